@@ -6,6 +6,7 @@ pub(crate) mod demands;
 pub(crate) mod device_operations;
 pub(crate) mod dynamic_type;
 pub(crate) mod expressed;
+mod first_of_kind;
 mod graph;
 pub(crate) mod hygiene;
 pub(crate) mod iterations;

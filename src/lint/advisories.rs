@@ -1,10 +1,10 @@
 //! Layers that OpenVINO is reported to compute wrongly on the device given by `Options::device`.
 
+use super::first_of_kind::FirstOfKind;
 use super::{Checked, for_every_graph};
 use crate::diagnostic::{Diagnostic, Group, Rule, Severity, Sink};
 use crate::ir::{Layer, LayerId, find_attribute};
 use crate::ops::advisories::{ADVISORIES, Advisory, When};
-use std::collections::BTreeMap;
 
 pub(crate) static REPORTED_DEFECT: Rule = Rule::error(
     Group::Portability,
@@ -24,26 +24,23 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     let Some(device) = checked.options.device else { return };
     let concerns = |one: &&Advisory| one.device == device && one.concerns(checked.options.target);
     let advisories: Vec<&Advisory> = ADVISORIES.iter().filter(concerns).collect();
-    let mut found: BTreeMap<&str, (Diagnostic, usize)> = BTreeMap::new();
+    let mut found = FirstOfKind::new();
     for_every_graph(checked, &mut |checked| {
         let graph = checked.scope.graph;
         for (index, layer) in graph.entries().filter(|(index, _)| checked.facts.is_reachable(*index)) {
             let Some(spec) = graph.kind(layer).spec() else { continue };
             let fits = |one: &&&Advisory| one.operation == spec.name && fits(checked, index, layer, one.when);
             for advisory in advisories.iter().filter(fits) {
-                let entry = found.entry(advisory.thread).or_insert_with(|| {
+                found.add(advisory.thread, || {
                     let message = format!("on {device}, {} {}", spec.name, advisory.what);
                     let finding = Diagnostic::new(&REPORTED_DEFECT, layer.tag, message);
                     let finding = finding.note(format!("{}: {}", advisory.releases(), advisory.thread));
-                    (checked.about(layer, finding), 0)
+                    checked.about(layer, finding)
                 });
-                entry.1 += 1;
             }
         }
     });
-    for (finding, count) in found.into_values() {
-        sink.report(if count > 1 { finding.note(format!("{count} layers are like this")) } else { finding });
-    }
+    found.into_findings("are like this").for_each(|finding| sink.report(finding));
 }
 
 fn fits(checked: &Checked, index: LayerId, layer: &Layer, when: When) -> bool {

@@ -1,9 +1,9 @@
 //! Operations that the device given by `Options::device` does not run.
 
+use super::first_of_kind::FirstOfKind;
 use super::{Checked, for_every_graph};
 use crate::diagnostic::{Diagnostic, Group, Rule, Runtime, Severity, Sink};
 use crate::ops::devices::Lack;
-use std::collections::BTreeMap;
 
 pub(crate) static DEVICE_OPERATION: Rule = Rule::error(
     Group::Portability,
@@ -24,14 +24,14 @@ pub(crate) static DEVICE_OPERATION: Rule = Rule::error(
 /// Reports every kind of layer that the device lacks, once with the first such layer.
 pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     let Some(device) = checked.options.device else { return };
-    let mut found: BTreeMap<(String, String), (Diagnostic, usize)> = BTreeMap::new();
+    let mut found = FirstOfKind::new();
     for_every_graph(checked, &mut |checked| {
         let graph = checked.scope.graph;
         for (index, layer) in graph.entries().filter(|(index, _)| checked.facts.is_reachable(*index)) {
             let kind = graph.kind(layer);
             let ty = checked.facts.outputs(index).first().map(|fact| fact.ty);
             let Some(lack) = device.lacks(&kind.meaning, checked.options.target, ty) else { continue };
-            let entry = found.entry((kind.ty.clone(), kind.version.clone())).or_insert_with(|| {
+            found.add((kind.ty.clone(), kind.version.clone()), || {
                 let message = match lack {
                     Lack::Measured(release) => {
                         format!("the {device} plugin of {release} does not implement {}", kind.ty)
@@ -40,12 +40,9 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
                     Lack::Library(library) => format!("{} of {library} runs on the CPU only", kind.ty),
                 };
                 let finding = checked.about(layer, Diagnostic::new(&DEVICE_OPERATION, layer.tag, message));
-                (finding.help(format!("`HETERO:{device},CPU` runs the operation on the CPU")), 0)
+                finding.help(format!("`HETERO:{device},CPU` runs the operation on the CPU"))
             });
-            entry.1 += 1;
         }
     });
-    for (finding, count) in found.into_values() {
-        sink.report(if count > 1 { finding.note(format!("{count} layers are like this")) } else { finding });
-    }
+    found.into_findings("are like this").for_each(|finding| sink.report(finding));
 }

@@ -1,5 +1,6 @@
 //! Types and versions of layers: whether OpenVINO knows them.
 
+use super::first_of_kind::FirstOfKind;
 use super::rules::{EXTENSION_REQUIRED, INTERNAL_OP, OP_NOT_IN_OPSET, UNKNOWN_OP, UNKNOWN_OPSET};
 use super::{Checked, for_every_graph};
 use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Runtime, Sink};
@@ -10,7 +11,6 @@ use crate::ops::releases::opset;
 use crate::ops::revisions::NEWEST;
 use crate::ops::{Meaning, OpSpec, find, nearest_name};
 use crate::source::Span;
-use std::collections::BTreeMap;
 
 /// How many unknown types are compared with those that exist.
 const HINTS: usize = 100;
@@ -18,7 +18,7 @@ const HINTS: usize = 100;
 /// Reports every kind of layer that cannot be inferred, once per type and version with the first such layer.
 pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     let mut hints = 0;
-    let mut first: BTreeMap<(String, String), (Diagnostic, usize)> = BTreeMap::new();
+    let mut first = FirstOfKind::new();
     for_every_graph(checked, &mut |checked| {
         let (graph, source) = (checked.scope.graph, checked.scope.source);
         if graph.kinds.iter().all(|kind| matches!(kind.meaning, Meaning::Modelled(_))) {
@@ -65,13 +65,13 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
             };
             let Some(written) = find_attribute(source, layer.tag, attribute) else { continue };
             let key = (ty.clone(), version.clone());
-            if let Some((Diagnostic { fix: Some(fix), .. }, _)) = first.get_mut(&key)
+            if let Some(Diagnostic { fix: Some(fix), .. }) = first.get_mut(&key)
                 && let Some(text) = fix.edits.first().map(|edit| edit.text.clone())
                 && fix.edits.len() <= EDITS
             {
                 fix.edits.push(Edit { span: written.value, text });
             }
-            let entry = first.entry(key).or_insert_with(|| {
+            first.add(key, || {
                 let mut finding = checked.about(layer, Diagnostic::new(rule, written.value, message));
                 let near =
                     if hints < HINTS && matches!(kind.meaning, Meaning::UnknownOp) { nearest_name(ty) } else { None };
@@ -100,19 +100,14 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
                 if let Meaning::Extension { library: Some(library) } = kind.meaning {
                     finding = finding.help(format!("`import {library}` in Python before the model is read"));
                 }
-                if !checked.facts.is_reachable(index) {
-                    finding = not_built(finding);
-                }
-                (finding, 0)
+                if checked.facts.is_reachable(index) { finding } else { not_built(finding) }
             });
-            entry.1 += 1;
         }
     });
-    for (mut finding, count) in first.into_values() {
+    for mut finding in first.into_findings("use it") {
         if let Some(fix) = &mut finding.fix {
             fix.edits.sort_by_key(|edit| edit.span);
         }
-        let finding = if count > 1 { finding.note(format!("{count} layers use it")) } else { finding };
         sink.report(finding);
     }
 }
