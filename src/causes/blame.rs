@@ -70,12 +70,12 @@ pub(super) fn find(checked: &Checked, sink: &mut Sink) {
     let mut blames: Vec<Blame> = Vec::new();
     for_every_graph(checked, &mut |checked| {
         for (start, root) in &roots {
-            let layers = &checked.scope.graph.layers;
-            let Ok(index) = layers.binary_search_by_key(start, |layer| layer.tag.start) else { continue };
+            let graph = checked.scope.graph;
+            let Some(layer) = graph.layer_at(*start).and_then(|index| graph.layer(index)) else { continue };
             let Some(finding) = sink.get(*root) else { continue };
             let family = families.get(root).map(Vec::as_slice).unwrap_or_default();
             let family: Vec<&Diagnostic> = family.iter().filter_map(|id| sink.get(*id)).collect();
-            blames.extend(blame(checked, &layers[index], (*root, finding), &family, &mut tries));
+            blames.extend(blame(checked, layer, (*root, finding), &family, &mut tries));
         }
     });
     let mut places: BTreeMap<Span, FindingId> = BTreeMap::new();

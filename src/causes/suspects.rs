@@ -139,8 +139,7 @@ fn suspects(checked: &Checked, open: &BTreeSet<FindingId>, sink: &Sink) -> Vec<S
     for_every_graph(checked, &mut |checked| {
         let graph = checked.scope.graph;
         for (start, finding, about) in &places {
-            let Ok(index) = graph.layers.binary_search_by_key(start, |layer| layer.tag.start) else { continue };
-            let index = LayerId::new(index);
+            let Some(index) = graph.layer_at(*start) else { continue };
             let Some(layer) = graph.layer(index) else { continue };
             let supposed = suppose(checked, graph, index, layer, about);
             let rank = match about.rule.group {

@@ -65,6 +65,17 @@ impl Graph {
         &self.kinds[layer.kind as usize]
     }
 
+    /// The layer whose tag starts at a byte of the text; layers are in the order of the file.
+    pub(crate) fn layer_at(&self, start: u32) -> Option<LayerId> {
+        self.layers.binary_search_by_key(&start, |layer| layer.tag.start).ok().map(LayerId::new)
+    }
+
+    /// The layer that a byte of the text is in.
+    pub(crate) fn layer_around(&self, byte: u32) -> Option<LayerId> {
+        let at = self.layers.partition_point(|layer| layer.tag.start <= byte).checked_sub(1)?;
+        self.layers.get(at).filter(|layer| byte < layer.end).map(|_| LayerId::new(at))
+    }
+
     /// The attributes of a layer's `<data>`.
     pub fn attrs(&self, layer: &Layer) -> &[Attribute] {
         part(&self.attrs, layer.attrs)

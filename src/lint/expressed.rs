@@ -70,7 +70,7 @@ fn shown<'a>(
 /// lengths.
 fn layer<'a>(finding: &Diagnostic, graph: &'a Graph) -> Option<(LayerId, &'a Layer)> {
     let span = finding.layer.as_ref().filter(|_| finding.body.is_empty())?.span;
-    let index = LayerId::new(graph.layers.partition_point(|layer| layer.tag.start < span.start));
+    let index = graph.layer_at(span.start)?;
     let layer = graph.layer(index)?;
-    (layer.tag == span && graph.kind(layer).role != Role::Parameter).then_some((index, layer))
+    (graph.kind(layer).role != Role::Parameter).then_some((index, layer))
 }

@@ -9,7 +9,7 @@ use crate::ir::rules::{
     INPUT_CONNECTED_TWICE, RESULT_HAS_OUTPUT, UNREACHABLE_LAYER, XML_DOCTYPE, XML_DUPLICATE_ATTRIBUTE,
     XML_TRAILING_CONTENT,
 };
-use crate::ir::{Layer, Role, find_attribute};
+use crate::ir::{LayerId, Role, find_attribute};
 use crate::limits::EDITS;
 use crate::ops::apply::meant;
 use crate::ops::rules::{LENIENT_NUMBER, UNKNOWN_OP_ATTRIBUTE, WRONG_OUTPUT_COUNT};
@@ -36,8 +36,8 @@ pub(super) fn suggest(checked: &Checked, sink: &mut Sink) {
         let (Some(first), Some(last)) = (layers.first(), layers.last()) else { return };
         let start = about.partition_point(|(at, _)| *at < first.tag.start);
         for (at, id) in about.iter().skip(start).take_while(|(at, _)| *at <= last.tag.start) {
-            let Ok(index) = layers.binary_search_by_key(at, |layer| layer.tag.start) else { continue };
-            let fix = sink.get(*id).and_then(|finding| of_layer(checked, index, &layers[index], finding));
+            let fix = checked.scope.graph.layer_at(*at).zip(sink.get(*id));
+            let fix = fix.and_then(|(index, finding)| of_layer(checked, index, finding));
             fixes.extend(fix.map(|fix| (*id, fix)));
         }
     });
@@ -104,8 +104,9 @@ fn of_text(checked: &Checked, finding: &Diagnostic) -> Option<Fix> {
 }
 
 /// Fixes that need the layer.
-fn of_layer(checked: &Checked, index: usize, layer: &Layer, finding: &Diagnostic) -> Option<Fix> {
+fn of_layer(checked: &Checked, index: LayerId, finding: &Diagnostic) -> Option<Fix> {
     let (source, graph) = (checked.scope.source, checked.scope.graph);
+    let layer = graph.layer(index)?;
     let rule = finding.rule;
     if rule == &UNKNOWN_OP_ATTRIBUTE && finding.severity > Severity::Info {
         let span = finding.primary.span;
@@ -129,7 +130,7 @@ fn of_layer(checked: &Checked, index: usize, layer: &Layer, finding: &Diagnostic
         return Some(fix("delete what is too many", edits.collect()));
     }
     if rule == &UNREACHABLE_LAYER {
-        let dead = dead_end(checked, index);
+        let dead = dead_end(checked, index.index());
         let layers = dead.iter().filter_map(|index| graph.layers.get(*index));
         let mut edits: Vec<Edit> = layers
             .map(|layer| removal(with_blanks(source, Span { start: layer.tag.start, end: layer.end }, 0)))

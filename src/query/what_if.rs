@@ -60,9 +60,8 @@ pub fn first_broken(model: &Model) -> Option<FirstBroken> {
 
 /// The layer of a graph whose text holds a span.
 fn around(graph: &Graph, span: Span) -> Option<(LayerId, &Layer)> {
-    let at = graph.layers.partition_point(|layer| layer.tag.start <= span.start).checked_sub(1)?;
-    let layer = graph.layers.get(at).filter(|layer| span.start < layer.end)?;
-    Some((LayerId::new(at), layer))
+    let at = graph.layer_around(span.start)?;
+    Some((at, graph.layer(at)?))
 }
 
 /// The graph and the place of the layer at a span, in bodies as well.

@@ -30,7 +30,7 @@ impl Search<'_> {
             return Ok(());
         }
         for (at, body) in sizes.keys().filter_map(|at| Some((*at, original.body(*at)?))) {
-            let Some(seed) = own.and_then(|own| layer_at(&body, own)) else { continue };
+            let Some(seed) = own.and_then(|own| body.graph.layer_around(own.start)) else { continue };
             if self.near_in_body(&hollow, at, &body, seed)? {
                 return Ok(());
             }
@@ -76,11 +76,4 @@ impl Search<'_> {
         }
         self.leave_out(atoms.into_iter().map(|layer| Atom::Inner(at, layer)).collect())
     }
-}
-
-/// The layer of a body that a part of the text is in.
-fn layer_at(body: &Original, span: Span) -> Option<LayerId> {
-    let before = body.graph.layers.partition_point(|layer| layer.tag.start <= span.start).checked_sub(1)?;
-    let layer = body.graph.layers.get(before)?;
-    (span.start < layer.end).then(|| LayerId::new(before))
 }

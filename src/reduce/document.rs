@@ -184,7 +184,7 @@ impl<'a> Writer<'a> {
                 (self.had_edges, self.inside) = (true, Inside::Edges);
                 Some(if closes { What::NoEdges } else { What::Frame })
             }
-            (2, Inside::Layers) => Some(layer(self.graph, tag).unwrap_or(What::Extra(0))),
+            (2, Inside::Layers) => Some(self.graph.layer_at(tag.start).map_or(What::Extra(0), What::Layer)),
             (2, Inside::Edges) if name == b"edge" => Some(self.edges.find(tag)),
             (1, _) | (2, Inside::Edges) => Some(What::Extra(0)),
             _ => None,
@@ -214,11 +214,6 @@ impl<'a> Writer<'a> {
     fn place(&mut self, what: What) {
         self.end(self.at, what);
     }
-}
-
-fn layer(graph: &Graph, tag: Span) -> Option<What> {
-    let at = graph.layers.binary_search_by_key(&tag.start, |layer| layer.tag.start).ok()?;
-    Some(What::Layer(LayerId::new(at)))
 }
 
 /// Which layers the edges lead from and to.

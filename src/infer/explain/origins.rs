@@ -3,7 +3,7 @@
 use super::{SHOWN, Scope, role};
 use crate::diagnostic::{Label, WeightsRange};
 use crate::infer::facts::Facts;
-use crate::ir::{Graph, Layer, LayerId, OutputRef, Port, Role};
+use crate::ir::{Graph, Layer, OutputRef, Port, Role};
 use crate::ops::Meaning;
 use crate::types::{Fact, Value, number_text};
 
@@ -117,9 +117,7 @@ fn application(graph: &Graph, facts: &Facts, layer: &Layer) -> String {
     };
     let inputs: Vec<String> = graph.inputs(layer).iter().take(SHOWN).map(given).collect();
     let more = if graph.inputs(layer).len() > SHOWN { ", ..." } else { "" };
-    // The table is in the order of the file.
-    let place = graph.layers.binary_search_by_key(&layer.tag.start, |other| other.tag.start);
-    let outputs = place.map(|index| facts.outputs(LayerId::new(index))).unwrap_or_default();
+    let outputs = graph.layer_at(layer.tag.start).map(|index| facts.outputs(index)).unwrap_or_default();
     // Of very many outputs the first are taken for the rest.
     let texts: Vec<String> = outputs.iter().take(ALIKE).map(plain).collect();
     let result = match texts.as_slice() {
