@@ -33,7 +33,7 @@ pub struct Task<'a> {
     pub model: &'a Model,
     /// Whether all constants that stay keep their bytes.
     pub keep_weights: bool,
-    /// Whether names are replaced by some that tell nothing.
+    /// Whether names of the model are replaced by types and numbers.
     pub is_anonymous: bool,
     /// How many candidates are tried at most.
     pub most_candidates: usize,
@@ -52,7 +52,7 @@ pub struct Reduced {
     pub candidates: usize,
     /// Whether there were more to try.
     pub is_cut_off: bool,
-    /// Whether its names tell nothing.
+    /// Whether its names were replaced.
     pub is_anonymous: bool,
     /// The finding that it shows, if it was reduced to one.
     pub finding: Option<Diagnostic>,

@@ -26,7 +26,7 @@ _WITHOUT_SHAPES = {"weights-file-missing", "git-lfs-pointer", "weights-not-raw"}
 class Snapshot:
     """Compares the shapes of models with those in files beside the test; `pytest --ovlint-update` writes the files.
 
-    The file is `ovshapes/MODULE/TEST.ovshapes`; further models of a test are told apart by a `name` or a number. It holds
+    The file is `ovshapes/MODULE/TEST.ovshapes`; further models of a test need a `name` or get a number. It holds
     what `ovlint snapshot` writes: no ids, lines or offsets, and no generated names.
     """
 

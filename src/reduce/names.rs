@@ -1,4 +1,4 @@
-//! Names that tell nothing of the model, in place of its own: of layers, tensors, variables and the model.
+//! Replaces the names of a model and of its layers, tensors and variables by types and numbers.
 
 use super::original::Original;
 use crate::diagnostic::Edit;

@@ -115,7 +115,7 @@ struct Fault<'a> {
     finding: Diagnostic,
     /// The rules that report errors in the original; others are not to come.
     errors: BTreeSet<&'static str>,
-    /// What tells whether a finding is the same.
+    /// What a finding must have in common with that of the original.
     match_by: Cell<By>,
     /// The finding in the last model that shows it.
     shown: RefCell<Option<Diagnostic>>,
@@ -182,7 +182,7 @@ impl<'a> Fault<'a> {
     }
 }
 
-/// What tells whether a finding of a candidate is that of the original; in all cases OpenVINO does the same.
+/// What a finding of a candidate must have in common with that of the original, beside what OpenVINO does with the file.
 #[derive(Clone, Copy, PartialEq)]
 enum By {
     /// Its rule, the names of its layer and port, and its message.

@@ -219,7 +219,7 @@ impl Function {
     #[allow(
         clippy::cast_precision_loss,
         clippy::cast_possible_truncation,
-        reason = "the bounds are rounded outwards, and cast only if they fit"
+        reason = "rounded outwards, cast only if it fits"
     )]
     pub(crate) fn whole(&self, ty: ElementType, bounds: Bounds<i64>) -> Option<Bounds<i64>> {
         let (lowest, highest) = ty.integer_range()?;

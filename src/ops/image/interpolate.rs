@@ -191,11 +191,7 @@ fn simple(dim: Dim, scale: f64) -> Option<Interval> {
 const LONGEST: i64 = 1 << 17;
 
 /// A length times a scale as OpenVINO multiplies them: in single precision, the scale a little larger than it is.
-#[allow(
-    clippy::cast_precision_loss,
-    clippy::cast_possible_truncation,
-    reason = "OpenVINO multiplies in single precision and cuts off the digits"
-)]
+#[allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "OpenVINO rounds in the same way")]
 fn times(length: i64, scale: f64) -> i64 {
     let product = length as f32 * (scale as f32 + 1e-6_f32);
     if product.is_finite() { (product as i64).max(0) } else { 0 }

@@ -111,7 +111,7 @@ fn most(ty: ElementType) -> Interval {
 #[allow(
     clippy::cast_precision_loss,
     clippy::cast_possible_truncation,
-    reason = "rounds to the nearest number of the type, as Convert does"
+    reason = "rounds to the nearest, as Convert does"
 )]
 fn widened(from: ElementType, to: ElementType, number: Bounds<i64>) -> Bounds<f64> {
     let span = Interval::of(from, number);

@@ -256,7 +256,7 @@ mod tests {
 
     /// Every key with every kind of value: what is wrong is said without the words of the parser.
     #[test]
-    fn values_of_another_kind_are_told_in_our_words() {
+    fn errors_name_the_kind_of_value_that_is_wanted() {
         let keys =
             |table: &str, keys: &str| -> Vec<String> { keys.split(' ').map(|key| format!("{table}{key}")).collect() };
         let all = [

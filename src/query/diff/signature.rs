@@ -11,7 +11,7 @@ use petgraph::Direction::Outgoing;
 use petgraph::visit::EdgeRef;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// Bytes of a constant that are read to tell it from others.
+/// Bytes of a constant that are compared with those of others.
 const HEAD: u64 = 256;
 
 /// Bytes of a constant of whole numbers that belongs to the structure, as an axis or a shape does.

@@ -61,10 +61,7 @@ fn digits(number: f64) -> String {
 
 /// A number for people: with the digits of an `f32` where that holds it.
 pub(crate) fn number_text(number: f64) -> String {
-    #[allow(
-        clippy::cast_possible_truncation,
-        reason = "rounded to compare: a number that does not keep its value stays"
-    )]
+    #[allow(clippy::cast_possible_truncation, reason = "rounded to see whether that changes the number")]
     let short = number as f32;
     match (f64::from(short).to_bits() == number.to_bits(), is_plain(number)) {
         (false, _) => digits(number),
