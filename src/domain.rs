@@ -1,10 +1,13 @@
 //! Which lengths of its inputs a model works for: what its layers demand, in the simplest form.
 
+#![warn(clippy::arithmetic_side_effects, reason = "the numbers of a file may be as large as a number can be")]
+
 mod equations;
 mod lengths;
 mod names;
 mod single;
 #[cfg(test)]
+#[allow(clippy::arithmetic_side_effects, reason = "a test that overflows fails")]
 mod tests;
 mod text;
 
@@ -116,7 +119,8 @@ impl Domain {
         let work = simplest(&mut all, work);
         let work = take_single(&mut all, work, &mut constraints);
         let is_impossible = |one: &Constraint| matches!(&one.form, Form::Demand(demand) if demand.0.is_empty());
-        let behind = || work.iter().position(|one| one.demand.0.is_empty()).map(|place| constraints.len() + place);
+        let behind =
+            || work.iter().position(|one| one.demand.0.is_empty()).map(|place| constraints.len().saturating_add(place));
         let contradiction = constraints.iter().position(is_impossible).or_else(behind);
         let demand = |one: Open| Constraint { form: Form::Demand(one.shown), layers: one.layers };
         constraints.extend(work.into_iter().map(demand));

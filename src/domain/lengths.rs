@@ -2,7 +2,7 @@
 
 use crate::types::symbol::Symbol;
 use crate::types::symbol::demand::{Demand, Test};
-use crate::types::symbol::{Atom, Expressions, Length};
+use crate::types::symbol::{Atom, Expressions, Length, gcd};
 
 /// Lengths that are tried for one dimension.
 const TRIED: i64 = 100_000;
@@ -40,7 +40,7 @@ impl Course {
 
     /// The rise over `period`, which is a multiple of the own one.
     fn rise_over(self, period: i64) -> Option<i64> {
-        self.rise.checked_mul(period / self.period)
+        self.rise.checked_mul(period.checked_div(self.period)?)
     }
 
     fn times(self, factor: i64) -> Option<Self> {
@@ -63,9 +63,10 @@ impl Course {
     }
 
     fn divided(self, by: i64) -> Option<Self> {
-        let period = self.period.checked_mul(by / divisor(self.rise, by))?;
-        let rise = self.rise_over(period)? / by;
-        (period <= LONGEST).then_some(Self { period, rise, spread: self.spread / by + 2, ..self })
+        let period = self.period.checked_mul(by.checked_div(gcd(self.rise, by))?)?;
+        let rise = self.rise_over(period)?.checked_div(by)?;
+        let spread = self.spread.checked_div(by)?.checked_add(2)?;
+        (period <= LONGEST).then_some(Self { period, rise, spread, ..self })
     }
 
     /// The larger or the smaller of two numbers, which is one of them once their lines are far enough apart.
@@ -92,12 +93,8 @@ impl Course {
     }
 }
 
-fn divisor(a: i64, b: i64) -> i64 {
-    if b == 0 { a.abs().max(1) } else { divisor(b, a % b) }
-}
-
 fn common_multiple(a: i64, b: i64) -> Option<i64> {
-    (a / divisor(a, b)).checked_mul(b).filter(|period| *period <= LONGEST)
+    a.checked_div(gcd(a, b))?.checked_mul(b).filter(|period| *period <= LONGEST)
 }
 
 /// The course of an expression of one length; `None` where it is not so simple.
@@ -133,7 +130,7 @@ fn pattern(all: &Expressions, demand: &Demand) -> Option<(i64, i64)> {
             }
             Test::Multiple(symbol, by) => {
                 let (course, by) = (course(all, symbol)?, all.known(by)?);
-                (course.from, course.period.checked_mul(by / divisor(course.rise, by))?)
+                (course.from, course.period.checked_mul(by.checked_div(gcd(course.rise, by))?)?)
             }
         };
         from = from.max(settled);
@@ -156,25 +153,31 @@ impl Lengths {
             from = from.max(settled);
             period = common_multiple(period, own)?;
         }
-        let cost = from.checked_add(period)?.checked_mul(i64::try_from(demands.clone().count()).ok()?)?;
+        let end = from.checked_add(period)?;
+        let cost = end.checked_mul(i64::try_from(demands.clone().count()).ok()?)?;
         if cost > TRIED {
             return None;
         }
         let is_in = |length: i64| {
             let at = |_: Length| Some(length);
-            demands.clone().all(|demand| all.holds(demand, &at).unwrap_or(true))
+            demands.clone().try_fold(true, |is_in, demand| Some(all.holds(demand, &at)? && is_in))
         };
         let mut remainders = vec![false; usize::try_from(period).ok()?];
-        for length in (from..from + period).filter(|length| is_in(*length)) {
-            *remainders.get_mut(usize::try_from(length % period).ok()?)? = true;
+        for length in from..end {
+            *remainders.get_mut(usize::try_from(length.checked_rem(period)?).ok()?)? = is_in(length)?;
+        }
+        let mut below = Vec::new();
+        for length in lower..from {
+            if is_in(length)? {
+                below.push(length);
+            }
         }
         let shortest = (1..=remainders.len()).find(|period| {
-            remainders.len() % period == 0
+            remainders.len().checked_rem(*period) == Some(0)
                 && remainders.iter().zip(remainders.iter().skip(*period)).all(|(a, b)| a == b)
         })?;
         remainders.truncate(shortest);
-        let mut lengths =
-            Self { from, remainders, lower, below: (lower..from).filter(|length| is_in(*length)).collect() };
+        let mut lengths = Self { from, remainders, below, lower };
         lengths.lower_from(lower);
         Some(lengths)
     }
@@ -182,17 +185,18 @@ impl Lengths {
     /// Lets remainders decide as early as they can.
     fn lower_from(&mut self, lower: i64) {
         let is_below = |all: &Self, length: i64| all.below.last() == Some(&length);
-        while self.from > 0
-            && (self.from <= lower || self.has_remainder(self.from - 1) == is_below(self, self.from - 1))
-        {
-            self.from -= 1;
+        let is_decided = |all: &Self, length: &i64| {
+            *length >= 0 && (*length < lower || all.has_remainder(*length) == is_below(all, *length))
+        };
+        while let Some(before) = self.from.checked_sub(1).filter(|before| is_decided(self, before)) {
+            self.from = before;
             self.below.pop_if(|last| *last == self.from);
         }
     }
 
     fn has_remainder(&self, length: i64) -> bool {
-        let place = usize::try_from(length).unwrap_or(usize::MAX) % self.remainders.len().max(1);
-        self.remainders.get(place).copied().unwrap_or(false)
+        let place = usize::try_from(length).ok().and_then(|length| length.checked_rem(self.remainders.len()));
+        place.and_then(|place| self.remainders.get(place).copied()).unwrap_or(false)
     }
 
     /// Whether a length is in the set.
@@ -261,13 +265,13 @@ impl Lengths {
         let rest = format!("{name} % {period}");
         let places = |wanted: bool| self.remainders.iter().enumerate().filter(move |(_, is_in)| **is_in == wanted);
         if count > 1
-            && count + 1 == period
+            && period.checked_sub(count) == Some(1)
             && let Some((place, _)) = places(false).next()
         {
             return vec![format!("{rest} != {place}")];
         }
         let all: Vec<i64> = places(true).filter_map(|(place, _)| i64::try_from(place).ok()).collect();
-        let last = i64::try_from(period).unwrap_or(i64::MAX) - 1;
+        let last = i64::try_from(period).unwrap_or(i64::MAX).saturating_sub(1);
         ranges(&all)
             .map(|(from, to)| match (from, to) {
                 (from, to) if from == to => format!("{rest} == {from}"),
@@ -291,5 +295,5 @@ fn within(name: &str, (from, to): (i64, i64)) -> String {
 
 /// Runs of numbers that follow each other.
 fn ranges(all: &[i64]) -> impl Iterator<Item = (i64, i64)> {
-    all.chunk_by(|a, b| a + 1 == *b).filter_map(|run| Some((*run.first()?, *run.last()?)))
+    all.chunk_by(|a, b| a.checked_add(1) == Some(*b)).filter_map(|run| Some((*run.first()?, *run.last()?)))
 }

@@ -6,6 +6,7 @@ use crate::ir::LayerId;
 use crate::types::symbol::demand::Demand;
 use crate::types::symbol::substitution::Substitution;
 use crate::types::symbol::{Atom, Expressions, Length, Symbol};
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// How often what is known of lengths is used to simplify what is left.
@@ -80,12 +81,12 @@ fn together(all: &Expressions, length: Length, (lower, upper): (i64, i64), deman
             .collect();
     };
     // The layer that leaves the fewest lengths comes first.
-    let mut ranked: Vec<(usize, i64, &Vec<LayerId>)> = demands
+    let mut ranked: Vec<(usize, Reverse<i64>, &Vec<LayerId>)> = demands
         .iter()
         .filter_map(|one| {
             let own = Lengths::of(all, &std::iter::once(&one.demand), lower)?;
             let (count, of) = own.share();
-            Some((count * 1_000 / of.max(1), -own.from, &one.layers))
+            Some((count.checked_mul(1_000)?.checked_div(of)?, Reverse(own.from), &one.layers))
         })
         .collect();
     ranked.sort_by_key(|(share, from, _)| (*share, *from));

@@ -4,6 +4,7 @@ use super::{Assumption, Demanded, Domain, Symbols};
 use crate::ir::LayerId;
 use crate::types::Dim;
 use crate::types::Interval;
+use crate::types::interval::floor_quotient;
 use crate::types::symbol::demand::taken;
 use crate::types::symbol::{Atom, Length, Reader, atom, recording};
 
@@ -101,6 +102,72 @@ fn compare(seed: u64) -> (u32, u32) {
         }
     }
     (met, failed)
+}
+
+/// Numbers at the ends of 64 bits, and those that turn signs.
+const EXTREMES: [i64; 9] = [i64::MIN, i64::MIN + 1, -1 << 62, -1, 0, 1, 1 << 62, i64::MAX - 1, i64::MAX];
+
+/// A dimension made of a length and of extreme numbers.
+fn far(random: &mut Random) -> Dim {
+    let one = |random: &mut Random| Interval::exact(EXTREMES[usize::try_from(random.below(9)).unwrap()].into());
+    (0..=random.below(3)).fold(length(random), |dim, _| {
+        let (all, number) = (Interval::from(dim), one(random));
+        let made = match random.below(7) {
+            0 => all.plus(number),
+            1 => number.plus(all.negated()),
+            2 => all.times(number),
+            3 => all.divided(number, floor_quotient),
+            4 => all.least(number),
+            5 => all.greatest(number),
+            _ => all.plus(length(random).into()),
+        };
+        Dim::ANY.named(made.symbol())
+    })
+}
+
+#[test]
+fn extreme_numbers_make_no_constraint_wrong() {
+    let (mut met, mut failed) = (0, 0);
+    for seed in 1..=3 * SETS {
+        let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+        let (demands, all) = recording(true, || {
+            for _ in 0..=random.below(2) {
+                let (a, b) = (far(&mut random), far(&mut random));
+                match random.below(4) {
+                    0 => _ = a.agree(b),
+                    1 => _ = a.meet(b),
+                    2 => a.demand_multiple(b),
+                    _ => a.demand_at_least(b),
+                }
+            }
+            taken()
+        });
+        let said = demands.all.clone();
+        let symbols =
+            Symbols { expressions: all.unwrap(), demanded: vec![Demanded { layer: LayerId::new(0), demands }] };
+        let all = &symbols.expressions;
+        for (assumption, least) in [(Assumption::Nothing, 0), (Assumption::Present, 1), (Assumption::Usual, 1)] {
+            let domain = Domain::new(&symbols, &symbols.demanded, assumption);
+            let name = |length: Length| format!("x{}", length.layer);
+            let shown: Vec<String> =
+                domain.constraints.iter().map(|one| domain.text_of(one, &name).join(" and ")).collect();
+            for _ in 0..40 {
+                let some = [0, 1, 2, 3, 7, 1 << 32, 1 << 62, i64::MAX - 1, i64::MAX];
+                let lengths = [(); 3].map(|()| some[usize::try_from(random.below(9)).unwrap()].max(least));
+                let at = |length: Length| lengths.get(length.layer as usize).copied();
+                // Beyond 64 bits nothing is said.
+                let wanted: Option<Vec<bool>> = said.iter().map(|demand| all.holds(demand, &at)).collect();
+                let found: Option<Vec<bool>> = domain.constraints.iter().map(|one| domain.holds(one, &at)).collect();
+                let (Some(wanted), Some(found)) = (wanted, found) else { continue };
+                let (wanted, found) = (wanted.iter().all(|one| *one), found.iter().all(|one| *one));
+                let is_right = found == wanted || domain.assumption == Assumption::Usual && wanted;
+                assert!(is_right, "seed {seed} at {lengths:?}: {said:?} became {shown:?}");
+                met += u32::from(wanted);
+                failed += u32::from(!wanted);
+            }
+        }
+    }
+    assert!(met > 5_000 && failed > 5_000, "{met} met, {failed} failed");
 }
 
 #[test]

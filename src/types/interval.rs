@@ -284,6 +284,23 @@ mod tests {
     }
 
     #[test]
+    fn ends_of_64_bits_do_not_overflow() {
+        let ends = [i64::MIN, i64::MIN + 1, -1, 0, 1, i64::MAX - 1, i64::MAX].map(i128::from);
+        for (a, b) in ends.into_iter().flat_map(|a| ends.map(|b| (a, b))) {
+            let (one, other) = (Interval::exact(a), Interval::exact(b));
+            assert_eq!((one.plus(other), one.times(other)), (Interval::exact(a + b), Interval::exact(a * b)));
+            assert_eq!((one.negated(), one.magnitude()), (Interval::exact(-a), Interval::exact(a.abs())));
+            if b != 0 {
+                assert_eq!(one.divided(other, floor_quotient), Interval::exact(floor_quotient(a, b)));
+            }
+            for open in [Interval::between(a, INFINITE), Interval::between(-INFINITE, a), Interval::ANY] {
+                let all = [open.plus(other), open.times(other), open.divided(other, floor_quotient), open.steps(other)];
+                assert!(all.iter().all(|one| one.lower <= one.upper && one.bounds(T::I64).is_some()), "{all:?}");
+            }
+        }
+    }
+
+    #[test]
     fn unbounded_ends_stay_unbounded() {
         let from = |lower| Interval::between(lower, INFINITE);
         assert_eq!(from(3).plus(Interval::exact(2)).bounds(T::I64), Some(Bounds::between(5, i64::MAX)));

@@ -7,6 +7,8 @@
 //! An expression has one form: a sum of products of atoms with whole coefficients, so that equal symbols mean equal
 //! numbers. There is no solver, and what grows past [`TERMS`] or 64 bits has no symbol.
 
+#![warn(clippy::arithmetic_side_effects, reason = "the numbers of a file may be as large as a number can be")]
+
 mod contents;
 pub(crate) mod demand;
 mod equations;
@@ -19,10 +21,12 @@ mod range;
 pub(crate) mod substitution;
 mod sum;
 #[cfg(test)]
+#[allow(clippy::arithmetic_side_effects, reason = "a test that overflows fails")]
 mod tests;
 
 pub(crate) use expressions::{Atom, Expressions, Length};
 pub(crate) use notation::Reader;
+pub(crate) use sum::gcd;
 
 use std::cell::RefCell;
 

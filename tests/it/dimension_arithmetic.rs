@@ -199,3 +199,19 @@ fn number(text: &str) -> i64 {
         _ => text.strip_prefix("1LL<<").map_or_else(|| text.parse().unwrap(), |bits| 1 << bits.parse::<u32>().unwrap()),
     }
 }
+
+#[test]
+fn ends_of_64_bits_do_not_overflow() {
+    let ends = [0, 1, 2, i64::MAX - 1, i64::MAX];
+    for (a, b) in ends.into_iter().flat_map(|a| ends.map(|b| (a, b))) {
+        let (one, other) = (Dim::at_least(a), Dim::exact(b));
+        for dim in [one.plus(other), one.minus(other), one.times(other), other.plus(one), other.minus(one)] {
+            assert!(dim.lower() >= 0 && dim.upper().is_none_or(|upper| dim.lower() <= upper), "{dim}");
+        }
+        assert!(Dim::exact(a).plus(other).admits(a.saturating_add(b)));
+        assert!(Dim::exact(a).times(other).admits(a.saturating_mul(b)));
+        assert!(Dim::exact(a).minus(other).admits((a - b).max(0)));
+        assert_eq!(one.divide(i64::MIN), None);
+        assert!(one.divide(i64::MAX).is_some_and(|part| part.admits(i64::from(a > 0))));
+    }
+}

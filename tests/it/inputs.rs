@@ -221,3 +221,22 @@ fn lengths_of_states_that_shapes_decide_are_conditions() {
     assert_eq!(code, 1, "{answer}");
     assert!(answer.starts_with("no: "), "{answer}");
 }
+
+#[test]
+fn pads_as_far_as_numbers_go_are_said_right_or_not_at_all() {
+    let padded = |by: i64| format!("Pad-1(x, i64[2] = {by} 0, i64[2] = 0 0, f32[] = 0) {{pad_mode=constant}}");
+    // The lowest number has no counterpart of the other sign, so nothing is said of what it is added to.
+    for (by, least) in
+        [(i64::MIN, None), (i64::MIN + 1, Some("batch >= 9223372036854775807")), (-4, Some("batch >= 4"))]
+    {
+        let (code, text) = run_graph(&format!("x = f32[?,4]; {}", padded(by)), &["--format", "json"]);
+        let document: Value = serde_json::from_str(&text).unwrap();
+        let said: Vec<&str> =
+            document["constraints"].as_array().unwrap().iter().map(|one| one["expr"].as_str().unwrap()).collect();
+        assert_eq!((code, said), (0, Vec::from_iter(least)), "{by}: {text}");
+        for beside in ["Add-1(p, y)", "Add-1(y, p)", "Concat-1(p, y) {axis=1}", "Concat-1(y, p) {axis=1}"] {
+            let (code, text) = run_graph(&format!("x = f32[?,4]; y = f32[?,4]; p = {}; {beside}", padded(by)), &[]);
+            assert!(code == 0 && !text.contains("-922") && !text.contains("internal-error"), "{by} {beside}: {text}");
+        }
+    }
+}

@@ -1,7 +1,7 @@
 //! What layers demand of lengths that are not known.
 
 use super::expressions::{Atom, Expressions};
-use super::sum::{Sum, constant, gcd, sorted, term_quotient};
+use super::sum::{Sum, constant, gcd, mapped, sorted, term_quotient};
 use super::{Operand, RECORDED, Symbol};
 use smallvec::{SmallVec, smallvec};
 
@@ -208,18 +208,19 @@ impl Expressions {
             return Some(if number == 0 { Outcome::Holds } else { Outcome::Fails });
         }
         let bounds = self.bounds(symbol);
-        if bounds.0 > 0 || bounds.1 < 0 || number % common != 0 {
+        if bounds.0 > 0 || bounds.1 < 0 || number.checked_rem(common)? != 0 {
             return Some(Outcome::Fails);
         }
         let is_negative = sum.iter().find(|(product, _)| !product.is_empty()).is_some_and(|(_, times)| *times < 0);
-        let by = if is_negative { -common } else { common };
+        let by = if is_negative { common.checked_neg()? } else { common };
+        let wanted = number.checked_neg()?.checked_div(by)?;
         let reduced = if by == 1 {
             symbol
         } else {
-            let reduced = sum.iter().map(|(product, times)| (product.clone(), times / by)).collect();
+            let reduced = mapped(sum, |times| times.checked_div(by))?;
             self.symbol(reduced)?
         };
-        match self.beyond_extreme(reduced, -number / by) {
+        match self.beyond_extreme(reduced, wanted) {
             Some(inner) => self.is_zero(inner),
             None => self.is_extreme(reduced).or(Some(Outcome::Open(Test::Zero(reduced)))),
         }
@@ -252,10 +253,9 @@ impl Expressions {
             (_, ..0) => return Some(Outcome::Fails),
             _ => {}
         }
-        let sum = self.sum(symbol)?.clone();
-        let common = common_number(&sum, 0).max(1);
-        let terms = sum.into_iter().map(|(product, times)| (product, times.div_euclid(common)));
-        let reduced: Sum = terms.filter(|(_, times)| *times != 0).collect();
+        let sum = self.sum(symbol)?;
+        let common = common_number(sum, 0).max(1);
+        let reduced = mapped(sum, |times| times.checked_div_euclid(common))?;
         let reduced = self.symbol(reduced)?;
         self.is_past_extreme(reduced).or(Some(Outcome::Open(Test::NotNegative(reduced))))
     }
@@ -286,21 +286,19 @@ impl Expressions {
 
     fn multiple_of_number(&mut self, whole: Symbol, by: i64) -> Option<Outcome> {
         let by = by.checked_abs()?;
-        let mut left: Sum =
-            self.sum(whole)?.iter().map(|(product, times)| (product.clone(), times.rem_euclid(by))).collect();
-        left.retain(|(_, times)| *times != 0);
+        let left = mapped(self.sum(whole)?, |times| times.checked_rem_euclid(by))?;
         if left.is_empty() {
             return Some(Outcome::Holds);
         }
         let common = common_number(&left, by);
-        if constant(&left).unwrap_or(0) % common != 0 {
+        if constant(&left).unwrap_or(0).checked_rem(common)? != 0 {
             return Some(Outcome::Fails);
         }
-        left.iter_mut().for_each(|(_, times)| *times /= common);
+        let left = mapped(&left, |times| times.checked_div(common))?;
         if by == common {
             return Some(Outcome::Holds);
         }
-        let by = self.number(by / common)?;
+        let by = self.number(by.checked_div(common)?)?;
         Some(Outcome::Open(Test::Multiple(self.symbol(left)?, by)))
     }
 }

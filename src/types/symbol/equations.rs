@@ -164,7 +164,7 @@ impl Expressions {
     /// The atoms that are terms of an expression, with what they equal where that is 0.
     fn alone(&mut self, zero: Symbol, is_wanted: impl Fn(Atom) -> bool) -> Option<SmallVec<[(Atom, Symbol); 2]>> {
         let terms = self.sum(zero)?.iter().filter_map(|(product, times)| match product.as_slice() {
-            [number] if times.abs() == 1 => Some((*number, self.atom_at(*number)?, *times)),
+            [number] if times.unsigned_abs() == 1 => Some((*number, self.atom_at(*number)?, *times)),
             _ => None,
         });
         let terms: SmallVec<[(u32, Atom, i64); 2]> = terms.filter(|(_, atom, _)| is_wanted(*atom)).collect();
@@ -173,7 +173,7 @@ impl Expressions {
             // times*atom + rest == 0
             let term = self.symbol(smallvec![(smallvec![number], times)])?;
             let rest = self.minus(zero, term)?;
-            let sign = self.number(-times)?;
+            let sign = self.number(times.checked_neg()?)?;
             alone.push((atom, self.times(rest, sign)?));
         }
         Some(alone)

@@ -200,7 +200,7 @@ impl Expressions {
     /// A dimension of an input that is `first`, or more by a multiple of `distance`.
     pub(crate) fn spaced(&mut self, length: Length, first: i64, distance: i64) -> Option<Symbol> {
         // A name of its own for the number of distances.
-        let count = Length { layer: COUNTS - length.layer, ..length };
+        let count = Length { layer: COUNTS.checked_sub(length.layer)?, ..length };
         let count = self.bounded(count, (0, i64::MAX))?;
         let (first, distance) = (self.number(first)?, self.number(distance)?);
         let way = self.times(distance, count)?;
@@ -257,8 +257,10 @@ impl Expressions {
         self.symbol(if number == 0 { Sum::new() } else { smallvec![(Product::new(), number)] })
     }
 
+    /// The symbol of a sum. Every coefficient has a counterpart of the other sign, which the lowest number does not.
     pub(super) fn symbol(&mut self, sum: Sum) -> Option<Symbol> {
-        if sum.len() > TERMS || sum.iter().any(|(product, _)| product.len() > FACTORS) {
+        let is_large = |(product, times): &(Product, i64)| product.len() > FACTORS || *times == i64::MIN;
+        if sum.len() > TERMS || sum.iter().any(is_large) {
             return None;
         }
         self.sums.number(sum).map(Symbol)

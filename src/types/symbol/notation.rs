@@ -19,26 +19,27 @@ impl Expressions {
     /// The expression as text, with every length called as `name` has it.
     pub(crate) fn text(&self, symbol: Symbol, reader: Reader, name: &dyn Fn(Length) -> String) -> String {
         let Some(sum) = self.sum(symbol) else { return "?".to_owned() };
-        let sum = if reader == Reader::Person { self.where_present(sum) } else { sum.clone() };
-        self.sum_text(&sum, reader, name)
+        let present = if reader == Reader::Person { self.where_present(sum) } else { None };
+        self.sum_text(present.as_ref().unwrap_or(sum), 1, reader, name)
     }
 
-    fn sum_text(&self, sum: &Sum, reader: Reader, name: &dyn Fn(Length) -> String) -> String {
+    /// A sum as text, or its negative where `sign` is -1.
+    fn sum_text(&self, sum: &Sum, sign: i64, reader: Reader, name: &dyn Fn(Length) -> String) -> String {
         let mut text = String::new();
         // The number that is added comes last.
         let (numbers, products): (Vec<_>, Vec<_>) = sum.iter().partition(|(product, _)| product.is_empty());
-        let (plus, minus): (Vec<_>, Vec<_>) = products.into_iter().partition(|(_, times)| *times > 0);
+        let (plus, minus): (Vec<_>, Vec<_>) = products.into_iter().partition(|(_, times)| times.signum() == sign);
         for (product, times) in plus.into_iter().chain(minus).chain(numbers) {
-            let sign = match (text.is_empty(), *times < 0) {
+            let written = match (text.is_empty(), times.signum() != sign) {
                 (true, true) => "-",
                 (true, false) => "",
                 (false, true) => " - ",
                 (false, false) => " + ",
             };
-            text.push_str(sign);
+            text.push_str(written);
             let times = times.unsigned_abs();
             // A sign in front would be divided, too.
-            let is_alone = times == 1 && product.len() == 1 && sign != "-";
+            let is_alone = times == 1 && product.len() == 1 && written != "-";
             let factors: Vec<String> = product
                 .iter()
                 .filter_map(|atom| self.atom_at(*atom))
@@ -85,7 +86,7 @@ impl Expressions {
     fn sides(&self, sum: &Sum, reader: Reader, name: &dyn Fn(Length) -> String) -> [String; 2] {
         [1, -1].map(|sign| {
             let terms = sum.iter().filter(|(_, times)| times.signum() == sign);
-            self.sum_text(&terms.map(|(product, times)| (product.clone(), times.abs())).collect(), reader, name)
+            self.sum_text(&terms.cloned().collect(), sign, reader, name)
         })
     }
 

@@ -52,14 +52,14 @@ impl Expressions {
     }
 
     /// The sum that is the same where no length is 0.
-    pub(super) fn where_present(&self, sum: &Sum) -> Sum {
+    pub(super) fn where_present(&self, sum: &Sum) -> Option<Sum> {
         let mut all = Sum::new();
         for (product, times) in sum {
             let mut product = product.clone();
             product.retain(|atom| self.presence_of(*atom).is_none());
-            all = added(&all, &[(product, *times)], 1).unwrap_or(all);
+            all = added(&all, &[(product, *times)], 1)?;
         }
-        all
+        Some(all)
     }
 
     /// `min(1, a)` for a number that is no less than 0: 0 if it is 0, and 1 otherwise.

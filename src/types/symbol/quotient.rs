@@ -2,7 +2,7 @@
 
 use super::Symbol;
 use super::expressions::{Atom, Expressions};
-use super::sum::{Product, Sum, constant, gcd, long_division, sorted, term_quotient};
+use super::sum::{Product, Sum, constant, gcd, long_division, mapped, sorted, term_quotient};
 use smallvec::smallvec;
 
 impl Expressions {
@@ -16,10 +16,8 @@ impl Expressions {
             return if self.bounds(b).0 < 0 { None } else { self.atom(Atom::Quotient(a, b)) };
         };
         let sum = self.sum(a).filter(|_| by > 0)?;
-        let mut whole: Sum = sum.iter().map(|(product, times)| (product.clone(), times.div_euclid(by))).collect();
-        whole.retain(|(_, times)| *times != 0);
-        let mut left: Sum = sum.iter().map(|(product, times)| (product.clone(), times.rem_euclid(by))).collect();
-        left.retain(|(_, times)| *times != 0);
+        let whole = mapped(sum, |times| times.checked_div_euclid(by))?;
+        let left = mapped(sum, |times| times.checked_rem_euclid(by))?;
         let first = left.iter().find(|(product, _)| !product.is_empty()).map(|(product, _)| product);
         let is_first = |(product, times): &(Product, i64)| Some(product) == first && *times < 0;
         let is_negative = sum.iter().any(is_first);
@@ -49,12 +47,11 @@ impl Expressions {
 
     /// A sum with coefficients in `0..by`, divided by it and rounded down: an expression, and a quotient that is added to it
     /// or, if so marked, taken from it. `is_negative` says how the first term was before.
-    fn quotient(&mut self, mut sum: Sum, by: i64, is_negative: bool) -> Option<(Symbol, Symbol, bool)> {
+    fn quotient(&mut self, sum: Sum, by: i64, is_negative: bool) -> Option<(Symbol, Symbol, bool)> {
         let of_products = |sum: &Sum| sum.iter().filter(|(product, _)| !product.is_empty()).cloned().collect::<Sum>();
         let common = of_products(&sum).iter().fold(by, |common, (_, times)| gcd(common, *times));
-        sum.iter_mut().for_each(|(_, times)| *times /= common);
-        sum.retain(|(_, times)| *times != 0);
-        let by = by / common;
+        let sum = mapped(&sum, |times| times.checked_div(common))?;
+        let by = by.checked_div(common)?;
         let nothing = self.number(0)?;
         let products = of_products(&sum);
         let Some((_, first)) = products.first().filter(|_| by > 1) else {
@@ -63,13 +60,15 @@ impl Expressions {
         };
         let added = constant(&sum).unwrap_or(0);
         // y // n = -((n - 1 - y) // n): of the two, the one of smaller coefficients; of (y + 1) // 2 and y - y // 2 the first.
-        if 2 * i128::from(*first) < i128::from(by) + i128::from(!is_negative) {
+        let distance = by.checked_sub(*first)?;
+        if *first < distance || *first == distance && !is_negative {
             return Some((nothing, self.rounded_down(sum, by)?, false));
         }
         let more: Sum = products.iter().map(|(product, _)| (product.clone(), 1)).collect();
-        let mut turned: Sum = products.into_iter().map(|(product, times)| (product, by - times)).collect();
-        if by - 1 > added {
-            turned.insert(0, (Product::new(), by - 1 - added));
+        let mut turned = mapped(&products, |times| by.checked_sub(times))?;
+        let rest = by.checked_sub(1)?.checked_sub(added)?;
+        if rest > 0 {
+            turned.insert(0, (Product::new(), rest));
         }
         Some((self.symbol(more)?, self.rounded_down(turned, by)?, true))
     }

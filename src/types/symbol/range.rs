@@ -87,7 +87,7 @@ impl Expressions {
         let of = |symbol| self.evaluate(symbol, length);
         match atom {
             Atom::Input(place, _) | Atom::Unknown(place) => length(place),
-            Atom::Quotient(inner, by) => Some(of(inner)?.div_euclid(of(by)?.max(1))),
+            Atom::Quotient(inner, by) => of(inner)?.checked_div_euclid(of(by)?.max(1)),
             Atom::Least(a, b) => Some(of(a)?.min(of(b)?)),
             Atom::Greatest(a, b) => Some(of(a)?.max(of(b)?)),
             Atom::Broadcast(a, b) => match (of(a)?, of(b)?) {

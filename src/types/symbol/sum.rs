@@ -35,6 +35,12 @@ pub(super) fn added(a: &[(Product, i64)], b: &[(Product, i64)], times: i64) -> O
     }
 }
 
+/// The sum with every coefficient replaced by what a function gives for it, without terms of 0.
+pub(super) fn mapped(sum: &Sum, of: impl Fn(i64) -> Option<i64>) -> Option<Sum> {
+    let terms = sum.iter().map(|(product, times)| Some((product.clone(), of(*times)?)));
+    terms.filter(|term| !matches!(term, Some((_, 0)))).collect()
+}
+
 pub(super) fn sorted(mut sum: Sum) -> Sum {
     sum.sort_unstable();
     sum
@@ -50,7 +56,10 @@ pub(super) fn term_quotient(
         let place = left.iter().position(|one| one == factor)?;
         left.remove(place);
     }
-    (times.checked_rem(*by)? == 0).then(|| (left, times / by))
+    if times.checked_rem(*by)? != 0 {
+        return None;
+    }
+    Some((left, times.checked_div(*by)?))
 }
 
 /// The sum that gives `a` when it is multiplied by `b`, if there is one.
@@ -77,6 +86,7 @@ pub(super) fn constant(sum: &Sum) -> Option<i64> {
     sum.first().filter(|(product, _)| product.is_empty()).map(|(_, number)| *number)
 }
 
-pub(super) fn gcd(a: i64, b: i64) -> i64 {
-    if b == 0 { a.saturating_abs().max(1) } else { gcd(b, a % b) }
+/// The largest number that divides both; 1 if both are 0.
+pub(crate) fn gcd(a: i64, b: i64) -> i64 {
+    if b == 0 { a.saturating_abs().max(1) } else { gcd(b, a.checked_rem(b).unwrap_or(0)) }
 }

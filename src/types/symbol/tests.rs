@@ -194,6 +194,48 @@ fn expressions_are_what_arithmetic_gives() {
 }
 
 #[test]
+fn extreme_numbers_are_calculated_with_or_not_at_all() {
+    const EXTREMES: [i64; 9] = [i64::MIN, i64::MIN + 1, -1 << 62, -1, 0, 1, 1 << 62, i64::MAX - 1, i64::MAX];
+    let exact = |function: u64, a: i64, b: i64| match function {
+        0 => a.checked_add(b),
+        1 => a.checked_sub(b),
+        2 => a.checked_mul(b),
+        3 => Some(a.min(b)),
+        4 => Some(a.max(b)),
+        _ => i64::try_from(floor_quotient(a.into(), if b == 0 { return None } else { b.into() })).ok(),
+    };
+    let functions = [plus, minus, times, least, greatest, floor_divided];
+    let mut compared = 0;
+    // A length with one number, and what that gives with another, either way round.
+    let cases =
+        (0..6_u64).flat_map(|one| (0..6_u64).flat_map(move |other| [false, true].map(|turned| (one, other, turned))));
+    for (one, other, turned) in cases {
+        let pairs = EXTREMES.into_iter().flat_map(|a| EXTREMES.map(|b| (a, b)));
+        for (a, b) in pairs.filter(|(a, b)| (one < 5 || *a != 0) && (other < 5 || turned || *b != 0)) {
+            let (symbol, all) = with_lengths(1, |lengths| {
+                let apply = |function: u64| functions[usize::try_from(function).unwrap()];
+                let inner = of(apply(one)(lengths[0], Operand::Known(a)));
+                if turned { apply(other)(Operand::Known(b), inner) } else { apply(other)(inner, Operand::Known(b)) }
+            });
+            for length in [0, 1, 2, 3, i64::MAX] {
+                let inner = exact(one, length, a);
+                let wanted =
+                    inner.and_then(|inner| if turned { exact(other, b, inner) } else { exact(other, inner, b) });
+                let (Some(wanted), false) = (wanted, symbol.is_none()) else { continue };
+                let (lower, upper) = all.bounds(symbol);
+                let text = text(&all, symbol);
+                assert!(lower <= wanted.into() && i128::from(wanted) <= upper, "{text} in {lower}..{upper}");
+                if let Some(found) = all.evaluate(symbol, &|_| Some(length)) {
+                    assert_eq!(found, wanted, "{text} at {length}");
+                    compared += 1;
+                }
+            }
+        }
+    }
+    assert!(compared > 5_000, "{compared}");
+}
+
+#[test]
 fn what_grows_too_large_has_no_symbol() {
     let (symbols, _) = with_lengths(1, |lengths| {
         let [a] = lengths else { unreachable!() };
