@@ -1,8 +1,8 @@
-"""Shows the faults in ir-samples/openvino-defects/defects.toml again, with the installed OpenVINO; fails if one no longer shows.
+"""Shows the faults in the defects.toml of a folder again, with the installed OpenVINO; fails if one no longer shows.
 
     defects.py FOLDER [MODEL...]
 
-Each step runs in a process of its own, because OpenVINO does not survive some of them.
+Each step runs in a process of its own, whose end by a signal is an answer, too.
 """
 
 import os
@@ -48,7 +48,7 @@ def main(folder, only):
     defects = [defect for defect in table["defect"] if not only or defect["model"] in only]
     steps = [(defect, step, wanted) for defect in defects for step, wanted in defect["steps"]]
     if len(os.sched_getaffinity(0)) == 1:
-        print("there is one core, so errors of runs are lost, as the model `one-thread` shows: they are left out")
+        print("there is one core: runs that need two threads to fail are left out")
         steps = [row for row in steps if not (row[1].startswith("run:") and row[2].startswith("error: "))]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         answers = list(pool.map(lambda row: measured(folder / f"{row[0]['model']}.xml", row[1]), steps))
@@ -65,7 +65,7 @@ def main(folder, only):
 
 
 def take(path, step):
-    """Runs in the process that may die."""
+    """Takes a step in this process."""
     import resource
 
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))

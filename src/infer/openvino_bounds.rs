@@ -9,7 +9,7 @@ use crate::ops::{Bounding, BoundsDependent, Eval, Meaning};
 use crate::types::{Bounds, ElementType, Fact, Value};
 use std::collections::HashSet;
 
-/// The types in which OpenVINO computes bounds; what it makes of others wraps around, or is whatever lies in memory.
+/// The types in which OpenVINO computes bounds; what it makes of others wraps around or means nothing.
 const COMPUTED: [ElementType; 7] = [
     ElementType::I32,
     ElementType::I64,

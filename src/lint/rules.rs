@@ -143,7 +143,7 @@ pub(crate) static STRING_CONST_LAYOUT: Rule = weights_rule(
     "string-const-layout",
     "a string constant has a broken table of offsets",
     "A string constant starts with the number of strings, followed by the positions where each starts and ends, \
-     and then the bytes. OpenVINO rejects a table that points outside the constant, and crashes later on a table \
+     and then the bytes. OpenVINO rejects a table that points outside the constant, and fails later on a table \
      with too few strings.",
 )
 .runtime(Runtime::Rejects);

@@ -38,7 +38,7 @@ pub(crate) static INDEX_RANGE: Rule = shape_rule(
     "an index lies outside the data",
     "Along an axis of length n, Gather, GatherElements and GatherND accept indices from -n to n - 1. OpenVINO does not \
      check them when it reads a file. Where shapes follow from the elements gathered, it continues with 0, so that a \
-     layer far downstream may fail; at run time Gather and GatherND return 0 or uninitialised memory, and \
+     layer far downstream may fail; at run time Gather and GatherND return numbers that mean nothing, and \
      GatherElements fails.\n\n\
      Correct the index, or the shape of the data: often a dimension was dropped in front of a Gather from a ShapeOf.",
 )
@@ -106,8 +106,8 @@ pub(crate) static SPLIT_LENGTHS_OVERRUN: Rule = shape_rule(
     "split-lengths-overrun",
     "split lengths beside a -1 exceed the dimension",
     "Beside a -1, the other lengths must add up to no more than the dimension.\n\n\
-     OpenVINO 2026.4.1 infers length 0 or `?` for the -1, compiles the model, and the CPU plugin then reads past the \
-     end of the input. Correct the lengths.",
+     OpenVINO 2026.4.1 infers length 0 or `?` for the -1 and compiles the model, and what it computes means nothing. \
+     Correct the lengths.",
 )
 .runtime(Runtime::Accepts);
 

@@ -65,7 +65,7 @@ const fn row(
 const RANK: &str = "OpenVINO [reads a dimension of an unknown rank](openvino-defects.md#multiclass-nms-unknown-rank)";
 const SHORT: &str = "the window is larger than every possible length of the dimension; OpenVINO infers a length of 1";
 const COUNT: &str =
-    "the numbers of elements differ; OpenVINO [does not count them here](openvino-defects.md#reshape-zero)";
+    "the numbers of elements differ; OpenVINO does not count them here";
 const NEVER: &str = "no length of the dimension fits";
 const NEGATIVE: &str =
     "[a length that could be below 0 is refused](openvino-defects.md#scatter-sum-bounds); here it is one that is not";
@@ -77,7 +77,7 @@ const SPATIAL: &str = "OpenVINO [drops the spatial dimensions](openvino-defects.
 const ENDS: &str = "OpenVINO [evaluates only the two bounds](openvino-defects.md#abs-bounds), although values in between give results outside of theirs";
 const ROUNDED: &str = "a lower bound is rounded up to the next multiple";
 const SINGLE: &str = "OpenVINO [divides in single precision](openvino-defects.md#split-single-precision)";
-const OVERRUN: &str = "[lengths beside a -1 exceed the dimension](openvino-defects.md#variadic-split-rest)";
+const OVERRUN: &str = "lengths beside a -1 exceed the dimension";
 const EMPTY: &str = "an interval without any length";
 const MINUS_ONE: &str = "the bounds admit -1, which stands for a length that they do not determine";
 const END: &str = "in a longer dimension, an index counted from the end lies behind the stop";
@@ -109,7 +109,7 @@ pub(crate) const DIFFERENCES: &[Difference] = &[
     row("Convert", "convert type missing", E("dynamic[2]"), E("error missing-attribute"), UNTYPED),
     row("Convert", "convert dynamic", E("dynamic[2]"), E("error attribute-value"), UNTYPED),
     row("Convert", "real numbers that a byte does not hold", E("f32[..44]"), E("f32[..127]"), ENDS),
-    row("Convert", "lengths that go through f64", E("f32[0,0]"), E("f32[1,1]"), "OpenVINO [does not compute in f64](openvino-defects.md#convert-f64), and takes the zeros in its empty buffer for results"),
+    row("Convert", "lengths that go through f64", E("f32[0,0]"), E("f32[1,1]"), "OpenVINO [does not compute in f64](openvino-defects.md#convert-f64), and takes 0 for the results"),
     row("Convert", "lengths that f16 does not hold", E("f32[..5]"), E("f32[?]"), ENDS),
     row("Convolution", "..2 data k3", E("f32[1,16,1,6]"), E("error shape-conflict"), SHORT),
     row("Convolution", "'-2,2'", E("f32[1,16,1,3]"), E("error attribute-value"), "OpenVINO reads -2 as 18446744073709551614"),

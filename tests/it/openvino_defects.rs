@@ -129,8 +129,7 @@ fn page(table: &Table) -> String {
         `.ci/defects.py ir-samples/openvino-defects MODEL` takes the steps of one model. [Differences from\n\
         OpenVINO](differences.md) lists where ovlint and OpenVINO disagree on purpose.\n\n\
         Steps are `Core.read_model`, `Model.reshape` to these inputs, `Core.compile_model` for CPU, and `InferRequest.infer` with\n\
-        inputs full of ones, on two threads; *with other values* means that results hold something other than ones. *Wanted* is what\n\
-        the specification gives in the last step.\n\n\
+        inputs full of ones, on two threads. *Wanted* is what the specification gives in the last step.\n\n\
         | model | kind | defect |\n|---|---|---|\n"
     );
     for Defect { model, kind, title, .. } in defects {

@@ -3,7 +3,7 @@
 //! - Shape: of a sliced input the body gets `part_size` along `axis`. There are `|end - start| + 1` elements to cut,
 //!   negative ends counted from behind, and as many iterations as whole parts fit; the last slice counts. Concatenated
 //!   outputs are that many `part_size` long.
-//! - Errors: `axis-range`, `bad-port-map` of a `part_size` of 0, on which OpenVINO divides and dies.
+//! - Errors: `axis-range`, `bad-port-map` of a `part_size` of 0, by which OpenVINO divides.
 //! - OpenVINO compares neither element types nor the numbers of different slices.
 //! - Differs from OpenVINO: it takes what back edges pass on to be what the first iteration got; here what fits is followed
 //!   until it settles. What does not fit no plugin runs as written; it is reported, and the body stays what it is for the
@@ -81,9 +81,7 @@ pub(super) fn cut(host: &mut Host, tag: Span, slice: &Slice, whole: &PartialShap
         let message = format!("`part_size` is {}, wanted at least 1", slice.part_size);
         let mut finding = Diagnostic::new(&BAD_PORT_MAP, written(host.scope, tag, "part_size"), message);
         let divides = slice.part_size == 0 && host.op == WithBodies::TensorIterator;
-        if divides {
-            finding = finding.note("OpenVINO divides by it while reading the file, and the process dies (SIGFPE)");
-        } else {
+        if !divides {
             finding = finding.runtime(Runtime::Accepts);
         }
         host.report_at(finding);

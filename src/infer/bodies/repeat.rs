@@ -167,7 +167,7 @@ fn inputs(host: &mut Host) -> Result<Dim, Failed> {
     if let Some(count) = trips.filter(|count| *count < -1) {
         let message = format!("a trip count of {count}, wanted at least 0, or -1 for no limit");
         let fault = Fault::at(At::Input(0), &INPUT_VALUE, message).severity(Severity::Warning);
-        let note = "OpenVINO infers tensors without elements, and may die when it compiles the model (SIGFPE)";
+        let note = "OpenVINO infers tensors without elements";
         host.report(&fault.runtime(Runtime::Accepts).note(note));
     }
     let ty = host.input(0).ty;

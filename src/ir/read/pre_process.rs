@@ -79,7 +79,7 @@ impl<'a> Reader<'a, '_> {
         match value {
             None => self.report(&INVALID_ATTRIBUTE, span, format!("`value=\"{text}\"` is not a floating-point number")),
             Some((_, true)) if text.is_empty() => {
-                self.report(&LENIENT_NUMBER, span, "`value=\"\"` is read by OpenVINO as whatever its memory holds");
+                self.report(&LENIENT_NUMBER, span, "`value=\"\"` is no number, and OpenVINO reads one all the same");
             }
             Some((value, true)) => {
                 self.report(&LENIENT_NUMBER, span, format!("`value=\"{text}\"` is read by OpenVINO as {value}"));

@@ -15,7 +15,7 @@ pub enum Extent {
     OpenVino,
 }
 
-/// The types in which OpenVINO computes with bounds; in others it stops, or takes what happens to be in memory.
+/// The types in which OpenVINO computes with bounds; in others it stops, or gives numbers that mean nothing.
 const COMPUTED: [ElementType; 7] = [
     ElementType::I32,
     ElementType::I64,

@@ -4,7 +4,7 @@
 //! - Shape: `[1, 1, images * k, 7]`; k is `keep_top_k`, with -1 there `top_k` per class, else every prior of every class.
 //! - Errors: `input-rank`; `type-conflict`; `needs-type`; `wrong-input-count`; `attribute-value`; `shape-conflict` if logits, predictions
 //!   and proposals are not of the same priors.
-//! - Differs from OpenVINO: bounds are used; an empty `keep_top_k` is reported, OpenVINO crashes.
+//! - Differs from OpenVINO: bounds are used; an empty `keep_top_k` is reported.
 //! - Revisions: 8 takes the number of classes from the shapes instead of an attribute.
 
 use crate::ops::rules::WRONG_INPUT_COUNT;

@@ -6,7 +6,7 @@
 //! - Errors: `axis-range` (axes do not count from the end here); `input-type`; `needs-type`; `input-value` if a size is negative;
 //!   `shape-conflict` if there are fewer sizes or scales than axes.
 //! - Differs from OpenVINO: bounds of scales are used; a negative size is reported, OpenVINO takes -1 for unknown; in 1
-//!   OpenVINO reads past the end of too few sizes.
+//!   OpenVINO accepts too few sizes.
 //! - Revisions: 1 takes axes as a sorted attribute; 4 takes sizes, scales and axes; 11 takes either sizes or scales.
 
 use crate::diagnostic::Runtime;

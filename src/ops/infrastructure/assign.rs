@@ -1,6 +1,6 @@
 //! `Assign`: writes a state variable.
 //!
-//! - Spec: `infrastructure/assign-3`, `-6` (demands `variable_id`, without which OpenVINO crashes)
+//! - Spec: `infrastructure/assign-3`, `-6` (demands `variable_id`)
 //! - Shape: that of the input, with its elements. Whether it fits the variable shows only beside the `ReadValue`.
 //! - Errors: `missing-attribute` (-6).
 

@@ -6,8 +6,8 @@
 //!   narrowed by the number of elements, which stays the same.
 //! - Errors: `index-type`; `input-value`; `shape-conflict` if no size of the input gives as many elements.
 //! - Differs from OpenVINO: element counts are compared whenever both have bounds, also beside copied dimensions, where
-//!   OpenVINO accepts `[2,3,4]` as `[2,13]` and reads past the end of the input. -1 can be 0 (`[...]` as `[2,-1]` is
-//!   `[2,?]`, not `[2,1..]`), and a length of which only bounds are known can be a 0 that copies, or a -1.
+//!   OpenVINO accepts `[2,3,4]` as `[2,13]`. -1 can be 0 (`[...]` as `[2,-1]` is `[2,?]`, not `[2,1..]`), and a length of
+//!   which only bounds are known can be a 0 that copies, or a -1.
 
 mod counting;
 

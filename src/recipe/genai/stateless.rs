@@ -14,8 +14,7 @@ pub(crate) static GENAI_STATELESS: Rule = recipe_rule(
     "Checked with `--for genai` and `--for genai-npu` only. For some devices and pipelines, openvino.genai and the NPU \
      plugin turn the variables of a language model into inputs and outputs. The transformation, `StatefulToStateless`, \
      needs an input whose tensor is called `beam_idx`; only Gather layers may use it, each to select from what one \
-     ReadValue reads; each such variable has one Assign, and nothing else reads it. Otherwise it throws, or crashes \
-     the process if an Assign is missing.\n\n\
+     ReadValue reads; each such variable has one Assign, and nothing else reads it. Otherwise it fails.\n\n\
      Export the model with `optimum-cli export openvino --task text-generation-with-past`, and keep \
      it stateful.\n\n\
      An error if and only if `stateful_to_stateless_transformation` of OpenVINO 2026.4.1 fails, as measured on \
@@ -95,7 +94,7 @@ impl Selected<'_, '_> {
                     let Some(read) = reads.iter().find(|read| read.variable == *variable) else { continue };
                     let message = format!("no Assign writes variable `{variable}`");
                     let finding = self.view.about(RULE, read.layer, read.layer.tag, message);
-                    sink.report(finding.note("the transformation crashes the process here"));
+                    sink.report(finding);
                 }
             }
         }
