@@ -146,8 +146,7 @@ impl<'a> Runs<'a> {
             return false;
         }
         let room = work.budget.room();
-        let infer = |work: &mut Work| infer_graph(&self.inner(), &self.body.plan, &bindings, work);
-        let (facts, mut found) = descend(self.path.len(), || work.apart(infer));
+        let (facts, mut found) = self.inferred(&bindings, work);
         self.keep(Run { bindings, facts, cells: room.saturating_sub(work.budget.room()) }, work);
         let fails = found.has_errors();
         let key = |finding: &Diagnostic| (finding.rule.name, finding.primary.span);
@@ -157,6 +156,12 @@ impl<'a> Runs<'a> {
         fails
     }
 
+    /// The facts and findings of the body, inferred on a stack that suffices.
+    fn inferred(&self, bindings: &Bindings, work: &mut Work) -> (Facts, Reported) {
+        let infer = |work: &mut Work| infer_graph(&self.inner(), &self.body.plan, bindings, work);
+        descend(self.path.len(), || work.apart(infer))
+    }
+
     /// What the body makes of `bindings` beside what it was inferred with so far; `None` where something is wrong, or there is
     /// little left of the budget. Nothing is reported and nothing kept.
     pub(super) fn attempt(&self, bindings: &Bindings, work: &mut Work) -> Option<Facts> {
@@ -164,7 +169,7 @@ impl<'a> Runs<'a> {
             return None;
         }
         let room = work.budget.room();
-        let (facts, found) = work.apart(|work| infer_graph(&self.inner(), &self.body.plan, bindings, work));
+        let (facts, found) = self.inferred(bindings, work);
         work.budget.give_back(room.saturating_sub(work.budget.room()));
         (!found.has_errors() && !work.budget.is_spent()).then_some(facts)
     }
