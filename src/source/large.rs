@@ -24,7 +24,7 @@ pub(crate) struct LargeText {
     memory: MmapRaw,
     /// The length of the part that is always in memory; the rest was released.
     kept: usize,
-    /// Set once the released part has been read again.
+    /// Set once the released part has been read again since it was last released.
     again: OnceLock<Option<Error>>,
 }
 
@@ -45,13 +45,16 @@ impl LargeText {
     #[cfg(unix)]
     pub(crate) fn release(&mut self, start: usize) {
         let start = start.next_multiple_of(PAGE);
-        let length = self.kept.saturating_sub(start);
-        if length >= WORTHWHILE {
+        let held = if self.again.get().is_some() { self.memory.len() } else { self.kept };
+        let length = held.saturating_sub(start);
+        if length >= WORTHWHILE && self.failure().is_none() {
             let advice = memmap2::UncheckedAdvice::DontNeed;
             // SAFETY: `&mut self` excludes references to these bytes, and none are handed out again before they are
             // refilled.
             if unsafe { self.memory.unchecked_advise_range(advice, start, length) }.is_ok() {
+                // What was released before and not read again since stays released.
                 self.kept = start;
+                self.again = OnceLock::new();
             }
         }
     }
@@ -81,14 +84,14 @@ impl LargeText {
     /// The first bytes.
     fn part(&self, length: usize) -> &[u8] {
         // SAFETY: the memory is ours, initialised, and as long at least. It is written to in `read_again` only: behind
-        // `kept`, and before the first slice of what is there was made.
+        // `kept`, and before the first slice of what is there was made since it was released.
         unsafe { std::slice::from_raw_parts(self.memory.as_ptr(), length.min(self.memory.len())) }
     }
 
     fn read_again(&self) -> Result<()> {
         let length = self.memory.len() - self.kept;
         // SAFETY: these bytes are in the memory, and nobody has a reference to them: `part` gives them out after this
-        // only, and this runs once.
+        // only, and this runs once after a release, which nobody with a reference survives.
         let bytes = unsafe { std::slice::from_raw_parts_mut(self.memory.as_mut_ptr().add(self.kept), length) };
         self.file.fill(bytes, self.kept as u64)?;
         self.file.unchanged()
@@ -99,6 +102,19 @@ impl LargeText {
 mod tests {
     use super::*;
     use std::fs;
+
+    #[test]
+    fn what_was_given_back_twice_is_read_twice() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let all: Vec<u8> = (0..(12 << 20)).map(|n: u32| (n % 251) as u8).collect();
+        fs::write(file.path(), &all).unwrap();
+        let mut text = LargeText::read(InputFile::open(file.path()).unwrap()).unwrap();
+        for start in [6 << 20, 1 << 20, 3 << 20] {
+            text.release(start);
+            assert_eq!(text.kept, if cfg!(unix) { start } else { all.len() });
+            assert!(text.bytes() == all);
+        }
+    }
 
     #[test]
     fn what_was_given_back_is_read_again() {
