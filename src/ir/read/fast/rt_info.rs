@@ -40,12 +40,14 @@ fn attribute(text: &mut Text, seen: u8) -> Option<u8> {
             names.get_or_insert(value);
         }
     }
-    let bit = match kind {
+    let place = match kind {
         None => return Some(seen),
-        Some(RtKind::Free(number)) => 1 << number,
-        Some(RtKind::Names) if are_plain(names.unwrap_or_default()) => 1 << 7,
+        Some(RtKind::Names) if are_plain(names.unwrap_or_default()) => 0,
+        Some(RtKind::Free(number)) => u32::from(number).saturating_add(1),
         Some(_) => return None,
     };
+    // A kind without a place is read as others are.
+    let bit = 1_u8.checked_shl(place)?;
     (seen & bit == 0).then_some(seen | bit)
 }
 
@@ -70,6 +72,21 @@ mod tests {
         for (text, end) in [(notes.to_owned(), notes.len()), ("\n <input>".to_owned(), 2), (String::new(), 0)] {
             let mut place = Text { text: text.as_bytes(), at: 0 };
             assert_eq!((rt_info(&mut place), place.at), (Some(()), end), "{text}");
+        }
+    }
+
+    #[test]
+    fn no_kind_of_note_is_taken_for_another() {
+        let names = ["decompression", "DisablePrecisionConversion", "precise", "preprocessing", "primitives_priority"];
+        let note = |name: &str| format!("<attribute name=\"{name}\" version=\"0\"/>");
+        let passes = |notes: &[String]| {
+            let text = format!("<rt_info>{}</rt_info>", notes.concat());
+            rt_info(&mut Text { text: text.as_bytes(), at: 0 }).is_some()
+        };
+        let all: Vec<String> = names.into_iter().chain(["memory_type", "fused_names"]).map(note).collect();
+        assert!(passes(&all));
+        for one in &all {
+            assert!(!passes(&[one.clone(), one.clone()]), "{one}");
         }
     }
 
