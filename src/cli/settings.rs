@@ -121,19 +121,23 @@ fn severity(text: &str) -> Result<(Selector, Severity), String> {
 }
 
 fn profile() -> impl TypedValueParser<Value = Profile> {
-    PossibleValuesParser::new(["runtime", "default", "pedantic"]).map(|name| match name.as_str() {
-        "runtime" => Profile::Runtime,
-        "pedantic" => Profile::Pedantic,
-        _ => Profile::Default,
-    })
+    one_of([("runtime", Profile::Runtime), ("default", Profile::Default), ("pedantic", Profile::Pedantic)])
 }
 
 fn fail_on() -> impl TypedValueParser<Value = FailOn> {
-    PossibleValuesParser::new(["error", "warning", "info", "never"]).map(|name| match name.as_str() {
-        "warning" => FailOn::Warning,
-        "info" => FailOn::Info,
-        "never" => FailOn::Never,
-        _ => FailOn::Error,
+    let severities = [("error", FailOn::Error), ("warning", FailOn::Warning), ("info", FailOn::Info)];
+    one_of([severities.as_slice(), &[("never", FailOn::Never)]].concat())
+}
+
+/// A parser of some words, each with what it stands for.
+fn one_of<T>(words: impl IntoIterator<Item = (&'static str, T)>) -> impl TypedValueParser<Value = T>
+where
+    T: Copy + Send + Sync + 'static,
+{
+    let words: Vec<(&'static str, T)> = words.into_iter().collect();
+    PossibleValuesParser::new(words.iter().map(|(word, _)| *word)).try_map(move |found| {
+        let meant = words.iter().find(|(word, _)| *word == found).map(|(_, meant)| *meant);
+        meant.ok_or_else(|| format!("`{found}` has no meaning"))
     })
 }
 
