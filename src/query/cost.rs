@@ -13,7 +13,6 @@ use super::inputs::Inputs;
 use crate::analysis::Model;
 use crate::infer::{Facts, with_call};
 use crate::ir::{Constant, Graph, Layer, LayerId};
-use crate::limits::Limits;
 use crate::ops::Macs;
 use crate::types::symbol::substitution::Substitution;
 use crate::types::symbol::{Atom, Symbol};
@@ -236,9 +235,8 @@ impl Work<'_, '_> {
     fn macs_of(&mut self, graph: &Graph, facts: &Facts, place: LayerId, layer: &Layer) -> Option<Polynomial> {
         let spec = graph.kind(layer).spec()?;
         let Macs::Of(count) = spec.macs else { return None };
-        let limits = Limits::default();
         let products = with_call(self.model.source(), graph, facts, layer, spec, |call| {
-            call.context(&limits, |cx| count(cx, facts.outputs(place)))
+            call.context(self.model.limits(), |cx| count(cx, facts.outputs(place)))
         })?;
         let mut sum = Polynomial::default();
         for product in products {
