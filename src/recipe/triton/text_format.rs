@@ -125,12 +125,12 @@ impl Parser<'_> {
             Some('<') => self.inner('>', depth),
             _ if !has_colon => self.wanted("`:` or `{`"),
             Some('"' | '\'') => {
-                let mut text = String::new();
+                let mut bytes = Vec::new();
                 // Strings that follow one another are one.
                 while let Some(quote @ ('"' | '\'')) = self.peek() {
-                    self.string(quote, &mut text)?;
+                    self.string(quote, &mut bytes)?;
                 }
-                Ok(Value::Text(text))
+                Ok(Value::Text(String::from_utf8_lossy(&bytes).into_owned()))
             }
             _ => self.word("a value").map(Value::Word),
         }
@@ -141,21 +141,55 @@ impl Parser<'_> {
         self.message(Some(end), depth + 1).map(Value::Message)
     }
 
-    fn string(&mut self, quote: char, text: &mut String) -> Result<(), Broken> {
+    /// The bytes of a string, which escapes may give one by one.
+    fn string(&mut self, quote: char, bytes: &mut Vec<u8>) -> Result<(), Broken> {
         self.next();
         loop {
             match self.next() {
-                Some('\\') => match self.next() {
-                    Some('n') => text.push('\n'),
-                    Some('t') => text.push('\t'),
-                    Some(escaped) => text.push(escaped),
-                    None => return self.fail("the text ends in a string"),
-                },
+                Some('\\') => self.escaped(bytes)?,
                 Some(next) if next == quote => return Ok(()),
                 Some('\n') | None => return self.fail("a string does not end on its line"),
-                Some(next) => text.push(next),
+                Some(next) => push(next, bytes),
             }
         }
+    }
+
+    /// What stands for a byte or a character behind a backslash.
+    fn escaped(&mut self, bytes: &mut Vec<u8>) -> Result<(), Broken> {
+        let byte = match self.rest.peek() {
+            Some('0'..='7') => self.digits(8, 1, 3).and_then(|number| u8::try_from(number).ok()),
+            _ => match self.next() {
+                Some('a') => Some(b'\x07'),
+                Some('b') => Some(b'\x08'),
+                Some('f') => Some(b'\x0c'),
+                Some('n') => Some(b'\n'),
+                Some('r') => Some(b'\r'),
+                Some('t') => Some(b'\t'),
+                Some('v') => Some(b'\x0b'),
+                Some(same @ ('\\' | '\'' | '"' | '?')) => u8::try_from(same).ok(),
+                Some('x' | 'X') => self.digits(16, 1, 2).and_then(|number| u8::try_from(number).ok()),
+                Some(wide @ ('u' | 'U')) => {
+                    let count = if wide == 'u' { 4 } else { 8 };
+                    if let Some(character) = self.digits(16, count, count).and_then(char::from_u32) {
+                        push(character, bytes);
+                        return Ok(());
+                    }
+                    None
+                }
+                _ => None,
+            },
+        };
+        bytes.push(byte.map_or_else(|| self.fail("a backslash in a string stands for nothing"), Ok)?);
+        Ok(())
+    }
+
+    /// A number of so many digits.
+    fn digits(&mut self, radix: u32, least: usize, most: usize) -> Option<u32> {
+        let mut text = String::new();
+        while let Some(digit) = self.rest.next_if(|next| text.len() < most && next.is_digit(radix)) {
+            text.push(digit);
+        }
+        u32::from_str_radix(&text, radix).ok().filter(|_| text.len() >= least)
     }
 
     fn word(&mut self, what: &str) -> Result<String, Broken> {
@@ -174,6 +208,10 @@ impl Parser<'_> {
             None => self.fail(format!("the text ends, wanted {what}")),
         }
     }
+}
+
+fn push(character: char, bytes: &mut Vec<u8>) {
+    bytes.extend(character.encode_utf8(&mut [0; 4]).bytes());
 }
 
 #[cfg(test)]
@@ -196,6 +234,24 @@ mod tests {
         let text = field("name", Value::Text("a\"b".to_owned()), 1);
         assert_eq!(parse("name: 'a' \"\\\"b\""), Ok(vec![text]));
         assert_eq!(parse(" # nothing"), Ok(Vec::new()));
+    }
+
+    #[test]
+    fn escapes_stand_for_bytes_and_characters() {
+        for (text, wanted) in [
+            (r"\x41\101\u0041\U00000041", "AAAA"),
+            (r"\1012 \x4g \x414", "A2 \u{4}g A4"),
+            (r"\303\xa4\u00e4", "ää"),
+            (r#"\a\b\f\n\r\t\v\\\'\"\?"#, "\u{7}\u{8}\u{c}\n\r\t\u{b}\\'\"?"),
+        ] {
+            let found = parse(&format!("a: \"{text}\""));
+            let field = Field { name: "a".to_owned(), value: Value::Text(wanted.to_owned()), line: 1 };
+            assert_eq!(found, Ok(vec![field]), "{text}");
+        }
+        for text in [r"\q", r"\x", r"\777", r"\u41", r"\ud800", r"\"] {
+            let broken = parse(&format!("a: \"{text}\""));
+            assert!(broken.is_err(), "{text}: {broken:?}");
+        }
     }
 
     #[test]
