@@ -2,6 +2,7 @@
 
 mod given;
 mod kind;
+mod tracked;
 mod walk;
 
 pub(crate) use given::{all_exist, all_local, refuse_stdin};
@@ -18,6 +19,7 @@ use ovlint::internal::report::Summary;
 use ovlint::internal::{Limits, input};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use tracked::Tracked;
 
 // Which files are checked.
 #[derive(Args, Debug, Default)]
@@ -79,6 +81,8 @@ pub(crate) struct Found {
     pub(crate) other_xml: usize,
     /// The number of `.xml` files in the folders that are excluded.
     pub(crate) excluded: usize,
+    /// The number of these files, and of folders in the folders, that `.gitignore` and the like leave out.
+    ignored: (usize, usize),
     /// The places of the settings that exclude some.
     pub(crate) excluding: BTreeSet<usize>,
     /// The `.xml` files in the folders, by the place of their settings, where a configuration has globs that should match
@@ -97,6 +101,7 @@ pub(crate) struct Chooser<'r, 'a> {
     resolver: &'r mut Resolver<'a>,
     /// What the folders held besides the models that were chosen.
     rest: Summary,
+    tracked: Tracked,
 }
 
 impl Found {
@@ -106,6 +111,8 @@ impl Found {
         Summary {
             other_xml: self.other_xml,
             excluded: self.excluded,
+            gitignored: self.ignored.0,
+            gitignored_folders: self.ignored.1,
             excluded_by: excluding.map(from_here).collect(),
             ..Summary::default()
         }
@@ -116,7 +123,7 @@ impl<'r, 'a> Chooser<'r, 'a> {
     fn new(filter: &'a FilterArgs, resolver: &'r mut Resolver<'a>) -> Result<Self, String> {
         let excluded = (!filter.exclude.is_empty()).then(|| FileGlobs::new(Path::new("."), &filter.exclude));
         let excluded = excluded.transpose().map_err(|error| format!("--exclude: {error}"))?;
-        Ok(Self { filter, excluded, resolver, rest: Summary::default() })
+        Ok(Self { filter, excluded, resolver, rest: Summary::default(), tracked: Tracked::default() })
     }
 
     /// Adds the file of a path, or those below it that are or should be models. What cannot be read is reported.
@@ -126,7 +133,7 @@ impl<'r, 'a> Chooser<'r, 'a> {
             return self.find_remote(path, skips_others, found);
         }
         let is_folder = path.is_dir();
-        let files = if is_folder { self.walked(path, &mut found.is_partial)? } else { vec![path.to_owned()] };
+        let files = if is_folder { self.walked(path, found)? } else { vec![path.to_owned()] };
         for path in files {
             let settings = self.resolver.of(&path)?;
             if is_folder && !self.resolver.settings(settings).globs.is_empty() {
@@ -173,10 +180,12 @@ impl<'r, 'a> Chooser<'r, 'a> {
         Ok(())
     }
 
-    fn walked(&self, folder: &Path, is_partial: &mut bool) -> Result<Vec<PathBuf>, String> {
-        let below = walk::below(folder, "xml", self.filter.no_ignore)?;
-        *is_partial |= !below.unread.is_empty();
-        below.unread.iter().for_each(|why| complain(why));
+    fn walked(&mut self, folder: &Path, found: &mut Found) -> Result<Vec<PathBuf>, String> {
+        let below = walk::below(folder, "xml", self.filter.no_ignore, &mut self.tracked)?;
+        found.is_partial |= !below.unread.is_empty();
+        found.ignored.0 += below.ignored.0;
+        found.ignored.1 += below.ignored.1;
+        below.warnings.iter().chain(&below.unread).for_each(|why| complain(why));
         Ok(below.files)
     }
 
@@ -196,8 +205,10 @@ impl<'r, 'a> Chooser<'r, 'a> {
     }
 
     /// All files below a folder with this ending, sorted by path.
-    pub(crate) fn below(&self, folder: &Path, ending: &str) -> Result<Vec<PathBuf>, String> {
-        walk::below(folder, ending, self.filter.no_ignore).map(|below| below.files)
+    pub(crate) fn below(&mut self, folder: &Path, ending: &str) -> Result<Vec<PathBuf>, String> {
+        let below = walk::below(folder, ending, self.filter.no_ignore, &mut self.tracked)?;
+        below.warnings.iter().for_each(|why| complain(why));
+        Ok(below.files)
     }
 
     /// Every file named, and the files below every folder named that are or should be models, in a fixed order and each
@@ -282,6 +293,10 @@ impl FileArgs {
         self.filter.exclude.is_empty()
             && self.given().iter().any(|path| path.is_dir() && folder.starts_with(absolute(path)))
     }
+}
+
+fn is_called(path: &Path, ending: &str) -> bool {
+    path.extension().is_some_and(|own| own.eq_ignore_ascii_case(ending))
 }
 
 /// The path of a configuration as seen from the current folder, if it is below or above.

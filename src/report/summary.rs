@@ -25,7 +25,11 @@ pub struct Summary {
     pub other_xml: usize,
     /// XML files in these folders that are excluded.
     pub excluded: usize,
-    /// The configurations that exclude some of them.
+    /// XML files in these folders that `.gitignore` and the like leave out.
+    pub gitignored: usize,
+    /// Folders in these folders that they leave out.
+    pub gitignored_folders: usize,
+    /// The configurations that exclude some of the files.
     pub excluded_by: BTreeSet<String>,
     /// Layers of all models, those of bodies included.
     pub layers: usize,
@@ -129,6 +133,8 @@ impl Summary {
         self.models_with_findings += other.models_with_findings;
         self.other_xml += other.other_xml;
         self.excluded += other.excluded;
+        self.gitignored += other.gitignored;
+        self.gitignored_folders += other.gitignored_folders;
         self.excluded_by.extend(other.excluded_by);
         self.layers += other.layers;
         self.tensors += other.tensors;
@@ -165,9 +171,14 @@ impl Summary {
         out
     }
 
-    /// The XML files in the folders that were not checked: `2 other XML files, 1 excluded file; see ovlint.toml`.
+    /// The files and folders that were not checked: `2 other XML files, 1 excluded file; see ovlint.toml`.
     pub fn not_checked(&self) -> Option<String> {
-        let files = [(self.other_xml, "other XML file"), (self.excluded, "excluded file")];
+        let files = [
+            (self.other_xml, "other XML file"),
+            (self.excluded, "excluded file"),
+            (self.gitignored, "gitignored file"),
+            (self.gitignored_folders, "gitignored folder"),
+        ];
         let files: Vec<String> =
             files.into_iter().filter(|(count, _)| *count > 0).map(|(count, noun)| counted(count, noun)).collect();
         let see =

@@ -3,6 +3,7 @@
 mod configuration;
 mod files;
 mod folders;
+mod git;
 mod suppressions;
 
 use crate::program::{code, copy_of, ovlint, root, utf8};

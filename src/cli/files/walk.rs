@@ -1,26 +1,40 @@
 //! The files below a folder, those behind links included.
 
-use ignore::WalkBuilder;
+use super::is_called;
+use super::tracked::Tracked;
+use ignore::{IncrementalIgnore, WalkBuilder};
 use ovlint::internal::input::InputFile;
 use ovlint::internal::limits::TEXT_FILE;
 use ovlint::internal::policy::absolute;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use walkdir::{DirEntry, WalkDir};
 
-/// What a walk found.
+/// The result of a walk.
 #[derive(Default)]
 pub(super) struct Below {
     /// The files, sorted by path.
     pub(super) files: Vec<PathBuf>,
+    /// The files with this ending, and the folders, that `.gitignore` and the like leave out.
+    pub(super) ignored: (usize, usize),
     /// What could not be looked into, and why.
     pub(super) unread: Vec<String>,
+    /// What else the user should know.
+    pub(super) warnings: Vec<String>,
 }
 
 /// The files below a folder with this ending. Links are followed, but not up to folders around it; each folder is entered
 /// once, and of several links to one file and the same weights only the first counts.
-pub(super) fn below(folder: &Path, ending: &str, no_ignore: bool) -> Result<Below, String> {
-    let mut walk = Walk { ending, no_ignore, ..Walk::default() };
+pub(super) fn below(folder: &Path, ending: &str, no_ignore: bool, tracked: &mut Tracked) -> Result<Below, String> {
+    let mut walk = Walk {
+        ending,
+        no_ignore,
+        tracked,
+        found: Below::default(),
+        linked: BTreeSet::new(),
+        folders: Vec::new(),
+        links: BTreeSet::new(),
+    };
     walk.folder(folder)?;
     let mut entered = BTreeSet::new();
     while let Some((_, link)) = walk.links.pop_first() {
@@ -35,76 +49,129 @@ pub(super) fn below(folder: &Path, ending: &str, no_ignore: bool) -> Result<Belo
     Ok(walk.finish())
 }
 
-#[derive(Default)]
 struct Walk<'a> {
     ending: &'a str,
     no_ignore: bool,
-    files: Vec<PathBuf>,
+    tracked: &'a mut Tracked,
+    found: Below,
     /// Files that are links, or stand in a folder that is one.
     linked: BTreeSet<PathBuf>,
     /// Folders that were entered.
     folders: Vec<PathBuf>,
     /// Links to folders, those with the shortest path first.
     links: BTreeSet<(usize, PathBuf)>,
-    unread: Vec<String>,
+}
+
+/// The rules that say which files below a folder to leave out.
+struct Rules {
+    /// Those for hidden files, of `.ignore`, and of git.
+    all: Option<IncrementalIgnore>,
+    /// Those that files which git tracks follow as well.
+    beside_git: Option<IncrementalIgnore>,
+    /// The folder they are for, and where that is.
+    folder: PathBuf,
+    absolute: PathBuf,
+}
+
+impl Rules {
+    fn of(folder: &Path, is_link: bool, no_ignore: bool) -> Self {
+        let target = is_link.then(|| folder.canonicalize().ok()).flatten();
+        Self {
+            all: matcher(folder, !no_ignore, !no_ignore),
+            beside_git: None,
+            folder: folder.to_owned(),
+            absolute: target.unwrap_or_else(|| absolute(folder)),
+        }
+    }
+}
+
+fn matcher(folder: &Path, ignore: bool, git: bool) -> Option<IncrementalIgnore> {
+    let mut walk = WalkBuilder::new(folder);
+    walk.require_git(false).ignore(ignore).parents(ignore).git_ignore(git).git_exclude(git).git_global(git);
+    walk.build_matchers().pop()
 }
 
 impl Walk<'_> {
     fn folder(&mut self, folder: &Path) -> Result<(), String> {
-        let mut walk = WalkBuilder::new(folder);
-        walk.sort_by_file_path(Ord::cmp).require_git(false);
-        let refused = Arc::new(Mutex::new(None));
-        if self.no_ignore {
-            walk.ignore(false).git_ignore(false).git_global(false).git_exclude(false).parents(false);
-        } else {
-            for above in absolute(folder).ancestors() {
-                readable_ignores(above)?;
-            }
-            let refused = Arc::clone(&refused);
-            walk.filter_entry(move |entry| {
-                let mut refused = refused.lock().unwrap_or_else(PoisonError::into_inner);
-                if refused.is_none() && entry.file_type().is_some_and(|kind| kind.is_dir()) {
-                    *refused = readable_ignores(entry.path()).err();
-                }
-                refused.is_none()
-            });
-        }
         let is_link = folder.is_symlink();
-        for entry in walk.build() {
+        let mut rules = Rules::of(folder, is_link, self.no_ignore);
+        if !self.no_ignore {
+            let mut repository = None;
+            for above in rules.absolute.ancestors() {
+                let is_repository = readable_ignores(above)?;
+                repository = repository.or(is_repository.then_some(above));
+            }
+            repository.into_iter().for_each(|repository| self.tracked.add(repository));
+        }
+        let mut entries = WalkDir::new(folder).sort_by_file_name().into_iter();
+        while let Some(entry) = entries.next() {
             match entry {
-                Ok(entry) => self.entry(entry, is_link),
-                Err(error) => self.unread.push(error.to_string()),
+                Ok(entry) if entry.depth() == 0 || self.admits(&entry, &mut rules)? => self.entry(entry, is_link),
+                Ok(entry) if entry.file_type().is_dir() => entries.skip_current_dir(),
+                Ok(_) => {}
+                Err(error) => self.found.unread.push(unread(error)),
             }
         }
-        let mut refused = refused.lock().unwrap_or_else(PoisonError::into_inner);
-        refused.take().map_or(Ok(()), Err)
+        Ok(())
     }
 
-    fn entry(&mut self, entry: ignore::DirEntry, is_behind_link: bool) {
-        let Some(kind) = entry.file_type() else { return };
-        let (is_root, is_link, path) = (entry.depth() == 0, entry.path_is_symlink(), entry.into_path());
+    /// Whether the rules let a file in, or a folder be entered. What git tracks it never ignores.
+    fn admits(&mut self, entry: &DirEntry, rules: &mut Rules) -> Result<bool, String> {
+        let is_folder = entry.file_type().is_dir();
+        let Ok(inner) = entry.path().strip_prefix(&rules.folder) else { return Ok(true) };
+        let ignores = |rules: &mut Option<IncrementalIgnore>| {
+            rules.as_mut().is_some_and(|rules| rules.matched(inner, is_folder).is_ignore())
+        };
+        if ignores(&mut rules.all) {
+            if entry.file_name().as_encoded_bytes().starts_with(b".") {
+                return Ok(false);
+            }
+            let warnings = &mut self.found.warnings;
+            let is_tracked = self.tracked.contains(&rules.absolute.join(inner), &mut |why| warnings.push(why));
+            if is_tracked && rules.beside_git.is_none() {
+                rules.beside_git = matcher(&rules.folder, true, false);
+            }
+            if !is_tracked || ignores(&mut rules.beside_git) {
+                self.found.ignored.0 += usize::from(!is_folder && self.is_wanted(entry.path()));
+                self.found.ignored.1 += usize::from(is_folder);
+                return Ok(false);
+            }
+        }
+        if is_folder && !self.no_ignore && readable_ignores(entry.path())? {
+            self.tracked.add(&rules.absolute.join(inner));
+        }
+        Ok(true)
+    }
+
+    fn entry(&mut self, entry: DirEntry, is_behind_link: bool) {
+        let (is_root, is_link) = (entry.depth() == 0, entry.path_is_symlink());
+        let (kind, path) = (entry.file_type(), entry.into_path());
         if kind.is_dir() || is_root {
             self.folders.push(path);
         } else if is_link && path.is_dir() {
             self.links.insert((path.components().count(), path));
-        } else if path.extension().is_some_and(|own| own.eq_ignore_ascii_case(self.ending)) {
+        } else if self.is_wanted(&path) {
             if is_link || is_behind_link {
                 self.linked.insert(path.clone());
             }
-            self.files.push(path);
+            self.found.files.push(path);
         }
     }
 
+    fn is_wanted(&self, path: &Path) -> bool {
+        is_called(path, self.ending)
+    }
+
     fn finish(self) -> Below {
-        let Self { mut files, linked, unread, .. } = self;
+        let Self { mut found, linked, .. } = self;
         if !linked.is_empty() {
             // The file itself comes before the links to it.
-            files.sort_by_cached_key(|path| (linked.contains(path), path.clone()));
+            found.files.sort_by_cached_key(|path| (linked.contains(path), path.clone()));
             let mut seen = BTreeMap::new();
-            files.retain(|path| *seen.entry(identity(path)).or_insert_with(|| path.clone()) == *path);
-            files.sort();
+            found.files.retain(|path| *seen.entry(identity(path)).or_insert_with(|| path.clone()) == *path);
+            found.files.sort();
         }
-        Below { files, unread }
+        found
     }
 }
 
@@ -114,19 +181,30 @@ fn identity(path: &Path) -> (PathBuf, Option<PathBuf>) {
     (path.canonicalize().unwrap_or_else(|_| path.to_owned()), weights)
 }
 
-/// What is wrong with the files of a folder that say what to leave out: the walk reads them to their end, so they must have
-/// one.
-fn readable_ignores(folder: &Path) -> Result<(), String> {
-    for name in [".gitignore", ".ignore", ".git/info/exclude"] {
+fn unread(error: walkdir::Error) -> String {
+    let path = error.path().map(Path::to_owned).unwrap_or_default();
+    format!("{}: {}", path.display(), error.into_io_error().map(|error| error.to_string()).unwrap_or_default())
+}
+
+/// Whether a folder has a repository in it; or why the files in it that say what to leave out cannot be read. The walk reads
+/// them to their end, so they must have one.
+fn readable_ignores(folder: &Path) -> Result<bool, String> {
+    let mut is_repository = false;
+    for name in [".gitignore", ".ignore", ".git", ".git/info/exclude"] {
+        if name == ".git/info/exclude" && !is_repository {
+            continue;
+        }
         let path = folder.join(name);
         let wrong = match path.metadata() {
             Err(_) => continue,
-            Ok(found) if found.is_file() && found.len() <= TEXT_FILE => continue,
+            Ok(found) if found.is_dir() || found.is_file() && found.len() <= TEXT_FILE => {
+                is_repository |= name == ".git";
+                continue;
+            }
             Ok(found) if found.is_file() => format!("it has more than {TEXT_FILE} bytes"),
-            Ok(found) if found.is_dir() => continue,
             Ok(_) => InputFile::open(&path).err().map(|error| error.to_string()).unwrap_or_default(),
         };
         return Err(format!("cannot read {}: {wrong}", path.display()));
     }
-    Ok(())
+    Ok(is_repository)
 }
