@@ -76,6 +76,7 @@ fn check_all(args: &CheckArgs, start: Instant) -> Result<u8, String> {
     let mut resolver = Resolver::new(&args.settings)?;
     let is_about_settings = args.settings.show_settings && args.files.paths.is_empty();
     let found = if is_about_settings { Found::default() } else { args.files.find(&mut resolver)? };
+    let is_lacking = args.files.lack(&found);
     let (summary, inputs) = (found.rest(&resolver), found.inputs);
     if args.settings.show_settings {
         let place = inputs.first().map_or_else(|| resolver.of(Path::new("model.xml")), |input| Ok(input.settings))?;
@@ -90,7 +91,7 @@ fn check_all(args: &CheckArgs, start: Instant) -> Result<u8, String> {
     if args.fix.writes() {
         all_exist(inputs.iter().map(|input| &input.path)).map_err(|missing| not_fixed(args, &missing))?;
     }
-    if inputs.is_empty() && !args.files.allow_empty {
+    if is_lacking {
         let instead = summary.not_checked().map(|files| format!(" ({files})")).unwrap_or_default();
         complain(&format!("no OpenVINO IR among the inputs{instead}"));
         for (place, files) in &found.seen {

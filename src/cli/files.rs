@@ -24,19 +24,19 @@ use tracked::Tracked;
 // Which files are checked.
 #[derive(Args, Debug, Default)]
 pub(crate) struct FileArgs {
-    /// Models (.xml) or their URLs, or folders to search for models; by default the current folder
+    /// Models (.xml, or .bin beside it) or their URLs, or folders to search for models; by default the current folder
     pub(crate) paths: Vec<PathBuf>,
     #[command(flatten)]
     filter: FilterArgs,
     /// Read more paths from a file, or from stdin with `-`; one per line or separated by NUL
     #[arg(long, value_name = "FILE|-", help_heading = "Files")]
     files_from: Option<PathBuf>,
-    /// Skip files that are not IR, even if named
+    /// Skip files that are not IR, even if named, and weights (.bin) without a model (.xml) beside them
     #[arg(long, help_heading = "Files")]
     skip_others: bool,
     /// Exit 0 if the folders contain no IR
     #[arg(long, help_heading = "Files")]
-    pub(crate) allow_empty: bool,
+    allow_empty: bool,
 }
 
 // What is left out.
@@ -83,6 +83,9 @@ pub(crate) struct Found {
     pub(crate) excluded: usize,
     /// The number of these files, and of folders in the folders, that `.gitignore` and the like leave out.
     ignored: (usize, usize),
+    /// The number of `.bin` files named that have no model beside them, and how many of these may be weights.
+    bins: usize,
+    weights: usize,
     /// The places of the settings that exclude some.
     pub(crate) excluding: BTreeSet<usize>,
     /// The `.xml` files in the folders, by the place of their settings, where a configuration has globs that should match
@@ -113,6 +116,7 @@ impl Found {
             excluded: self.excluded,
             gitignored: self.ignored.0,
             gitignored_folders: self.ignored.1,
+            orphaned_weights: self.weights,
             excluded_by: excluding.map(from_here).collect(),
             ..Summary::default()
         }
@@ -133,7 +137,12 @@ impl<'r, 'a> Chooser<'r, 'a> {
             return self.find_remote(path, skips_others, found);
         }
         let is_folder = path.is_dir();
-        let files = if is_folder { self.walked(path, found)? } else { vec![path.to_owned()] };
+        let path = &if is_folder { path.to_owned() } else { model_of(path) };
+        if !is_folder && skips_others && is_called(path, "bin") {
+            found.bins += 1;
+            found.weights += usize::from(Kind::is_weights(path));
+        }
+        let files = if is_folder { self.walked(path, found)? } else { vec![path.clone()] };
         for path in files {
             let settings = self.resolver.of(&path)?;
             if is_folder && !self.resolver.settings(settings).globs.is_empty() {
@@ -288,11 +297,22 @@ impl FileArgs {
         Ok(lines.filter(|line| !line.is_empty()).map(|line| named(line).into()).collect())
     }
 
+    /// Whether there should have been a model. A commit may change nothing but the `.bin` of something else.
+    pub(crate) fn lack(&self, found: &Found) -> bool {
+        found.inputs.is_empty() && !self.allow_empty && found.bins == 0
+    }
+
     /// Whether all of a folder was searched.
     pub(crate) fn covers(&self, folder: &Path) -> bool {
         self.filter.exclude.is_empty()
             && self.given().iter().any(|path| path.is_dir() && folder.starts_with(absolute(path)))
     }
+}
+
+/// The model that a path stands for: weights stand for the `.xml` beside them.
+fn model_of(path: &Path) -> PathBuf {
+    let model = is_called(path, "bin").then(|| path.with_extension("xml")).filter(|model| model.is_file());
+    model.unwrap_or_else(|| path.to_owned())
 }
 
 fn is_called(path: &Path, ending: &str) -> bool {

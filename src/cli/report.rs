@@ -48,7 +48,7 @@ pub(crate) fn run(args: &ReportArgs) -> u8 {
 fn write(args: &ReportArgs) -> Result<u8, String> {
     let mut resolver = Resolver::of_findings(&args.findings)?;
     let found = args.files.find(&mut resolver)?;
-    if found.inputs.is_empty() && !args.files.allow_empty {
+    if args.files.lack(&found) {
         complain("no OpenVINO IR among the inputs");
         return Ok(exit::NO_INPUT);
     }

@@ -5,7 +5,7 @@ mod fetched;
 mod foreign;
 mod parts;
 
-pub use foreign::{ForeignFormat, LfsObject};
+pub use foreign::{ForeignFormat, LfsObject, foreign_format};
 pub use parts::WeightsPart;
 
 use super::constant::Constant;

@@ -29,6 +29,8 @@ pub struct Summary {
     pub gitignored: usize,
     /// Folders in these folders that they leave out.
     pub gitignored_folders: usize,
+    /// Weights files named that have no model beside them.
+    pub orphaned_weights: usize,
     /// The configurations that exclude some of the files.
     pub excluded_by: BTreeSet<String>,
     /// Layers of all models, those of bodies included.
@@ -135,6 +137,7 @@ impl Summary {
         self.excluded += other.excluded;
         self.gitignored += other.gitignored;
         self.gitignored_folders += other.gitignored_folders;
+        self.orphaned_weights += other.orphaned_weights;
         self.excluded_by.extend(other.excluded_by);
         self.layers += other.layers;
         self.tensors += other.tensors;
@@ -178,6 +181,7 @@ impl Summary {
             (self.excluded, "excluded file"),
             (self.gitignored, "gitignored file"),
             (self.gitignored_folders, "gitignored folder"),
+            (self.orphaned_weights, "orphaned weights file"),
         ];
         let files: Vec<String> =
             files.into_iter().filter(|(count, _)| *count > 0).map(|(count, noun)| counted(count, noun)).collect();

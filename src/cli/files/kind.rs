@@ -1,5 +1,7 @@
 //! What a `.xml` in a folder is: a model, what should have been one, or something else.
 
+use super::is_called;
+use ovlint::internal::ir::{ForeignFormat, foreign_format};
 use ovlint::internal::{Limits, input};
 use std::path::Path;
 
@@ -26,7 +28,7 @@ impl Kind {
     /// The kind of a file; one that cannot be read counts as a model, so that the check says why.
     pub(super) fn of(path: &Path) -> Self {
         let kind = Self::by_content(path);
-        let is_called_xml = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("xml"));
+        let is_called_xml = is_called(path, "xml");
         match kind {
             Self::MeantAsModel if !is_called_xml => Self::Damaged,
             Self::Damaged | Self::OtherXml if is_called_xml && path.with_extension("bin").exists() => {
@@ -34,6 +36,13 @@ impl Kind {
             }
             kind => kind,
         }
+    }
+
+    /// Whether a `.bin` may hold weights of OpenVINO, not those of PyTorch or something else.
+    pub(super) fn is_weights(path: &Path) -> bool {
+        let head = input::head(path, HEADS[0], &Limits::default()).unwrap_or_default();
+        let size = path.metadata().map_or(0, |found| found.len());
+        matches!(foreign_format(&head, size), None | Some(ForeignFormat::LfsPointer))
     }
 
     fn by_content(path: &Path) -> Self {

@@ -81,6 +81,11 @@ pub(super) fn likely(head: &[u8], size: u64) -> Option<ForeignFormat> {
     is_text.then_some(ForeignFormat::Text)
 }
 
+/// The format of a file of `size` bytes that no model needs, by its first [`TEXT`] bytes.
+pub fn foreign_format(head: &[u8], size: u64) -> Option<ForeignFormat> {
+    plain(head).or_else(|| likely(head, size))
+}
+
 /// Whether a file starts with the whole header of a gzip archive: deflate, no reserved flag, a known level and system.
 fn is_gzip(head: &[u8]) -> bool {
     match head {

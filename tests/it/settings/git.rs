@@ -135,3 +135,29 @@ fn an_index_that_cannot_be_read_is_a_warning() {
         assert!(err.starts_with("ovlint: cannot read the git index of ") && err.lines().count() == 1, "{err}");
     }
 }
+
+#[test]
+fn weights_stand_for_the_model_beside_them() {
+    let folder = copy_of("models/split.xml");
+    let path = folder.path();
+    let checked = |arguments: &str| {
+        let (code, out, err) = run(path, &format!("check {arguments} --format json"));
+        let report: Value = serde_json::from_str(&out).unwrap_or_default();
+        let summary = &report["summary"];
+        (code, err, summary["models"].as_u64(), summary["orphaned_weights"].as_u64())
+    };
+    let none = String::new;
+    assert_eq!(checked("split.bin"), (0, none(), Some(1), Some(0)));
+    assert_eq!(checked("split.xml split.bin --skip-others"), (0, none(), Some(1), Some(0)));
+    fs::write(path.join("alone.bin"), [0; 64]).unwrap();
+    fs::write(path.join("pytorch_model.bin"), b"PK\x03\x04\x14\0\0\0").unwrap();
+    assert_eq!(checked("alone.bin --skip-others"), (0, none(), Some(0), Some(1)));
+    assert_eq!(checked("pytorch_model.bin --skip-others"), (0, none(), Some(0), Some(0)));
+    assert_eq!(checked("pytorch_model.bin split.bin --skip-others"), (0, none(), Some(1), Some(0)));
+    let (code, out, _) = run(path, "check alone.bin --format concise");
+    let wanted = "alone.bin is a weights file; check the .xml that was written with it instead";
+    assert!(code == 1 && out.contains(wanted), "{code} {out}");
+    // Only weights that were retrained: a shape that they decide is wrong now.
+    fs::write(path.join("split.bin"), 0_i64.to_le_bytes()).unwrap();
+    assert_eq!(run(path, "check split.bin --skip-others").0, 1);
+}
