@@ -90,12 +90,9 @@ fn together(all: &Expressions, length: Length, (lower, upper): (i64, i64), deman
         })
         .collect();
     ranked.sort_by_key(|(share, from, _)| (*share, *from));
-    let mut layers: Vec<LayerId> = Vec::new();
-    for layer in ranked.into_iter().flat_map(|(_, _, layers)| layers) {
-        if !layers.contains(layer) {
-            layers.push(*layer);
-        }
-    }
+    let mut seen = BTreeSet::new();
+    let layers = ranked.into_iter().flat_map(|(_, _, layers)| layers).copied();
+    let layers = layers.filter(|layer| seen.insert(*layer)).collect();
     let form = if lengths.is_empty(upper) { Form::Demand(Demand::default()) } else { Form::In(length, lengths) };
     vec![Constraint { form, layers }]
 }

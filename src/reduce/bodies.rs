@@ -36,7 +36,7 @@ impl Search<'_> {
             }
         }
         for (at, none) in empty {
-            let Some((best, _)) = &self.best else { return Ok(()) };
+            let Some((best, _)) = self.best.as_ref().filter(|_| !self.is_cut_off) else { return Ok(()) };
             let mut emptied = best.clone();
             emptied.bodies.insert(at, none);
             if !self.holds(emptied)? {

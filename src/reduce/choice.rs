@@ -137,9 +137,9 @@ impl Plan {
         let order = || original.facts.order().iter().rev().copied();
         if choice.every_output {
             for layer in order().filter(|layer| choice.layers.get(layer.index()) == Some(&true)) {
-                for output in original.taken(layer) {
-                    if !original.takers(layer, output).any(|to| self.has(to)) {
-                        self.add_result(original, OutputRef { layer, output });
+                for (output, takers) in original.takers(layer) {
+                    if !takers.iter().any(|to| self.has(*to)) {
+                        self.add_result(original, OutputRef { layer, output }, &takers);
                     }
                 }
             }
@@ -159,9 +159,8 @@ impl Plan {
                 && original.facts.is_reachable(layer)
                 && !leads.get(layer.index()).is_none_or(|leads| *leads)
             {
-                let output = original.taken(layer).next();
-                if let Some(output) = output {
-                    self.add_result(original, OutputRef { layer, output });
+                if let Some((output, takers)) = original.takers(layer).pop_first() {
+                    self.add_result(original, OutputRef { layer, output }, &takers);
                 }
                 self.lead(original, &mut leads, layer);
             }
@@ -169,10 +168,9 @@ impl Plan {
     }
 
     /// Gives an output its own Result, or a new one.
-    fn add_result(&mut self, original: &Original, output: OutputRef) {
-        let own = original.takers(output.layer, output.output).find(|to| original.role(*to) == Role::Result);
-        match own {
-            Some(result) => set(&mut self.stays, result),
+    fn add_result(&mut self, original: &Original, output: OutputRef, takers: &[LayerId]) {
+        match takers.iter().find(|to| original.role(**to) == Role::Result) {
+            Some(result) => set(&mut self.stays, *result),
             None => self.results.push(output),
         }
     }

@@ -11,7 +11,7 @@ use crate::types::{ElementType, Fact};
 use petgraph::Direction;
 use petgraph::visit::EdgeRef;
 use std::cell::{OnceCell, RefCell};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, HashSet};
 use std::rc::Rc;
 
 /// Bodies that were looked at; `None` for those that cannot be reduced.
@@ -118,17 +118,13 @@ impl<'m> Original<'m> {
         (0..).zip(ports).filter_map(|(input, port)| Some((input, port.source()?)))
     }
 
-    /// The outputs of a layer that are taken, in order.
-    pub(super) fn taken(&self, layer: LayerId) -> impl Iterator<Item = u32> + use<> {
-        let edges = self.graph.dag.edges_directed(layer.node(), Direction::Outgoing);
-        let outputs: BTreeSet<u32> = edges.map(|edge| edge.weight().output).collect();
-        outputs.into_iter()
-    }
-
-    /// The layers that take an output of a layer.
-    pub(super) fn takers(&self, layer: LayerId, output: u32) -> impl Iterator<Item = LayerId> + use<'m> {
-        let edges = self.graph.dag.edges_directed(layer.node(), Direction::Outgoing);
-        edges.filter(move |edge| edge.weight().output == output).map(|edge| edge.target().into())
+    /// The outputs of a layer that are taken, and the layers that take each.
+    pub(super) fn takers(&self, layer: LayerId) -> BTreeMap<u32, Vec<LayerId>> {
+        let mut takers: BTreeMap<u32, Vec<LayerId>> = BTreeMap::new();
+        for edge in self.graph.dag.edges_directed(layer.node(), Direction::Outgoing) {
+            takers.entry(edge.weight().output).or_default().push(edge.target().into());
+        }
+        takers
     }
 
     /// What is known of an output; its type as the file declares it where nothing else is known.
@@ -158,12 +154,13 @@ impl<'m> Original<'m> {
     }
 
     fn loose(&self) -> Vec<(LayerId, LayerId)> {
-        let is_whole = |from: LayerId, to: LayerId| self.graph.dag.contains_edge(from.node(), to.node());
+        let whole = self.graph.dag.edge_references().map(|edge| (edge.source().into(), edge.target().into()));
+        let whole: HashSet<(LayerId, LayerId)> = whole.collect();
         let edges = self.document.parts.iter().filter_map(|part| match part.what {
             What::Edge(from, to) if from != LayerId::NONE && to != LayerId::NONE => Some((from, to)),
             _ => None,
         });
-        edges.filter(|(from, to)| !is_whole(*from, *to)).collect()
+        edges.filter(|edge| !whole.contains(edge)).collect()
     }
 
     fn states(&self) -> Vec<Vec<LayerId>> {

@@ -7,9 +7,8 @@ use super::draft::Candidate;
 use super::original::Original;
 use crate::ir::{LayerId, Role};
 use petgraph::Direction;
-use std::collections::HashSet;
-use std::collections::VecDeque;
 use std::collections::hash_map::DefaultHasher;
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
 
@@ -54,19 +53,21 @@ impl Around {
         let mut distances = vec![usize::MAX; original.graph.layers.len()];
         let mut open: VecDeque<(LayerId, usize)> = seeds.iter().map(|seed| (*seed, 0)).collect();
         let mut farthest = 0;
+        // A broken edge is there as long as both of its ends are.
+        let mut loose: HashMap<LayerId, Vec<LayerId>> = HashMap::new();
+        for (from, to) in original.loose.iter().filter(|_| !directions.is_empty()) {
+            loose.entry(*from).or_default().push(*to);
+            if from != to {
+                loose.entry(*to).or_default().push(*from);
+            }
+        }
         while let Some((layer, distance)) = open.pop_front() {
             let Some(known) = distances.get_mut(layer.index()).filter(|known| **known == usize::MAX) else { continue };
             (*known, farthest) = (distance, distance);
             let dag = &original.graph.dag;
             let next = directions.iter().flat_map(|direction| dag.neighbors_directed(layer.node(), *direction));
             let next = next.map(LayerId::from).filter(|next| is_chosen(original, *next));
-            // A broken edge is there as long as both of its ends are.
-            let loose = original.loose.iter().filter(|_| !directions.is_empty());
-            let loose = loose.filter_map(|(from, to)| match layer {
-                layer if layer == *from => Some(*to),
-                layer if layer == *to => Some(*from),
-                _ => None,
-            });
+            let loose = loose.get(&layer).into_iter().flatten().copied();
             open.extend(next.chain(loose).map(|next| (next, distance + 1)));
         }
         Self { distances, farthest }
@@ -193,6 +194,7 @@ impl<'a> Search<'a> {
         let extras = choice.extras.iter().enumerate().filter(|(_, stays)| **stays).map(|(extra, _)| Atom::Extra(extra));
         let extras: Vec<Atom> = extras.collect();
         let chosen = self.original.places().filter(|at| choice.layers.get(at.index()) == Some(&true));
+        let fixed: HashSet<&LayerId> = fixed.iter().collect();
         let mut layers: Vec<LayerId> = chosen.filter(|at| !fixed.contains(at)).collect();
         around.farthest_first(&mut layers);
         self.leave_out(extras)?;
@@ -204,7 +206,7 @@ impl<'a> Search<'a> {
         while size > 0 {
             let mut kept = Vec::new();
             for part in atoms.chunks(size) {
-                let Some((choice, _)) = &self.best else { return Ok(()) };
+                let Some((choice, _)) = self.best.as_ref().filter(|_| !self.is_cut_off) else { return Ok(()) };
                 let mut less = choice.clone();
                 for atom in part {
                     atom.leave(&mut less);
