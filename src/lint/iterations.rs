@@ -5,6 +5,8 @@ use crate::diagnostic::{Diagnostic, Direction, Group, Rule, Severity, Sink};
 use crate::infer::bodies::rules::BAD_PORT_MAP;
 use crate::ir::{Layer, LayerId, PortMapEntry, Slice};
 use crate::ops::WithBodies;
+use crate::source::Span;
+use std::collections::BTreeSet;
 
 pub(crate) static DOUBTFUL_ITERATIONS: Rule = Rule::error(
     Group::Graph,
@@ -26,14 +28,13 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     if !checked.options.enables(&DOUBTFUL_ITERATIONS) {
         return;
     }
+    let reported = sink.findings().iter().filter(|finding| finding.rule == &BAD_PORT_MAP);
+    let reported: BTreeSet<Span> = reported.filter_map(|finding| Some(finding.layer.as_ref()?.span)).collect();
     for_every_graph(checked, &mut |checked| {
         let graph = checked.scope.graph;
         for (index, layer) in graph.entries() {
             let is_iterator = graph.kind(layer).with_bodies() == Some(WithBodies::TensorIterator);
-            let is_reported = sink.findings().iter().any(|finding| {
-                finding.rule == &BAD_PORT_MAP && finding.layer.as_ref().is_some_and(|about| about.span == layer.tag)
-            });
-            if is_iterator && !is_reported {
+            if is_iterator && !reported.contains(&layer.tag) {
                 check_layer(checked, index, layer, sink);
             }
         }
