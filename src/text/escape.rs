@@ -7,13 +7,23 @@
 use std::fmt::Write;
 use std::path::Path;
 
-/// Whether a character is invisible, moves the cursor or turns the reading direction.
+/// Whether a character is invisible, moves the cursor, turns the reading direction, or is none: XML forbids some of the last.
 pub(crate) fn is_hidden(character: char) -> bool {
     character.is_control()
+        || is_default_ignorable(character)
         || matches!(character,
-            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}' | '\u{e000}'..='\u{f8ff}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}'
-            | '\u{e0000}'..='\u{10ffff}')
+            '\u{2028}'..='\u{2029}' | '\u{2800}' | '\u{e000}'..='\u{f8ff}' | '\u{fdd0}'..='\u{fdef}'
+            | '\u{fff9}'..='\u{fffb}' | '\u{e1000}'..='\u{10ffff}')
+        || u32::from(character) & 0xfffe == 0xfffe
+}
+
+/// Unicode's property `Default_Ignorable_Code_Point`: shown as nothing.
+fn is_default_ignorable(character: char) -> bool {
+    matches!(character,
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}' | '\u{180b}'..='\u{180f}'
+        | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}'
+        | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fff8}' | '\u{1bca0}'..='\u{1bca3}'
+        | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
 }
 
 /// Whether a character must be spelled out because, with its neighbours, it starts a command to a CI service.
@@ -140,6 +150,17 @@ mod tests {
             Some(" \\u{3a}:a\r\n-::b\n+\t\\u{3a}:c#\\u{23}[d\n \\u{1b}[0m\te")
         );
         assert_eq!(diff("-a\r::b\r\n").as_deref(), Some("-a\\r\\u{3a}:b\r\n"));
+    }
+
+    #[test]
+    fn the_property_is_that_of_unicode() {
+        let parsed = regex_syntax::parse(r"\p{Default_Ignorable_Code_Point}").unwrap();
+        let regex_syntax::hir::HirKind::Class(regex_syntax::hir::Class::Unicode(class)) = parsed.into_kind() else {
+            panic!("it is no class");
+        };
+        let wanted = class.ranges().iter().flat_map(|range| range.start()..=range.end());
+        let listed = ('\0'..=char::MAX).filter(|character| is_default_ignorable(*character));
+        assert_eq!(listed.collect::<Vec<_>>(), wanted.collect::<Vec<_>>());
     }
 
     #[test]

@@ -217,3 +217,36 @@ fn names_are_unique() {
     let names: std::collections::BTreeSet<_> = Format::ALL.iter().map(|format| format.name()).collect();
     assert_eq!(names.len(), Format::ALL.len());
 }
+
+#[test]
+fn every_character_of_unicode_is_safe_in_every_format() {
+    let source = demo();
+    let span = at(&source, 35, "5");
+    let all: Vec<char> = ('\0'..=char::MAX).collect();
+    let findings = all.chunks(400).map(|part| {
+        let text: String = part.iter().collect();
+        let finding = Diagnostic::new(&DECLARED_SHAPE, span, text.clone()).primary(text.clone());
+        Diagnostic { body: vec![text.clone()], ..finding.note(text.clone()).help(text) }
+    });
+    let findings: Vec<Diagnostic> = findings.collect();
+    let model = ModelReport { path: Path::new("\u{fffe}\u{34f}\u{202e}.xml"), ..report(&source, &findings) };
+    let parsed = regex_syntax::parse(r"\p{Default_Ignorable_Code_Point}").unwrap();
+    let regex_syntax::hir::HirKind::Class(regex_syntax::hir::Class::Unicode(ignorable)) = parsed.into_kind() else {
+        panic!("it is no class");
+    };
+    let is_unsafe = |character: char| {
+        let is_ignorable = ignorable.ranges().iter().any(|range| (range.start()..=range.end()).contains(&character));
+        // What XML 1.0 has no way to write.
+        is_ignorable || (character < ' ' && character != '\n') || matches!(character, '\u{fffe}' | '\u{ffff}')
+    };
+    for format in Format::ALL {
+        let text = written(format, &[model], 1);
+        let shown = text.chars().filter(|character| *character > '~').count();
+        assert!(shown > 100, "{format:?} shows {shown} characters");
+        assert_eq!(text.chars().find(|character| is_unsafe(*character)), None, "{format:?}");
+        if matches!(format, Format::Junit | Format::Checkstyle) {
+            let mut reader = quick_xml::Reader::from_str(&text);
+            while reader.read_event().unwrap() != quick_xml::events::Event::Eof {}
+        }
+    }
+}
