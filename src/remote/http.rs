@@ -113,7 +113,7 @@ impl Client {
                 continue;
             }
             if !status.is_redirection() {
-                let reply = self.received(response, most)?;
+                let reply = self.received(response, range.is_some(), most)?;
                 *moved() = Some(target);
                 return Ok(reply);
             }
@@ -146,12 +146,13 @@ impl Client {
         config.build().call().map_err(|error| self.failure(&error))
     }
 
-    /// The whole answer.
-    fn received(&self, response: Response<Body>, most: u64) -> std::result::Result<Reply, Failure> {
+    /// The whole answer, which is a part of the file only where one was asked for.
+    fn received(&self, response: Response<Body>, may_be_part: bool, most: u64) -> std::result::Result<Reply, Failure> {
         let (parts, body) = response.into_parts();
         let (status, headers) = (parts.status, parts.headers);
         let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
-        if !matches!(status.as_u16(), 200 | 206 | 416) {
+        let code = status.as_u16();
+        if code != 200 && !(may_be_part && matches!(code, 206 | 416)) {
             return Err(refusal(status, text(header::RETRY_AFTER)));
         }
         if let Some(encoding) = text(header::CONTENT_ENCODING).filter(|encoding| *encoding != "identity") {
@@ -179,6 +180,11 @@ impl Client {
         if length.is_some_and(|length| length != found) {
             let message = format!("the connection ends after {found} of {} bytes", length.unwrap_or_default());
             return Err(Failure { error: Error::new(ErrorKind::UnexpectedEof, message), wait: Some(Duration::ZERO) });
+        }
+        let whole = format!("bytes 0-{}/{found}", found.saturating_sub(1));
+        if let Some(part) = text(header::CONTENT_RANGE).filter(|part| code == 200 && *part != whole) {
+            let message = format!("the server sends a part as the whole file: `Content-Range: {part}`");
+            return Err(Error::other(message).into());
         }
         Ok(Reply { status, headers, body: bytes })
     }
@@ -218,6 +224,7 @@ impl Client {
 fn refusal(status: StatusCode, retry_after: Option<&str>) -> Failure {
     let code = status.as_u16();
     let (kind, message) = match code {
+        206 => (ErrorKind::Other, "the server sends a part, wanted the whole file (206)".to_owned()),
         401 => (ErrorKind::PermissionDenied, "the server wants credentials (401)".to_owned()),
         403 => (ErrorKind::PermissionDenied, "the server denies access (403)".to_owned()),
         404 | 410 => (ErrorKind::NotFound, format!("the server has no such file ({code})")),

@@ -45,6 +45,17 @@ impl<'a> Place<'a> {
         if [organisation, model, revision].contains(&"") {
             return Err(wanted());
         }
+        // A name that the hub lists must not lead to another repository or to the rest of the server.
+        let mut steps = [organisation, model, revision].into_iter().chain(path.trim_end_matches('/').split('/'));
+        if steps.any(|step| matches!(step, "." | ".."))
+            || path.trim_end_matches('/').contains("//")
+            || path.starts_with('/')
+        {
+            return Err(Error::new(
+                ErrorKind::InvalidInput,
+                "its name leads out of its folder, with `.`, `..` or `//`",
+            ));
+        }
         Ok(Self { repository: format!("{organisation}/{model}"), revision, path })
     }
 
@@ -103,7 +114,21 @@ mod tests {
         assert_eq!(place("org/model").ok(), found("org/model", "main", ""));
         assert_eq!(place("org/model@v1").ok(), found("org/model", "v1", ""));
         assert_eq!(place("org/model@v1/a/m.xml").ok(), found("org/model", "v1", "a/m.xml"));
-        for wrong in ["", "org", "org/", "/model", "org/model@"] {
+        for wrong in [
+            "",
+            "org",
+            "org/",
+            "/model",
+            "org/model@",
+            "../model",
+            "org/..",
+            "org/model@..",
+            "org/model/../m.xml",
+            "org/model/a/../../m.xml",
+            "org/model/./m.xml",
+            "org/model//m.xml",
+            "org/model/a//m.xml",
+        ] {
             assert!(place(wrong).is_err(), "{wrong}");
         }
         assert_eq!(Place::of("org/model@v1").unwrap().name("m.xml"), "org/model@v1/m.xml");

@@ -108,11 +108,37 @@ fn files_must_stay_the_same() {
 }
 
 #[test]
+fn a_part_is_not_the_whole() {
+    let unasked = |_: &Request, answer: Answer| {
+        let end = answer.body.len();
+        Answer { status: 206, ..answer }.with("Content-Range", format!("bytes 0-{}/{}", end - 1, end + 10))
+    };
+    assert_eq!(refusal(&spoilt("/m.xml", unasked), &[]), "m.xml: the server sends a part, wanted the whole file (206)");
+    let empty = |_: &Request, _| Answer::new(416).with("Content-Range", "bytes */0");
+    assert_eq!(refusal(&spoilt("/m.xml", empty), &[]), "m.xml: the server answers 416");
+    for (path, file) in [("/m.xml", "m.xml"), ("/m.bin", "m.bin")] {
+        let called_whole =
+            |_: &Request, _| Answer::new(200).with("Content-Range", "bytes 0-99/3000000").body(vec![0; 100]);
+        let wanted = "the server sends a part as the whole file: `Content-Range: bytes 0-99/3000000`";
+        assert_eq!(refusal(&spoilt(path, called_whole), &[]), format!("{file}: {wanted}"));
+    }
+    // The range that is all of the file says nothing else.
+    let all = |_: &Request, answer: Answer| {
+        let size = answer.body.len();
+        answer.with("Content-Range", format!("bytes 0-{}/{size}", size - 1))
+    };
+    let out = run(&["check", &spoilt("/m.xml", all).url("/m.xml")]);
+    assert!(utf8(&out.stdout).contains("split-lengths-sum"), "{}", utf8(&out.stdout));
+}
+
+#[test]
 fn parts_are_those_that_were_asked_for() {
     let other = |_: &Request, answer: Answer| answer.with("Content-Range", "bytes 1-65536/3000000");
     assert_eq!(refusal(&spoilt("/m.bin", other), &[]), "m.bin: the server sends bytes 1..65537, wanted 0..65536");
     let short = |_: &Request, answer: Answer| answer.body(vec![0; 100]);
     assert_eq!(refusal(&spoilt("/m.bin", short), &[]), "m.bin: the server sends 100 bytes, wanted 65536");
+    let longer = |_: &Request, answer: Answer| answer.with("Content-Range", "bytes 0-65536/3000000");
+    assert_eq!(refusal(&spoilt("/m.bin", longer), &[]), "m.bin: the server sends bytes 0..65537, wanted 0..65536");
     let unknown = |_: &Request, answer: Answer| answer.with("Content-Range", "bytes 0-65535/*");
     let message = "m.bin: the server sends a part of the file as `Content-Range: bytes 0-65535/*`";
     assert_eq!(refusal(&spoilt("/m.bin", unknown), &[]), message);

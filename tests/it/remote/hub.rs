@@ -91,3 +91,35 @@ fn other_commands_name_a_model_of_the_repository() {
     let out = ovlint(folder.path(), &["shapes", "hf://org/model/int8/split.xml"], &environment);
     assert_eq!((code(&out), utf8(&out.stderr)), (0, String::new()));
 }
+
+#[test]
+fn names_that_lead_out_of_a_repository_are_not_asked_for() {
+    let good = |ending| fs::read(root().join("models/split").with_extension(ending)).unwrap();
+    let (xml, bin) = (good("xml"), good("bin"));
+    let odd = ["../../other/model.xml", "a//b.xml", "/etc/model.xml", "a/./b.xml", "a/../../../b.xml"];
+    let siblings: Vec<_> =
+        odd.iter().chain(&["m.xml", "m.bin"]).map(|name| serde_json::json!({ "rfilename": name })).collect();
+    let list = serde_json::json!({ "siblings": siblings }).to_string();
+    let hub = Server::start(move |request| match request.path.as_str() {
+        "/api/models/org/model/revision/main" => Answer::new(200).body(list.clone()),
+        "/org/model/resolve/main/m.xml" => Answer::file(request, &xml),
+        "/org/model/resolve/main/m.bin" => Answer::file(request, &bin),
+        _ => Answer::new(404),
+    });
+    let folder = tempfile::tempdir().unwrap();
+    let endpoint = hub.url("");
+    let out = ovlint(folder.path(), &["check", "hf://org/model", "--format", "concise"], &[("HF_ENDPOINT", &endpoint)]);
+    let text = utf8(&out.stdout);
+    assert_eq!(code(&out), 2, "{text}{}", utf8(&out.stderr));
+    for name in odd {
+        assert!(text.contains(&format!("cannot read hf://org/model/{name}: its name leads out")), "{text}");
+    }
+    assert_eq!(text.matches("error[").count(), odd.len(), "{text}");
+    let asked: Vec<String> = hub.log().into_iter().map(|request| request.path).collect();
+    assert!(
+        asked
+            .iter()
+            .all(|path| path.ends_with("/main") || path.ends_with("/main/m.xml") || path.ends_with("/main/m.bin")),
+        "{asked:?}"
+    );
+}
