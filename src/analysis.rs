@@ -85,8 +85,10 @@ impl Model {
     /// do not fit the inputs.
     pub fn open(path: &Path, options: &Options) -> Result<Self, Error> {
         fault::panic_if_due(path);
-        let source = open(path, &options.limits).map_err(|cause| Error::open(path, cause))?;
-        let weights = Weights::open(path, &options.weights, &options.limits).into();
+        let bounds = options.bounds.as_ref();
+        let may_open = bounds.map_or(Ok(()), |bounds| bounds.check_link(path)).map_err(OpenError::Io);
+        let source = may_open.and_then(|()| open(path, &options.limits)).map_err(|cause| Error::open(path, cause))?;
+        let weights = Weights::open(path, &options.weights, bounds, &options.limits).into();
         let model = Self::of(source, weights, options, Sink::new(options.limits.findings))?;
         model.intact()?;
         Ok(model)
@@ -255,6 +257,11 @@ impl Model {
     /// The shapes that its inputs have instead of those declared.
     pub(crate) fn shapes(&self) -> &InputShapes {
         &self.options.shapes
+    }
+
+    /// Whether nobody named its file.
+    pub(crate) fn is_found(&self) -> bool {
+        self.options.bounds.is_some()
     }
 
     /// The limits that apply to it.

@@ -11,6 +11,10 @@
 //! assert_eq!(error.kind(), std::io::ErrorKind::IsADirectory);
 //! ```
 
+mod bounds;
+
+pub use bounds::{Bounds, stays_below};
+
 use crate::fault;
 use crate::limits::Limits;
 use crate::remote;

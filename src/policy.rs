@@ -28,6 +28,7 @@ pub use selector::Selector;
 
 use crate::analysis::Options;
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::input::Bounds;
 use crate::ir::WeightsOption;
 use crate::ops::extension::ExtensionOps;
 use crate::ops::releases::Release;
@@ -105,6 +106,8 @@ pub struct Settings {
     pub path: Option<PathBuf>,
     /// Its text.
     pub text: String,
+    /// Where the files are that it may name; `None` if the user named it.
+    pub bounds: Option<Bounds>,
     /// Rules and severities.
     pub selection: Selection,
     /// Whether the configuration chooses a profile that leaves out rules of the default one.
@@ -168,7 +171,12 @@ impl Settings {
             WeightsOption::File(file) => {
                 let name = path.file_stem().unwrap_or_default().to_string_lossy();
                 let folder = self.path.as_deref().and_then(Path::parent).unwrap_or(Path::new(""));
-                let file = named(&file.to_string_lossy().replace("{name}", &name));
+                let file = file.to_string_lossy().replace("{name}", &name);
+                if let Some(bounds) = &self.bounds {
+                    let weights = WeightsOption::Within(folder.join(file), bounds.clone());
+                    return Cow::Owned(Options { weights, ..options.clone() });
+                }
+                let file = named(&file);
                 // A URL is not below the folder.
                 let is_remote = is_remote(Path::new(&file));
                 WeightsOption::File(if is_remote { file.into() } else { folder.join(file) })

@@ -2,6 +2,7 @@
 
 use super::InputShapes;
 use crate::diagnostic::Rule;
+use crate::input::Bounds;
 use crate::ir::WeightsOption;
 use crate::limits::Limits;
 use crate::lint;
@@ -14,6 +15,8 @@ use crate::ops::releases::Release;
 pub struct Options {
     /// Where the weights come from.
     pub weights: WeightsOption,
+    /// Where the file and what stands beside it may lead if they are links; `None` for a file that the user named.
+    pub bounds: Option<Bounds>,
     /// The limits of one file.
     pub limits: Limits,
     /// The opt-in rules to check; the others are not computed.

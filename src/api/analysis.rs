@@ -80,7 +80,7 @@ impl Analysis {
         let (path, start) = (named_path(&path.into()), Instant::now());
         let weights = match &options.weights {
             Weights::Auto | Weights::Skip => ir::Weights::default(),
-            Weights::File(_) => ir::Weights::open(&path, &options.reading.weights, &options.reading.limits),
+            Weights::File(_) => ir::Weights::open(&path, &options.reading.weights, None, &options.reading.limits),
             Weights::Bytes(bytes) => ir::Weights::in_parts(vec![ir::WeightsPart::new(0, Arc::clone(bytes))]),
             Weights::Parts(parts) => ir::Weights::in_parts(parts.to_vec()),
             Weights::Store { path, store } => {

@@ -77,7 +77,7 @@ impl Options {
     }
 
     /// Reads rules, severities, ignores, contracts, weights and the target from an `ovlint.toml` or `pyproject.toml`, and replaces
-    /// what was set before. Paths in the file are relative to its folder.
+    /// what was set before. Paths in the file are relative to its folder, and may lead out of it.
     ///
     /// # Errors
     /// [`ErrorKind::Config`] with the line and column of what is wrong.

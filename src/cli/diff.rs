@@ -167,7 +167,7 @@ fn renamed(names: &[PathBuf], args: &DiffArgs, resolver: &Resolver, options: &Op
         let of = |name: &PathBuf| {
             // A model that cannot be read is reported when it is compared.
             let path = folder.join(name);
-            let options = resolver.with_weights(&path, options);
+            let options = resolver.options_for(&path, options);
             let model = contained(|| Model::open(&path, &options).ok()).ok().flatten()?;
             structure(&model)
         };
@@ -208,7 +208,7 @@ fn pair(
         return Ok(Pair::alone(path, "removed"));
     }
     let open = |path: &Path| {
-        let model = Model::open(path, &resolver.with_weights(path, options)).map_err(|error| error.to_string())?;
+        let model = Model::open(path, &resolver.options_for(path, options)).map_err(|error| error.to_string())?;
         if model.net().is_none() {
             let reason = model.findings().first().map(|finding| finding.message.clone()).unwrap_or_default();
             return Err(format!("{}: {reason}", path.display()));

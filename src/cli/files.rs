@@ -12,6 +12,7 @@ use super::complain;
 use super::settings::{ConfigArgs, Resolver};
 use clap::Args;
 use given::cannot_read;
+use ovlint::internal::input::Bounds;
 use ovlint::internal::limits::TEXT_FILE;
 use ovlint::internal::policy::{FileGlobs, absolute};
 use ovlint::internal::remote::{Listed, is_remote, listed, named};
@@ -70,6 +71,8 @@ pub(crate) struct Input {
     pub(crate) settings: usize,
     /// What it is; a file that is named is meant as a model.
     pub(crate) kind: Kind,
+    /// Where it may lead as a link; `None` if the user named it.
+    pub(crate) bounds: Option<Bounds>,
 }
 
 /// The files to check, and what else the folders hold.
@@ -130,8 +133,9 @@ impl<'r, 'a> Chooser<'r, 'a> {
         Ok(Self { filter, excluded, resolver, rest: Summary::default(), tracked: Tracked::default() })
     }
 
-    /// Adds the file of a path, or those below it that are or should be models. What cannot be read is reported.
-    fn find(&mut self, path: &Path, skips_others: bool, found: &mut Found) -> Result<(), String> {
+    /// Adds the file of a path, or those below it that are or should be models. What cannot be read is reported. A program
+    /// may have listed the path, rather than the user.
+    fn find(&mut self, path: &Path, is_listed: bool, skips_others: bool, found: &mut Found) -> Result<(), String> {
         refuse_stdin(path)?;
         if is_remote(path) {
             return self.find_remote(path, skips_others, found);
@@ -142,7 +146,13 @@ impl<'r, 'a> Chooser<'r, 'a> {
             found.bins += 1;
             found.weights += usize::from(Kind::is_weights(path));
         }
-        let files = if is_folder { self.walked(path, found)? } else { vec![path.clone()] };
+        let folder = if is_folder { Some(path.as_path()) } else { path.parent().filter(|_| is_listed || skips_others) };
+        let bounds = folder.map(Bounds::around);
+        self.resolver.bound(path, bounds.clone());
+        let files = match &bounds {
+            Some(bounds) if is_folder => self.walked(path, bounds, found)?,
+            _ => vec![path.clone()],
+        };
         for path in files {
             let settings = self.resolver.of(&path)?;
             if is_folder && !self.resolver.settings(settings).globs.is_empty() {
@@ -158,11 +168,12 @@ impl<'r, 'a> Chooser<'r, 'a> {
                 found.excluding.extend((is_folder && !is_taken).then_some(settings));
                 continue;
             }
-            let kind = if is_folder || skips_others { Kind::of(&path) } else { Kind::MeantAsModel };
+            let bounds = bounds.clone();
+            let kind = if is_folder || skips_others { Kind::of(&path, bounds.as_ref()) } else { Kind::MeantAsModel };
             match kind {
                 Kind::OtherXml => found.other_xml += usize::from(is_folder),
                 Kind::Damaged if !is_folder => {}
-                kind => found.inputs.push(Input { path, settings, kind }),
+                kind => found.inputs.push(Input { path, settings, kind, bounds }),
             }
         }
         Ok(())
@@ -180,21 +191,24 @@ impl<'r, 'a> Chooser<'r, 'a> {
                 continue;
             }
             // What has weights beside it was not worth a look.
-            let kind = if (is_folder || skips_others) && !has_weights { Kind::of(&path) } else { Kind::MeantAsModel };
+            let kind =
+                if (is_folder || skips_others) && !has_weights { Kind::of(&path, None) } else { Kind::MeantAsModel };
             match kind {
                 Kind::OtherXml | Kind::Damaged => found.other_xml += usize::from(is_folder),
-                kind => found.inputs.push(Input { path, settings, kind }),
+                kind => found.inputs.push(Input { path, settings, kind, bounds: None }),
             }
         }
         Ok(())
     }
 
-    fn walked(&mut self, folder: &Path, found: &mut Found) -> Result<Vec<PathBuf>, String> {
-        let below = walk::below(folder, "xml", self.filter.no_ignore, &mut self.tracked)?;
+    fn walked(&mut self, folder: &Path, bounds: &Bounds, found: &mut Found) -> Result<Vec<PathBuf>, String> {
+        let mut below = walk::below(folder, bounds, "xml", self.filter.no_ignore, &mut self.tracked)?;
         found.is_partial |= !below.unread.is_empty();
         found.ignored.0 += below.ignored.0;
         found.ignored.1 += below.ignored.1;
         below.warnings.iter().chain(&below.unread).for_each(|why| complain(why));
+        // What is behind such a link cannot be read, and the check says why.
+        below.files.append(&mut below.outside);
         Ok(below.files)
     }
 
@@ -215,7 +229,8 @@ impl<'r, 'a> Chooser<'r, 'a> {
 
     /// All files below a folder with this ending, sorted by path.
     pub(crate) fn below(&mut self, folder: &Path, ending: &str) -> Result<Vec<PathBuf>, String> {
-        let below = walk::below(folder, ending, self.filter.no_ignore, &mut self.tracked)?;
+        let bounds = Bounds::around(folder);
+        let below = walk::below(folder, &bounds, ending, self.filter.no_ignore, &mut self.tracked)?;
         below.warnings.iter().for_each(|why| complain(why));
         Ok(below.files)
     }
@@ -225,7 +240,7 @@ impl<'r, 'a> Chooser<'r, 'a> {
     pub(crate) fn models(&mut self, paths: &[PathBuf]) -> Result<Vec<PathBuf>, String> {
         let mut found = Found::default();
         for path in paths {
-            self.find(path, false, &mut found)?;
+            self.find(path, false, false, &mut found)?;
         }
         self.rest.merge(found.rest(self.resolver));
         let mut seen = BTreeSet::new();
@@ -272,8 +287,11 @@ impl FileArgs {
     pub(crate) fn find<'a>(&'a self, resolver: &mut Resolver<'a>) -> Result<Found, String> {
         let mut chooser = Chooser::new(&self.filter, resolver)?;
         let mut found = Found::default();
-        for path in self.given().into_iter().chain(self.listed()?) {
-            chooser.find(&path, self.skip_others, &mut found)?;
+        for path in self.given() {
+            chooser.find(&path, false, self.skip_others, &mut found)?;
+        }
+        for path in self.listed()? {
+            chooser.find(&path, true, self.skip_others, &mut found)?;
         }
         let mut seen = BTreeSet::new();
         found.inputs.retain(|input| seen.insert(absolute(&input.path)));

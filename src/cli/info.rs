@@ -67,7 +67,7 @@ pub(crate) fn run(args: &InfoArgs) -> u8 {
     let (mut code, mut all, mut gap) = (exit::CLEAN, Vec::new(), "");
     let mut oldest = Vec::new();
     for input in &inputs {
-        let page = contained(|| page(input, &resolver.with_weights(input, &options), args.sha256));
+        let page = contained(|| page(input, &resolver.options_for(input, &options), args.sha256));
         match page.unwrap_or_else(|failure| Err((exit::BROKEN, failed_on(input, &failure)))) {
             Ok((info, digests)) if args.format == Format::Text => {
                 print(&format!("{gap}{}", text(&info, input, digests.as_ref())));

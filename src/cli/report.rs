@@ -3,7 +3,7 @@
 use super::files::{FileArgs, Input, Kind};
 use super::parallel::in_order;
 use super::progress::Progress;
-use super::settings::{FindingsArgs, Resolver};
+use super::settings::{FindingsArgs, Resolver, bounded};
 use super::what_if::{ShapeArgs, explained, message};
 use super::{ModelArgs, complain, exit, or_exit, print, shown};
 use clap::Args;
@@ -99,7 +99,7 @@ fn write(args: &ReportArgs) -> Result<u8, String> {
 /// A model as the page has it; or why it cannot be checked.
 fn one(input: &Input, settings: &Settings, options: &Options) -> Result<Entry, String> {
     let path = input.path.as_path();
-    let options = settings.options(settings.with_weights(path, options).into_owned());
+    let options = settings.options(bounded(settings.with_weights(path, options), input.bounds.clone()).into_owned());
     let options = settings.selection_for(path).options(options);
     let opened = Model::open(path, &options).map_err(|error| message(&error))?;
     let opened = if options.shapes.is_empty() { opened } else { explained(opened) };

@@ -3,6 +3,7 @@
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, Args, Command};
 use ovlint::internal::diagnostic::{Group, Severity};
+use ovlint::internal::input::Bounds;
 use ovlint::internal::ops::releases::Release;
 use ovlint::internal::policy::catalogue::{DEEP, RULES};
 use ovlint::internal::policy::{Baseline, FailOn, Profile, Selector, Settings, absolute};
@@ -149,6 +150,8 @@ pub(crate) struct Resolver<'a> {
     baseline: Option<Arc<Baseline>>,
     all: Vec<Settings>,
     folders: HashMap<PathBuf, usize>,
+    /// Where what is at or below a path that was given may lead; `None` at a file that the user named.
+    bounds: HashMap<PathBuf, Option<Bounds>>,
 }
 
 /// The folder that a file has its configuration from; for a model on a server, the current one.
@@ -180,7 +183,8 @@ impl<'a> Resolver<'a> {
         baseline: Option<Arc<Baseline>>,
     ) -> Result<Self, String> {
         let put_over = Box::new(put_over);
-        let mut resolver = Self { config, put_over, baseline, all: Vec::new(), folders: HashMap::new() };
+        let mut resolver =
+            Self { config, put_over, baseline, all: Vec::new(), folders: HashMap::new(), bounds: HashMap::new() };
         let settings = match &config.file {
             Some(path) => Settings::read(path, Path::new(".")).map_err(|error| error.to_string())?,
             None => Settings::default(),
@@ -227,10 +231,16 @@ impl<'a> Resolver<'a> {
         self.baseline.as_deref()
     }
 
-    /// Options with the weights that the configuration names for a file whose settings are known.
-    pub(crate) fn with_weights<'o>(&self, path: &Path, options: &'o Options) -> Cow<'o, Options> {
+    /// Says where links at or below a path that was given may lead.
+    pub(crate) fn bound(&mut self, path: &Path, bounds: Option<Bounds>) {
+        self.bounds.insert(path.to_owned(), bounds);
+    }
+
+    /// Options with the weights that the configuration names for a file whose settings are known, and with its bounds.
+    pub(crate) fn options_for<'o>(&self, path: &Path, options: &'o Options) -> Cow<'o, Options> {
         let place = self.folders.get(folder_of(path)).unwrap_or(&NO_CONFIGURATION);
-        self.settings(*place).with_weights(path, options)
+        let bounds = path.ancestors().find_map(|given| self.bounds.get(given)).cloned().flatten();
+        bounded(self.settings(*place).with_weights(path, options), bounds)
     }
 
     /// The settings at a place.
@@ -249,6 +259,14 @@ impl<'a> Resolver<'a> {
         self.all.push(settings);
         self.all.len() - 1
     }
+}
+
+/// Options for a file that may lead no further than this.
+pub(crate) fn bounded(mut options: Cow<Options>, bounds: Option<Bounds>) -> Cow<Options> {
+    if bounds.is_some() {
+        options.to_mut().bounds = bounds;
+    }
+    options
 }
 
 impl FindingsArgs {

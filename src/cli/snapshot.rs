@@ -83,7 +83,7 @@ pub(crate) fn run(args: &SnapshotArgs) -> u8 {
         &models,
         0,
         |model| {
-            let options = resolver.with_weights(model, &options);
+            let options = resolver.options_for(model, &options);
             let request = Request { options: &options, assume: args.assume, weights: args.with_weights };
             (model, contained(|| if writes { update(model, &request) } else { check(model, &request) }))
         },

@@ -9,7 +9,7 @@ pub use foreign::{ForeignFormat, LfsObject, foreign_format};
 pub use parts::WeightsPart;
 
 use super::constant::Constant;
-use crate::input::InputFile;
+use crate::input::{Bounds, InputFile};
 use crate::limits::Limits;
 use crate::remote::{self, Store};
 use crate::types::{ElementType, Elements, Value, codec};
@@ -35,6 +35,8 @@ pub enum WeightsOption {
     Skip,
     /// This file.
     File(PathBuf),
+    /// This file, which must not lead out of the bounds.
+    Within(PathBuf, Bounds),
 }
 
 impl WeightsOption {
@@ -53,7 +55,7 @@ pub fn weights_path(xml: &Path, option: &WeightsOption) -> Option<PathBuf> {
     match option {
         WeightsOption::Auto => Some(xml.with_extension("bin")),
         WeightsOption::Skip => None,
-        WeightsOption::File(path) => Some(path.clone()),
+        WeightsOption::File(path) | WeightsOption::Within(path, _) => Some(path.clone()),
     }
 }
 
@@ -85,14 +87,26 @@ enum Bytes {
 }
 
 impl Weights {
-    /// Opens the weights of an XML. A file that is missing or cannot be opened is an error only once it is needed.
-    pub fn open(xml: &Path, option: &WeightsOption, limits: &Limits) -> Self {
+    /// Opens the weights of an XML. A file that is missing or cannot be opened is an error only once it is needed; so is a
+    /// link beside the XML that leads out of the bounds.
+    pub fn open(xml: &Path, option: &WeightsOption, bounds: Option<&Bounds>, limits: &Limits) -> Self {
         let Some(path) = weights_path(xml, option) else { return Self::default() };
-        let opened = if remote::is_remote(&path) {
-            Fetched::open(&path, limits).map(|fetched| (fetched.size(), Bytes::Fetched(fetched)))
-        } else {
-            InputFile::open(&path).map(|file| (file.length(), Bytes::File(file)))
+        let may_open = match (option, bounds) {
+            (WeightsOption::Auto, Some(bounds)) => bounds.check_link(&path),
+            (WeightsOption::Within(path, bounds), _) => bounds.holds(path).and_then(|is_inside| {
+                let message =
+                    "it is outside of the folder of the configuration; `--config FILE` trusts a configuration";
+                if is_inside { Ok(()) } else { Err(Error::new(ErrorKind::PermissionDenied, message)) }
+            }),
+            _ => Ok(()),
         };
+        let opened = may_open.and_then(|()| {
+            if remote::is_remote(&path) {
+                Fetched::open(&path, limits).map(|fetched| (fetched.size(), Bytes::Fetched(fetched)))
+            } else {
+                InputFile::open(&path).map(|file| (file.length(), Bytes::File(file)))
+            }
+        });
         Self::of(path, opened)
     }
 
@@ -297,7 +311,7 @@ mod tests {
         let path = folder.path().join("m.bin");
         for size in [100, READ_WHOLE + 4096] {
             std::fs::write(&path, vec![1; usize::try_from(size).unwrap()]).unwrap();
-            let open = || Weights::open(&folder.path().join("m.xml"), &WeightsOption::Auto, &Limits::default());
+            let open = || Weights::open(&folder.path().join("m.xml"), &WeightsOption::Auto, None, &Limits::default());
             let (weights, unread) = (open(), open());
             assert_eq!((weights.read(size - 8, 8), weights.read(size, 8)), (Some(vec![1; 8]), None));
             assert!(weights.failure().is_none() && unread.failure().is_none());
@@ -308,7 +322,7 @@ mod tests {
             assert_eq!(message(&unread), format!("it ends at byte 50, and had {size} bytes when it was opened"));
         }
         std::fs::remove_file(&path).unwrap();
-        let open = || Weights::open(&folder.path().join("m.xml"), &WeightsOption::Auto, &Limits::default());
+        let open = || Weights::open(&folder.path().join("m.xml"), &WeightsOption::Auto, None, &Limits::default());
         open().need();
         assert!(open().failure().is_none(), "a missing file is a finding");
         std::fs::create_dir(&path).unwrap();

@@ -146,7 +146,9 @@ impl Baseline {
 
     /// The models that are no longer there.
     fn gone(&self) -> Vec<String> {
-        let is_gone = |key: &&String| !is_remote(Path::new(key)) && !self.folder.join(key).exists();
+        // A path from a root, which could name another host, is none that was written here.
+        let is_ours = |key: &Path| !is_remote(key) && !key.has_root();
+        let is_gone = |key: &&String| is_ours(Path::new(key)) && !self.folder.join(key).exists();
         self.models.keys().filter(is_gone).cloned().collect()
     }
 

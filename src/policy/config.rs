@@ -8,7 +8,7 @@ mod show;
 pub use reader::ConfigError;
 
 use super::Settings;
-use crate::input;
+use crate::input::{self, Bounds};
 use crate::limits::TEXT_FILE;
 use reader::Reader;
 use std::path::Path;
@@ -25,21 +25,23 @@ impl Settings {
     pub fn read(path: &Path, folder: &Path) -> Result<Self, ConfigError> {
         let text = input::read_text(path, TEXT_FILE).map_err(|error| ConfigError::unusable(path, error))?;
         let nothing = || ConfigError::unusable(path, "there is no [tool.ovlint]");
-        Self::parse(path, folder, text)?.ok_or_else(nothing)
+        Self::parse(path, folder, None, text)?.ok_or_else(nothing)
     }
 
-    /// The settings of the configuration in a folder, if there is one.
+    /// The settings of the configuration in a folder, if there is one. Nobody named it, so it names nothing outside of its
+    /// folder.
     pub fn of_folder(folder: &Path) -> Result<Option<Self>, ConfigError> {
         for name in NAMES {
             let path = folder.join(name);
             if !path.metadata().is_ok_and(|found| !found.is_dir()) {
                 continue;
             }
-            let text = input::read_text(&path, TEXT_FILE).map_err(|error| ConfigError::unusable(&path, error))?;
+            let text = Bounds::around(folder).check_link(&path).and_then(|()| input::read_text(&path, TEXT_FILE));
+            let text = text.map_err(|error| ConfigError::unusable(&path, error))?;
             if name == PYPROJECT && !text.contains("ovlint") {
                 continue;
             }
-            if let Some(settings) = Self::parse(&path, folder, text)? {
+            if let Some(settings) = Self::parse(&path, folder, Some(Bounds::of(folder)), text)? {
                 return Ok(Some(settings));
             }
         }
@@ -47,9 +49,15 @@ impl Settings {
     }
 
     /// The settings of a configuration with this text; `None` if it is a `pyproject.toml` without settings for ovlint.
-    pub fn parse(path: &Path, folder: &Path, text: String) -> Result<Option<Self>, ConfigError> {
+    /// What it names must lie in the bounds, if there are any.
+    pub fn parse(
+        path: &Path,
+        folder: &Path,
+        bounds: Option<Bounds>,
+        text: String,
+    ) -> Result<Option<Self>, ConfigError> {
         let is_pyproject = path.file_name().is_some_and(|name| name == PYPROJECT);
-        let settings = Reader { path, text: &text, folder }.settings(is_pyproject)?;
-        Ok(settings.map(|settings| Self { path: Some(path.to_owned()), text, ..settings }))
+        let settings = Reader { path, text: &text, folder, bounds: bounds.as_ref() }.settings(is_pyproject)?;
+        Ok(settings.map(|settings| Self { path: Some(path.to_owned()), text, bounds, ..settings }))
     }
 }

@@ -93,7 +93,7 @@ pub struct Request<'a> {
 /// # Errors
 /// [`SnapshotError`] where a file cannot be read.
 pub fn check(path: &Path, request: &Request) -> Result<Comparison, SnapshotError> {
-    let old = committed(path)?;
+    let old = committed(path, request)?;
     compare(path, old.as_deref(), &Model::open(path, request.options)?, request)
 }
 
@@ -103,7 +103,7 @@ pub fn check(path: &Path, request: &Request) -> Result<Comparison, SnapshotError
 /// # Errors
 /// [`SnapshotError`] where a file cannot be read or written.
 pub fn update(path: &Path, request: &Request) -> Result<Comparison, SnapshotError> {
-    let (old, model) = (committed(path)?, Model::open(path, request.options)?);
+    let (old, model) = (committed(path, request)?, Model::open(path, request.options)?);
     let before = compare(path, old.as_deref(), &model, request)?;
     if matches!(before, Comparison::Broken(_) | Comparison::NoWeights(_)) {
         return Ok(before);
@@ -125,9 +125,10 @@ pub fn update(path: &Path, request: &Request) -> Result<Comparison, SnapshotErro
 }
 
 /// The snapshot that is there.
-fn committed(model: &Path) -> Result<Option<String>, SnapshotError> {
+fn committed(model: &Path, request: &Request) -> Result<Option<String>, SnapshotError> {
     let path = snapshot_path(model);
-    match input::read(&path, TEXT_FILE) {
+    let is_inside = request.options.bounds.as_ref().map_or(Ok(()), |bounds| bounds.check_link(&path));
+    match is_inside.and_then(|()| input::read(&path, TEXT_FILE)) {
         Ok(bytes) => Ok(Some(String::from_utf8_lossy(&bytes).replace("\r\n", "\n"))),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
         Err(error) => Err(SnapshotError::Read { path, error }),

@@ -1,7 +1,7 @@
 //! Files beside a model that say what a server makes of it.
 
 use super::view::View;
-use crate::input;
+use crate::input::{self, Bounds};
 use crate::limits::TEXT_FILE;
 use std::io::ErrorKind;
 use std::path::Path;
@@ -23,11 +23,15 @@ impl Companion {
         Ok(Some(Self { name, text }))
     }
 
-    /// The first file of this name in some folders seen from that of the model.
+    /// The first file of this name in some folders seen from that of the model. Beside a model that nobody named, it is no link
+    /// out of its folder.
     pub(super) fn beside(view: &View, folders: &[&str], name: &str) -> Result<Option<Self>, String> {
         let folder = view.model.source().path().parent().unwrap_or(Path::new(""));
         for above in folders {
-            match input::read_text(&folder.join(above).join(name), TEXT_FILE) {
+            let folder = folder.join(above);
+            let file = folder.join(name);
+            let is_inside = if view.model.is_found() { Bounds::around(&folder).check_link(&file) } else { Ok(()) };
+            match is_inside.and_then(|()| input::read_text(&file, TEXT_FILE)) {
                 Ok(text) => return Ok(Some(Self { name: name.to_owned(), text })),
                 Err(error) if error.kind() == ErrorKind::NotFound => {}
                 Err(error) => return Err(format!("cannot read {name}: {error}")),

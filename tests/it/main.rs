@@ -30,6 +30,8 @@ mod extension_ops;
 mod fix;
 mod fuzz_seeds;
 mod graph_notation;
+#[cfg(unix)]
+mod hostile_clone;
 mod info_and_inspect;
 mod input_shapes;
 mod inputs;

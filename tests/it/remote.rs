@@ -249,7 +249,7 @@ fn servers_without_ranges_send_small_files() {
 }
 
 #[test]
-fn configurations_name_weights_on_servers_and_of_models_on_servers() {
+fn a_configuration_that_is_named_names_weights_on_servers_and_any_those_of_models_on_servers() {
     let (server, folder) = (served("models/split.xml"), copy_of("models/split.xml"));
     let path = folder.path();
     fs::rename(path.join("split.xml"), path.join("m.xml")).unwrap();
@@ -257,18 +257,18 @@ fn configurations_name_weights_on_servers_and_of_models_on_servers() {
         let text = format!("[[per-file]]\nfiles = '*.xml'\nweights = '{weights}'\n");
         fs::write(path.join("ovlint.toml"), text).unwrap();
     };
-    let results = |model: &str| {
-        let check = ovlint(path, &["check", model], &[]);
-        let info = ovlint(path, &["info", model], &[]);
+    let results = |model: &str, more: &[&str]| {
+        let [check, info] = ["check", "info"].map(|command| ovlint(path, &[&[command, model], more].concat(), &[]));
         (code(&check), utf8(&info.stdout).contains("\n  bin         8 bytes\n"))
     };
-    assert_eq!(results("m.xml"), (1, false));
+    let named = ["--config", "ovlint.toml"];
+    assert_eq!(results("m.xml", &[]), (1, false));
     configure(&format!("http://me:hunter2@{}/{{name}}.bin", server.host()));
-    assert_eq!(results("m.xml"), (0, true));
-    let shown = ovlint(path, &["check", "m.xml", "--show-settings"], &[]);
+    assert_eq!(results("m.xml", &named), (0, true));
+    let shown = ovlint(path, &[&["check", "m.xml", "--show-settings"], &named[..]].concat(), &[]);
     assert!(utf8(&shown.stdout).contains("/{name}.bin\"") && !utf8(&shown.stdout).contains("hunter2"));
     let alone = Server::of([("/split.xml", fs::read(path.join("m.xml")).unwrap())]);
     let url = alone.url("/split.xml");
     configure("{name}.bin");
-    assert_eq!(results(&url), (0, true));
+    assert_eq!(results(&url, &[]), (0, true));
 }

@@ -5,6 +5,7 @@ use super::verbose;
 use crate::cli::files::{Input, Kind, from_here};
 use crate::cli::fix::Repairs;
 use crate::cli::output::{Maker, Pieces};
+use crate::cli::settings::bounded;
 use crate::cli::what_if::{explained, message};
 use crate::cli::{complain, exit};
 use ovlint::internal::diagnostic::Diagnostic;
@@ -61,7 +62,7 @@ impl<'a> Check<'a> {
         let path = input.path.as_path();
         let start = Instant::now();
         let selection = self.settings.selection_for(path);
-        let mut options = self.settings.with_weights(path, &self.options);
+        let mut options = bounded(self.settings.with_weights(path, &self.options), input.bounds.clone());
         if let Cow::Owned(selection) = &selection {
             options = Cow::Owned(selection.options(options.into_owned()));
         }

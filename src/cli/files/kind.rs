@@ -1,6 +1,7 @@
 //! What a `.xml` in a folder is: a model, what should have been one, or something else.
 
 use super::is_called;
+use ovlint::internal::input::Bounds;
 use ovlint::internal::ir::{ForeignFormat, foreign_format};
 use ovlint::internal::{Limits, input};
 use std::path::Path;
@@ -26,8 +27,9 @@ const LFS: &[u8] = b"version https://git-lfs.github.com/spec/";
 
 impl Kind {
     /// The kind of a file; one that cannot be read counts as a model, so that the check says why.
-    pub(super) fn of(path: &Path) -> Self {
-        let kind = Self::by_content(path);
+    pub(super) fn of(path: &Path, bounds: Option<&Bounds>) -> Self {
+        let is_inside = bounds.is_none_or(|bounds| bounds.check_link(path).is_ok());
+        let kind = if is_inside { Self::by_content(path) } else { Self::Model };
         let is_called_xml = is_called(path, "xml");
         match kind {
             Self::MeantAsModel if !is_called_xml => Self::Damaged,

@@ -3,7 +3,7 @@
 use super::is_called;
 use super::tracked::Tracked;
 use ignore::{IncrementalIgnore, WalkBuilder};
-use ovlint::internal::input::InputFile;
+use ovlint::internal::input::{Bounds, InputFile};
 use ovlint::internal::limits::TEXT_FILE;
 use ovlint::internal::policy::absolute;
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,16 +17,25 @@ pub(super) struct Below {
     pub(super) files: Vec<PathBuf>,
     /// The files with this ending, and the folders, that `.gitignore` and the like leave out.
     pub(super) ignored: (usize, usize),
+    /// Links to folders that lead out of the bounds.
+    pub(super) outside: Vec<PathBuf>,
     /// What could not be looked into, and why.
     pub(super) unread: Vec<String>,
     /// What else the user should know.
     pub(super) warnings: Vec<String>,
 }
 
-/// The files below a folder with this ending. Links are followed, but not up to folders around it; each folder is entered
-/// once, and of several links to one file and the same weights only the first counts.
-pub(super) fn below(folder: &Path, ending: &str, no_ignore: bool, tracked: &mut Tracked) -> Result<Below, String> {
+/// The files below a folder with this ending. Links are followed within the bounds, but not up to folders around it; each folder
+/// is entered once, and of several links to one file and the same weights only the first counts.
+pub(super) fn below(
+    folder: &Path,
+    bounds: &Bounds,
+    ending: &str,
+    no_ignore: bool,
+    tracked: &mut Tracked,
+) -> Result<Below, String> {
     let mut walk = Walk {
+        bounds,
         ending,
         no_ignore,
         tracked,
@@ -42,14 +51,18 @@ pub(super) fn below(folder: &Path, ending: &str, no_ignore: bool, tracked: &mut 
             entered.extend(folder.canonicalize().iter().flat_map(|folder| folder.ancestors()).map(Path::to_owned));
         }
         entered.extend(walk.folders.drain(..).filter_map(|folder| folder.canonicalize().ok()));
-        if link.canonicalize().is_ok_and(|target| !entered.contains(&target)) {
-            walk.folder(&link)?;
+        match link.canonicalize() {
+            Ok(target) if entered.contains(&target) => {}
+            Ok(_) if bounds.check_link(&link).is_err() => walk.found.outside.push(link),
+            Ok(_) => walk.folder(&link)?,
+            Err(_) => {}
         }
     }
     Ok(walk.finish())
 }
 
 struct Walk<'a> {
+    bounds: &'a Bounds,
     ending: &'a str,
     no_ignore: bool,
     tracked: &'a mut Tracked,
@@ -98,7 +111,7 @@ impl Walk<'_> {
         if !self.no_ignore {
             let mut repository = None;
             for above in rules.absolute.ancestors() {
-                let is_repository = readable_ignores(above)?;
+                let is_repository = readable_ignores(above, self.bounds)?;
                 repository = repository.or(is_repository.then_some(above));
             }
             repository.into_iter().for_each(|repository| self.tracked.add(repository));
@@ -137,7 +150,7 @@ impl Walk<'_> {
                 return Ok(false);
             }
         }
-        if is_folder && !self.no_ignore && readable_ignores(entry.path())? {
+        if is_folder && !self.no_ignore && readable_ignores(entry.path(), self.bounds)? {
             self.tracked.add(&rules.absolute.join(inner));
         }
         Ok(true)
@@ -187,8 +200,8 @@ fn unread(error: walkdir::Error) -> String {
 }
 
 /// Whether a folder has a repository in it; or why the files in it that say what to leave out cannot be read. The walk reads
-/// them to their end, so they must have one.
-fn readable_ignores(folder: &Path) -> Result<bool, String> {
+/// them to their end, so they must have one, and links within the bounds must not lead out of them.
+fn readable_ignores(folder: &Path, bounds: &Bounds) -> Result<bool, String> {
     let mut is_repository = false;
     for name in [".gitignore", ".ignore", ".git", ".git/info/exclude"] {
         if name == ".git/info/exclude" && !is_repository {
@@ -197,6 +210,9 @@ fn readable_ignores(folder: &Path) -> Result<bool, String> {
         let path = folder.join(name);
         let wrong = match path.metadata() {
             Err(_) => continue,
+            Ok(_) if bounds.check_link(&path).is_err() && bounds.holds(folder).unwrap_or(true) => {
+                "it is a link out of the folder to check and its work tree".to_owned()
+            }
             Ok(found) if found.is_dir() || found.is_file() && found.len() <= TEXT_FILE => {
                 is_repository |= name == ".git";
                 continue;

@@ -2,7 +2,7 @@
 
 use super::entries::{ContractEntry, File, IgnoreEntry, PerFileEntry, Pyproject, Severities, Text};
 use crate::diagnostic::Severity;
-use crate::input;
+use crate::input::{self, Bounds, stays_below};
 use crate::limits::TEXT_FILE;
 use crate::ops::extension::ExtensionOps;
 use crate::policy::contract::{Contract, OpPattern, Size};
@@ -10,6 +10,7 @@ use crate::policy::globs::{FileGlobs, NameGlob};
 use crate::policy::wording::plain;
 use crate::policy::{Ignore, NeededGlob, PerFile, Profile, Selection, Selector, Settings};
 use crate::recipe::Chosen;
+use crate::remote::named;
 use crate::source::{Position, Source, Span};
 use serde::de::value::StrDeserializer;
 use serde::de::{DeserializeOwned, IntoDeserializer};
@@ -52,6 +53,8 @@ pub(super) struct Reader<'a> {
     pub text: &'a str,
     /// The folder that globs are relative to.
     pub folder: &'a Path,
+    /// Where the files are that it may name; `None` for those that the user trusts.
+    pub bounds: Option<&'a Bounds>,
 }
 
 impl Reader<'_> {
@@ -95,6 +98,7 @@ impl Reader<'_> {
 
     /// The rules of a file whose path is relative to the configuration.
     fn extension_ops(&self, path: &Text) -> Result<ExtensionOps, ConfigError> {
+        self.may_name("extension-ops", path.span(), path.as_ref())?;
         let file = self.path.parent().unwrap_or(Path::new("")).join(path.as_ref());
         let text = input::read_text(&file, TEXT_FILE);
         let text = text.map_err(|error| self.fail(path.span(), format!("cannot read {}: {error}", file.display())))?;
@@ -115,7 +119,20 @@ impl Reader<'_> {
         if text.as_ref().is_empty() {
             return Err(self.fail(text.span(), "`weights` is empty; write a file, \"skip\" or \"auto\""));
         }
+        self.may_name("weights", text.span(), text.as_ref())?;
         Ok(text.into_inner())
+    }
+
+    /// An error if a file that a key names is outside of the folder of a configuration that nobody named.
+    fn may_name(&self, key: &str, span: Range<usize>, file: &str) -> Result<(), ConfigError> {
+        let Some(bounds) = self.bounds else { return Ok(()) };
+        let folder = self.path.parent().unwrap_or(Path::new(""));
+        if stays_below(file) && bounds.holds(&folder.join(file)).map_err(|error| self.fail(span.clone(), error))? {
+            return Ok(());
+        }
+        let file = named(file);
+        let wanted = "wanted a file below this folder; `--config FILE` trusts a configuration";
+        Err(self.fail(span, format!("`{key}` names `{file}`, {wanted}")))
     }
 
     fn ignore(&self, entry: Spanned<IgnoreEntry>) -> Result<Ignore, ConfigError> {
@@ -184,7 +201,13 @@ impl Reader<'_> {
     }
 
     fn recipes(&self, names: &[Text]) -> Result<Vec<Chosen>, ConfigError> {
-        names.iter().map(|name| Ok(self.read::<Chosen>(name)?.within(self.folder))).collect()
+        let recipe = |name: &Text| {
+            let chosen = self.read::<Chosen>(name)?;
+            let file = chosen.file.as_deref().and_then(Path::to_str);
+            file.map_or(Ok(()), |file| self.may_name("for", name.span(), file))?;
+            Ok(chosen.within(self.folder))
+        };
+        names.iter().map(recipe).collect()
     }
 
     fn names(&self, globs: &[Text]) -> Result<Vec<NameGlob>, ConfigError> {
@@ -211,7 +234,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Result<Settings, String> {
-        let reader = Reader { path: Path::new("ovlint.toml"), text, folder: Path::new("/a") };
+        let reader = Reader { path: Path::new("ovlint.toml"), text, folder: Path::new("/a"), bounds: None };
         reader.settings(false).map(Option::unwrap).map_err(|error| error.to_string())
     }
 
