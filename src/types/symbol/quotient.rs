@@ -22,7 +22,7 @@ impl Expressions {
         let is_first = |(product, times): &(Product, i64)| Some(product) == first && *times < 0;
         let is_negative = sum.iter().any(is_first);
         let whole = self.symbol(whole)?;
-        let (more, quotient, is_taken) = self.quotient(left, by, is_negative)?;
+        let (more, quotient, is_taken) = self.quotient(&left, by, is_negative)?;
         let whole = self.plus(whole, more)?;
         if is_taken { self.minus(whole, quotient) } else { self.plus(whole, quotient) }
     }
@@ -47,10 +47,10 @@ impl Expressions {
 
     /// A sum with coefficients in `0..by`, divided by it and rounded down: an expression, and a quotient that is added to it
     /// or, if so marked, taken from it. `is_negative` says how the first term was before.
-    fn quotient(&mut self, sum: Sum, by: i64, is_negative: bool) -> Option<(Symbol, Symbol, bool)> {
+    fn quotient(&mut self, sum: &Sum, by: i64, is_negative: bool) -> Option<(Symbol, Symbol, bool)> {
         let of_products = |sum: &Sum| sum.iter().filter(|(product, _)| !product.is_empty()).cloned().collect::<Sum>();
-        let common = of_products(&sum).iter().fold(by, |common, (_, times)| gcd(common, *times));
-        let sum = mapped(&sum, |times| times.checked_div(common))?;
+        let common = of_products(sum).iter().fold(by, |common, (_, times)| gcd(common, *times));
+        let sum = mapped(sum, |times| times.checked_div(common))?;
         let by = by.checked_div(common)?;
         let nothing = self.number(0)?;
         let products = of_products(&sum);
