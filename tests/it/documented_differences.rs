@@ -64,8 +64,7 @@ const fn row(
 
 const RANK: &str = "OpenVINO [reads a dimension of an unknown rank](openvino-defects.md#multiclass-nms-unknown-rank)";
 const SHORT: &str = "the window is larger than every possible length of the dimension; OpenVINO infers a length of 1";
-const COUNT: &str =
-    "the numbers of elements differ; OpenVINO does not count them here";
+const COUNT: &str = "the numbers of elements differ; OpenVINO does not count them here";
 const NEVER: &str = "no length of the dimension fits";
 const NEGATIVE: &str =
     "[a length that could be below 0 is refused](openvino-defects.md#scatter-sum-bounds); here it is one that is not";
