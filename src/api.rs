@@ -31,7 +31,6 @@ pub use tensor::{Tensor, split, variadic_split};
 pub use why::Why;
 
 pub use crate::diagnostic::{Applicability, Direction, Group, Runtime, Severity};
-pub use crate::ir::WeightsPart;
 pub use crate::limits::Limits;
 pub use crate::ops::devices::Device;
 pub use crate::policy::Profile;

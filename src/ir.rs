@@ -29,9 +29,7 @@ pub use open::{OpenError, decode, open};
 pub use pre_process::{Channel, Mean, PreProcess, Written};
 pub use read::{Net, read};
 pub use rt_info::{RtAttribute, RtKind};
-pub use weights::{
-    ForeignFormat, LfsObject, Traffic, Weights, WeightsOption, WeightsPart, foreign_format, weights_path,
-};
+pub use weights::{ForeignFormat, LfsObject, Traffic, Weights, WeightsOption, foreign_format, weights_path};
 
 pub(crate) use equivalent::first_difference;
 pub(crate) use layer::UNREADABLE_DIM;

@@ -110,7 +110,7 @@ def _weights(weights: Optional[Source]) -> _native.Weights:
     if weights is None:
         return _native.Weights.auto()
     if isinstance(weights, (bytes, bytearray, memoryview)):
-        return _native.Weights.memory(bytes(weights))
+        return _native.Weights.memory([bytes(weights)])
     return _native.Weights.skip() if weights == "skip" else _native.Weights.file(weights)
 
 

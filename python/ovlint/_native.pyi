@@ -4,6 +4,8 @@ import os
 from collections.abc import Callable, Sequence
 from typing import Optional, Union, final
 
+from typing_extensions import Buffer
+
 _Path = Union[str, "os.PathLike[str]"]
 
 __version__: str
@@ -36,13 +38,11 @@ class Weights:
     @staticmethod
     def file(path: _Path) -> Weights: ...
     @staticmethod
-    def memory(bytes: bytes) -> Weights: ...
+    def memory(pieces: Sequence[Buffer]) -> Weights: ...
     @staticmethod
     def store(
         path: str, found: Optional[tuple[int, Callable[[list[int], list[int]], list[bytes]]]]
     ) -> Weights: ...
-    @staticmethod
-    def views(parts: Sequence[tuple[int, object, int, int]]) -> Weights: ...
 
 @final
 class Why:

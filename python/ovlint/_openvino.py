@@ -10,7 +10,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, Union
 
 from . import _native
 from ._errors import Error
@@ -50,11 +50,11 @@ def serialized(model: OpenVinoModel) -> tuple[bytes, _native.Weights]:
         if len(constants) != len(written) or wanted != written:
             # This OpenVINO orders or writes constants in another way.
             xml, weights = _written(model, folder, ("model.xml", "model.bin"))
-            return xml, _native.Weights.memory(weights)
-    offsets, parts = _placed(data)
+            return xml, _native.Weights.memory([weights])
+    offsets, pieces = _placed(data)
     rest = iter(offsets)
     xml = _DATA.sub(lambda match: b'%s offset="%d" size="%s"' % (match[1], next(rest), match[4]), xml)
-    return xml, _native.Weights.views(parts)
+    return xml, _native.Weights.memory(pieces)
 
 
 # A folder in memory, as Linux has; elsewhere the XML is a temporary file for a moment.
@@ -101,12 +101,10 @@ def _bytes(constant: Any, element_type: str) -> memoryview:
     return memoryview(constant.data.reshape(-1).view("u1"))
 
 
-def _placed(constants: list[memoryview]) -> tuple[list[int], list[tuple[int, object, int, int]]]:
-    """Where constants are in a file, and the parts of it. OpenVINO writes equal ones once."""
-    import numpy
-
+def _placed(constants: list[memoryview]) -> tuple[list[int], list[Union[bytes, memoryview]]]:
+    """Where constants are in a file, and what it holds. OpenVINO writes equal ones once."""
     offsets = []
-    parts: list[tuple[int, object, int, int]] = []
+    pieces: list[Union[bytes, memoryview]] = []
     end = 0
     known: dict[tuple[int, bytes, bytes], list[tuple[memoryview, int]]] = {}
     for data in constants:
@@ -114,11 +112,14 @@ def _placed(constants: list[memoryview]) -> tuple[list[int], list[tuple[int, obj
         offset = next((offset for other, offset in alike if _is_equal(data, other)), end)
         if offset == end:
             alike.append((data, end))
-            array = numpy.frombuffer(data, "u1")
-            parts.append((end, array, array.ctypes.data, len(data)))
+            # What decides shapes is short. A copy of it is read without waiting for the interpreter.
+            pieces.append(bytes(data) if len(data) <= _SHORT else data)
             end += len(data)
         offsets.append(offset)
-    return offsets, parts
+    return offsets, pieces
+
+
+_SHORT = 4096
 
 
 def _is_equal(one: memoryview, other: memoryview, step: int = 1 << 20) -> bool:

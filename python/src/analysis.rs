@@ -32,14 +32,15 @@ pub(crate) fn analyse(
     options: &Options,
 ) -> PyResult<Analysis> {
     let open = || {
-        let options = options.0.clone().weights(weights.0.clone());
+        let options = options.0.clone().weights(weights.given.clone());
         match xml {
             Some(xml) => ovlint::Analysis::from_bytes(path, &*xml, &options),
             None => ovlint::Analysis::open(path, &options),
         }
     };
     // All in one go: to take the GIL again costs more than to count.
-    unlocked(py, || open().map(|analysis| Analysis::of(Checked::AsItIs(Box::new(analysis)))))
+    let analysis = unlocked(py, || open().map(|analysis| Analysis::of(Checked::AsItIs(Box::new(analysis)))));
+    weights.raised.take().map_or(analysis, Err)
 }
 
 /// What a path or URL is called in all output: without credentials.

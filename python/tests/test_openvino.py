@@ -12,7 +12,7 @@ openvino = pytest.importorskip("openvino")
 numpy = pytest.importorskip("numpy")
 
 import ovlint  # noqa: E402
-from ovlint import _openvino  # noqa: E402
+from ovlint import _native, _openvino  # noqa: E402
 
 ops = openvino.opset13
 
@@ -101,10 +101,36 @@ def test_no_file_is_left_and_weights_are_not_copied(tmp_path: Path, monkeypatch:
     report = ovlint.check(model)
     assert list(tmp_path.iterdir()) == []
     addresses = {node.data.ctypes.data for node in model.get_ops() if node.get_type_name() == "Constant"}
-    _, views = _openvino._placed([data for _, _, data in _openvino._constants(model)])
-    assert {address for _, _, address, _ in views} == addresses
+    _, pieces = _openvino._placed([data for _, _, data in _openvino._constants(model)])
+    assert {numpy.frombuffer(piece, "u1").ctypes.data for piece in pieces} == addresses
     del model
     assert report.shapes()
+
+
+def test_large_constants_are_read_where_they_are() -> None:
+    before = numpy.arange(4000, dtype=numpy.float32).reshape(1000, 4)
+    after = before.copy()
+    after[700, 1] = 0.5
+    old, new = (chain(large(1, "a"), ops.constant(data, name="b"), large(2, "c")) for data in (before, after))
+    assert ovlint.diff(old, old.clone(), level="bytes").is_empty
+    assert "b  f32[1000,4]  1 of 4,000 elements differs, by at most 2800.5, first at [700,1]" in str(ovlint.diff(old, new))
+
+
+def test_memory_is_a_buffer_that_is_kept(broken: Path) -> None:
+    weights = broken.with_suffix(".bin").read_bytes()
+    rest = bytearray(weights[4:])
+    pieces = _native.Weights.memory([weights[:4], memoryview(rest)])
+    analysis = _native.analyse("model.xml", broken.read_bytes(), pieces, _native.Options())
+    assert "declared-shape" in analysis.render("ndjson")
+    del pieces
+    with pytest.raises(BufferError):
+        rest.clear()
+    rest[:] = bytes(len(rest))  # what is read afterwards is what is there then
+    assert analysis.snapshot()
+    wrong: list[Any] = [4096, "text", (0, object(), 4096, 8), memoryview(weights)[::2]]
+    for buffer in wrong:
+        with pytest.raises(TypeError):
+            _native.Weights.memory([buffer])
 
 
 def test_another_order_of_constants_is_read_from_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -69,6 +69,15 @@ def test_what_a_store_cannot_give_is_a_row(broken: Path) -> None:
         assert none["error"].startswith("none.xml: FileNotFoundError: ")
 
 
+@pytest.mark.parametrize("kind", [KeyboardInterrupt, SystemExit])
+def test_what_is_no_error_of_a_file_goes_to_the_caller(kind: type[BaseException], broken: Path) -> None:
+    def leave(_: Parts) -> Parts:
+        raise kind("enough")
+
+    with pytest.raises(kind, match="enough"):
+        ovlint.check_many(["model.xml"] * 3, store=Files(broken.parent, leave))
+
+
 def test_an_error_in_the_place_of_a_part_is_an_error(broken: Path) -> None:
     class Returning:
         """A filesystem that returns errors, as asynchronous ones of fsspec did, whatever `on_error` says."""

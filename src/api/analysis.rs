@@ -59,7 +59,7 @@ impl Analysis {
     /// [`ErrorKind::InputShapes`] if [`Options::input_shapes`] do not fit its inputs.
     pub fn open(path: impl AsRef<Path>, options: &Options) -> Result<Self, Error> {
         let (path, start) = (&*named_path(path.as_ref()), Instant::now());
-        if let Weights::Bytes(_) | Weights::Parts(_) | Weights::Store { .. } = options.weights {
+        if let Weights::Bytes(_) | Weights::Memory(_) | Weights::Store { .. } = options.weights {
             let limit = options.reading.limits.xml_size;
             let limit = limit.min(u64::from(u32::MAX));
             let is_remote = remote::is_remote(path);
@@ -81,8 +81,8 @@ impl Analysis {
         let weights = match &options.weights {
             Weights::Auto | Weights::Skip => ir::Weights::default(),
             Weights::File(_) => ir::Weights::open(&path, &options.reading.weights, None, &options.reading.limits),
-            Weights::Bytes(bytes) => ir::Weights::in_parts(vec![ir::WeightsPart::new(0, Arc::clone(bytes))]),
-            Weights::Parts(parts) => ir::Weights::in_parts(parts.to_vec()),
+            Weights::Bytes(bytes) => ir::Weights::in_memory(Arc::clone(bytes)),
+            Weights::Memory(memory) => ir::Weights::in_foreign_memory(Arc::clone(memory)),
             Weights::Store { path, store } => {
                 ir::Weights::in_store(named_path(path), store.clone(), &options.reading.limits)
             }

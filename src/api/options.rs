@@ -3,7 +3,7 @@
 use super::error::{Error, ErrorKind};
 use crate::analysis;
 use crate::diagnostic::Severity;
-use crate::ir::{WeightsOption, WeightsPart};
+use crate::ir::WeightsOption;
 use crate::limits::Limits;
 use crate::ops::devices::Device;
 use crate::policy::{Profile, Selector, Settings};
@@ -59,8 +59,8 @@ pub enum Weights {
     File(PathBuf),
     /// These bytes, as in a `.bin` file.
     Bytes(Arc<[u8]>),
-    /// These pieces of what a `.bin` file would hold.
-    Parts(Arc<[WeightsPart]>),
+    /// Memory that belongs to another language and may change: what is needed of it is copied whenever it is needed.
+    Memory(Arc<dyn Store>),
     /// A file that is read in parts: of its bytes, only those of constants that decide shapes.
     Store {
         /// What reports call it.
@@ -96,7 +96,7 @@ impl Options {
         self.reading.weights = match &weights {
             Weights::Auto => WeightsOption::Auto,
             Weights::File(path) => WeightsOption::File(named_path(path)),
-            Weights::Skip | Weights::Bytes(_) | Weights::Parts(_) | Weights::Store { .. } => WeightsOption::Skip,
+            Weights::Skip | Weights::Bytes(_) | Weights::Memory(_) | Weights::Store { .. } => WeightsOption::Skip,
         };
         self.weights = weights;
         self

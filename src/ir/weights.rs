@@ -6,7 +6,6 @@ mod foreign;
 mod parts;
 
 pub use foreign::{ForeignFormat, LfsObject, foreign_format};
-pub use parts::WeightsPart;
 
 use super::constant::Constant;
 use crate::input::{Bounds, InputFile};
@@ -81,8 +80,9 @@ enum Bytes {
     #[default]
     Missing,
     File(InputFile),
-    /// In memory, in the order of the offsets.
-    Parts(Vec<WeightsPart>),
+    Memory(Arc<[u8]>),
+    /// Copied out of memory that may change, whenever they are asked for.
+    Foreign(Arc<dyn Store>),
     Fetched(Fetched),
 }
 
@@ -127,15 +127,14 @@ impl Weights {
     }
 
     /// Weights in memory.
-    pub fn in_memory(bytes: Vec<u8>) -> Self {
-        Self::in_parts(vec![WeightsPart::new(0, bytes)])
+    pub fn in_memory(bytes: impl Into<Arc<[u8]>>) -> Self {
+        let bytes = bytes.into();
+        Self { size: bytes.len() as u64, bytes: Bytes::Memory(bytes), ..Self::default() }
     }
 
-    /// Weights in memory, piece by piece. What lies between two parts cannot be read.
-    pub fn in_parts(mut parts: Vec<WeightsPart>) -> Self {
-        parts.sort_by_key(WeightsPart::offset);
-        let size = parts.iter().map(WeightsPart::end).max().unwrap_or_default();
-        Self { size, bytes: Bytes::Parts(parts), ..Self::default() }
+    /// Weights in memory that may change.
+    pub fn in_foreign_memory(memory: Arc<dyn Store>) -> Self {
+        Self { size: memory.size(), bytes: Bytes::Foreign(memory), ..Self::default() }
     }
 
     /// Whether there are bytes to read.
@@ -159,7 +158,7 @@ impl Weights {
         let changed = || match &self.bytes {
             Bytes::File(file) => file.unchanged().err(),
             // Whatever is fetched is compared with what was fetched before.
-            Bytes::Missing | Bytes::Parts(_) | Bytes::Fetched(_) => None,
+            Bytes::Missing | Bytes::Memory(_) | Bytes::Foreign(_) | Bytes::Fetched(_) => None,
         };
         self.failure.get().map(copy).or_else(changed)
     }
@@ -188,14 +187,18 @@ impl Weights {
         }
         match &self.bytes {
             Bytes::Missing => return None,
-            Bytes::Parts(parts) => return parts::read(parts, offset, size).map(Cow::Borrowed),
+            Bytes::Memory(bytes) => return part(bytes, offset, size),
+            Bytes::Foreign(memory) => {
+                let range = offset..offset.saturating_add(size as u64);
+                let found = self.tried(|| memory.read_ranges(std::slice::from_ref(&range)))?.pop();
+                return found.filter(|bytes| bytes.len() == size).map(Cow::Owned);
+            }
             Bytes::Fetched(fetched) => return self.tried(|| fetched.read(offset, size)).map(Cow::Owned),
             Bytes::File(_) => {}
         }
         if self.size <= READ_WHOLE {
             let whole = self.whole.get_or_init(|| self.read_at(0, usize::try_from(self.size).ok()?));
-            let start = usize::try_from(offset).ok()?;
-            return whole.as_ref()?.get(start..start + size).map(Cow::Borrowed);
+            return part(whole.as_ref()?, offset, size);
         }
         let in_block = self.blocks.read(self.size, offset, size, |begin, length| self.read_at(begin, length));
         in_block.or_else(|| self.read_at(offset, size)).map(Cow::Owned)
@@ -287,6 +290,12 @@ impl Weights {
             .checked_sub(i64::try_from(strings).ok()?.checked_add(2)?.checked_mul(4)?)?;
         (0 <= first && first <= last && last <= room).then_some(last - first)
     }
+}
+
+/// A part of bytes in memory.
+fn part(whole: &[u8], offset: u64, size: usize) -> Option<Cow<'_, [u8]>> {
+    let start = usize::try_from(offset).ok()?;
+    whole.get(start..start.checked_add(size)?).map(Cow::Borrowed)
 }
 
 /// The same error once more.

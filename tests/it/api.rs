@@ -3,11 +3,11 @@
 use crate::program::{copy_of, root};
 use ovlint::{
     Analysis, Applicability, Cost, DiffLevel, ElementType, Error, ErrorKind, Finding, Fixed, Format, Inputs, Limits,
-    Options, Output, Profile, Report, Rule, Severity, Tensor, Weights, WeightsPart, Why, split, variadic_split,
+    Options, Output, Profile, Report, Rule, Severity, Store, Tensor, Weights, Why, split, variadic_split,
 };
 
 /// Everything at the root of the crate. A name added here is a promise to users of the library.
-const NAMES: [&str; 36] = [
+const NAMES: [&str; 35] = [
     "Analysis",
     "Applicability",
     "Cost",
@@ -39,7 +39,6 @@ const NAMES: [&str; 36] = [
     "Store",
     "Tensor",
     "Weights",
-    "WeightsPart",
     "Why",
     "shapes",
     "split",
@@ -180,6 +179,21 @@ fn the_configuration_and_the_options_decide_what_is_found() {
     assert_eq!(found(&options), [("declared-shape", Severity::Warning)]);
 }
 
+/// Bytes that are copied where they are needed.
+#[derive(Debug)]
+struct Foreign(Vec<u8>);
+
+impl Store for Foreign {
+    fn size(&self) -> u64 {
+        self.0.len() as u64
+    }
+
+    fn read_ranges(&self, ranges: &[Range<u64>]) -> std::io::Result<Vec<Vec<u8>>> {
+        let at = |place| usize::try_from(place).unwrap();
+        Ok(ranges.iter().map(|range| self.0[at(range.start)..at(range.end)].to_vec()).collect())
+    }
+}
+
 #[test]
 fn weights_come_from_files_or_memory() {
     let path = sample("declared-shape");
@@ -188,14 +202,13 @@ fn weights_come_from_files_or_memory() {
         let analysis = Analysis::open(&path, &options).unwrap();
         analysis.outputs().find(|output| output.layer().type_name() == "Split").unwrap().to_string()
     };
-    let (first, rest) = bytes.split_at(8);
-    let parts = [WeightsPart::new(8, rest.to_vec()), WeightsPart::new(0, first.to_vec())];
     let file = Weights::File(path.with_extension("bin"));
-    for weights in [Weights::Auto, file, Weights::Bytes(bytes.clone().into()), Weights::Parts(parts.into())] {
+    let memory = Weights::Memory(Arc::new(Foreign(bytes.clone())));
+    for weights in [Weights::Auto, file, Weights::Bytes(bytes.clone().into()), memory] {
         assert_eq!(known(Options::new().weights(weights)), "f32[6,4]");
     }
     assert_eq!(known(Options::new().weights(Weights::Skip)), "f32[?,?]");
-    let long = Options::new().weights(Weights::Parts([WeightsPart::new(0, [0; 200])].into()));
+    let long = Options::new().weights(Weights::Memory(Arc::new(Foreign(vec![0; 200]))));
     let analysis = Analysis::open(&path, &long).unwrap();
     let messages: Vec<&str> = analysis.findings().map(|finding| finding.message()).collect();
     assert!(messages.contains(&"no constant uses the last 192 of the 200 bytes of the weights file"), "{messages:?}");
