@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import itertools
 import os
 import re
 import struct
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, Union
@@ -103,15 +105,17 @@ def _bytes(constant: Any, element_type: str) -> memoryview:
 
 def _placed(constants: list[memoryview]) -> tuple[list[int], list[Union[bytes, memoryview]]]:
     """Where constants are in a file, and what it holds. OpenVINO writes equal ones once."""
+    alike = Counter(map(_looks, constants))
     offsets = []
     pieces: list[Union[bytes, memoryview]] = []
     end = 0
-    known: dict[tuple[int, bytes, bytes], list[tuple[memoryview, int]]] = {}
+    known: dict[tuple[object, ...], int] = {}
     for data in constants:
-        alike = known.setdefault((len(data), bytes(data[:64]), bytes(data[-64:])), [])
-        offset = next((offset for other, offset in alike if _is_equal(data, other)), end)
+        looks = _looks(data)
+        # All of a constant is read only where its looks leave a doubt.
+        digest = hashlib.sha256(data).digest() if alike[looks] > 1 and len(data) > 2 * _LOOKED_AT else b""
+        offset = known.setdefault((*looks, digest), end)
         if offset == end:
-            alike.append((data, end))
             # What decides shapes is short. A copy of it is read without waiting for the interpreter.
             pieces.append(bytes(data) if len(data) <= _SHORT else data)
             end += len(data)
@@ -119,10 +123,9 @@ def _placed(constants: list[memoryview]) -> tuple[list[int], list[Union[bytes, m
     return offsets, pieces
 
 
-_SHORT = 4096
+_SHORT, _LOOKED_AT = 4096, 64
 
 
-def _is_equal(one: memoryview, other: memoryview, step: int = 1 << 20) -> bool:
-    """Whether the bytes are equal; few of them are copied at a time."""
-    places = range(0, len(one), step)
-    return all(bytes(one[place : place + step]) == bytes(other[place : place + step]) for place in places)
+def _looks(data: memoryview) -> tuple[int, bytes, bytes]:
+    """Length, head and tail of a constant."""
+    return len(data), bytes(data[:_LOOKED_AT]), bytes(data[-_LOOKED_AT:])
