@@ -28,6 +28,7 @@ class Options:
         infer: bool = True,
         symbolic: bool = False,
     ) -> Options: ...
+    def stop(self) -> None: ...
 
 @final
 class Weights:

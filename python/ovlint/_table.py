@@ -104,30 +104,38 @@ def check_many(
         return Opened(path, None, None).analysis(native) if store is None else analysis(store, path, native)
 
     batches, rows = [], []
-    for found in _in_order(paths, analyse, jobs or _cores()):
-        rows += found
-        if len(rows) >= _BATCH:
-            batches.append(pyarrow.RecordBatch.from_pylist(rows, schema))
-            rows = []
+    threads = jobs or _cores()
+    pool = ThreadPoolExecutor(threads)
+    try:
+        for found in _in_order(paths, analyse, pool, 4 * threads):
+            rows += found
+            if len(rows) >= _BATCH:
+                batches.append(pyarrow.RecordBatch.from_pylist(rows, schema))
+                rows = []
+    finally:
+        # Whoever is interrupted waits for no model.
+        native.stop()
+        pool.shutdown(wait=False, cancel_futures=True)
     batches.append(pyarrow.RecordBatch.from_pylist(rows, schema))
     return pyarrow.Table.from_batches(batches, schema)
 
 
-def _in_order(paths: Iterable[Path], analyse: Analyse, jobs: int) -> Iterator[list[dict[str, Any]]]:
-    """The rows of some paths at a time. Only some paths are ahead of those whose rows are taken."""
+def _in_order(
+    paths: Iterable[Path], analyse: Analyse, pool: ThreadPoolExecutor, turns: int
+) -> Iterator[list[dict[str, Any]]]:
+    """The rows of some paths at a time. Only so many turns are ahead of the one whose rows are taken."""
     given = iter(paths)
-    with ThreadPoolExecutor(jobs) as pool:
-        ahead: deque[Future[tuple[list[dict[str, Any]], list[Path]]]] = deque()
-        while True:
-            while len(ahead) < 4 * jobs and (turn := list(islice(given, _PATHS))):
-                ahead.append(pool.submit(_turn, turn, analyse))
-            if not ahead:
-                return
-            rows, rest = ahead.popleft().result()
-            # What takes long is shared out one by one.
-            alone = [pool.submit(_turn, [path], analyse) for path in rest]
-            ahead.extendleft(reversed(alone))
-            yield rows
+    ahead: deque[Future[tuple[list[dict[str, Any]], list[Path]]]] = deque()
+    while True:
+        while len(ahead) < turns and (turn := list(islice(given, _PATHS))):
+            ahead.append(pool.submit(_turn, turn, analyse))
+        if not ahead:
+            return
+        rows, rest = ahead.popleft().result()
+        # What takes long is shared out one by one.
+        alone = [pool.submit(_turn, [path], analyse) for path in rest]
+        ahead.extendleft(reversed(alone))
+        yield rows
 
 
 def _turn(paths: list[Path], analyse: Analyse) -> tuple[list[dict[str, Any]], list[Path]]:

@@ -1,9 +1,9 @@
 //! One model, checked, and what can be asked of it.
 
-use crate::failure::{unknown, unlocked};
+use crate::failure::{contained_here, unknown, unless, unlocked};
 use crate::options::Options;
 use crate::weights::Weights;
-use ovlint::{Applicability, DiffLevel, Format, Report, Rule, Severity};
+use ovlint::{Applicability, DiffLevel, Error, Format, Report, Rule, Severity};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use std::path::PathBuf;
@@ -17,8 +17,9 @@ pub(crate) struct Analysis {
     counts: [usize; 3],
 }
 
+#[derive(Clone)]
 enum Checked {
-    AsItIs(Box<ovlint::Analysis>),
+    AsItIs(Arc<ovlint::Analysis>),
     Fixed(Arc<ovlint::Fixed>),
 }
 
@@ -31,16 +32,25 @@ pub(crate) fn analyse(
     weights: &Weights,
     options: &Options,
 ) -> PyResult<Analysis> {
-    let open = || {
-        let options = options.0.clone().weights(weights.given.clone());
-        match xml {
-            Some(xml) => ovlint::Analysis::from_bytes(path, &*xml, &options),
-            None => ovlint::Analysis::open(path, &options),
-        }
-    };
+    let open = opening(path, xml, weights, options);
     // All in one go: to take the GIL again costs more than to count.
-    let analysis = unlocked(py, || open().map(|analysis| Analysis::of(Checked::AsItIs(Box::new(analysis)))));
+    let work = || open().map(|analysis| Analysis::of(Checked::AsItIs(Arc::new(analysis))));
+    let analysis = unless(py, || options.is_stopped(), work);
     weights.raised.take().map_or(analysis, Err)
+}
+
+/// What reads, infers and checks a model.
+fn opening(
+    path: PathBuf,
+    xml: Option<PyBackedBytes>,
+    weights: &Weights,
+    options: &Options,
+) -> impl FnOnce() -> Result<ovlint::Analysis, Error> + Send + 'static {
+    let options = options.given.clone().weights(weights.given.clone());
+    move || match xml {
+        Some(xml) => ovlint::Analysis::from_bytes(path, &*xml, &options),
+        None => ovlint::Analysis::open(path, &options),
+    }
 }
 
 /// What a path or URL is called in all output: without credentials.
@@ -65,8 +75,14 @@ impl Analysis {
         Self { checked, counts }
     }
 
-    fn get(&self) -> &ovlint::Analysis {
-        self.checked.analysis()
+    /// What the model answers.
+    fn ask<R: Send + 'static>(
+        &self,
+        py: Python<'_>,
+        question: impl FnOnce(&ovlint::Analysis) -> Result<R, Error> + Send + 'static,
+    ) -> PyResult<R> {
+        let checked = self.checked.clone();
+        unlocked(py, move || question(checked.analysis()))
     }
 }
 
@@ -74,43 +90,43 @@ impl Analysis {
 impl Analysis {
     /// The name of the network.
     fn name(&self) -> Option<&str> {
-        self.get().name()
+        self.checked.analysis().name()
     }
 
     /// The findings in a format of the command.
     fn render(&self, py: Python<'_>, format: &str) -> PyResult<String> {
         let known = Format::ALL.into_iter().find(|known| known.name() == format);
         let known = known.ok_or_else(|| unknown("format", format, &Format::ALL.map(Format::name)))?;
-        unlocked(py, || Report::from_iter([self.get()]).render(known))
+        self.ask(py, move |analysis| Report::from_iter([analysis]).render(known))
     }
 
     /// The page of `ovlint report`.
     fn html(&self, py: Python<'_>) -> PyResult<String> {
-        unlocked(py, || Report::from_iter([self.get()]).to_html())
+        self.ask(py, |analysis| Report::from_iter([analysis]).to_html())
     }
 
     /// The shapes as text to commit.
     fn snapshot(&self, py: Python<'_>) -> PyResult<String> {
-        unlocked(py, || Ok(self.get().shapes()))
+        self.ask(py, |analysis| Ok(analysis.shapes()))
     }
 
     /// The shapes as JSON.
     fn shapes(&self, py: Python<'_>) -> PyResult<String> {
-        unlocked(py, || self.get().shapes_json())
+        self.ask(py, ovlint::Analysis::shapes_json)
     }
 
     /// Why a tensor has its type and shape.
-    fn why(&self, py: Python<'_>, tensor: &str, depth: usize) -> PyResult<Why> {
-        unlocked(py, || {
-            let why = self.get().why(tensor, depth)?;
+    fn why(&self, py: Python<'_>, tensor: String, depth: usize) -> PyResult<Why> {
+        self.ask(py, move |analysis| {
+            let why = analysis.why(&tensor, depth)?;
             Ok(Why { text: why.to_string(), json: why.to_json()?, is_cut: why.is_cut() })
         })
     }
 
     /// For which shapes of its inputs the model works.
     fn inputs(&self, py: Python<'_>) -> PyResult<Inputs> {
-        unlocked(py, || {
-            let inputs = self.get().inputs()?;
+        self.ask(py, |analysis| {
+            let inputs = analysis.inputs()?;
             let (text, json) = (inputs.to_string(), inputs.to_json()?);
             Ok(Inputs { text, json, is_complete: inputs.is_complete(), works: inputs.works() })
         })
@@ -118,8 +134,8 @@ impl Analysis {
 
     /// What the model costs.
     fn cost(&self, py: Python<'_>) -> PyResult<Cost> {
-        unlocked(py, || {
-            let cost = self.get().cost()?;
+        self.ask(py, |analysis| {
+            let cost = analysis.cost()?;
             Ok(Cost { text: cost.to_string(), json: cost.to_json()?, macs: cost.macs() })
         })
     }
@@ -134,8 +150,9 @@ impl Analysis {
             "bytes" => DiffLevel::Bytes,
             _ => return Err(unknown("level", level, &["interface", "shapes", "graph", "weights", "bytes"])),
         };
-        unlocked(py, || {
-            let diff = self.get().diff(new.get(), level)?;
+        let new = new.checked.clone();
+        self.ask(py, move |analysis| {
+            let diff = analysis.diff(new.analysis(), level)?;
             let unread = diff.unread().map(|(count, because)| (count, because.to_owned()));
             Ok(Diff { text: diff.to_string(), json: diff.to_json()?, is_empty: diff.is_empty(), unread })
         })
@@ -197,10 +214,8 @@ impl Fixed {
             "all" => Applicability::Unsafe,
             _ => return Err(unknown("level", level, &["safe", "all"])),
         };
-        match analyse(py, path, xml, weights, options)?.checked {
-            Checked::AsItIs(analysis) => unlocked(py, || analysis.fix(level)).map(|fixed| Self(Arc::new(fixed))),
-            Checked::Fixed(fixed) => Ok(Self(fixed)),
-        }
+        let open = opening(path, xml, weights, options);
+        unlocked(py, move || open()?.fix(level)).map(|fixed| Self(Arc::new(fixed)))
     }
 
     /// The model with the fixes.
@@ -215,7 +230,8 @@ impl Fixed {
 
     /// The unified diff from the file.
     fn diff(&self, py: Python<'_>) -> PyResult<String> {
-        unlocked(py, || Ok(self.0.diff()))
+        let fixed = Arc::clone(&self.0);
+        unlocked(py, move || Ok(fixed.diff()))
     }
 
     /// The rule of every finding that was fixed.
@@ -233,9 +249,9 @@ impl Fixed {
         self.0.is_complete()
     }
 
-    /// Replaces the file.
+    /// Replaces the file. A signal waits until that is done or has failed.
     fn write(&self, py: Python<'_>) -> PyResult<()> {
-        unlocked(py, || self.0.write())
+        contained_here(py, || self.0.write())
     }
 }
 

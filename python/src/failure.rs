@@ -1,9 +1,13 @@
-//! Errors and panics of the library as exceptions.
+//! Errors and panics of the library as exceptions, and work that nobody has to wait for.
 
 use ovlint::internal::diagnostic::internal_error::failed;
 use ovlint::internal::panics::contained;
 use ovlint::{Error, ErrorKind};
+use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread;
+use std::time::Duration;
 
 mod exceptions {
     pyo3::import_exception!(ovlint._errors, ArgumentError);
@@ -12,11 +16,49 @@ mod exceptions {
     pyo3::import_exception!(ovlint._errors, InternalError);
 }
 
+/// How long a signal waits, at most, until Python handles it.
+const TURN: Duration = Duration::from_millis(50);
+
 /// Does the work without the GIL; an error or a panic is an exception.
-pub(crate) fn unlocked<R: Send>(py: Python<'_>, work: impl FnOnce() -> Result<R, Error> + Send) -> PyResult<R> {
-    py.detach(|| contained(work))
-        .map_err(|failure| exceptions::InternalError::new_err(failed(&failure)))?
-        .map_err(|error| raised(&error))
+///
+/// The work has a thread of its own. Whoever is interrupted meanwhile goes on at once: the work ends by itself, and nobody
+/// gets its result.
+pub(crate) fn unlocked<R: Send + 'static>(
+    py: Python<'_>,
+    work: impl FnOnce() -> Result<R, Error> + Send + 'static,
+) -> PyResult<R> {
+    unless(py, || false, work)
+}
+
+/// The same, until somebody asks to stop.
+pub(crate) fn unless<R: Send + 'static>(
+    py: Python<'_>,
+    stop: impl Fn() -> bool,
+    work: impl FnOnce() -> Result<R, Error> + Send + 'static,
+) -> PyResult<R> {
+    let (sender, mut receiver) = channel();
+    // Nobody waits for the result any more where it cannot be sent.
+    thread::Builder::new().spawn(move || _ = sender.send(contained(work)))?;
+    let done = loop {
+        let receiver = &mut receiver;
+        match py.detach(move || receiver.recv_timeout(TURN)) {
+            Ok(done) => break done,
+            Err(RecvTimeoutError::Timeout) if stop() => return Err(PyKeyboardInterrupt::new_err(())),
+            Err(RecvTimeoutError::Timeout) => py.check_signals()?,
+            Err(RecvTimeoutError::Disconnected) => break Err("its thread ended".to_owned()),
+        }
+    };
+    settled(done)
+}
+
+/// Does the work without the GIL in the thread that asks for it, which waits until it is done.
+pub(crate) fn contained_here<R: Send>(py: Python<'_>, work: impl FnOnce() -> Result<R, Error> + Send) -> PyResult<R> {
+    settled(py.detach(|| contained(work)))
+}
+
+/// An error or the text of a panic as an exception.
+fn settled<R>(done: Result<Result<R, Error>, String>) -> PyResult<R> {
+    done.map_err(|failure| exceptions::InternalError::new_err(failed(&failure)))?.map_err(|error| raised(&error))
 }
 
 /// The exception for an error.

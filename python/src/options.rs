@@ -4,10 +4,21 @@ use crate::failure::{raised, unknown};
 use ovlint::{Profile, Severity};
 use pyo3::prelude::*;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// How models are checked.
 #[pyclass(frozen, module = "ovlint._native")]
-pub(crate) struct Options(pub(crate) ovlint::Options);
+pub(crate) struct Options {
+    pub(crate) given: ovlint::Options,
+    is_stopped: AtomicBool,
+}
+
+impl Options {
+    /// Whether nobody waits for checks with these options any more.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.is_stopped.load(Ordering::Relaxed)
+    }
+}
 
 #[pymethods]
 impl Options {
@@ -71,6 +82,11 @@ impl Options {
             let level = found.ok_or_else(|| unknown("severity", &name, &all.map(Severity::name)))?;
             options = options.severity(&rule, level).map_err(|error| raised(&error))?;
         }
-        Ok(Self(options))
+        Ok(Self { given: options, is_stopped: AtomicBool::new(false) })
+    }
+
+    /// Has whoever waits for a check with these options go on, in any thread.
+    fn stop(&self) {
+        self.is_stopped.store(true, Ordering::Relaxed);
     }
 }

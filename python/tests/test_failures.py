@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import _thread
 import os
 import re
+import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -83,6 +86,43 @@ def test_a_panic_is_an_exception_and_the_process_lives(broken: Path) -> None:
     said, findings = run.stdout.splitlines()
     assert said.startswith(f"ovlint {ovlint.__version__} failed on this file: a fault that a test asked for (src/")
     assert "this is a bug in ovlint" in said and findings == "0"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="sends itself a signal")
+@pytest.mark.parametrize("call", ["check(url)", "check_many([url] * 40)", "fix(url)", "diff(url, url)"])
+def test_an_interrupt_does_not_wait_for_the_call(call: str) -> None:
+    if "many" in call:
+        pytest.importorskip("pyarrow")
+    program = f"""if True:
+        import os, signal, sys, threading, ovlint
+        url = sys.argv[1]
+        threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
+        try:
+            ovlint.{call}
+        except KeyboardInterrupt:
+            print("interrupted")
+        """
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = f"http://127.0.0.1:{silent.getsockname()[1]}/model.xml"
+        # A server may be silent for longer than this.
+        run = subprocess.run([sys.executable, "-c", program, url], capture_output=True, check=False, timeout=20, text=True)
+    assert (run.returncode, run.stdout, run.stderr) == (0, "interrupted\n", "")
+
+
+def test_handlers_of_signals_run_during_a_call() -> None:
+    class Alarm(Exception):
+        pass
+
+    def handle(*_: object) -> None:
+        raise Alarm
+
+    before = signal.signal(signal.SIGINT, handle)
+    try:
+        with socket.create_server(("127.0.0.1", 0)) as silent, pytest.raises(Alarm):
+            threading.Timer(0.2, _thread.interrupt_main).start()
+            ovlint.check(f"http://127.0.0.1:{silent.getsockname()[1]}/model.xml")
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def test_threads_get_the_same_results(samples: Path) -> None:
