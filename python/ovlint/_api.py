@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import copyreg
 import os
-from typing import TYPE_CHECKING, Optional
+from typing import TYPE_CHECKING, Any, NoReturn, Optional
 
 from . import _native
-from ._errors import ArgumentError
+from ._errors import ArgumentError, Error
 from ._facts import Cost, Diff, Inputs, Shapes, Why
 from ._model import Model, Opened, Options, Path, Source, native_options
 from ._report import Report
-from ._rules import Rule, rule
+from ._rules import rule
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -169,42 +170,24 @@ def diff(old: Model, new: Model, *, level: str = "weights", **options: Unpack[Op
 
 
 class Fixed:
-    """A model with its fixes applied in memory; `write` replaces the file."""
+    """A model with its fixes applied in memory; `write` replaces the file. Once pickled, it is no longer written."""
 
     def __init__(self, fixed: _native.Fixed, path: str, is_file: bool) -> None:
-        self._fixed = fixed
+        self._fixed: Optional[_native.Fixed] = fixed
         self._path = path
         self._is_file = is_file
-
-    @property
-    def xml(self) -> bytes:
+        self.xml = fixed.xml()
         """The XML with the fixes."""
-        return self._fixed.xml()
-
-    @property
-    def diff(self) -> str:
+        self.diff = fixed.diff()
         """The unified diff from the file; empty if nothing changed."""
-        return self._fixed.diff()
-
-    @property
-    def applied(self) -> tuple[Rule, ...]:
+        self.applied = tuple(map(rule, fixed.applied()))
         """The rule of every finding that was fixed."""
-        return tuple(map(rule, self._fixed.applied()))
-
-    @property
-    def refused(self) -> tuple[tuple[Rule, str], ...]:
+        self.refused = tuple((rule(name), because) for name, because in fixed.refused())
         """The rule of every finding whose fix does not hold, and why it does not."""
-        return tuple((rule(name), because) for name, because in self._fixed.refused())
-
-    @property
-    def is_complete(self) -> bool:
+        self.is_complete = fixed.is_complete()
         """Whether every fix was tried; if not, fix the result once more."""
-        return self._fixed.is_complete()
-
-    @property
-    def report(self) -> Report:
+        self.report = Report(fixed.analysis(), path, self.xml)
         """What is left."""
-        return Report(self._fixed.analysis(), self._path, self.xml)
 
     def write(self) -> None:
         """Replaces the file as a whole, if it still is what was read; does nothing if nothing changed.
@@ -213,10 +196,19 @@ class Fixed:
         """
         if not self._is_file:
             raise ArgumentError(f"{self._path}: a model in memory has no file to replace")
+        if self._fixed is None:
+            raise Error(f"{self._path}: fixes that were pickled are not written; fix the model again, or write `xml`")
         self._fixed.write()
 
     def __repr__(self) -> str:
         return f"<Fixed {self._path}: {len(self.applied)} fixed, {len(self.refused)} refused>"
+
+
+def _nothing(_: _native.Fixed) -> tuple[Any, ...]:
+    return type(None), ()
+
+
+copyreg.pickle(_native.Fixed, _nothing)
 
 
 def fix(

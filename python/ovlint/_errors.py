@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ._report import Report
@@ -31,3 +31,7 @@ class ModelError(Error, AssertionError):
         super().__init__(message)
         self.report = report
         """The findings."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Otherwise pickle and copy would call this class without the report.
+        return type(self), (*self.args, self.report), self.__dict__

@@ -8,7 +8,7 @@ import html
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Generic, Optional, Protocol, TypeVar
+from typing import Any, Optional
 
 from . import _native
 
@@ -27,28 +27,19 @@ class Json(abc.ABC):
         return record
 
 
-class Native(Protocol):
-    """An answer of the native part."""
+class Answer(Json):
+    """What a command says of a model; notebooks show its text. It can be copied, pickled and kept without the model."""
 
-    text: str
-    json: str
-
-
-N = TypeVar("N", bound=Native)
-
-
-class Answer(Json, Generic[N]):
-    """What a command says of a model; notebooks show its text."""
-
-    def __init__(self, native: N) -> None:
-        self._native = native
+    def __init__(self, text: str, json: str) -> None:
+        self._text = text
+        self._json = json
 
     def to_json(self) -> str:
         """What the command of the same name prints with `--format json`, as `ovlint schema` describes it."""
-        return self._native.json
+        return self._json
 
     def __str__(self) -> str:
-        return self._native.text
+        return self._text
 
     def _repr_html_(self) -> str:
         return f"<pre>{html.escape(str(self))}</pre>"
@@ -80,7 +71,7 @@ class Tensor:
         return self.type + self.shape
 
 
-class Shapes(Json):
+class Shapes(Answer):
     """The inferred shape and type of every tensor of a model. Its text is what a snapshot holds.
 
     >>> import ovlint
@@ -94,8 +85,8 @@ class Shapes(Json):
     ('batch', 'd1//3', '10', '24')
     """
 
-    def __init__(self, analysis: _native.Analysis) -> None:
-        self._analysis = analysis
+    def __init__(self, native: _native.Shapes) -> None:
+        super().__init__(native.text, native.json)
 
     @functools.cached_property
     def _tensors(self) -> tuple[Tensor, ...]:
@@ -124,13 +115,6 @@ class Shapes(Json):
     def __contains__(self, name: object) -> bool:
         return name in self._by_name
 
-    def to_json(self) -> str:
-        """What `ovlint shapes --format json` prints; `ovlint schema shapes` describes it."""
-        return self._analysis.shapes()
-
-    def __str__(self) -> str:
-        return self._analysis.snapshot()
-
     def __repr__(self) -> str:
         return f"<Shapes of {len(self)} tensors>"
 
@@ -147,13 +131,13 @@ def _tensors(scope: dict[str, Any], body: str) -> Iterator[Tensor]:
                 yield from _tensors(inner, f"{body}/{place}" if body else place)
 
 
-class Why(Answer[_native.Why]):
+class Why(Answer):
     """Why a tensor has its type and shape. Its text is the tree that `ovlint why` prints."""
 
-    @property
-    def is_cut(self) -> bool:
+    def __init__(self, native: _native.Why) -> None:
+        super().__init__(native.text, native.json)
+        self.is_cut = native.is_cut
         """Whether more depth would show more."""
-        return self._native.is_cut
 
     def __repr__(self) -> str:
         return f"<Why {self.to_dict()['tensor']}>"
@@ -178,7 +162,7 @@ class Constraint:
         return self.expression
 
 
-class Inputs(Answer[_native.Inputs]):
+class Inputs(Answer):
     """For which shapes of its inputs a model works. Its text is the screen that `ovlint inputs` prints.
 
     >>> import ovlint
@@ -187,16 +171,13 @@ class Inputs(Answer[_native.Inputs]):
     ([('batch == beam_idx_batch', 'cache')], True)
     """
 
-    @property
-    def is_complete(self) -> bool:
+    def __init__(self, native: _native.Inputs) -> None:
+        super().__init__(native.text, native.json)
+        self.is_complete = native.is_complete
         """Whether shapes that meet all constraints pass every check of shapes; otherwise there are layers that demand more."""
-        return self._native.is_complete
-
-    @property
-    def works(self) -> Optional[bool]:
+        self.works = native.works
         """Whether the model works for the shapes of `shape=...`; `None` without any, or where they leave lengths open. The text
         says which constraints fail, and which lengths near by work."""
-        return self._native.works
 
     @functools.cached_property
     def constraints(self) -> tuple[Constraint, ...]:
@@ -224,7 +205,7 @@ class Inputs(Answer[_native.Inputs]):
         return f"<Inputs: {len(self.constraints)} constraints>"
 
 
-class Cost(Answer[_native.Cost]):
+class Cost(Answer):
     """What a model costs: weights, multiplications, memory. Its text is the screen that `ovlint cost` prints.
 
     >>> import ovlint
@@ -233,28 +214,25 @@ class Cost(Answer[_native.Cost]):
     ([], None)
     """
 
-    @property
-    def macs(self) -> Optional[int]:
+    def __init__(self, native: _native.Cost) -> None:
+        super().__init__(native.text, native.json)
+        self.macs = native.macs
         """How often one run multiplies two numbers and adds the product to a sum, bodies left out; `None` if that depends on
         lengths that are open: `to_dict()["macs"]["total"]["expr"]` is the function then."""
-        return self._native.macs
 
     def __repr__(self) -> str:
         return f"<Cost: {self.to_dict()['macs']['total']['expr']} MACs>"
 
 
-class Diff(Answer[_native.Diff]):
+class Diff(Answer):
     """What differs between two models. Its text is what `ovlint diff` prints."""
 
-    @property
-    def is_empty(self) -> bool:
+    def __init__(self, native: _native.Diff) -> None:
+        super().__init__(native.text, native.json)
+        self.is_empty = native.is_empty
         """Whether nothing differs, and everything could be compared."""
-        return self._native.is_empty
-
-    @property
-    def unread(self) -> Optional[tuple[int, str]]:
+        self.unread = native.unread
         """How many constants could not be compared, and why; `None` if all could."""
-        return self._native.unread
 
     def __repr__(self) -> str:
         return f"<Diff: {'nothing differs' if self.is_empty else 'models differ'}>"

@@ -157,6 +157,9 @@ class Finding(Json):
     def __hash__(self) -> int:
         return hash(self._json)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Finding, (self._json,)
+
 
 def plain(text: str) -> str:
     """The text with what nobody sees spelled out."""

@@ -2,18 +2,37 @@
 
 from __future__ import annotations
 
+import copyreg
 import functools
 import html
-from typing import Optional
+from dataclasses import dataclass
+from typing import Any, Optional, Union
 
 from . import _native
-from ._errors import ModelError
+from ._errors import Error, ModelError
 from ._facts import Cost, Inputs, Json, Shapes, Why
 from ._finding import Finding, plain
 
 
+@dataclass(frozen=True)
+class Shown:
+    """What stands for an analysis in a pickle: the findings, but not the model."""
+
+    rendered: dict[str, str]
+
+
+def _shown(analysis: _native.Analysis) -> tuple[Any, ...]:
+    return Shown, ({format: analysis.render(format) for format in ("text", "json", "ndjson")},)
+
+
+copyreg.pickle(_native.Analysis, _shown)
+
+
 class Report(Json):
     """The findings of one model, and what else is known of it. Its text is that of `ovlint check`; notebooks show a table.
+
+    A copy is like the report. A report that was pickled has its findings, text, JSON and numbers. It has no model: what asks
+    the model, such as `shapes`, `to_html` and other formats, raises `Error`.
 
     >>> import ovlint
     >>> report = ovlint.check("ir-samples/bad/declared-shape/model.xml")
@@ -29,22 +48,19 @@ class Report(Json):
     """
 
     def __init__(self, analysis: _native.Analysis, path: str, xml: Optional[bytes]) -> None:
-        self._analysis = analysis
+        self._analysis: Union[_native.Analysis, Shown] = analysis
         self.path = path
         """The path as given, or the name of a model in memory."""
         self.xml = xml
         """The text that lines refer to, if the model was in memory; `None` if it is a file."""
+        self.name = analysis.name()
+        """The name of the network; `None` if the file could not be read as an IR."""
         self._counts = analysis.counts
 
     @functools.cached_property
     def findings(self) -> tuple[Finding, ...]:
         """The findings in the order of the file, those that follow from others included."""
-        return tuple(Finding(line) for line in self._analysis.render("ndjson").splitlines())
-
-    @property
-    def name(self) -> Optional[str]:
-        """The name of the network; `None` if the file could not be read as an IR."""
-        return self._analysis.name()
+        return tuple(Finding(line) for line in self.render("ndjson").splitlines())
 
     @property
     def errors(self) -> int:
@@ -70,26 +86,37 @@ class Report(Json):
 
     def shapes(self) -> Shapes:
         """The inferred shape and type of every tensor."""
-        return Shapes(self._analysis)
+        return Shapes(self._asked().shapes())
 
     def inputs(self) -> Inputs:
         """For which shapes of its inputs the model works: see `ovlint.inputs`."""
-        return Inputs(self._analysis.inputs())
+        return Inputs(self._asked().inputs())
 
     def cost(self) -> Cost:
         """What the model costs: see `ovlint.cost`."""
-        return Cost(self._analysis.cost())
+        return Cost(self._asked().cost())
 
     def why(self, tensor: str, *, depth: int = 6) -> Why:
         """Why a tensor has its type and shape: see `ovlint.why`."""
-        return Why(self._analysis.why(tensor, depth))
+        return Why(self._asked().why(tensor, depth))
 
     def render(self, format: str = "text") -> str:
         """The findings as `ovlint check --format` prints them.
 
         Raises `ArgumentError` if there is no such format.
         """
-        return self._analysis.render(format)
+        if isinstance(self._analysis, Shown) and format in self._analysis.rendered:
+            return self._analysis.rendered[format]
+        return self._asked().render(format)
+
+    def _asked(self) -> _native.Analysis:
+        """The analysis, to be asked something."""
+        if isinstance(self._analysis, Shown):
+            raise Error(
+                f"{self.path}: a report that was pickled has no model to ask; ask in the process that checked it and pass "
+                "the answer on, or check the model again"
+            )
+        return self._analysis
 
     def to_json(self) -> str:
         """The findings as one JSON object; `ovlint schema report` describes it."""
@@ -101,7 +128,7 @@ class Report(Json):
 
     def to_html(self) -> str:
         """The page that `ovlint report` writes, for a browser: the findings beside the graph."""
-        return self._analysis.html()
+        return self._asked().html()
 
     def _summary(self) -> str:
         counts = [(self.errors, "error"), (self.warnings, "warning")]

@@ -105,14 +105,9 @@ impl Analysis {
         self.ask(py, |analysis| Report::from_iter([analysis]).to_html())
     }
 
-    /// The shapes as text to commit.
-    fn snapshot(&self, py: Python<'_>) -> PyResult<String> {
-        self.ask(py, |analysis| Ok(analysis.shapes()))
-    }
-
-    /// The shapes as JSON.
-    fn shapes(&self, py: Python<'_>) -> PyResult<String> {
-        self.ask(py, ovlint::Analysis::shapes_json)
+    /// The inferred shapes and types: as text to commit, and as JSON.
+    fn shapes(&self, py: Python<'_>) -> PyResult<Shapes> {
+        self.ask(py, |analysis| Ok(Shapes { text: analysis.shapes(), json: analysis.shapes_json()? }))
     }
 
     /// Why a tensor has its type and shape.
@@ -157,6 +152,18 @@ impl Analysis {
             Ok(Diff { text: diff.to_string(), json: diff.to_json()?, is_empty: diff.is_empty(), unread })
         })
     }
+
+    /// Itself: nothing changes it.
+    fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
+        slf
+    }
+}
+
+/// The inferred shapes and types of a model.
+#[pyclass(frozen, get_all, module = "ovlint._native")]
+pub(crate) struct Shapes {
+    text: String,
+    json: String,
 }
 
 /// Why a tensor has its type and shape.
@@ -252,6 +259,11 @@ impl Fixed {
     /// Replaces the file. A signal waits until that is done or has failed.
     fn write(&self, py: Python<'_>) -> PyResult<()> {
         contained_here(py, || self.0.write())
+    }
+
+    /// Itself: nothing changes it.
+    fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
+        slf
     }
 }
 
