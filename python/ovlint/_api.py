@@ -189,6 +189,9 @@ class Fixed:
         self.report = Report(fixed.analysis(), path, self.xml)
         """What is left."""
 
+    def __bool__(self) -> NoReturn:
+        raise TypeError("fixes are neither true nor false: ask `applied` what was fixed, or `report.ok` what is left")
+
     def write(self) -> None:
         """Replaces the file as a whole, if it still is what was read; does nothing if nothing changed.
 

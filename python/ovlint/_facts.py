@@ -163,7 +163,7 @@ class Constraint:
 
 
 class Inputs(Answer):
-    """For which shapes of its inputs a model works. Its text is the screen that `ovlint inputs` prints.
+    """For which shapes of its inputs a model works. Its text is the screen that `ovlint inputs` prints. Its truth value is `works`.
 
     >>> import ovlint
     >>> inputs = ovlint.inputs("ir-samples/models/kv_cache.xml")
@@ -178,6 +178,11 @@ class Inputs(Answer):
         self.works = native.works
         """Whether the model works for the shapes of `shape=...`; `None` without any, or where they leave lengths open. The text
         says which constraints fail, and which lengths near by work."""
+
+    def __bool__(self) -> bool:
+        if self.works is None:
+            raise TypeError("whether the model works depends on dimensions that are open: fix them with `shape`, or ask `works`")
+        return self.works
 
     @functools.cached_property
     def constraints(self) -> tuple[Constraint, ...]:
@@ -225,7 +230,8 @@ class Cost(Answer):
 
 
 class Diff(Answer):
-    """What differs between two models. Its text is what `ovlint diff` prints."""
+    """What differs between two models. Its text is what `ovlint diff` prints. Like a list of differences, it is false if it is
+    empty."""
 
     def __init__(self, native: _native.Diff) -> None:
         super().__init__(native.text, native.json)
@@ -233,6 +239,9 @@ class Diff(Answer):
         """Whether nothing differs, and everything could be compared."""
         self.unread = native.unread
         """How many constants could not be compared, and why; `None` if all could."""
+
+    def __bool__(self) -> bool:
+        return not self.is_empty
 
     def __repr__(self) -> str:
         return f"<Diff: {'nothing differs' if self.is_empty else 'models differ'}>"

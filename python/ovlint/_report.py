@@ -30,6 +30,7 @@ copyreg.pickle(_native.Analysis, _shown)
 
 class Report(Json):
     """The findings of one model, and what else is known of it. Its text is that of `ovlint check`; notebooks show a table.
+    It is true if there is no error.
 
     A copy is like the report. A report that was pickled has its findings, text, JSON and numbers. It has no model: what asks
     the model, such as `shapes`, `to_html` and other formats, raises `Error`.
@@ -76,6 +77,9 @@ class Report(Json):
     def ok(self) -> bool:
         """Whether there is no error."""
         return self.errors == 0
+
+    def __bool__(self) -> bool:
+        return self.ok
 
     def raise_for_errors(self, *, strict: bool = False) -> None:
         """Raises `ModelError` if there is an error, or a warning if `strict`."""

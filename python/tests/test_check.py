@@ -153,6 +153,22 @@ def test_assertions_name_what_is_wrong(broken: Path, samples: Path) -> None:
     ovlint.check(samples / "models/split.xml").raise_for_errors(strict=True)
 
 
+def test_a_report_is_true_if_there_is_no_error(broken: Path, samples: Path) -> None:
+    assert ovlint.check(samples / "models/split.xml") and not ovlint.check(broken)
+    assert ovlint.check(broken, severity={"declared-shape": "warning"})
+
+
+def test_other_results_are_true_only_where_that_says_something(broken: Path, samples: Path) -> None:
+    old, new = samples / "models/split.xml", samples / "models/variadic_split.xml"
+    assert ovlint.diff(old, new) and not ovlint.diff(old, old)
+    assert ovlint.inputs(old, shape=[6, 12, 10, 24]) and not ovlint.inputs(old, shape=[6, 11, 10, 24])
+    with pytest.raises(TypeError, match="depends on dimensions that are open: fix them with `shape`, or ask `works`"):
+        bool(ovlint.inputs(old, shape="data[?,?,10,24]"))
+    with pytest.raises(TypeError, match="neither true nor false: ask `applied` what was fixed, or `report.ok` what is left"):
+        bool(ovlint.fix(broken))
+    assert ovlint.shapes(old) and not ovlint.shapes(b"<a/>", "skip")
+
+
 def test_recipes_check_what_loads_a_model(samples: Path) -> None:
     path = samples / "bad/genai-stateless/model.xml"
     assert ovlint.check(path).ok
