@@ -10,18 +10,18 @@ from . import _native
 from ._openvino import OpenVinoModel, is_model, serialized
 
 if TYPE_CHECKING:
-    from typing_extensions import TypeAlias
+    from typing_extensions import Buffer, TypeAlias
 
 Path: TypeAlias = "Union[str, os.PathLike[str]]"
 """The path of a file, or its URL."""
 
-Buffer: TypeAlias = "Union[bytes, bytearray, memoryview]"
-"""The bytes of a file."""
+Bytes: TypeAlias = "Buffer"
+"""The bytes of a file, in any object that has a buffer, such as `bytes`, `mmap` or an array of numpy. They are copied."""
 
-Source: TypeAlias = "Union[Path, Buffer]"
+Source: TypeAlias = "Union[Path, Bytes]"
 """A file, by its path or by its bytes."""
 
-Model: TypeAlias = "Union[Path, Buffer, tuple[Source, Source], OpenVinoModel]"
+Model: TypeAlias = "Union[Path, Bytes, tuple[Source, Source], OpenVinoModel]"
 """A model: the path or the bytes of an `.xml`, a pair of the `.xml` and the `.bin`, or an `openvino.Model`."""
 
 Shape: TypeAlias = "Sequence[Union[int, str, None]]"
@@ -80,21 +80,19 @@ class Opened:
                 raise TypeError("weights are given twice: beside the model, and in a pair with it")
             model, weights = model
         self.xml: Optional[bytes] = None
-        if isinstance(model, (bytes, bytearray, memoryview)):
-            self.path: Path = "model.xml" if name is None else shown(name)
-            self.xml = bytes(model)
-        elif is_model(model):
+        if is_model(model):
             if weights is not None:
                 raise TypeError("an openvino.Model has its weights")
-            self.path = model.get_friendly_name() if name is None else shown(name)
+            self.path: Path = model.get_friendly_name() if name is None else shown(name)
             self.xml, self.weights = serialized(model)
             return
-        elif isinstance(model, (str, os.PathLike)):
+        if isinstance(model, (str, os.PathLike)):
             if name is not None:
                 raise TypeError("a model that has a path takes no other name")
             self.path = shown(model)
         else:
-            raise TypeError(f"{type(model).__name__} is not a model: give a path, bytes, or a pair of them")
+            self.path = "model.xml" if name is None else shown(name)
+            self.xml = _bytes(model, "a model: give a path, bytes, or a pair of them")
         self.weights = _weights(weights)
 
     def analysis(self, options: _native.Options) -> _native.Analysis:
@@ -109,9 +107,17 @@ def shown(path: Path) -> Path:
 def _weights(weights: Optional[Source]) -> _native.Weights:
     if weights is None:
         return _native.Weights.auto()
-    if isinstance(weights, (bytes, bytearray, memoryview)):
-        return _native.Weights.memory([bytes(weights)])
-    return _native.Weights.skip() if weights == "skip" else _native.Weights.file(weights)
+    if isinstance(weights, (str, os.PathLike)):
+        return _native.Weights.skip() if weights == "skip" else _native.Weights.file(weights)
+    return _native.Weights.memory([_bytes(weights, 'weights: give a path, bytes, or "skip"')])
+
+
+def _bytes(given: object, wanted: str) -> bytes:
+    """The bytes of a buffer, which its owner may change afterwards."""
+    try:
+        return given if isinstance(given, bytes) else memoryview(given).tobytes()  # type: ignore[arg-type]
+    except TypeError:
+        raise TypeError(f"{type(given).__name__} is not {wanted}") from None
 
 
 def native_options(options: Options) -> _native.Options:
@@ -127,4 +133,4 @@ def native_options(options: Options) -> _native.Options:
 def _shapes(shape: Union[Shape, Mapping[str, Shape]]) -> str:
     if isinstance(shape, Mapping):
         return ",".join(name + _shapes(lengths) for name, lengths in shape.items())
-    return "[" + ",".join("?" if length in (None, -1) else str(length) for length in shape) + "]"
+    return "[" + ",".join("?" if length is None or str(length) == "-1" else str(length) for length in shape) + "]"

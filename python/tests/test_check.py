@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import array
 import json
+import mmap
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -167,6 +169,32 @@ def test_other_results_are_true_only_where_that_says_something(broken: Path, sam
     with pytest.raises(TypeError, match="neither true nor false: ask `applied` what was fixed, or `report.ok` what is left"):
         bool(ovlint.fix(broken))
     assert ovlint.shapes(old) and not ovlint.shapes(b"<a/>", "skip")
+
+
+def test_any_buffer_holds_a_file(broken: Path) -> None:
+    xml, weights = broken.read_bytes(), broken.with_suffix(".bin").read_bytes()
+    wanted = ovlint.check(xml, weights).findings
+    with broken.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as mapped:
+        for buffer in (mapped, bytearray(xml), memoryview(xml), array.array("B", xml)):
+            assert ovlint.check(buffer, array.array("b", weights)).findings == wanted
+    numpy = pytest.importorskip("numpy")
+    flat = numpy.frombuffer(weights, "u1")
+    for given in (flat, flat.reshape(-1, 1, 4), flat.view("i4"), numpy.repeat(flat, 2)[::2]):
+        assert ovlint.check(xml, given).findings == wanted
+        assert ovlint.check((numpy.frombuffer(xml, "u1"), given)).findings == wanted
+    detector = ovlint.shapes(broken.with_suffix(".xml"), shape=numpy.array([7, 12]))
+    assert str(detector["data"]) == "f32[7,12]"
+    with pytest.raises(ovlint.ArgumentError, match="is not a list of shapes"):
+        ovlint.shapes(broken, shape=numpy.array([[7, 12]]))
+
+
+def test_a_buffer_may_change_and_grow_after_the_call(broken: Path) -> None:
+    weights = bytearray(broken.with_suffix(".bin").read_bytes())
+    report = ovlint.check(broken.read_bytes(), weights)
+    text = str(report.shapes())
+    weights[:] = bytes(len(weights))
+    weights.extend(b"more")
+    assert str(report.shapes()) == text and "f32[6,4]" in str(report.why("split"))
 
 
 def test_recipes_check_what_loads_a_model(samples: Path) -> None:
