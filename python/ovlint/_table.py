@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Optional
+from typing import TYPE_CHECKING, Any, Optional, Union
 
 from ._errors import Error, FileError
 from ._finding import Finding
@@ -78,10 +78,12 @@ def table_schema() -> pyarrow.Schema:
 
 
 def check_many(
-    paths: Iterable[Path], *, store: Optional[Store] = None, jobs: Optional[int] = None, **options: Unpack[Options]
+    paths: Union[Path, Iterable[Path]], *, store: Optional[Store] = None, jobs: Optional[int] = None, **options: Unpack[Options]
 ) -> pyarrow.Table:
     """Checks many models on several threads, and returns one row for each model and one for each finding, in the order of
     the paths. See `table_schema` for the columns.
+
+    `paths` are the paths of models, or one path.
 
     `store` is where the paths lead: a filesystem of fsspec or a store of obstore. Of the weights there, only the constants that
     decide shapes are read. Without, paths are files and URLs. `jobs` is the number of threads, by default one per core. For the other keywords see `Options`. A model that cannot be
@@ -103,11 +105,12 @@ def check_many(
     def analyse(path: Path) -> _native.Analysis:
         return Opened(path, None, None).analysis(native) if store is None else analysis(store, path, native)
 
+    given = [paths] if isinstance(paths, (str, os.PathLike)) else paths
     batches, rows = [], []
     threads = jobs or _cores()
     pool = ThreadPoolExecutor(threads)
     try:
-        for found in _in_order(paths, analyse, pool, 4 * threads):
+        for found in _in_order(given, analyse, pool, 4 * threads):
             rows += found
             if len(rows) >= _BATCH:
                 batches.append(pyarrow.RecordBatch.from_pylist(rows, schema))

@@ -88,6 +88,13 @@ def test_large_models_are_shared_out_one_by_one(samples: Path, monkeypatch: pyte
     assert given.count(1) > len(paths) / 2 and max(given) == _table._PATHS
 
 
+def test_one_path_is_one_path(broken: Path) -> None:
+    pytest.importorskip("pyarrow")
+    for path in (broken, str(broken)):
+        assert ovlint.check_many(path)["path"].to_pylist() == [str(broken)] * 2
+    assert ovlint.check_many("m.xml")["path"].to_pylist() == ["m.xml"]
+
+
 def test_options_are_those_of_a_check(samples: Path) -> None:
     pytest.importorskip("pyarrow")
     path = samples / "bad/declared-shape/model.xml"
