@@ -81,7 +81,7 @@ impl Analysis {
         let weights = match &options.weights {
             Weights::Auto | Weights::Skip => ir::Weights::default(),
             Weights::File(_) => ir::Weights::open(&path, &options.reading.weights, None, &options.reading.limits),
-            Weights::Bytes(bytes) => ir::Weights::in_memory(Arc::clone(bytes)),
+            Weights::Bytes(bytes) => ir::Weights::shared(Arc::clone(bytes)),
             Weights::Memory(memory) => ir::Weights::in_foreign_memory(Arc::clone(memory)),
             Weights::Store { path, store } => {
                 ir::Weights::in_store(named_path(path), store.clone(), &options.reading.limits)

@@ -127,8 +127,12 @@ impl Weights {
     }
 
     /// Weights in memory.
-    pub fn in_memory(bytes: impl Into<Arc<[u8]>>) -> Self {
-        let bytes = bytes.into();
+    pub fn in_memory(bytes: Vec<u8>) -> Self {
+        Self::shared(bytes.into())
+    }
+
+    /// Weights in memory that others use as well.
+    pub fn shared(bytes: Arc<[u8]>) -> Self {
         Self { size: bytes.len() as u64, bytes: Bytes::Memory(bytes), ..Self::default() }
     }
 

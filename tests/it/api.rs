@@ -5,6 +5,8 @@ use ovlint::{
     Analysis, Applicability, Cost, DiffLevel, ElementType, Error, ErrorKind, Finding, Fixed, Format, Inputs, Limits,
     Options, Output, Profile, Report, Rule, Severity, Store, Tensor, Weights, Why, split, variadic_split,
 };
+use std::ops::Range;
+use std::sync::Arc;
 
 /// Everything at the root of the crate. A name added here is a promise to users of the library.
 const NAMES: [&str; 35] = [
