@@ -186,8 +186,8 @@ impl Model {
         });
         let mut findings = sink.into_sorted();
         if !options.shapes.is_empty() {
-            // The ports were written for inputs of other shapes.
-            findings.retain(|finding| finding.rule.group != Group::Declared);
+            // The ports were written for inputs of other shapes; OpenVINO refuses what it cannot read in them all the same.
+            findings.retain(|finding| finding.rule.group != Group::Declared || finding.runtime.fails());
         }
         if let Some((net, facts)) = net.as_ref().zip(facts.as_ref()) {
             let again = |shapes, symbolic| {

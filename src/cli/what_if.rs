@@ -2,7 +2,7 @@
 
 use super::{complain, exit};
 use clap::Args;
-use ovlint::internal::query::what_if::first_broken;
+use ovlint::internal::query::what_if::{Obstacles, first_broken};
 use ovlint::internal::report::views::what_if::{breaks, notes};
 use ovlint::internal::{Cause, Error, InputShapes, Model, Options};
 
@@ -41,7 +41,7 @@ pub(crate) fn message(error: &Error) -> String {
 
 /// The model, where the finding about the layer that breaks first says so.
 pub(crate) fn explained(model: Model) -> Model {
-    match first_broken(&model) {
+    match first_broken(&model, &Obstacles::of(&model)) {
         Some(first) => {
             let notes = notes(&first, model.weights().path.as_deref());
             model.with_notes(first.finding, notes)
@@ -50,7 +50,7 @@ pub(crate) fn explained(model: Model) -> Model {
     }
 }
 
-/// Says which layer breaks first, if any does, and gives the exit code.
+/// Prints what keeps the model from working with these input shapes, if anything does, and gives the exit code.
 pub(crate) fn verdict(model: &Model) -> u8 {
     let Some(lines) = breaks(model) else { return exit::CLEAN };
     for line in lines {

@@ -1,15 +1,66 @@
 //! What if the inputs had other shapes: which layer breaks first, and which constants keep it from taking them.
 
-use crate::analysis::Model;
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::analysis::{InputShapes, Model};
+use crate::diagnostic::{Diagnostic, Group, Runtime, Severity};
 use crate::infer::Facts;
 use crate::ir::{BodyKind, Graph, Layer, LayerId, OutputRef};
 use crate::query::names::Tensor;
 use crate::query::why::{How, Reason, pins};
 use crate::source::Span;
+use std::collections::BTreeSet;
 
 /// Constants that are named.
 const NAMED: usize = 4;
+
+/// The errors that keep a model from working with the input shapes asked for, by their places among its findings.
+#[derive(Debug, Default)]
+pub struct Obstacles {
+    /// Those for which OpenVINO refuses the file whatever the shapes.
+    pub of_file: Vec<usize>,
+    /// Those that other shapes may avoid.
+    pub of_shapes: Vec<usize>,
+}
+
+impl Obstacles {
+    /// The obstacles in a model; if it has errors, the file is checked again with the shapes that it declares.
+    pub fn of(model: &Model) -> Self {
+        if !model.has_errors() {
+            return Self::default();
+        }
+        let as_it_is = model.reshaped(InputShapes::default());
+        Self::beside(model, as_it_is.as_ref().map(Model::findings).unwrap_or_default())
+    }
+
+    /// The same with the findings of the file as it is.
+    pub fn beside(model: &Model, as_it_is: &[Diagnostic]) -> Self {
+        let mut obstacles = Self::default();
+        let known: BTreeSet<(&str, Span)> = as_it_is.iter().map(place).collect();
+        let findings = model.findings().iter().enumerate();
+        for (i, finding) in findings.filter(|(_, finding)| finding.severity == Severity::Error) {
+            let (is_known, runtime) = (known.contains(&place(finding)), finding.runtime);
+            match finding.rule.group {
+                Group::Shapes => obstacles.of_shapes.push(i),
+                _ if is_known && runtime.fails() => obstacles.of_file.push(i),
+                // OpenVINO ignores types that ports declare, whatever the shapes.
+                Group::Types if runtime == Runtime::Accepts => {}
+                // Inference that reached a limit leaves the answer unknown.
+                _ if !is_known || runtime == Runtime::None => obstacles.of_shapes.push(i),
+                _ => {}
+            }
+        }
+        obstacles
+    }
+
+    /// Whether the model works.
+    pub fn is_empty(&self) -> bool {
+        self.of_file.is_empty() && self.of_shapes.is_empty()
+    }
+}
+
+/// Identifies a finding in two checks of one file.
+fn place(finding: &Diagnostic) -> (&str, Span) {
+    (finding.rule.name, finding.primary.span)
+}
 
 /// The layer that breaks first with other input shapes.
 #[derive(Debug, Clone)]
@@ -22,8 +73,8 @@ pub struct FirstBroken {
     pub more: usize,
 }
 
-/// The layer that breaks first, and what pins it; `None` where nothing breaks.
-pub fn first_broken(model: &Model) -> Option<FirstBroken> {
+/// The layer that breaks first, and what pins it; `None` if no layer does.
+pub fn first_broken(model: &Model, obstacles: &Obstacles) -> Option<FirstBroken> {
     let (net, facts) = (model.net()?, model.facts()?);
     let mut places = vec![None; net.graph.layers.len()];
     for (place, index) in facts.order().iter().enumerate() {
@@ -31,12 +82,11 @@ pub fn first_broken(model: &Model) -> Option<FirstBroken> {
             *slot = Some(place);
         }
     }
-    let place = |finding: &Diagnostic| {
-        let (index, _) = around(&net.graph, finding.layer.as_ref()?.span)?;
+    let place = |i: &usize| {
+        let (index, _) = around(&net.graph, model.findings().get(*i)?.layer.as_ref()?.span)?;
         places.get(index.index()).copied().flatten()
     };
-    let errors = model.findings().iter().enumerate().filter(|(_, finding)| finding.severity == Severity::Error);
-    let ranked = errors.filter_map(|(i, finding)| Some((place(finding)?, i)));
+    let ranked = obstacles.of_shapes.iter().filter_map(|i| Some((place(i)?, *i)));
     let (_, finding) = ranked.min()?;
     let span = model.findings().get(finding)?.layer.as_ref()?.span;
     let mut path = Vec::new();

@@ -4,7 +4,7 @@ use crate::ir_builder::{Ir, Output};
 use crate::program::{code, ovlint, root, utf8};
 use ovlint::internal::diagnostic::Severity;
 use ovlint::internal::ir::LayerId;
-use ovlint::internal::query::what_if::first_broken;
+use ovlint::internal::query::what_if::{Obstacles, first_broken};
 use ovlint::internal::report::views::what_if::notes;
 use ovlint::internal::{Error, Limits, Model, Options, Weights};
 
@@ -41,7 +41,7 @@ fn the_first_layer_that_breaks_names_what_pins_it() {
     assert_eq!(finding.message, "5120 elements do not fit the shape [1,1280], which has 1280");
     let note = "the file loads; OpenVINO cannot reshape it to these input shapes and calls the layer `Reshape_<n>`";
     assert!(finding.notes.iter().any(|found| found == note), "{:?}", finding.notes);
-    let broken = first_broken(&model).unwrap();
+    let broken = first_broken(&model, &Obstacles::of(&model)).unwrap();
     assert_eq!(broken.finding, 0);
     let wanted = [
         "with these input shapes this layer breaks first",
@@ -63,7 +63,8 @@ fn only_constants_pin_what_breaks() {
     let places = ir.constant("f32", &[1, 5, 8], &[0.0; 40]);
     let sum = ir.layer("Add", "opset1", "", &[tokens, places], 1);
     ir.result(sum);
-    let broken = first_broken(&model(ir, "[1,6,8]")).unwrap();
+    let model = model(ir, "[1,6,8]");
+    let broken = first_broken(&model, &Obstacles::of(&model)).unwrap();
     assert_eq!(notes(&broken, None)[1..], ["pinned by Const_3 dim 1 = 5 (Const, line 6)"]);
 }
 

@@ -240,3 +240,78 @@ fn pads_as_far_as_numbers_go_are_said_right_or_not_at_all() {
         }
     }
 }
+
+/// A ReLU, of which one thing in the text is written differently.
+fn relu(from: &str, to: &str) -> String {
+    let port = |id: u8| format!("<port id=\"{id}\" precision=\"FP32\"><dim>-1</dim><dim>4</dim></port>");
+    let text = format!(
+        "<net name=\"m\" version=\"11\"><layers>\
+         <layer id=\"0\" name=\"x\" type=\"Parameter\" version=\"opset1\"><data shape=\"?,4\" element_type=\"f32\"/>\
+         <output>{0}</output></layer>\
+         <layer id=\"1\" name=\"r\" type=\"ReLU\" version=\"opset1\"><input>{0}</input><output>{1}</output></layer>\
+         <layer id=\"2\" name=\"out\" type=\"Result\" version=\"opset1\"><input>{0}</input></layer></layers><edges>\
+         <edge from-layer=\"0\" from-port=\"0\" to-layer=\"1\" to-port=\"0\"/>\
+         <edge from-layer=\"1\" from-port=\"1\" to-layer=\"2\" to-port=\"0\"/></edges></net>",
+        port(0),
+        port(1)
+    );
+    assert!(text.contains(from), "{from}");
+    text.replace(from, to)
+}
+
+/// Exit code, stdout and stderr of a command about a model in a file.
+fn command(text: &str, arguments: &[&str]) -> (i32, String, String) {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("m.xml"), text).unwrap();
+    let out = ovlint(folder.path(), [arguments, &["m.xml"]].concat());
+    (code(&out), utf8(&out.stdout), utf8(&out.stderr))
+}
+
+#[test]
+fn errors_that_openvino_ignores_keep_no_shapes_from_working() {
+    for (rule, text) in [
+        ("declared-precision", relu("<port id=\"1\" precision=\"FP32\"", "<port id=\"1\" precision=\"FP16\"")),
+        ("xml-trailing-content", relu("</net>", "</net><extra/>")),
+        ("xml-duplicate-attribute", relu("name=\"r\"", "name=\"r\" name=\"s\"")),
+    ] {
+        let (_, found, _) = command(&text, &["check", "--shape", "x[2,4]"]);
+        assert!(found.contains(&format!("error[{rule}]")), "{found}");
+        for said in ["breaks first", "pinned by"] {
+            assert!(!found.contains(said), "{rule}: {found}");
+        }
+        let (code, answer, _) = command(&text, &["inputs", "--shape", "x[2,4]"]);
+        assert!(code == 0 && answer.starts_with("yes: the model works for x[2,4]\n"), "{rule}: {answer}");
+        for name in ["shapes", "cost"] {
+            let (code, _, stderr) = command(&text, &[name, "--shape", "x[2,4]"]);
+            assert_eq!((code, stderr.as_str()), (0, ""), "{rule} {name}");
+        }
+    }
+    let (code, text) = run("bad/duplicate-port-id/model.xml", &["--shape", "data[3,12]"]);
+    assert!(code == 0 && text.starts_with("yes: "), "{text}");
+}
+
+#[test]
+fn a_file_that_openvino_refuses_works_for_no_shapes() {
+    let refused = |line: &str| format!("OpenVINO refuses the file whatever the input shapes: {line}");
+    for (text, line) in [
+        (relu("ReLU", "RelU6"), "`r` (RelU6), line 1: `RelU6` is not an operation of opset1, nor of any other opset"),
+        (relu("<dim>4</dim>", "<dim>?</dim>"), "line 1: `<dim>?</dim>` is not an integer >= -1"),
+    ] {
+        let (code, answer, _) = command(&text, &["inputs", "--shape", "x[2,4]"]);
+        let wanted = format!("no: the model does not work for x[2,4]\n  {}\n", refused(line));
+        assert_eq!((code, answer), (1, wanted));
+        let (code, _, stderr) = command(&text, &["shapes", "--shape", "x[2,4]"]);
+        assert_eq!((code, stderr), (1, format!("ovlint: {}\n", refused(line))));
+        let (_, found, _) = command(&text, &["check", "--shape", "x[2,4]"]);
+        assert!(!found.contains("breaks first"), "{found}");
+    }
+}
+
+/// The first prompt: the states are empty.
+#[test]
+fn shapes_may_leave_a_state_empty() {
+    let shapes = "input_ids[2,2],attention_mask[2,2],beam_idx[2]";
+    let (code, text) = run("bad/genai-logits/model.xml", &["--shape", shapes]);
+    assert_eq!(code, 0, "{text}");
+    assert!(text.contains("past == 0"), "{text}");
+}

@@ -2,8 +2,9 @@
 
 use super::Inputs;
 use crate::analysis::{Error, InputShapes, Model};
-use crate::domain::{Constraint, Domain, Form};
+use crate::domain::{Assumption, Constraint, Domain, Form};
 use crate::ir::LayerId;
+use crate::query::what_if::Obstacles;
 use crate::types::symbol::Length;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,6 +19,8 @@ const CONFIRMED: usize = 4;
 pub struct Answer {
     /// Whether it does, as far as the lengths are known.
     pub works: bool,
+    /// Whether OpenVINO refuses the file whatever the shapes.
+    pub is_refused: bool,
     /// The model with these shapes.
     pub model: Model,
     /// The lengths that the shapes give.
@@ -47,7 +50,10 @@ impl Answer {
     /// What must hold of the lengths that the shapes leave open, under the same names.
     pub(crate) fn conditions(&self, inputs: &Inputs<'_>) -> Option<Inputs<'_>> {
         let model = self.open.as_ref()?;
-        let left = Inputs::new(model, Domain::of(model.facts()?, inputs.domain.assumption)?)?;
+        let domain = |assumption| Domain::of(model.facts()?, assumption);
+        // A state may be empty at first.
+        let left = domain(inputs.domain.assumption).filter(|left| left.contradiction.is_none());
+        let left = Inputs::new(model, left.or_else(|| domain(Assumption::Nothing))?)?;
         Some(Inputs { names: left.names.called_as(&inputs.names), ..left })
     }
 
@@ -83,14 +89,16 @@ pub fn answer(inputs: &Inputs, shapes: &InputShapes) -> Result<Answer, Error> {
     // With all lengths known, inference is exact; constraints may take lengths to be 1 or more.
     let is_exact =
         inputs.names.lengths().all(|length| given.contains_key(&length)) || lengths.values().any(|one| *one < 1);
-    let works = !model.has_errors() && (is_exact || failing.is_empty());
+    let obstacles = Obstacles::beside(&model, inputs.model.findings());
+    let is_refused = !obstacles.of_file.is_empty();
+    let works = obstacles.is_empty() && (is_exact || failing.is_empty());
     let symbolic = (works && !open.is_empty()).then(|| model.with_symbols()).transpose()?;
-    let mut answer = Answer { works, model, given, lengths, failing, open: symbolic, nearest: Vec::new() };
+    let mut answer = Answer { works, is_refused, model, given, lengths, failing, open: symbolic, nearest: Vec::new() };
     if answer.conditions(inputs).is_some_and(|left| left.contradiction().is_some()) {
         (answer.works, answer.failing) = (false, open);
     } else if works {
         answer.failing.clear();
-    } else {
+    } else if !is_refused {
         answer.nearest = nearest(inputs, &answer, shapes);
     }
     Ok(answer)
@@ -215,5 +223,5 @@ fn works(inputs: &Inputs, shapes: &InputShapes, changed: &BTreeMap<Length, i64>)
     }
     let changed = shapes.with_lengths(inputs.model, &lengths);
     let model = changed.and_then(|shapes| inputs.model.reshaped(shapes).ok());
-    model.is_some_and(|model| !model.has_errors())
+    model.is_some_and(|model| Obstacles::beside(&model, inputs.model.findings()).is_empty())
 }

@@ -4,7 +4,7 @@ use super::TRITON_BATCH;
 use super::config::Config;
 use crate::analysis::{InputShapes, Model};
 use crate::diagnostic::{Diagnostic, Runtime, Sink};
-use crate::query::what_if::first_broken;
+use crate::query::what_if::{Obstacles, first_broken};
 use crate::recipe::view::{Port, View};
 use crate::types::Dim;
 
@@ -26,7 +26,8 @@ pub(super) fn of(view: &View, file: &str, config: &Config, sink: &mut Sink) -> O
     };
     let shapes: Option<Vec<_>> = view.inputs.iter().map(with_batch).collect();
     let model = view.model.reshaped(InputShapes::of(shapes?)).ok()?;
-    let broken = first_broken(&model).and_then(|broken| model.findings().get(broken.finding));
+    let obstacles = Obstacles::beside(&model, view.model.findings());
+    let broken = first_broken(&model, &obstacles).and_then(|broken| model.findings().get(broken.finding));
     let Some(broken) = broken.filter(|broken| broken.runtime != Runtime::Accepts) else { return Some(model) };
     let message = format!("the model does not take a batch of {batch}: {}", broken.message);
     let finding = Diagnostic::new(&TRITON_BATCH, broken.primary.span, message);

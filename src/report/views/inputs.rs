@@ -64,6 +64,7 @@ pub fn answer(inputs: &mut Inputs, answer: &Answer, shapes: &str, width: usize) 
     let mut left = answer.conditions(inputs);
     let rows: Vec<Row> = match &left {
         Some(left) => constraints(left, places.as_ref()),
+        None if answer.is_refused => Vec::new(),
         None => failing(inputs, answer, places.as_ref()),
     };
     match (answer.works, rows.is_empty()) {
@@ -211,6 +212,11 @@ fn nearest(inputs: &Inputs, one: &Nearest) -> String {
 
 /// Whether the constraints are all there is, or what else there is.
 fn conclusion(inputs: &Inputs, places: Option<&Places>) -> String {
+    if !inputs.model.shapes().is_empty()
+        && let Some(first) = breaks(inputs.model).and_then(|lines| lines.into_iter().next())
+    {
+        return format!("none of these shapes work: {}", clean(&first, 400));
+    }
     if inputs.are_refused() {
         return "no shapes work: the file has errors (run `ovlint check` for details)".to_owned();
     }

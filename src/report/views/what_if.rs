@@ -2,8 +2,8 @@
 
 use super::why::one_line;
 use crate::analysis::Model;
-use crate::diagnostic::Severity;
-use crate::query::what_if::{FirstBroken, first_broken};
+use crate::diagnostic::Diagnostic;
+use crate::query::what_if::{FirstBroken, Obstacles, first_broken};
 use crate::text::plural;
 use std::path::Path;
 
@@ -22,16 +22,24 @@ pub fn pins(first: &FirstBroken, weights: Option<&Path>) -> Vec<String> {
     first.constants.iter().map(|reason| format!("pinned by {}", one_line(reason, weights))).collect()
 }
 
-/// Which layer breaks first and what pins it, a line for each; `None` if nothing breaks.
+/// What keeps the model from working, a line for the error and one for each constant that pins it; `None` if it works.
 pub fn breaks(model: &Model) -> Option<Vec<String>> {
-    let broken = first_broken(model);
-    let place = broken.as_ref().map(|broken| broken.finding);
-    let mut errors = model.findings().iter().filter(|finding| finding.severity == Severity::Error);
-    let first = place.and_then(|place| model.findings().get(place)).or_else(|| errors.next())?;
-    let layer = first.layer.as_ref();
-    let line = model.source().position(layer.map_or(first.primary.span, |layer| layer.span).start).line;
-    let name = layer.map(|layer| format!("`{}` ({}), ", layer.name, layer.ty)).unwrap_or_default();
-    let mut lines = vec![format!("breaks at {name}line {line}: {}", first.message)];
+    let obstacles = Obstacles::of(model);
+    let finding = |place: usize| model.findings().get(place);
+    if let Some(first) = obstacles.of_file.first().and_then(|place| finding(*place)) {
+        return Some(vec![format!("OpenVINO refuses the file whatever the input shapes: {}", located(model, first))]);
+    }
+    let broken = first_broken(model, &obstacles);
+    let place = broken.as_ref().map(|broken| broken.finding).or(obstacles.of_shapes.first().copied());
+    let mut lines = vec![format!("breaks at {}", located(model, place.and_then(finding)?))];
     lines.extend(broken.iter().flat_map(|broken| pins(broken, model.weights().path.as_deref())));
     Some(lines)
+}
+
+/// A finding on one line: ``"`add` (Add), line 7: shapes [2] and [3] do not broadcast"``.
+fn located(model: &Model, finding: &Diagnostic) -> String {
+    let layer = finding.layer.as_ref();
+    let line = model.source().position(layer.map_or(finding.primary.span, |layer| layer.span).start).line;
+    let name = layer.map(|layer| format!("`{}` ({}), ", layer.name, layer.ty)).unwrap_or_default();
+    format!("{name}line {line}: {}", finding.message)
 }
