@@ -5,6 +5,7 @@
 mod alike;
 pub(crate) mod blame;
 mod by_layer;
+mod const_shapes;
 mod constants;
 mod counterfactual;
 mod port_maps;
@@ -40,6 +41,7 @@ fn of_shapes(checked: &Checked, net: &Net, declared: &Declared, sink: &mut Sink)
     }
     constants::find(checked, sink);
     if !checked.options.is_reshaped {
+        const_shapes::find(checked, net, declared, sink);
         blame::find(checked, sink);
     }
     refusals::find(checked, sink);

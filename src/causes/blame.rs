@@ -20,6 +20,7 @@ pub(crate) static CONTRADICTED_VALUE: Rule = Rule::error(
     "The outputs of a layer follow from its attributes, and from constants such as an axis or a list of lengths. If \
      one other value gives exactly what the ports of the layer and of those after it declare, that value is \
      probably the wrong one, not the ports: somebody edited an attribute, or a byte of the `.bin` changed.\n\n\
+     The shape of a Const is such a value, too, where the ports that read it declare the same elements in another shape.\n\n\
      OpenVINO computes with the value that the file holds. It rejects the file if that makes no sense later on; \
      otherwise the model gives other results than before.\n\n\
      What follows from the value is folded under this finding. Restore the value, or export the model again; if the \
@@ -109,7 +110,7 @@ fn is_of_output(finding: &Diagnostic) -> bool {
 }
 
 /// For every root, what follows from it.
-fn families(sink: &Sink) -> BTreeMap<FindingId, Vec<FindingId>> {
+pub(super) fn families(sink: &Sink) -> BTreeMap<FindingId, Vec<FindingId>> {
     let mut families: BTreeMap<FindingId, Vec<FindingId>> = BTreeMap::new();
     for (id, _) in sink.numbered() {
         let Some(root) = std::iter::successors(sink.cause(id), |cause| sink.cause(*cause)).last() else { continue };

@@ -1,7 +1,8 @@
 //! What would be left of the errors of a file if something in it were other than it is.
 
 use crate::diagnostic::{Diagnostic, Direction, FindingId, Severity, Sink};
-use crate::infer::{Supposed, Terms, infer};
+use crate::domain::{Assumption, Domain, Names};
+use crate::infer::{Facts, Supposed, Symbolic, Terms, infer};
 use crate::ir::{LayerId, Net};
 use crate::limits::{SUPPOSED_LAYERS, SUPPOSITIONS};
 use crate::lint::Checked;
@@ -56,6 +57,23 @@ impl<'a> Counterfactual<'a> {
 
     /// The errors that are left; `None` if they cannot be worked out within limits.
     pub(super) fn errors(&mut self, supposed: &Supposed) -> Option<BTreeSet<Evidence>> {
+        let (facts, sink) = self.again(supposed, Symbolic::Never)?;
+        self.evidence(&facts, sink)
+    }
+
+    /// The same, and what the inputs must meet, as expressions.
+    pub(super) fn constraints(&mut self, supposed: &Supposed) -> Option<(BTreeSet<Evidence>, Vec<String>)> {
+        let (facts, sink) = self.again(supposed, Symbolic::Always)?;
+        let mut constraints = Vec::new();
+        if let Some((domain, symbols)) = Domain::of(&facts, Assumption::Present).zip(facts.symbols()) {
+            let names = Names::of(&self.net.graph, self.checked.scope.source, &facts, &symbols.expressions);
+            let text = |constraint| domain.expressions_of(constraint, &names).join(" and ");
+            constraints.extend(domain.constraints.iter().map(text));
+        }
+        Some((self.evidence(&facts, sink)?, constraints))
+    }
+
+    fn again(&mut self, supposed: &Supposed, symbolic: Symbolic) -> Option<(Facts, Sink)> {
         self.layers = self.layers.checked_sub(self.net.graph.layer_count())?;
         self.times = self.times.checked_sub(1)?;
         let scope = self.checked.scope;
@@ -64,10 +82,15 @@ impl<'a> Counterfactual<'a> {
             extension_ops: self.checked.options.extension_ops,
             plan: Some(self.checked.facts.plan()),
             supposed: Some(supposed),
+            symbolic,
             ..Terms::default()
         };
         let facts = infer(self.net, scope.source, scope.weights, scope.limits, &terms, &mut sink);
-        let declared = mismatches(&Checked { facts: &facts, ..*self.checked });
+        Some((facts, sink))
+    }
+
+    fn evidence(&self, facts: &Facts, sink: Sink) -> Option<BTreeSet<Evidence>> {
+        let declared = mismatches(&Checked { facts, ..*self.checked });
         let found = sink.into_reported();
         if found.left_out > 0 {
             return None;

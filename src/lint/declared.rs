@@ -25,6 +25,7 @@ use exact::Exact;
 pub(super) use invalid::repair_invalid;
 pub(crate) use mismatch::{Declared, Mismatch, Mismatches, Report};
 use outputs::Output;
+pub(crate) use repair::repair;
 
 /// The edges of cycles: the layer and output they start at, and the input they end at.
 type CycleEdges = BTreeSet<(LayerId, u32, u32)>;

@@ -11,7 +11,7 @@ use crate::types::{Dim, ElementType, Fact};
 /// Makes a port declare all of a fact; `None` if there is nothing to change.
 ///
 /// If the fact depends on declarations, only contradictions are changed.
-pub(in crate::lint) fn repair(checked: &Checked, layer: &Layer, port: &Port, fact: &Fact) -> Option<Fix> {
+pub(crate) fn repair(checked: &Checked, layer: &Layer, port: &Port, fact: &Fact) -> Option<Fix> {
     let source = checked.scope.source;
     let mut edits = Vec::new();
     let declared_type = port.precision.filter(|ty| *ty != ElementType::Dynamic && fact.ty != ElementType::Dynamic);
