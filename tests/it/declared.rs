@@ -133,3 +133,69 @@ fn what_a_gather_outside_its_data_makes_openvino_refuse_is_found() {
     // OpenVINO does not work out this one, and no plugin looks at the index.
     assert_eq!(rules("i = Identity-16(g); n = Add-1(i, i64[1] = 0)"), ["warning index-range"]);
 }
+
+/// A constant that is compressed to f16 and a Result of it, as `save_model` writes them, in the net or in the body of an If;
+/// `converted` is what the Convert declares, and `reader` reads it.
+fn compressed(in_body: bool, converted: &str, reader: &str) -> Model {
+    let port = |id: u8, ty: &str| format!("<port id=\"{id}\" precision=\"{ty}\"><dim>2</dim><dim>3</dim></port>");
+    let [half, read] = ["FP16", converted].map(|ty| port(0, ty));
+    let rest = if reader == "Result" {
+        String::new()
+    } else {
+        let end = port(0, "FP32");
+        format!(
+            "<output>{}</output></layer><layer id=\"9\" name=\"y\" type=\"Result\" version=\"opset1\"><input>{end}</input>",
+            port(1, "FP32")
+        )
+    };
+    let after =
+        if reader == "Result" { "" } else { "<edge from-layer=\"8\" from-port=\"1\" to-layer=\"9\" to-port=\"0\"/>" };
+    let layers = format!(
+        "<layer id=\"6\" name=\"c\" type=\"Const\" version=\"opset1\"><data element_type=\"f16\" shape=\"2, 3\" offset=\"0\" \
+         size=\"12\"/><output>{half}</output></layer>\
+         <layer id=\"7\" name=\"d\" type=\"Convert\" version=\"opset1\"><data destination_type=\"f32\"/>\
+         <rt_info><attribute name=\"decompression\" version=\"0\"/></rt_info>\
+         <input>{half}</input><output>{}</output></layer>\
+         <layer id=\"8\" name=\"r\" type=\"{reader}\" version=\"opset1\"><input>{read}</input>{rest}</layer>",
+        port(1, converted)
+    );
+    let edges = format!(
+        "<edge from-layer=\"6\" from-port=\"0\" to-layer=\"7\" to-port=\"0\"/>\
+         <edge from-layer=\"7\" from-port=\"1\" to-layer=\"8\" to-port=\"0\"/>{after}"
+    );
+    let graph = format!("<layers>{layers}</layers><edges>{edges}</edges>");
+    let end = if reader == "Result" { 8 } else { 9 };
+    let map = |kind: &str| {
+        format!(
+            "<{kind}_port_map><output external_port_id=\"1\" internal_layer_id=\"{end}\"/></{kind}_port_map>\
+             <{kind}_body>{graph}</{kind}_body>"
+        )
+    };
+    let around = format!(
+        "<layers><layer id=\"0\" name=\"x\" type=\"Parameter\" version=\"opset1\"><data shape=\"\" element_type=\"boolean\"/>\
+         <output><port id=\"0\" precision=\"BOOL\"/></output></layer>\
+         <layer id=\"1\" name=\"choice\" type=\"If\" version=\"opset8\"><input><port id=\"0\" precision=\"BOOL\"/></input>\
+         <output>{}</output>{}{}</layer>\
+         <layer id=\"2\" name=\"end\" type=\"Result\" version=\"opset1\"><input>{}</input></layer></layers><edges>\
+         <edge from-layer=\"0\" from-port=\"0\" to-layer=\"1\" to-port=\"0\"/>\
+         <edge from-layer=\"1\" from-port=\"1\" to-layer=\"2\" to-port=\"0\"/></edges>",
+        port(1, "FP32"),
+        map("then"),
+        map("else"),
+        port(0, "FP32")
+    );
+    let net = format!("<net name=\"m\" version=\"11\">{}</net>", if in_body { around } else { graph });
+    Model::from_bytes("m.xml", net.into_bytes(), Weights::in_memory(vec![0; 12]), &Options::default()).unwrap()
+}
+
+#[test]
+fn results_of_compressed_constants_declare_what_openvino_writes() {
+    for in_body in [false, true] {
+        assert_eq!(compressed(in_body, "FP16", "Result").findings(), [], "{in_body}");
+        assert_eq!(compressed(in_body, "FP32", "Result").findings(), [], "{in_body}");
+        // Other types, and other layers, are wrong.
+        for (converted, reader) in [("BF16", "Result"), ("I64", "Result"), ("FP16", "ReLU")] {
+            assert!(compressed(in_body, converted, reader).has_errors(), "{in_body} {converted} {reader}");
+        }
+    }
+}

@@ -1,6 +1,7 @@
 //! What input ports declare, compared with the outputs they are connected to.
 
 use super::CycleEdges;
+use super::openvino::is_compressed;
 use super::port::{bare, shape_finding, show};
 use super::relation::{Relation, compare, other_type};
 use crate::diagnostic::{Diagnostic, Direction, Label};
@@ -80,7 +81,7 @@ fn is_wrong(checked: &Checked, cycles: &CycleEdges, index: LayerId, layer: &Laye
         || [source.layer, index].into_iter().any(|layer| graph.loose.shares_id(layer))
         || graph.loose.lacks_port(source.layer, Direction::Output);
     let Some(fact) = given(checked, layer, port).filter(|_| !is_reported) else { return false };
-    let differs = other_type(port, &fact).is_some();
+    let differs = other_type(port, &fact).is_some() && !is_compressed(checked, port, source);
     if matches!(fact, Cow::Owned(_)) && graph.dims(port).is_empty() && !differs {
         return false; // Both ends are only declared, and this one declares nothing.
     }

@@ -3,11 +3,13 @@
 use super::port::bare;
 use super::relation::{Relation, compare, other_type};
 use crate::diagnostic::{Diagnostic, Direction, SHAPES_ARE_IGNORED, Severity};
-use crate::ir::{LayerId, OutputRef, Port};
+use crate::ir::{Layer, LayerId, OutputRef, Port, Role};
 use crate::lint::Checked;
 use crate::lint::rules::{DECLARED_SHAPE, DECLARED_STATIC, INPUT_PORT_MISMATCH};
-use crate::ops::leftovers;
+use crate::ops::{Action, leftovers};
+use crate::source::Span;
 use crate::types::PartialShape;
+use memchr::memmem;
 
 /// The note about what OpenVINO would write.
 const NOTE: &str =
@@ -68,6 +70,26 @@ fn is_leftover(checked: &Checked, port: &Port, output: OutputRef) -> bool {
     compare(graph.dims(port), fact).0 != Relation::Contradicts
         && leftovers::is_type(spec.name, output.output, declared, fact.ty, is_read)
 }
+
+/// Whether a port declares the type that a Const is compressed to, behind the Convert that restores its own: `save_model`
+/// writes so where a Result reads the Convert.
+pub(super) fn is_compressed(checked: &Checked, port: &Port, output: OutputRef) -> bool {
+    let graph = checked.scope.graph;
+    let is_marked = |layer: &Layer| {
+        graph.kind(layer).action() == Action::Converts
+            && memmem::find(checked.scope.source.slice(Span { end: layer.end, ..layer.tag }), MARK).is_some()
+    };
+    let is_read_by_result = || {
+        let mut readers = graph.dag.neighbors(output.layer.node());
+        readers.any(|reader| graph.layer(reader.into()).is_some_and(|layer| graph.kind(layer).role == Role::Result))
+    };
+    let Some(layer) = graph.layer(output.layer).filter(|layer| is_marked(layer)) else { return false };
+    let compressed = graph.inputs(layer).first().and_then(|input| checked.facts.of_port(input));
+    compressed.is_some_and(|compressed| port.precision == Some(compressed.ty)) && is_read_by_result()
+}
+
+/// How a Convert of a compressed constant is marked.
+const MARK: &[u8] = b"<attribute name=\"decompression\"";
 
 /// Whether the Parameter of a body at a place declares a shape that fits what OpenVINO knows about it.
 pub(super) fn is_parameters(checked: &Checked, index: LayerId, declared: &PartialShape) -> bool {

@@ -1,11 +1,12 @@
 //! What output ports declare, compared with what is inferred.
 
+use super::openvino::is_compressed;
 use super::port::{bare, shape_finding, show};
 use super::relation::{Relation, compare, other_type};
 use super::{repair, scalar};
 use crate::diagnostic::{Diagnostic, Direction, Rule, SHAPES_ARE_IGNORED, TYPES_ARE_IGNORED};
 use crate::infer::{chain, chain_names, origins};
-use crate::ir::{Layer, LayerId, Port, find_attribute};
+use crate::ir::{Layer, LayerId, OutputRef, Port, find_attribute};
 use crate::lint::Checked;
 use crate::lint::rules::{DECLARED_DYNAMIC, DECLARED_PRECISION, DECLARED_SHAPE, DECLARED_STATIC};
 use crate::types::{ElementType, Fact};
@@ -33,8 +34,9 @@ fn relation(checked: &Checked, output: &Output) -> (Relation, Vec<usize>) {
 
 /// The rule that what an output declares breaks.
 pub(super) fn rule(checked: &Checked, output: &Output) -> Option<&'static Rule> {
-    let Output { port, fact, .. } = *output;
-    if other_type(port, fact).is_some() {
+    let Output { index, i, port, fact, .. } = *output;
+    let place = OutputRef { layer: index, output: u32::try_from(i).ok()? };
+    if other_type(port, fact).is_some() && !is_compressed(checked, port, place) {
         return Some(&DECLARED_PRECISION);
     }
     match relation(checked, output).0 {
@@ -50,7 +52,7 @@ pub(super) fn rule(checked: &Checked, output: &Output) -> Option<&'static Rule> 
 pub(super) fn finding(checked: &Checked, output: &Output, rule: &'static Rule) -> Diagnostic {
     let Output { layer, i, port, fact, .. } = *output;
     let graph = checked.scope.graph;
-    if let Some(ty) = other_type(port, fact) {
+    if let Some(ty) = other_type(port, fact).filter(|_| rule == &DECLARED_PRECISION) {
         return precision_finding(checked, layer, i, port, fact, ty);
     }
     let (relation, places) = relation(checked, output);
