@@ -211,7 +211,8 @@ pub(crate) static UNPAIRED_STATE: Rule = operation_rule(
     "Assign writes the variable of the ReadValue with the same `variable_id`, which must be in the same graph and \
      lead to a Result; in opset3, Assign must also depend on that ReadValue.\n\n\
      OpenVINO rejects an Assign without its ReadValue (\"map::at\", or \"Can't find variable\"). It loads a \
-     ReadValue without an Assign; the variable keeps its initial value.",
+     ReadValue without an Assign in its graph, and the CPU plugin compiles the model, but every inference fails (\"doesn't \
+     have sibling output\"), with an initial value and without one.",
 )
 .group(Group::Graph);
 

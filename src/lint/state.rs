@@ -43,19 +43,18 @@ struct State {
 
 /// Reports writers without readers, and variables that nothing writes.
 pub(super) fn check(checked: &Checked, sink: &mut Sink) {
-    let mut written = BTreeSet::new();
     let mut places: BTreeMap<String, String> = BTreeMap::new();
-    let mut states = Vec::new();
+    let (mut states, mut is_empty) = (Vec::new(), true);
     for_every_graph(checked, &mut |checked| {
         let state = State::of(checked);
-        written.extend(state.writes.iter().map(|access| access.id.clone()));
+        is_empty &= state.writes.is_empty() && state.reads.is_empty();
         let place = checked.scope.body.last().map_or("the net".to_owned(), |body| format!("the body `{body}`"));
         for access in &state.reads {
             places.entry(access.id.clone()).or_insert_with(|| place.clone());
         }
         states.push(state);
     });
-    if written.is_empty() && places.is_empty() {
+    if is_empty {
         return;
     }
     if checked.options.enables(&AMBIGUOUS_STATE) {
@@ -69,7 +68,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     let mut states = states.into_iter();
     for_every_graph(checked, &mut |checked| {
         if let Some(state) = states.next() {
-            check_graph(checked, &state, &written, &places, sink);
+            check_graph(checked, &state, &places, sink);
         }
     });
 }
@@ -101,13 +100,7 @@ fn ambiguous(checked: &Checked, state: &State, sink: &mut Sink) {
     }
 }
 
-fn check_graph(
-    checked: &Checked,
-    state: &State,
-    written: &BTreeSet<String>,
-    places: &BTreeMap<String, String>,
-    sink: &mut Sink,
-) {
+fn check_graph(checked: &Checked, state: &State, places: &BTreeMap<String, String>, sink: &mut Sink) {
     let graph = checked.scope.graph;
     // By identifier, those of opset3 once more: only they count for an Assign of opset3.
     let mut readers: BTreeMap<(&str, bool), Vec<LayerId>> = BTreeMap::new();
@@ -158,12 +151,17 @@ fn check_graph(
         });
         sink.report(if checked.facts.is_reachable(write.index) { finding } else { not_built(finding) });
     }
-    for read in state.reads.iter().filter(|read| !written.contains(&read.id)) {
+    for read in state.reads.iter().filter(|read| state.writes.iter().all(|write| write.id != read.id)) {
         let Some(layer) = graph.layer(read.index) else { continue };
-        let message = format!("variable `{}` is read but never written", read.id);
-        sink.report(about(checked, layer, message).severity(Severity::Info).runtime(Runtime::Accepts));
+        let message = format!("variable `{}` is read, and no Assign of this graph writes it", read.id);
+        let finding = about(checked, layer, message).severity(Severity::Warning).runtime(Runtime::Accepts);
+        sink.report(finding.note(NEVER_WRITTEN));
     }
 }
+
+/// The note about a variable that is only read.
+const NEVER_WRITTEN: &str = "OpenVINO's CPU plugin compiles a model with such a variable, and every inference fails \
+     (\"doesn't have sibling output\")";
 
 /// How many identifiers a message lists.
 const SHOWN: usize = 8;
