@@ -2,7 +2,7 @@
 
 use super::{Checked, llm};
 use crate::diagnostic::{Diagnostic, Group, Rule, Runtime, Severity, Sink};
-use crate::ir::{Layer, LayerId, Port, Role, find_attribute};
+use crate::ir::{Layer, LayerId, OutputRef, Port, Role, find_attribute};
 use crate::ops::Action;
 use crate::ops::devices::Device;
 use crate::source::Span;
@@ -16,8 +16,9 @@ pub(crate) static DYNAMIC_RANK: Rule = shape_rule(
     "dynamic-rank",
     "the rank of a tensor is not known",
     "OpenVINO loads such a model, but its plugins need the number of dimensions: the CPU plugin refuses to compile it \
-     with \"doesn't support Parameter operation with dynamic rank\", and so do the plugins for GPU and NPU.\n\n\
-     Give the input a shape, with `?` for each dimension that may vary. Reported where the rank is lost, not for every \
+     with \"doesn't support Parameter operation with dynamic rank\", and so do the plugins for GPU and NPU. An If whose \
+     branches give tensors of different ranks is such a case, unless one is a scalar and the other a list.\n\n\
+     Give the input a shape, with `?` for each dimension that may vary; reshape what the branches give to one rank. Reported where the rank is lost, not for every \
      layer after it.",
 );
 
@@ -72,8 +73,14 @@ pub(super) fn unknown_rank(checked: &Checked, index: LayerId, layer: &Layer, out
     let known = |fact: &Fact| fact.rank().is_some() && !fact.assumed;
     let inputs_known = graph.inputs(layer).iter().all(|port| checked.facts.of_port(port).is_some_and(known));
     let is_given = graph.kind(layer).role == Role::Parameter && !checked.scope.body.is_empty();
-    // Plugins may infer the outputs of bodies on their own.
-    if !inputs_known || is_given || layer.subgraph.is_some() || !checked.facts.is_reachable(index) {
+    if !inputs_known || is_given || !checked.facts.is_reachable(index) {
+        return;
+    }
+    // OpenVINO may know more of what bodies give.
+    let place = u32::try_from(output).map(|output| OutputRef { layer: index, output });
+    let known = || checked.known_to_openvino(place.ok()?).and_then(Fact::rank);
+    let is_assumed = || checked.facts.outputs(index).get(output).is_some_and(|fact| fact.assumed);
+    if layer.subgraph.is_some() && (is_assumed() || known().is_some()) {
         return;
     }
     let name = graph.name(checked.scope.source, layer);
@@ -81,7 +88,8 @@ pub(super) fn unknown_rank(checked: &Checked, index: LayerId, layer: &Layer, out
         Role::Parameter => format!("the rank of input `{name}` is not known"),
         _ => format!("the rank of output {output} of `{name}` ({}) is not known", graph.kind(layer).ty),
     };
-    sink.report(checked.about(layer, Diagnostic::new(&DYNAMIC_RANK, shape_span(checked, layer), message)));
+    let finding = checked.about(layer, Diagnostic::new(&DYNAMIC_RANK, shape_span(checked, layer), message));
+    sink.report(if layer.subgraph.is_some() { finding.not_compiled() } else { finding });
 }
 
 /// Where a layer sets its shape, or the layer.

@@ -57,6 +57,29 @@ fn outputs_are_one_or_the_other() {
     assert_eq!(either(("f16", "2"), ("f32", "2")), want);
 }
 
+/// The CPU plugin was seen to refuse the first three, and to run the others.
+#[test]
+fn branches_of_different_ranks_are_not_compiled() {
+    let found = |condition: Condition, then: &str, other: &str| {
+        let model = model(choice(condition, ("f32", then), ("f32", other), ANY));
+        let all = model.findings().iter().filter(|finding| finding.rule.name == "dynamic-rank");
+        all.map(|finding| (finding.severity.name(), finding.runtime.name())).collect::<Vec<_>>()
+    };
+    let open: Condition = Err(("boolean", ""));
+    for (then, other) in [("2,3", "2,3,4"), ("2,3", ""), ("?", "?,?")] {
+        assert_eq!(found(open, then, other), [("warning", "not-compiled")], "{then} {other}");
+    }
+    for (condition, then, other) in [
+        (open, "2,3", "?,?"),
+        (open, "", "3"),
+        (open, "?", ""),
+        (Ok(&[1.0][..]), "2,3", "2,3,4"),
+        (Ok(&[0.0]), "2,3", ""),
+    ] {
+        assert_eq!(found(condition, then, other), [], "{then} {other}");
+    }
+}
+
 #[test]
 fn a_known_condition_takes_one_body_and_leaves_the_other_alone() {
     let known =
