@@ -13,7 +13,8 @@ use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Compares both ends of every back edge after the first iteration; shapes only where another one follows, and where
-/// OpenVINO does not follow them itself. The Parameters that do not take what they are handed are returned.
+/// OpenVINO does not follow them itself. The Parameters that keep what the first iteration gets are returned: OpenVINO's CPU
+/// plugin hands on shapes that are not static.
 pub(super) fn check(host: &mut Host, body: &Runs, repeats: bool) -> BTreeSet<LayerId> {
     let outputs = &body.wiring().outputs;
     let mut misfits = BTreeSet::new();
@@ -30,6 +31,7 @@ pub(super) fn check(host: &mut Host, body: &Runs, repeats: bool) -> BTreeSet<Lay
             layer.map(|layer| body.graph().name(host.scope.source, layer)).unwrap_or_default()
         };
         let (result_name, parameter_name) = (name(result), name(inlet.parameter));
+        let is_fixed = from.shape.is_static() && to.shape.is_static();
         let (severity, found) = if from.ty.merge(to.ty).is_none() {
             (Severity::Error, format!("`{parameter_name}` is {}, `{result_name}` hands it {}", to.ty, from.ty))
         } else if repeats && from.shape.merge(&to.shape).is_none() && !is_followed() {
@@ -48,11 +50,17 @@ pub(super) fn check(host: &mut Host, body: &Runs, repeats: bool) -> BTreeSet<Lay
         } else {
             let what =
                 if host.op == WithBodies::Loop { "a Loop whose last value is no output" } else { "a TensorIterator" };
-            finding = finding
-                .note(format!("OpenVINO infers the body of {what} for the first iteration only"))
-                .note("its CPU plugin keeps the shapes of that iteration, or refuses to run");
+            finding = finding.note(format!("OpenVINO infers the body of {what} for the first iteration only")).note(
+                if is_fixed {
+                    "its CPU plugin keeps the shapes of that iteration, or refuses to run"
+                } else {
+                    "its CPU plugin goes on with the shapes that it is handed, or refuses to run"
+                },
+            );
         }
-        misfits.insert(inlet.parameter);
+        if severity == Severity::Error || is_fixed {
+            misfits.insert(inlet.parameter);
+        }
         host.report_at(finding);
     }
     misfits

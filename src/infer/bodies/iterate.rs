@@ -6,8 +6,8 @@
 //! - Errors: `axis-range`, `bad-port-map` of a `part_size` of 0, by which OpenVINO divides.
 //! - OpenVINO compares neither element types nor the numbers of different slices.
 //! - Differs from OpenVINO: it takes what back edges pass on to be what the first iteration got; here what fits is followed
-//!   until it settles. What does not fit no plugin runs as written; it is reported, and the body stays what it is for the
-//!   first iteration.
+//!   until it settles. Static shapes that do not fit no plugin runs as written: that is reported, and the body stays what it
+//!   is for the first iteration. Other shapes are handed on even so.
 
 use super::rules::BAD_PORT_MAP;
 use super::runs::{Binding, Runs};

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Infers the body until every Parameter takes what it is handed as well as what it starts with.
 ///
-/// `misfits` stay what they start with: that they do not take what they are handed was reported, and is all that is wrong.
+/// `misfits` stay what they start with, although they are handed something else.
 pub(super) fn settle(host: &mut Host, body: &mut Runs, misfits: &BTreeSet<LayerId>) {
     let inlets = body.wiring().inputs.iter().filter(|inlet| !misfits.contains(&inlet.parameter));
     let back_edges: BTreeMap<LayerId, LayerId> =

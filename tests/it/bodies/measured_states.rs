@@ -51,31 +51,49 @@ const LOOPS: &[Looped] = &[
     looped(None, YES, "2..4,7", false, false, "f32[2..4,14]; f32[2..4,?]"),
 ];
 
-/// Of a `TensorIterator` the slices, the state, whether it grows, and what OpenVINO makes of it.
-const ITERATED: &[(&str, &str, bool, &str)] = &[
-    ("3,4", "2,7", true, "f32[4,7]; f32[3,4]"),
+/// What a body makes of its state.
+#[derive(Clone, Copy)]
+enum Change {
+    Kept,
+    /// It has twice the rows.
+    Doubled,
+    /// It lacks the last column.
+    Shortened,
+}
+
+use Change::{Doubled, Kept, Shortened};
+
+/// Of a `TensorIterator` the slices, the state, how it changes, and what OpenVINO makes of it.
+const ITERATED: &[(&str, &str, Change, &str)] = &[
+    ("3,4", "2,7", Doubled, "f32[4,7]; f32[3,4]"),
     ("3,4", "2,7", false, "f32[2,7]; f32[3,4]"),
     ("?,4", "2,7", true, "f32[4,7]; f32[?,4]"),
     ("1,4", "2,7", true, "f32[4,7]; f32[1,4]"),
     ("3,4", "?,7", true, "f32[?,7]; f32[3,4]"),
     ("3,4", "1..2,7", true, "f32[2..4,7]; f32[3,4]"),
+    ("3,4", "2,?", true, "f32[4,?]; f32[3,4]"),
 ];
 
 /// What is measured here.
 pub(crate) fn measurements() -> Vec<Measurement> {
     let number = |number: Option<f64>| number.map_or("?".to_owned(), |number| number.to_string());
-    let change = |grows: bool| if grows { "doubled" } else { "kept" };
+    let changed = |change: Change| match change {
+        Kept => "kept",
+        Doubled => "doubled",
+        Shortened => "shortened",
+    };
     let loops = LOOPS.iter().map(|one| {
         let Looped { trips, runs, data, grows, gives_out, openvino } = one;
         let kept = if *gives_out { "" } else { " inside" };
-        let situation = format!("trips {} runs {} [{data}] {}{kept}", number(*trips), number(*runs), change(*grows));
+        let situation =
+            format!("trips {} runs {} [{data}] {}{kept}", number(*trips), number(*runs), changed(change(*grows)));
         let (ir, layer) = one.ir();
         let (xml, weights) = ir.finish();
         Measurement::new("Loop", &situation, openvino, &infer(xml, weights, layer))
     });
-    let iterated = ITERATED.iter().map(|(slices, state, grows, openvino)| {
-        let situation = format!("slices of [{slices}] [{state}] {}", change(*grows));
-        let (ir, layer) = iterated(slices, state, *grows);
+    let iterated = ITERATED.iter().map(|(slices, state, change, openvino)| {
+        let situation = format!("slices of [{slices}] [{state}] {}", changed(*change));
+        let (ir, layer) = iterated(slices, state, *change);
         let (xml, weights) = ir.finish();
         Measurement::new("TensorIterator", &situation, openvino, &infer(xml, weights, layer))
     });
@@ -113,15 +131,23 @@ fn states_are_as_narrow_as_that() {
         "f32[4,7]; f32[1,4]",
         "f32[?,7]; f32[3,4]",
         "f32[2..,7]; f32[3,4]",
+        "f32[?,..1]; f32[3,4]",
     ];
     assert_eq!(found, want);
 }
 
-fn next(body: &mut Ir, state: Output, grows: bool) -> Output {
-    if grows {
-        body.layer("Concat", "opset1", "<data axis=\"0\"/>", &[state, state], 1)
-    } else {
-        body.layer("ReLU", "opset1", "", &[state], 1)
+fn change(grows: bool) -> Change {
+    if grows { Doubled } else { Kept }
+}
+
+fn next(body: &mut Ir, state: Output, change: Change) -> Output {
+    match change {
+        Kept => body.layer("ReLU", "opset1", "", &[state], 1),
+        Doubled => body.layer("Concat", "opset1", "<data axis=\"0\"/>", &[state, state], 1),
+        Shortened => {
+            let [start, stop, step] = [0.0, -1.0, 1.0].map(|number| body.constant("i64", &[1], &[number]));
+            body.layer("Slice", "opset8", "", &[state, start, stop, step, step], 1)
+        }
     }
 }
 
@@ -137,7 +163,7 @@ impl Looped {
         let data = ir.parameter("f32", self.data);
         let mut body = ir.body();
         let state = body.parameter("f32", "...");
-        let next = next(&mut body, state, self.grows);
+        let next = next(&mut body, state, change(self.grows));
         let double = body.layer("Concat", "opset1", "<data axis=\"1\"/>", &[state, state], 1);
         let (next, double, now) = (body.result(next), body.result(double), body.result(state));
         let goes_on = body.constant("boolean", &[], &[1.0]);
@@ -161,13 +187,13 @@ impl Looped {
     }
 }
 
-/// A TensorIterator over slices along axis 0, with a state; the IR and its place.
-fn iterated(slices: &str, state: &str, grows: bool) -> (Ir, usize) {
+/// A TensorIterator over slices along axis 0, with a state that changes; the IR and its place.
+fn iterated(slices: &str, state: &str, change: Change) -> (Ir, usize) {
     let mut ir = Ir::default();
     let (data, start) = (ir.parameter("f32", slices), ir.parameter("f32", state));
     let mut body = ir.body();
     let (part, state) = (body.parameter("f32", "..."), body.parameter("f32", "..."));
-    let next = next(&mut body, state, grows);
+    let next = next(&mut body, state, change);
     let (next, part_end) = (body.result(next), body.result(part));
     let body = ir.close("body", body);
     let map = port_map(&[
