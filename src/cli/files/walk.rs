@@ -114,7 +114,9 @@ impl Walk<'_> {
                 let is_repository = readable_ignores(above, self.bounds)?;
                 repository = repository.or(is_repository.then_some(above));
             }
-            repository.into_iter().for_each(|repository| self.tracked.add(repository));
+            if let Some(repository) = repository {
+                self.tracked.add(repository);
+            }
         }
         let mut entries = WalkDir::new(folder).sort_by_file_name().into_iter();
         while let Some(entry) = entries.next() {

@@ -57,7 +57,9 @@ fn crossings(cells: &[Cell], rows: &[Vec<usize>], place: &[usize]) -> usize {
             let own: Vec<usize> = cells[*at].below.iter().map(|below| place[*below]).collect();
             crossings += own.iter().map(|end| all - ends.up_to(*end)).sum::<usize>();
             all += own.len();
-            own.iter().for_each(|end| ends.add(*end, longest));
+            for end in own {
+                ends.add(end, longest);
+            }
         }
     }
     crossings
