@@ -20,6 +20,7 @@ use crate::lint::device_operations::DEVICE_OPERATION;
 use crate::lint::shapes::DYNAMIC_INPUT_FOR_DEVICE;
 use crate::lint::{self, Checked, OpenVino};
 use crate::ops::extension::{ExtensionOps, Stated};
+use crate::remote::is_remote;
 use crate::source::{Source, Span};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -47,7 +48,7 @@ pub enum Cause {
 }
 
 impl Error {
-    fn open(path: &Path, cause: OpenError) -> Self {
+    pub(crate) fn open(path: &Path, cause: OpenError) -> Self {
         Self { path: path.to_owned(), cause: cause.into() }
     }
 
@@ -56,7 +57,7 @@ impl Error {
         let Cause::Open(cause) = &self.cause else { return None };
         let rule = match cause {
             OpenError::Io(_) | OpenError::Weights(_) => &UNREADABLE_FILE,
-            OpenError::TooLarge { .. } => &LIMIT_EXCEEDED,
+            OpenError::TooLarge(_) => &LIMIT_EXCEEDED,
         };
         let message = format!("cannot read {}: {cause}", self.path.display());
         let finding = Diagnostic::new(rule, Span::default(), message);
@@ -88,7 +89,9 @@ impl Model {
         let bounds = options.bounds.as_ref();
         let may_open = bounds.map_or(Ok(()), |bounds| bounds.check_link(path)).map_err(OpenError::Io);
         let source = may_open.and_then(|()| open(path, &options.limits)).map_err(|cause| Error::open(path, cause))?;
-        let weights = Weights::open(path, &options.weights, bounds, &options.limits).into();
+        let fetched = if is_remote(path) { source.bytes().len() as u64 } else { 0 };
+        let left = Limits { fetched: options.limits.fetched.saturating_sub(fetched), ..options.limits };
+        let weights = Weights::open(path, &options.weights, bounds, &left).into();
         let model = Self::of(source, weights, options, Sink::new(options.limits.findings))?;
         model.intact()?;
         Ok(model)

@@ -25,6 +25,7 @@ pub use constant::Constant;
 pub use edges::broken::LooseEnds;
 pub use graph::{Edge, Graph};
 pub use layer::{Attribute, Id, Kind, Layer, LayerId, OutputRef, Port};
+pub(crate) use open::read as read_xml;
 pub use open::{OpenError, decode, open};
 pub use pre_process::{Channel, Mean, PreProcess, Written};
 pub use read::{Net, read};

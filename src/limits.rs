@@ -30,7 +30,7 @@ pub struct Limits {
     pub findings: usize,
     /// Bytes that the tensors of a run take in memory.
     pub tensors: u64,
-    /// Bytes of weights that are fetched from a server; to need more is an error.
+    /// Bytes of a model that are fetched from a server, those of its XML included; to need more is an error.
     pub fetched: u64,
     /// Seconds that a server may be silent; it has twenty times as long for a whole file.
     pub silence: u64,

@@ -11,15 +11,14 @@ use super::options::{Options, Weights};
 use super::reduced::Reduced;
 use super::rule::Rule;
 use super::why::Why;
-use crate::analysis::Model;
+use crate::analysis::{self, Model};
 use crate::diagnostic::{Applicability, Diagnostic, Severity};
 use crate::fix;
-use crate::input;
 use crate::ir;
 use crate::query;
 use crate::query::diff::Level as DiffLevel;
 use crate::query::snapshot::text::snapshot;
-use crate::remote::{self, named_path};
+use crate::remote::named_path;
 use crate::report::views::shapes::json;
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -60,13 +59,9 @@ impl Analysis {
     pub fn open(path: impl AsRef<Path>, options: &Options) -> Result<Self, Error> {
         let (path, start) = (&*named_path(path.as_ref()), Instant::now());
         if let Weights::Bytes(_) | Weights::Memory(_) | Weights::Store { .. } = options.weights {
-            let limit = options.reading.limits.xml_size;
-            let limit = limit.min(u64::from(u32::MAX));
-            let is_remote = remote::is_remote(path);
-            let read =
-                if is_remote { remote::read(path, limit, &options.reading.limits) } else { input::read(path, limit) };
-            let cause = |error| Error::new(ErrorKind::Unreadable, format!("{}: {error}", path.display()));
-            return Self::from_bytes(path, read.map_err(cause)?, options);
+            let xml = ir::read_xml(path, &options.reading.limits);
+            let xml = xml.map_err(|cause| error::of_model(analysis::Error::open(path, cause)))?;
+            return Self::from_bytes(path, xml, options);
         }
         let model = Model::open(path, &options.for_file(path)).map_err(error::of_model)?;
         Self::new(model, path, options, start)

@@ -68,7 +68,7 @@ pub(super) fn of_model(error: crate::analysis::Error) -> Error {
     use crate::analysis::Cause;
     use crate::ir::OpenError;
     let kind = match &error.cause {
-        Cause::Open(OpenError::TooLarge { .. }) => ErrorKind::TooLarge,
+        Cause::Open(OpenError::TooLarge(_)) => ErrorKind::TooLarge,
         Cause::Open(_) => ErrorKind::Unreadable,
         Cause::Shapes(_) => ErrorKind::InputShapes,
     };

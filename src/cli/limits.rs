@@ -62,7 +62,7 @@ limits! {
     max_findings_size: usize => findings,
     /// Bytes of memory for the tensors of a run
     max_tensors_size: u64 => tensors,
-    /// Bytes of weights to fetch from a server
+    /// Bytes of a model to fetch from a server
     max_fetched: u64 => fetched,
     /// Seconds that a server may be silent
     timeout: u64 => silence,

@@ -20,18 +20,12 @@ pub enum OpenError {
     #[error("{0}")]
     Weights(std::io::Error),
     /// The file is larger than the limit.
-    #[error("{size} bytes exceed the limit of {limit}; raise it with --max-xml-size")]
-    TooLarge {
-        /// The size of the file.
-        size: u64,
-        /// The limit.
-        limit: u64,
-    },
+    #[error("{0}")]
+    TooLarge(String),
 }
 
 /// Opens the XML of an IR.
 pub fn open(path: &Path, limits: &Limits) -> Result<Source, OpenError> {
-    let limit = limits.xml_size.min(u64::from(u32::MAX));
     // Of weights, which may be large, nothing more is needed to say so.
     if is_called_bin(path) {
         let head = input::head(path, HEAD as u64, limits).map_err(OpenError::Io)?;
@@ -39,19 +33,38 @@ pub fn open(path: &Path, limits: &Limits) -> Result<Source, OpenError> {
             return Ok(decode(path, head));
         }
     }
+    let limit = most(limits);
     let bytes = match InputFile::open(path) {
-        Err(_) if remote::is_remote(path) => remote::read(path, limit, limits),
-        Ok(file) if file.length() > limit => return Err(OpenError::TooLarge { size: file.length(), limit }),
+        Ok(file) if file.length() > limit => {
+            let size = file.length();
+            let message = format!("{size} bytes exceed the limit of {limit}; raise it with --max-xml-size");
+            return Err(OpenError::TooLarge(message));
+        }
         Ok(file) if file.length() >= LARGE => return large(path, file).map_err(OpenError::Io),
-        Ok(file) => file.read_all(),
+        Ok(file) => file.read_all().map_err(OpenError::Io),
         // It may be a pipe that the process was given.
-        Err(_) => input::read(path, limit),
+        Err(_) => read(path, limits),
     };
-    let bytes = bytes.map_err(|error| match error.kind() {
-        ErrorKind::FileTooLarge => OpenError::TooLarge { size: limit.saturating_add(1), limit },
+    Ok(decode(path, bytes?))
+}
+
+/// The bytes of an XML, which may be on a server.
+pub(crate) fn read(path: &Path, limits: &Limits) -> Result<Vec<u8>, OpenError> {
+    let limit = most(limits);
+    let (bytes, flag) = match remote::is_remote(path) {
+        true if limits.fetched < limit => (remote::read(path, limits.fetched, limits), "--max-fetched"),
+        true => (remote::read(path, limit, limits), "--max-xml-size"),
+        false => (input::read(path, limit), "--max-xml-size"),
+    };
+    bytes.map_err(|error| match error.kind() {
+        ErrorKind::FileTooLarge => OpenError::TooLarge(format!("{error}; {flag} allows more")),
         _ => OpenError::Io(error),
-    })?;
-    Ok(decode(path, bytes))
+    })
+}
+
+/// The most bytes that an XML may have.
+fn most(limits: &Limits) -> u64 {
+    limits.xml_size.min(u64::from(u32::MAX))
 }
 
 fn large(path: &Path, file: InputFile) -> std::io::Result<Source> {

@@ -165,17 +165,16 @@ impl Client {
         if length.is_none() && text(header::TRANSFER_ENCODING).is_none() {
             return Err(Error::other("the server does not say how long its answer is").into());
         }
-        let too_long =
-            |length: u64| Error::new(ErrorKind::FileTooLarge, format!("it has {length} bytes, wanted at most {most}"));
+        let too_long = |message: String| Error::new(ErrorKind::FileTooLarge, message);
         if let Some(length) = length.filter(|length| *length > most) {
-            return Err(too_long(length).into());
+            return Err(too_long(format!("it has {length} bytes, wanted at most {most}")).into());
         }
         let mut bytes = Vec::new();
         let mut reader = body.into_reader().take(most.saturating_add(1));
         reader.read_to_end(&mut bytes).map_err(|error| self.failure(&error.into()))?;
         let found = bytes.len() as u64;
         if found > most {
-            return Err(too_long(found).into());
+            return Err(too_long(format!("it has more than {most} bytes")).into());
         }
         if length.is_some_and(|length| length != found) {
             let message = format!("the connection ends after {found} of {} bytes", length.unwrap_or_default());

@@ -104,7 +104,7 @@ impl Fetched {
         let all = kept.traffic.bytes.saturating_add(bytes);
         if all > self.most {
             let message = format!(
-                "{all} of its {} bytes are needed, more than the {} that may be fetched; --max-fetched allows more",
+                "{all} of its {} bytes are needed, more than the {} that are left of --max-fetched",
                 self.size(),
                 self.most
             );
@@ -205,8 +205,7 @@ mod tests {
         let (all, _, fetched) = fetched(1_000_000, &Limits { fetched: 10_000, ..Limits::default() });
         assert_eq!(fetched.read(5_000, 8).unwrap(), all[5_000..5_008]);
         assert_eq!(fetched.read(50_000, 5_000).unwrap(), all[50_000..55_000]);
-        let message =
-            "13100 of its 1000000 bytes are needed, more than the 10000 that may be fetched; --max-fetched allows more";
+        let message = "13100 of its 1000000 bytes are needed, more than the 10000 that are left of --max-fetched";
         assert_eq!(
             fetched.read(90_000, 3_000).unwrap_err().to_string().split_once(' ').unwrap().1,
             message.split_once(' ').unwrap().1

@@ -154,13 +154,38 @@ fn large_files_need_ranges() {
     let whole = |_: &Request, _| Answer::new(200).with("Content-Length", "10000000000");
     let message = "m.bin: the server sends no ranges: it has 10000000000 bytes, wanted at most 16777216";
     assert_eq!(refusal(&spoilt("/m.bin", whole), &[]), message);
-    let out = run(&["check", &spoilt("/m.xml", whole).url("/m.xml")]);
-    assert_eq!(code(&out), 2);
-    assert!(
-        utf8(&out.stdout).contains("4000000001 bytes exceed the limit of 4000000000; raise it with"),
-        "{}",
-        utf8(&out.stdout)
-    );
+}
+
+#[test]
+fn an_xml_has_an_end() {
+    let refused = |server: &Server, more: &[&str]| {
+        let url = server.url("/m.xml");
+        let out = run(&[&["check", &url, "--format", "concise"], more].concat());
+        let text = utf8(&out.stdout);
+        assert_eq!(code(&out), 2, "{text}{}", utf8(&out.stderr));
+        let message = text.lines().next().unwrap().split_once("cannot read ").unwrap().1;
+        message.replace(&server.url("/"), "")
+    };
+    let whole = |_: &Request, _| Answer::new(200).with("Content-Length", "10000000000");
+    let endless = |_: &Request, _| Answer::new(200).endless("<!-- -->".repeat(1000));
+    for (more, limit, flag) in [
+        (&[][..], "100000000", "--max-fetched"),
+        (&["--max-fetched", "20000"], "20000", "--max-fetched"),
+        (&["--max-xml-size", "10000"], "10000", "--max-xml-size"),
+    ] {
+        let message = format!("m.xml: it has 10000000000 bytes, wanted at most {limit}; {flag} allows more");
+        assert_eq!(refused(&spoilt("/m.xml", whole), more), message);
+        let message = format!("m.xml: it has more than {limit} bytes; {flag} allows more");
+        assert_eq!(refused(&spoilt("/m.xml", endless), more), message);
+    }
+    // The bytes of the XML are no longer there for the weights.
+    let (xml, _) = far_apart();
+    let most = (xml.len() + 65_560).to_string();
+    let server = spoilt("/m.xml", |_, answer| answer);
+    let message = "m.bin: 65568 of its 3000000 bytes are needed, more than the 65560 that are left of --max-fetched";
+    assert_eq!(refused(&server, &["--max-fetched", &most]), message);
+    let most = (xml.len() + 65_568).to_string();
+    assert_eq!(code(&run(&["check", &server.url("/m.xml"), "--max-fetched", &most])), 1);
 }
 
 #[test]

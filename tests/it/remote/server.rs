@@ -34,19 +34,25 @@ pub(super) struct Answer {
     pub(super) body: Vec<u8>,
     /// How many bytes are sent, of all that the header promises.
     pub(super) cut: Option<usize>,
+    /// Whether the body is sent again and again, in chunks.
+    pub(super) is_endless: bool,
     /// How long nothing is sent.
     pub(super) silence: Duration,
 }
 
 impl Answer {
     pub(super) fn new(status: u16) -> Self {
-        Self { status, headers: Vec::new(), body: Vec::new(), cut: None, silence: Duration::ZERO }
+        Self { status, headers: Vec::new(), body: Vec::new(), cut: None, is_endless: false, silence: Duration::ZERO }
     }
 
     pub(super) fn with(mut self, name: &'static str, value: impl Into<String>) -> Self {
         self.headers.retain(|(other, _)| *other != name);
         self.headers.push((name, value.into()));
         self
+    }
+
+    pub(super) fn endless(self, part: impl Into<Vec<u8>>) -> Self {
+        Self { is_endless: true, ..self.with("Transfer-Encoding", "chunked").body(part) }
     }
 
     pub(super) fn body(mut self, body: impl Into<Vec<u8>>) -> Self {
@@ -134,7 +140,7 @@ fn serve(stream: &TcpStream, log: &Mutex<Vec<Request>>, answer: &dyn Fn(&Request
             log.push(request.clone());
             request
         };
-        let Answer { status, headers, body, cut, silence } = answer(&request);
+        let Answer { status, headers, body, cut, is_endless, silence } = answer(&request);
         std::thread::sleep(silence);
         let mut text = format!("HTTP/1.1 {status} Status\r\n");
         if !headers.iter().any(|(name, _)| ["Content-Length", "Transfer-Encoding"].contains(name)) {
@@ -144,6 +150,13 @@ fn serve(stream: &TcpStream, log: &Mutex<Vec<Request>>, answer: &dyn Fn(&Request
             let _ = write!(text, "{name}: {value}\r\n");
         }
         let mut bytes = (text + "\r\n").into_bytes();
+        if is_endless {
+            let chunk = [format!("{:x}\r\n", body.len()).as_bytes(), &body, b"\r\n"].concat();
+            let mut stream = stream;
+            let _ = stream.write_all(&bytes);
+            while stream.write_all(&chunk).is_ok() {}
+            return;
+        }
         bytes.extend(body.get(..cut.unwrap_or(body.len())).unwrap());
         if (&mut &*stream).write_all(&bytes).is_err() || cut.is_some() {
             let _ = stream.shutdown(std::net::Shutdown::Both);
