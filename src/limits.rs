@@ -47,9 +47,17 @@ pub(crate) const ROUNDS: usize = 32;
 /// Bytes of a text that goes with models: a configuration, a list of paths, a baseline, a snapshot, a `.gitignore`.
 pub const TEXT_FILE: u64 = 1 << 28;
 
-/// Objects below a prefix of a bucket.
+/// Files that a server lists below a name.
+#[cfg(feature = "remote")]
+pub(crate) const LISTED: usize = 1 << 20;
+
+/// Bytes of an answer that lists files, and of the names in all that are kept of a list.
+#[cfg(feature = "remote")]
+pub(crate) const LISTING: u64 = 1 << 26;
+
+/// Pages of the list of a bucket, each of which holds up to 1,000 objects.
 #[cfg(feature = "s3")]
-pub(crate) const OBJECTS: usize = 1 << 20;
+pub(crate) const PAGES: usize = 1 << 12;
 
 /// Iterations of a Loop that are inferred one by one for the elements that they make.
 pub(crate) const ITERATIONS: i64 = 1_024;

@@ -8,6 +8,8 @@ mod http;
 #[cfg(feature = "remote")]
 mod hub;
 #[cfg(feature = "remote")]
+mod listing;
+#[cfg(feature = "remote")]
 mod ranges;
 #[cfg(feature = "s3")]
 mod s3;
@@ -84,6 +86,15 @@ pub struct Listed {
     pub has_weights: bool,
 }
 
+/// The files that may be models below a name.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Below {
+    /// Sorted by name.
+    pub models: Vec<Listed>,
+    /// The names of those that no request can name, as `s3://bucket/a//b.xml`.
+    pub odd: Vec<String>,
+}
+
 /// Opens a file on a server, and reads its first bytes.
 pub fn open(path: &Path, first: u64, limits: &Limits) -> Result<Opened> {
     #[cfg(feature = "remote")]
@@ -100,8 +111,8 @@ pub fn read(path: &Path, most: u64, limits: &Limits) -> Result<Vec<u8>> {
     Err(left_out(path, (most, limits)))
 }
 
-/// The files that may be models below a name, sorted; `None` if it names a file.
-pub fn listed(path: &Path, limits: &Limits) -> Result<Option<Vec<Listed>>> {
+/// The files that may be models below a name; `None` if it names a file.
+pub fn listed(path: &Path, limits: &Limits) -> Result<Option<Below>> {
     #[cfg(feature = "remote")]
     return target::listed(path, limits);
     #[cfg(not(feature = "remote"))]

@@ -75,7 +75,11 @@ pub(crate) fn run(args: &CheckArgs) -> u8 {
 fn check_all(args: &CheckArgs, start: Instant) -> Result<u8, String> {
     let mut resolver = Resolver::new(&args.settings)?;
     let is_about_settings = args.settings.show_settings && args.files.paths.is_empty();
-    let found = if is_about_settings { Found::default() } else { args.files.find(&mut resolver)? };
+    let found = if is_about_settings {
+        Found::default()
+    } else {
+        args.files.find(&mut resolver, args.model_args.limits.limits())?
+    };
     let is_lacking = args.files.lack(&found);
     let (summary, inputs) = (found.rest(&resolver), found.inputs);
     if args.settings.show_settings {

@@ -90,7 +90,7 @@ pub(crate) fn run(args: &DiffArgs) -> u8 {
         let (folder, model) = (folder.display(), model.display());
         return refused(&format!("{folder} is a folder and {model} is not; give two folders or two models"));
     }
-    let chosen = args.files.choose(|chooser| {
+    let chosen = args.files.choose(options.limits, |chooser| {
         if folders.0 {
             return both(chooser, args);
         }

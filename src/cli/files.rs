@@ -8,14 +8,14 @@ mod walk;
 pub(crate) use given::{all_exist, all_local, refuse_stdin};
 pub(crate) use kind::Kind;
 
-use super::complain;
 use super::settings::{ConfigArgs, Resolver};
+use super::{complain, shown};
 use clap::Args;
 use given::cannot_read;
 use ovlint::internal::input::Bounds;
 use ovlint::internal::limits::TEXT_FILE;
 use ovlint::internal::policy::{FileGlobs, absolute};
-use ovlint::internal::remote::{Listed, is_remote, listed, named};
+use ovlint::internal::remote::{Below, Listed, is_remote, listed, named};
 use ovlint::internal::report::Summary;
 use ovlint::internal::{Limits, input};
 use std::collections::{BTreeMap, BTreeSet};
@@ -105,6 +105,7 @@ pub(crate) struct Chooser<'r, 'a> {
     filter: &'a FilterArgs,
     excluded: Option<FileGlobs>,
     resolver: &'r mut Resolver<'a>,
+    limits: Limits,
     /// What the folders held besides the models that were chosen.
     rest: Summary,
     tracked: Tracked,
@@ -127,10 +128,10 @@ impl Found {
 }
 
 impl<'r, 'a> Chooser<'r, 'a> {
-    fn new(filter: &'a FilterArgs, resolver: &'r mut Resolver<'a>) -> Result<Self, String> {
+    fn new(filter: &'a FilterArgs, resolver: &'r mut Resolver<'a>, limits: Limits) -> Result<Self, String> {
         let excluded = (!filter.exclude.is_empty()).then(|| FileGlobs::new(Path::new("."), &filter.exclude));
         let excluded = excluded.transpose().map_err(|error| format!("--exclude: {error}"))?;
-        Ok(Self { filter, excluded, resolver, rest: Summary::default(), tracked: Tracked::default() })
+        Ok(Self { filter, excluded, resolver, limits, rest: Summary::default(), tracked: Tracked::default() })
     }
 
     /// Adds the file of a path, or those below it that are or should be models. What cannot be read is reported. A program
@@ -169,7 +170,8 @@ impl<'r, 'a> Chooser<'r, 'a> {
                 continue;
             }
             let bounds = bounds.clone();
-            let kind = if is_folder || skips_others { Kind::of(&path, bounds.as_ref()) } else { Kind::MeantAsModel };
+            let is_sure = !is_folder && !skips_others;
+            let kind = if is_sure { Kind::MeantAsModel } else { Kind::of(&path, bounds.as_ref(), &self.limits) };
             match kind {
                 Kind::OtherXml => found.other_xml += usize::from(is_folder),
                 Kind::Damaged if !is_folder => {}
@@ -181,9 +183,14 @@ impl<'r, 'a> Chooser<'r, 'a> {
 
     /// The same on a server.
     fn find_remote(&mut self, path: &Path, skips_others: bool, found: &mut Found) -> Result<(), String> {
-        let below = listed(path, &Limits::default()).map_err(|error| cannot_read(path, &error))?;
+        let below = listed(path, &self.limits).map_err(|error| cannot_read(path, &error))?;
         let is_folder = below.is_some();
-        let files = below.unwrap_or_else(|| vec![Listed { path: path.to_owned(), has_weights: false }]);
+        let itself = || Below { models: vec![Listed { path: path.to_owned(), has_weights: false }], odd: Vec::new() };
+        let Below { models: files, odd } = below.unwrap_or_else(itself);
+        found.is_partial |= !odd.is_empty();
+        for name in odd {
+            complain(&format!("cannot read {}: this is not the name of an object", shown(Path::new(&name))));
+        }
         for Listed { path, has_weights } in files {
             let settings = self.resolver.of(&path)?;
             if !self.takes(&path, settings, is_folder) {
@@ -191,8 +198,8 @@ impl<'r, 'a> Chooser<'r, 'a> {
                 continue;
             }
             // What has weights beside it was not worth a look.
-            let kind =
-                if (is_folder || skips_others) && !has_weights { Kind::of(&path, None) } else { Kind::MeantAsModel };
+            let is_sure = has_weights || !is_folder && !skips_others;
+            let kind = if is_sure { Kind::MeantAsModel } else { Kind::of(&path, None, &self.limits) };
             match kind {
                 Kind::OtherXml | Kind::Damaged => found.other_xml += usize::from(is_folder),
                 kind => found.inputs.push(Input { path, settings, kind, bounds: None }),
@@ -247,7 +254,7 @@ impl<'r, 'a> Chooser<'r, 'a> {
         let mut models = Vec::new();
         for Input { path, kind, .. } in found.inputs {
             match kind {
-                Kind::Damaged => complain(&format!("{} is left out, as it is no OpenVINO IR", super::shown(&path))),
+                Kind::Damaged => complain(&format!("{} is left out, as it is no OpenVINO IR", shown(&path))),
                 _ if seen.insert(absolute(&path)) => models.push(path),
                 _ => {}
             }
@@ -260,10 +267,11 @@ impl ModelFileArgs {
     /// Has files chosen by these flags and by the configuration of each, and gives these configurations.
     pub(crate) fn choose<T>(
         &self,
+        limits: Limits,
         choice: impl FnOnce(&mut Chooser) -> Result<T, String>,
     ) -> Result<(T, Resolver<'_>), String> {
         let mut resolver = Resolver::of_files(&self.config)?;
-        let mut chooser = Chooser::new(&self.filter, &mut resolver)?;
+        let mut chooser = Chooser::new(&self.filter, &mut resolver, limits)?;
         let chosen = choice(&mut chooser)?;
         if let Some(files) = chooser.rest.not_checked() {
             complain(&format!("left out: {files}"));
@@ -272,8 +280,8 @@ impl ModelFileArgs {
     }
 
     /// Every file named, and the files below every folder named that are or should be models.
-    pub(crate) fn models(&self, paths: &[PathBuf]) -> Result<(Vec<PathBuf>, Resolver<'_>), String> {
-        self.choose(|chooser| chooser.models(paths))
+    pub(crate) fn models(&self, paths: &[PathBuf], limits: Limits) -> Result<(Vec<PathBuf>, Resolver<'_>), String> {
+        self.choose(limits, |chooser| chooser.models(paths))
     }
 }
 
@@ -284,8 +292,8 @@ impl FileArgs {
     }
 
     /// Every file named, and the files below every folder named that are or should be models.
-    pub(crate) fn find<'a>(&'a self, resolver: &mut Resolver<'a>) -> Result<Found, String> {
-        let mut chooser = Chooser::new(&self.filter, resolver)?;
+    pub(crate) fn find<'a>(&'a self, resolver: &mut Resolver<'a>, limits: Limits) -> Result<Found, String> {
+        let mut chooser = Chooser::new(&self.filter, resolver, limits)?;
         let mut found = Found::default();
         for path in self.given() {
             chooser.find(&path, false, self.skip_others, &mut found)?;

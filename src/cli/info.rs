@@ -51,7 +51,7 @@ pub(crate) fn run(args: &InfoArgs) -> u8 {
         Ok(options) => options,
         Err(code) => return code,
     };
-    let (inputs, resolver) = match or_exit(args.files.models(&args.paths)) {
+    let (inputs, resolver) = match or_exit(args.files.models(&args.paths, options.limits)) {
         Ok(inputs) => inputs,
         Err(code) => return code,
     };

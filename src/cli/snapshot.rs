@@ -67,10 +67,11 @@ pub(crate) fn run(args: &SnapshotArgs) -> u8 {
         return refused(&why);
     }
     let writes = args.action == Action::Update || wanted;
-    let ((models, stale), resolver) = match or_exit(args.files.choose(|chooser| inputs(chooser, &args.paths))) {
-        Ok(inputs) => inputs,
-        Err(code) => return code,
-    };
+    let ((models, stale), resolver) =
+        match or_exit(args.files.choose(options.limits, |chooser| inputs(chooser, &args.paths))) {
+            Ok(inputs) => inputs,
+            Err(code) => return code,
+        };
     if models.is_empty() && stale.is_empty() {
         complain("no OpenVINO IR among the inputs");
         return exit::NO_INPUT;

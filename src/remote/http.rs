@@ -76,6 +76,12 @@ impl Client {
         Self { target, moved: Mutex::default(), timeout, deadline: Instant::now() + timeout * PATIENCE }
     }
 
+    /// Asks for another file from now on, within the same time.
+    #[cfg(feature = "s3")]
+    pub(super) fn turn_to(&mut self, target: Target) {
+        (self.target, self.moved) = (target, Mutex::default());
+    }
+
     /// The whole file, at most `most` bytes.
     pub(super) fn read(&self, most: u64) -> Result<Vec<u8>> {
         Ok(self.get(None, most)?.body)

@@ -4,8 +4,9 @@
 //! redirects to.
 
 use super::http::Client;
+use super::listing::{Listing, too_long};
 use super::target::Target;
-use crate::limits::{Limits, TEXT_FILE};
+use crate::limits::{LISTING, Limits};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::Deserialize;
 use std::env;
@@ -78,17 +79,24 @@ pub(super) fn target(rest: &str) -> Result<Target> {
 }
 
 /// The names of all files below a place, after `hf://`.
-pub(super) fn names(rest: &str, limits: &Limits) -> Result<Vec<String>> {
+pub(super) fn names(rest: &str, limits: &Limits) -> Result<Listing> {
     let place = Place::of(rest)?;
     let target = on_the_hub(&format!("api/models/{}/revision/{}", place.repository, place.revision))?;
-    let json = Client::new(target, limits).read(TEXT_FILE)?;
+    let json = Client::new(target, limits).read(LISTING).map_err(|error| match error.kind() {
+        ErrorKind::FileTooLarge => too_long(&format!("more than {LISTING} bytes")),
+        _ => error,
+    })?;
     let wrong = |error| Error::new(ErrorKind::InvalidData, format!("the hub does not list files: {error}"));
     let answer: Answer = serde_json::from_slice(&json).map_err(wrong)?;
     let folder = place.path.trim_end_matches('/');
     let is_below =
         |file: &&String| folder.is_empty() || file.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'));
-    let files = answer.siblings.into_iter().map(|sibling| sibling.rfilename).collect::<Vec<_>>();
-    Ok(files.iter().filter(is_below).map(|file| place.name(file)).collect())
+    let files = answer.siblings.iter().map(|sibling| &sibling.rfilename);
+    let mut listing = Listing::default();
+    for file in files.filter(is_below) {
+        listing.add(place.name(file), false)?;
+    }
+    Ok(listing)
 }
 
 fn on_the_hub(path: &str) -> Result<Target> {

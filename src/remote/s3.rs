@@ -1,21 +1,24 @@
 //! Models in buckets of S3: `s3://bucket/folder/model.xml`, or all below a prefix.
 //!
 //! The credentials, the region and the endpoint are those of the environment (`AWS_ACCESS_KEY_ID`, `AWS_ENDPOINT_URL` and so on)
-//! or of the machine. A file is read by a signed URL like any other; only lists and credentials are `object_store`'s.
+//! or of the machine. A file or a list is read by a signed URL like any other; only signatures and credentials are
+//! `object_store`'s.
 
-use super::http::AGENT;
+use super::http::{AGENT, Client};
+use super::listing::{Listing, too_long};
 use super::target::{Target, not_a_url};
-use crate::limits::{Limits, OBJECTS};
+use crate::limits::{LISTING, Limits, PAGES};
 use async_trait::async_trait;
-use futures_util::TryStreamExt;
+use object_store::RetryConfig;
 use object_store::aws::{AmazonS3, AmazonS3Builder};
 use object_store::client::{
     ClientOptions, HttpClient, HttpConnector, HttpError, HttpErrorKind, HttpRequest, HttpResponse, HttpResponseBody,
     HttpService,
 };
 use object_store::path::Path;
-use object_store::signer::{Method, Signer};
-use object_store::{ObjectStore, RetryConfig};
+use object_store::signer::{Method, SignedUrlOptions, Signer};
+use serde::Deserialize;
+use std::collections::BTreeSet;
 use std::env;
 use std::io::{Error, ErrorKind, Result};
 use std::time::Duration;
@@ -23,71 +26,128 @@ use std::time::Duration;
 /// How long a signed URL is good for.
 const GOOD_FOR: Duration = Duration::from_secs(3600);
 
+/// Bytes of an answer that holds credentials.
+const CREDENTIALS: u64 = 1 << 20;
+
+/// Bytes of a token that leads to the next page.
+const TOKEN: usize = 4096;
+
+/// A bucket, and who asks.
+struct Bucket(AmazonS3);
+
+/// The answer to a request for a list. Any other XML is none.
+#[derive(Deserialize)]
+enum Answer {
+    ListBucketResult(Page),
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "PascalCase")]
+struct Page {
+    #[serde(default)]
+    contents: Vec<Object>,
+    #[serde(default)]
+    is_truncated: bool,
+    next_continuation_token: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "PascalCase")]
+struct Object {
+    key: String,
+}
+
+impl Bucket {
+    fn open(name: &str, limits: &Limits) -> Result<Self> {
+        let timeout = Duration::from_secs(limits.silence.max(1));
+        let retry = RetryConfig { max_retries: 3, retry_timeout: timeout, ..RetryConfig::default() };
+        let builder = AmazonS3Builder::from_env().with_bucket_name(name).with_retry(retry);
+        // Whether its scheme will do is decided when something is sent there.
+        let store = builder.with_allow_http(true).with_http_connector(Connector { timeout }).build();
+        // The messages of `object_store` hold URLs, here and below.
+        let message =
+            "the settings of S3 cannot be used; look at AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_ENDPOINT_URL";
+        store.map(Self).map_err(|_| Error::new(ErrorKind::InvalidInput, message))
+    }
+
+    /// The target of an object, or of a query to the bucket.
+    fn signed(&self, key: &Path, query: &[(&str, &str)]) -> Result<Target> {
+        let options = SignedUrlOptions::new().with_query(query.iter().copied());
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build()?;
+        let url = runtime.block_on(self.0.signed_url_opts(Method::GET, key, GOOD_FOR, &options)).map_err(|_| {
+            let message = "there are no credentials to sign with; are AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY set?";
+            Error::new(ErrorKind::PermissionDenied, message)
+        })?;
+        // As for object_store.
+        let allows_http = env::var("AWS_ALLOW_HTTP").is_ok_and(|value| value.eq_ignore_ascii_case("true"));
+        if allows_http { Target::unprotected(url.as_str()) } else { Target::new(url.as_str(), None) }
+    }
+}
+
 /// What to ask for, for an object.
 pub(super) fn target(rest: &str) -> Result<Target> {
     let (bucket, key) = rest.split_once('/').ok_or_else(not_a_url)?;
-    let signed =
-        wait(async { store(bucket, &Limits::default())?.signed_url(Method::GET, &path(key)?, GOOD_FOR).await })?;
-    // As for object_store.
-    let allows_http = env::var("AWS_ALLOW_HTTP").is_ok_and(|value| value.eq_ignore_ascii_case("true"));
-    if allows_http { Target::unprotected(signed.as_str()) } else { Target::new(signed.as_str(), None) }
+    let odd = || Error::new(ErrorKind::InvalidInput, "this is not the name of an object");
+    Bucket::open(bucket, &Limits::default())?.signed(&path(key).ok_or_else(odd)?, &[])
+}
+
+/// The path of an object; `None` where a URL cannot name it, as its path would be another.
+fn path(key: &str) -> Option<Path> {
+    Path::parse(key).ok().filter(|path| !key.is_empty() && path.as_ref() == key)
 }
 
 /// The names of all objects below a prefix, after `s3://`.
-pub(super) fn names(rest: &str, limits: &Limits) -> Result<Vec<String>> {
-    let (bucket, prefix) = rest.split_once('/').unwrap_or((rest, ""));
-    target(&format!("{bucket}/-"))?; // What may be sent there is the same for a list.
-    let mut names = Vec::new();
-    wait(async {
-        let store = store(bucket, limits)?;
-        let mut objects = store.list(Some(&path(prefix)?));
-        while let Some(object) = objects.try_next().await? {
-            names.push(format!("{bucket}/{}", object.location));
-            if names.len() > OBJECTS {
-                break;
-            }
+pub(super) fn names(rest: &str, limits: &Limits) -> Result<Listing> {
+    let (name, prefix) = rest.split_once('/').unwrap_or((rest, ""));
+    let prefix = prefix.trim_end_matches('/');
+    let prefix = if prefix.is_empty() { String::new() } else { format!("{prefix}/") };
+    let bucket = Bucket::open(name, limits)?;
+    let page = |query: &[(&str, &str)]| bucket.signed(&Path::default(), query);
+    let first = [("list-type", "2"), ("prefix", prefix.as_str())];
+    let mut client = Client::new(page(&first)?, limits);
+    let (mut listing, mut tokens) = (Listing::default(), BTreeSet::new());
+    loop {
+        let Page { contents, is_truncated, next_continuation_token } = read(&client)?;
+        for Object { key } in contents {
+            let is_odd = path(&key).is_none();
+            listing.add(format!("{name}/{key}"), is_odd)?;
         }
-        Ok(())
-    })?;
-    if names.len() > OBJECTS {
-        return Err(Error::other(format!("more than {OBJECTS} objects are below it, wanted a longer prefix")));
-    }
-    Ok(names)
-}
-
-fn path(key: &str) -> object_store::Result<Path> {
-    Ok(Path::parse(key.trim_end_matches('/'))?)
-}
-
-fn store(bucket: &str, limits: &Limits) -> object_store::Result<AmazonS3> {
-    let timeout = Duration::from_secs(limits.silence.max(1));
-    let retry = RetryConfig { max_retries: 3, retry_timeout: timeout, ..RetryConfig::default() };
-    let builder = AmazonS3Builder::from_env().with_bucket_name(bucket).with_retry(retry);
-    // What the URL may be is decided when something is sent there.
-    builder.with_allow_http(true).with_http_connector(Connector { timeout }).build()
-}
-
-/// Waits for what `object_store` does.
-fn wait<T>(work: impl Future<Output = object_store::Result<T>>) -> Result<T> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build()?;
-    runtime.block_on(work).map_err(|error| {
-        // Its messages hold URLs and what the server says, which may be the parts of a signature.
-        let (kind, message) = match error {
-            object_store::Error::PermissionDenied { .. } => (ErrorKind::PermissionDenied, "the server denies access"),
-            object_store::Error::Unauthenticated { .. } => (ErrorKind::PermissionDenied, "the server wants credentials"),
-            object_store::Error::InvalidPath { .. } => (ErrorKind::InvalidInput, "this is not the name of an object"),
-            _ => (ErrorKind::Other, "it cannot be listed or signed; is there such a bucket, and are AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_REGION set?"),
+        let Some(token) = next_continuation_token.filter(|token| !token.is_empty()) else {
+            let cut = || Error::other("the server cuts its list, and does not say how it goes on");
+            return if is_truncated { Err(cut()) } else { Ok(listing) };
         };
-        Error::new(kind, message)
-    })
+        if tokens.contains(&token) {
+            return Err(Error::other("the list of the server leads back to a page that was read"));
+        }
+        if token.len() > TOKEN {
+            let message = format!("the next page has a token of {} bytes, wanted at most {TOKEN}", token.len());
+            return Err(Error::other(message));
+        }
+        if tokens.len() == PAGES {
+            return Err(too_long(&format!("more than {PAGES} pages")));
+        }
+        client.turn_to(page(&[&first[..], &[("continuation-token", token.as_str())]].concat())?);
+        tokens.insert(token);
+    }
 }
 
-/// Sends the requests of `object_store` over the connections of all others.
+/// A page of a list.
+fn read(client: &Client) -> Result<Page> {
+    let xml = client.read(LISTING).map_err(|error| match error.kind() {
+        ErrorKind::NotFound => Error::new(ErrorKind::NotFound, "there is no such bucket (404)"),
+        ErrorKind::FileTooLarge => too_long(&format!("more than {LISTING} bytes at once")),
+        _ => error,
+    })?;
+    let wrong = || Error::new(ErrorKind::InvalidData, "the server does not answer with a list of objects");
+    let Answer::ListBucketResult(page) = quick_xml::de::from_reader(&*xml).map_err(|_: quick_xml::DeError| wrong())?;
+    Ok(page)
+}
+
+/// Sends the requests of `object_store` for credentials over the connections of all others.
 #[derive(Debug, Clone)]
 struct Connector {
     timeout: Duration,
 }
-
 impl HttpConnector for Connector {
     fn connect(&self, _options: &ClientOptions) -> object_store::Result<HttpClient> {
         Ok(HttpClient::new(self.clone()))
@@ -103,7 +163,7 @@ impl HttpService for Connector {
         let request = AGENT.configure_request(ureq::http::Request::from_parts(parts, body));
         let request = request.timeout_global(Some(self.timeout)).allow_non_standard_methods(true).build();
         let (parts, mut body) = AGENT.run(request).map_err(failed)?.into_parts();
-        let bytes = body.read_to_vec().map_err(failed)?;
+        let bytes = body.with_config().limit(CREDENTIALS).read_to_vec().map_err(failed)?;
         Ok(HttpResponse::from_parts(parts, HttpResponseBody::from(bytes)))
     }
 }

@@ -1,7 +1,8 @@
 //! From the name of a file to the request for it.
 
 use super::address::{split, with_secrets};
-use super::{Listed, hub};
+use super::listing::Listing;
+use super::{Below, Listed, hub};
 use crate::limits::Limits;
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use std::collections::BTreeSet;
@@ -113,11 +114,11 @@ fn unsupported(scheme: &str) -> Error {
 }
 
 /// The models below a name; `None` if it names a file.
-pub(super) fn listed(path: &Path, limits: &Limits) -> Result<Option<Vec<Listed>>> {
+pub(super) fn listed(path: &Path, limits: &Limits) -> Result<Option<Below>> {
     let name = path.to_str().ok_or_else(not_a_url)?;
     let (scheme, rest) = split(name).ok_or_else(not_a_url)?;
     let is_folder = rest.ends_with('/') || path.extension().is_none_or(|ending| !ending.eq_ignore_ascii_case("xml"));
-    let names = match scheme {
+    let Listing { names, odd, .. } = match scheme {
         "hf" if is_folder => hub::names(rest, limits)?,
         #[cfg(feature = "s3")]
         "s3" if is_folder => super::s3::names(rest, limits)?,
@@ -128,5 +129,6 @@ pub(super) fn listed(path: &Path, limits: &Limits) -> Result<Option<Vec<Listed>>
         let stem = name.strip_suffix(".xml")?;
         Some(Listed { path: format!("{scheme}://{name}").into(), has_weights: all.contains(&*format!("{stem}.bin")) })
     };
-    Ok(Some(all.iter().filter_map(|name| model(name)).collect()))
+    let odd = odd.iter().map(|name| format!("{scheme}://{name}")).collect();
+    Ok(Some(Below { models: all.iter().filter_map(|name| model(name)).collect(), odd }))
 }

@@ -2,6 +2,8 @@
 
 mod failures;
 mod hub;
+#[cfg(feature = "s3")]
+mod s3;
 mod secrets;
 mod server;
 

@@ -27,9 +27,9 @@ const LFS: &[u8] = b"version https://git-lfs.github.com/spec/";
 
 impl Kind {
     /// The kind of a file; one that cannot be read counts as a model, so that the check says why.
-    pub(super) fn of(path: &Path, bounds: Option<&Bounds>) -> Self {
+    pub(super) fn of(path: &Path, bounds: Option<&Bounds>, limits: &Limits) -> Self {
         let is_inside = bounds.is_none_or(|bounds| bounds.check_link(path).is_ok());
-        let kind = if is_inside { Self::by_content(path) } else { Self::Model };
+        let kind = if is_inside { Self::by_content(path, limits) } else { Self::Model };
         let is_called_xml = is_called(path, "xml");
         match kind {
             Self::MeantAsModel if !is_called_xml => Self::Damaged,
@@ -47,9 +47,9 @@ impl Kind {
         matches!(foreign_format(&head, size), None | Some(ForeignFormat::LfsPointer))
     }
 
-    fn by_content(path: &Path) -> Self {
+    fn by_content(path: &Path, limits: &Limits) -> Self {
         for length in HEADS {
-            let Ok(mut head) = input::head(path, length, &Limits::default()) else { return Self::Model };
+            let Ok(mut head) = input::head(path, length, limits) else { return Self::Model };
             let is_whole = (head.len() as u64) < length;
             head.retain(|byte| *byte != 0); // UTF-16 as well
             if head.starts_with(LFS) {

@@ -80,6 +80,16 @@ fn the_models_of_a_repository_are_checked() {
 }
 
 #[test]
+fn a_list_has_an_end() {
+    let hub = Server::start(|_| Answer::new(200).endless("{\"siblings\":[".to_owned() + &" ".repeat(1 << 16)));
+    let folder = tempfile::tempdir().unwrap();
+    let out = ovlint(folder.path(), &["check", "hf://org/model"], &[("HF_ENDPOINT", &hub.url(""))]);
+    let message = "the server lists more than 67108864 bytes; name a folder or a file below";
+    let message = format!("ovlint: cannot read hf://org/model: {message}\n");
+    assert_eq!((code(&out), utf8(&out.stderr)), (2, message));
+}
+
+#[test]
 fn other_commands_name_a_model_of_the_repository() {
     let (hub, _files) = hub();
     let folder = tempfile::tempdir().unwrap();
