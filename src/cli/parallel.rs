@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::num::NonZero;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Mutex, PoisonError, mpsc};
+use std::thread::Builder;
 
 /// Items that are worked on or wait to be taken at once, for each thread; results do not pile up beyond.
 const AHEAD: usize = 16;
@@ -22,20 +23,15 @@ pub(crate) fn in_order<'i, T: Sync, R: Send>(
     // To count the cores takes longer than to check a small model.
     let jobs = if jobs == 0 && items.len() > 1 { cores() } else { jobs }.min(items.len());
     if jobs <= 1 {
-        for item in items {
-            if !take(work(item)) {
-                return;
-            }
-        }
-        return;
+        return one_by_one(items, work, take);
     }
     let (orders, inbox) = mpsc::channel::<usize>();
     let (outbox, results) = mpsc::channel::<(usize, Result<R, Box<dyn Any + Send>>)>();
     let inbox = Mutex::new(inbox);
     std::thread::scope(|scope| {
-        for _ in 0..jobs {
+        let worker = || {
             let (inbox, outbox, work) = (&inbox, outbox.clone(), &work);
-            scope.spawn(move || {
+            move || {
                 loop {
                     let order = inbox.lock().unwrap_or_else(PoisonError::into_inner).recv();
                     let Some((index, item)) = order.ok().and_then(|index| Some((index, items.get(index)?))) else {
@@ -46,7 +42,12 @@ pub(crate) fn in_order<'i, T: Sync, R: Send>(
                         return;
                     }
                 }
-            });
+            }
+        };
+        // A system that gives fewer threads makes do with those.
+        let jobs = (0..jobs).take_while(|_| Builder::new().spawn_scoped(scope, worker()).is_ok()).count();
+        if jobs == 0 {
+            return one_by_one(items, &work, take);
         }
         drop(outbox);
         let mut ordered = 0;
@@ -75,6 +76,15 @@ pub(crate) fn in_order<'i, T: Sync, R: Send>(
         drop(orders);
         drop(results);
     });
+}
+
+/// The same on this thread.
+fn one_by_one<'i, T, R>(items: &'i [T], work: impl Fn(&'i T) -> R, mut take: impl FnMut(R) -> bool) {
+    for item in items {
+        if !take(work(item)) {
+            return;
+        }
+    }
 }
 
 #[cfg(test)]

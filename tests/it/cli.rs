@@ -199,3 +199,24 @@ fn completions_know_the_rules() {
         assert!(out.contains("declared-shape") && out.contains("hygiene"), "{shell}");
     }
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_system_that_gives_no_threads_loses_no_file() {
+    // No address space holds such a stack.
+    let run = |arguments: &[&str], stack: &str| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_ovlint"));
+        let out = command.args(arguments).current_dir(root()).env("RUST_MIN_STACK", stack).output().unwrap();
+        (code(&out), utf8(&out.stdout), utf8(&out.stderr))
+    };
+    for arguments in [
+        &["check", "models", "bad/stray-bits", "--deep", "-j8", "--format", "json"][..],
+        &["check", "models", "-j2", "--format", "concise"],
+        &["snapshot", "check", "models"],
+        &["report", "models", "-j8", "-o", "/dev/null"],
+    ] {
+        let with = run(arguments, "2097152");
+        assert_eq!(run(arguments, "140737488355328"), with, "{arguments:?}");
+        assert!(with.0 < 2, "{with:?}");
+    }
+}

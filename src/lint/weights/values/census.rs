@@ -95,7 +95,8 @@ pub(super) fn censuses(weights: &Weights, constants: &[Constant]) -> Vec<Option<
     let threads = std::thread::available_parallelism().map_or(1, NonZero::get).min(THREADS).min(blocks.len());
     std::thread::scope(|scope| {
         for _ in 1..threads {
-            scope.spawn(work);
+            // A system that gives fewer threads makes do with those.
+            let _ = std::thread::Builder::new().spawn_scoped(scope, work);
         }
         work();
     });
