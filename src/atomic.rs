@@ -43,9 +43,11 @@ pub enum Existing<'a> {
 
 /// A file that appears only when it is finished; until then, and if it never is, the old one stays.
 ///
-/// On Linux it has no name until then, so nothing is left of it whatever ends the process. Elsewhere, and where the file
-/// system has no nameless files, it is written next to its destination, with a name that starts with `.ovlint-`. Pipes,
-/// terminals and other special files are written to directly.
+/// On Linux it has no name until it is whole; then it is given one beside its destination, which starts with `.ovlint-`, and is
+/// renamed at once. Elsewhere, and where the file system has no nameless files, it has such a name from the start. A process
+/// that is killed while there is such a name leaves that file: no command reads it, it blocks nothing, and it can be deleted.
+/// ovlint does not do so, as it may belong to a process at work. Pipes, terminals and other special files are written to
+/// directly.
 #[derive(Debug)]
 pub struct NewFile<'a> {
     place: Place<'a>,
@@ -92,12 +94,13 @@ impl<'a> NewFile<'a> {
             Place::Beside { file, path, existing } => (file, path, existing),
         };
         file.file().sync_all()?;
-        let file = file.named(&path)?;
+        // Before it has a name: a large file takes long to read.
         if let Existing::Same(bytes) = existing
             && fs::read(&path).ok().is_none_or(|now| now != bytes)
         {
             return Err(changed());
         }
+        let file = file.named(&path)?;
         let done = match existing {
             Existing::Replace | Existing::Same(_) => file.persist(&path),
             Existing::Keep => file.persist_noclobber(&path),

@@ -27,6 +27,7 @@ use crate::types::ElementType;
 use header::{Header, NO_NPY};
 use serde::{Deserialize, Serialize};
 use std::fmt::Display;
+use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -93,14 +94,21 @@ pub fn write(path: &Path, tensor: &Tensor) -> Result<(), String> {
     let begin = |path: &Path| NewFile::begin(path, Existing::Keep).map_err(failed(path));
     // A file that is beside it already would give the bytes another type.
     let (file, sidecar) = (begin(path)?, begin(&beside)?);
-    let header = if let Some(header) = Header::write(tensor.ty(), tensor.lengths()) {
+    let plain = Header::write(tensor.ty(), tensor.lengths());
+    let has_sidecar = plain.is_none();
+    let header = if let Some(header) = plain {
         header
     } else {
         let text = serde_json::to_vec(&Sidecar { r#type: tensor.ty().name().into(), shape: tensor.lengths().into() });
         finish(sidecar, &[&text.map_err(failed(&beside))?]).map_err(failed(&beside))?;
         Header::write(ElementType::U8, &[tensor.bytes().len()]).unwrap_or_default()
     };
-    finish(file, &[&header, tensor.bytes()]).map_err(failed(path))
+    let done = finish(file, &[&header, tensor.bytes()]);
+    if done.is_err() && has_sidecar {
+        // Alone it is of no use, and the next run would not write over it.
+        let _ = fs::remove_file(&beside);
+    }
+    done.map_err(failed(path))
 }
 
 fn finish(mut file: NewFile, parts: &[&[u8]]) -> io::Result<()> {

@@ -3,7 +3,7 @@
 use ovlint::internal::Model;
 use ovlint::internal::atomic::{self, Existing, NewFile};
 use ovlint::internal::reduce::{Bytes, Candidate};
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Error, Write};
 use std::path::{Path, PathBuf};
 
@@ -28,14 +28,20 @@ impl<'a> Target<'a> {
 
     /// Writes a model, and weights if it has some.
     pub(super) fn write(&self, reduced: &Candidate, original: &Model) -> Result<(), String> {
-        if has_weights(reduced, original) {
+        let has_weights = has_weights(reduced, original);
+        if has_weights {
             let written = NewFile::begin(&self.weights, Existing::Keep).and_then(|mut file| {
                 write_weights(reduced, original, &mut file)?;
                 file.finish()
             });
             written.map_err(|error| refused(&self.weights, &error))?;
         }
-        atomic::write(self.model, Existing::Keep, &reduced.xml).map_err(|error| refused(self.model, &error))
+        let done = atomic::write(self.model, Existing::Keep, &reduced.xml);
+        if done.is_err() && has_weights {
+            // Alone they are of no use, and the next run would not write over them.
+            let _ = fs::remove_file(&self.weights);
+        }
+        done.map_err(|error| refused(self.model, &error))
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::{long_model, new_layers, open, reduce};
 use crate::graph_notation::graph;
+use crate::program::copy_of;
 use std::fs;
 
 /// Reduces the long model by a command of the shell.
@@ -49,6 +50,20 @@ fn candidates_have_their_weights_beside_them() {
     assert_eq!(open(&folder.path().join("small.xml")).net().unwrap().graph.layers.len(), 4);
     let bytes = fs::read(folder.path().join("small.bin")).unwrap();
     assert_eq!(bytes, [2_i64, 6, 1].map(i64::to_le_bytes).concat());
+}
+
+#[cfg(unix)]
+#[test]
+fn weights_whose_model_cannot_be_written_are_removed() {
+    // Somebody else writes the model meanwhile.
+    let folder = copy_of("bad/split-lengths-sum/model.xml");
+    let (code, _, err) = reduce(
+        folder.path(),
+        &["model.xml", "--run", "echo theirs > small.xml; grep -q VariadicSplit {}", "-o", "small.xml"],
+    );
+    assert_eq!((code, err.as_str()), (2, "ovlint: cannot write small.xml: it exists already and is left as it is\n"));
+    assert_eq!(fs::read_to_string(folder.path().join("small.xml")).unwrap(), "theirs\n");
+    assert!(!folder.path().join("small.bin").exists());
 }
 
 #[cfg(unix)]
