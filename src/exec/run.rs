@@ -5,7 +5,7 @@
 mod evaluate;
 mod made;
 
-use super::generate::{Generator, no_memory};
+use super::generate::Generator;
 use super::tensor::Tensor;
 use crate::analysis::Model;
 use crate::infer::Facts;
@@ -107,7 +107,6 @@ impl Runner<'_> {
                 Feed::Tensor(tensor) => return Err(mismatch(tensor)),
                 Feed::Generated(generator) => self
                     .take(room(fact.ty, &lengths))
-                    .map_err(|_| no_memory(&wanted))
                     .and_then(|()| generator.tensor(fact.ty, &lengths))
                     .map_err(|cause| format!("input `{name}`: {cause}"))?,
             };

@@ -122,3 +122,10 @@ fn outputs_are_written_over_nothing() {
     assert!(!path.join(written[0]).exists());
     assert_eq!(fs::read_to_string(path.join(written[1])).unwrap(), "mine");
 }
+
+#[test]
+fn a_made_up_input_that_is_too_large_names_the_limit() {
+    let (code, _, err) = run_in(&root(), &["models/split.xml", "--input", "data=zeros", "--max-tensors-size", "8"]);
+    let message = "input `data`: its tensors take more memory than --max-tensors-size allows";
+    assert_eq!((code, err), (2, format!("ovlint: {message}\n")));
+}
