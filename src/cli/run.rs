@@ -8,7 +8,7 @@ use ovlint::internal::exec::{Feed, Generator, Tensor, find_output, npy, run as e
 use ovlint::internal::ir::{Layer, LayerId, OutputRef, Role};
 use ovlint::internal::ops::Action;
 use ovlint::internal::text::plain_text;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
@@ -179,13 +179,13 @@ fn write_outputs(
     let Some(net) = model.net() else { return Ok(()) };
     let graph = &net.graph;
     std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    let results: Vec<OutputRef> = graph
+    let results: BTreeSet<OutputRef> = graph
         .layers
         .iter()
         .filter(|layer| graph.kind(layer).role == Role::Result)
         .filter_map(|layer| graph.inputs(layer).first()?.source())
         .collect();
-    let mut files: Vec<(PathBuf, &Tensor)> = Vec::new();
+    let (mut files, mut paths) = (Vec::new(), BTreeSet::new());
     for (output, tensor) in tensors {
         let wanted = until.map_or_else(|| results.contains(output), |until| until.layer == output.layer);
         let Some(layer) = graph.layer(output.layer).filter(|_| wanted) else { continue };
@@ -198,7 +198,7 @@ fn write_outputs(
         if path.exists() {
             return Err(format!("{} exists already; nothing is written", path.display()));
         }
-        if files.iter().any(|(other, _)| *other == path) {
+        if !paths.insert(path.clone()) {
             return Err(format!("two outputs would be written to {}", path.display()));
         }
         files.push((path, tensor));
