@@ -1,7 +1,7 @@
 //! What inference needs to know of a graph regardless of its inputs, computed once: the order of its layers, the values
 //! that are wanted of them, and how its bodies are wired.
 
-use super::bodies::{BodyInput, BodyWiring, Wirer, kinds};
+use super::bodies::{BodyInput, BodyWiring, Wirer};
 use super::explain::Scope;
 use super::order::{CycleEdge, Order};
 use crate::diagnostic::Sink;
@@ -29,7 +29,7 @@ pub(crate) struct Plan {
 /// The bodies of one layer.
 #[derive(Debug)]
 pub(super) struct Bodies {
-    /// What the layer does with them; `None` for layers that have no use for bodies.
+    /// What the layer does with them; `None` for operations without a model here.
     pub op: Option<WithBodies>,
     /// The bodies in the order of the file.
     pub all: Vec<BodyPlan>,
@@ -150,7 +150,7 @@ impl Bodies {
             };
             let path = body_path(scope, layer, body.kind);
             let inner = Scope { graph: &body.graph, body: &path, ..*scope };
-            let is_built = is_built && op.is_some_and(|op| kinds(op).contains(&body.kind));
+            let is_built = is_built && op.is_some();
             let results = results(&wiring);
             let plan = descend(path.len(), || Arc::new(Plan::of(&inner, &results, is_built, wirer.sink)));
             for (index, nested) in &plan.bodies {

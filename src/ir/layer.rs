@@ -58,6 +58,19 @@ impl Kind {
         self.spec()?.with_bodies()
     }
 
+    /// Whether such layers may have a child element of this name. Only bodies and their wires depend on the operation; one
+    /// without a model here may have all of them.
+    pub(crate) fn may_have(&self, element: &[u8]) -> bool {
+        let takes = |bodies: &[WithBodies]| {
+            self.spec().is_none_or(|spec| spec.with_bodies().is_some_and(|own| bodies.contains(&own)))
+        };
+        match element {
+            b"body" | b"port_map" | b"back_edges" => takes(&[WithBodies::Loop, WithBodies::TensorIterator]),
+            b"then_body" | b"else_body" | b"then_port_map" | b"else_port_map" => takes(&[WithBodies::If]),
+            _ => true,
+        }
+    }
+
     /// The first release of OpenVINO that reads such layers; `None` where that is not known.
     pub(crate) fn first_release(&self) -> Option<Release> {
         Release::of_meaning(&self.meaning, &self.version)

@@ -6,6 +6,7 @@ mod iterate;
 mod loop_values;
 mod measured_states;
 mod repeat;
+mod stray;
 mod symbols;
 mod variables;
 mod wiring;

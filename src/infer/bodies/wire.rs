@@ -55,7 +55,7 @@ impl<'a> Wirer<'a, '_> {
 
     /// Resolves the port map and the back edges of a body.
     pub(in crate::infer) fn wire(&mut self, body: &Body) -> BodyWiring {
-        let Some(op) = self.op.filter(|op| kinds(*op).contains(&body.kind)) else { return BodyWiring::default() };
+        let Some(op) = self.op else { return BodyWiring::default() };
         let ends = Ends::of(body);
         let mut wiring = BodyWiring::default();
         self.inputs(op, &ends, &mut wiring);

@@ -18,10 +18,6 @@ use crate::source::Span;
 use crate::stack::descend;
 use std::collections::HashMap;
 
-/// Elements of a layer that are not read.
-const LAYER_ELEMENTS: &[&[u8]] =
-    &[b"rt_info", b"input", b"output", b"port_map", b"then_port_map", b"else_port_map", b"back_edges"];
-
 /// Elements of a layer of which OpenVINO reads the first only.
 const ONCE: [&[u8]; 10] = [
     b"input",
@@ -179,6 +175,7 @@ impl<'a> Reader<'a, '_> {
                 continue;
             }
             match child.name {
+                name if !graph.kind(layer).may_have(name) => self.pass(child, tag, &[])?,
                 b"data" => {
                     layer.data = child.span;
                     layer.data_like = child.span.start;
@@ -190,16 +187,14 @@ impl<'a> Reader<'a, '_> {
                 b"input" => layer.inputs = self.ports(child, Direction::Input, graph)?,
                 b"output" => layer.outputs = self.ports(child, Direction::Output, graph)?,
                 b"body" | b"then_body" | b"else_body" => self.body(child, layer, level)?,
-                b"port_map" | b"then_port_map" | b"else_port_map" if !child.closes => {
+                b"port_map" | b"then_port_map" | b"else_port_map" => {
                     self.port_map(child, layer.subgraph.get_or_insert_default())?;
                 }
-                b"back_edges" if !child.closes => {
-                    self.back_edges(child, layer.subgraph.get_or_insert_default())?;
-                }
+                b"back_edges" => self.back_edges(child, layer.subgraph.get_or_insert_default())?,
                 b"rt_info" if !std::mem::replace(&mut has_notes, true) => {
                     self.rt_info(child, graph.layers.len(), &mut graph.rt_info)?;
                 }
-                _ => self.pass(child, tag, LAYER_ELEMENTS)?,
+                _ => self.pass(child, tag, &[b"rt_info"])?,
             }
         }
     }

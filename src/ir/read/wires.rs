@@ -78,6 +78,10 @@ impl<'a> Reader<'a, '_> {
 
     pub(super) fn back_edges(&mut self, parent: Tag<'a>, subgraph: &mut Subgraph) -> Result<(), Broken> {
         while let Some(tag) = self.child(parent)? {
+            if tag.name != b"edge" {
+                self.pass(tag, parent, &[])?;
+                continue;
+            }
             let (mut from, mut to) = (None, None);
             self.attributes(tag, |key, attribute| match key {
                 b"from-layer" => from = Some(attribute.value),
