@@ -214,7 +214,10 @@ fn outputs(
         is_clean = result.faults.is_empty() && result.bounds_dependent.is_empty();
         let mut refused = result.bounds_dependent;
         refused.retain(|one| openvino_bounds::is_evaluated(scope, facts, layer, one));
-        let refused: Vec<Fault> = refused.into_iter().map(|one| one.fault).collect();
+        let mut refused: Vec<Fault> = refused.into_iter().map(|one| one.fault).collect();
+        if plan.wants_untyped {
+            refused.extend(openvino_bounds::untyped(scope, facts, layer, spec));
+        }
         // How OpenVINO reads an input that it refuses does not matter.
         let is_moot = |fault: &Fault| refused.iter().any(|one| one.at == fault.at && one.rule == fault.rule);
         for fault in result.faults.iter().filter(|fault| !is_moot(fault)).chain(&refused) {

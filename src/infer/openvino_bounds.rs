@@ -3,9 +3,10 @@
 
 use super::explain::Scope;
 use super::facts::Facts;
-use crate::ir::{Layer, OutputRef, Port, Role};
+use crate::ir::{Graph, Layer, OutputRef, Port, Role};
 use crate::ops::apply::{is_between, is_finite};
-use crate::ops::{Bounding, BoundsDependent, Eval, Meaning};
+use crate::ops::rules::INDEX_TYPE;
+use crate::ops::{At, Bounding, BoundsDependent, Eval, Fault, Meaning, OpSpec, Reading};
 use crate::types::{Bounds, ElementType, Fact, Value};
 use std::collections::HashSet;
 
@@ -42,6 +43,50 @@ pub(super) fn is_evaluated(scope: &Scope, facts: &Facts, layer: &Layer, fault: &
         }
     }
     true
+}
+
+/// The fault of an input whose elements OpenVINO works out from a constant that has no type.
+pub(super) fn untyped(scope: &Scope, facts: &Facts, layer: &Layer, spec: &OpSpec) -> Option<Fault> {
+    let first = scope.graph.inputs(layer).first().and_then(|port| facts.of_port(port));
+    let is_ranked = first.is_some_and(|fact| fact.rank().is_some());
+    let ports = scope.graph.inputs(layer).iter().enumerate();
+    let mut found = ports.filter_map(|(i, port)| {
+        let input = spec.input(i).filter(|input| match input.reading {
+            Reading::Never => false,
+            Reading::IfRanked => is_ranked,
+            Reading::Always => true,
+        })?;
+        let source = port.source().filter(|source| {
+            scope.graph.layer(source.layer).is_some_and(|layer| scope.graph.constant(layer).is_none())
+        })?;
+        let constant = untyped_behind(scope.graph, source)?;
+        let (name, from) = (input.name, scope.graph.name(scope.source, constant));
+        let message = format!(
+            "`{name}` of {} follows from `{from}`, a constant of type dynamic, which OpenVINO cannot read",
+            spec.name
+        );
+        Some(Fault::at(At::Input(i), &INDEX_TYPE, message))
+    });
+    found.next()
+}
+
+/// A constant without a type among those that an output follows from, if it follows from constants and shapes alone.
+fn untyped_behind(graph: &Graph, output: OutputRef) -> Option<&Layer> {
+    let (mut todo, mut seen, mut found) = (vec![output], HashSet::new(), None);
+    while let Some(output) = todo.pop() {
+        if !seen.insert(output.layer) {
+            continue;
+        }
+        let layer = graph.layer(output.layer).filter(|_| seen.len() <= MOST)?;
+        match graph.constant(layer) {
+            Some(constant) if constant.ty == ElementType::Dynamic => found = Some(layer),
+            Some(_) => {}
+            None if graph.kind(layer).spec().is_some_and(|spec| matches!(spec.eval, Eval::Shape(_))) => {}
+            None if graph.inputs(layer).is_empty() => return None,
+            None => todo.extend(graph.inputs(layer).iter().map(Port::source).collect::<Option<Vec<_>>>()?),
+        }
+    }
+    found
 }
 
 /// Adds what a layer takes; `false` for a layer at which OpenVINO stops.

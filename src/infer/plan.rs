@@ -8,6 +8,7 @@ use crate::diagnostic::Sink;
 use crate::ir::{BodyKind, Graph, Layer, LayerId, Port, Role};
 use crate::ops::{Eval, Meaning, OpSpec, WithBodies};
 use crate::stack::descend;
+use crate::types::ElementType;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -22,6 +23,8 @@ pub(crate) struct Plan {
     pub(super) values: Vec<bool>,
     /// Per layer: whether a path leads to a Result or an Assign.
     pub(super) reachable: Vec<bool>,
+    /// Whether elements of a constant that has no type are wanted.
+    pub(super) wants_untyped: bool,
     /// The layers with bodies, by place.
     pub(super) bodies: BTreeMap<LayerId, Bodies>,
 }
@@ -59,6 +62,7 @@ impl Plan {
         let mut plan = Self {
             values: vec![false; graph.layers.len()],
             reachable: vec![false; graph.layers.len()],
+            wants_untyped: false,
             bodies: BTreeMap::new(),
             order: order.layers,
             cycles: order.cycle,
@@ -104,6 +108,8 @@ impl Plan {
             || is_misspelled_result(graph, layer);
         self.reachable[at] |= is_built && is_root;
         let (reached, wanted) = (self.reachable[at], self.values[at]);
+        self.wants_untyped |=
+            wanted && graph.constant(layer).is_some_and(|constant| constant.ty == ElementType::Dynamic);
         let spec = kind.spec();
         let passes_on = wanted && spec.is_some_and(|spec| !matches!(spec.eval, Eval::None | Eval::Shape(_)))
             || results.binary_search(&index).is_ok();

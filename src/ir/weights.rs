@@ -269,6 +269,9 @@ impl Weights {
         if constant.ty == ElementType::String {
             return opaque(constant, count, self.string_bytes(constant, count)).map(Value::stored);
         }
+        if constant.ty == ElementType::Dynamic {
+            return opaque(constant, count, None).map(Value::stored);
+        }
         let size = usize::try_from(constant.bytes_needed()?).ok()?;
         if count > 0 && size as u64 > constant.size {
             return None;

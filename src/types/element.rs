@@ -204,8 +204,19 @@ impl TypeSet {
     /// What OpenVINO accepts where it forgets that `boolean` is not a number.
     pub const INTEGRAL_OR_BOOLEAN: Self = Self::INTEGRAL.with(&[T::Boolean]);
     /// The types of constants that OpenVINO cannot read where their value counts.
-    pub const UNREAD: Self =
-        Self::of(&[T::Boolean, T::String, T::U1, T::U2, T::U3, T::U6, T::F4e2m1, T::F8e4m3, T::F8e5m2, T::F8e8m0]);
+    pub const UNREAD: Self = Self::of(&[
+        T::Dynamic,
+        T::Boolean,
+        T::String,
+        T::U1,
+        T::U2,
+        T::U3,
+        T::U6,
+        T::F4e2m1,
+        T::F8e4m3,
+        T::F8e5m2,
+        T::F8e8m0,
+    ]);
     /// Whole and floating-point numbers.
     pub const NUMERIC: Self = Self(Self::INTEGER.0 | Self::FLOAT.0);
 

@@ -69,4 +69,5 @@ mod split_lengths;
 mod symbols;
 mod unreadable_inputs;
 mod untrusted_names;
+mod untyped_constants;
 mod why;

@@ -35,8 +35,9 @@ impl Call<'_> {
             match fact.ty {
                 // A type that depends on what the file declares does not prove an error.
                 ElementType::Dynamic if input.needs_type && !fact.assumed => faults.push(unknown_type(spec, i)),
-                ElementType::Dynamic => {}
-                ty if !input.types.has(ty) => faults.push(refused_type(spec, i, input, ty)),
+                ty if ty != ElementType::Dynamic && !input.types.has(ty) => {
+                    faults.push(refused_type(spec, i, input, ty))
+                }
                 ElementType::Boolean if input.is_index => {
                     let misread = if self.is_read(input) { misreading(spec, i, fact) } else { None };
                     faults.push(misread.unwrap_or_else(|| odd_index(i, input)));
@@ -134,6 +135,9 @@ mod tests {
         op("Tile", 1, ["f32[2,3]", "u2[2] = 1,2"]).fails(rule, &message);
         op("Tile", 1, ["f32[...]", "u2[2] = 1,2"]).fails(rule, &message);
         op("Tile", 1, ["f32[2,3]", "u2[2]"]).gives(["f32[?,?]"]);
+        let (rule, message) = unread("Tile", "repeats", "dynamic");
+        op("Tile", 1, ["f32[2,3]", "dynamic[2] = *"]).fails(rule, &message);
+        op("Tile", 1, ["f32[2,3]", "dynamic[2]"]).gives(["f32[?,?]"]);
         let (rule, message) = unread("TopK", "k", "u1");
         let top = |data| op("TopK", 3, [data, "u1[] = 1"]).attr("axis", 0).attr("sort", "none");
         top("f32[2,3]").fails(rule, &message);

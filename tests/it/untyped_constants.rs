@@ -1,0 +1,73 @@
+//! Constants of type `dynamic` and `undefined`, which OpenVINO 2026.4.1 refuses where their value decides a shape.
+
+use crate::ir_builder::{Ir, Output, infer};
+
+/// What becomes of a model with a constant of each of the two types and of this shape, the weights being i64.
+fn outcomes(lengths: &[usize], numbers: &[i64], add: impl Fn(&mut Ir, Output) -> Output) -> [String; 2] {
+    ["dynamic", "undefined"].map(|ty| {
+        let mut ir = Ir::default();
+        let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
+        let constant = ir.constant_of_bytes(ty, lengths, &bytes);
+        let layer = add(&mut ir, constant);
+        ir.result(layer);
+        let (xml, weights) = ir.finish();
+        infer(xml, weights, layer.0)
+    })
+}
+
+const REFUSED: &str = "error index-type";
+
+#[test]
+fn a_constant_that_decides_a_shape_has_a_type() {
+    let cases: [(&str, &str, &str, &str); 9] = [
+        ("Broadcast", "opset3", r#"<data mode="numpy"/>"#, "1,1"),
+        ("ReduceSum", "opset1", r#"<data keep_dims="true"/>"#, "2,3,4"),
+        ("Reshape", "opset1", r#"<data special_zero="false"/>"#, "2,1"),
+        ("Squeeze", "opset1", "", "3,1,1"),
+        ("Tile", "opset1", "", "2,3"),
+        ("Transpose", "opset1", "", "2,3"),
+        ("Unsqueeze", "opset1", "", "2,3"),
+        ("AdaptiveAvgPool", "opset8", "", "1,2,3,4"),
+        ("Roll", "opset7", "", "2,3"),
+    ];
+    for (name, version, data, shape) in cases {
+        let outcome = outcomes(&[2], &[1, 2], |ir, constant| {
+            let input = ir.parameter("f32", shape);
+            let inputs = [input, constant, constant];
+            ir.layer(name, version, data, if name == "Roll" { &inputs } else { &inputs[..2] }, 1)
+        });
+        assert!(outcome.iter().all(|one| one.contains(REFUSED)), "{name}: {outcome:?}");
+    }
+}
+
+#[test]
+fn a_constant_behind_a_shape_has_a_type() {
+    let reshaped = |add: fn(&mut Ir, Output) -> Output| {
+        outcomes(&[2], &[1, 2], |ir, constant| {
+            let shape = add(ir, constant);
+            let input = ir.parameter("f32", "2,1");
+            ir.layer("Reshape", "opset1", r#"<data special_zero="false"/>"#, &[input, shape], 1)
+        })
+    };
+    let convert =
+        |ir: &mut Ir, constant| ir.layer("Convert", "opset1", r#"<data destination_type="i64"/>"#, &[constant], 1);
+    assert_eq!(reshaped(convert), [REFUSED; 2]);
+    let below_an_input = |ir: &mut Ir, constant| {
+        let input = ir.parameter("i64", "2");
+        ir.layer("Add", "opset1", "", &[constant, input], 1)
+    };
+    assert!(reshaped(below_an_input).iter().all(|one| !one.contains("error")), "an input stops OpenVINO");
+}
+
+#[test]
+fn a_constant_that_decides_no_shape_needs_no_type() {
+    let concat = |ir: &mut Ir, constant| {
+        let input = ir.parameter("f32", "6");
+        ir.layer("Concat", "opset1", r#"<data axis="0"/>"#, &[input, constant], 1)
+    };
+    assert_eq!(outcomes(&[2], &[1, 2], concat), ["f32[8]"; 2]);
+    let shape_of = |ir: &mut Ir, constant| ir.layer("ShapeOf", "opset1", "", &[constant], 1);
+    assert_eq!(outcomes(&[2], &[1, 2], shape_of), ["i64[1]"; 2]);
+    let relu = |ir: &mut Ir, constant| ir.layer("Relu", "opset1", "", &[constant], 1);
+    assert_eq!(outcomes(&[2], &[1, 2], relu), ["dynamic[2]"; 2]);
+}
