@@ -199,6 +199,9 @@ fn outputs(
     let kind = graph.kind(layer);
     let wants_values = plan.wants_values(index) && work.budget.has_values();
     if kind.role == Role::Const {
+        if let Some(spec) = kind.spec().filter(|_| !graph.inputs(layer).is_empty()) {
+            structure::inputs_of_constant(scope, facts, index, layer, spec, work.sink);
+        }
         let fact = constant_fact(scope, layer, wants_values, work.sink);
         let fact = fact.unwrap_or_else(|| declared_output(graph, layer, 0));
         return Some(Inferred { is_clean: !fact.assumed, outputs: smallvec![fact] });

@@ -3,9 +3,10 @@
 use super::plan::{Plan, body_path};
 use super::{Facts, Scope, report, with_call};
 use crate::diagnostic::Sink;
-use crate::ir::{Net, Role, Weights};
+use crate::ir::{Layer, LayerId, Net, Role, Weights};
 use crate::limits::Limits;
-use crate::ops::Meaning;
+use crate::ops::rules::WRONG_INPUT_COUNT;
+use crate::ops::{Meaning, OpSpec};
 use crate::source::Source;
 use crate::stack::descend;
 use std::sync::Arc;
@@ -24,7 +25,9 @@ fn visit(scope: &Scope, plan: &Arc<Plan>, sink: &mut Sink) -> Facts {
     let mut facts = Facts::new(graph, plan);
     for (index, layer) in graph.entries() {
         let kind = graph.kind(layer);
-        if let (Meaning::Modelled(spec), true) = (kind.meaning, kind.role != Role::Const) {
+        if let Some(spec) = kind.spec().filter(|_| kind.role == Role::Const) {
+            inputs_of_constant(scope, &facts, index, layer, spec, sink);
+        } else if let Meaning::Modelled(spec) = kind.meaning {
             let faults = with_call(scope.source, graph, &facts, layer, spec, |call| call.check(scope.limits));
             for fault in &faults {
                 report(scope, &facts, index, layer, spec, fault, sink);
@@ -40,4 +43,19 @@ fn visit(scope: &Scope, plan: &Arc<Plan>, sink: &mut Sink) -> Facts {
         }
     }
     facts
+}
+
+/// Reports the inputs of a constant, whose attributes are read apart.
+pub(super) fn inputs_of_constant(
+    scope: &Scope,
+    facts: &Facts,
+    index: LayerId,
+    layer: &Layer,
+    spec: &'static OpSpec,
+    sink: &mut Sink,
+) {
+    let faults = with_call(scope.source, scope.graph, facts, layer, spec, |call| call.check(scope.limits));
+    for fault in faults.iter().filter(|fault| fault.rule == &WRONG_INPUT_COUNT) {
+        report(scope, facts, index, layer, spec, fault, sink);
+    }
 }

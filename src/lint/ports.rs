@@ -4,13 +4,16 @@ use super::{Checked, missing_edge};
 use crate::diagnostic::{Amendment, Diagnostic, Direction, Runtime, Severity, Sink};
 use crate::infer::{not_built, origins};
 use crate::ir::rules::{INPUT_NOT_CONNECTED, RESULT_HAS_OUTPUT};
-use crate::ir::{Kind, Layer, LayerId, Role};
+use crate::ir::{Kind, Layer, LayerId, Port, Role};
 use crate::ops::rules::{WRONG_INPUT_COUNT, WRONG_OUTPUT_COUNT};
 use crate::ops::{Meaning, OpSpec, Outputs};
 
 pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     let graph = checked.scope.graph;
     for (index, layer) in graph.entries() {
+        if checked.version == 10 {
+            excuse_surplus(checked, layer, sink);
+        }
         if graph.inputs(layer).iter().any(|port| port.source().is_none()) {
             unconnected(checked, index, layer, sink);
         }
@@ -25,9 +28,6 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
 
 fn unconnected(checked: &Checked, index: LayerId, layer: &Layer, sink: &mut Sink) {
     let (graph, source) = (checked.scope.graph, checked.scope.source);
-    if checked.version == 10 {
-        excuse_surplus(checked, layer, sink);
-    }
     let connected = || graph.inputs(layer).iter().rposition(|port| port.source().is_some()).map_or(0, |last| last + 1);
     for (i, port) in graph.inputs(layer).iter().enumerate() {
         if !missing_edge::is_open(graph, index, i) {
@@ -60,12 +60,13 @@ fn unconnected(checked: &Checked, index: LayerId, layer: &Layer, sink: &mut Sink
     }
 }
 
-/// OpenVINO accepts ports that an operation does not have in IR version 10, if no edge leads there.
+/// OpenVINO accepts ports that an operation does not have in IR version 10, if no edge leads there or the operation has none.
 fn excuse_surplus(checked: &Checked, layer: &Layer, sink: &mut Sink) {
     let graph = checked.scope.graph;
     let taken = graph.kind(layer).spec().map_or(0, |spec| spec.inputs.len());
     let surplus = graph.inputs(layer).get(taken..).unwrap_or_default();
-    if surplus.is_empty() || surplus.iter().any(|port| port.source().is_some()) {
+    let is_open = |port: &Port| port.source().is_none();
+    if surplus.is_empty() || !surplus.iter().all(is_open) && (taken > 0 || !surplus.is_sorted_by_key(is_open)) {
         return;
     }
     let is_count = |finding: &Diagnostic| finding.rule == &WRONG_INPUT_COUNT && finding.primary.span == layer.tag;

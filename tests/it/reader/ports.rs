@@ -143,6 +143,36 @@ const FAULTS: &[Fault] = &[
         &[r#"E wrong-output-count: num_splits="3""#],
     ),
     rejected(
+        "input-of-a-constant",
+        &[(
+            r#"<data element_type="f32" shape="32, 1" offset="1296" size="128"/>"#,
+            r#"<data element_type="f32" shape="32, 1" offset="1296" size="128"/><input><port id="5"/></input>"#,
+        )],
+        &[
+            r#"E wrong-input-count: <layer id="9" name="m" type="Const" version="opset1">"#,
+            r#"E input-not-connected: <port id="5"/>"#,
+        ],
+    ),
+    rejected(
+        "input-of-a-constant-with-edge",
+        &[
+            (
+                r#"<data element_type="f32" shape="32, 1" offset="1296" size="128"/>"#,
+                r#"<data element_type="f32" shape="32, 1" offset="1296" size="128"/><input><port id="5"/></input>"#,
+            ),
+            ("<edges>", r#"<edges><edge from-layer="0" from-port="0" to-layer="9" to-port="5"/>"#),
+        ],
+        &[r#"E wrong-input-count: <layer id="9" name="m" type="Const" version="opset1">"#],
+    ),
+    accepted(
+        "input-element-of-a-constant-without-ports",
+        &[(
+            r#"<data element_type="f32" shape="32, 1" offset="1296" size="128"/>"#,
+            r#"<data element_type="f32" shape="32, 1" offset="1296" size="128"/><input/>"#,
+        )],
+        &[],
+    ),
+    rejected(
         "input-beyond-the-operation",
         &[(
             r#"<port id="1" precision="FP32"><dim>1</dim><dim>1792</dim></port>"#,
