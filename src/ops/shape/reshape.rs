@@ -17,7 +17,7 @@ use crate::ops::shared::targets::{list_text, listed};
 use crate::ops::{Action, At, Attr, Bounding, Eval, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
 use crate::types::symbol::{Symbol, demand, narrows};
 use crate::types::{Bounds, Dim, Fact, PartialShape};
-use counting::{narrowed, product, quotient};
+use counting::{narrowed, overflows, product, quotient};
 
 pub(super) static RESHAPE_1: OpSpec = OpSpec {
     inputs: &[Input::any("data"), Input::index("shape").followed().ranks(&[1])],
@@ -134,8 +134,13 @@ fn rest(cx: &InferCtx, asks: &[Ask], list: &[Bounds<i64>]) -> Result<Dim, Fault>
     }
     let others = product(asks.iter().map(|ask| if let Ask::Length(dim, _) = ask { *dim } else { Dim::exact(1) }));
     let copies = |axis: usize| matches!(asks.get(axis), Some(Ask::Copy(_)));
-    let whole = match data.shape.dims() {
-        Some(dims) => product(dims.iter().enumerate().filter(|(axis, _)| !copies(*axis)).map(|(_, dim)| *dim)),
+    let counted = data.shape.dims().map(|dims| dims.iter().enumerate().filter(|(axis, _)| !copies(*axis)));
+    let whole = match counted.map(|dims| dims.map(|(_, dim)| *dim)) {
+        Some(dims) if overflows(dims.clone()) => {
+            let message = "the input has more elements than 64 bits count, so that -1 has no length";
+            return Err(conflict(cx, list, message.to_owned()));
+        }
+        Some(dims) => product(dims),
         None => Dim::ANY,
     };
     let none = Some(0);
@@ -291,6 +296,12 @@ mod tests {
             .fails("shape-conflict", "24 elements do not divide by 5, so that -1 has no length");
         plain("f32[6..9]", "i64[2] = 5,-1")
             .fails("shape-conflict", "6..9 elements do not divide by 5, so that -1 has no length");
+        for shape in ["4611686018427387904,2", "9223372036854775807", "0,9223372036854775807"] {
+            plain(&format!("f32[{shape}]"), "i64[1] = -1")
+                .fails("shape-conflict", "the input has more elements than 64 bits count, so that -1 has no length");
+        }
+        plain("f32[4611686018427387904]", "i64[1] = -1").gives(["f32[4611686018427387904]"]);
+        plain("f32[0,4611686018427387904,4]", "i64[1] = -1").gives(["f32[0]"]);
         plain("f32[2,3]", "i64[2] = -1,-1").fails("input-value", "`shape` holds more than one -1");
         plain("f32[2,3]", "i64[2] = -2,3").fails("input-value", "`shape` is -2 at position 0; only -1 may be below 0");
         special("f32[2,3]", "i64[3] = 6,1,0")
