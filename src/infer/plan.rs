@@ -87,7 +87,7 @@ impl Plan {
     }
 
     /// Whether a shape depends on the elements of a layer's outputs.
-    pub(super) fn wants_values(&self, layer: LayerId) -> bool {
+    pub(crate) fn wants_values(&self, layer: LayerId) -> bool {
         self.values.get(layer.index()).copied().unwrap_or(false)
     }
 

@@ -27,6 +27,8 @@ use overlaps::Ranges;
 #[derive(Default)]
 struct Needs {
     constants: usize,
+    /// Whether a shape depends on the elements of a constant.
+    is_read: bool,
     /// The end of the last constant.
     end: u64,
     ranges: Ranges,
@@ -51,6 +53,7 @@ pub(super) fn check(checked: &Checked, means: Option<&PreProcess>, sink: &mut Si
                 sink.report(if reachable { finding } else { not_built(finding) });
             }
             note_needs(checked, layer, constant, reachable, &mut needs);
+            needs.is_read |= reachable && checked.facts.plan().wants_values(index);
         }
     });
     if weights.path.is_none() && !weights.is_available() {
@@ -70,7 +73,9 @@ pub(super) fn check(checked: &Checked, means: Option<&PreProcess>, sink: &mut Si
         return;
     }
     if weights.size() == 0 && needs.outside.is_empty() {
-        sink.report(whole::empty(weights));
+        if needs.is_read {
+            sink.report(whole::empty(weights));
+        }
         return;
     }
     whole::report_outside(weights, needs.outside, needs.end, sink);

@@ -33,11 +33,11 @@ pub(super) fn missing(weights: &Weights, constants: usize) -> Diagnostic {
     finding
 }
 
-/// The finding about an empty weights file, of a model whose constants have no elements.
+/// The finding about an empty weights file, of a model whose constants have no elements and decide shapes.
 pub(super) fn empty(weights: &Weights) -> Diagnostic {
     let name = weights.shown();
-    let message = format!("{name} is empty, and OpenVINO reads no constant from it, not even one without elements");
-    Diagnostic::new(&WEIGHTS_TRUNCATED, Span::default(), message).help("append a byte to it")
+    let message = format!("{name} is empty, and some operations fail to read a constant without elements from it");
+    Diagnostic::new(&WEIGHTS_TRUNCATED, Span::default(), message).runtime(Runtime::Unknown).help("append a byte to it")
 }
 
 /// The finding about a weights file in another format.
