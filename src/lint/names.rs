@@ -107,9 +107,19 @@ fn check_version_10(checked: &Checked, sink: &mut Sink) {
     let graph = checked.scope.graph;
     let ends: Vec<(&Layer, OutputRef)> = ends(checked).collect();
     let mut taken: BTreeMap<String, (OutputRef, &Layer)> = BTreeMap::new();
+    let mut first_ends: BTreeMap<OutputRef, &Layer> = BTreeMap::new();
     for (layer, output) in &ends {
         for name in tensor(checked, layer, *output).names {
             taken.entry(name).or_insert((*output, layer));
+        }
+        let first = *first_ends.entry(*output).or_insert(layer);
+        let port = graph.layer(output.layer).and_then(|producer| graph.outputs(producer).get(output.output as usize));
+        let Some(port) = port.filter(|_| !std::ptr::eq(first, *layer)) else { continue };
+        if let Some(name) = name_list(checked.scope.source, port.tag, "names").first() {
+            let message = format!("`{name}` names two inputs or outputs of the model, which are one tensor");
+            let finding = Diagnostic::new(&DUPLICATE_TENSOR_NAME, layer.tag, message).severity(Severity::Error);
+            let finding = finding.runtime(Runtime::Rejects).label(first.tag, "the other one");
+            sink.report(checked.about(layer, finding.label(port.tag, "both are this tensor")));
         }
     }
     for (layer, output) in ends {

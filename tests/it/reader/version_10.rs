@@ -42,6 +42,47 @@ const FAULTS: &[Fault] = &[
         ],
         &[r#"E wrong-input-count: <layer id="10" name="mm" type="MatMul" version="opset1">"#],
     ),
+    accepted(
+        "input-of-a-constant",
+        &[
+            (V11, V10),
+            (
+                r#"<data element_type="f32" shape="32, 1" offset="1296" size="128"/>"#,
+                r#"<data element_type="f32" shape="32, 1" offset="1296" size="128"/><input><port id="5"/></input>"#,
+            ),
+        ],
+        &[
+            r#"E wrong-input-count: <layer id="9" name="m" type="Const" version="opset1">"#,
+            r#"E input-not-connected: <port id="5"/>"#,
+        ],
+    ),
+    accepted(
+        "input-of-a-constant-with-edge",
+        &[
+            (V11, V10),
+            (
+                r#"<data element_type="f32" shape="32, 1" offset="1296" size="128"/>"#,
+                r#"<data element_type="f32" shape="32, 1" offset="1296" size="128"/><input><port id="5"/></input>"#,
+            ),
+            ("<edges>", r#"<edges><edge from-layer="0" from-port="0" to-layer="9" to-port="5"/>"#),
+        ],
+        &[r#"E wrong-input-count: <layer id="9" name="m" type="Const" version="opset1">"#],
+    ),
+    rejected(
+        "later-input-of-a-constant-with-edge",
+        &[
+            (V11, V10),
+            (
+                r#"<data element_type="f32" shape="32, 1" offset="1296" size="128"/>"#,
+                r#"<data element_type="f32" shape="32, 1" offset="1296" size="128"/><input><port id="5"/><port id="6"/></input>"#,
+            ),
+            ("<edges>", r#"<edges><edge from-layer="0" from-port="0" to-layer="9" to-port="6"/>"#),
+        ],
+        &[
+            r#"E wrong-input-count: <layer id="9" name="m" type="Const" version="opset1">"#,
+            r#"E input-not-connected: <port id="5"/>"#,
+        ],
+    ),
     rejected(
         "last-input-without-edge",
         &[(V11, V10), (r#"<edge from-layer="8" from-port="2" to-layer="10" to-port="1"/>"#, "")],
@@ -93,6 +134,43 @@ const FAULTS: &[Fault] = &[
     ),
     accepted("names-of-inner-layers", &[(V11, V10), (r#"name="relu" type="ReLU""#, r#"name="x" type="ReLU""#)], &[]),
     accepted("name-of-a-result", &[(V11, V10), (r#"name="res" type="Result""#, r#"name="x" type="Result""#)], &[]),
+    rejected(
+        "named-tensor-of-two-results",
+        &[
+            (V11, V10),
+            (
+                "</layers>",
+                r#"<layer id="12" name="again" type="Result" version="opset1"><input><port id="0"/></input></layer></layers>"#,
+            ),
+            ("<edges>", r#"<edges><edge from-layer="10" from-port="2" to-layer="12" to-port="0"/>"#),
+        ],
+        &[r#"E duplicate-tensor-name: <layer id="12" name="again" type="Result" version="opset1">"#],
+    ),
+    rejected(
+        "named-parameter-that-is-a-result",
+        &[
+            (V11, V10),
+            (
+                "</layers>",
+                r#"<layer id="12" name="again" type="Result" version="opset1"><input><port id="0"/></input></layer></layers>"#,
+            ),
+            ("<edges>", r#"<edges><edge from-layer="0" from-port="0" to-layer="12" to-port="0"/>"#),
+        ],
+        &[r#"E duplicate-tensor-name: <layer id="12" name="again" type="Result" version="opset1">"#],
+    ),
+    accepted(
+        "unnamed-tensor-of-two-results",
+        &[
+            (V11, V10),
+            (r#" names="mm""#, ""),
+            (
+                "</layers>",
+                r#"<layer id="12" name="again" type="Result" version="opset1"><input><port id="0"/></input></layer></layers>"#,
+            ),
+            ("<edges>", r#"<edges><edge from-layer="10" from-port="2" to-layer="12" to-port="0"/>"#),
+        ],
+        &[],
+    ),
     rejected(
         "names-collide",
         &[(V11, V10), (r#"name="mm" type="MatMul""#, r#"name="x" type="MatMul""#)],
