@@ -81,9 +81,7 @@ pub(super) fn cut(host: &mut Host, tag: Span, slice: &Slice, whole: &PartialShap
         let message = format!("`part_size` is {}, wanted at least 1", slice.part_size);
         let mut finding = Diagnostic::new(&BAD_PORT_MAP, written(host.scope, tag, "part_size"), message);
         let divides = slice.part_size == 0 && host.op == WithBodies::TensorIterator;
-        if divides {
-            finding = finding.note("OpenVINO cannot read such a file");
-        } else {
+        if !divides {
             finding = finding.runtime(Runtime::Accepts);
         }
         host.report_at(finding);

@@ -52,14 +52,15 @@ fn infer(cx: &InferCtx) -> Inferred {
     Ok(vec![Fact::new(data.ty, shape)])
 }
 
-/// Warns of fewer channels than the regions have: OpenVINO compares them neither when it reads nor when it compiles the model.
+/// Warns of fewer channels than the regions have: OpenVINO infers a shape all the same.
 fn check_channels(cx: &InferCtx, given: Dim, wanted: i64) {
     if given.upper().is_some_and(|most| most < wanted) {
         let message = format!("`data` has {given} channels, wanted at least {wanted}");
         let fault =
             Fault::at(At::Input(0), &SHAPE_CONFLICT, message).severity(Severity::Warning).runtime(Runtime::Accepts);
-        cx.warn(fault.note("a region has `classes` + `coords` + 1; there are `num`, or as many as `mask` has without `do_softmax`")
-            .note("OpenVINO compiles the model, and what it computes means nothing"));
+        cx.warn(fault.note(
+            "a region has `classes` + `coords` + 1; there are `num`, or as many as `mask` has without `do_softmax`",
+        ));
     }
 }
 
