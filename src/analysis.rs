@@ -8,7 +8,7 @@ pub use input_shapes::InputShapes;
 pub use options::Options;
 
 use crate::causes;
-use crate::diagnostic::{Diagnostic, Group, LIMIT_EXCEEDED, Severity, Sink};
+use crate::diagnostic::{Diagnostic, Group, LIMIT_EXCEEDED, Severity, Sink, say};
 use crate::domain::Names;
 use crate::fault;
 use crate::infer::{Facts, Scope, Symbolic, Terms, infer, structure};
@@ -22,6 +22,7 @@ use crate::lint::{self, Checked, OpenVino};
 use crate::ops::extension::{ExtensionOps, Stated};
 use crate::remote::is_remote;
 use crate::source::{Source, Span};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -188,6 +189,7 @@ impl Model {
             facts
         });
         let mut findings = sink.into_sorted();
+        let mut new_faults = BTreeSet::new();
         if !options.shapes.is_empty() {
             // The ports were written for inputs of other shapes; OpenVINO refuses what it cannot read in them all the same.
             findings.retain(|finding| finding.rule.group != Group::Declared || finding.runtime.fails());
@@ -204,9 +206,10 @@ impl Model {
                 lint::expressed::express(&mut findings, &net.graph, &source, facts, symbolic);
             }
             if !options.shapes.is_empty() {
-                reshaped::reword(&mut findings, || again(None, Symbolic::Never).1);
+                new_faults = reshaped::new_faults(&findings, || again(None, Symbolic::Never).1);
             }
         }
+        say(&mut findings, |finding| new_faults.contains(&reshaped::identity(finding)));
         Ok(Self { source, weights, net, facts, findings, options: options.clone() })
     }
 

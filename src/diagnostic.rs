@@ -5,10 +5,12 @@ mod family;
 mod fingerprint;
 pub mod internal_error;
 mod limit_exceeded;
+mod refusal;
 mod rule;
 mod sink;
 mod size;
 mod unified_diff;
+mod verdict;
 
 pub(crate) use cause::Amendment;
 pub use cause::{Cause, FindingId};
@@ -17,13 +19,15 @@ pub(crate) use fingerprint::Fnv;
 pub use fingerprint::fingerprint;
 pub(crate) use fingerprint::{fingerprint_by_name, identity};
 pub(crate) use limit_exceeded::LIMIT_EXCEEDED;
+pub use refusal::Refusal;
 pub use rule::{Applicability, Group, Rule, Runtime, Severity};
-pub(crate) use rule::{NOT_COMPILED, REJECTS, REJECTS_LATE, SHAPES_ARE_IGNORED, TYPES_ARE_IGNORED};
+pub(crate) use rule::{SHAPES_ARE_IGNORED, TYPES_ARE_IGNORED};
 pub(crate) use sink::Reported;
 pub(crate) use sink::sort;
 pub use sink::{Sink, order};
 pub(crate) use unified_diff::diff;
 pub use unified_diff::unified_diff;
+pub(crate) use verdict::say;
 
 use crate::source::Span;
 use serde::Serialize;
@@ -170,6 +174,12 @@ pub struct Diagnostic {
     pub consequence_of: Option<Cause>,
     /// How many findings that follow from this one are folded under it in text reports.
     pub consequences: usize,
+    /// The check of OpenVINO that refuses the file, if it is known.
+    pub refusal: Option<Refusal>,
+    /// The part of OpenVINO's message that is known.
+    pub quote: Option<String>,
+    /// The start tag of the layer that OpenVINO builds when it refuses the file, if that is not `layer`.
+    pub builds: Option<Span>,
 }
 
 impl Diagnostic {
@@ -196,6 +206,9 @@ impl Diagnostic {
             id: None,
             consequence_of: None,
             consequences: 0,
+            refusal: None,
+            quote: None,
+            builds: None,
         }
     }
 
@@ -242,9 +255,10 @@ impl Diagnostic {
         }
     }
 
-    /// About a file that OpenVINO reads but does not compile; a note says so.
-    pub(crate) fn not_compiled(self) -> Self {
-        self.runtime(Runtime::NotCompiled).note(NOT_COMPILED)
+    /// Refused by this check of OpenVINO.
+    pub(crate) fn refused(mut self, refusal: Refusal) -> Self {
+        self.refusal = Some(refusal);
+        self
     }
 
     /// About a layer.

@@ -26,7 +26,7 @@ pub(crate) use structure::structure;
 pub(crate) use supposed::Supposed;
 pub(crate) use symbols::{Demanded, Symbols};
 
-use crate::diagnostic::{Diagnostic, Direction, NOT_COMPILED, Reported, Runtime, Severity, Sink};
+use crate::diagnostic::{Direction, Reported, Sink};
 use crate::ir::{Graph, Layer, LayerId, Net, Role, Weights};
 use crate::limits::Limits;
 use crate::ops::apply::{Application, Call, Extent, Texts};
@@ -36,6 +36,7 @@ use crate::ops::{self, Fault, Meaning, OpSpec};
 use crate::source::Source;
 use crate::types::symbol::recording;
 use crate::types::{ElementType, Fact, PartialShape};
+pub(crate) use bodies::kinds;
 use bodies::{Binding, Bindings};
 use budget::{Budget, Kept};
 use from_file::{constant_fact, wanted};
@@ -229,7 +230,7 @@ fn outputs(
         result.outputs
     });
     if spec.is_none() && work.terms.extension_ops.is_some() {
-        outputs = extension::outputs(scope, facts, index, layer, work);
+        outputs = extension::outputs(scope, facts, layer, work);
     }
     if let Some(binding) = bindings.get(&index) {
         outputs = outputs.map(|declared| binding.bind(&declared)).or_else(|| binding.bind_unread());
@@ -274,7 +275,7 @@ fn report(
     if fault.rule == &WRONG_INPUT_COUNT && scope.graph.loose.lacks_port(index, Direction::Input) {
         return;
     }
-    sink.report(explain::finding(scope, facts, facts.is_reachable(index), layer, spec, fault));
+    sink.report(explain::finding(scope, facts, layer, spec, fault));
 }
 
 impl Work<'_> {
@@ -332,13 +333,4 @@ pub(crate) fn with_call<R>(
         .collect();
     let declared_outputs = Some(graph.outputs(layer).len());
     visit(&Call { spec, inputs: &inputs, attrs: &attrs, declared_outputs, wants_values: false, extent: Extent::Full })
-}
-
-/// A finding about a layer that OpenVINO never builds.
-pub(crate) fn not_built(mut finding: Diagnostic) -> Diagnostic {
-    finding.notes.retain(|note| note != NOT_COMPILED);
-    finding
-        .severity(Severity::Warning)
-        .runtime(Runtime::Accepts)
-        .note("the layer reaches no Result, so OpenVINO never builds it")
 }

@@ -1,6 +1,7 @@
 //! Checks: where a file disagrees with inference, with its weights or with what OpenVINO accepts.
 
 pub(crate) mod advisories;
+mod built;
 pub(crate) mod declared;
 pub(crate) mod demands;
 pub(crate) mod device_operations;
@@ -115,11 +116,14 @@ pub(crate) fn check(checked: &Checked, net: &Net, sink: &mut Sink) -> Declared {
     target::check(checked, sink);
     device_operations::check(checked, sink);
     advisories::check(checked, sink);
+    if !checked.options.no_infer {
+        openvino::refusals(checked, sink);
+        openvino::verdicts(checked, sink);
+    }
+    built::settle(checked.scope.graph, checked.facts, sink);
     if checked.options.no_infer {
         return declared; // What follows is about shapes.
     }
-    openvino::refusals(checked, sink);
-    openvino::verdicts(checked, sink);
     shapes::device(checked, sink);
     declared::repair_invalid(checked, sink);
     suggest::suggest(checked, sink);

@@ -1,7 +1,6 @@
 //! What follows from what: findings name each other by number, as layers may share a name.
 
-use super::family::{raise, withdraw_loads};
-use super::rule::{REJECTS, REJECTS_LATE};
+use super::family::{quote, raise, withdraw_loads};
 use super::{Applicability, Diagnostic, Fix, Label, Runtime};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -72,14 +71,7 @@ pub(crate) enum Amendment {
 impl Amendment {
     fn apply(self, finding: &mut Diagnostic) {
         match self {
-            Self::Verdict(runtime) => {
-                finding.runtime = runtime;
-                if runtime == Runtime::Unknown {
-                    for note in &mut finding.notes {
-                        *note = note.replacen(REJECTS, REJECTS_LATE, 1);
-                    }
-                }
-            }
+            Self::Verdict(runtime) => finding.runtime = runtime,
             Self::Fix(fix) => finding.fix = Some(fix),
             Self::NoFix => finding.fix = None,
             Self::Refuse(level, reason) => finding.refuse_fix(level, reason),
@@ -143,6 +135,7 @@ impl Causes {
                 finding.shorten();
             }
         }
+        quote(findings);
         raise(findings, &self.of);
         withdraw_loads(findings);
         let mut counts = self.unreported.clone();

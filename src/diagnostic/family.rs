@@ -1,7 +1,7 @@
 //! A finding and what follows from it: reports show one of them, so that one says the worst that any of them says.
 
-use super::rule::{LOADS, NOT_COMPILED};
-use super::{Applicability, Diagnostic, FindingId, Group, Runtime, Severity};
+use super::rule::LOADS;
+use super::{Applicability, Diagnostic, FindingId, Runtime, Severity};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Gives every root the severity and the runtime verdict of the strongest finding that follows from it, with its message.
@@ -19,15 +19,24 @@ pub(super) fn raise(findings: &mut [Diagnostic], causes: &BTreeMap<FindingId, Fi
     refuse_fixes(findings, causes, &strongest);
     for (root, member) in strongest.into_iter().filter(|(root, member)| root != member) {
         let Some(member) = findings.get(member.place()) else { continue };
-        let (severity, runtime, notes) = (member.severity, member.runtime, consequence(member));
+        let (severity, runtime, note) = (member.severity, member.runtime, consequence(member));
+        let (refusal, quote) = (member.refusal.clone(), member.quote.clone());
         let Some(root) = findings.get_mut(root.place()) else { continue };
         root.severity = root.severity.max(severity);
         if runtime.fails() {
-            root.runtime = runtime;
-            root.notes.retain(|note| note != NOT_COMPILED);
-            root.notes.extend(notes);
+            (root.runtime, root.refusal, root.quote) = (runtime, refusal, quote);
+            root.notes.push(note);
             root.shorten();
         }
+    }
+}
+
+/// Quotes OpenVINO where a single finding says that it rejects the file: it stops at the first that it meets.
+pub(super) fn quote(findings: &mut [Diagnostic]) {
+    let mut refused = findings.iter_mut().filter(|finding| strength(finding).0 > COMPILES_NOT);
+    if let (Some(sole), None) = (refused.next(), refused.next()) {
+        let is_certain = sole.runtime == Runtime::Rejects;
+        sole.quote = sole.refusal.as_ref().filter(|_| is_certain).and_then(|refusal| refusal.quote(sole));
     }
 }
 
@@ -73,31 +82,10 @@ pub(super) fn withdraw_loads(findings: &mut [Diagnostic]) {
 /// How much it says that OpenVINO reads a file and does not compile it.
 const COMPILES_NOT: u8 = 1;
 
-impl Diagnostic {
-    /// Notes what OpenVINO does with a file that it refuses, where nothing says it.
-    pub(super) fn say_verdict(&mut self) {
-        let is_of_file = self.rule.group == Group::File && self.layer.is_none();
-        if strength(self).0 == 0 || is_of_file || self.rule.group == Group::Portability {
-            return; // What is no model, or is too new for a release or a device, is refused as a matter of course.
-        }
-        let says = |text: &String| text.contains("OpenVINO ") || text.contains("compile_model");
-        if !says(&self.message) && !self.notes.iter().any(says) {
-            self.notes.push(match self.runtime {
-                Runtime::NotCompiled => NOT_COMPILED.to_owned(),
-                Runtime::Misleads => format!("{REJECTS} with a message that points elsewhere"),
-                _ => REJECTS.to_owned(),
-            });
-        }
-    }
-}
-
-/// The note about a file that OpenVINO rejects.
-const REJECTS: &str = "OpenVINO rejects this file";
-
 /// How much a finding says against a file.
 pub(crate) fn strength(finding: &Diagnostic) -> (u8, Severity) {
     let runtime = match finding.runtime {
-        Runtime::Rejects | Runtime::Misleads => 3,
+        Runtime::Rejects => 3,
         Runtime::Unknown => 2,
         Runtime::NotCompiled => COMPILES_NOT,
         Runtime::Accepts | Runtime::None => 0,
@@ -105,14 +93,8 @@ pub(crate) fn strength(finding: &Diagnostic) -> (u8, Severity) {
     (if finding.severity == Severity::Error { runtime } else { 0 }, finding.severity)
 }
 
-/// What a root says about the finding for which the file fails.
-fn consequence(member: &Diagnostic) -> Vec<String> {
-    let Diagnostic { message, runtime, .. } = member;
+/// The note of a root about the finding for which the file fails.
+fn consequence(member: &Diagnostic) -> String {
     let at = member.layer.as_ref().map(|layer| format!(" at `{}`", layer.name)).unwrap_or_default();
-    let verdict = member.notes.iter().find(|note| note.starts_with("OpenVINO rejects") || *note == NOT_COMPILED);
-    let verdict = verdict.cloned().unwrap_or_else(|| match runtime {
-        Runtime::NotCompiled => NOT_COMPILED.to_owned(),
-        _ => REJECTS.to_owned(),
-    });
-    vec![format!("this leads to an error{at}: {message}"), verdict]
+    format!("this leads to an error{at}: {}", member.message)
 }

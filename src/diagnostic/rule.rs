@@ -33,10 +33,8 @@ impl Severity {
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Runtime {
-    /// Rejects the file with a message that says why.
+    /// Rejects the file.
     Rejects,
-    /// Rejects the file with a message that points elsewhere.
-    Misleads,
     /// Rejects the file, or fails only later, if at all: that depends on what is not known here.
     Unknown,
     /// Reads the file, but compiles it for no device.
@@ -52,7 +50,6 @@ impl Runtime {
     pub fn name(self) -> &'static str {
         match self {
             Self::Rejects => "rejects",
-            Self::Misleads => "misleads",
             Self::Unknown => "unknown",
             Self::NotCompiled => "not-compiled",
             Self::Accepts => "accepts",
@@ -62,7 +59,7 @@ impl Runtime {
 
     /// Whether OpenVINO refuses to read, to compile or to run the file.
     pub fn fails(self) -> bool {
-        matches!(self, Self::Rejects | Self::Misleads | Self::Unknown | Self::NotCompiled)
+        matches!(self, Self::Rejects | Self::Unknown | Self::NotCompiled)
     }
 
     /// Whether OpenVINO reads the file and continues after the problem.
@@ -70,15 +67,6 @@ impl Runtime {
         matches!(self, Self::NotCompiled | Self::Accepts)
     }
 }
-
-/// How the note of a finding with [`Runtime::Rejects`] starts, if it names the layer as OpenVINO does.
-pub(crate) const REJECTS: &str = "OpenVINO rejects this file and calls the layer";
-
-/// The same with [`Runtime::Unknown`].
-pub(crate) const REJECTS_LATE: &str = "OpenVINO rejects this file, at the latest when it runs, and calls the layer";
-
-/// The note of a finding with [`Runtime::NotCompiled`].
-pub(crate) const NOT_COMPILED: &str = "OpenVINO reads this file; compile_model fails";
 
 /// The note about an output that declares another shape than it has.
 pub(crate) const SHAPES_ARE_IGNORED: &str =
@@ -88,10 +76,9 @@ pub(crate) const SHAPES_ARE_IGNORED: &str =
 pub(crate) const TYPES_ARE_IGNORED: &str = "OpenVINO ignores declared precisions and will load this file";
 
 /// Notes that OpenVINO reads a file, and what is left of them where it rejects the file for another reason.
-pub(super) const LOADS: [(&str, &str); 3] = [
+pub(super) const LOADS: [(&str, &str); 2] = [
     (SHAPES_ARE_IGNORED, "OpenVINO ignores declared port shapes; Netron and converters show the wrong one"),
     (TYPES_ARE_IGNORED, "OpenVINO ignores declared precisions"),
-    (NOT_COMPILED, "compile_model would fail as well"),
 ];
 
 /// The families of rules, which `--select` and the configuration accept as well.

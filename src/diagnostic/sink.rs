@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 /// Where every stage reports.
 ///
-/// Findings are appended and stay as they were reported. What may have to be discarded is reported to a nested sink, which
+/// Findings are appended and stay as they were reported, but for verdicts, which are settled once. What may have to be discarded is reported to a nested sink, which
 /// is absorbed or dropped as a whole. What follows from what, and what is learnt about a finding later, is kept beside them.
 #[derive(Debug)]
 pub struct Sink {
@@ -180,6 +180,11 @@ impl Sink {
         &self.findings
     }
 
+    /// Settles the verdicts of everything reported so far, before causes are looked for.
+    pub(crate) fn settle(&mut self, verdict: impl FnMut(&mut Diagnostic)) {
+        self.findings.iter_mut().for_each(verdict);
+    }
+
     /// Whether a finding of this rule was reported.
     pub fn has(&self, rule: &Rule) -> bool {
         self.findings.iter().any(|finding| finding.rule == rule)
@@ -189,7 +194,6 @@ impl Sink {
     pub fn into_sorted(self) -> Vec<Diagnostic> {
         let mut findings = self.findings;
         self.causes.resolve(&mut findings);
-        findings.iter_mut().for_each(Diagnostic::say_verdict);
         if self.left_out > 0 {
             let (s, verb) = if self.left_out == 1 { ("", "is") } else { ("s", "are") };
             let message = format!("{} more finding{s} {verb} left out", self.left_out);

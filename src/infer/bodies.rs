@@ -23,8 +23,8 @@ pub(crate) use wiring::{BodyInput, BodyWiring};
 use super::explain::Scope;
 use super::facts::Facts;
 use super::plan::Bodies;
-use super::{Work, explain, not_built};
-use crate::diagnostic::{Diagnostic, Rule, Severity};
+use super::{Work, explain};
+use crate::diagnostic::{Diagnostic, Rule};
 use crate::ir::{BodyKind, Layer, LayerId, OutputRef, Port, Role};
 use crate::ops::rules::INPUT_VALUE;
 use crate::ops::{At, Fault, OpSpec, WithBodies};
@@ -32,7 +32,7 @@ use crate::types::{ElementType, Elements, Fact, Value};
 use runs::Runs;
 
 /// The bodies that an operation needs.
-pub(super) fn kinds(op: WithBodies) -> &'static [BodyKind] {
+pub(crate) fn kinds(op: WithBodies) -> &'static [BodyKind] {
     match op {
         WithBodies::If => &[BodyKind::Then, BodyKind::Else],
         WithBodies::Loop | WithBodies::TensorIterator => &[BodyKind::Body],
@@ -55,7 +55,6 @@ struct Host<'a, 's> {
     outer: &'a Facts,
     /// The facts of its inputs.
     inputs: Vec<Fact>,
-    is_built: bool,
     /// Whether the elements of its outputs decide a shape.
     wants_values: bool,
     work: &'a mut Work<'s>,
@@ -79,12 +78,11 @@ pub(super) fn infer(
     let inputs = scope.graph.inputs(layer).iter().enumerate();
     let inputs =
         inputs.map(|(i, port)| supposed(i).or_else(|| facts.of_port(port)).unwrap_or(&unknown).clone()).collect();
-    let is_built = facts.is_reachable(index);
     let mut runs: Vec<Runs> =
         bodies.all.iter().filter_map(|body| Runs::new(scope, layer, body, work.terms.supposed)).collect();
     let mut outputs = None;
     if let (Some(op), Some(spec), true) = (bodies.op, spec, bodies.is_wired) {
-        let mut host = Host { scope, layer, op, spec, outer: facts, inputs, is_built, wants_values, work };
+        let mut host = Host { scope, layer, op, spec, outer: facts, inputs, wants_values, work };
         outputs = match (op, runs.as_mut_slice()) {
             (WithBodies::If, [a, b]) => {
                 let (then, other) = if a.kind() == BodyKind::Then { (a, b) } else { (b, a) };
@@ -103,8 +101,7 @@ pub(super) fn infer(
         let (kind, inner, found) = run.finish();
         work.sink.leave_out(found.left_out);
         for finding in found.findings {
-            let dead = !is_built && finding.severity == Severity::Error;
-            work.sink.report(if dead { not_built(finding) } else { finding });
+            work.sink.report(finding);
         }
         // What did not settle is not known.
         if let Some(inner) = inner.filter(|_| !work.budget.is_spent()) {
@@ -117,7 +114,7 @@ pub(super) fn infer(
 impl Host<'_, '_> {
     /// Reports what is wrong with an input or output of the layer.
     fn report(&mut self, fault: &Fault) {
-        let finding = explain::finding(self.scope, self.outer, self.is_built, self.layer, self.spec, fault);
+        let finding = explain::finding(self.scope, self.outer, self.layer, self.spec, fault);
         self.push(finding);
     }
 
@@ -143,8 +140,7 @@ impl Host<'_, '_> {
     }
 
     fn push(&mut self, finding: Diagnostic) {
-        let dead = !self.is_built && finding.severity == Severity::Error;
-        self.work.sink.report(if dead { not_built(finding) } else { finding });
+        self.work.sink.report(finding);
     }
 
     /// Input `i`; nothing is known of one that is not there.

@@ -5,15 +5,13 @@ mod origins;
 pub(crate) use origins::{chain, chain_names, origins};
 
 use super::facts::Facts;
-use super::not_built;
-use crate::diagnostic::{
-    Diagnostic, Direction, LIMIT_EXCEEDED, Label, NOT_COMPILED, REJECTS, REJECTS_LATE, Rule, Runtime, Severity,
-};
+use crate::diagnostic::{Diagnostic, Direction, LIMIT_EXCEEDED, Label, Refusal, Rule, Runtime, Severity};
 use crate::ir::{Graph, Layer, Port, Role, Weights, find_attribute};
 use crate::limits::Limits;
 use crate::ops::rules::{
     ATTRIBUTE_VALUE, AXIS_RANGE, INPUT_RANK, INPUT_VALUE, LENIENT_NUMBER, MISSING_ATTRIBUTE, SHAPE_CONFLICT,
-    SPLIT_LENGTHS_OVERRUN, SPLIT_LENGTHS_SUM, SPLIT_NOT_DIVISIBLE, UNKNOWN_OP_ATTRIBUTE,
+    SPLIT_LENGTHS_OVERRUN, SPLIT_LENGTHS_SUM, SPLIT_NOT_DIVISIBLE, UNKNOWN_OP_ATTRIBUTE, WRONG_INPUT_COUNT,
+    WRONG_OUTPUT_COUNT,
 };
 use crate::ops::{At, Fault, OpSpec, variadic_split};
 use crate::source::{Source, Span};
@@ -34,14 +32,7 @@ pub(crate) struct Scope<'a> {
 /// How many inputs of a layer, or elements of a constant, a finding shows.
 const SHOWN: usize = 8;
 
-pub(super) fn finding(
-    scope: &Scope,
-    facts: &Facts,
-    is_built: bool,
-    layer: &Layer,
-    spec: &'static OpSpec,
-    fault: &Fault,
-) -> Diagnostic {
+pub(super) fn finding(scope: &Scope, facts: &Facts, layer: &Layer, spec: &'static OpSpec, fault: &Fault) -> Diagnostic {
     let (source, graph) = (scope.source, scope.graph);
     let span = span_of(scope, layer, fault.at);
     let mut finding = Diagnostic::new(fault.rule, span, fault.message.clone());
@@ -109,24 +100,14 @@ pub(super) fn finding(
         finding.notes.extend(declared_parts(scope, facts, layer));
     }
     finding.help.extend(fault.help.iter().cloned());
-    if finding.severity != Severity::Error {
-        return finding;
-    }
-    if !is_built {
-        return not_built(finding);
-    }
-    if finding.runtime == Runtime::NotCompiled {
-        finding.notes.push(NOT_COMPILED.to_owned());
-    }
-    if finding.runtime == Runtime::Rejects {
-        finding.notes.push(if fault.rule == &ATTRIBUTE_VALUE {
-            "OpenVINO rejects this file and may not say which layer it means".to_owned()
-        } else if LATE.contains(&fault.rule) && !is_settled(scope, facts, layer, spec) {
+    finding.refusal = fault.refusal.clone();
+    let is_general =
+        finding.refusal.is_none() && ![&ATTRIBUTE_VALUE, &WRONG_INPUT_COUNT, &WRONG_OUTPUT_COUNT].contains(&fault.rule);
+    if finding.severity == Severity::Error && finding.runtime == Runtime::Rejects && is_general {
+        finding.refusal = Some(Refusal::Operation(spec.name));
+        if LATE.contains(&fault.rule) && !is_settled(scope, facts, layer, spec) {
             finding.runtime = Runtime::Unknown;
-            format!("{REJECTS_LATE} `{}_<n>`", spec.name)
-        } else {
-            format!("{REJECTS} `{}_<n>`", spec.name)
-        });
+        }
     }
     finding
 }

@@ -1,8 +1,8 @@
 //! Layers whose outputs a user states, as their operation has no model here.
 
-use super::{Facts, Scope, Work, not_built};
-use crate::diagnostic::{Diagnostic, Direction, LIMIT_EXCEEDED, Runtime, Severity};
-use crate::ir::{Layer, LayerId};
+use super::{Facts, Scope, Work};
+use crate::diagnostic::{Diagnostic, Direction, LIMIT_EXCEEDED, Runtime};
+use crate::ir::Layer;
 use crate::ops::extension::Misfit;
 use crate::ops::rules::{INPUT_RANK, WRONG_INPUT_COUNT};
 use crate::text::plural;
@@ -10,13 +10,7 @@ use crate::types::Fact;
 use smallvec::SmallVec;
 
 /// The outputs that are stated; `None` if none are, or if they do not fit the layer, which is reported.
-pub(super) fn outputs(
-    scope: &Scope,
-    facts: &Facts,
-    index: LayerId,
-    layer: &Layer,
-    work: &mut Work,
-) -> Option<Vec<Fact>> {
+pub(super) fn outputs(scope: &Scope, facts: &Facts, layer: &Layer, work: &mut Work) -> Option<Vec<Fact>> {
     let (graph, all) = (scope.graph, work.terms.extension_ops?);
     let kind = graph.kind(layer);
     let stated = kind.stated(all)?;
@@ -61,9 +55,6 @@ pub(super) fn outputs(
     let mut finding = finding.runtime(Runtime::None).layer(graph.layer_ref(scope.source, layer));
     finding.notes.extend(rule);
     finding.body = scope.body.to_vec();
-    if !facts.is_reachable(index) && finding.severity == Severity::Error {
-        finding = not_built(finding);
-    }
     work.sink.report(finding);
     None
 }

@@ -140,7 +140,7 @@ impl Facts {
 
     /// Whether a layer leads to a Result or an Assign, so that OpenVINO builds it.
     pub fn is_reachable(&self, layer: LayerId) -> bool {
-        self.plan.reachable.get(layer.index()).copied().unwrap_or(true)
+        self.plan.is_reachable(layer)
     }
 
     /// Whether the outputs of a layer are taken from what it declares.

@@ -86,6 +86,11 @@ impl Plan {
         self.bodies_of(layer).iter().find(|body| body.kind == kind).map(|body| &*body.plan)
     }
 
+    /// Whether a layer leads to a Result or an Assign, or a broken edge may have been meant to lead on from there.
+    pub(crate) fn is_reachable(&self, layer: LayerId) -> bool {
+        self.reachable.get(layer.index()).copied().unwrap_or(true)
+    }
+
     /// Whether a shape depends on the elements of a layer's outputs.
     pub(crate) fn wants_values(&self, layer: LayerId) -> bool {
         self.values.get(layer.index()).copied().unwrap_or(false)
@@ -140,7 +145,7 @@ fn is_misspelled_result(graph: &Graph, layer: &Layer) -> bool {
 
 impl Bodies {
     fn of(scope: &Scope, layer: &Layer, op: Option<WithBodies>, is_built: bool, wanted: bool, sink: &mut Sink) -> Self {
-        let mut wirer = Wirer { scope, layer, op, is_built, is_wired: true, sink };
+        let mut wirer = Wirer { scope, layer, op, is_wired: true, sink };
         wirer.missing_bodies();
         let mut all = Vec::new();
         for body in layer.bodies() {

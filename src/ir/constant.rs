@@ -3,7 +3,7 @@
 use super::rules::INVALID_ATTRIBUTE;
 use super::xml::attributes::resolved;
 use super::xml::number;
-use crate::diagnostic::{Diagnostic, Sink};
+use crate::diagnostic::{Diagnostic, Refusal, Runtime, Sink};
 use crate::ir::{Graph, Layer};
 use crate::ops::Kind;
 use crate::ops::attribute::{AttrValue, read};
@@ -64,7 +64,7 @@ pub(super) fn read_constant(graph: &mut Graph, layer: &mut Layer, source: &Sourc
 fn constant(graph: &Graph, layer: &Layer, source: &Source, sink: &mut Sink) -> Option<Constant> {
     let (mut ty, mut lengths, mut offset, mut size) = (None, None, None, None);
     let mut seen = [false; 4];
-    let mut unknown = 0;
+    let (mut unknown, mut is_inline) = (0, false);
     for attr in graph.attrs(layer) {
         let raw = &*resolved(source.slice(attr.value));
         match source.slice(attr.name) {
@@ -93,6 +93,11 @@ fn constant(graph: &Graph, layer: &Layer, source: &Source, sink: &mut Sink) -> O
                 *if name == b"offset" { &mut offset } else { &mut size } = number;
             }
             b"PrimitivesPriority" | b"alt_width" => {}
+            b"value" => {
+                is_inline = true;
+                let message = "Const has no attribute `value`; OpenVINO takes its text for the data";
+                sink.report(about(graph, layer, source, &UNKNOWN_OP_ATTRIBUTE, attr.name, message.to_owned()));
+            }
             name if unknown < UNKNOWN_ATTRIBUTES => {
                 unknown += 1;
                 let message =
@@ -107,7 +112,16 @@ fn constant(graph: &Graph, layer: &Layer, source: &Source, sink: &mut Sink) -> O
     if !missing.is_empty() {
         let span = if layer.data.is_empty() { layer.tag } else { layer.data };
         let message = format!("Const has no `{}`", missing.join("`, `"));
-        sink.report(about(graph, layer, source, &MISSING_ATTRIBUTE, span, message));
+        let finding = about(graph, layer, source, &MISSING_ATTRIBUTE, span, message);
+        sink.report(match missing[..] {
+            _ if is_inline => finding.runtime(Runtime::Accepts),
+            ["offset"] => finding.refused(Refusal::NoAttribute("data", "offset")),
+            ["size"] => finding.refused(Refusal::NoAttribute("data", "size")),
+            _ => finding,
+        });
+    }
+    if is_inline {
+        return None;
     }
     Some(Constant { ty: ty?, lengths: lengths?, offset: offset?, size: size? })
 }

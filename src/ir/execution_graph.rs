@@ -2,7 +2,7 @@
 
 use super::read::Net;
 use super::xml::attributes::find_attribute;
-use crate::diagnostic::{Diagnostic, Group, Rule, Runtime};
+use crate::diagnostic::{Diagnostic, Group, Rule};
 use crate::source::Source;
 
 pub(crate) static EXECUTION_GRAPH: Rule = Rule::error(
@@ -12,10 +12,8 @@ pub(crate) static EXECUTION_GRAPH: Rule = Rule::error(
     "`compiled.get_runtime_model()` shows what a device made of a model: its layers, their types and the \
      time that each took. Saved, it looks like an IR, but its layers have no version and no weights, so that \
      nothing can run it; it is for profiling.\n\n\
-     OpenVINO says \"node <layer> is missing mandatory attribute: version\".\n\n\
      Save the model itself: `ov.save_model(model, \"model.xml\")`, before it is compiled.",
-)
-.runtime(Runtime::Misleads);
+);
 
 /// What every layer of an execution graph says of its run.
 const MARKS: [&str; 3] = ["execTimeMcs", "execOrder", "originalLayersNames"];

@@ -3,7 +3,7 @@
 use crate::diagnostic::{Applicability, Group, Rule, Runtime, Severity};
 
 const fn file_rule(name: &'static str, summary: &'static str, explain: &'static str) -> Rule {
-    Rule::error(Group::File, name, summary, explain).runtime(Runtime::Misleads)
+    Rule::error(Group::File, name, summary, explain)
 }
 
 pub(crate) static UNREADABLE_FILE: Rule = file_rule(
@@ -123,7 +123,7 @@ pub(crate) static CYCLE: Rule = graph_rule(
     "cycle",
     "layers form a cycle",
     "A graph must be acyclic; loops are written as Loop or TensorIterator.\n\n\
-     One of the edges shown is wrong. OpenVINO says \"Attempt to access node N that not in graph\".",
+     One of the edges shown is wrong.",
 );
 
 pub(crate) static NO_RESULTS: Rule = graph_rule(
@@ -137,8 +137,10 @@ pub(crate) static NO_RESULTS: Rule = graph_rule(
 pub(crate) static UNREACHABLE_LAYER: Rule = graph_rule(
     "unreachable-layer",
     "a layer reaches no Result",
-    "OpenVINO never builds layers from which no path leads to a Result or an Assign, so nothing in them is checked and \
-     their weights are dead.\n\nDelete them, or reconnect what they fed.",
+    "OpenVINO takes in the ids, types, versions and ports of all layers, and all edges. Then it builds every Parameter, Result \
+     and Assign, in this spelling, and what edges lead there from. It does the same in each body of a layer that it builds. It \
+     never builds other layers, so nothing else in them is checked and their weights are dead.\n\n\
+     Delete them, or reconnect what they fed.",
 )
 .accepted(Severity::Warning)
 .fixed(Applicability::Unsafe);
@@ -164,7 +166,7 @@ const fn port_rule(name: &'static str, summary: &'static str, explain: &'static 
 pub(crate) static EDGE_UNKNOWN_LAYER: Rule = port_rule(
     "edge-unknown-layer",
     "an edge names a layer that does not exist",
-    "OpenVINO ignores an edge to such a layer, and fails with \"Cannot create\" and an id on one from it.",
+    "OpenVINO ignores an edge to such a layer, and rejects the file where one leads from it to a layer that it builds.",
 )
 .fixed(Applicability::Unsafe);
 
@@ -180,15 +182,13 @@ pub(crate) static EDGE_UNKNOWN_PORT: Rule = port_rule(
 pub(crate) static INPUT_NOT_CONNECTED: Rule = port_rule(
     "input-not-connected",
     "an input port has no incoming edge",
-    "Every input port that a layer declares needs one edge.\n\n\
-     OpenVINO says \"index '1' out of range\", \"is inconsistent!\" or \"node index is out of range\".",
+    "Every input port that a layer declares needs one edge.",
 );
 
 pub(crate) static INPUT_CONNECTED_TWICE: Rule = port_rule(
     "input-connected-twice",
     "an input port has several incoming edges",
-    "Every input takes one tensor. Delete the edge that is not meant.\n\n\
-     OpenVINO says \"has incorrect input with index\".",
+    "Every input takes one tensor. Delete the edge that is not meant.",
 )
 .fixed(Applicability::Unsafe);
 

@@ -25,7 +25,8 @@ impl<K: Ord> FirstOfKind<K> {
     pub(super) fn into_findings(self, verb: &str) -> impl Iterator<Item = Diagnostic> {
         let counted = move |(finding, count): (Diagnostic, usize)| match count {
             1 => finding,
-            _ => finding.note(format!("{count} layers {verb}")),
+            // OpenVINO may come to another of them first.
+            _ => Diagnostic { refusal: None, ..finding }.note(format!("{count} layers {verb}")),
         };
         self.0.into_values().map(counted)
     }

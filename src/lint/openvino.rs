@@ -1,7 +1,7 @@
 //! What OpenVINO itself knows about the outputs of a file, to compare it with what the file declares.
 
 use super::{Checked, Options};
-use crate::diagnostic::{Amendment, Diagnostic, FindingId, REJECTS, Runtime, Severity, Sink};
+use crate::diagnostic::{Amendment, Diagnostic, FindingId, Refusal, Runtime, Severity, Sink};
 use crate::infer::{Facts, LATE, Plan, Scope, as_openvino};
 use crate::ir::{Net, OutputRef};
 use crate::ops::rules::INDEX_RANGE;
@@ -54,7 +54,8 @@ pub(super) fn verdicts(checked: &Checked, sink: &mut Sink) {
     let is_rejected = |finding: &Diagnostic| {
         finding.severity == Severity::Error
             && LATE.contains(&finding.rule)
-            && finding.notes.iter().any(|note| note.starts_with(REJECTS))
+            && finding.runtime == Runtime::Rejects
+            && matches!(finding.refusal, Some(Refusal::Operation(_)))
     };
     let rejected = sink.numbered().filter(|(_, finding)| is_rejected(finding)).map(|(id, _)| id);
     let rejected: Vec<FindingId> = rejected.collect();

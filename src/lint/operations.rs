@@ -3,8 +3,7 @@
 use super::first_of_kind::FirstOfKind;
 use super::rules::{EXTENSION_REQUIRED, INTERNAL_OP, OP_NOT_IN_OPSET, UNKNOWN_OP, UNKNOWN_OPSET};
 use super::{Checked, for_every_graph};
-use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Runtime, Sink};
-use crate::infer::not_built;
+use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Refusal, Runtime, Sink};
 use crate::ir::{Attribute, find_attribute};
 use crate::limits::EDITS;
 use crate::ops::releases::opset;
@@ -63,8 +62,12 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
                     format!("`{version}` is not an opset of OpenVINO; known are opset1 to opset{NEWEST}"),
                 ),
             };
+            let refusal = match kind.meaning {
+                Meaning::UnknownOp | Meaning::NotInOpset { .. } => Some(Refusal::NoOperation),
+                _ => Some(Refusal::NoOpset),
+            };
             let Some(written) = find_attribute(source, layer.tag, attribute) else { continue };
-            let key = (ty.clone(), version.clone());
+            let key = (ty.clone(), version.clone(), checked.facts.is_reachable(index));
             if let Some(Diagnostic { fix: Some(fix), .. }) = first.get_mut(&key)
                 && let Some(text) = fix.edits.first().map(|edit| edit.text.clone())
                 && fix.edits.len() <= EDITS
@@ -73,6 +76,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
             }
             first.add(key, || {
                 let mut finding = checked.about(layer, Diagnostic::new(rule, written.value, message));
+                finding.refusal = refusal;
                 let near =
                     if hints < HINTS && matches!(kind.meaning, Meaning::UnknownOp) { nearest_name(ty) } else { None };
                 hints += usize::from(matches!(kind.meaning, Meaning::UnknownOp));
@@ -93,6 +97,9 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
                     finding =
                         finding.fix(replace(written.value, &format!("opset{nearest}"), format!("use opset{nearest}")));
                 }
+                if ty.eq_ignore_ascii_case("Constant") {
+                    finding = finding.runtime(Runtime::Accepts);
+                }
                 if matches!(kind.meaning, Meaning::UnknownOp) && graph.outputs(layer).is_empty() {
                     let note = "OpenVINO silently drops it, as only a Result ends a model";
                     finding = finding.runtime(Runtime::Accepts).note(note);
@@ -100,7 +107,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
                 if let Meaning::Extension { library: Some(library) } = kind.meaning {
                     finding = finding.help(format!("`import {library}` in Python before the model is read"));
                 }
-                if checked.facts.is_reachable(index) { finding } else { not_built(finding) }
+                finding
             });
         }
     });

@@ -17,7 +17,7 @@ pub(crate) static BAD_PRE_PROCESS: Rule = Rule::error(
      in the weights (`offset` and `size`) that has the type, the height and the width of the input. The input must be \
      static and have 2 to 5 dimensions, and each of its channels needs a mean.\n\n\
      Otherwise OpenVINO rejects the file. It accepts two different means for one channel, but then another channel has \
-     none, and with images OpenVINO crashes.\n\n\
+     none.\n\n\
      Correct the means, or convert the original model again: current converters write layers instead.",
 );
 
@@ -173,7 +173,7 @@ fn means(checked: &Checked, all: &PreProcess, target: &Target, sink: &mut Sink) 
             let note = "OpenVINO uses one of the two, and 0 for the channel that has no mean";
             finding.severity(Severity::Warning).runtime(Runtime::Accepts).note(note)
         } else {
-            finding.runtime(Runtime::Misleads).note("OpenVINO crashes on such a file")
+            finding
         });
     }
     if matches!(fact.ty, ElementType::Boolean | ElementType::String | ElementType::Dynamic) {
@@ -203,8 +203,7 @@ fn mean_fault(checked: &Checked, mean: &Mean, target: &Target) -> Option<Diagnos
     let weights = checked.scope.weights;
     if !weights.is_available() {
         weights.path.as_ref()?; // The user wants no weights.
-        let finding = fault(mean.tag, "the mean is an image, and there is no weights file".to_owned());
-        return finding.map(|finding| finding.runtime(Runtime::Misleads).note("OpenVINO crashes on such a file"));
+        return fault(mean.tag, "the mean is an image, and there is no weights file".to_owned());
     }
     let (end, have) = (offset.saturating_add(size), weights.size());
     (end > have)

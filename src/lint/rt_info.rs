@@ -4,7 +4,6 @@ mod layout;
 
 use super::{Checked, for_every_graph};
 use crate::diagnostic::{Diagnostic, Group, Rule, Severity, Sink};
-use crate::infer::not_built;
 use crate::ir::{RtAttribute, RtKind, find_attribute, is_list_of_names, unescape};
 use crate::source::Span;
 use crate::types::ElementType;
@@ -175,7 +174,7 @@ impl<'a> Note<'a> {
             let text = format!("in this {} layer", graph.kind(layer).ty);
             finding = checked.about(layer, finding).label(layer.tag, text);
         }
-        sink.report(if checked.facts.is_reachable(place) { finding } else { not_built(finding) });
+        sink.report(finding);
     }
 }
 

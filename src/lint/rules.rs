@@ -63,7 +63,7 @@ pub(crate) static BODY_SHAPE_MISMATCH: Rule = declared_rule(
 );
 
 pub(crate) const fn weights_rule(name: &'static str, summary: &'static str, explain: &'static str) -> Rule {
-    Rule::error(Group::Weights, name, summary, explain).runtime(Runtime::Misleads)
+    Rule::error(Group::Weights, name, summary, explain)
 }
 
 pub(crate) static WEIGHTS_FILE_MISSING: Rule = weights_rule(
@@ -119,7 +119,7 @@ pub(crate) static CONST_SIZE_MISMATCH: Rule = weights_rule(
     "const-size-mismatch",
     "a constant has fewer bytes than its shape needs",
     "`size` must hold all elements of `shape`; types narrower than a byte are rounded up to whole bytes, u3 and u6 to \
-     blocks of three.\n\nOpenVINO rejects the file, or reads past the constant where only the block is short.",
+     blocks of three.\n\nOpenVINO rejects the file, unless only the block is short.",
 )
 .runtime(Runtime::Rejects)
 .fixed(Applicability::Unsafe);
@@ -143,7 +143,7 @@ pub(crate) static STRING_CONST_LAYOUT: Rule = weights_rule(
     "string-const-layout",
     "a string constant has a broken table of offsets",
     "A string constant starts with the number of strings, followed by the positions where each starts and ends, \
-     and then the bytes. OpenVINO rejects a table that points outside the constant, and fails later on a table \
+     and then the bytes. OpenVINO rejects a table that points outside the constant, but not a table \
      with too few strings.",
 )
 .runtime(Runtime::Rejects);
@@ -210,9 +210,9 @@ pub(crate) static UNPAIRED_STATE: Rule = operation_rule(
     "a state variable is written but not read, or read but not written",
     "Assign writes the variable of the ReadValue with the same `variable_id`, which must be in the same graph and \
      lead to a Result; in opset3, Assign must also depend on that ReadValue.\n\n\
-     OpenVINO rejects an Assign without its ReadValue (\"map::at\", or \"Can't find variable\"). It loads a \
-     ReadValue without an Assign in its graph, and the CPU plugin compiles the model, but every inference fails (\"doesn't \
-     have sibling output\"), with an initial value and without one.",
+     OpenVINO rejects an Assign without its ReadValue. It loads a \
+     ReadValue without an Assign in its graph, and the CPU plugin compiles the model, but every inference fails, with an \
+     initial value and without one.",
 )
 .group(Group::Graph);
 
@@ -223,7 +223,7 @@ pub(crate) static DUPLICATE_TENSOR_NAME: Rule = operation_rule(
      OpenVINO renames the later one, for example to `x_1`, and callers that use `x` get the first.\n\n\
      In IR version 10, the names of layers name the inputs and outputs as well: the name of a Parameter, and the \
      name of the layer that feeds a Result. OpenVINO rejects a file where such a name is also that of another \
-     input or output, with \"Model operation names have collisions with tensor names\".\n\n\
+     input or output,.\n\n\
      Rename one of the layers, or convert the model again.",
 )
 .group(Group::Hygiene)

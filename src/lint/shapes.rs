@@ -56,7 +56,7 @@ pub(crate) static DYNAMIC_INPUT_FOR_DEVICE: Rule = shape_rule(
      Reshape the model before it is saved: `model.reshape({\"x\": [1, 3, 224, 224]})`.",
 )
 .severity(Severity::Error)
-.runtime(Runtime::Misleads);
+.runtime(Runtime::NotCompiled);
 
 pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     if checked.options.enables(&UNBOUNDED_DYNAMIC_DIM) {

@@ -5,7 +5,6 @@ mod written;
 use super::rules::UNPAIRED_STATE;
 use super::{Checked, for_every_graph};
 use crate::diagnostic::{Diagnostic, Group, Rule, Runtime, Severity, Sink};
-use crate::infer::not_built;
 use crate::ir::{Graph, Kind, Layer, LayerId, Port, Role, find_attribute, unescape};
 use crate::ops::{Action, Meaning};
 use crate::source::Span;
@@ -120,7 +119,7 @@ fn check_graph(checked: &Checked, state: &State, places: &BTreeMap<String, Strin
             let variable = variables.entry((id, write.is_old));
             let variable = variable.or_insert_with(|| Variable::of(checked, write.is_old, reads));
             if let Some(finding) = variable.finding(write.index, || search.finds(write.index, reads)) {
-                sink.report(if checked.facts.is_reachable(write.index) { finding } else { not_built(finding) });
+                sink.report(finding);
             }
             continue;
         }
@@ -149,7 +148,7 @@ fn check_graph(checked: &Checked, state: &State, places: &BTreeMap<String, Strin
         } else {
             format!("variables that are read here: {}", known.join(", "))
         });
-        sink.report(if checked.facts.is_reachable(write.index) { finding } else { not_built(finding) });
+        sink.report(finding);
     }
     for read in state.reads.iter().filter(|read| state.writes.iter().all(|write| write.id != read.id)) {
         let Some(layer) = graph.layer(read.index) else { continue };

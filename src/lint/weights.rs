@@ -15,8 +15,7 @@ pub(crate) use values::{
 
 use super::rules::{CONST_SIZE_EXCESS, CONST_SIZE_MISMATCH, STRING_CONST_LAYOUT, WEIGHTS_OUT_OF_RANGE};
 use super::{Checked, for_every_graph};
-use crate::diagnostic::{Diagnostic, Runtime, Severity, Sink};
-use crate::infer::not_built;
+use crate::diagnostic::{Diagnostic, Refusal, Runtime, Severity, Sink};
 use crate::ir::{Constant, Layer, PreProcess, Role};
 use crate::source::Span;
 use crate::text::plural;
@@ -50,7 +49,7 @@ pub(super) fn check(checked: &Checked, means: Option<&PreProcess>, sink: &mut Si
             let Some(constant) = graph.constant(layer) else { continue };
             let reachable = checked.facts.is_reachable(index);
             for finding in size_findings(checked, layer, constant, &mut strings) {
-                sink.report(if reachable { finding } else { not_built(finding) });
+                sink.report(finding);
             }
             note_needs(checked, layer, constant, reachable, &mut needs);
             needs.is_read |= reachable && checked.facts.plan().wants_values(index);
@@ -114,8 +113,9 @@ fn size_findings(checked: &Checked, layer: &Layer, constant: &Constant, strings:
             format!("`size=\"{size}\"`, but shape {shape} of type {ty} needs {need} byte{s}", s = plural(need));
         let mut finding =
             Diagnostic::new(&CONST_SIZE_MISMATCH, layer.data, message).primary(format!("{need} bytes needed"));
-        // OpenVINO counts bits here, so it accepts a short last block of u3 and u6.
-        let bits = constant.elements().and_then(|count| count.checked_mul(u64::from(ty.bits())));
+        finding.refusal = Some(Refusal::ConstantSize(size, need));
+        // OpenVINO counts bits here, in 64 bits, so it accepts a short last block of u3 and u6.
+        let bits = constant.elements().map(|count| count.wrapping_mul(u64::from(ty.bits())));
         if bits.is_some_and(|bits| size >= bits.div_ceil(8)) {
             finding = finding.runtime(Runtime::Accepts);
         }
@@ -219,6 +219,9 @@ fn note_needs(checked: &Checked, layer: &Layer, constant: &Constant, reachable: 
     if end > size {
         let name = checked.scope.graph.name(checked.scope.source, layer);
         let message = format!("Const `{name}` needs bytes {}..{end}, the weights have {size}", constant.offset);
-        needs.outside.push(about(checked, layer, Diagnostic::new(&WEIGHTS_OUT_OF_RANGE, layer.data, message)));
+        let finding = Diagnostic::new(&WEIGHTS_OUT_OF_RANGE, layer.data, message);
+        // OpenVINO does not look for a constant in an empty file.
+        let finding = if size > 0 { finding.refused(Refusal::OutsideWeights) } else { finding };
+        needs.outside.push(about(checked, layer, finding));
     }
 }

@@ -206,13 +206,13 @@ fn dimension(text: &str) -> Option<(Dim, bool)> {
     let Some((lower, upper)) = text.split_once("..") else {
         return Some(match bound(text)? {
             Some(i64::MAX) => return None, // OpenVINO makes an interval of it that holds nothing.
-            Some(length) => (Dim::exact(length), length < 0),
+            Some(length) => (Dim::exact(length), length < 0 || text.contains('-')),
             None => (Dim::exact(0), true),
         });
     };
     let low = if lower.is_empty() { Some(0) } else { bound(lower)? };
     let high = if upper.is_empty() { Some(i64::MAX) } else { bound(upper)? };
-    let odd = low.is_none_or(|n| n < 0) || high.is_none_or(|n| n < 0);
+    let odd = low.is_none_or(|n| n < 0) || high.is_none_or(|n| n < 0) || text.contains('-');
     let (low, high) = (low.unwrap_or(0), high.unwrap_or(i64::MAX));
     let high = if high == -1 { i64::MAX } else { high };
     if low == -1 || low == i64::MAX {
@@ -222,14 +222,26 @@ fn dimension(text: &str) -> Option<(Dim, bool)> {
     Some((Dim::between(low, high)?, odd))
 }
 
-/// An integer without blanks or `+`; `Some(None)` where it does not fit 64 bits.
-#[allow(clippy::option_option, reason = "three answers: no number, one that is too large, one that fits")]
+/// The integer that a text of digits and `-` starts with; `Some(None)` where there is none that fits 64 bits.
+#[allow(clippy::option_option, reason = "three answers: no number, one that does not fit, one that fits")]
 fn bound(text: &str) -> Option<Option<i64>> {
-    let digits = text.strip_prefix('-').unwrap_or(text);
-    if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
+    if !is_bound(text) {
         return None;
     }
-    Some(text.parse().ok())
+    Some(integer(text).map(|(number, _)| number))
+}
+
+/// Whether OpenVINO reads a bound of a dimension.
+fn is_bound(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit() || b == b'-')
+}
+
+/// Whether OpenVINO reads a shape, even one with dimensions that no size satisfies.
+pub(crate) fn is_readable_shape(text: &str) -> bool {
+    let is_readable = |bound: &str| bound.is_empty() || is_bound(bound);
+    text.split(',').map(str::trim).all(|item| {
+        item == "?" || is_bound(item) || item.split_once("..").is_some_and(|(a, b)| is_readable(a) && is_readable(b))
+    })
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! What an operation finds wrong, without knowing where in a file it stands.
 
-use crate::diagnostic::{Rule, Runtime, Severity};
+use crate::diagnostic::{Refusal, Rule, Runtime, Severity};
 
 /// A place of the layer at hand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,6 +43,8 @@ pub struct Details {
     pub severity: Option<Severity>,
     /// What OpenVINO does here, where it is not what it usually does.
     pub runtime: Option<Runtime>,
+    /// The check of OpenVINO that refuses it, if it is not one of the operation.
+    pub refusal: Option<Refusal>,
 }
 
 impl Fault {
@@ -58,6 +60,7 @@ impl Fault {
             help: Vec::new(),
             severity: None,
             runtime: None,
+            refusal: None,
         }))
     }
 
@@ -88,6 +91,12 @@ impl Fault {
     /// Of another severity.
     pub fn severity(mut self, severity: Severity) -> Self {
         self.0.severity = Some(severity);
+        self
+    }
+
+    /// Refused by this check of OpenVINO.
+    pub fn refused(mut self, refusal: Refusal) -> Self {
+        self.0.refusal = Some(refusal);
         self
     }
 

@@ -38,7 +38,7 @@ pub(crate) static INDEX_RANGE: Rule = shape_rule(
     "an index lies outside the data",
     "Along an axis of length n, Gather, GatherElements and GatherND accept indices from -n to n - 1. OpenVINO does not \
      check them when it reads a file. Where shapes follow from the elements gathered, it continues with 0, so that a \
-     layer far downstream may fail; at run time Gather and GatherND return numbers that mean nothing, and \
+     layer far downstream may fail; at run time the results of Gather and GatherND mean nothing, and \
      GatherElements fails.\n\n\
      Correct the index, or the shape of the data: often a dimension was dropped in front of a Gather from a ShapeOf.",
 )
@@ -81,7 +81,7 @@ pub(crate) static SHAPE_CONFLICT: Rule = shape_rule(
     "shape-conflict",
     "input shapes do not fit each other",
     "The operation needs its inputs to agree in some dimensions, and no size of the dynamic ones makes them agree.\n\n\
-     OpenVINO names a node that is not in the file. Both shapes are shown with their producers; one of them is \
+     OpenVINO calls the layer by its operation and a number. Both shapes are shown with their producers; one of them is \
      wrong.",
 )
 .fixed(Applicability::Unsafe);
@@ -106,8 +106,7 @@ pub(crate) static SPLIT_LENGTHS_OVERRUN: Rule = shape_rule(
     "split-lengths-overrun",
     "split lengths beside a -1 exceed the dimension",
     "Beside a -1, the other lengths must add up to no more than the dimension.\n\n\
-     OpenVINO 2026.4.1 infers length 0 or `?` for the -1 and compiles the model, and what it computes means nothing. \
-     Correct the lengths.",
+     OpenVINO 2026.4.1 infers dimension 0 or `?` for the -1, and compiles the model. Correct the lengths.",
 )
 .runtime(Runtime::Accepts);
 
@@ -177,15 +176,14 @@ pub(crate) static UNKNOWN_OP_ATTRIBUTE: Rule = operation_rule(
 .fixed(Applicability::Unsafe);
 
 const fn port_rule(name: &'static str, summary: &'static str, explain: &'static str) -> Rule {
-    shape_rule(name, summary, explain).group(Group::Ports).runtime(Runtime::Misleads)
+    shape_rule(name, summary, explain).group(Group::Ports)
 }
 
 pub(crate) static WRONG_INPUT_COUNT: Rule = port_rule(
     "wrong-input-count",
     "the layer has the wrong number of inputs",
     "Each operation has a fixed number of inputs, or a minimum.\n\n\
-     OpenVINO rejects the file with a message such as \"index '1' out of range\". Connect the missing input, or remove \
-     the extra port.",
+     Connect the missing input, or remove the extra port.",
 );
 
 pub(crate) static WRONG_OUTPUT_COUNT: Rule = port_rule(

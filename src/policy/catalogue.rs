@@ -163,7 +163,6 @@ pub fn explained(rule: &Rule) -> String {
     let off = if rule.is_opt_in { ", only with `--extend-select`" } else { "" };
     let runtime = match rule.runtime {
         Runtime::Rejects => "OpenVINO rejects the file.",
-        Runtime::Misleads => "OpenVINO rejects the file with a message that points elsewhere.",
         Runtime::Unknown => "OpenVINO rejects the file, at the latest when it runs.",
         Runtime::NotCompiled => "OpenVINO reads the file; compile_model fails.",
         Runtime::Accepts => "OpenVINO loads the file without warning.",

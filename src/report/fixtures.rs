@@ -17,7 +17,7 @@ pub(crate) static DECLARED_SHAPE: Rule =
 pub(crate) static LENGTHS_SUM: Rule = rule("split-lengths-sum", Group::Shapes, Runtime::Rejects, None);
 pub(crate) static UNKNOWN_PORT: Rule =
     rule("edge-unknown-port", Group::Ports, Runtime::Rejects, Some(Applicability::Unsafe));
-pub(crate) static LFS_POINTER: Rule = rule("git-lfs-pointer", Group::Weights, Runtime::Misleads, None);
+pub(crate) static LFS_POINTER: Rule = rule("git-lfs-pointer", Group::Weights, Runtime::Rejects, None);
 
 /// A model with the given lines and comments in between.
 pub(crate) fn numbered(lines: &[(usize, &str)]) -> Source {

@@ -12,7 +12,7 @@ pub(crate) static BAD_PORT_MAP: Rule = body_rule(
     "An `<input>` of a port map leads from an input of the layer, counted from 0, to a Parameter of the body; an `<output>` \
      from a Result of the body to an output port of the layer. `start`, `end`, `stride` and `part_size` say how a tensor is \
      cut along `axis`.\n\n\
-     OpenVINO rejects ids that mean nothing with messages such as \"unordered_map::at\". Slices that leave the tensor, or \
+     OpenVINO rejects ids that mean nothing. Slices that leave the tensor, or \
      outputs out of order, it accepts without warning. A Loop with more iterations than slices it compiles, but cannot \
      run.",
 );

@@ -4,9 +4,8 @@ use super::ends::Ends;
 use super::kinds;
 use super::rules::{BAD_PORT_MAP, MISSING_BODY, NESTED_TENSOR_ITERATOR};
 use super::wiring::{BodyInput, BodyOutput, BodyWiring, written};
-use crate::diagnostic::{Diagnostic, Direction, Rule, Runtime, Severity, Sink};
+use crate::diagnostic::{Diagnostic, Direction, Refusal, Rule, Runtime, Severity, Sink};
 use crate::infer::explain::Scope;
-use crate::infer::not_built;
 use crate::infer::plan::body_path;
 use crate::ir::{Body, BodyKind, Layer, LayerId, PortMapEntry, Role, unescape};
 use crate::limits::DEEPEST_BODIES;
@@ -20,8 +19,6 @@ pub(in crate::infer) struct Wirer<'a, 's> {
     pub scope: &'a Scope<'a>,
     pub layer: &'a Layer,
     pub op: Option<WithBodies>,
-    /// Whether OpenVINO builds the layer.
-    pub is_built: bool,
     /// Whether nothing was found that keeps OpenVINO from wiring the layer.
     pub is_wired: bool,
     pub sink: &'s mut Sink,
@@ -39,7 +36,7 @@ impl<'a> Wirer<'a, '_> {
         if !self.is_wired && self.scope.body.len() < self.scope.limits.bodies.min(DEEPEST_BODIES) {
             let name = self.scope.graph.kind(self.layer).spec().map(|spec| spec.name).unwrap_or_default();
             let message = format!("{name} `{}` has no {}", self.name(), missing.join(" and no "));
-            self.report(Diagnostic::new(&MISSING_BODY, self.layer.tag, message));
+            self.report(Diagnostic::new(&MISSING_BODY, self.layer.tag, message).refused(Refusal::NoBody));
         }
     }
 
@@ -47,7 +44,7 @@ impl<'a> Wirer<'a, '_> {
     pub(in crate::infer) fn nested(&mut self, inner: &Scope, layer: &Layer) {
         let name = inner.graph.name(inner.source, layer);
         let message = format!("TensorIterator `{name}` stands in the body of TensorIterator `{}`", self.name());
-        let mut finding = Diagnostic::new(&NESTED_TENSOR_ITERATOR, layer.tag, message);
+        let mut finding = Diagnostic::new(&NESTED_TENSOR_ITERATOR, layer.tag, message).refused(Refusal::Nested);
         finding = finding.layer(inner.graph.layer_ref(inner.source, layer));
         finding.body = inner.body.to_vec();
         self.report(finding.help("a Loop may contain any layer"));
@@ -71,7 +68,6 @@ impl<'a> Wirer<'a, '_> {
     /// The entries of the port map that count: of those with the same number, the first.
     fn entries<K: Ord>(
         &mut self,
-        op: WithBodies,
         ends: &Ends,
         direction: Direction,
         key: fn(i64) -> K,
@@ -89,7 +85,7 @@ impl<'a> Wirer<'a, '_> {
                 Entry::Vacant(place) => {
                     place.insert((port, entry));
                 }
-                Entry::Occupied(first) => self.mapped_twice(op, port, entry, first.get().1.tag),
+                Entry::Occupied(first) => self.mapped_twice(port, entry, first.get().1.tag),
             }
         }
         by_port.into_values()
@@ -99,7 +95,7 @@ impl<'a> Wirer<'a, '_> {
         let inputs = self.scope.graph.inputs(self.layer).len();
         let back_edges = self.first_back_edges();
         // OpenVINO sorts them as unsigned numbers, so that -1 comes last.
-        for (port, entry) in self.entries(op, ends, Direction::Input, i64::cast_unsigned) {
+        for (port, entry) in self.entries(ends, Direction::Input, i64::cast_unsigned) {
             let counts = op == WithBodies::Loop && self.purpose(entry) == "current_iteration";
             let edge = entry.internal_layer.and_then(|id| back_edges.get(&id)).filter(|_| entry.slice.is_none());
             let edge = edge.filter(|_| op != WithBodies::If);
@@ -129,7 +125,7 @@ impl<'a> Wirer<'a, '_> {
         let ports = self.scope.graph.outputs(self.layer);
         let ports: BTreeSet<i64> = ports.iter().filter_map(|port| i64::try_from(port.id?.get()).ok()).collect();
         let mut ignored = None;
-        for (port, entry) in self.entries(op, ends, Direction::Output, |port| port) {
+        for (port, entry) in self.entries(ends, Direction::Output, |port| port) {
             let decides = op == WithBodies::Loop && self.purpose(entry) == "execution_condition";
             if port < 0 && !decides {
                 ignored = Some(entry);
@@ -157,17 +153,14 @@ impl<'a> Wirer<'a, '_> {
         }
     }
 
-    fn mapped_twice(&mut self, op: WithBodies, port: i64, entry: &PortMapEntry, first: Span) {
+    fn mapped_twice(&mut self, port: i64, entry: &PortMapEntry, first: Span) {
         let message = format!("`external_port_id` {port} is mapped twice; OpenVINO takes the first");
         let mut finding =
             self.at(&BAD_PORT_MAP, entry.tag, "external_port_id", message).label(first, "this one is taken");
         if port < 0 {
             finding = finding.severity(Severity::Warning);
         }
-        if port < 0 || op == WithBodies::If && entry.direction == Direction::Input {
-            finding = finding.runtime(Runtime::Accepts);
-        }
-        self.report(finding);
+        self.report(finding.runtime(Runtime::Accepts));
     }
 
     /// The place of the Parameter or Result that an entry names.
@@ -282,7 +275,6 @@ impl<'a> Wirer<'a, '_> {
         if finding.severity == Severity::Error && !finding.runtime.reads() {
             self.is_wired = false;
         }
-        let dead = !self.is_built && finding.severity == Severity::Error;
-        self.sink.report(if dead { not_built(finding) } else { finding });
+        self.sink.report(finding);
     }
 }

@@ -9,7 +9,7 @@ use super::missing_layers::Strays;
 use super::port_ids;
 use super::port_ids::first_duplicate;
 use super::resolve::{Ids, PortIds, RawEdge};
-use crate::diagnostic::{Applicability, Diagnostic, Direction, Edit, Fix, Runtime, Sink};
+use crate::diagnostic::{Applicability, Diagnostic, Direction, Edit, Fix, Refusal, Runtime, Sink};
 use crate::ir::rules::{EDGE_UNKNOWN_LAYER, EDGE_UNKNOWN_PORT, INPUT_CONNECTED_TWICE};
 use crate::ir::xml::attributes::find_attribute;
 use crate::ir::{Graph, Id, Layer, LayerId, Port};
@@ -82,7 +82,7 @@ pub(in crate::ir) fn report(
         shared,
         misled: BTreeSet::new(),
         missing_layers: BTreeSet::new(),
-        lacks_source: false,
+        lacks_source: None,
         missing_ports: BTreeMap::new(),
         strays: Strays::default(),
         again: BTreeMap::new(),
@@ -119,9 +119,9 @@ struct Wiring<'a, 's> {
     shared: BTreeSet<LayerId>,
     /// Those of them that an edge led to in vain.
     misled: BTreeSet<LayerId>,
-    /// Where layers share an id: ids that edges name although no layer has them, and whether such an edge leads to a layer.
+    /// Where layers share an id: ids that edges name although no layer has them, and a layer that such an edge leads to.
     missing_layers: BTreeSet<u64>,
-    lacks_source: bool,
+    lacks_source: Option<Span>,
     /// By layer and side, whether ports share an id, and then a port that an edge names although there is none.
     missing_ports: BTreeMap<(LayerId, Direction), Option<u64>>,
     strays: Strays,
@@ -141,7 +141,8 @@ impl Wiring<'_, '_> {
             Reason::UnknownLayer { from, to } => {
                 let ends = [(from, edge.from_layer), (to, edge.to_layer)];
                 self.missing_layers.extend(ends.iter().filter(|(known, _)| known.is_none()).map(|(_, id)| *id));
-                self.lacks_source |= from.is_none() && to.is_some();
+                let ends_at = to.filter(|_| from.is_none()).and_then(|to| self.graph.layer(to));
+                self.lacks_source = self.lacks_source.or(ends_at.map(|layer| layer.tag));
             }
             Reason::UnknownPort { from, to } => {
                 if let Some(from) = from {
@@ -172,6 +173,7 @@ impl Wiring<'_, '_> {
             }
             if let Some(layer) = to.and_then(|to| self.graph.layer(to)) {
                 finding = finding.label(layer.tag, "the edge ends at this layer");
+                finding.builds = Some(layer.tag);
             }
             self.strays.add(edge.from_layer, "starts", finding);
         }
@@ -191,6 +193,7 @@ impl Wiring<'_, '_> {
                 finding.help = vec![help];
                 finding.fix = self.lead_to(edge, meant, input);
                 finding = finding.label(port, "this input has no edge");
+                finding.builds = Some(meant.tag);
                 self.graph.loose.add_input(layer, input);
             }
             _ => finding = finding.runtime(Runtime::Accepts).note("OpenVINO ignores the edge"),
@@ -251,7 +254,10 @@ impl Wiring<'_, '_> {
         let mut finding = Diagnostic::new(&EDGE_UNKNOWN_PORT, self.value_of(edge, attribute), message)
             .primary(format!("layer `{name}` ({}) has no {side} port {id}", kind.ty))
             .layer(self.graph.layer_ref(self.source, layer))
-            .label(layer.tag, format!("this layer has {}", list_ports(ports, side)));
+            .label(layer.tag, format!("this layer has {}", list_ports(ports, side)))
+            .refused(Refusal::NoPort(direction, id));
+        // OpenVINO looks the port up when it builds the layer where the edge ends.
+        finding.builds = self.ids.find(edge.to_layer).and_then(|to| self.graph.layer(to)).map(|to| to.tag);
         if on_other_side {
             finding = finding.note(format!("port {id} is on the other side of the layer"));
         }
@@ -304,6 +310,7 @@ impl Wiring<'_, '_> {
             for (from, tag) in first.get(&(at, input)).into_iter().chain(others).take(SHOWN_EDGES) {
                 finding = finding.label(*tag, giver(from));
             }
+            finding = finding.refused(Refusal::InputTaken(self.graph.inputs(layer).len()));
             self.sink.report(finding.layer(self.graph.layer_ref(self.source, layer)).port(port));
         }
     }

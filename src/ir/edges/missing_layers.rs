@@ -19,7 +19,7 @@ impl Strays {
         };
         *more += 1;
         if finding.runtime != Runtime::Accepts && first.runtime == Runtime::Accepts {
-            first.runtime = finding.runtime;
+            (first.runtime, first.builds) = (finding.runtime, finding.builds);
             first.notes.clear(); // It ignores the others.
         }
         if finding.fix.is_some() {

@@ -5,6 +5,7 @@ use super::super::xml::broken::Broken;
 use super::super::xml::cursor::Tag;
 use super::Reader;
 use super::fast;
+use crate::diagnostic::{Diagnostic, Refusal};
 use crate::ops::rules::MISSING_ATTRIBUTE;
 
 impl<'a> Reader<'a, '_> {
@@ -44,7 +45,10 @@ impl<'a> Reader<'a, '_> {
         for ((name, span), number) in NAMES.iter().zip(spans).zip(&mut numbers) {
             match span {
                 Some(span) => *number = self.unsigned(name, span),
-                None => self.report(&MISSING_ATTRIBUTE, tag.span, format!("<edge> has no `{name}`")),
+                None => {
+                    let finding = Diagnostic::new(&MISSING_ATTRIBUTE, tag.span, format!("<edge> has no `{name}`"));
+                    self.sink.report(finding.refused(Refusal::NoAttribute("edge", name)));
+                }
             }
         }
         match numbers {

@@ -85,7 +85,7 @@ impl<'a> Reader<'a, '_> {
         };
         if let Some(fault) = fault {
             let finding = Diagnostic::new(&MISSING_ELEMENT, tag.span, format!("{fault} in <{}>", name()));
-            self.sink.report(if has_layers { finding.runtime(Runtime::Misleads) } else { finding });
+            self.sink.report(if has_layers { finding.runtime(Runtime::Rejects) } else { finding });
         }
         let mut resolver = resolver.unwrap_or_else(|| Resolver::new(&mut graph));
         for edge in early {

@@ -8,7 +8,7 @@ use super::super::xml::cursor::Tag;
 use super::fast;
 use super::fast::Repeats;
 use super::{Reader, range};
-use crate::diagnostic::{Diagnostic, Direction, LIMIT_EXCEEDED};
+use crate::diagnostic::{Diagnostic, Direction, LIMIT_EXCEEDED, Refusal};
 use crate::ir::graph::layer_name;
 use crate::ir::{Graph, Id, Kind, Layer, Role};
 use crate::limits::{DEEPEST_BODIES, NAME};
@@ -127,7 +127,8 @@ impl<'a> Reader<'a, '_> {
         });
         for (key, value) in [("id", id), ("name", name), ("type", ty), ("version", version)] {
             if value.is_none() {
-                self.report(&MISSING_ATTRIBUTE, tag.span, format!("<layer> has no `{key}`"));
+                let finding = Diagnostic::new(&MISSING_ATTRIBUTE, tag.span, format!("<layer> has no `{key}`"));
+                self.sink.report(finding.refused(Refusal::NoAttribute("layer", key)));
             }
         }
         let number = id.and_then(|span| self.unsigned("id", span)).and_then(Id::new);

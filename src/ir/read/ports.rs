@@ -8,7 +8,7 @@ use super::super::xml::number;
 use super::fast;
 use super::fast::KnownDims;
 use super::{Reader, range};
-use crate::diagnostic::{Applicability, Diagnostic, Direction, Edit, Fix, Runtime, Severity};
+use crate::diagnostic::{Applicability, Diagnostic, Direction, Edit, Fix, Refusal, Runtime, Severity};
 use crate::ir::{Graph, Id, LayerId, Port, UNREADABLE_DIM};
 use crate::ops::rules::{LENIENT_NUMBER, MISSING_ATTRIBUTE};
 use crate::source::Span;
@@ -88,13 +88,15 @@ impl<'a> Reader<'a, '_> {
         let number = match id {
             Some(span) => self.unsigned("id", span).and_then(Id::new),
             None => {
-                self.report(&MISSING_ATTRIBUTE, tag.span, "<port> has no `id`");
+                let finding = Diagnostic::new(&MISSING_ATTRIBUTE, tag.span, "<port> has no `id`");
+                self.sink.report(finding.refused(Refusal::NoAttribute("port", "id")));
                 None
             }
         };
         let ty = precision.and_then(|span| self.precision(span, direction));
         if precision.is_none() && direction == Direction::Output {
-            self.report(&MISSING_ATTRIBUTE, tag.span, "output <port> has no `precision`");
+            let finding = Diagnostic::new(&MISSING_ATTRIBUTE, tag.span, "output <port> has no `precision`");
+            self.sink.report(finding.refused(Refusal::NoAttribute("port", "precision")));
         }
         Port { tag: tag.span, end: tag.span.end, id: number, precision: ty, dims: (0, 0), source: (LayerId::NONE, 0) }
     }
@@ -107,6 +109,7 @@ impl<'a> Reader<'a, '_> {
             let near = ElementType::from_data_text(&text)
                 .or_else(|| ElementType::all().find(|ty| ty.port_name().eq_ignore_ascii_case(&text)));
             let mut finding = Diagnostic::new(&UNKNOWN_PRECISION, span, format!("`{text}` is not a precision"));
+            finding.refusal = Some(Refusal::Precision(text));
             if direction == Direction::Input {
                 finding = finding.severity(Severity::Warning).runtime(Runtime::Accepts);
             }
@@ -135,7 +138,8 @@ impl<'a> Reader<'a, '_> {
             Some((_, false)) => {}
             None => self.sink.report(
                 Diagnostic::new(&INVALID_DIM, span, format!("`<dim>{text}</dim>` is not an integer >= -1"))
-                    .help("write -1 for a dynamic dimension"),
+                    .help("write -1 for a dynamic dimension")
+                    .refused(Refusal::Dimension(text.into_owned())),
             ),
         }
         dims.push(length.map_or(UNREADABLE_DIM, |(length, _)| length));

@@ -7,7 +7,6 @@ use super::inputs;
 use super::openvino::weigh;
 use super::outputs::{self, Output};
 use crate::diagnostic::{Diagnostic, Direction, FindingId, Severity, Sink};
-use crate::infer::not_built;
 use crate::ir::{Graph, LayerId};
 use crate::lint::Checked;
 use std::collections::BTreeMap;
@@ -101,7 +100,7 @@ impl Mismatches {
         let port = finding.port.as_ref();
         let (direction, port) = port.map_or((Direction::Output, 0), |port| (port.direction, port.index));
         let severity = finding.severity;
-        let report = sink.push(in_place(checked, layer, finding)).map_or(Report::LeftOut, Report::Made);
+        let report = sink.push(in_place(checked, finding)).map_or(Report::LeftOut, Report::Made);
         self.all.push(Mismatch { layer, direction, port, severity, report });
     }
 
@@ -124,7 +123,7 @@ impl Mismatches {
             }
         }?;
         self.weigh(checked, index, &mut finding);
-        Some(in_place(checked, index, finding))
+        Some(in_place(checked, finding))
     }
 
     /// Adjusts a finding to what OpenVINO knows; not where swapped edges affect OpenVINO as well.
@@ -137,11 +136,10 @@ impl Mismatches {
 }
 
 /// The finding with the severity that it has at this layer.
-fn in_place(checked: &Checked, layer: LayerId, mut finding: Diagnostic) -> Diagnostic {
+fn in_place(checked: &Checked, mut finding: Diagnostic) -> Diagnostic {
     // Parameters of bodies have other shapes from outside, so what follows from their declarations may not hold.
     if finding.assumed && finding.severity == Severity::Error && !checked.scope.body.is_empty() {
         finding.severity = Severity::Warning;
     }
-    let dead = !checked.facts.is_reachable(layer) && finding.severity == Severity::Error;
-    if dead { not_built(finding) } else { finding }
+    finding
 }

@@ -1,6 +1,6 @@
 //! What an `Assign` writes against the variable that a `ReadValue` reads.
 
-use crate::diagnostic::{Diagnostic, Direction, Rule, Severity};
+use crate::diagnostic::{Diagnostic, Direction, Rule, Runtime, Severity};
 use crate::ir::{Layer, LayerId, find_attribute, unescape};
 use crate::lint::Checked;
 use crate::ops::rules::{SHAPE_CONFLICT, TYPE_CONFLICT};
@@ -70,7 +70,7 @@ impl<'a> Variable<'a> {
             .layer(graph.layer_ref(source, layer))
             .port(graph.port_ref(source, layer, Direction::Input, 0));
         if !self.is_old && !depends() {
-            finding = finding.not_compiled();
+            finding = finding.runtime(Runtime::NotCompiled);
         }
         if given.assumed || variable.assumed {
             finding = finding.severity(Severity::Warning);

@@ -1,7 +1,7 @@
 //! Findings about the weights file as a whole, which have no place in the XML.
 
 use super::Needs;
-use crate::diagnostic::{Diagnostic, Label, Runtime, Severity, Sink};
+use crate::diagnostic::{Diagnostic, Label, Refusal, Runtime, Severity, Sink};
 use crate::ir::{ForeignFormat, Weights};
 use crate::lint::rules::{
     GIT_LFS_POINTER, WEIGHTS_FILE_MISSING, WEIGHTS_NOT_RAW, WEIGHTS_TRAILING_BYTES, WEIGHTS_TRUNCATED,
@@ -14,7 +14,8 @@ pub(super) fn missing(weights: &Weights, constants: usize) -> Diagnostic {
     let plural = if constants == 1 { "constant needs" } else { "constants need" };
     let message = format!("{} not found, {constants} {plural} it", path.display());
     let mut finding = Diagnostic::new(&WEIGHTS_FILE_MISSING, Span::default(), message)
-        .help("pass it with `--weights FILE`, or skip weight checks with `--weights skip`");
+        .help("pass it with `--weights FILE`, or skip weight checks with `--weights skip`")
+        .refused(Refusal::NoWeights);
     let mut others: Vec<String> = path
         .parent()
         .map(|folder| if folder.as_os_str().is_empty() { std::path::Path::new(".") } else { folder })
@@ -45,7 +46,7 @@ pub(super) fn other_kind(weights: &Weights, needs: &Needs) -> Option<Diagnostic>
     let size = weights.size();
     let name = weights.shown();
     // OpenVINO rejects the file only if it is too short; otherwise it reads its bytes as numbers.
-    let runtime = if size < needs.end { Runtime::Misleads } else { Runtime::Accepts };
+    let runtime = if size < needs.end { Runtime::Rejects } else { Runtime::Accepts };
     let finding = |rule, message: String| Diagnostic::new(rule, Span::default(), message).runtime(runtime);
     let kind = match weights.foreign_format() {
         Some(ForeignFormat::LfsPointer) => {
@@ -89,6 +90,7 @@ pub(super) fn report_outside(weights: &Weights, outside: Vec<Diagnostic>, end: u
     if let Some(first) = outside.into_iter().next() {
         finding.primary = Label::new(first.primary.span, "the first constant that is cut off");
         (finding.layer, finding.labels, finding.body) = (first.layer, first.labels, first.body);
+        finding.refusal = first.refusal;
     }
     sink.report(finding);
 }

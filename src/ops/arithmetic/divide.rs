@@ -6,7 +6,7 @@
 //! - Differs from OpenVINO: a bound survives where the other is missing; integers divided by 0 have no result, so an integer
 //!   divisor `..8` counts as `1..8`.
 
-use crate::diagnostic::Runtime;
+use crate::diagnostic::{Refusal, Runtime};
 use crate::ops::shared::broadcast::{AUTO_BROADCAST, BROADCAST_AXIS};
 use crate::ops::shared::elementwise::{BINARY, binary, division_by_0, infer_binary, leave_division_open};
 use crate::ops::{At, Attr, Bounding, Eval, InferCtx, Inferred, Kind, OpSpec};
@@ -23,9 +23,9 @@ pub(super) static DIVIDE_1: OpSpec = OpSpec {
 
 fn infer(cx: &InferCtx) -> Inferred {
     leave_division_open(cx);
-    let note = "OpenVINO fails with `integer division by zero` when it works it out: as it reads the file, if a shape depends on \
-                it";
-    let fault = |at: At| Some(division_by_0(cx, at)?.runtime(Runtime::Misleads).note(note));
+    let note = "OpenVINO fails when it works it out: as it reads the file, if a shape depends on it";
+    let fault =
+        |at: At| Some(division_by_0(cx, at)?.runtime(Runtime::Rejects).refused(Refusal::DivisionByZero).note(note));
     if let Some(fault) = fault(At::Input(1)).filter(|_| cx.constant(0).is_some()) {
         return Err(fault);
     }

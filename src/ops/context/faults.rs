@@ -1,7 +1,7 @@
 //! The faults that an operation reports besides the one that it returns.
 
 use super::InferCtx;
-use crate::diagnostic::Runtime;
+use crate::diagnostic::{Refusal, Runtime};
 use crate::ops::rules::INPUT_VALUE;
 use crate::ops::{At, Fault};
 use crate::types::{Bounds, Value};
@@ -75,10 +75,8 @@ impl InferCtx<'_> {
         let message =
             format!("element {at} of `{}` {verb} {found}, and OpenVINO refuses lengths below 0", self.input_name(i));
         let help = "keep it from 0 on: put a Maximum in front, or narrow the dimension that it comes from";
-        let note = "OpenVINO rejects this file with `Value for partial shape evaluation can't be lower than zero`, and names no \
-                    layer";
-        let fault = Fault::at(At::Input(i), &INPUT_VALUE, message).primary(found).runtime(Runtime::Misleads);
-        let fault = fault.note(note).help(help);
+        let fault = Fault::at(At::Input(i), &INPUT_VALUE, message).primary(found).runtime(Runtime::Rejects);
+        let fault = fault.refused(Refusal::SizeBelowZero).help(help);
         let found = BoundsDependent { inputs: i..i + 1, is_about_elements: true, fault };
         self.bounds_dependent.borrow_mut().push(found);
     }

@@ -1,6 +1,6 @@
 //! Element types that must be known while a file is read, as far as other inputs do not determine them.
 
-use crate::diagnostic::Runtime;
+use crate::diagnostic::{Refusal, Runtime};
 use crate::ops::apply::{missing, unknown_type};
 use crate::ops::rules::ATTRIBUTE_VALUE;
 use crate::ops::shared::agreement::agreed_type;
@@ -30,8 +30,8 @@ pub(crate) fn given_type(cx: &InferCtx, name: &'static str) -> ElementType {
             missing(cx.spec, name)
         };
         if cx.wants_values() {
-            let note = "OpenVINO rejects this file with `Tensor was not initialized`, and names no layer";
-            cx.report_if_bounded(0..cx.inputs().len(), fault.clone().runtime(Runtime::Misleads).note(note));
+            let refused = fault.clone().runtime(Runtime::Rejects).refused(Refusal::NoType);
+            cx.report_if_bounded(0..cx.inputs().len(), refused);
         }
         // That it is missing is found without inference.
         if cx.writes(name) {

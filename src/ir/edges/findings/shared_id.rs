@@ -39,8 +39,9 @@ impl Wiring<'_, '_> {
         }
         // It ignores edges that lead to no layer.
         let is_open = self.graph.inputs(keeper).iter().any(|port| port.source().is_none());
-        if self.lacks_source || is_open || self.misled.contains(&kept) {
-            finding = finding.runtime(Runtime::Misleads);
+        finding.builds = self.lacks_source;
+        if self.lacks_source.is_some() || is_open || self.misled.contains(&kept) {
+            finding = finding.runtime(Runtime::Rejects);
         }
         self.sink.report(finding);
     }

@@ -1,0 +1,95 @@
+"""Compares what ovlint says of OpenVINO's answers with the answers of the installed one; fails if a sentence is untrue.
+
+    messages.py TOOL FOLDER...
+
+A finding whose runtime is `rejects` promises that `read_model` refuses the file; a note `OpenVINO says: ".."` quotes its
+message, and one that ends `calls the layer` and a name gives a part of it. Models are read in processes of their own.
+"""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+SECONDS = 60
+MEMORY = 6 << 30
+BATCH = 300
+QUOTE = re.compile(r'OpenVINO says: "(.*)"', re.DOTALL)
+CALLED = re.compile(r"OpenVINO rejects this file and calls the layer `(\w+_)<n>`")
+
+
+def main(tool, folders):
+    paths = sorted(str(path) for folder in folders for path in Path(folder).rglob("*.xml"))
+    batches = [paths[at : at + BATCH] for at in range(0, len(paths), BATCH)]
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        answers = dict(pair for batch in pool.map(messages, batches) for pair in batch.items())
+    untrue, quotes, refused, promised = [], 0, 0, 0
+    for batch in batches:
+        for path, findings in checked(tool, batch):
+            message = answers[path]
+            rejects = [finding for finding in findings if finding["runtime"] == "rejects"]
+            refused += message is not None
+            promised += message is not None and bool(rejects)
+            if rejects and message is None:
+                untrue.append((path, rejects[0]["message"], "OpenVINO reads the file"))
+            for note in (note for finding in findings for note in finding["notes"] or ()):
+                match = QUOTE.fullmatch(note) or CALLED.fullmatch(note)
+                quotes += match is not None
+                # A process that ended left no message.
+                if match and message != "" and " ".join(match[1].split()) not in (message or ""):
+                    untrue.append((path, note, message))
+    for path, said, answer in untrue:
+        print(f"{path}\n  said {said}\n  real {answer}")
+    print(f"{len(paths)} files, {refused} refused, {promised} of them promised; {quotes} quotes; {len(untrue)} untrue")
+    return bool(untrue)
+
+
+def checked(tool, paths):
+    """The findings of each file, with no file left out."""
+    command = [tool, "check", "--isolated", "--max-findings", "0", "--format", "json", *paths]
+    done = subprocess.run(command, capture_output=True, text=True)
+    return [(model["path"], model["findings"]) for model in json.loads(done.stdout)["models"]]
+
+
+def messages(paths):
+    """By file, the message with which OpenVINO refuses it, in one line: `None` if it reads the file, empty if the process ended."""
+    answers, left = {}, list(paths)
+    while left:
+        environment = {**os.environ, "MALLOC_PERTURB_": "85"}
+        command = [sys.executable, __file__, "--read", *left]
+        try:
+            output = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, env=environment).stdout
+        except subprocess.TimeoutExpired as error:
+            output = (error.stdout or b"").decode()
+        lines = [json.loads(line) for line in output.splitlines() if line.endswith("]")]
+        answers.update(lines)
+        left = [path for path in left if path not in answers]
+        if left and not lines:
+            answers[left.pop(0)] = ""  # The process ended at the first of them.
+    return answers
+
+
+def read(paths):
+    """Runs in the process that may end."""
+    import resource
+
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    sys.modules["openvino_telemetry"] = None
+    import openvino
+
+    core = openvino.Core()
+    for path in paths:
+        try:
+            core.read_model(path)
+            answer = None
+        except RuntimeError as error:
+            answer = " ".join(str(error).split())
+        print(json.dumps([path, answer]), flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(read(sys.argv[2:]) if sys.argv[1] == "--read" else main(sys.argv[1], sys.argv[2:]))

@@ -1,0 +1,98 @@
+//! Messages with which OpenVINO refuses a file, quoted where a finding determines them.
+//!
+//! `.ci/messages.py` compares every quote with the message of the real OpenVINO, over the samples and over mutants.
+
+use super::Diagnostic;
+
+/// The check of OpenVINO that refuses a file, with the values that its message repeats.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// A check of this operation; OpenVINO calls the layer by the operation and a number.
+    Operation(&'static str),
+    /// The elements of a tensor without a type are needed.
+    NoType,
+    /// A division of integers by 0 is worked out.
+    DivisionByZero,
+    /// A bound of a size is below 0.
+    SizeBelowZero,
+    /// An edge too many leads into a layer with this number of inputs.
+    InputTaken(usize),
+    /// An edge names a port that the layer does not have.
+    NoPort(super::Direction, u64),
+    /// The opset of the layer does not exist.
+    NoOpset,
+    /// The opset of the layer lacks its type.
+    NoOperation,
+    /// An element lacks an attribute.
+    NoAttribute(&'static str, &'static str),
+    /// The text of a `<dim>` is no dimension.
+    Dimension(String),
+    /// The text of a precision is no type.
+    Precision(String),
+    /// A constant has fewer bytes than its shape needs.
+    ConstantSize(u64, u64),
+    /// A constant ends behind the end of the weights.
+    OutsideWeights,
+    /// There are no weights.
+    NoWeights,
+    /// A layer lacks a body.
+    NoBody,
+    /// A TensorIterator stands in the body of another.
+    Nested,
+}
+
+impl Refusal {
+    /// The part of OpenVINO's message that is known, with blanks and line breaks as single blanks.
+    pub(super) fn quote(&self, finding: &Diagnostic) -> Option<String> {
+        let layer = finding.layer.as_ref();
+        Some(match self {
+            Self::Operation(name) if NAMING.contains(&finding.rule.name) => format!("{}_", own_name(name)),
+            Self::Operation(_) => return None,
+            Self::NoType => "Tensor was not initialized.".to_owned(),
+            Self::DivisionByZero => "integer division by zero".to_owned(),
+            Self::SizeBelowZero => "Value for partial shape evaluation can't be lower than zero.".to_owned(),
+            Self::InputTaken(count) => {
+                let layer = layer?;
+                format!(
+                    "{} layer {} with id: {} has incorrect input with index {count}!",
+                    layer.ty, layer.name, layer.id
+                )
+            }
+            Self::NoPort(direction, id) => {
+                format!("Can not find {direction} port with id {id} in layer {}", layer?.name)
+            }
+            Self::NoOpset => {
+                let layer = layer?;
+                let (ty, name, id) = (&layer.ty, &layer.name, &layer.id);
+                format!("Cannot create {ty} layer {name} id:{id} from unsupported opset: {}", layer.version)
+            }
+            Self::NoOperation => {
+                let layer = layer?;
+                format!("Opset {} doesn't contain the operation with type: {}", layer.version, layer.ty)
+            }
+            Self::NoAttribute(element, name) => format!("node <{element}> is missing mandatory attribute: {name}"),
+            Self::Dimension(text) => format!("dimension ({text}) in node dim must be greater or equal to -1"),
+            Self::Precision(text) => format!("Unsupported element type: {text}"),
+            Self::ConstantSize(size, need) => {
+                format!("Attribute and shape size are inconsistent for Const op!{size}, {need}, {need}")
+            }
+            Self::OutsideWeights => "Incorrect weights in bin file!".to_owned(),
+            Self::NoWeights => "Empty weights data in bin file or bin file cannot be found!".to_owned(),
+            Self::NoBody => "TensorIterator has no body.".to_owned(),
+            Self::Nested => "No nested TensorIterator".to_owned(),
+        })
+    }
+}
+
+/// Rules for which OpenVINO's message was seen to name the layer, whatever the operation.
+const NAMING: [&str; 5] = ["input-rank", "shape-conflict", "split-lengths-sum", "split-not-divisible", "type-conflict"];
+
+/// The name that OpenVINO itself has for an operation of this type in a file.
+fn own_name(name: &'static str) -> &'static str {
+    match name {
+        "ReLU" => "Relu",
+        "PReLU" => "PRelu",
+        "SoftMax" => "Softmax",
+        name => name,
+    }
+}
