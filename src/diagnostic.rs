@@ -175,9 +175,7 @@ pub struct Diagnostic {
     /// How many findings that follow from this one are folded under it in text reports.
     pub consequences: usize,
     /// The check of OpenVINO that refuses the file, if it is known.
-    pub refusal: Option<Refusal>,
-    /// The part of OpenVINO's message that is known.
-    pub quote: Option<String>,
+    pub refusal: Option<Box<Refusal>>,
     /// The start tag of the layer that OpenVINO builds when it refuses the file, if that is not `layer`.
     pub builds: Option<Span>,
 }
@@ -207,7 +205,6 @@ impl Diagnostic {
             consequence_of: None,
             consequences: 0,
             refusal: None,
-            quote: None,
             builds: None,
         }
     }
@@ -257,7 +254,7 @@ impl Diagnostic {
 
     /// Refused by this check of OpenVINO.
     pub(crate) fn refused(mut self, refusal: Refusal) -> Self {
-        self.refusal = Some(refusal);
+        self.refusal = Some(Box::new(refusal));
         self
     }
 

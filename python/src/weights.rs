@@ -17,7 +17,7 @@ pub(crate) struct Weights {
     pub(crate) raised: Raised,
 }
 
-/// An exception of a callback that says nothing about the file, such as KeyboardInterrupt. Whoever asked gets it.
+/// An exception of a callback that says nothing about the file, such as `KeyboardInterrupt`. Whoever asked gets it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Raised(Arc<Mutex<Option<PyErr>>>);
 

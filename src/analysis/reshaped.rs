@@ -1,6 +1,6 @@
 //! What fails only with other input shapes: OpenVINO reads the file, and cannot reshape the model.
 
-use crate::diagnostic::{Diagnostic, Refusal, Severity};
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::source::Span;
 use std::collections::BTreeSet;
 
@@ -11,12 +11,14 @@ pub(super) fn new_faults(
     as_it_is: impl FnOnce() -> Vec<Diagnostic>,
 ) -> BTreeSet<(&'static str, Span)> {
     let fails = |finding: &&Diagnostic| {
-        let is_of_operation = matches!(finding.refusal, Some(Refusal::Operation(_)));
+        let is_of_operation = finding.refusal.as_ref().is_some_and(|refusal| refusal.is_of_operation());
         finding.severity == Severity::Error && finding.runtime.fails() && is_of_operation
     };
     let mut faults: BTreeSet<_> = findings.iter().filter(fails).map(identity).collect();
     if !faults.is_empty() {
-        as_it_is().iter().for_each(|known| _ = faults.remove(&identity(known)));
+        for known in as_it_is() {
+            faults.remove(&identity(&known));
+        }
     }
     faults
 }

@@ -20,11 +20,11 @@ pub(super) fn raise(findings: &mut [Diagnostic], causes: &BTreeMap<FindingId, Fi
     for (root, member) in strongest.into_iter().filter(|(root, member)| root != member) {
         let Some(member) = findings.get(member.place()) else { continue };
         let (severity, runtime, note) = (member.severity, member.runtime, consequence(member));
-        let (refusal, quote) = (member.refusal.clone(), member.quote.clone());
+        let refusal = member.refusal.clone();
         let Some(root) = findings.get_mut(root.place()) else { continue };
         root.severity = root.severity.max(severity);
         if runtime.fails() {
-            (root.runtime, root.refusal, root.quote) = (runtime, refusal, quote);
+            (root.runtime, root.refusal) = (runtime, refusal);
             root.notes.push(note);
             root.shorten();
         }
@@ -36,7 +36,9 @@ pub(super) fn quote(findings: &mut [Diagnostic]) {
     let mut refused = findings.iter_mut().filter(|finding| strength(finding).0 > COMPILES_NOT);
     if let (Some(sole), None) = (refused.next(), refused.next()) {
         let is_certain = sole.runtime == Runtime::Rejects;
-        sole.quote = sole.refusal.as_ref().filter(|_| is_certain).and_then(|refusal| refusal.quote(sole));
+        if let Some(quoted) = sole.refusal.as_ref().filter(|_| is_certain).and_then(|refusal| refusal.quoted(sole)) {
+            sole.refusal = Some(Box::new(quoted));
+        }
     }
 }
 

@@ -39,15 +39,24 @@ pub enum Refusal {
     NoBody,
     /// A TensorIterator stands in the body of another.
     Nested,
+    /// The only one of the file, so OpenVINO calls the layer by this operation and a number.
+    Calls(&'static str),
+    /// The only one of the file, so this is a part of OpenVINO's message.
+    Says(String),
 }
 
 impl Refusal {
+    /// Whether it is a check of an operation.
+    pub(crate) fn is_of_operation(&self) -> bool {
+        matches!(self, Self::Operation(_) | Self::Calls(_))
+    }
+
     /// The part of OpenVINO's message that is known, with blanks and line breaks as single blanks.
-    pub(super) fn quote(&self, finding: &Diagnostic) -> Option<String> {
+    pub(super) fn quoted(&self, finding: &Diagnostic) -> Option<Self> {
         let layer = finding.layer.as_ref();
-        Some(match self {
-            Self::Operation(name) if NAMING.contains(&finding.rule.name) => format!("{}_", own_name(name)),
-            Self::Operation(_) => return None,
+        Some(Self::Says(match self {
+            Self::Operation(name) if NAMING.contains(&finding.rule.name) => return Some(Self::Calls(name)),
+            Self::Operation(_) | Self::Calls(_) | Self::Says(_) => return None,
             Self::NoType => "Tensor was not initialized.".to_owned(),
             Self::DivisionByZero => "integer division by zero".to_owned(),
             Self::SizeBelowZero => "Value for partial shape evaluation can't be lower than zero.".to_owned(),
@@ -80,19 +89,9 @@ impl Refusal {
             Self::NoWeights => "Empty weights data in bin file or bin file cannot be found!".to_owned(),
             Self::NoBody => "TensorIterator has no body.".to_owned(),
             Self::Nested => "No nested TensorIterator".to_owned(),
-        })
+        }))
     }
 }
 
 /// Rules for which OpenVINO's message was seen to name the layer, whatever the operation.
 const NAMING: [&str; 5] = ["input-rank", "shape-conflict", "split-lengths-sum", "split-not-divisible", "type-conflict"];
-
-/// The name that OpenVINO itself has for an operation of this type in a file.
-fn own_name(name: &'static str) -> &'static str {
-    match name {
-        "ReLU" => "Relu",
-        "PReLU" => "PRelu",
-        "SoftMax" => "Softmax",
-        name => name,
-    }
-}

@@ -17,7 +17,7 @@ const RESHAPED_LATE: &str = "with these input shapes OpenVINO fails, at the late
 
 /// Notes with every finding what OpenVINO does with the file. Those that are `new` with other input shapes speak of these.
 pub(crate) fn say(findings: &mut [Diagnostic], new: impl Fn(&Diagnostic) -> bool) {
-    let fails = |finding: &&Diagnostic| strength(finding).0 > 0;
+    let fails = |finding: &&Diagnostic| strength(finding).0 > 0 || finding.runtime == Runtime::NotCompiled;
     if !findings.iter().any(|finding| fails(&finding)) {
         return;
     }
@@ -30,25 +30,24 @@ pub(crate) fn say(findings: &mut [Diagnostic], new: impl Fn(&Diagnostic) -> bool
             continue;
         }
         let is_new = new(finding);
-        let operation = match finding.refusal {
-            Some(Refusal::Operation(name)) => Some(name),
-            _ => None,
-        };
-        let sentence = match (finding.runtime, operation) {
+        let is_of_operation = finding.refusal.as_ref().is_some_and(|refusal| refusal.is_of_operation());
+        let sentence = match (finding.runtime, is_of_operation) {
             (Runtime::NotCompiled, _) if is_read => NOT_COMPILED,
             (Runtime::NotCompiled, _) => NOT_EVEN_READ,
-            (Runtime::Unknown, Some(_)) if is_new => RESHAPED_LATE,
-            (Runtime::Unknown, Some(_)) => REJECTS_LATE,
-            (Runtime::Unknown, None) => MAY_REJECT,
+            (Runtime::Unknown, true) if is_new => RESHAPED_LATE,
+            (Runtime::Unknown, true) => REJECTS_LATE,
+            (Runtime::Unknown, false) => MAY_REJECT,
             _ if is_new => NOT_RESHAPED,
             _ => REJECTS,
         };
         let before = if is_new && loads { "the file loads; " } else { "" };
-        let (calls, says) = match (finding.quote.take(), operation) {
-            (Some(quote), Some(_)) => (format!(" and calls the layer `{quote}<n>`"), None),
-            (quote, _) => (String::new(), quote),
+        let calls = match finding.refusal.as_deref() {
+            Some(Refusal::Calls(name)) => format!(" and calls the layer `{name}_<n>`"),
+            _ => String::new(),
         };
         finding.notes.push(format!("{before}{sentence}{calls}"));
-        finding.notes.extend(says.map(|quote| format!("OpenVINO says: \"{quote}\"")));
+        if let Some(Refusal::Says(text)) = finding.refusal.as_deref() {
+            finding.notes.push(format!("OpenVINO says: \"{text}\""));
+        }
     }
 }

@@ -100,11 +100,11 @@ pub(super) fn finding(scope: &Scope, facts: &Facts, layer: &Layer, spec: &'stati
         finding.notes.extend(declared_parts(scope, facts, layer));
     }
     finding.help.extend(fault.help.iter().cloned());
-    finding.refusal = fault.refusal.clone();
+    finding.refusal = fault.refusal.clone().map(Box::new);
     let is_general =
         finding.refusal.is_none() && ![&ATTRIBUTE_VALUE, &WRONG_INPUT_COUNT, &WRONG_OUTPUT_COUNT].contains(&fault.rule);
     if finding.severity == Severity::Error && finding.runtime == Runtime::Rejects && is_general {
-        finding.refusal = Some(Refusal::Operation(spec.name));
+        finding.refusal = Some(Box::new(Refusal::Operation(spec.name)));
         if LATE.contains(&fault.rule) && !is_settled(scope, facts, layer, spec) {
             finding.runtime = Runtime::Unknown;
         }

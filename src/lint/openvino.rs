@@ -1,7 +1,7 @@
 //! What OpenVINO itself knows about the outputs of a file, to compare it with what the file declares.
 
 use super::{Checked, Options};
-use crate::diagnostic::{Amendment, Diagnostic, FindingId, Refusal, Runtime, Severity, Sink};
+use crate::diagnostic::{Amendment, Diagnostic, FindingId, Runtime, Severity, Sink};
 use crate::infer::{Facts, LATE, Plan, Scope, as_openvino};
 use crate::ir::{Net, OutputRef};
 use crate::ops::rules::INDEX_RANGE;
@@ -55,7 +55,7 @@ pub(super) fn verdicts(checked: &Checked, sink: &mut Sink) {
         finding.severity == Severity::Error
             && LATE.contains(&finding.rule)
             && finding.runtime == Runtime::Rejects
-            && matches!(finding.refusal, Some(Refusal::Operation(_)))
+            && finding.refusal.as_ref().is_some_and(|refusal| refusal.is_of_operation())
     };
     let rejected = sink.numbered().filter(|(_, finding)| is_rejected(finding)).map(|(id, _)| id);
     let rejected: Vec<FindingId> = rejected.collect();

@@ -76,7 +76,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
             }
             first.add(key, || {
                 let mut finding = checked.about(layer, Diagnostic::new(rule, written.value, message));
-                finding.refusal = refusal;
+                finding.refusal = refusal.map(Box::new);
                 let near =
                     if hints < HINTS && matches!(kind.meaning, Meaning::UnknownOp) { nearest_name(ty) } else { None };
                 hints += usize::from(matches!(kind.meaning, Meaning::UnknownOp));

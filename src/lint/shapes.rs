@@ -89,7 +89,7 @@ pub(super) fn unknown_rank(checked: &Checked, index: LayerId, layer: &Layer, out
         _ => format!("the rank of output {output} of `{name}` ({}) is not known", graph.kind(layer).ty),
     };
     let finding = checked.about(layer, Diagnostic::new(&DYNAMIC_RANK, shape_span(checked, layer), message));
-    sink.report(if layer.subgraph.is_some() { finding.not_compiled() } else { finding });
+    sink.report(if layer.subgraph.is_some() { finding.runtime(Runtime::NotCompiled) } else { finding });
 }
 
 /// Where a layer sets its shape, or the layer.

@@ -241,7 +241,7 @@ fn pads_as_far_as_numbers_go_are_said_right_or_not_at_all() {
     }
 }
 
-/// A ReLU, of which one thing in the text is written differently.
+/// A `ReLU`, of which one thing in the text is written differently.
 fn relu(from: &str, to: &str) -> String {
     let port = |id: u8| format!("<port id=\"{id}\" precision=\"FP32\"><dim>-1</dim><dim>4</dim></port>");
     let text = format!(

@@ -124,7 +124,7 @@ fn weights_have_urls_of_their_own() {
     let folder = tempfile::tempdir().unwrap();
     let entry = format!("[[per-file]]\nfiles = \"m.xml\"\nweights = \"{weights}\"\n");
     fs::write(folder.path().join("ovlint.toml"), entry).unwrap();
-    let out = ovlint(folder.path(), &["check", &model], &[]);
+    let out = ovlint(folder.path(), &["check", "--config", "ovlint.toml", &model], &[]);
     assert!(utf8(&out.stdout).contains("split-lengths-sum"), "{}", utf8(&out.stdout));
     // Missing weights are a finding, as they are beside a file.
     let out = run(&["check", &model]);

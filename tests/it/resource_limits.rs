@@ -220,7 +220,7 @@ fn texts_without_end_are_cut() {
         rules(net(&format!("{layer}{}", result(1)), &edge(0, 8_000, 1, 0)), Vec::new())["input-not-connected"] > 3_000
     );
     let ty = format!("<layer id='7' name='k' type='{}' version='{}'/>", "K".repeat(2_000_000), "v".repeat(2_000_000));
-    assert_eq!(rules(net(&ty.repeat(2), ""), Vec::new())["unknown-opset"], 1);
+    assert_eq!(rules(net(&ty.repeat(2), ""), Vec::new())["unknown-opset"], 2, "one of the two is lost");
     let kinds = each(8_000, |i| format!("<layer id='{i}' name='k' type='Rely{i}' version='opset1'/>"));
     assert!(rules(net(&kinds, ""), Vec::new())["unknown-op"] > 3_000);
     let attributes = each(20_000, |i| format!(" a{i}='1'"));

@@ -262,7 +262,7 @@ fn promise(model: &Model) -> (bool, bool) {
 
 /// A Split that OpenVINO refuses if it builds it, and the layer 12, to which its first output leads.
 fn leads_to(layer: &str, to_layer: u32, to_port: u32) -> bool {
-    let outputs: String = (2..7).map(|id| format!("<port id='{id}' precision='FP32'/>")).collect();
+    let outputs: String = (2..7).fold(String::new(), |all, id| all + &format!("<port id='{id}' precision='FP32'/>"));
     let layers = format!(
         "<layer id='10' name='axis' type='Const' version='opset1'>\
          <data element_type='i64' shape='' offset='0' size='8'/><output><port id='0' precision='I64'/></output></layer>\

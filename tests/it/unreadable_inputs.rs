@@ -58,7 +58,7 @@ fn an_empty_weights_file_holds_constants_without_elements() {
             r#"<net name="n" version="11"><layers>
         <layer id="0" name="c" type="Const" version="opset1"><data element_type="i64" shape="0" offset="{offset}" size="{size}"/>
         <output><port id="0" precision="I64"><dim>0</dim></port></output></layer>
-        <layer id="1" name="o" type="{reduced}" version="opset1"><data keep_dims="true"/>
+        <layer id="1" name="o" type="{reduced}" version="opset1">
         <input><port id="0"><dim>0</dim></port><port id="1"><dim>0</dim></port></input>
         <output><port id="2" precision="I64"><dim>0</dim></port></output></layer>
         <layer id="2" name="r" type="Result" version="opset1"><input><port id="0"><dim>0</dim></port></input></layer>
@@ -74,8 +74,7 @@ fn an_empty_weights_file_holds_constants_without_elements() {
             fs::write(folder.path().join("model.bin"), weights).unwrap();
         }
         let out = run(folder.path(), "check model.xml --format concise").1;
-        let rule =
-            |line: &str| line.strip_prefix("model.xml: error[")?.split_once(']').map(|(rule, _)| rule.to_owned());
+        let rule = |line: &str| line.split_once(" error[")?.1.split_once(']').map(|(rule, _)| rule.to_owned());
         out.lines().map(|line| rule(line).unwrap_or_else(|| line.to_owned())).collect::<Vec<_>>().join(", ")
     };
     // What OpenVINO 2026.4.1 does with each.
@@ -83,8 +82,8 @@ fn an_empty_weights_file_holds_constants_without_elements() {
     assert_eq!(errors(xml(0, 0, "Add"), Some(&[0])), "");
     assert_eq!(errors(xml(1, 0, "Add"), Some(&[0])), "");
     assert_eq!(errors(xml(0, 0, "Add"), None), "weights-file-missing");
-    assert_eq!(errors(xml(0, 1, "Add"), Some(&[])), "weights-truncated");
-    assert_eq!(errors(xml(8, 0, "Add"), Some(&[])), "weights-truncated");
+    assert_eq!(errors(xml(0, 1, "Add"), Some(&[])), "weights-out-of-range");
+    assert_eq!(errors(xml(8, 0, "Add"), Some(&[])), "weights-out-of-range");
     assert_eq!(errors(xml(0, 0, "ReduceSum"), Some(&[])), "weights-truncated");
     assert_eq!(errors(xml(0, 0, "ReduceSum"), Some(&[0])), "");
 }
@@ -136,6 +135,10 @@ fn nothing_is_read_that_is_not_a_file() {
                 std::os::unix::fs::symlink(special, &path).unwrap();
             }
             let (code, out, err) = run(folder.path(), command);
+            // Found in a folder, a link out of it is not followed.
+            let is_found = command.contains(" .") || name == "ovlint.toml";
+            let is_link_out = special != "pipe" && is_found;
+            let wrong = if is_link_out { "it is a link out of the folder to check" } else { wrong };
             assert_eq!(code, 2, "{command} with {special} as {name}: {out}{err}");
             assert!((out + &err).contains(wrong), "{command} with {special} as {name}: {err}");
         }

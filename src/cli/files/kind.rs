@@ -40,7 +40,7 @@ impl Kind {
         }
     }
 
-    /// Whether a `.bin` may hold weights of OpenVINO, not those of PyTorch or something else.
+    /// Whether a `.bin` may hold weights of OpenVINO, not those of `PyTorch` or something else.
     pub(super) fn is_weights(path: &Path) -> bool {
         let head = input::head(path, HEADS[0], &Limits::default()).unwrap_or_default();
         let size = path.metadata().map_or(0, |found| found.len());

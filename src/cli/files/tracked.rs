@@ -131,7 +131,7 @@ fn bounded(index: &[u8], hash: Kind) -> Result<()> {
         let is_extended = flags & 0x40 != 0;
         let mut path = rest.get(fixed + if is_extended { 4 } else { 2 }..).unwrap_or_default().iter();
         let mut cut = 0_u64;
-        while let Some(byte) = path.next() {
+        for byte in path.by_ref() {
             cut = (cut << 7) | u64::from(byte & 127);
             if byte & 128 == 0 {
                 break;

@@ -10,6 +10,7 @@ use crate::diagnostic::{Diagnostic, Runtime, Severity};
 use crate::ir::{LayerId, Role};
 use crate::ops::WithBodies;
 use crate::source::Span;
+use crate::types::PartialShape;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Compares both ends of every back edge after the first iteration; shapes only where another one follows, and where
@@ -31,7 +32,7 @@ pub(super) fn check(host: &mut Host, body: &Runs, repeats: bool) -> BTreeSet<Lay
             layer.map(|layer| body.graph().name(host.scope.source, layer)).unwrap_or_default()
         };
         let (result_name, parameter_name) = (name(result), name(inlet.parameter));
-        let is_fixed = from.shape.is_static() && to.shape.is_static();
+        let is_fixed = from.shape.is_static() && to.shape.is_static() || grows(&from.shape, &to.shape);
         let (severity, found) = if from.ty.merge(to.ty).is_none() {
             (Severity::Error, format!("`{parameter_name}` is {}, `{result_name}` hands it {}", to.ty, from.ty))
         } else if repeats && from.shape.merge(&to.shape).is_none() && !is_followed() {
@@ -64,6 +65,12 @@ pub(super) fn check(host: &mut Host, body: &Runs, repeats: bool) -> BTreeSet<Lay
         host.report_at(finding);
     }
     misfits
+}
+
+/// Whether a dimension is longer than what it comes from can be.
+fn grows(shape: &PartialShape, before: &PartialShape) -> bool {
+    let dims = shape.dims().into_iter().flatten().zip(before.dims().into_iter().flatten());
+    dims.into_iter().any(|(dim, before)| before.upper().is_some_and(|most| most < dim.lower()))
 }
 
 impl Wirer<'_, '_> {

@@ -109,7 +109,7 @@ impl<'a> Reader<'a, '_> {
             let near = ElementType::from_data_text(&text)
                 .or_else(|| ElementType::all().find(|ty| ty.port_name().eq_ignore_ascii_case(&text)));
             let mut finding = Diagnostic::new(&UNKNOWN_PRECISION, span, format!("`{text}` is not a precision"));
-            finding.refusal = Some(Refusal::Precision(text));
+            finding = finding.refused(Refusal::Precision(text));
             if direction == Direction::Input {
                 finding = finding.severity(Severity::Warning).runtime(Runtime::Accepts);
             }

@@ -36,7 +36,7 @@ impl Call<'_> {
                 // A type that depends on what the file declares does not prove an error.
                 ElementType::Dynamic if input.needs_type && !fact.assumed => faults.push(unknown_type(spec, i)),
                 ty if ty != ElementType::Dynamic && !input.types.has(ty) => {
-                    faults.push(refused_type(spec, i, input, ty))
+                    faults.push(refused_type(spec, i, input, ty));
                 }
                 ElementType::Boolean if input.is_index => {
                     let misread = if self.is_read(input) { misreading(spec, i, fact) } else { None };

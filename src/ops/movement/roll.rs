@@ -13,7 +13,7 @@ pub(super) static ROLL_7: OpSpec = OpSpec {
     inputs: &[
         Input::any("data"),
         Input::of("shift", COUNTS).reads_value().ranks(&[0, 1]),
-        Input::of("axes", COUNTS).reads_value().ranks(&[0, 1]),
+        Input::of("axes", COUNTS).read().ranks(&[0, 1]),
     ],
     eval: Eval::Move(Bounding::Never, mover),
     ..OpSpec::new("Roll", 7, infer)

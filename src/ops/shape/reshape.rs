@@ -136,7 +136,7 @@ fn rest(cx: &InferCtx, asks: &[Ask], list: &[Bounds<i64>]) -> Result<Dim, Fault>
     let copies = |axis: usize| matches!(asks.get(axis), Some(Ask::Copy(_)));
     let counted = data.shape.dims().map(|dims| dims.iter().enumerate().filter(|(axis, _)| !copies(*axis)));
     let whole = match counted.map(|dims| dims.map(|(_, dim)| *dim)) {
-        Some(dims) if overflows(dims.clone()) => {
+        Some(dims) if overflows(&dims) => {
             let message = "the input has more elements than 64 bits count, so that -1 has no length";
             return Err(conflict(cx, list, message.to_owned()));
         }

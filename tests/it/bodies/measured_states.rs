@@ -72,6 +72,7 @@ const ITERATED: &[(&str, &str, Change, &str)] = &[
     ("3,4", "?,7", Doubled, "f32[?,7]; f32[3,4]"),
     ("3,4", "1..2,7", Doubled, "f32[2..4,7]; f32[3,4]"),
     ("3,4", "2,?", Doubled, "f32[4,?]; f32[3,4]"),
+    ("3,4", "?,2", Shortened, "f32[?,1]; f32[3,4]"),
 ];
 
 /// What is measured here.
@@ -131,6 +132,7 @@ fn states_are_as_narrow_as_that() {
         "f32[4,7]; f32[1,4]",
         "f32[?,7]; f32[3,4]",
         "f32[2..,7]; f32[3,4]",
+        "f32[4,?]; f32[3,4]",
         "f32[?,..1]; f32[3,4]",
     ];
     assert_eq!(found, want);

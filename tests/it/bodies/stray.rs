@@ -86,6 +86,6 @@ fn a_stray_body_confirms_no_declared_shape() {
         ir.layer("Result", "opset1", "", &[product], 0);
         outcome(&String::from_utf8(ir.finish().0).unwrap()).0
     };
-    assert!(relu("")[0].starts_with("shape-conflict "), "{:?}", relu(""));
+    assert!(relu("").iter().any(|one| one.starts_with("shape-conflict ")), "{:?}", relu(""));
     assert_eq!(relu("<then_body><layers/><edges/></then_body>"), relu(""));
 }

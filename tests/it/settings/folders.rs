@@ -130,18 +130,19 @@ mod links {
         for file in ["model.xml", "model.bin"] {
             fs::rename(path.join(file), path.join("in/real").join(file)).unwrap();
         }
-        let elsewhere = tempfile::tempdir().unwrap();
-        fs::rename(path.join("debug.xml"), elsewhere.path().join("debug.xml")).unwrap();
+        let elsewhere = path.join("in/.elsewhere");
+        fs::create_dir(&elsewhere).unwrap();
+        fs::rename(path.join("debug.xml"), elsewhere.join("debug.xml")).unwrap();
         // Loops, links to what is there anyway, and folders elsewhere that link to each other.
         link(path, path.join("in/loop"));
         link("real", path.join("in/again"));
         link("real/model.xml", path.join("in/a.xml"));
         link("real/model.bin", path.join("in/a.bin"));
         for name in ["out", "out2"] {
-            link(elsewhere.path(), path.join("in").join(name));
+            link(&elsewhere, path.join("in").join(name));
         }
         for number in 0..12 {
-            link(elsewhere.path(), elsewhere.path().join(format!("to{number}")));
+            link(&elsewhere, elsewhere.join(format!("to{number}")));
         }
         let wanted = ["in/out/debug.xml warning[unreachable-layer]", "in/real/model.xml error[declared-shape]"];
         assert_eq!(reported(path, "in"), (1, wanted.map(str::to_owned).to_vec()));

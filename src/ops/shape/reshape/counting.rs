@@ -24,7 +24,7 @@ pub(super) fn product(dims: impl Iterator<Item = Dim>) -> Dim {
 
 /// Whether OpenVINO's count of the elements of known lengths leaves 64 bits, so that no length fits a -1. The largest number
 /// is no length to it.
-pub(super) fn overflows(dims: impl Iterator<Item = Dim> + Clone) -> bool {
+pub(super) fn overflows(dims: &(impl Iterator<Item = Dim> + Clone)) -> bool {
     let count = || dims.clone().try_fold(1_i64, |count, dim| count.checked_mul(dim.lower()));
     dims.clone().all(|dim| dim.is_exact() || dim.lower() == i64::MAX)
         && (dims.clone().any(|dim| dim.lower() == i64::MAX)
