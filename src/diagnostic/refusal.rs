@@ -55,7 +55,10 @@ impl Refusal {
     pub(super) fn quoted(&self, finding: &Diagnostic) -> Option<Self> {
         let layer = finding.layer.as_ref();
         Some(Self::Says(match self {
-            Self::Operation(name) if NAMING.contains(&finding.rule.name) => return Some(Self::Calls(name)),
+            // In bodies, layers keep the names that they have in the file.
+            Self::Operation(name) if NAMING.contains(&finding.rule.name) && finding.body.is_empty() => {
+                return Some(Self::Calls(name));
+            }
             Self::Operation(_) | Self::Calls(_) | Self::Says(_) => return None,
             Self::NoType => "Tensor was not initialized.".to_owned(),
             Self::DivisionByZero => "integer division by zero".to_owned(),
