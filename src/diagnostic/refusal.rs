@@ -17,8 +17,6 @@ pub enum Refusal {
     SizeBelowZero,
     /// An edge too many leads into a layer with this number of inputs.
     InputTaken(usize),
-    /// An edge names a port that the layer does not have.
-    NoPort(super::Direction, u64),
     /// The opset of the layer does not exist.
     NoOpset,
     /// The opset of the layer lacks its type.
@@ -69,9 +67,6 @@ impl Refusal {
                     "{} layer {} with id: {} has incorrect input with index {count}!",
                     layer.ty, layer.name, layer.id
                 )
-            }
-            Self::NoPort(direction, id) => {
-                format!("Can not find {direction} port with id {id} in layer {}", layer?.name)
             }
             Self::NoOpset => {
                 let layer = layer?;

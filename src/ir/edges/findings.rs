@@ -254,8 +254,7 @@ impl Wiring<'_, '_> {
         let mut finding = Diagnostic::new(&EDGE_UNKNOWN_PORT, self.value_of(edge, attribute), message)
             .primary(format!("layer `{name}` ({}) has no {side} port {id}", kind.ty))
             .layer(self.graph.layer_ref(self.source, layer))
-            .label(layer.tag, format!("this layer has {}", list_ports(ports, side)))
-            .refused(Refusal::NoPort(direction, id));
+            .label(layer.tag, format!("this layer has {}", list_ports(ports, side)));
         // OpenVINO looks the port up when it builds the layer where the edge ends.
         finding.builds = self.ids.find(edge.to_layer).and_then(|to| self.graph.layer(to)).map(|to| to.tag);
         if on_other_side {
