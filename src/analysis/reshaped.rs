@@ -23,7 +23,7 @@ pub(super) fn new_faults(
     faults
 }
 
-/// What a finding is recognised by under other shapes.
+/// The rule and the place by which a finding is recognised under other shapes.
 pub(super) fn identity(finding: &Diagnostic) -> (&'static str, Span) {
     (finding.rule.name, finding.primary.span)
 }

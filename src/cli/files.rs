@@ -5,13 +5,13 @@ mod kind;
 mod tracked;
 mod walk;
 
-pub(crate) use given::{all_exist, all_local, refuse_stdin};
+pub(crate) use given::{all_exist, all_local, from_here, refuse_stdin};
 pub(crate) use kind::Kind;
 
 use super::settings::{ConfigArgs, Resolver};
 use super::{complain, shown};
 use clap::Args;
-use given::cannot_read;
+use given::{cannot_read, is_called, model_of};
 use ovlint::internal::input::Bounds;
 use ovlint::internal::limits::TEXT_FILE;
 use ovlint::internal::policy::{FileGlobs, absolute};
@@ -333,26 +333,4 @@ impl FileArgs {
         self.filter.exclude.is_empty()
             && self.given().iter().any(|path| path.is_dir() && folder.starts_with(absolute(path)))
     }
-}
-
-/// The model that a path stands for: weights stand for the `.xml` beside them.
-fn model_of(path: &Path) -> PathBuf {
-    let model = is_called(path, "bin").then(|| path.with_extension("xml")).filter(|model| model.is_file());
-    model.unwrap_or_else(|| path.to_owned())
-}
-
-fn is_called(path: &Path, ending: &str) -> bool {
-    path.extension().is_some_and(|own| own.eq_ignore_ascii_case(ending))
-}
-
-/// The path of a configuration as seen from the current folder, if it is below or above.
-pub(crate) fn from_here(path: &Path) -> String {
-    let here = absolute(Path::new("."));
-    let above = || {
-        let (folder, name) = (path.parent()?, path.file_name()?);
-        let up = here.strip_prefix(folder).ok()?;
-        Some(up.components().map(|_| Path::new("..")).chain([Path::new(name)]).collect())
-    };
-    let below = path.strip_prefix(&here).ok().map(Path::to_owned);
-    below.or_else(above).unwrap_or_else(|| path.to_owned()).display().to_string()
 }

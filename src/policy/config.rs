@@ -49,7 +49,7 @@ impl Settings {
     }
 
     /// The settings of a configuration with this text; `None` if it is a `pyproject.toml` without settings for ovlint.
-    /// What it names must lie in the bounds, if there are any.
+    /// Files that it names must lie in the bounds, if there are any.
     pub fn parse(
         path: &Path,
         folder: &Path,

@@ -23,8 +23,8 @@ impl Companion {
         Ok(Some(Self { name, text }))
     }
 
-    /// The first file of this name in some folders seen from that of the model. Beside a model that nobody named, it is no link
-    /// out of its folder.
+    /// The first file of this name in these folders, which are relative to that of the model. If the model was found rather
+    /// than named, the file must not be a link out of its folder.
     pub(super) fn beside(view: &View, folders: &[&str], name: &str) -> Result<Option<Self>, String> {
         let folder = view.model.source().path().parent().unwrap_or(Path::new(""));
         for above in folders {

@@ -84,7 +84,7 @@ impl Bucket {
     }
 }
 
-/// What to ask for, for an object.
+/// The request for an object.
 pub(super) fn target(rest: &str) -> Result<Target> {
     let (bucket, key) = rest.split_once('/').ok_or_else(not_a_url)?;
     let odd = || Error::new(ErrorKind::InvalidInput, "this is not the name of an object");

@@ -1,5 +1,6 @@
 //! Paths as they are given: which of them a command can take.
 
+use ovlint::internal::policy::absolute;
 use ovlint::internal::remote::is_remote;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -31,4 +32,27 @@ pub(crate) fn refuse_stdin(path: &Path) -> Result<(), String> {
         return Err("models are not read from stdin; `check --files-from -` reads their paths from it".to_owned());
     }
     Ok(())
+}
+
+/// The model that a path stands for: weights stand for the `.xml` beside them.
+pub(super) fn model_of(path: &Path) -> PathBuf {
+    let model = is_called(path, "bin").then(|| path.with_extension("xml")).filter(|model| model.is_file());
+    model.unwrap_or_else(|| path.to_owned())
+}
+
+/// Whether the name of a file has an ending, in any case.
+pub(super) fn is_called(path: &Path, ending: &str) -> bool {
+    path.extension().is_some_and(|own| own.eq_ignore_ascii_case(ending))
+}
+
+/// The path of a configuration as seen from the current folder, if it is below or above.
+pub(crate) fn from_here(path: &Path) -> String {
+    let here = absolute(Path::new("."));
+    let above = || {
+        let (folder, name) = (path.parent()?, path.file_name()?);
+        let up = here.strip_prefix(folder).ok()?;
+        Some(up.components().map(|_| Path::new("..")).chain([Path::new(name)]).collect())
+    };
+    let below = path.strip_prefix(&here).ok().map(Path::to_owned);
+    below.or_else(above).unwrap_or_else(|| path.to_owned()).display().to_string()
 }

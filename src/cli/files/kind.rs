@@ -1,6 +1,6 @@
 //! What a `.xml` in a folder is: a model, what should have been one, or something else.
 
-use super::is_called;
+use super::given::is_called;
 use ovlint::internal::input::Bounds;
 use ovlint::internal::ir::{ForeignFormat, foreign_format};
 use ovlint::internal::{Limits, input};

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 /// The endings of the files that a walk looks for.
 const ENDINGS: [&str; 2] = ["xml", ENDING];
 
-/// What the repositories around and below the folders of a walk track. Their indices are read when a file is ignored.
+/// The tracked files of the repositories around and below the folders of a walk. Their indices are read when a file is ignored.
 #[derive(Default)]
 pub(super) struct Tracked {
     /// Repositories, by their absolute paths.

@@ -1,6 +1,6 @@
 //! The files below a folder, those behind links included.
 
-use super::is_called;
+use super::given::is_called;
 use super::tracked::Tracked;
 use ignore::{IncrementalIgnore, WalkBuilder};
 use ovlint::internal::input::{Bounds, InputFile};
@@ -21,7 +21,7 @@ pub(super) struct Below {
     pub(super) outside: Vec<PathBuf>,
     /// What could not be looked into, and why.
     pub(super) unread: Vec<String>,
-    /// What else the user should know.
+    /// Warnings for the user.
     pub(super) warnings: Vec<String>,
 }
 

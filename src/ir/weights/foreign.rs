@@ -70,7 +70,7 @@ pub(super) fn plain(bytes: &[u8]) -> Option<ForeignFormat> {
     kind.or_else(|| is_gzip(bytes).then_some("a gzip archive")).map(ForeignFormat::Other)
 }
 
-/// What a file of `size` bytes that is too short for its model looks like, by its first bytes.
+/// The format that a file of `size` bytes, too short for its model, seems to have by its first bytes.
 pub(super) fn likely(head: &[u8], size: u64) -> Option<ForeignFormat> {
     if let Some(magic) = LIKELY_MAGIC.iter().find(|magic| head.starts_with(magic.0)) {
         return Some(ForeignFormat::Other(magic.1));

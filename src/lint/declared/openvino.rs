@@ -88,7 +88,7 @@ pub(super) fn is_compressed(checked: &Checked, port: &Port, output: OutputRef) -
     compressed.is_some_and(|compressed| port.precision == Some(compressed.ty)) && is_read_by_result()
 }
 
-/// How a Convert of a compressed constant is marked.
+/// The mark of a Convert of a compressed constant.
 const MARK: &[u8] = b"<attribute name=\"decompression\"";
 
 /// Whether the Parameter of a body at a place declares a shape that fits what OpenVINO knows about it.

@@ -154,7 +154,7 @@ impl Parser<'_> {
         }
     }
 
-    /// What stands for a byte or a character behind a backslash.
+    /// The byte or character that an escape stands for, behind its backslash.
     fn escaped(&mut self, bytes: &mut Vec<u8>) -> Result<(), Broken> {
         let byte = match self.rest.peek() {
             Some('0'..='7') => self.digits(8, 1, 3).and_then(|number| u8::try_from(number).ok()),

@@ -22,7 +22,7 @@ pub fn pins(first: &FirstBroken, weights: Option<&Path>) -> Vec<String> {
     first.constants.iter().map(|reason| format!("pinned by {}", one_line(reason, weights))).collect()
 }
 
-/// What keeps the model from working, a line for the error and one for each constant that pins it; `None` if it works.
+/// The obstacles that keep the model from working: a line for the error and one for each constant that pins it; `None` if it works.
 pub fn breaks(model: &Model) -> Option<Vec<String>> {
     let obstacles = Obstacles::of(model);
     let finding = |place: usize| model.findings().get(place);
