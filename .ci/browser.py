@@ -271,8 +271,8 @@ with sync_playwright() as playwright:
     speed(browser, "flat", folder / "flat.xml")
     real = sorted(corpus.rglob("*.xml"))
     if real:
-        step = max(1, len(real) // 200)
-        (folder / "real.txt").write_text("\n".join(map(str, real[::step][:200])))
+        step = max(1, len(real) // 100)
+        (folder / "real.txt").write_text("\n".join(map(str, real[::step][:100])))
         all_models(browser, "real", "--files-from", folder / "real.txt", "--skip-others", most=1)
     browser.close()
 

@@ -22,7 +22,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = ROOT.parent / "shared"
-SECONDS = 330  # for all
+SECONDS = 200  # for all
 LONGEST = 60  # for one command
 CORPUS = 600  # models at most
 LARGEST = 2 << 20  # bytes of a model of a corpus
