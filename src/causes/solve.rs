@@ -198,7 +198,7 @@ fn fitting(
 /// Other texts of an attribute, the likeliest first.
 fn texts(attr: &Attr, found: &str, numbers: &[i64], graph: &Graph, ports: &[Port]) -> Vec<String> {
     match attr.kind {
-        Kind::Int(..) => {
+        Kind::Int(..) | Kind::Int32(_) => {
             let Ok(number) = found.trim().parse() else { return Vec::new() };
             lists(&[number], numbers).into_iter().filter_map(|list| Some(list.first()?.to_string())).collect()
         }

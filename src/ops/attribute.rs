@@ -41,6 +41,12 @@ pub fn read(kind: Kind, text: &str) -> Result<Reading, String> {
             in_range(value, min, max)?;
             Ok(Reading { value: Some(AttrValue::Int(value)), lenient })
         }
+        Kind::Int32(min) => {
+            let (value, lenient) = integer(text).ok_or("an integer")?;
+            let kept = (value << 32) >> 32;
+            in_range(kept, min.into(), i64::MAX)?;
+            Ok(Reading { value: Some(AttrValue::Int(kept)), lenient: lenient || kept != value })
+        }
         Kind::Float => {
             let (value, lenient) = float(text).ok_or("a number")?;
             Ok(Reading { value: Some(AttrValue::Float(value)), lenient })
@@ -123,9 +129,9 @@ fn one_of(words: &[&str]) -> String {
     if let [word] = shown[..] { word.to_owned() } else { format!("one of {}", shown.join(", ")) }
 }
 
-/// The items of a list; one trailing comma is tolerated, an empty item elsewhere is not.
+/// The items of a list, none in an empty text; one trailing comma is tolerated, an empty item elsewhere is not.
 fn items(text: &str) -> Option<Vec<&str>> {
-    if text.trim().is_empty() {
+    if text.is_empty() {
         return Some(Vec::new());
     }
     let mut items: Vec<&str> = text.split(',').map(str::trim).collect();
@@ -236,6 +242,11 @@ fn is_bound(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit() || b == b'-')
 }
 
+/// Whether all numbers of a list fit 64 bits without a sign.
+pub(crate) fn is_unsigned_list(text: &str) -> bool {
+    items(text).is_some_and(|items| items.iter().all(|item| item.parse::<u64>().is_ok()))
+}
+
 /// Whether OpenVINO reads a shape, even one with dimensions that no size satisfies.
 pub(crate) fn is_readable_shape(text: &str) -> bool {
     let is_readable = |bound: &str| bound.is_empty() || is_bound(bound);
@@ -265,6 +276,8 @@ mod tests {
             assert_eq!(int(text), Err("an integer".to_owned()), "{text}");
         }
         assert_eq!(read(Kind::from(1), "0"), Err("at least 1".to_owned()));
+        assert_eq!(read(Kind::Int32(-1), "4294967297"), lenient(1));
+        assert_eq!(read(Kind::Int32(-1), "2147483648"), Err("at least -1".to_owned()));
     }
 
     #[test]
@@ -275,7 +288,7 @@ mod tests {
         assert_eq!(values("1,2,"), ints(&[1, 2]));
         assert_eq!(values(""), ints(&[]));
         assert_eq!(values("1;2"), ints(&[1]));
-        for text in ["1,,2", ",1", "[1,1]", "1,a"] {
+        for text in ["1,,2", ",1", "[1,1]", "1,a", " "] {
             assert!(values(text).is_err(), "{text}");
         }
     }

@@ -53,10 +53,8 @@ impl Call<'_> {
                         Kind::Word(_) => fault.runtime(Runtime::NotCompiled),
                         Kind::Shape if attribute::is_readable_shape(text) => fault.runtime(Runtime::Unknown),
                         _ if is_huge => taken_for_huge(fault),
-                        // OpenVINO compares the kernel of a pooling with the dimensions that it knows.
-                        _ if attr.name == "kernel"
-                            && !self.inputs.first().is_some_and(|data| data.shape.is_static()) =>
-                        {
+                        Kind::Unsigned if attribute::is_unsigned_list(text) => fault.runtime(Runtime::Unknown),
+                        _ if attr.is_late && !self.inputs.first().is_some_and(|data| data.shape.is_static()) => {
                             fault.runtime(Runtime::Unknown)
                         }
                         _ => fault,

@@ -31,9 +31,9 @@ pub(super) static DETECTION_OUTPUT_8: OpSpec = OpSpec { opset: 8, attrs: ATTRS.s
 
 /// Those of opset1; the first one is not in opset8.
 const ATTRS: &[Attr] = &[
-    Attr::required("num_classes", Kind::from(1)),
+    Attr::required("num_classes", Kind::Int32(1)),
     Attr::optional("background_label_id", Kind::INT, "0"),
-    Attr::optional("top_k", Kind::INT, "-1"),
+    Attr::optional("top_k", Kind::INT32, "-1"),
     Attr::optional("variance_encoded_in_target", Kind::Flag, "false"),
     Attr::required("keep_top_k", Kind::Ints(i32::MIN as i64, i32::MAX as i64)),
     Attr::optional("code_type", Kind::Text, CORNER),

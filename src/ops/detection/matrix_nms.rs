@@ -33,10 +33,10 @@ pub(super) static MATRIX_NMS_8: OpSpec = OpSpec {
 
 pub(super) const SCORES: TypeSet = TypeSet::of(&[T::F32, T::F16, T::Bf16]);
 pub(super) const SORT: Attr = Attr::optional("sort_result_type", Kind::Choice(&["classid", "score", "none"]), "none");
-pub(super) const NMS_TOP_K: Attr = Attr::optional("nms_top_k", Kind::Int(-1, i64::MAX), "-1");
-pub(super) const KEEP_TOP_K: Attr = Attr::optional("keep_top_k", Kind::Int(-1, i64::MAX), "-1");
+pub(super) const NMS_TOP_K: Attr = Attr::optional("nms_top_k", Kind::Int32(-1), "-1");
+pub(super) const KEEP_TOP_K: Attr = Attr::optional("keep_top_k", Kind::Int32(-1), "-1");
 
-pub(super) const BACKGROUND_CLASS: Attr = Attr::optional("background_class", Kind::Int(-1, i64::MAX), "-1");
+pub(super) const BACKGROUND_CLASS: Attr = Attr::optional("background_class", Kind::Int32(-1), "-1");
 
 fn infer(cx: &InferCtx) -> Inferred {
     let ty = agreed_type(cx, &[0, 1])?;

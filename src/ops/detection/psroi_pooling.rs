@@ -13,12 +13,12 @@ use crate::types::{Dim, Fact, PartialShape};
 pub(super) static PSROI_POOLING_1: OpSpec = OpSpec {
     inputs: &[Input::of("feature_maps", REALS).ranks(&[4]).typed(), Input::of("rois", REALS).ranks(&[2]).typed()],
     attrs: &[
-        Attr::required("output_dim", Kind::COUNT),
+        Attr::required("output_dim", Kind::COUNT).late(),
         Attr::required("group_size", Kind::from(1)).unsigned(),
         Attr::required("spatial_scale", Kind::Float),
         Attr::required("mode", Kind::Text),
-        Attr::optional("spatial_bins_x", Kind::INT, "0"),
-        Attr::optional("spatial_bins_y", Kind::INT, "0"),
+        Attr::optional("spatial_bins_x", Kind::INT32, "0"),
+        Attr::optional("spatial_bins_y", Kind::INT32, "0"),
     ],
     demands: None,
     ..OpSpec::new("PSROIPooling", 1, infer)

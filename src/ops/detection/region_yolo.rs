@@ -16,10 +16,10 @@ pub(super) static REGION_YOLO_1: OpSpec = OpSpec {
     inputs: &[Input::of("data", REALS).ranks(&[4]).typed()],
     attrs: &[
         Attr::optional("anchors", Kind::Floats, ""),
-        Attr::optional("axis", Kind::INT, "0"),
+        Attr::optional("axis", Kind::INT32, "0"),
         Attr::optional("coords", Kind::COUNT, "0").unsigned(),
         Attr::optional("classes", Kind::COUNT, "0").unsigned(),
-        Attr::optional("end_axis", Kind::INT, "0"),
+        Attr::optional("end_axis", Kind::INT32, "0"),
         Attr::optional("num", Kind::INT, "0"),
         Attr::optional("do_softmax", Kind::Flag, "false"),
         Attr::optional("mask", Kind::INTS, ""),

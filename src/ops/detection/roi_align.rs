@@ -34,8 +34,8 @@ pub(super) const INPUTS: &[Input] = &[
     Input::of("rois", REALS).ranks(&[2]),
     Input::of("batch_indices", TypeSet::INTEGRAL).ranks(&[1]),
 ];
-pub(super) const POOLED_H: Attr = Attr::optional("pooled_h", Kind::INT, "0");
-pub(super) const POOLED_W: Attr = Attr::optional("pooled_w", Kind::INT, "0");
+pub(super) const POOLED_H: Attr = Attr::optional("pooled_h", Kind::INT32, "0");
+pub(super) const POOLED_W: Attr = Attr::optional("pooled_w", Kind::INT32, "0");
 pub(super) const SAMPLING: Attr = Attr::optional("sampling_ratio", Kind::INT, "0");
 pub(super) const SCALE: Attr = Attr::optional("spatial_scale", Kind::Float, "0");
 const MODE: Attr = Attr::optional("mode", Kind::Choice(&["avg", "max"]), "avg");

@@ -23,8 +23,8 @@ pub(super) static COL2_IM_15: OpSpec = OpSpec {
         Input::index("kernel_size").types(SIZES).ranks(&[1]).typed(),
     ],
     attrs: &[
-        Attr::optional("strides", Kind::Ints(1, i64::MAX), "").unsigned(),
-        Attr::optional("dilations", Kind::Ints(1, i64::MAX), "").unsigned(),
+        Attr::optional("strides", Kind::Ints(1, i64::MAX), "").unsigned().late(),
+        Attr::optional("dilations", Kind::Ints(1, i64::MAX), "").unsigned().late(),
         Attr::optional("pads_begin", Kind::COUNTS, "").unsigned(),
         Attr::optional("pads_end", Kind::COUNTS, "").unsigned(),
     ],

@@ -6,6 +6,7 @@
 //! - Errors: `input-rank`; `missing-attribute`; `attribute-value` if a list does not hold two elements.
 //! - Differs from OpenVINO: nowhere.
 
+use crate::diagnostic::Runtime;
 use crate::ops::shared::agreement::wrong_attr;
 use crate::ops::{Attr, InferCtx, Inferred, Input, Kind, OpSpec};
 use crate::text::plural;
@@ -15,7 +16,7 @@ use crate::types::{Dim, Fact, PartialShape};
 pub(super) static EXTRACT_IMAGE_PATCHES_3: OpSpec = OpSpec {
     inputs: &[Input::any("data").ranks(&[4])],
     attrs: &[
-        Attr::required("sizes", Kind::Ints(1, i64::MAX)).unsigned(),
+        Attr::required("sizes", Kind::COUNTS).unsigned(),
         Attr::required("strides", Kind::Ints(1, i64::MAX)).unsigned(),
         Attr::required("rates", Kind::Ints(1, i64::MAX)).unsigned(),
         Attr::required("auto_pad", Kind::Choice(&["valid", "same_lower", "same_upper"])),
@@ -32,6 +33,10 @@ fn infer(cx: &InferCtx) -> Inferred {
                 format!("`{name}` has {found} element{s}, wanted 2: rows and columns", s = plural(found)),
             ));
         }
+    }
+    if cx.ints("sizes").contains(&0) {
+        let message = "`sizes` holds 0, wanted 1 or more: a patch has no element";
+        cx.warn(wrong_attr("sizes", message).runtime(Runtime::Accepts));
     }
     let channels = cx.ints("sizes").iter().fold(cx.dim(0, 1), |count, size| count.times(Dim::exact(*size)));
     let shape = PartialShape::of([cx.dim(0, 0), channels, positions(cx, 0), positions(cx, 1)]);
@@ -75,6 +80,8 @@ mod tests {
         patches("u8[?,3,2,..9]", "valid").gives(["u8[?,18,0,..4]"]);
         patches("f32[1,3,9,9..]", "same_upper").gives(["f32[1,18,5,5..]"]);
         patches("f32[...]", "valid").gives(["f32[?,?,?,?]"]);
+        let empty = op("ExtractImagePatches", 3, ["f32[1,3,10,10]"]).attr("sizes", "0,3").attr("strides", "1,1");
+        empty.attr("rates", "1,1").attr("auto_pad", "valid").passes(["f32[1,0,10,8]"]);
     }
 
     #[test]

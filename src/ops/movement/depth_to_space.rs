@@ -18,7 +18,7 @@ pub(super) static DEPTH_TO_SPACE_1: OpSpec = OpSpec {
 };
 
 pub(super) static BLOCK_ATTRS: [Attr; 2] = [
-    Attr::required("block_size", Kind::from(1)),
+    Attr::required("block_size", Kind::from(1)).late(),
     Attr::optional("mode", Kind::Choice(&["blocks_first", "depth_first"]), "blocks_first"),
 ];
 

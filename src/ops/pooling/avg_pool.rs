@@ -48,7 +48,12 @@ fn infer(cx: &InferCtx) -> Inferred {
             let pads = begin.max(end);
             let message =
                 format!("{pads} elements of padding hold a whole window of {reach}, which `exclude-pad` forbids");
-            return Err(wrong_attr(name, message));
+            let is_checked = cx.input(0).rank().is_some();
+            return Err(wrong_attr(name, message).runtime(if is_checked {
+                Runtime::Rejects
+            } else {
+                Runtime::Unknown
+            }));
         }
     }
     Ok(vec![Fact::new(cx.input(0).ty, shape)])

@@ -9,6 +9,7 @@
 //!   larger than every length of an interval is reported.
 //! - Revisions: 8 adds `dilations`, `axis` and the indices; 14 rounds also by `ceil_torch`.
 
+use crate::diagnostic::Runtime;
 use crate::ops::shared::agreement::{conflict, wrong_attr};
 use crate::ops::shared::window::{AUTO_PAD, DILATIONS, PADS_BEGIN, PADS_END, STRIDES, Windows, list};
 use crate::ops::{At, Attr, Fault, InferCtx, Inferred, Input, Kind, Missing, OpSpec, Outputs};
@@ -35,7 +36,7 @@ pub(super) static MAX_POOL_14: OpSpec = OpSpec {
 };
 
 pub(super) const DATA: Input = Input::any("data").ranks(&[3, 4, 5]);
-pub(super) const KERNEL: Attr = Attr::required("kernel", Kind::Ints(1, i64::MAX));
+pub(super) const KERNEL: Attr = Attr::required("kernel", Kind::Ints(1, i64::MAX)).late();
 pub(super) const POOL_STRIDES: Attr = Attr { missing: Missing::Refused, ..STRIDES };
 pub(super) const ROUNDING: Attr = Attr::optional("rounding_type", Kind::Choice(&["floor", "ceil"]), "floor");
 pub(super) const ROUNDING_14: Attr =
@@ -62,7 +63,7 @@ pub(super) fn pooled(cx: &InferCtx) -> Result<(PartialShape, Windows), Fault> {
     let spatial = cx.input(0).rank().map_or(kernel.len(), |rank| rank.saturating_sub(2));
     let kernel = list(cx, "kernel", spatial, 1)?;
     let windows = Windows::read(cx, spatial)?;
-    check_pads(&windows, spatial)?;
+    check_pads(cx, &windows, spatial)?;
     for (axis, what) in ["batch", "channel"].into_iter().enumerate() {
         cx.dim(0, axis).demand_at_least(Dim::exact(1));
         if cx.dim(0, axis) == Dim::exact(0) {
@@ -84,11 +85,12 @@ pub(super) fn pooled(cx: &InferCtx) -> Result<(PartialShape, Windows), Fault> {
 }
 
 /// Refuses negative pads where they are read, as OpenVINO keeps those of a pooling unsigned.
-fn check_pads(windows: &Windows, spatial: usize) -> Result<(), Fault> {
+fn check_pads(cx: &InferCtx, windows: &Windows, spatial: usize) -> Result<(), Fault> {
+    let runtime = if cx.input(0).shape.is_static() { Runtime::Rejects } else { Runtime::Unknown };
     for (begin, end) in (0..spatial).map(|axis| windows.pads(axis)) {
         for (name, pad) in [("pads_begin", begin), ("pads_end", end)] {
             if pad < 0 {
-                return Err(wrong_attr(name, format!("`{name}` holds {pad}, wanted 0 or more")));
+                return Err(wrong_attr(name, format!("`{name}` holds {pad}, wanted 0 or more")).runtime(runtime));
             }
         }
     }

@@ -12,22 +12,24 @@ pub struct Attr {
     pub missing: Missing,
     /// Whether OpenVINO keeps it unsigned and reads a number below 0 as a huge one.
     pub is_unsigned: bool,
+    /// Whether OpenVINO checks the limits of its numbers only against dimensions that it knows.
+    pub is_late: bool,
 }
 
 impl Attr {
     /// An attribute that every layer needs.
     pub const fn required(name: &'static str, kind: Kind) -> Self {
-        Self { name, kind, missing: Missing::Refused, is_unsigned: false }
+        Self { name, kind, missing: Missing::Refused, is_unsigned: false, is_late: false }
     }
 
     /// An attribute without which OpenVINO reads a layer as `read`, and does not compile it.
     pub const fn compiled(name: &'static str, kind: Kind, read: &'static str) -> Self {
-        Self { name, kind, missing: Missing::NotCompiled(read), is_unsigned: false }
+        Self { name, kind, missing: Missing::NotCompiled(read), is_unsigned: false, is_late: false }
     }
 
     /// An attribute whose absence means `default`.
     pub const fn optional(name: &'static str, kind: Kind, default: &'static str) -> Self {
-        Self { name, kind, missing: Missing::Default(default), is_unsigned: false }
+        Self { name, kind, missing: Missing::Default(default), is_unsigned: false, is_late: false }
     }
 
     /// That every layer needs, though OpenVINO takes one without it for something.
@@ -42,6 +44,11 @@ impl Attr {
     /// That OpenVINO keeps unsigned, and reads a number below 0 as a huge one.
     pub const fn unsigned(self) -> Self {
         Self { is_unsigned: true, ..self }
+    }
+
+    /// That has limits which OpenVINO checks only against dimensions that it knows.
+    pub const fn late(self) -> Self {
+        Self { is_late: true, ..self }
     }
 }
 
@@ -78,6 +85,8 @@ impl Missing {
 pub enum Kind {
     /// An integer from `min` to `max`.
     Int(i64, i64),
+    /// An integer from `min` on, once OpenVINO has cut it to 32 bits.
+    Int32(i32),
     /// A floating-point number.
     Float,
     /// `true`, `1`, `false` or `0` in any case; other text means the default.
@@ -105,6 +114,8 @@ pub enum Kind {
 impl Kind {
     /// Any integer.
     pub const INT: Self = Self::Int(i64::MIN, i64::MAX);
+    /// Any integer, once OpenVINO has cut it to 32 bits.
+    pub const INT32: Self = Self::Int32(i32::MIN);
     /// An integer that OpenVINO keeps unsigned.
     pub const COUNT: Self = Self::Int(0, i64::MAX);
     /// A list of any integers.

@@ -179,7 +179,7 @@ fn compare(spec: &'static OpSpec, seed: u64, limits: &Limits, compared: &mut Com
     for attr in spec.attrs {
         if attr.missing == Missing::Refused || !random.once_in(3) {
             let text = match attr.kind {
-                Kind::Int(..) => random.of(&["0", "1", "1", "2", "3", "-1"]).to_owned(),
+                Kind::Int(..) | Kind::Int32(_) => random.of(&["0", "1", "1", "2", "3", "-1"]).to_owned(),
                 Kind::Ints(..) | Kind::Unsigned if usual > 2 && !random.once_in(4) => {
                     vec![random.of(&["0", "1", "1", "2"]); usual - 2].join(",")
                 }

@@ -147,7 +147,7 @@ pub(super) fn text(random: &mut Random, kind: Kind) -> String {
         _ if random.once_in(30) => {
             random.of(&["", "x", "-", "1;2", ",", "nan", "..", "9999999999999999999999"]).to_owned()
         }
-        Kind::Int(..) => integer(random).to_string(),
+        Kind::Int(..) | Kind::Int32(_) => integer(random).to_string(),
         Kind::Float => float(random).to_string(),
         Kind::Flag => random.of(&["true", "false"]).to_owned(),
         Kind::Choice(words) | Kind::Word(words) => random.of(words).to_owned(),
@@ -263,7 +263,7 @@ fn symbols_hold(spec: &'static OpSpec, seed: u64, limits: &Limits) -> Result<usi
     for attr in spec.attrs {
         if attr.missing == Missing::Refused || !random.once_in(3) {
             let text = match attr.kind {
-                Kind::Int(..) => random.of(&["0", "1", "1", "2", "3", "-1"]).to_owned(),
+                Kind::Int(..) | Kind::Int32(_) => random.of(&["0", "1", "1", "2", "3", "-1"]).to_owned(),
                 Kind::Ints(..) | Kind::Unsigned => {
                     random.of(&["0", "1", "2", "1,1", "2,1", "0,0", "1,2", "3,2", "0,1"]).to_owned()
                 }

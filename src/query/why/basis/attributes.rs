@@ -46,6 +46,7 @@ pub(super) fn other_texts(kind: Kind, text: &str) -> Vec<String> {
     };
     match kind {
         Kind::Int(min, max) => number(min, max),
+        Kind::Int32(min) => number(min.into(), i32::MAX.into()),
         Kind::Ints(..) | Kind::Unsigned => list(&|item| {
             let (min, max) = if let Kind::Ints(min, max) = kind { (min, max) } else { (0, i64::MAX) };
             let now = item.parse::<i64>().ok();
