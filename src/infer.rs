@@ -31,7 +31,7 @@ use crate::ir::{Graph, Layer, LayerId, Net, Role, Weights};
 use crate::limits::Limits;
 use crate::ops::apply::{Application, Call, Extent, Texts};
 use crate::ops::extension::ExtensionOps;
-use crate::ops::rules::{NEEDS_CONSTANT, WRONG_INPUT_COUNT};
+use crate::ops::rules::{MISSING_ATTRIBUTE, NEEDS_CONSTANT, WRONG_INPUT_COUNT};
 use crate::ops::{self, Fault, Meaning, OpSpec};
 use crate::source::Source;
 use crate::types::symbol::recording;
@@ -203,7 +203,9 @@ fn outputs(
         if let Some(spec) = kind.spec().filter(|_| !graph.inputs(layer).is_empty()) {
             structure::inputs_of_constant(scope, facts, index, layer, spec, work.sink);
         }
-        let fact = constant_fact(scope, layer, wants_values, work.sink);
+        // OpenVINO reads nothing from an empty file, not even the elements of a constant that has none.
+        let is_read = work.terms.extent == Extent::Full || scope.weights.size() > 0;
+        let fact = constant_fact(scope, layer, wants_values && is_read, work.sink);
         let fact = fact.unwrap_or_else(|| declared_output(graph, layer, 0));
         return Some(Inferred { is_clean: !fact.assumed, outputs: smallvec![fact] });
     }
@@ -269,6 +271,10 @@ fn report(
 ) {
     // Without weights every constant is unknown, which is not the file's fault.
     if fault.rule == &NEEDS_CONSTANT && !scope.weights.is_available() {
+        return;
+    }
+    // Without `<data>` no Parameter has any of its attributes.
+    if fault.rule == &MISSING_ATTRIBUTE && scope.graph.kind(layer).role == Role::Parameter && layer.data.is_empty() {
         return;
     }
     // An edge that names the missing port is reported on its own.

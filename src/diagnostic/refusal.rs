@@ -9,6 +9,8 @@ use super::Diagnostic;
 pub enum Refusal {
     /// A check of this operation; OpenVINO calls the layer by the operation and a number.
     Operation(&'static str),
+    /// A check of an operation whose message does not name the layer.
+    Unnamed,
     /// The elements of a tensor without a type are needed.
     NoType,
     /// A division of integers by 0 is worked out.
@@ -19,10 +21,12 @@ pub enum Refusal {
     InputTaken(usize),
     /// The opset of the layer does not exist.
     NoOpset,
-    /// The opset of the layer lacks its type.
-    NoOperation,
+    /// The opset of the layer lacks this type, in OpenVINO's spelling.
+    NoOperation(String),
     /// An element lacks an attribute.
     NoAttribute(&'static str, &'static str),
+    /// A Parameter lacks its `<data>`.
+    NoData,
     /// The text of a `<dim>` is no dimension.
     Dimension(String),
     /// The text of a precision is no type.
@@ -46,7 +50,7 @@ pub enum Refusal {
 impl Refusal {
     /// Whether it is a check of an operation.
     pub(crate) fn is_of_operation(&self) -> bool {
-        matches!(self, Self::Operation(_) | Self::Calls(_))
+        matches!(self, Self::Operation(_) | Self::Unnamed | Self::Calls(_))
     }
 
     /// The part of OpenVINO's message that is known, with blanks and line breaks as single blanks.
@@ -57,7 +61,7 @@ impl Refusal {
             Self::Operation(name) if NAMING.contains(&finding.rule.name) && finding.body.is_empty() => {
                 return Some(Self::Calls(name));
             }
-            Self::Operation(_) | Self::Calls(_) | Self::Says(_) => return None,
+            Self::Operation(_) | Self::Unnamed | Self::Calls(_) | Self::Says(_) => return None,
             Self::NoType => "Tensor was not initialized.".to_owned(),
             Self::DivisionByZero => "integer division by zero".to_owned(),
             Self::SizeBelowZero => "Value for partial shape evaluation can't be lower than zero.".to_owned(),
@@ -73,11 +77,12 @@ impl Refusal {
                 let (ty, name, id) = (&layer.ty, &layer.name, &layer.id);
                 format!("Cannot create {ty} layer {name} id:{id} from unsupported opset: {}", layer.version)
             }
-            Self::NoOperation => {
+            Self::NoOperation(ty) => {
                 let layer = layer?;
-                format!("Opset {} doesn't contain the operation with type: {}", layer.version, layer.ty)
+                format!("Opset {} doesn't contain the operation with type: {ty}", layer.version)
             }
             Self::NoAttribute(element, name) => format!("node <{element}> is missing mandatory attribute: {name}"),
+            Self::NoData => "Layer data must be defined for".to_owned(),
             Self::Dimension(text) => format!("dimension ({text}) in node dim must be greater or equal to -1"),
             Self::Precision(text) => format!("Unsupported element type: {text}"),
             Self::ConstantSize(size, need) => {

@@ -101,10 +101,10 @@ pub(super) fn finding(scope: &Scope, facts: &Facts, layer: &Layer, spec: &'stati
     }
     finding.help.extend(fault.help.iter().cloned());
     finding.refusal = fault.refusal.clone().map(Box::new);
-    let is_general =
-        finding.refusal.is_none() && ![&ATTRIBUTE_VALUE, &WRONG_INPUT_COUNT, &WRONG_OUTPUT_COUNT].contains(&fault.rule);
+    let is_general = finding.refusal.as_deref().is_none_or(Refusal::is_of_operation)
+        && ![&ATTRIBUTE_VALUE, &WRONG_INPUT_COUNT, &WRONG_OUTPUT_COUNT].contains(&fault.rule);
     if finding.severity == Severity::Error && finding.runtime == Runtime::Rejects && is_general {
-        finding.refusal = Some(Box::new(Refusal::Operation(spec.name)));
+        finding.refusal.get_or_insert_with(|| Box::new(Refusal::Operation(spec.name)));
         if LATE.contains(&fault.rule) && !is_settled(scope, facts, layer, spec) {
             finding.runtime = Runtime::Unknown;
         }

@@ -3,6 +3,7 @@
 
 use super::explain::Scope;
 use super::facts::Facts;
+use crate::diagnostic::Runtime;
 use crate::ir::{Graph, Layer, OutputRef, Port, Role};
 use crate::ops::apply::{is_between, is_finite};
 use crate::ops::rules::INDEX_TYPE;
@@ -65,7 +66,7 @@ pub(super) fn untyped(scope: &Scope, facts: &Facts, layer: &Layer, spec: &OpSpec
             "`{name}` of {} follows from `{from}`, a constant of type dynamic, which OpenVINO cannot read",
             spec.name
         );
-        Some(Fault::at(At::Input(i), &INDEX_TYPE, message))
+        Some(Fault::at(At::Input(i), &INDEX_TYPE, message).runtime(Runtime::Unknown))
     });
     found.next()
 }

@@ -24,7 +24,7 @@ pub(crate) struct Plan {
     /// Per layer: whether a path leads to a Result or an Assign.
     pub(super) reachable: Vec<bool>,
     /// Whether elements of a constant that has no type are wanted.
-    pub(super) wants_untyped: bool,
+    pub(crate) wants_untyped: bool,
     /// The layers with bodies, by place.
     pub(super) bodies: BTreeMap<LayerId, Bodies>,
 }

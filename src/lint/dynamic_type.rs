@@ -1,10 +1,14 @@
 //! Tensors whose element type is not known.
 
 use super::{Checked, for_every_graph};
-use crate::diagnostic::{Diagnostic, Group, Rule, Severity, Sink};
-use crate::ir::{Layer, Port, Role, find_attribute};
+use crate::diagnostic::{Diagnostic, Group, Rule, Runtime, Severity, Sink};
+use crate::ir::{Layer, LayerId, Port, Role, find_attribute};
 use crate::ops::Meaning;
+use crate::ops::rules::INDEX_TYPE;
 use crate::types::{ElementType, Fact};
+use petgraph::visit::Dfs;
+use std::collections::BTreeSet;
+use std::iter;
 
 pub(crate) static DYNAMIC_TYPE: Rule = Rule::error(
     Group::Types,
@@ -22,7 +26,15 @@ pub(crate) static DYNAMIC_TYPE: Rule = Rule::error(
 const TYPES: [&str; 4] = ["element_type", "variable_type", "destination_type", "output_type"];
 
 pub(super) fn check(checked: &Checked, sink: &mut Sink) {
-    if checked.options.enables(&DYNAMIC_TYPE) && !checked.options.no_infer {
+    if checked.options.no_infer {
+        return;
+    }
+    for_every_graph(checked, &mut |checked| {
+        if checked.facts.plan().wants_untyped {
+            unreadable(checked, sink);
+        }
+    });
+    if checked.options.enables(&DYNAMIC_TYPE) {
         for_every_graph(checked, &mut |checked| check_graph(checked, sink));
     }
 }
@@ -53,6 +65,28 @@ fn check_graph(checked: &Checked, sink: &mut Sink) {
         let message = format!("the element type of `{name}` ({}) is dynamic", graph.kind(layer).ty);
         let finding = Diagnostic::new(&DYNAMIC_TYPE, span.map_or(layer.tag, |attribute| attribute.value), message);
         sink.report(checked.about(layer, finding));
+    }
+}
+
+/// Reports constants without a type that decide shapes, unless there is an error about a layer behind them.
+fn unreadable(checked: &Checked, sink: &mut Sink) {
+    let graph = checked.scope.graph;
+    let errors = sink.findings().iter().filter(|finding| finding.severity == Severity::Error);
+    let wrong: BTreeSet<u32> = errors.filter_map(|finding| Some(finding.layer.as_ref()?.span.start)).collect();
+    for (index, layer) in graph.entries() {
+        let is_untyped = graph.constant(layer).is_some_and(|constant| constant.ty == ElementType::Dynamic);
+        if !is_untyped || !checked.facts.plan().wants_values(index) {
+            continue;
+        }
+        let mut behind = Dfs::new(&graph.dag, index.node());
+        let is_wrong = |at: LayerId| graph.layer(at).is_some_and(|layer| wrong.contains(&layer.tag.start));
+        if iter::from_fn(|| behind.next(&graph.dag)).any(|node| is_wrong(LayerId::from(node))) {
+            continue;
+        }
+        let name = graph.name(checked.scope.source, layer);
+        let message = format!("`{name}` decides shapes and is a constant of type dynamic, which OpenVINO cannot read");
+        let finding = Diagnostic::new(&INDEX_TYPE, layer.data, message).runtime(Runtime::Unknown);
+        sink.report(checked.about(layer, finding).help("store the constant as i64"));
     }
 }
 

@@ -7,7 +7,7 @@ use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Refusal, Runtime, 
 use crate::ir::{Attribute, find_attribute};
 use crate::limits::EDITS;
 use crate::ops::releases::opset;
-use crate::ops::revisions::NEWEST;
+use crate::ops::revisions::{NEWEST, renamed};
 use crate::ops::{Meaning, OpSpec, find, nearest_name};
 use crate::source::Span;
 
@@ -63,7 +63,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
                 ),
             };
             let refusal = match kind.meaning {
-                Meaning::UnknownOp | Meaning::NotInOpset { .. } => Some(Refusal::NoOperation),
+                Meaning::UnknownOp | Meaning::NotInOpset { .. } => Some(Refusal::NoOperation(renamed(ty).to_owned())),
                 _ => Some(Refusal::NoOpset),
             };
             let Some(written) = find_attribute(source, layer.tag, attribute) else { continue };

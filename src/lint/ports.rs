@@ -24,7 +24,13 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
         if let (Role::Result, Some(port)) = (graph.kind(layer).role, graph.outputs(layer).first()) {
             let name = graph.name(checked.scope.source, layer);
             let message = format!("Result `{name}` declares an output port");
-            sink.report(checked.about(layer, Diagnostic::new(&RESULT_HAS_OUTPUT, port.tag, message)));
+            let mut finding = Diagnostic::new(&RESULT_HAS_OUTPUT, port.tag, message);
+            // What OpenVINO passes on there is not followed.
+            if graph.dag.edges(index.node()).next().is_some() {
+                finding =
+                    finding.severity(Severity::Error).runtime(Runtime::Unknown).note("an edge leads on from there");
+            }
+            sink.report(checked.about(layer, finding));
         }
     }
 }
@@ -81,19 +87,22 @@ fn excuse_unread(checked: &Checked, sink: &mut Sink) {
     }
 }
 
-/// OpenVINO accepts ports that an operation does not have in IR version 10, if no edge leads there or the operation has none.
+/// OpenVINO accepts ports that an operation does not have in IR version 10, if no edge leads there or the operation has none;
+/// of others, some operations do not count what arrives.
 fn excuse_surplus(checked: &Checked, layer: &Layer, sink: &mut Sink) {
     let graph = checked.scope.graph;
     let taken = graph.kind(layer).spec().map_or(0, |spec| spec.inputs.len());
     let surplus = graph.inputs(layer).get(taken..).unwrap_or_default();
     let is_open = |port: &Port| port.source().is_none();
-    if surplus.is_empty() || !surplus.iter().all(is_open) && (taken > 0 || !surplus.is_sorted_by_key(is_open)) {
+    if surplus.is_empty() {
         return;
     }
+    let is_accepted = surplus.iter().all(is_open) || taken == 0 && surplus.is_sorted_by_key(is_open);
     let is_count = |finding: &Diagnostic| finding.rule == &WRONG_INPUT_COUNT && finding.primary.span == layer.tag;
     let found = sink.numbered().find(|(_, finding)| is_count(finding)).map(|(id, _)| id);
     if let Some(id) = found {
-        sink.amend(id, Amendment::Verdict(Runtime::Accepts));
+        let verdict = if is_accepted { Runtime::Accepts } else { Runtime::Unknown };
+        sink.amend(id, Amendment::Verdict(verdict));
     }
 }
 

@@ -26,6 +26,17 @@ impl Revision {
 /// The newest opset that is known.
 pub const NEWEST: u8 = 17;
 
+/// The type under which OpenVINO looks up one that a layer writes: it renames four.
+pub(crate) fn renamed(ty: &str) -> &str {
+    match ty {
+        "Const" => "Constant",
+        "PReLU" => "PRelu",
+        "ReLU" => "Relu",
+        "SoftMax" => "Softmax",
+        ty => ty,
+    }
+}
+
 /// The revisions of `name`, oldest first; the name is matched in any case.
 pub fn revisions_of(name: &str) -> &'static [Revision] {
     let folded = |revision: &Revision| revision.name.bytes().map(|b| b.to_ascii_lowercase()).cmp(lower(name));

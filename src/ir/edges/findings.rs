@@ -309,7 +309,10 @@ impl Wiring<'_, '_> {
             for (from, tag) in first.get(&(at, input)).into_iter().chain(others).take(SHOWN_EDGES) {
                 finding = finding.label(*tag, giver(from));
             }
-            finding = finding.refused(Refusal::InputTaken(self.graph.inputs(layer).len()));
+            let ids: BTreeSet<Option<Id>> = self.graph.inputs(layer).iter().map(|port| port.id).collect();
+            if ids.len() == self.graph.inputs(layer).len() {
+                finding = finding.refused(Refusal::InputTaken(ids.len()));
+            }
             self.sink.report(finding.layer(self.graph.layer_ref(self.source, layer)).port(port));
         }
     }

@@ -75,8 +75,19 @@ impl<'a> Reader<'a, '_> {
     }
 
     pub(super) fn push(&mut self, mut layer: Layer, graph: &mut Graph) {
-        if graph.kind(&layer).role == Role::Const && layer.constant == u32::MAX {
-            read_constant(graph, &mut layer, self.source, self.sink);
+        match graph.kind(&layer).role {
+            Role::Const if layer.constant == u32::MAX => read_constant(graph, &mut layer, self.source, self.sink),
+            Role::Parameter if layer.data.is_empty() => {
+                let finding = Diagnostic::new(&MISSING_ATTRIBUTE, layer.tag, "Parameter has no `<data>`");
+                let finding = finding.layer(graph.layer_ref(self.source, &layer));
+                // What leads into a Parameter, OpenVINO refuses before.
+                self.sink.report(if layer.inputs.0 == layer.inputs.1 {
+                    finding.refused(Refusal::NoData)
+                } else {
+                    finding
+                });
+            }
+            _ => {}
         }
         graph.layers.push(layer);
     }

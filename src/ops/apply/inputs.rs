@@ -42,6 +42,10 @@ impl Call<'_> {
                     let misread = if self.is_read(input) { misreading(spec, i, fact) } else { None };
                     faults.push(misread.unwrap_or_else(|| odd_index(i, input)));
                 }
+                // Of a constant without a type OpenVINO reads nothing while another input is not known.
+                ElementType::Dynamic if self.is_read(input) && !self.knows_all_but(i) => {
+                    faults.extend(misreading(spec, i, fact).map(|fault| fault.runtime(Runtime::Unknown)));
+                }
                 _ if self.is_read(input) => faults.extend(misreading(spec, i, fact)),
                 _ => {}
             }
@@ -50,6 +54,14 @@ impl Call<'_> {
                 faults.push(refused_rank(spec, i, input, fact));
             }
         }
+    }
+
+    /// Whether the shapes of all inputs but one are known, and the values that decide shapes.
+    fn knows_all_but(&self, one: usize) -> bool {
+        self.inputs.iter().enumerate().filter(|(i, _)| *i != one).all(|(i, fact)| {
+            let reads = self.spec.input(i).is_some_and(|input| input.reads_value);
+            fact.shape.is_static() && (!reads || fact.value.as_ref().is_some_and(|value| value.is_exact()))
+        })
     }
 
     /// Whether OpenVINO would read a constant at `input`.

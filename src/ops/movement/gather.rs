@@ -7,7 +7,7 @@
 //!   rank of `indices`; `shape-conflict` in the batch. An index outside the data is a warning, `index-range`.
 //! - Differs from OpenVINO: what lies outside the data is not known; OpenVINO infers as if it were 0.
 
-use crate::diagnostic::Runtime;
+use crate::diagnostic::{Refusal, Runtime};
 use crate::ops::rules::{ATTRIBUTE_VALUE, SHAPE_CONFLICT};
 use crate::ops::shared::agreement::least_rank;
 use crate::ops::shared::index::{UNCHECKED, no_index, warn_of_floats, warn_of_outside};
@@ -17,7 +17,7 @@ use crate::ops::{
     Action, At, Attr, Bounding, Eval, Fault, InferCtx, Inferred, Input, Kind, Mover, NOWHERE, OpSpec, ZERO,
 };
 use crate::text::plural;
-use crate::types::{Dim, Fact, PartialShape, TypeSet};
+use crate::types::{Dim, ElementType, Fact, PartialShape, TypeSet};
 
 pub(super) static GATHER_1: OpSpec = OpSpec {
     inputs: &[
@@ -26,7 +26,7 @@ pub(super) static GATHER_1: OpSpec = OpSpec {
         Input::index("axis").types(TypeSet::ANY).ranks(&[0, 1]),
     ],
     action: Action::Gathers,
-    eval: Eval::Move(Bounding::Moved, mover),
+    eval: Eval::Move(Bounding::MovedUnless(is_unread), mover),
     ..OpSpec::new("Gather", 1, infer)
 };
 
@@ -41,7 +41,7 @@ pub(super) static GATHER_8: OpSpec = OpSpec { opset: 8, ..GATHER_7 };
 
 fn infer(cx: &InferCtx) -> Inferred {
     let (data, indices) = (cx.input(0), cx.input(1));
-    least_rank(cx, 0, 1)?;
+    least_rank(cx, 0, 1).map_err(|fault| fault.refused(Refusal::Unnamed))?;
     single(cx, 2)?;
     if TypeSet::REAL.has(cx.input(2).ty) && [0, 2].iter().all(|i| cx.value(*i).is_some()) {
         // OpenVINO accepts such an axis, until it gathers elements that a shape depends on.
@@ -131,6 +131,11 @@ fn batch_dims(cx: &InferCtx, axis: Option<usize>) -> Result<Option<i64>, Fault> 
     }
 }
 
+/// Whether OpenVINO gathers no elements while it reads a file.
+fn is_unread(cx: &InferCtx) -> bool {
+    !matches!(cx.input(1).ty, ElementType::I32 | ElementType::I64)
+}
+
 /// Looks up the index behind every output element.
 fn mover<'a>(cx: &'a InferCtx, _: usize) -> Option<Mover<'a>> {
     let axis = cx.axis(2, 0).ok()??;
@@ -194,6 +199,7 @@ mod tests {
             .attr("batch_dims", 1)
             .gives(["i64[2,2] = 3,1,5,5"]);
         gather("i64[3] = 4,5,6", "i64[2] = 3,0", "i64[] = 0").gives_openvino(["i64[2] = 0,4"]).gives(["i64[2] = ?,4"]);
+        gather("i64[3] = 4,5,6", "u8[2] = 1,0", "i64[] = 0").gives_openvino(["i64[2]"]).gives(["i64[2] = 5,4"]);
         gather("f32[3]", "i64[1] = 1", "i64[] = 0").gives(["f32[1]"]);
     }
 

@@ -9,6 +9,7 @@
 //!   pads narrow these. Pads that are open upwards are not taken for pads from 0 on.
 
 use crate::diagnostic::Runtime;
+use crate::ops::apply::unknown_type;
 use crate::ops::rules::{INPUT_TYPE, SHAPE_CONFLICT};
 use crate::ops::shared::agreement::{agreed_type, wrong_rank};
 use crate::ops::shared::strides::{by_axis_or, strides};
@@ -45,6 +46,10 @@ fn infer(cx: &InferCtx) -> Inferred {
     if mode != "constant" && ty == ElementType::String {
         let message = format!("Pad with pad_mode=\"{mode}\" does not accept string at input 0 `data`");
         return Err(Fault::at(At::Input(0), &INPUT_TYPE, message).primary("string"));
+    }
+    // OpenVINO makes a 0 of this type.
+    if !cx.has_input(3) && ty == ElementType::Dynamic && !data.assumed {
+        return Err(unknown_type(cx.spec, 0));
     }
     let Some(dims) = data.shape.dims() else { return Ok(vec![Fact::new(ty, PartialShape::UNKNOWN)]) };
     check_counts(cx, dims.len())?;
