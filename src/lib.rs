@@ -48,6 +48,7 @@ mod recipe;
 mod reduce;
 mod remote;
 mod report;
+mod search;
 mod source;
 mod stack;
 mod text;

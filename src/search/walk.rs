@@ -1,33 +1,33 @@
 //! The files below a folder, those behind links included.
 
-use super::given::is_called;
+use super::is_called;
 use super::tracked::Tracked;
+use crate::input::{Bounds, InputFile};
+use crate::limits::TEXT_FILE;
+use crate::policy::absolute;
 use ignore::{IncrementalIgnore, WalkBuilder};
-use ovlint::internal::input::{Bounds, InputFile};
-use ovlint::internal::limits::TEXT_FILE;
-use ovlint::internal::policy::absolute;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use walkdir::{DirEntry, WalkDir};
 
 /// The result of a walk.
 #[derive(Default)]
-pub(super) struct Below {
+pub struct Below {
     /// The files, sorted by path.
-    pub(super) files: Vec<PathBuf>,
+    pub files: Vec<PathBuf>,
     /// The files with this ending, and the folders, that `.gitignore` and the like leave out.
-    pub(super) ignored: (usize, usize),
+    pub ignored: (usize, usize),
     /// Links to folders that lead out of the bounds.
-    pub(super) outside: Vec<PathBuf>,
+    pub outside: Vec<PathBuf>,
     /// What could not be looked into, and why.
-    pub(super) unread: Vec<String>,
+    pub unread: Vec<String>,
     /// Warnings for the user.
-    pub(super) warnings: Vec<String>,
+    pub warnings: Vec<String>,
 }
 
 /// The files below a folder with this ending. Links are followed within the bounds, but not up to folders around it; each folder
 /// is entered once, and of several links to one file and the same weights only the first counts.
-pub(super) fn below(
+pub fn below(
     folder: &Path,
     bounds: &Bounds,
     ending: &str,

@@ -1,13 +1,13 @@
 //! The files that git tracks, from the indices of repositories; git itself is never run, as a repository can name commands
 //! that it starts.
 
+use crate::input;
+use crate::limits::TEXT_FILE;
+use crate::panics::contained;
+use crate::query::snapshot::ENDING;
 use gix_index::entry::Mode;
 use gix_index::hash::Kind;
 use gix_index::{File, State, decode};
-use ovlint::internal::input;
-use ovlint::internal::limits::TEXT_FILE;
-use ovlint::internal::panics::contained;
-use ovlint::internal::query::snapshot::ENDING;
 use std::collections::HashSet;
 use std::io::{Error, ErrorKind, Result};
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ const ENDINGS: [&str; 2] = ["xml", ENDING];
 
 /// The tracked files of the repositories around and below the folders of a walk. Their indices are read when a file is ignored.
 #[derive(Default)]
-pub(super) struct Tracked {
+pub struct Tracked {
     /// Repositories, by their absolute paths.
     repositories: HashSet<PathBuf>,
     /// Those of them whose index was not read yet.
