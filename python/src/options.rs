@@ -1,6 +1,8 @@
 //! How models are checked, from keyword arguments.
 
-use crate::failure::{raised, unknown};
+use crate::analysis::Found;
+use crate::failure::{contained_here, raised, unknown, unlocked};
+use ovlint::internal::remote::is_remote;
 use ovlint::{Profile, Severity};
 use pyo3::prelude::*;
 use std::path::PathBuf;
@@ -83,6 +85,23 @@ impl Options {
             options = options.severity(&rule, level).map_err(|error| raised(&error))?;
         }
         Ok(Self { given: options, is_stopped: AtomicBool::new(false) })
+    }
+
+    /// The models that a path stands for, and why parts of a folder cannot be searched.
+    fn search(&self, py: Python<'_>, path: PathBuf) -> PyResult<(Vec<Found>, Vec<Py<PyAny>>)> {
+        let options = self.given.clone();
+        // For a file, a thread takes longer than the search.
+        let is_file = !is_remote(&path) && !path.is_dir();
+        let search = move || ovlint::Found::at(path, &options);
+        let all = if is_file { contained_here(py, search) } else { unlocked(py, search) };
+        let (mut models, mut errors) = (Vec::new(), Vec::new());
+        for found in all? {
+            match found {
+                Ok(model) => models.push(Found(model)),
+                Err(error) => errors.push(raised(&error).into_value(py).into_any()),
+            }
+        }
+        Ok((models, errors))
     }
 
     /// Has whoever waits for a check with these options go on, in any thread.
