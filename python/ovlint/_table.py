@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from itertools import islice
+from threading import Lock
 from typing import TYPE_CHECKING, Any, Optional, Union
 
 from ._errors import Error, FileError
@@ -152,14 +153,33 @@ def _in_order(models: Iterator[Model], pool: ThreadPoolExecutor, turns: int) -> 
     ahead: deque[Turn] = deque()
     while True:
         while len(ahead) < turns and (turn := list(islice(models, _MODELS))):
-            ahead.append(pool.submit(_turn, turn))
+            ahead.append(_submitted(pool, turn))
         if not ahead:
             return
         rows, rest = ahead.popleft().result()
         # What takes long is shared out one by one.
-        alone = [pool.submit(_turn, [model]) for model in rest]
+        alone = [_submitted(pool, [model]) for model in rest]
         ahead.extendleft(reversed(alone))
         yield rows
+
+
+def _submitted(pool: ThreadPoolExecutor, models: list[Model]) -> Turn:
+    """The rows of a turn. A system that gives no more threads leaves the turn to this one, unless another takes it first."""
+    done: Turn = Future()
+    claim = Lock()
+
+    def work() -> None:
+        if claim.acquire(blocking=False):
+            try:
+                done.set_result(_turn(models))
+            except BaseException as error:
+                done.set_exception(error)
+
+    try:
+        pool.submit(work)
+    except RuntimeError:
+        work()
+    return done
 
 
 def _turn(models: list[Model]) -> tuple[list[dict[str, Any]], list[Model]]:

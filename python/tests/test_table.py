@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -168,6 +169,28 @@ def test_what_a_folder_lacks_is_a_row(samples: Path, tmp_path: Path) -> None:
     assert states[3] == (str(model.parent / "attention.xml"), "checked")
     assert rows[0]["error"] == f"{empty}: no OpenVINO IR in this folder"
     assert ".gitignore" in next(row["error"] for row in rows if row["path"] == str(odd))
+
+
+def test_models_are_checked_where_no_thread_can_be_started(samples: Path) -> None:
+    pytest.importorskip("pyarrow")
+    refuse = """
+import sys, threading, ovlint
+started = []
+def start(self):
+    if len(started) == int(sys.argv[1]):
+        raise RuntimeError("can't start new thread")
+    started.append(self)
+    real(self)
+real, threading.Thread.start = threading.Thread.start, start
+paths = [sys.argv[2]] * 100
+assert ovlint.check_many(paths, jobs=4)["state"].to_pylist() == ["checked"] * 100
+assert ovlint.check(sys.argv[2]).ok
+"""
+    # The native part asks for threads with larger stacks than there are.
+    environment = {**os.environ, "RUST_MIN_STACK": str(1 << 47)}
+    for threads in ("0", "1"):
+        run = [sys.executable, "-c", refuse, threads, str(samples / "models/split.xml")]
+        subprocess.run(run, check=True, env=environment)
 
 
 def test_options_are_those_of_a_check(samples: Path) -> None:
