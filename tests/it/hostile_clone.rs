@@ -216,3 +216,31 @@ fn links_of_a_work_tree_and_of_the_hub_are_followed() {
     let out = ovlint(&cache.join("snapshots/1"), ["check", "."]);
     assert_eq!(code(&out), 0, "{}", utf8(&out.stdout));
 }
+
+#[test]
+fn a_recipe_of_a_configuration_that_was_found_reads_nothing_outside_of_it() {
+    let trap = Trap::new();
+    let [secret, above] = ["hunter2!", r#"{"model_config_list": "hunter2!"}"#];
+    fs::write(trap.path("config.pbtxt"), format!("name: \"{secret}\"")).unwrap();
+    fs::write(trap.path("config.json"), above).unwrap();
+    fs::write(trap.path("outside/config.json"), above).unwrap();
+    trap.write("ovlint.toml", "for = ['triton', 'ovms']\n");
+    for command in ["check m.xml", "check ."] {
+        let (_, out) = trap.safe(command);
+        assert!(out.contains("ovms-layout") && !out.contains("cannot read"), "{command}: {out}");
+    }
+    for (name, rule) in [("config.pbtxt", "triton-config"), ("config.json", "ovms-schema")] {
+        trap.link("../outside/config.json", name);
+        let (_, out) = trap.safe("check m.xml");
+        let message = format!("[{rule}]: cannot read {name}: it is outside of the folder of the configuration");
+        assert!(out.contains(&message), "{out}");
+        fs::remove_file(trap.path("clone").join(name)).unwrap();
+    }
+    // What the user asks for is trusted.
+    let out = utf8(&trap.run("check m.xml --for ovms").stdout);
+    assert!(out.contains(r#"`model_config_list` is "hunter2!""#), "{out}");
+    // In a work tree, the folders above belong to the clone.
+    fs::create_dir(trap.path(".git")).unwrap();
+    let out = utf8(&trap.run("check m.xml").stdout);
+    assert!(out.contains(r#"`model_config_list` is "hunter2!""#), "{out}");
+}
