@@ -244,3 +244,37 @@ fn a_recipe_of_a_configuration_that_was_found_reads_nothing_outside_of_it() {
     let out = utf8(&trap.run("check m.xml").stdout);
     assert!(out.contains(r#"`model_config_list` is "hunter2!""#), "{out}");
 }
+
+#[test]
+fn what_git_keeps_behind_a_file_has_an_end_and_is_on_this_host() {
+    let trap = Trap::new();
+    for folder in ["g/info", "endless", "common/info"] {
+        fs::create_dir_all(trap.path("clone").join(folder)).unwrap();
+    }
+    for (place, name) in [("g/info", "exclude"), ("endless", "commondir"), ("common/info", "exclude")] {
+        trap.link("/dev/zero", &format!("{place}/{name}"));
+    }
+    trap.write("g/commondir", ".\n");
+    let device = "it is a device";
+    for (text, file, why) in [
+        ("gitdir: g\n", "g/./info/exclude", device),
+        ("gitdir: endless\n", "endless/commondir", device),
+        ("gitdir: //127.0.0.1/share\n", ".git", "it names another host"),
+        ("gitdir:\\\\127.0.0.1\\share\n", ".git", "it names another host"),
+    ] {
+        trap.write(".git", text);
+        let (code, out) = trap.safe("check .");
+        assert!(code == 2 && out.contains(&format!("{file}: {why}")), "{text}{out}");
+    }
+    trap.write(".git", "gitdir: g\n");
+    for (text, why) in [("common", device), ("//127.0.0.1/share", "it names another host")] {
+        trap.write("g/commondir", text);
+        let (code, out) = trap.safe("check .");
+        assert!(code == 2 && out.contains(why), "{text}: {out}");
+    }
+    // As in a worktree, what it says to leave out is left out.
+    fs::remove_file(trap.path("clone/g/info/exclude")).unwrap();
+    trap.write("g/commondir", ".\n");
+    trap.write("g/info/exclude", "m.xml\n");
+    assert!(trap.safe("check .").1.contains("no OpenVINO IR"));
+}
