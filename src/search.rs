@@ -16,6 +16,11 @@ pub fn model_of(path: &Path) -> PathBuf {
     model.unwrap_or_else(|| path.to_owned())
 }
 
+/// Whether a path starts with the name of a host, which Windows would ask for it.
+fn is_on_host(path: &str) -> bool {
+    path.len() > 1 && path.chars().take(2).all(|first| matches!(first, '/' | '\\'))
+}
+
 /// Whether the name of a file has an ending, in any case.
 pub fn is_called(path: &Path, ending: &str) -> bool {
     path.extension().is_some_and(|own| own.eq_ignore_ascii_case(ending))

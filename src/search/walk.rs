@@ -1,7 +1,7 @@
 //! The files below a folder, those behind links included.
 
-use super::is_called;
 use super::tracked::Tracked;
+use super::{is_called, is_on_host};
 use crate::input::{self, Bounds, InputFile};
 use crate::limits::TEXT_FILE;
 use crate::policy::absolute;
@@ -241,8 +241,7 @@ fn readable_behind(git: &Path) -> Result<(), String> {
         readable(path)?;
         let text = input::read_text(path, TEXT_FILE).unwrap_or_default();
         let name = text.strip_prefix("gitdir:").unwrap_or(&text).trim_start();
-        let is_host = name.len() > 1 && name.chars().take(2).all(|first| matches!(first, '/' | '\\'));
-        if is_host {
+        if is_on_host(name) {
             Err(cannot_read(path, "it names another host"))
         } else {
             Ok(text.lines().next().map(str::to_owned))

@@ -272,6 +272,20 @@ fn what_git_keeps_behind_a_file_has_an_end_and_is_on_this_host() {
         let (code, out) = trap.safe("check .");
         assert!(code == 2 && out.contains(why), "{text}: {out}");
     }
+    // Nor does a folder lead to another host.
+    fs::remove_file(trap.path("clone/.git")).unwrap();
+    fs::create_dir_all(trap.path("clone/.git")).unwrap();
+    trap.write(".git/index", "");
+    trap.write(".git/commondir", "//127.0.0.1/share");
+    trap.write(".gitignore", "m.xml\n");
+    assert!(
+        trap.safe("check .").1.contains("git index of") && trap.safe("check .").1.contains("it names another host")
+    );
+    for name in [".git/index", ".git/commondir", ".gitignore"] {
+        fs::remove_file(trap.path("clone").join(name)).unwrap();
+    }
+    fs::remove_dir(trap.path("clone/.git")).unwrap();
+    trap.write(".git", "gitdir: g\n");
     // As in a worktree, what it says to leave out is left out.
     fs::remove_file(trap.path("clone/g/info/exclude")).unwrap();
     trap.write("g/commondir", ".\n");
