@@ -14,5 +14,5 @@ macro_rules! modules {
 
 modules!(
     atomic, diagnostic, exec, fix, infer, input, ir, limits, ops, panics, policy, query, recipe, reduce, remote,
-    report, source, text, types
+    report, search, source, text, types
 );

@@ -48,6 +48,7 @@ mod recipe;
 mod reduce;
 mod remote;
 mod report;
+mod search;
 mod source;
 mod stack;
 mod text;
@@ -55,6 +56,6 @@ mod types;
 
 pub use api::{
     Analysis, Applicability, Cost, Device, Diff, DiffLevel, Dim, Direction, ElementType, Error, ErrorKind, Finding,
-    Fixed, Format, Group, Inputs, LayerRef, Limits, Options, Output, PortRef, Position, Profile, Reduced, Report, Rule,
-    Runtime, Severity, Store, Tensor, Weights, Why, shapes, split, variadic_split,
+    Fixed, Format, Found, Group, Inputs, LayerRef, Limits, Options, Output, PortRef, Position, Profile, Reduced,
+    Report, Rule, Runtime, Severity, Store, Tensor, Weights, Why, shapes, split, variadic_split,
 };

@@ -17,6 +17,7 @@ pub(crate) use triton::{TRITON_BATCH, TRITON_CONFIG, TRITON_LAYOUT, TRITON_PORT,
 
 use crate::analysis::Model;
 use crate::diagnostic::{Diagnostic, Group, Rule, Runtime, Severity, Sink};
+use crate::input::Bounds;
 use crate::text::{did_you_mean, nearest};
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -66,6 +67,8 @@ pub struct Chosen {
     pub recipe: &'static Recipe,
     /// The file beside the model that it reads, if that is not where it usually is.
     pub file: Option<PathBuf>,
+    /// What holds the files that it reads; `None` if the user named the recipe.
+    pub bounds: Option<Bounds>,
 }
 
 impl Chosen {
@@ -91,7 +94,7 @@ impl FromStr for Chosen {
         if file.is_some() && !recipe.reads_file {
             return Err(format!("recipe `{name}` reads no file beside the model"));
         }
-        Ok(Self { recipe, file })
+        Ok(Self { recipe, file, bounds: None })
     }
 }
 
@@ -105,7 +108,7 @@ impl fmt::Display for Chosen {
 /// Reports where a model does not follow the recipes; what several of them say is said once.
 pub(crate) fn check(recipes: &[Chosen], model: &Model, sink: &mut Sink) {
     for chosen in recipes {
-        let Some(view) = View::of(model, chosen.file.as_deref()) else { return };
+        let Some(view) = View::of(model, chosen) else { return };
         let mut found = Sink::new(model.limits().findings);
         (chosen.recipe.check)(&view, &mut found);
         for finding in found.into_sorted() {

@@ -55,6 +55,9 @@ class Options(TypedDict, total=False):
     `infer`: whether shapes are inferred, `True` by default. Without, only the structure is checked.
 
     `symbolic`: whether dynamic dimensions are expressed by those of the inputs, for `Tensor.symbolic`.
+
+    `max_fetched`: the bytes of a model to fetch from a server or a store, those of its XML included; 100 MB by default. The
+    command calls it `--max-fetched`.
     """
 
     config: Path
@@ -69,6 +72,7 @@ class Options(TypedDict, total=False):
     recipes: Sequence[str]
     infer: bool
     symbolic: bool
+    max_fetched: int
 
 
 class Opened:

@@ -6,6 +6,8 @@ from typing import Optional, Union, final
 
 from typing_extensions import Buffer
 
+from ._errors import Error
+
 _Path = Union[str, "os.PathLike[str]"]
 
 __version__: str
@@ -27,7 +29,12 @@ class Options:
         recipes: Sequence[str] = (),
         infer: bool = True,
         symbolic: bool = False,
+        max_fetched: Optional[int] = None,
     ) -> Options: ...
+    @property
+    def max_fetched(self) -> int: ...
+    def fetched(self, size: int) -> Options: ...
+    def search(self, path: _Path) -> tuple[list[Found], list[Error]]: ...
     def stop(self) -> None: ...
 
 @final
@@ -87,6 +94,11 @@ class Analysis:
     def inputs(self) -> Inputs: ...
     def cost(self) -> Cost: ...
     def diff(self, new: Analysis, level: str) -> Diff: ...
+
+@final
+class Found:
+    path: str
+    def analysis(self, options: Options) -> Analysis: ...
 
 @final
 class Fixed:

@@ -46,15 +46,19 @@ def analysis(store: Store, path: Path, options: _native.Options) -> _native.Anal
     path = os.fspath(path)
     try:
         size, read = _file(store, path)
+        if size > options.max_fetched:
+            raise FileError(f"{path}: {size} bytes exceed the limit of {options.max_fetched}; raise it with max_fetched")
         (xml,) = read([0], [size])
         weights = os.path.splitext(path)[0] + ".bin"
         try:
             found = _file(store, weights)
         except FileNotFoundError:
             found = None
+    except FileError:
+        raise
     except Exception as error:
         raise FileError(f"{path}: {type(error).__name__}: {error}") from error
-    return _native.analyse(path, xml, _native.Weights.store(weights, found), options)
+    return _native.analyse(path, xml, _native.Weights.store(weights, found), options.fetched(len(xml)))
 
 
 def _file(store: Any, path: str) -> tuple[int, Ranges]:

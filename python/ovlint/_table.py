@@ -7,12 +7,14 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
 from itertools import islice
+from threading import Lock
 from typing import TYPE_CHECKING, Any, Optional, Union
 
 from ._errors import Error, FileError
 from ._finding import Finding
-from ._model import Opened, Options, Path, native_options, shown
+from ._model import Options, Path, native_options, shown
 from ._report import Report
 from ._store import Store, analysis
 
@@ -22,13 +24,16 @@ if TYPE_CHECKING:
 
     from . import _native
 
-    Analyse = Callable[[Path], _native.Analysis]
+    Model = tuple[str, Callable[[], _native.Analysis]]
+    """What a row calls it, and what checks it or raises an error."""
+
+    Turn = Future[tuple[list[dict[str, Any]], list[Model]]]
 
 SCHEMA_VERSION = "1"
 """Raised when a column is removed or redefined; new columns do not change it."""
 
 COLUMNS = [
-    ("path", "string", "The path as given; a URL without credentials."),
+    ("path", "string", "The path as given, or of a model that it stands for; a URL without credentials."),
     ("kind", "string", "`model` or `finding`; the row of a model comes before those of its findings."),
     ("state", "string", "Of a model: `checked`, `unreadable`, or `failed` if ovlint could not check it."),
     ("error", "string", "Of a model that was not checked: why."),
@@ -58,9 +63,9 @@ COLUMNS = [
 # Rows that are kept as objects of Python before they become a part of the table.
 _BATCH = 1_000
 
-# Paths that a thread takes in one turn, as most of the time of a small model would go into handing it over, and the seconds
+# Models that a thread takes in one turn, as most of the time of a small model would go into handing it over, and the seconds
 # after which it gives back the rest.
-_PATHS, _SECONDS = 16, 0.02
+_MODELS, _SECONDS = 16, 0.02
 
 
 def table_schema() -> pyarrow.Schema:
@@ -83,11 +88,13 @@ def check_many(
     """Checks many models on several threads, and returns one row for each model and one for each finding, in the order of
     the paths. See `table_schema` for the columns.
 
-    `paths` are the paths of models, or one path.
+    `paths` are the paths of models or folders, or one path. A folder is searched as `ovlint check` does; one that holds no model
+    and a part that cannot be searched are unreadable rows. A `.bin` stands for the `.xml` beside it.
 
-    `store` is where the paths lead: a filesystem of fsspec or a store of obstore. Of the weights there, only the constants that
-    decide shapes are read. Without, paths are files and URLs. `jobs` is the number of threads, by default one per core. For the other keywords see `Options`. A model that cannot be
-    read or checked is a row as well.
+    `store` is where the paths lead: a filesystem of fsspec or a store of obstore, whose folders are not searched. Of the weights
+    there, only the constants that decide shapes are read. Without, paths are files, folders and URLs. `jobs` is the number of
+    threads, by default one per core. For the other keywords see `Options`. A model that cannot be read or checked is a row as
+    well.
 
     Raises `ArgumentError` if an option means nothing, and `ImportError` without pyarrow: `pip install ovlint[arrow]`.
 
@@ -102,15 +109,13 @@ def check_many(
     schema = table_schema()
     native = native_options(options)
 
-    def analyse(path: Path) -> _native.Analysis:
-        return Opened(path, None, None).analysis(native) if store is None else analysis(store, path, native)
-
     given = [paths] if isinstance(paths, (str, os.PathLike)) else paths
+    models = (model for path in given for model in _models(path, store, native))
     batches, rows = [], []
     threads = jobs or _cores()
     pool = ThreadPoolExecutor(threads)
     try:
-        for found in _in_order(given, analyse, pool, 4 * threads):
+        for found in _in_order(models, pool, 4 * threads):
             rows += found
             if len(rows) >= _BATCH:
                 batches.append(pyarrow.RecordBatch.from_pylist(rows, schema))
@@ -123,46 +128,81 @@ def check_many(
     return pyarrow.Table.from_batches(batches, schema)
 
 
-def _in_order(
-    paths: Iterable[Path], analyse: Analyse, pool: ThreadPoolExecutor, turns: int
-) -> Iterator[list[dict[str, Any]]]:
-    """The rows of some paths at a time. Only so many turns are ahead of the one whose rows are taken."""
-    given = iter(paths)
-    ahead: deque[Future[tuple[list[dict[str, Any]], list[Path]]]] = deque()
+def _models(path: Path, store: Optional[Store], native: _native.Options) -> Iterator[Model]:
+    """The models that a path stands for, and the errors of those parts of a folder that cannot be searched."""
+    path = os.fspath(shown(path))
+    if store is not None:
+        yield path, partial(analysis, store, path, native)
+        return
+    try:
+        found, errors = native.search(path)
+    except Error as error:
+        found, errors = [], [error]
+    if not found and not errors:
+        errors = [FileError(f"{path}: no OpenVINO IR in this folder")]
+    yield from ((model.path, partial(model.analysis, native)) for model in found)
+    yield from ((path, partial(_fail, error)) for error in errors)
+
+
+def _fail(error: Error) -> _native.Analysis:
+    raise error
+
+
+def _in_order(models: Iterator[Model], pool: ThreadPoolExecutor, turns: int) -> Iterator[list[dict[str, Any]]]:
+    """The rows of some models at a time. Only so many turns are ahead of the one whose rows are taken."""
+    ahead: deque[Turn] = deque()
     while True:
-        while len(ahead) < turns and (turn := list(islice(given, _PATHS))):
-            ahead.append(pool.submit(_turn, turn, analyse))
+        while len(ahead) < turns and (turn := list(islice(models, _MODELS))):
+            ahead.append(_submitted(pool, turn))
         if not ahead:
             return
         rows, rest = ahead.popleft().result()
         # What takes long is shared out one by one.
-        alone = [pool.submit(_turn, [path], analyse) for path in rest]
+        alone = [_submitted(pool, [model]) for model in rest]
         ahead.extendleft(reversed(alone))
         yield rows
 
 
-def _turn(paths: list[Path], analyse: Analyse) -> tuple[list[dict[str, Any]], list[Path]]:
-    """The rows of the first paths, and the paths that are left once time is up."""
+def _submitted(pool: ThreadPoolExecutor, models: list[Model]) -> Turn:
+    """The rows of a turn. A system that gives no more threads leaves the turn to this one, unless another takes it first."""
+    done: Turn = Future()
+    claim = Lock()
+
+    def work() -> None:
+        if claim.acquire(blocking=False):
+            try:
+                done.set_result(_turn(models))
+            except BaseException as error:
+                done.set_exception(error)
+
+    try:
+        pool.submit(work)
+    except RuntimeError:
+        work()
+    return done
+
+
+def _turn(models: list[Model]) -> tuple[list[dict[str, Any]], list[Model]]:
+    """The rows of the first models, and the models that are left once time is up."""
     end = time.monotonic() + _SECONDS
     rows: list[dict[str, Any]] = []
-    for place, path in enumerate(paths):
+    for place, model in enumerate(models):
         if place > 0 and time.monotonic() > end:
-            return rows, paths[place:]
-        rows += _rows(path, analyse)
+            return rows, models[place:]
+        rows += _rows(*model)
     return rows, []
 
 
-def _rows(path: Path, analyse: Analyse) -> list[dict[str, Any]]:
-    path = shown(path)
-    model: dict[str, Any] = {"path": os.fspath(path), "kind": "model"}
+def _rows(path: str, analyse: Callable[[], _native.Analysis]) -> list[dict[str, Any]]:
+    model: dict[str, Any] = {"path": path, "kind": "model"}
     try:
-        report = Report(analyse(path), model["path"], None)
+        report = Report(analyse(), path, None)
         findings = report.findings
     except Error as error:
         state = "unreadable" if isinstance(error, FileError) else "failed"
         return [{**model, "state": state, "error": str(error)}]
     counted = {**model, "state": "checked", "errors": report.errors, "warnings": report.warnings}
-    return [counted, *(_row(model["path"], finding) for finding in findings)]
+    return [counted, *(_row(path, finding) for finding in findings)]
 
 
 def _row(path: str, finding: Finding) -> dict[str, Any]:

@@ -6,6 +6,7 @@ use crate::weights::Weights;
 use ovlint::{Applicability, DiffLevel, Error, Format, Report, Rule, Severity};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
+use std::ffi::OsStr;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -37,6 +38,26 @@ pub(crate) fn analyse(
     let work = || open().map(|analysis| Analysis::of(Checked::AsItIs(Arc::new(analysis))));
     let analysis = unless(py, || options.is_stopped(), work);
     weights.raised.take().map_or(analysis, Err)
+}
+
+/// A model that a path stands for.
+#[pyclass(frozen, module = "ovlint._native")]
+pub(crate) struct Found(pub(crate) ovlint::Found);
+
+#[pymethods]
+impl Found {
+    /// The path, a URL with all of its slashes.
+    #[getter]
+    fn path(&self) -> &OsStr {
+        self.0.path().as_os_str()
+    }
+
+    /// Reads, infers and checks the model.
+    fn analysis(&self, py: Python<'_>, options: &Options) -> PyResult<Analysis> {
+        let (found, given) = (self.0.clone(), options.given.clone());
+        let work = move || found.open(&given).map(|analysis| Analysis::of(Checked::AsItIs(Arc::new(analysis))));
+        unless(py, || options.is_stopped(), work)
+    }
 }
 
 /// What reads, infers and checks a model.

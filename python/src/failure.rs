@@ -5,7 +5,7 @@ use ovlint::internal::panics::contained;
 use ovlint::{Error, ErrorKind};
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
-use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::mpsc::{RecvTimeoutError, SendError, channel};
 use std::thread;
 use std::time::Duration;
 
@@ -37,8 +37,15 @@ pub(crate) fn unless<R: Send + 'static>(
     work: impl FnOnce() -> Result<R, Error> + Send + 'static,
 ) -> PyResult<R> {
     let (sender, mut receiver) = channel();
-    // Nobody waits for the result any more where it cannot be sent.
-    thread::Builder::new().spawn(move || _ = sender.send(contained(work)))?;
+    let (giver, taker) = channel();
+    let _ = thread::Builder::new().spawn(move || {
+        // Nobody waits for the result any more where it cannot be sent.
+        _ = taker.recv().map(|work| sender.send(contained(work)));
+    });
+    // A system that gives no more threads leaves the work here, and a signal waits until it is done.
+    if let Err(SendError(work)) = giver.send(work) {
+        return contained_here(py, work);
+    }
     let done = loop {
         let receiver = &mut receiver;
         match py.detach(move || receiver.recv_timeout(TURN)) {

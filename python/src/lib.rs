@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _native {
     #[pymodule_export]
-    use crate::analysis::{Analysis, Cost, Diff, Fixed, Inputs, RuleInfo, Shapes, Why, analyse, named, rules};
+    use crate::analysis::{Analysis, Cost, Diff, Fixed, Found, Inputs, RuleInfo, Shapes, Why, analyse, named, rules};
     #[pymodule_export]
     use crate::options::Options;
     #[pymodule_export]

@@ -1,16 +1,20 @@
 //! How models are checked, from keyword arguments.
 
-use crate::failure::{raised, unknown};
-use ovlint::{Profile, Severity};
+use crate::analysis::Found;
+use crate::failure::{contained_here, raised, unknown, unlocked};
+use ovlint::internal::remote::is_remote;
+use ovlint::{Limits, Profile, Severity};
 use pyo3::prelude::*;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// How models are checked.
 #[pyclass(frozen, module = "ovlint._native")]
 pub(crate) struct Options {
     pub(crate) given: ovlint::Options,
-    is_stopped: AtomicBool,
+    limits: Limits,
+    is_stopped: Arc<AtomicBool>,
 }
 
 impl Options {
@@ -23,7 +27,7 @@ impl Options {
 #[pymethods]
 impl Options {
     #[new]
-    #[pyo3(signature = (*, config=None, shape=None, target=None, device=None, profile=None, select=Vec::new(), extend_select=Vec::new(), ignore=Vec::new(), severity=Vec::new(), recipes=Vec::new(), infer=true, symbolic=false))]
+    #[pyo3(signature = (*, config=None, shape=None, target=None, device=None, profile=None, select=Vec::new(), extend_select=Vec::new(), ignore=Vec::new(), severity=Vec::new(), recipes=Vec::new(), infer=true, symbolic=false, max_fetched=None))]
     #[expect(clippy::too_many_arguments, reason = "they are keywords")]
     fn new(
         config: Option<PathBuf>,
@@ -38,9 +42,12 @@ impl Options {
         recipes: Vec<String>,
         infer: bool,
         symbolic: bool,
+        max_fetched: Option<u64>,
     ) -> PyResult<Self> {
+        let mut limits = Limits::default();
+        limits.fetched = max_fetched.unwrap_or(limits.fetched);
         let built = || {
-            let mut options = ovlint::Options::new().infer(infer).symbolic(symbolic);
+            let mut options = ovlint::Options::new().infer(infer).symbolic(symbolic).limits(limits);
             if let Some(path) = config {
                 options = options.config(path)?;
             }
@@ -82,7 +89,37 @@ impl Options {
             let level = found.ok_or_else(|| unknown("severity", &name, &all.map(Severity::name)))?;
             options = options.severity(&rule, level).map_err(|error| raised(&error))?;
         }
-        Ok(Self { given: options, is_stopped: AtomicBool::new(false) })
+        Ok(Self { given: options, limits, is_stopped: Arc::default() })
+    }
+
+    /// The bytes of a model to fetch, at most.
+    #[getter]
+    fn max_fetched(&self) -> u64 {
+        self.limits.fetched
+    }
+
+    /// The options for the rest of a model of which so many bytes were fetched.
+    fn fetched(&self, size: u64) -> Self {
+        let mut limits = self.limits;
+        limits.fetched = limits.fetched.saturating_sub(size);
+        Self { given: self.given.clone().limits(limits), limits, is_stopped: Arc::clone(&self.is_stopped) }
+    }
+
+    /// The models that a path stands for, and why parts of a folder cannot be searched.
+    fn search(&self, py: Python<'_>, path: PathBuf) -> PyResult<(Vec<Found>, Vec<Py<PyAny>>)> {
+        let options = self.given.clone();
+        // For a file, a thread takes longer than the search.
+        let is_file = !is_remote(&path) && !path.is_dir();
+        let search = move || ovlint::Found::at(path, &options);
+        let all = if is_file { contained_here(py, search) } else { unlocked(py, search) };
+        let (mut models, mut errors) = (Vec::new(), Vec::new());
+        for found in all? {
+            match found {
+                Ok(model) => models.push(Found(model)),
+                Err(error) => errors.push(raised(&error).into_value(py).into_any()),
+            }
+        }
+        Ok((models, errors))
     }
 
     /// Has whoever waits for a check with these options go on, in any thread.

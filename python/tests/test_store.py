@@ -58,6 +58,20 @@ def test_little_is_read_of_large_weights(broken: Path) -> None:
     assert len(read) <= 2 and sum(read) < 200_000
 
 
+def test_what_is_fetched_of_a_model_has_a_limit(broken: Path) -> None:
+    broken.write_text(broken.read_text().replace('offset="0"', 'offset="100000"'))
+    weights = broken.with_suffix(".bin")
+    weights.write_bytes(bytes(100_000) + weights.read_bytes())
+    store, size = Files(broken.parent), broken.stat().st_size
+    (model,) = ovlint.check_many(["model.xml"], store=store, max_fetched=size - 1).to_pylist()
+    why = f"model.xml: {size} bytes exceed the limit of {size - 1}; raise it with max_fetched"
+    assert (model["state"], model["error"], store.read) == ("unreadable", why, [])
+    (model,) = ovlint.check_many(["model.xml"], store=store, max_fetched=size).to_pylist()
+    assert model["state"] == "unreadable" and model["error"].endswith("more than the 0 that are left of --max-fetched")
+    (model, *_) = ovlint.check_many(["model.xml"], store=store, max_fetched=size + 65_536 + 8).to_pylist()
+    assert model["state"] == "checked"
+
+
 def test_what_a_store_cannot_give_is_a_row(broken: Path) -> None:
     def dead(_: Parts) -> Parts:
         raise ConnectionError("the line is dead")

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -11,6 +14,7 @@ import pytest
 
 import ovlint
 from ovlint import _table
+from ovlint.__main__ import command
 
 SCHEMA = Path(__file__).parents[2] / "schemas/table.arrow.json"
 
@@ -77,15 +81,15 @@ def test_large_models_are_shared_out_one_by_one(samples: Path, monkeypatch: pyte
     whole = ovlint.check_many(paths)
     given = []
 
-    def noted(turn: list[Any], native: Any) -> Any:
+    def noted(turn: list[Any]) -> Any:
         given.append(len(turn))
-        return turned(turn, native)
+        return turned(turn)
 
     turned = _table._turn
     monkeypatch.setattr(_table, "_turn", noted)
     monkeypatch.setattr(_table, "_SECONDS", -1)
     assert ovlint.check_many(paths, jobs=2).equals(whole)
-    assert given.count(1) > len(paths) / 2 and max(given) == _table._PATHS
+    assert given.count(1) > len(paths) / 2 and max(given) == _table._MODELS
 
 
 def test_one_path_is_one_path(broken: Path) -> None:
@@ -93,6 +97,100 @@ def test_one_path_is_one_path(broken: Path) -> None:
     for path in (broken, str(broken)):
         assert ovlint.check_many(path)["path"].to_pylist() == [str(broken)] * 2
     assert ovlint.check_many("m.xml")["path"].to_pylist() == ["m.xml"]
+
+
+def command_on(folder: Path, *arguments: str) -> Any:
+    run = [command(), "check", "--format", "json", *arguments, str(folder)]
+    return json.loads(subprocess.run(run, stdout=subprocess.PIPE, check=False).stdout)["models"]
+
+
+def git(folder: Path, *arguments: str) -> None:
+    subprocess.run(["git", "-C", str(folder), *arguments], check=True, capture_output=True)
+
+
+def test_a_folder_is_searched_as_the_command_does(samples: Path, tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow")
+    for name in ("b", "a/deep"):
+        shutil.copytree(samples / "models", tmp_path / name)
+    models = tmp_path / "b"
+    (models / "plugins.xml").write_text("<ie><plugins/></ie>")
+    (models / "page.xml").write_text("<html/>")
+    (models / "ignored.xml").write_text("<net/>")
+    (models / ".hidden.xml").write_text("<net/>")
+    (models / ".gitignore").write_text("ignored.xml\ntracked.xml\n")
+    shutil.copy(models / "split.xml", models / "tracked.xml")
+    outside = tmp_path.with_name(tmp_path.name + ".xml")
+    shutil.copy(models / "split.xml", outside)
+    for ending in ("xml", "bin"):
+        (models / f"inside.{ending}").symlink_to(f"split.{ending}")
+    (models / "outside.xml").symlink_to(outside)
+    git(tmp_path, "init")
+    git(tmp_path, "add", "-f", "b/tracked.xml")
+    rows = ovlint.check_many(tmp_path).to_pylist()
+    found = {row["path"]: row for row in rows if row["kind"] == "model"}
+    by_command = command_on(tmp_path, "--isolated")
+    assert [str(Path(path).relative_to(tmp_path)) for path in list(found)[:1]] == ["a/deep/attention.xml"]
+    assert list(found) == [model["path"] for model in by_command] and len(found) > 20
+    for name, state in [("tracked", "checked"), ("page", "checked"), ("outside", "unreadable")]:
+        assert found[str(models / f"{name}.xml")]["state"] == state
+    assert "it is a link out of the folder" in found[str(models / "outside.xml")]["error"]
+    for row in rows:
+        assert Path(row["path"]).stem not in ("plugins", "ignored", ".hidden", "inside")
+    findings = [(row["path"], row["rule"], row["severity"]) for row in rows if row["kind"] == "finding"]
+    assert findings == [
+        (model["path"], finding["rule"], finding["severity"])
+        for model in by_command
+        for finding in model["findings"]
+        if finding["rule"] != "unreadable-file"
+    ]
+    assert (str(models / "page.xml"), "not-openvino-ir", "warning") in findings
+
+
+def test_a_configuration_excludes_files_of_folders(samples: Path, tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow")
+    shutil.copytree(samples / "models", tmp_path / "models")
+    config = tmp_path / "ovlint.toml"
+    config.write_text('exclude = ["models/s*.xml"]\n')
+    fewer = [row["path"] for row in ovlint.check_many(tmp_path, config=config).to_pylist() if row["kind"] == "model"]
+    assert fewer == [model["path"] for model in command_on(tmp_path)]
+    assert str(tmp_path / "models/detector.xml") in fewer and str(tmp_path / "models/split.xml") not in fewer
+
+
+def test_what_a_folder_lacks_is_a_row(samples: Path, tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow")
+    empty, odd = tmp_path / "empty", tmp_path / "odd"
+    empty.mkdir()
+    odd.mkdir()
+    (odd / ".gitignore").symlink_to("/dev/zero")
+    model = samples / "models/split.xml"
+    rows = ovlint.check_many([empty, model.with_suffix(".bin"), odd, model.parent]).to_pylist()
+    states = [(row["path"], row["state"]) for row in rows if row["kind"] == "model"][:4]
+    assert states[:3] == [(str(empty), "unreadable"), (str(model), "checked"), (str(odd), "unreadable")]
+    assert states[3] == (str(model.parent / "attention.xml"), "checked")
+    assert rows[0]["error"] == f"{empty}: no OpenVINO IR in this folder"
+    assert ".gitignore" in next(row["error"] for row in rows if row["path"] == str(odd))
+
+
+def test_models_are_checked_where_no_thread_can_be_started(samples: Path) -> None:
+    pytest.importorskip("pyarrow")
+    refuse = """
+import sys, threading, ovlint
+started = []
+def start(self):
+    if len(started) == int(sys.argv[1]):
+        raise RuntimeError("can't start new thread")
+    started.append(self)
+    real(self)
+real, threading.Thread.start = threading.Thread.start, start
+paths = [sys.argv[2]] * 100
+assert ovlint.check_many(paths, jobs=4)["state"].to_pylist() == ["checked"] * 100
+assert ovlint.check(sys.argv[2]).ok
+"""
+    # The native part asks for threads with larger stacks than there are.
+    environment = {**os.environ, "RUST_MIN_STACK": str(1 << 47)}
+    for threads in ("0", "1"):
+        run = [sys.executable, "-c", refuse, threads, str(samples / "models/split.xml")]
+        subprocess.run(run, check=True, env=environment)
 
 
 def test_options_are_those_of_a_check(samples: Path) -> None:

@@ -1,26 +1,23 @@
 //! From paths and folders to the files to check, each with its settings.
 
 mod given;
-mod kind;
-mod tracked;
-mod walk;
 
 pub(crate) use given::{all_exist, all_local, from_here, refuse_stdin};
-pub(crate) use kind::Kind;
+pub(crate) use ovlint::internal::search::Kind;
 
 use super::settings::{ConfigArgs, Resolver};
 use super::{complain, shown};
 use clap::Args;
-use given::{cannot_read, is_called, model_of};
+use given::cannot_read;
 use ovlint::internal::input::Bounds;
 use ovlint::internal::limits::TEXT_FILE;
 use ovlint::internal::policy::{FileGlobs, absolute};
 use ovlint::internal::remote::{Below, Listed, is_remote, listed, named};
 use ovlint::internal::report::Summary;
+use ovlint::internal::search::{Tracked, below, is_called, model_of};
 use ovlint::internal::{Limits, input};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use tracked::Tracked;
 
 // Which files are checked.
 #[derive(Args, Debug, Default)]
@@ -209,7 +206,7 @@ impl<'r, 'a> Chooser<'r, 'a> {
     }
 
     fn walked(&mut self, folder: &Path, bounds: &Bounds, found: &mut Found) -> Result<Vec<PathBuf>, String> {
-        let mut below = walk::below(folder, bounds, "xml", self.filter.no_ignore, &mut self.tracked)?;
+        let mut below = below(folder, bounds, "xml", self.filter.no_ignore, &mut self.tracked)?;
         found.is_partial |= !below.unread.is_empty();
         found.ignored.0 += below.ignored.0;
         found.ignored.1 += below.ignored.1;
@@ -237,7 +234,7 @@ impl<'r, 'a> Chooser<'r, 'a> {
     /// All files below a folder with this ending, sorted by path.
     pub(crate) fn below(&mut self, folder: &Path, ending: &str) -> Result<Vec<PathBuf>, String> {
         let bounds = Bounds::around(folder);
-        let below = walk::below(folder, &bounds, ending, self.filter.no_ignore, &mut self.tracked)?;
+        let below = below(folder, &bounds, ending, self.filter.no_ignore, &mut self.tracked)?;
         below.warnings.iter().for_each(|why| complain(why));
         Ok(below.files)
     }

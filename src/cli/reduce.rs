@@ -130,7 +130,7 @@ fn settings(args: &ReduceArgs) -> Result<Settings, String> {
     if let Some(rule) = args.rule {
         settings.selection.extend_select.push(rule.name.parse()?);
         let recipes = RECIPES.into_iter().filter(|recipe| recipe.rows.iter().any(|row| row.rule == rule));
-        settings.recipes.extend(recipes.map(|recipe| Chosen { recipe, file: None }));
+        settings.recipes.extend(recipes.map(|recipe| Chosen { recipe, file: None, bounds: None }));
     }
     Ok(settings)
 }

@@ -62,6 +62,15 @@ impl Bounds {
     pub fn check_link(&self, path: &Path) -> Result<()> {
         if !path.is_symlink() || self.holds(path)? { Ok(()) } else { Err(outside()) }
     }
+
+    /// An error if a path that a configuration leads to is outside, links followed.
+    ///
+    /// # Errors
+    /// If it is, or that cannot be known.
+    pub fn check_configured(&self, path: &Path) -> Result<()> {
+        let message = "it is outside of the folder of the configuration; `--config FILE` trusts a configuration";
+        if self.holds(path)? { Ok(()) } else { Err(Error::new(ErrorKind::PermissionDenied, message)) }
+    }
 }
 
 const GIT: &str = ".git";

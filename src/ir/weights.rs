@@ -93,11 +93,7 @@ impl Weights {
         let Some(path) = weights_path(xml, option) else { return Self::default() };
         let may_open = match (option, bounds) {
             (WeightsOption::Auto, Some(bounds)) => bounds.check_link(&path),
-            (WeightsOption::Within(path, bounds), _) => bounds.holds(path).and_then(|is_inside| {
-                let message =
-                    "it is outside of the folder of the configuration; `--config FILE` trusts a configuration";
-                if is_inside { Ok(()) } else { Err(Error::new(ErrorKind::PermissionDenied, message)) }
-            }),
+            (WeightsOption::Within(path, bounds), _) => bounds.check_configured(path),
             _ => Ok(()),
         };
         let opened = may_open.and_then(|()| {

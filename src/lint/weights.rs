@@ -64,7 +64,9 @@ pub(super) fn check(checked: &Checked, means: Option<&PreProcess>, sink: &mut Si
     if !weights.is_available() {
         // A file that exists and cannot be opened is a failure, not a finding.
         weights.need();
-        sink.report(whole::missing(weights, needs.constants));
+        if weights.failure().is_none() {
+            sink.report(whole::missing(weights, needs.constants));
+        }
         return;
     }
     if let Some(finding) = whole::other_kind(weights, &needs) {

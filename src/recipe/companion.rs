@@ -16,7 +16,7 @@ pub(super) struct Companion {
 impl Companion {
     /// The file that the user names, or else the one beside the model; `None` if there is none.
     pub(super) fn find(view: &View, folders: &[&str], name: &str) -> Result<Option<Self>, String> {
-        let Some(path) = view.companion else { return Self::beside(view, folders, name) };
+        let Some(path) = &view.chosen.file else { return Self::beside(view, folders, name) };
         let text =
             input::read_text(path, TEXT_FILE).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -24,13 +24,18 @@ impl Companion {
     }
 
     /// The first file of this name in these folders, which are relative to that of the model. If the model was found rather
-    /// than named, the file must not be a link out of its folder.
+    /// than named, the file must not be a link out of its folder; if the recipe was, neither may be outside of its bounds.
     pub(super) fn beside(view: &View, folders: &[&str], name: &str) -> Result<Option<Self>, String> {
         let folder = view.model.source().path().parent().unwrap_or(Path::new(""));
         for above in folders {
             let folder = folder.join(above);
             let file = folder.join(name);
-            let is_inside = if view.model.is_found() { Bounds::around(&folder).check_link(&file) } else { Ok(()) };
+            let is_inside = match &view.chosen.bounds {
+                Some(bounds) if !bounds.holds(&folder.join(".")).unwrap_or(false) => continue,
+                Some(bounds) => bounds.check_configured(&file),
+                None if view.model.is_found() => Bounds::around(&folder).check_link(&file),
+                None => Ok(()),
+            };
             match is_inside.and_then(|()| input::read_text(&file, TEXT_FILE)) {
                 Ok(text) => return Ok(Some(Self { name: name.to_owned(), text })),
                 Err(error) if error.kind() == ErrorKind::NotFound => {}

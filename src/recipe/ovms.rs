@@ -77,7 +77,7 @@ fn check(view: &View, sink: &mut Sink) {
         [path.parent(), path.parent().and_then(Path::parent)].map(|path| name(path).unwrap_or_default());
     let mut check = Check { view, sink };
     let mut is_named = false;
-    let is_meant = |config: &Value| view.companion.is_some() || schema::is_configuration(config);
+    let is_meant = |config: &Value| view.chosen.file.is_some() || schema::is_configuration(config);
     let config = check.read(&OVMS_SCHEMA, Companion::find(view, &["../..", "..", ""], CONFIG));
     if let Some((file, config)) = config.filter(|(_, config)| is_meant(config)) {
         for model in check.models(&file, &config) {

@@ -1,5 +1,6 @@
 //! A model as recipes look at it: inputs by the names of their tensors, layers by what feeds them.
 
+use super::Chosen;
 use crate::analysis::Model;
 use crate::diagnostic::{Diagnostic, Direction, Rule};
 use crate::infer::Facts;
@@ -8,7 +9,6 @@ use crate::ops::Action;
 use crate::query::ends;
 use crate::source::Span;
 use crate::types::Fact;
-use std::path::Path;
 
 /// A model that could be read.
 pub(super) struct View<'a> {
@@ -18,8 +18,8 @@ pub(super) struct View<'a> {
     /// The inputs and outputs as OpenVINO shows them, whether used or not.
     pub inputs: Vec<Port<'a>>,
     pub outputs: Vec<Port<'a>>,
-    /// The file beside the model that the user names.
-    pub companion: Option<&'a Path>,
+    /// The recipe, and where it reads files beside the model.
+    pub chosen: &'a Chosen,
 }
 
 /// An input or output of the model.
@@ -49,7 +49,7 @@ pub(super) struct State<'a> {
 
 impl<'a> View<'a> {
     /// `None` if the file is not an IR.
-    pub(super) fn of(model: &'a Model, companion: Option<&'a Path>) -> Option<Self> {
+    pub(super) fn of(model: &'a Model, chosen: &'a Chosen) -> Option<Self> {
         let (net, facts) = (model.net()?, model.facts()?);
         let ports = |direction, role| {
             let layers = net.graph.entries().filter(|(_, layer)| net.graph.kind(layer).role == role);
@@ -58,7 +58,7 @@ impl<'a> View<'a> {
         };
         let inputs = ports(Direction::Input, Role::Parameter);
         let outputs = ports(Direction::Output, Role::Result);
-        Some(Self { model, net, facts, inputs, outputs, companion })
+        Some(Self { model, net, facts, inputs, outputs, chosen })
     }
 
     /// The inputs or the outputs.

@@ -2,14 +2,14 @@
 
 use crate::program::{copy_of, root};
 use ovlint::{
-    Analysis, Applicability, Cost, DiffLevel, ElementType, Error, ErrorKind, Finding, Fixed, Format, Inputs, Limits,
-    Options, Output, Profile, Report, Rule, Severity, Store, Tensor, Weights, Why, split, variadic_split,
+    Analysis, Applicability, Cost, DiffLevel, ElementType, Error, ErrorKind, Finding, Fixed, Format, Found, Inputs,
+    Limits, Options, Output, Profile, Report, Rule, Severity, Store, Tensor, Weights, Why, split, variadic_split,
 };
 use std::ops::Range;
 use std::sync::Arc;
 
 /// Everything at the root of the crate. A name added here is a promise to users of the library.
-const NAMES: [&str; 35] = [
+const NAMES: [&str; 36] = [
     "Analysis",
     "Applicability",
     "Cost",
@@ -24,6 +24,7 @@ const NAMES: [&str; 35] = [
     "Finding",
     "Fixed",
     "Format",
+    "Found",
     "Group",
     "Inputs",
     "LayerRef",
@@ -69,6 +70,7 @@ fn everything_goes_to_other_threads() {
     all::<Output>();
     all::<Report>();
     all::<Fixed>();
+    all::<Found>();
     all::<Why>();
     all::<Inputs>();
     all::<Cost>();

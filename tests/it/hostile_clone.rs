@@ -216,3 +216,79 @@ fn links_of_a_work_tree_and_of_the_hub_are_followed() {
     let out = ovlint(&cache.join("snapshots/1"), ["check", "."]);
     assert_eq!(code(&out), 0, "{}", utf8(&out.stdout));
 }
+
+#[test]
+fn a_recipe_of_a_configuration_that_was_found_reads_nothing_outside_of_it() {
+    let trap = Trap::new();
+    let [secret, above] = ["hunter2!", r#"{"model_config_list": "hunter2!"}"#];
+    fs::write(trap.path("config.pbtxt"), format!("name: \"{secret}\"")).unwrap();
+    fs::write(trap.path("config.json"), above).unwrap();
+    fs::write(trap.path("outside/config.json"), above).unwrap();
+    trap.write("ovlint.toml", "for = ['triton', 'ovms']\n");
+    for command in ["check m.xml", "check ."] {
+        let (_, out) = trap.safe(command);
+        assert!(out.contains("ovms-layout") && !out.contains("cannot read"), "{command}: {out}");
+    }
+    for (name, rule) in [("config.pbtxt", "triton-config"), ("config.json", "ovms-schema")] {
+        trap.link("../outside/config.json", name);
+        let (_, out) = trap.safe("check m.xml");
+        let message = format!("[{rule}]: cannot read {name}: it is outside of the folder of the configuration");
+        assert!(out.contains(&message), "{out}");
+        fs::remove_file(trap.path("clone").join(name)).unwrap();
+    }
+    // What the user asks for is trusted.
+    let out = utf8(&trap.run("check m.xml --for ovms").stdout);
+    assert!(out.contains(r#"`model_config_list` is "hunter2!""#), "{out}");
+    // In a work tree, the folders above belong to the clone.
+    fs::create_dir(trap.path(".git")).unwrap();
+    let out = utf8(&trap.run("check m.xml").stdout);
+    assert!(out.contains(r#"`model_config_list` is "hunter2!""#), "{out}");
+}
+
+#[test]
+fn what_git_keeps_behind_a_file_has_an_end_and_is_on_this_host() {
+    let trap = Trap::new();
+    for folder in ["g/info", "endless", "common/info"] {
+        fs::create_dir_all(trap.path("clone").join(folder)).unwrap();
+    }
+    for (place, name) in [("g/info", "exclude"), ("endless", "commondir"), ("common/info", "exclude")] {
+        trap.link("/dev/zero", &format!("{place}/{name}"));
+    }
+    trap.write("g/commondir", ".\n");
+    let device = "it is a device";
+    for (text, file, why) in [
+        ("gitdir: g\n", "g/./info/exclude", device),
+        ("gitdir: endless\n", "endless/commondir", device),
+        ("gitdir: //127.0.0.1/share\n", ".git", "it names another host"),
+        ("gitdir:\\\\127.0.0.1\\share\n", ".git", "it names another host"),
+    ] {
+        trap.write(".git", text);
+        let (code, out) = trap.safe("check .");
+        assert!(code == 2 && out.contains(&format!("{file}: {why}")), "{text}{out}");
+    }
+    trap.write(".git", "gitdir: g\n");
+    for (text, why) in [("common", device), ("//127.0.0.1/share", "it names another host")] {
+        trap.write("g/commondir", text);
+        let (code, out) = trap.safe("check .");
+        assert!(code == 2 && out.contains(why), "{text}: {out}");
+    }
+    // Nor does a folder lead to another host.
+    fs::remove_file(trap.path("clone/.git")).unwrap();
+    fs::create_dir_all(trap.path("clone/.git")).unwrap();
+    trap.write(".git/index", "");
+    trap.write(".git/commondir", "//127.0.0.1/share");
+    trap.write(".gitignore", "m.xml\n");
+    assert!(
+        trap.safe("check .").1.contains("git index of") && trap.safe("check .").1.contains("it names another host")
+    );
+    for name in [".git/index", ".git/commondir", ".gitignore"] {
+        fs::remove_file(trap.path("clone").join(name)).unwrap();
+    }
+    fs::remove_dir(trap.path("clone/.git")).unwrap();
+    trap.write(".git", "gitdir: g\n");
+    // As in a worktree, what it says to leave out is left out.
+    fs::remove_file(trap.path("clone/g/info/exclude")).unwrap();
+    trap.write("g/commondir", ".\n");
+    trap.write("g/info/exclude", "m.xml\n");
+    assert!(trap.safe("check .").1.contains("no OpenVINO IR"));
+}

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 /// The top modules, lowest first; a module may use those before it.
-const LAYERS: [&str; 27] = [
+const LAYERS: [&str; 28] = [
     "panics",
     "text",
     "limits",
@@ -29,6 +29,7 @@ const LAYERS: [&str; 27] = [
     "query",
     "recipe",
     "policy",
+    "search",
     "reduce",
     "report",
     "fix",

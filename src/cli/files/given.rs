@@ -34,17 +34,6 @@ pub(crate) fn refuse_stdin(path: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// The model that a path stands for: weights stand for the `.xml` beside them.
-pub(super) fn model_of(path: &Path) -> PathBuf {
-    let model = is_called(path, "bin").then(|| path.with_extension("xml")).filter(|model| model.is_file());
-    model.unwrap_or_else(|| path.to_owned())
-}
-
-/// Whether the name of a file has an ending, in any case.
-pub(super) fn is_called(path: &Path, ending: &str) -> bool {
-    path.extension().is_some_and(|own| own.eq_ignore_ascii_case(ending))
-}
-
 /// The path of a configuration as seen from the current folder, if it is below or above.
 pub(crate) fn from_here(path: &Path) -> String {
     let here = absolute(Path::new("."));

@@ -205,7 +205,8 @@ impl Reader<'_> {
             let chosen = self.read::<Chosen>(name)?;
             let file = chosen.file.as_deref().and_then(Path::to_str);
             file.map_or(Ok(()), |file| self.may_name("for", name.span(), file))?;
-            Ok(chosen.within(self.folder))
+            let bounds = self.bounds.map(|_| Bounds::around(self.folder));
+            Ok(Chosen { bounds, ..chosen.within(self.folder) })
         };
         names.iter().map(recipe).collect()
     }

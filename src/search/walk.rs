@@ -1,33 +1,33 @@
 //! The files below a folder, those behind links included.
 
-use super::given::is_called;
 use super::tracked::Tracked;
+use super::{is_called, is_on_host};
+use crate::input::{self, Bounds, InputFile};
+use crate::limits::TEXT_FILE;
+use crate::policy::absolute;
 use ignore::{IncrementalIgnore, WalkBuilder};
-use ovlint::internal::input::{Bounds, InputFile};
-use ovlint::internal::limits::TEXT_FILE;
-use ovlint::internal::policy::absolute;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use walkdir::{DirEntry, WalkDir};
 
 /// The result of a walk.
 #[derive(Default)]
-pub(super) struct Below {
+pub struct Below {
     /// The files, sorted by path.
-    pub(super) files: Vec<PathBuf>,
+    pub files: Vec<PathBuf>,
     /// The files with this ending, and the folders, that `.gitignore` and the like leave out.
-    pub(super) ignored: (usize, usize),
+    pub ignored: (usize, usize),
     /// Links to folders that lead out of the bounds.
-    pub(super) outside: Vec<PathBuf>,
+    pub outside: Vec<PathBuf>,
     /// What could not be looked into, and why.
-    pub(super) unread: Vec<String>,
+    pub unread: Vec<String>,
     /// Warnings for the user.
-    pub(super) warnings: Vec<String>,
+    pub warnings: Vec<String>,
 }
 
 /// The files below a folder with this ending. Links are followed within the bounds, but not up to folders around it; each folder
 /// is entered once, and of several links to one file and the same weights only the first counts.
-pub(super) fn below(
+pub fn below(
     folder: &Path,
     bounds: &Bounds,
     ending: &str,
@@ -204,25 +204,56 @@ fn unread(error: walkdir::Error) -> String {
 /// Whether a folder has a repository in it; or why the files in it that say what to leave out cannot be read. The walk reads
 /// them to their end, so they must have one, and links within the bounds must not lead out of them.
 fn readable_ignores(folder: &Path, bounds: &Bounds) -> Result<bool, String> {
-    let mut is_repository = false;
+    let git = folder.join(".git");
+    let is_repository = git.exists();
     for name in [".gitignore", ".ignore", ".git", ".git/info/exclude"] {
-        if name == ".git/info/exclude" && !is_repository {
-            continue;
-        }
         let path = folder.join(name);
-        let wrong = match path.metadata() {
-            Err(_) => continue,
-            Ok(_) if bounds.check_link(&path).is_err() && bounds.holds(folder).unwrap_or(true) => {
-                "it is a link out of the folder to check and its work tree".to_owned()
-            }
-            Ok(found) if found.is_dir() || found.is_file() && found.len() <= TEXT_FILE => {
-                is_repository |= name == ".git";
-                continue;
-            }
-            Ok(found) if found.is_file() => format!("it has more than {TEXT_FILE} bytes"),
-            Ok(_) => InputFile::open(&path).err().map(|error| error.to_string()).unwrap_or_default(),
-        };
-        return Err(format!("cannot read {}: {wrong}", path.display()));
+        let is_asked = is_repository || name != ".git/info/exclude";
+        if is_asked && path.exists() && bounds.check_link(&path).is_err() && bounds.holds(folder).unwrap_or(true) {
+            return Err(cannot_read(&path, "it is a link out of the folder to check and its work tree"));
+        }
+        if is_asked {
+            readable(&path)?;
+        }
+    }
+    if is_repository && !git.is_dir() {
+        readable_behind(&git)?;
     }
     Ok(is_repository)
+}
+
+/// An error if a file that is there has no end, or too much before it.
+fn readable(path: &Path) -> Result<(), String> {
+    match path.metadata() {
+        Ok(found) if found.is_file() && found.len() > TEXT_FILE => {
+            Err(cannot_read(path, &format!("it has more than {TEXT_FILE} bytes")))
+        }
+        Ok(found) if !found.is_dir() && !found.is_file() => {
+            Err(cannot_read(path, &InputFile::open(path).err().map(|error| error.to_string()).unwrap_or_default()))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The same of what the walk reads behind a `.git` that is a file. It takes relative names from the current folder.
+fn readable_behind(git: &Path) -> Result<(), String> {
+    let line_of = |path: &Path| {
+        readable(path)?;
+        let text = input::read_text(path, TEXT_FILE).unwrap_or_default();
+        let name = text.strip_prefix("gitdir:").unwrap_or(&text).trim_start();
+        if is_on_host(name) {
+            Err(cannot_read(path, "it names another host"))
+        } else {
+            Ok(text.lines().next().map(str::to_owned))
+        }
+    };
+    let Some(line) = line_of(git)? else { return Ok(()) };
+    let Some(own) = line.strip_prefix("gitdir: ").map(Path::new) else { return Ok(()) };
+    let Some(common) = line_of(&own.join("commondir"))? else { return Ok(()) };
+    let common = if common.starts_with('.') { own.join(common) } else { PathBuf::from(common) };
+    readable(&common.join("info/exclude"))
+}
+
+fn cannot_read(path: &Path, why: &str) -> String {
+    format!("cannot read {}: {why}", path.display())
 }

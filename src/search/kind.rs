@@ -1,14 +1,14 @@
 //! What a `.xml` in a folder is: a model, what should have been one, or something else.
 
-use super::given::is_called;
-use ovlint::internal::input::Bounds;
-use ovlint::internal::ir::{ForeignFormat, foreign_format};
-use ovlint::internal::{Limits, input};
+use super::is_called;
+use crate::input::{self, Bounds};
+use crate::ir::{ForeignFormat, foreign_format};
+use crate::limits::Limits;
 use std::path::Path;
 
 /// What a file is by its first bytes and by what stands beside it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub enum Kind {
     /// A model.
     Model,
     /// No model, but something says that one is meant: it is a Git LFS pointer, or has weights beside it.
@@ -27,7 +27,7 @@ const LFS: &[u8] = b"version https://git-lfs.github.com/spec/";
 
 impl Kind {
     /// The kind of a file; one that cannot be read counts as a model, so that the check says why.
-    pub(super) fn of(path: &Path, bounds: Option<&Bounds>, limits: &Limits) -> Self {
+    pub fn of(path: &Path, bounds: Option<&Bounds>, limits: &Limits) -> Self {
         let is_inside = bounds.is_none_or(|bounds| bounds.check_link(path).is_ok());
         let kind = if is_inside { Self::by_content(path, limits) } else { Self::Model };
         let is_called_xml = is_called(path, "xml");
@@ -41,7 +41,7 @@ impl Kind {
     }
 
     /// Whether a `.bin` may hold weights of OpenVINO, not those of `PyTorch` or something else.
-    pub(super) fn is_weights(path: &Path) -> bool {
+    pub fn is_weights(path: &Path) -> bool {
         let head = input::head(path, HEADS[0], &Limits::default()).unwrap_or_default();
         let size = path.metadata().map_or(0, |found| found.len());
         matches!(foreign_format(&head, size), None | Some(ForeignFormat::LfsPointer))

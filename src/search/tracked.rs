@@ -1,13 +1,14 @@
 //! The files that git tracks, from the indices of repositories; git itself is never run, as a repository can name commands
 //! that it starts.
 
+use super::is_on_host;
+use crate::input;
+use crate::limits::TEXT_FILE;
+use crate::panics::contained;
+use crate::query::snapshot::ENDING;
 use gix_index::entry::Mode;
 use gix_index::hash::Kind;
 use gix_index::{File, State, decode};
-use ovlint::internal::input;
-use ovlint::internal::limits::TEXT_FILE;
-use ovlint::internal::panics::contained;
-use ovlint::internal::query::snapshot::ENDING;
 use std::collections::HashSet;
 use std::io::{Error, ErrorKind, Result};
 use std::path::{Path, PathBuf};
@@ -17,7 +18,7 @@ const ENDINGS: [&str; 2] = ["xml", ENDING];
 
 /// The tracked files of the repositories around and below the folders of a walk. Their indices are read when a file is ignored.
 #[derive(Default)]
-pub(super) struct Tracked {
+pub struct Tracked {
     /// Repositories, by their absolute paths.
     repositories: HashSet<PathBuf>,
     /// Those of them whose index was not read yet.
@@ -81,13 +82,19 @@ fn git_folders(repository: &Path) -> Result<(PathBuf, PathBuf)> {
         let text = input::read_text(&path, TEXT_FILE)?;
         let target =
             text.strip_prefix("gitdir:").ok_or_else(|| Error::other("`.git` does not start with `gitdir:`"))?;
-        repository.join(target.trim())
+        repository.join(here(target)?)
     };
     let common = match input::read_text(&own.join("commondir"), TEXT_FILE) {
-        Ok(text) => own.join(text.trim()),
+        Ok(text) => own.join(here(&text)?),
         Err(_) => own.clone(),
     };
     Ok((own, common))
+}
+
+/// A path in a file of Git, which must not lead to another host.
+fn here(text: &str) -> Result<&str> {
+    let path = text.trim();
+    if is_on_host(path) { Err(Error::other("it names another host")) } else { Ok(path) }
 }
 
 /// The hash of a repository: `objectFormat` in the section `extensions` of its configuration.

@@ -1,0 +1,110 @@
+//! The models that a path stands for.
+
+use super::analysis::Analysis;
+use super::error::{Error, ErrorKind};
+use super::options::Options;
+use crate::input::Bounds;
+use crate::policy::absolute;
+use crate::remote::{self, Listed, is_remote, named_path};
+use crate::search::{Kind, Tracked, below, model_of};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// A model that a path stands for, or a file of a folder that should be one.
+#[derive(Clone, Debug)]
+pub struct Found {
+    path: PathBuf,
+    kind: Kind,
+    /// Where links may lead; `None` if the file itself was named.
+    bounds: Option<Bounds>,
+}
+
+impl Found {
+    /// The models that a path stands for, as for `ovlint check`: those of a folder or of a prefix on a server, in the order of
+    /// their paths, the `.xml` beside a `.bin`, or the file itself. Of the configuration, only what the options
+    /// [read](Options::config) counts. What cannot be searched is an error among them.
+    ///
+    /// ```
+    /// use ovlint::{Found, Options};
+    ///
+    /// let options = Options::new();
+    /// for found in Found::at("ir-samples/bad/declared-shape", &options)? {
+    ///     assert!(found?.open(&options)?.has_errors());
+    /// }
+    /// # Ok::<(), ovlint::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`ErrorKind::Unreadable`] if nothing can be searched.
+    pub fn at(path: impl AsRef<Path>, options: &Options) -> Result<Vec<Result<Self, Error>>, Error> {
+        let path = named_path(path.as_ref());
+        if is_remote(&path) {
+            return Self::on_server(&path, options);
+        }
+        if !path.is_dir() {
+            return Ok(vec![Ok(Self::named(model_of(&path)))]);
+        }
+        let bounds = Bounds::around(&path);
+        let mut found = below(&path, &bounds, "xml", false, &mut Tracked::default()).map_err(unreadable)?;
+        found.files.append(&mut found.outside);
+        let limits = &options.reading.limits;
+        let files = found.files.into_iter().filter(|path| takes(path, options)).map(|path| {
+            let kind = Kind::of(&path, Some(&bounds), limits);
+            Self { path, kind, bounds: Some(bounds.clone()) }
+        });
+        let files = files.filter(|found| found.kind != Kind::OtherXml).map(Ok);
+        let errors = found.unread.into_iter().chain(found.warnings).map(|why| Err(unreadable(why)));
+        Ok(files.chain(errors).collect())
+    }
+
+    fn on_server(path: &Path, options: &Options) -> Result<Vec<Result<Self, Error>>, Error> {
+        let limits = &options.reading.limits;
+        let listed =
+            remote::listed(path, limits).map_err(|error| unreadable(format!("{}: {error}", path.display())))?;
+        let Some(listed) = listed else { return Ok(vec![Ok(Self::named(path.to_owned()))]) };
+        // What has weights beside it is not worth a look.
+        let is_model = |file: &Listed| {
+            file.has_weights || matches!(Kind::of(&file.path, None, limits), Kind::Model | Kind::MeantAsModel)
+        };
+        let files = listed.models.into_iter().filter(|file| takes(&file.path, options) && is_model(file));
+        let files = files.map(|file| Ok(Self::named(file.path)));
+        let odd =
+            listed.odd.into_iter().map(|name| Err(unreadable(format!("{name}: this is not the name of an object"))));
+        Ok(files.chain(odd).collect())
+    }
+
+    fn named(path: PathBuf) -> Self {
+        Self { path, kind: Kind::MeantAsModel, bounds: None }
+    }
+
+    /// The path of the file, or its URL without credentials.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The model, checked. A link in a folder is not followed out of it and its work tree, and a file in a folder that looks
+    /// like nothing at all gives no more than a warning.
+    ///
+    /// # Errors
+    /// As [`Analysis::open`].
+    pub fn open(&self, options: &Options) -> Result<Analysis, Error> {
+        let start = Instant::now();
+        let mut options = options.clone();
+        options.reading.bounds.clone_from(&self.bounds);
+        let analysis = Analysis::open(&self.path, &options)?;
+        if self.kind != Kind::Damaged {
+            return Ok(analysis);
+        }
+        Analysis::new(analysis.model.in_doubt(), &self.path, &options, start)
+    }
+}
+
+/// Whether the configuration takes a file of a folder.
+fn takes(path: &Path, options: &Options) -> bool {
+    let path = absolute(path);
+    options.settings.takes(&path) && !options.settings.excludes(&path)
+}
+
+fn unreadable(why: String) -> Error {
+    Error::new(ErrorKind::Unreadable, why)
+}
