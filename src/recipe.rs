@@ -16,7 +16,7 @@ pub(crate) use ovms::{OVMS_CONFIG, OVMS_LAYOUT, OVMS_SCHEMA};
 pub(crate) use triton::{TRITON_BATCH, TRITON_CONFIG, TRITON_LAYOUT, TRITON_PORT, TRITON_SHAPE, TRITON_TYPE};
 
 use crate::analysis::Model;
-use crate::diagnostic::{Diagnostic, Group, Rule, Runtime, Severity, Sink};
+use crate::diagnostic::{self, Group, Rule, Runtime, Severity, Sink};
 use crate::input::Bounds;
 use crate::text::{did_you_mean, nearest};
 use std::fmt;
@@ -107,23 +107,26 @@ impl fmt::Display for Chosen {
 
 /// Reports where a model does not follow the recipes; what several of them say is said once.
 pub(crate) fn check(recipes: &[Chosen], model: &Model, sink: &mut Sink) {
+    let mut all = Vec::new();
     for chosen in recipes {
         let Some(view) = View::of(model, chosen) else { return };
         let mut found = Sink::new(model.limits().findings);
         (chosen.recipe.check)(&view, &mut found);
-        for finding in found.into_sorted() {
-            if !sink.findings().contains(&finding) {
-                sink.report(finding);
-            }
-        }
+        all.extend(found.into_sorted());
+    }
+    diagnostic::sort(&mut all);
+    all.dedup();
+    for finding in all {
+        sink.report(finding);
     }
 }
 
-/// Whether a recipe answers what a finding doubts: the model is what it is for.
-pub(crate) fn settle(recipes: &[Chosen], found: &Sink, finding: &Diagnostic) -> bool {
+/// The rules whose doubts recipes answer: the model is what they are for.
+pub(crate) fn settled(recipes: &[Chosen], found: &Sink) -> Vec<&'static Rule> {
     let is_followed =
         |recipe: &Recipe| !recipe.rows.iter().any(|row| row.rule.severity == Severity::Error && found.has(row.rule));
-    recipes.iter().any(|chosen| chosen.recipe.settles.contains(&finding.rule) && is_followed(chosen.recipe))
+    let followed = recipes.iter().filter(|chosen| is_followed(chosen.recipe));
+    followed.flat_map(|chosen| chosen.recipe.settles).copied().collect()
 }
 
 /// Whether findings of a rule were looked for: those of recipes only by these.

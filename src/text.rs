@@ -8,7 +8,7 @@ mod wording;
 pub(crate) use escape::path_text;
 pub use escape::plain_text;
 pub(crate) use made_up::stable_name;
-pub(crate) use suggest::likeness;
+pub(crate) use suggest::{Hints, likeness};
 pub use suggest::{did_you_mean, nearest};
 pub(crate) use wording::plural;
 pub use wording::{counted, grouped};

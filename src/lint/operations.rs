@@ -10,13 +10,11 @@ use crate::ops::releases::opset;
 use crate::ops::revisions::{NEWEST, renamed};
 use crate::ops::{Meaning, OpSpec, find, nearest_name};
 use crate::source::Span;
-
-/// How many unknown types are compared with those that exist.
-const HINTS: usize = 100;
+use crate::text::Hints;
 
 /// Reports every kind of layer that cannot be inferred, once per type and version with the first such layer.
 pub(super) fn check(checked: &Checked, sink: &mut Sink) {
-    let mut hints = 0;
+    let mut hints = Hints::default();
     let mut first = FirstOfKind::new();
     for_every_graph(checked, &mut |checked| {
         let (graph, source) = (checked.scope.graph, checked.scope.source);
@@ -77,10 +75,9 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
             first.add(key, || {
                 let mut finding = checked.about(layer, Diagnostic::new(rule, written.value, message));
                 finding.refusal = refusal.map(Box::new);
-                let near =
-                    if hints < HINTS && matches!(kind.meaning, Meaning::UnknownOp) { nearest_name(ty) } else { None };
-                hints += usize::from(matches!(kind.meaning, Meaning::UnknownOp));
-                if let Some(near) = near {
+                if let Meaning::UnknownOp = kind.meaning
+                    && let Some(near) = hints.give(|| nearest_name(ty))
+                {
                     finding = finding.fix(replace(written.value, near, format!("did you mean `{near}`?")));
                 }
                 if let Meaning::NotInOpset { first, last } = kind.meaning {

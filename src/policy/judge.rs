@@ -40,7 +40,8 @@ impl Settings {
         }
         let recipes = self.recipes_for(path);
         recipe::check(&recipes, model, &mut sink);
-        let findings = model.findings().iter().filter(|finding| !recipe::settle(&recipes, &sink, finding)).cloned();
+        let settled = recipe::settled(&recipes, &sink);
+        let findings = model.findings().iter().filter(|finding| !settled.contains(&finding.rule)).cloned();
         let mut findings: Vec<Diagnostic> = findings.collect();
         findings.extend(sink.into_sorted());
         let per_file = self.per_file_of(path);

@@ -5,6 +5,7 @@
 //! what it depends on. Where nothing does alone, as with inputs that agree, what alone suffices is.
 
 mod basis;
+mod bisect;
 mod follow;
 mod pins;
 mod probe;
@@ -24,6 +25,9 @@ use std::fmt;
 
 /// Elements of a value that are shown.
 const VALUES: usize = 16;
+
+/// What one answer is said to depend on, at the most.
+const SHOWN: usize = 16;
 
 /// What is asked of a tensor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

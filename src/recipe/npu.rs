@@ -8,6 +8,7 @@ use crate::ir::{Layer, LayerId};
 use crate::lint::shapes::DYNAMIC_INPUT_FOR_DEVICE;
 use crate::ops::Action;
 use crate::types::ElementType;
+use std::collections::HashMap;
 
 pub(crate) static NPU_LLM_WEIGHTS: Rule = doubt(
     "npu-llm-weights",
@@ -82,11 +83,13 @@ impl Compressed<'_> {
 /// Reports every scheme that is not documented once, with its first weights.
 fn weights(view: &View, sink: &mut Sink) {
     let mut found: Vec<(Compressed, usize)> = Vec::new();
+    let mut places: HashMap<String, usize> = HashMap::new();
     for weights in view.layers().filter_map(|(index, layer)| compressed(view, index, layer)) {
         if weights.wanted().is_none() {
             continue;
         }
-        match found.iter_mut().find(|(first, _)| first.scheme() == weights.scheme()) {
+        let place = *places.entry(weights.scheme()).or_insert(found.len());
+        match found.get_mut(place) {
             Some((_, count)) => *count += 1,
             None => found.push((weights, 1)),
         }

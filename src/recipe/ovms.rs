@@ -3,12 +3,13 @@
 mod schema;
 
 use super::companion::Companion;
-use super::view::View;
+use super::view::{Port, View};
 use super::{Recipe, Row, doubt, recipe_rule};
 use crate::diagnostic::{Direction, Rule, Severity, Sink};
-use crate::text::{did_you_mean, nearest};
+use crate::text::{Hints, did_you_mean, nearest};
 use schema::Refusal;
 use serde_json::{Map, Value};
+use std::collections::HashMap;
 use std::path::Path;
 
 pub(crate) static OVMS_LAYOUT: Rule = doubt(
@@ -75,7 +76,8 @@ fn check(view: &View, sink: &mut Sink) {
     let name = |path: Option<&Path>| path.and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());
     let [version, folder] =
         [path.parent(), path.parent().and_then(Path::parent)].map(|path| name(path).unwrap_or_default());
-    let mut check = Check { view, sink };
+    let (inputs, outputs) = (view.named(Direction::Input), view.named(Direction::Output));
+    let mut check = Check { view, sink, inputs, outputs, hints: Hints::default() };
     let mut is_named = false;
     let is_meant = |config: &Value| view.chosen.file.is_some() || schema::is_configuration(config);
     let config = check.read(&OVMS_SCHEMA, Companion::find(view, &["../..", "..", ""], CONFIG));
@@ -108,6 +110,10 @@ fn text<'a>(model: &'a Map<String, Value>, key: &str) -> &'a str {
 struct Check<'a, 'v> {
     view: &'v View<'a>,
     sink: &'v mut Sink,
+    /// The ports by the names of their tensors.
+    inputs: HashMap<&'v str, &'v Port<'a>>,
+    outputs: HashMap<&'v str, &'v Port<'a>>,
+    hints: Hints,
 }
 
 impl Check<'_, '_> {
@@ -160,10 +166,13 @@ impl Check<'_, '_> {
     fn known(&mut self, file: &str, key: &str, named: Option<&Value>, sides: &[Direction]) {
         let Some(named) = named.and_then(Value::as_object) else { return };
         let view = self.view;
-        let names: Vec<&String> =
-            sides.iter().flat_map(|side| view.ports(*side)).flat_map(|port| &port.names).collect();
-        for name in named.keys().filter(|name| !names.contains(name)) {
-            let near = did_you_mean(nearest(name, names.iter().map(|name| name.as_str())));
+        let names = || sides.iter().flat_map(|side| view.ports(*side)).flat_map(|port| &port.names);
+        for name in named.keys().map(String::as_str) {
+            let has = |side| if side == Direction::Input { &self.inputs } else { &self.outputs }.contains_key(name);
+            if sides.iter().any(|side| has(*side)) {
+                continue;
+            }
+            let near = did_you_mean(self.hints.give(|| nearest(name, names().map(String::as_str))));
             self.report(format!("{file}: `{key}` names `{name}`, which the model does not have{near}"));
         }
     }
@@ -173,7 +182,7 @@ impl Check<'_, '_> {
         let Some(lengths) = shape.trim().strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) else { return };
         let inputs = &self.view.inputs;
         let input = match name {
-            Some(name) => self.view.input(name),
+            Some(name) => self.inputs.get(name).copied(),
             None if inputs.len() > 1 => {
                 let count = inputs.len();
                 self.report(format!("{entry}: `shape` is for one input, the model has {count}"));

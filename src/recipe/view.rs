@@ -9,6 +9,7 @@ use crate::ops::Action;
 use crate::query::ends;
 use crate::source::Span;
 use crate::types::Fact;
+use std::collections::HashMap;
 
 /// A model that could be read.
 pub(super) struct View<'a> {
@@ -64,6 +65,12 @@ impl<'a> View<'a> {
     /// The inputs or the outputs.
     pub(super) fn ports(&self, direction: Direction) -> &[Port<'a>] {
         if direction == Direction::Input { &self.inputs } else { &self.outputs }
+    }
+
+    /// The inputs or the outputs by the names of their tensors; of several with one name the first.
+    pub(super) fn named(&self, direction: Direction) -> HashMap<&str, &Port<'a>> {
+        let ports = self.ports(direction).iter().rev();
+        ports.flat_map(|port| port.names.iter().map(move |name| (name.as_str(), port))).collect()
     }
 
     pub(super) fn graph(&self) -> &'a Graph {

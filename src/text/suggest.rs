@@ -32,6 +32,23 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
         .map(|(_, known)| known)
 }
 
+/// Unknown names of a file that are compared with the known ones.
+const HINTS: usize = 100;
+
+/// The known names that are nearest to the first [`HINTS`] unknown ones of a file.
+#[derive(Default)]
+pub(crate) struct Hints {
+    given: usize,
+}
+
+impl Hints {
+    /// The result of a search for the nearest name, unless there were enough.
+    pub(crate) fn give<'a>(&mut self, search: impl FnOnce() -> Option<&'a str>) -> Option<&'a str> {
+        self.given += 1;
+        if self.given > HINTS { None } else { search() }
+    }
+}
+
 /// The end of a message about a name that is not known: `; did you mean `a`, `b` or `c`?`, or nothing.
 pub fn did_you_mean<'a>(near: impl IntoIterator<Item = &'a str>) -> String {
     let names: Vec<String> = near.into_iter().map(|name| format!("`{name}`")).collect();

@@ -220,6 +220,46 @@ fn servers_want_versions() {
     }
 }
 
+/// Only the first of many unknown names are compared with each of many known ones, which would take minutes.
+#[test]
+fn many_unknown_names_take_no_longer_than_as_many_known_ones() {
+    const INPUTS: usize = 3_000;
+    let each = |text: &dyn Fn(usize) -> String| (0..INPUTS).map(text).collect::<String>();
+    let layers = each(&|i| {
+        format!(
+            "<layer id='{i}' name='x{i}' type='Parameter' version='opset1'><data shape='2' element_type='f32'/>\
+             <output><port id='0' precision='FP32' names='images_{i}'><dim>2</dim></port></output></layer>"
+        )
+    });
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: String| fs::write(folder.path().join(name), text).unwrap();
+    fs::create_dir_all(folder.path().join(MODEL).parent().unwrap()).unwrap();
+    write(MODEL, format!("<net name='m' version='11'><layers>{layers}</layers><edges/></net>"));
+    for (name, hints) in [("image", 100), ("images", 0)] {
+        let shapes = each(&|i| format!("\"{name}_{i}\": \"(2)\","));
+        write(
+            "config.json",
+            format!(
+                "{{\"model_config_list\": [{{\"config\": {{\"name\": \"detector\", \"base_path\": \"/detector\", \
+                 \"shape\": {{{}}}}}}}]}}",
+                shapes.trim_end_matches(',')
+            ),
+        );
+        let input = |i| format!("input {{ name: '{name}_{i}' data_type: TYPE_FP32 dims: 2 }}\n");
+        write("detector/config.pbtxt", format!("name: 'detector'\n{}", each(&input)));
+        for recipe in ["ovms", "triton"] {
+            let found = found(&folder, recipe);
+            let hinted = found.iter().filter(|(_, message)| message.ends_with("`?")).count();
+            assert_eq!((found.len(), hinted), (if hints > 0 { INPUTS } else { 0 }, hints), "{recipe}");
+        }
+        let wanted = each(&|i| format!("inputs.{name}_{i} = 'f32[2]'\n"));
+        write("ovlint.toml", format!("[[contract]]\nfiles = '**'\n{wanted}"));
+        let found = findings(folder.path(), ["check", MODEL, "--select", "contract"]);
+        assert_eq!(found.len(), if hints > 0 { hints + 2 * (INPUTS - hints) } else { 0 });
+        fs::remove_file(folder.path().join("ovlint.toml")).unwrap();
+    }
+}
+
 /// What nobody looked for is not gone.
 #[test]
 fn a_baseline_keeps_what_recipes_found() {

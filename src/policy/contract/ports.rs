@@ -8,9 +8,9 @@ use crate::diagnostic::{Diagnostic, Rule, Sink};
 use crate::infer::{Scope, chain, chain_names};
 use crate::ir::Net;
 use crate::source::Span;
-use crate::text::nearest;
+use crate::text::{Hints, nearest};
 use crate::types::{ElementType, bare_fact};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// How many names a finding lists.
 const SHOWN: usize = 12;
@@ -24,31 +24,36 @@ pub(super) struct Check<'a, 's> {
 impl Check<'_, '_> {
     /// Compares the inputs or the outputs with those that the contract lists, by name.
     pub(super) fn check(&mut self, wanted: &BTreeMap<String, Wanted>, side: &str, ends: &[End]) {
-        let mut left: Vec<usize> = (0..ends.len()).collect();
+        let places = by_name(ends);
+        let mut left: BTreeSet<usize> = (0..ends.len()).collect();
         let mut missing = Vec::new();
         for (name, wanted) in wanted {
-            match find(name, ends) {
+            match places.get(name.as_str()).copied() {
                 Some(place) => {
-                    left.retain(|other| *other != place);
+                    left.remove(&place);
                     self.compare(name, wanted, side, &ends[place]);
                 }
                 None => missing.push((name, wanted)),
             }
         }
-        let renamed = renamed(&missing, &left, ends);
+        let renamed = renamed(&missing, &mut left, ends);
         for (name, place) in &renamed {
             self.renamed(name, side, &ends[*place]);
             self.compare(name, &wanted[*name], side, &ends[*place]);
         }
+        let there = match ends {
+            [] => format!("the model has no {side}s"),
+            ends => format!("the {side}s are {}", list(ends.iter().map(End::name))),
+        };
         for (name, _) in missing.iter().filter(|(name, _)| !renamed.contains_key(name)) {
-            self.missing(name, side, ends);
+            let message = format!("contract: no {side} `{name}`");
+            self.sink.report(Diagnostic::new(&CONTRACT_PORT, self.net.graph.tag, message).note(&*there));
         }
-        for place in left.into_iter().filter(|place| renamed.values().all(|other| other != place)) {
-            let end = &ends[place];
+        let listed = format!("the contract has the {side}s {}", list(wanted.keys().map(String::as_str)));
+        for end in left.into_iter().filter_map(|place| ends.get(place)) {
             let message = format!("contract: unexpected {side} `{}`", end.name());
-            let names: Vec<&String> = wanted.keys().collect();
             let finding = self.finding(&CONTRACT_PORT, end.called, message, end);
-            self.sink.report(finding.note(format!("the contract has the {side}s {}", list(&names))));
+            self.sink.report(finding.note(&*listed));
         }
     }
 
@@ -57,17 +62,6 @@ impl Check<'_, '_> {
         let message = format!("contract: the {side} is called `{}`, wanted `{name}`", end.name());
         let finding = self.finding(&CONTRACT_PORT, end.called, message, end);
         self.sink.report(finding);
-    }
-
-    fn missing(&mut self, name: &str, side: &str, ends: &[End]) {
-        let names: Vec<&str> = ends.iter().map(End::name).collect();
-        let finding = Diagnostic::new(&CONTRACT_PORT, self.net.graph.tag, format!("contract: no {side} `{name}`"));
-        let note = if names.is_empty() {
-            format!("the model has no {side}s")
-        } else {
-            format!("the {side}s are {}", list(&names))
-        };
-        self.sink.report(finding.note(note));
     }
 
     fn compare(&mut self, name: &str, wanted: &Wanted, side: &str, end: &End) {
@@ -105,34 +99,44 @@ impl Check<'_, '_> {
     }
 }
 
-/// The end with a name; names of tensors take precedence over names of layers.
-fn find(name: &str, ends: &[End]) -> Option<usize> {
-    let by_tensor = ends.iter().position(|end| end.names.iter().take(end.tensors).any(|own| own == name));
-    by_tensor.or_else(|| ends.iter().position(|end| end.names.iter().any(|own| own == name)))
+/// The places of ends by name; names of tensors take precedence over names of layers, and of equal ones the first counts.
+fn by_name<'e>(ends: &'e [End]) -> HashMap<&'e str, usize> {
+    let tensors =
+        ends.iter().enumerate().flat_map(|(at, end)| end.names.iter().take(end.tensors).map(move |name| (at, name)));
+    let layers =
+        ends.iter().enumerate().flat_map(|(at, end)| end.names.iter().skip(end.tensors).map(move |name| (at, name)));
+    let mut places = HashMap::new();
+    tensors.chain(layers).for_each(|(at, name)| _ = places.entry(name.as_str()).or_insert(at));
+    places
 }
 
-/// Which of the remaining ports correspond to the missing names, as far as that is clear: those with similar names, and
-/// the only port for the only name.
-fn renamed<'a>(missing: &[(&'a String, &Wanted)], left: &[usize], ends: &[End]) -> BTreeMap<&'a String, usize> {
-    let mut left = left.to_vec();
-    let mut renamed = BTreeMap::new();
+/// Takes the ports from the remaining ones that correspond to the missing names, as far as that is clear: those with similar
+/// names, and the only port for the only name.
+fn renamed<'a>(
+    missing: &[(&'a String, &Wanted)],
+    left: &mut BTreeSet<usize>,
+    ends: &[End],
+) -> BTreeMap<&'a String, usize> {
+    let (mut renamed, mut hints) = (BTreeMap::new(), Hints::default());
     for (name, _) in missing {
         let names = left.iter().flat_map(|place| ends[*place].names.iter().map(String::as_str));
-        let Some(near) = nearest(name, names) else { continue };
-        let of_name = |place: &usize| ends[*place].names.iter().any(|own| own == near);
-        if let Some(at) = left.iter().position(of_name) {
-            renamed.insert(*name, left.remove(at));
+        let Some(near) = hints.give(|| nearest(name, names)) else { continue };
+        let of_name = |place: &&usize| ends[**place].names.iter().any(|own| own == near);
+        if let Some(place) = left.iter().find(of_name).copied() {
+            left.remove(&place);
+            renamed.insert(*name, place);
         }
     }
     let mut others = missing.iter().filter(|(name, _)| !renamed.contains_key(name));
-    if let (Some((name, _)), None, [place]) = (others.next(), others.next(), left.as_slice()) {
-        renamed.insert(*name, *place);
+    if let (Some((name, _)), None, 1, Some(place)) = (others.next(), others.next(), left.len(), left.first().copied()) {
+        left.remove(&place);
+        renamed.insert(*name, place);
     }
     renamed
 }
 
-fn list(names: &[impl std::fmt::Display]) -> String {
-    let shown: Vec<String> = names.iter().take(SHOWN).map(|name| format!("`{name}`")).collect();
+fn list<'n>(names: impl ExactSizeIterator<Item = &'n str>) -> String {
     let more = names.len().saturating_sub(SHOWN);
+    let shown: Vec<String> = names.take(SHOWN).map(|name| format!("`{name}`")).collect();
     if more > 0 { format!("{} and {more} more", shown.join(", ")) } else { shown.join(", ") }
 }

@@ -3,14 +3,20 @@
 mod arithmetic;
 mod attributes;
 
-use super::Aspect;
+use super::bisect::bisect;
 use super::probe::{Answer, Factor, Probe, forget, set};
+use super::{Aspect, SHOWN};
 use crate::ops::{Attr, Eval};
 use crate::types::Fact;
 use attributes::{is_neutral, is_quantity, leaves_as_it_is, names_places, other_texts};
+use std::collections::BTreeSet;
+use std::mem::discriminant;
 
 /// Elements of one input that are looked at one by one.
 const ELEMENTS: usize = 256;
+
+/// Factors that are looked for: enough to see that there are more than are shown.
+const MOST: usize = SHOWN + 1;
 
 /// What an answer depends on.
 #[derive(Debug, PartialEq)]
@@ -81,8 +87,9 @@ impl Question<'_, '_> {
 
     fn basis(&self, attributes_count: bool) -> Basis {
         let factors = self.candidates();
-        let mut numbers: Vec<Factor> =
-            factors.iter().copied().filter(|factor| self.depends_on(*factor) && !self.only_selects(*factor)).collect();
+        let parts: Vec<Factor> = factors.iter().copied().filter(|factor| !self.only_selects(*factor)).collect();
+        let counts = |factors: &[Factor]| self.may_depend_on(factors);
+        let mut numbers = bisect(&parts, MOST, &counts);
         if let Some(only) = self.passed(&numbers).filter(|_| !attributes_count) {
             return Basis::Passed(only);
         }
@@ -96,7 +103,7 @@ impl Question<'_, '_> {
         if !numbers.is_empty() {
             return Basis::Computed(numbers);
         }
-        let agreed = self.agreed(&factors);
+        let agreed = self.agreed(&parts);
         match agreed.as_slice() {
             [] => {}
             [only] => return if self.passes(*only) { Basis::Passed(*only) } else { Basis::Computed(agreed) },
@@ -109,8 +116,8 @@ impl Question<'_, '_> {
                 };
             }
         }
-        let ranks = (0..self.probe.inputs.len()).map(Factor::Rank);
-        let ranks: Vec<Factor> = ranks.filter(|rank| self.depends_on(*rank)).collect();
+        let ranks: Vec<Factor> = (0..self.probe.inputs.len()).map(Factor::Rank).collect();
+        let ranks = bisect(&ranks, MOST, &counts);
         match (ranks.is_empty(), attributes_count || self.base.is_exact()) {
             (false, _) => Basis::Computed(ranks),
             (true, true) if attributes_count => Basis::Computed(Vec::new()),
@@ -158,21 +165,45 @@ impl Question<'_, '_> {
     /// The lengths and elements of inputs that matter at all.
     fn candidates(&self) -> Vec<Factor> {
         let mut factors = self.probe.factors(self.aspect, ELEMENTS);
+        if !self.base.is_exact() {
+            return factors;
+        }
         // Knowing less of an input as a whole changes nothing where nothing of it matters.
-        let all = factors.clone();
-        let mut idle: Vec<usize> = Vec::new();
-        if self.base.is_exact() {
-            for input in 0..self.probe.inputs.len() {
-                let of_it = |factor: &&Factor| factor.input() == input && matches!(factor, Factor::Element(..));
-                let elements: Vec<Factor> = all.iter().filter(of_it).copied().collect();
-                let forgotten = |inputs: &mut [Fact]| elements.iter().for_each(|factor| forget(inputs, *factor));
-                if elements.len() > 1 && self.changed(forgotten) == Some(self.base) {
-                    idle.push(input);
+        let is_element = |factor: &&Factor| matches!(factor, Factor::Element(..));
+        let elements: Vec<Factor> = factors.iter().filter(is_element).copied().collect();
+        let inputs: Vec<&[Factor]> =
+            elements.chunk_by(|a, b| a.input() == b.input()).filter(|input| input.len() > 1).collect();
+        let all: BTreeSet<usize> = inputs.iter().map(|input| input[0].input()).collect();
+        let matter =
+            bisect(&inputs, usize::MAX, &|group: &[&[Factor]]| self.without(group.concat().iter()) != Some(self.base));
+        let matter: BTreeSet<usize> = matter.iter().map(|input| input[0].input()).collect();
+        factors.retain(|factor| {
+            !is_element(&factor) || !all.contains(&factor.input()) || matter.contains(&factor.input())
+        });
+        factors
+    }
+
+    /// The answer without some factors.
+    fn without<'f>(&self, factors: impl Iterator<Item = &'f Factor>) -> Option<Answer> {
+        self.changed(|inputs| factors.for_each(|factor| forget(inputs, *factor)))
+    }
+
+    /// Whether the answer may change with what is known of some factors; of one, whether it does.
+    fn may_depend_on(&self, factors: &[Factor]) -> bool {
+        if let [only] = factors {
+            return self.depends_on(*only);
+        }
+        // An exact answer cannot become narrower.
+        let open = |factor: &Factor| other(self.probe.known(*factor)).filter(|_| !self.probe.known(*factor).is_exact());
+        let narrow = |inputs: &mut [Fact]| {
+            for factor in factors {
+                if let Some(number) = open(factor) {
+                    set(inputs, *factor, number);
                 }
             }
-        }
-        factors.retain(|factor| !(matches!(factor, Factor::Element(..)) && idle.contains(&factor.input())));
-        factors
+        };
+        self.without(factors.iter()) != Some(self.base)
+            || !self.base.is_exact() && self.changed(narrow) != Some(self.base)
     }
 
     /// Whether the answer changes with what is known of the factor.
@@ -238,23 +269,23 @@ impl Question<'_, '_> {
     }
 
     /// What alone makes the answer what it is.
-    fn agreed(&self, factors: &[Factor]) -> Vec<Factor> {
-        let alone = |factor: &Factor| {
-            let alike = |other: &&Factor| std::mem::discriminant(*other) == std::mem::discriminant(factor);
-            let without = |inputs: &mut [Fact]| {
-                let others =
-                    factors.iter().filter(|other| alike(other) && *other != factor && !self.only_selects(**other));
-                others.for_each(|one| forget(inputs, *one));
+    fn agreed(&self, parts: &[Factor]) -> Vec<Factor> {
+        let mut agreed = Vec::new();
+        for kind in [Factor::Rank(0), Factor::Dim(0, 0), Factor::Element(0, 0), Factor::Type(0)] {
+            let is_alike = |factor: &&Factor| discriminant(*factor) == discriminant(&kind);
+            let alike: Vec<Factor> = parts.iter().filter(is_alike).copied().collect();
+            let with_only = |kept: &[Factor]| {
+                let mut kept = kept.iter().peekable();
+                self.without(alike.iter().filter(|factor| kept.next_if_eq(factor).is_none()))
             };
-            let without_it = |inputs: &mut [Fact]| {
-                without(inputs);
-                forget(inputs, *factor);
-            };
-            self.changed(without) == Some(self.base)
-                && self.changed(without_it).is_some_and(|answer| answer != self.base)
-        };
-        let likely = |factor: &&Factor| !self.only_selects(**factor) && self.probe.known(**factor).is_exact();
-        factors.iter().filter(likely).filter(|factor| alone(factor)).copied().collect()
+            if with_only(&[]).is_some_and(|answer| answer != self.base) {
+                let exact: Vec<Factor> =
+                    alike.iter().copied().filter(|factor| self.probe.known(*factor).is_exact()).collect();
+                agreed.extend(bisect(&exact, MOST, &|kept: &[Factor]| with_only(kept) == Some(self.base)));
+            }
+        }
+        agreed.sort_by_key(|factor| factor.input());
+        agreed
     }
 
     /// Whether the answer changes with an attribute.

@@ -5,7 +5,7 @@ mod single;
 mod step;
 
 use super::probe::{Answer, Factor};
-use super::{Aspect, How, Reason, Why};
+use super::{Aspect, How, Reason, SHOWN, Why};
 use crate::analysis::Model;
 use crate::diagnostic::WeightsRange;
 use crate::infer::Facts;
@@ -24,9 +24,6 @@ pub(super) const WORK: usize = 1 << 25;
 
 /// Tensors that are explained.
 const REASONS: usize = 1_000;
-
-/// What one answer is said to rest on, at the most.
-const SHOWN: usize = 16;
 
 /// The graph by its prefix, the output, and what is asked of it.
 type Key = (String, OutputRef, Aspect);

@@ -1,5 +1,6 @@
 //! What keeps a layer from taking what it gets.
 
+use super::bisect::bisect;
 use super::follow::Follower;
 use super::probe::{Factor, Probe, forget};
 use super::{Aspect, Reason};
@@ -22,8 +23,8 @@ pub(crate) fn pins(model: &Model, graph: &Graph, facts: &Facts, layer: &Layer, p
     let left = Cell::new(super::follow::WORK);
     let probe = Probe::new((model.source(), graph, facts), layer, spec, model.limits(), &left);
     let factors = probe.factors(Aspect::Dim(0), ELEMENTS);
-    let frees = |factor: &Factor| probe.known(*factor).is_exact() && probe.holds(|inputs| forget(inputs, *factor));
-    let pinned: Vec<Factor> = factors.into_iter().filter(frees).collect();
+    let exact: Vec<Factor> = factors.into_iter().filter(|factor| probe.known(*factor).is_exact()).collect();
+    let free = |factors: &[Factor]| probe.holds(|inputs| factors.iter().for_each(|factor| forget(inputs, *factor)));
     let mut follower = Follower::new(model, DEPTH);
-    pinned.into_iter().filter_map(|factor| follower.factor(path, layer, factor)).collect()
+    bisect(&exact, usize::MAX, &free).into_iter().filter_map(|factor| follower.factor(path, layer, factor)).collect()
 }

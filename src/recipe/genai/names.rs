@@ -72,7 +72,8 @@ const EMBEDDED: [(&str, Option<ElementType>); 5] = [
 
 /// Reports a model that is not a language model at all; whether it is one.
 pub(super) fn is_language_model(view: &View, sink: &mut Sink) -> bool {
-    let is_one = !view.states(Action::Reads).is_empty() || view.inputs.iter().any(|input| known(view, input).is_some());
+    let set = set(view);
+    let is_one = !view.states(Action::Reads).is_empty() || view.inputs.iter().any(|input| known(&set, input).is_some());
     if !is_one {
         let message = "this is not a language model: it has none of the inputs of one, and no variables";
         let finding = view.about_model(&GENAI_MODEL, message).note(view.listed(Direction::Input));
@@ -81,17 +82,22 @@ pub(super) fn is_language_model(view: &View, sink: &mut Sink) -> bool {
     is_one
 }
 
-/// The name by which a pipeline knows an input, and the type it sets; `None` if it does not know it.
-fn known(view: &View, input: &Port) -> Option<(&'static str, Option<ElementType>)> {
+/// The inputs that a pipeline sets, and the types that it sets.
+fn set(view: &View) -> Vec<(&'static str, Option<ElementType>)> {
     let is_embedded = view.input("inputs_embeds").is_some();
-    let mut all = TEXT.iter().chain(EMBEDDED.iter().filter(|_| is_embedded));
-    all.find(|(name, _)| input.is(name)).copied()
+    TEXT.into_iter().chain(EMBEDDED.into_iter().filter(|_| is_embedded)).collect()
+}
+
+/// The one of the inputs that a pipeline sets, if this is one.
+fn known(set: &[(&'static str, Option<ElementType>)], input: &Port) -> Option<(&'static str, Option<ElementType>)> {
+    set.iter().find(|(name, _)| input.is(name)).copied()
 }
 
 /// The finding that no input has a name, with those that no pipeline knows: one of them may be it.
 pub(super) fn missing(view: &View, rule: &'static Rule, name: &str) -> Diagnostic {
     let mut finding = view.about_model(rule, format!("no input has the tensor name {name}"));
-    for input in view.inputs.iter().filter(|input| known(view, input).is_none()) {
+    let set = set(view);
+    for input in view.inputs.iter().filter(|input| known(&set, input).is_none()) {
         finding = finding.label(view.names_span(input), "openvino.genai does not know this input");
     }
     finding.note(view.listed(Direction::Input))
@@ -106,8 +112,9 @@ pub(super) fn inputs(view: &View, sink: &mut Sink) {
     if !has_mask {
         sink.report(missing(view, &GENAI_INPUT, "`attention_mask`"));
     }
+    let set = set(view);
     for input in &view.inputs {
-        let Some((name, wanted)) = known(view, input) else {
+        let Some((name, wanted)) = known(&set, input) else {
             if is_complete {
                 let message = format!("openvino.genai does not set input {}", view.name(input));
                 sink.report(view.about(&GENAI_INPUT, input.layer, view.names_span(input), message));

@@ -6,7 +6,7 @@ use crate::ir::{Layer, LayerId};
 use crate::ops::Action;
 use crate::recipe::recipe_rule;
 use crate::recipe::view::{State, View};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 pub(crate) static GENAI_STATELESS: Rule = recipe_rule(
     "genai-stateless",
@@ -81,17 +81,21 @@ impl Selected<'_, '_> {
 
     /// Reports variables that not exactly one layer writes.
     fn writers(&self, writes: &[State], reads: &[State], sink: &mut Sink) {
-        for variable in self.by.keys() {
-            let mut all = writes.iter().filter(|write| write.variable == *variable);
-            match (all.next(), all.next()) {
-                (Some(first), Some(second)) => {
+        let mut writers: HashMap<&str, Vec<&State>> = HashMap::new();
+        for write in writes {
+            writers.entry(&write.variable).or_default().push(write);
+        }
+        let readers: HashMap<&str, &State> = reads.iter().rev().map(|read| (read.variable.as_str(), read)).collect();
+        for variable in self.by.keys().map(String::as_str) {
+            match writers.get(variable).map(Vec::as_slice).unwrap_or_default() {
+                [first, second, ..] => {
                     let message = format!("two Assigns write variable `{variable}`, wanted one");
                     let finding = self.view.about(RULE, second.layer, second.layer.tag, message);
                     sink.report(finding.label(first.layer.tag, "the other one"));
                 }
-                (Some(_), None) => {}
-                (None, _) => {
-                    let Some(read) = reads.iter().find(|read| read.variable == *variable) else { continue };
+                [_] => {}
+                [] => {
+                    let Some(read) = readers.get(variable) else { continue };
                     let message = format!("no Assign writes variable `{variable}`");
                     let finding = self.view.about(RULE, read.layer, read.layer.tag, message);
                     sink.report(finding);

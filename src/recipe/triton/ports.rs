@@ -6,31 +6,43 @@ use super::{TRITON_PORT, TRITON_SHAPE, TRITON_TYPE};
 use crate::diagnostic::{Direction, Severity, Sink};
 use crate::query::ends;
 use crate::recipe::view::{Port, View};
-use crate::text::{did_you_mean, nearest};
+use crate::text::{Hints, did_you_mean, nearest};
 use crate::types::{Dim, ElementType, Fact};
+use std::collections::{HashMap, HashSet};
 
 pub(super) fn check(view: &View, file: &str, config: &Config, sink: &mut Sink) {
-    let mut check = Check { view, file, config, sink };
+    let mut check = Check { view, file, config, sink, hints: Hints::default() };
     check.names(Direction::Input, &config.inputs);
     check.names(Direction::Output, &config.outputs);
-    for (tensor, port) in listed(&view.inputs, &config.inputs) {
+    for (tensor, _, port) in listed(&view.inputs, &config.inputs) {
         check.element_type(Direction::Input, tensor, port);
         check.shape(Direction::Input, tensor, port, port.fact.as_ref());
     }
     let batched = batch::of(view, file, config, check.sink);
     let ends = batched.map(|model| ends(&model, Direction::Output));
-    for (tensor, port) in listed(&view.outputs, &config.outputs) {
+    for (tensor, at, port) in listed(&view.outputs, &config.outputs) {
         check.element_type(Direction::Output, tensor, port);
-        let at = view.outputs.iter().position(|output| output.index == port.index);
-        let end = ends.iter().flatten().nth(at.unwrap_or_default());
+        let end = ends.as_ref().and_then(|ends| ends.get(at));
         let fact = if config.max_batch > 0 { end.and_then(|end| end.fact.as_ref()) } else { port.fact.as_ref() };
         check.shape(Direction::Output, tensor, port, fact);
     }
 }
 
-/// The ports that the configuration lists, by their names there.
-fn listed<'p, 'a>(ports: &'p [Port<'a>], tensors: &'p [Tensor]) -> impl Iterator<Item = (&'p Tensor, &'p Port<'a>)> {
-    tensors.iter().filter_map(|tensor| Some((tensor, ports.iter().find(|port| name(port) == Some(&tensor.name))?)))
+/// The ports that the configuration lists, by their names there, with their places.
+fn listed<'p, 'a>(
+    ports: &'p [Port<'a>],
+    tensors: &'p [Tensor],
+) -> impl Iterator<Item = (&'p Tensor, usize, &'p Port<'a>)> {
+    let places = shown(ports);
+    tensors.iter().filter_map(move |tensor| {
+        let at = *places.get(&tensor.name)?;
+        Some((tensor, at, ports.get(at)?))
+    })
+}
+
+/// The places of ports by the names that OpenVINO shows; of several with one name the first.
+fn shown<'p>(ports: &'p [Port]) -> HashMap<&'p String, usize> {
+    ports.iter().enumerate().rev().filter_map(|(at, port)| Some((name(port)?, at))).collect()
 }
 
 /// The name by which OpenVINO shows a tensor.
@@ -44,6 +56,7 @@ struct Check<'a, 'v> {
     file: &'v str,
     config: &'v Config,
     sink: &'v mut Sink,
+    hints: Hints,
 }
 
 impl Check<'_, '_> {
@@ -54,15 +67,17 @@ impl Check<'_, '_> {
             let message = format!("the tensor of {direction} {} has no name", view.called(port.layer));
             self.sink.report(view.about(&TRITON_PORT, port.layer, port.layer.tag, message));
         }
-        let is_port = |tensor: &&Tensor| ports.iter().any(|port| name(port) == Some(&tensor.name));
+        let (shown, named) = (shown(ports), view.named(direction));
+        let is_port = |tensor: &&Tensor| shown.contains_key(&tensor.name);
         for Tensor { name: asked, line, .. } in tensors.iter().filter(|tensor| !is_port(tensor)) {
-            let also = ports.iter().find(|port| port.is(asked)).and_then(name);
+            let also = named.get(asked.as_str()).copied().and_then(name);
             self.sink.report(view.about_model(
                 &TRITON_PORT,
                 match also {
                     Some(name) => format!("{file} line {line}: {direction} `{asked}` goes by its other name `{name}`"),
                     None => {
-                        let near = did_you_mean(nearest(asked, ports.iter().filter_map(name).map(String::as_str)));
+                        let known = ports.iter().filter_map(name).map(String::as_str);
+                        let near = did_you_mean(self.hints.give(|| nearest(asked, known)));
                         format!("{file} line {line}: the model has no {direction} `{asked}`{near}")
                     }
                 },
@@ -72,7 +87,8 @@ impl Check<'_, '_> {
         if direction == Direction::Output || tensors.is_empty() || tensors.len() == ports.len() {
             return;
         }
-        let is_listed = |port: &&Port| tensors.iter().any(|tensor| port.is(&tensor.name));
+        let listed: HashSet<&String> = tensors.iter().map(|tensor| &tensor.name).collect();
+        let is_listed = |port: &&Port| port.names.iter().any(|name| listed.contains(name));
         for port in ports.iter().filter(|port| !is_listed(port)) {
             let Some(name) = name(port) else { continue };
             let message = format!("{file} does not list input `{name}`, but {} others", tensors.len());

@@ -1,11 +1,12 @@
 //! Many findings, bodies and names: what looks at all of them must not do so for each.
 
-use super::{chain, edge, net, parameter, rules, rules_within};
+use super::{chain, concat, each, edge, net, parameter, rules, rules_within};
 use ovlint::internal::diagnostic::{Applicability, Severity};
 use ovlint::internal::fix::{everything, fix};
 use ovlint::internal::ir::LayerId;
 use ovlint::internal::policy::Settings;
 use ovlint::internal::query::names::Tensor;
+use ovlint::internal::query::why::{How, why};
 use ovlint::internal::{Limits, Model, Options, Weights};
 use std::path::Path;
 
@@ -152,6 +153,34 @@ fn shapes_of_many_inputs() {
     let options = Options { shapes: shapes.join(",").parse().unwrap(), ..Options::default() };
     let model = Model::from_bytes("m.xml", xml.into(), Weights::default(), &options).unwrap();
     assert_eq!(model.facts().unwrap().outputs(LayerId::new(7))[0].to_string(), "f32[7]");
+}
+
+/// The model of a Concat of many inputs, all of them `[2,3]` but one, and the Concat.
+fn joined(inputs: usize, one: usize, shape: &str) -> (Model, Tensor) {
+    let input = |i| parameter(i, if i == one { shape } else { "2,3" }).replace("name='x'", &format!("name='x{i}'"));
+    let layers = each(inputs, input) + &concat(inputs, inputs);
+    let xml = net(&layers, &each(inputs, |i| edge(i, 0, inputs, i)));
+    let model = Model::from_bytes("m.xml", xml.into(), Weights::default(), &Options::default()).unwrap();
+    let tensor = Tensor::find(&model, "c").unwrap();
+    (model, tensor)
+}
+
+#[test]
+fn many_inputs_that_decide() {
+    let (model, tensor) = joined(4_000, 0, "2,3");
+    let why = why(&model, &tensor, 5).unwrap();
+    let reasons: Vec<_> = why.reasons.iter().map(|reason| (reason.how, &*reason.value, reason.from.len())).collect();
+    assert_eq!(reasons, [(How::Computed, "8000", 16), (How::Agreed, "3", 16), (How::Parameter, "f32", 0)]);
+    assert_eq!(why.reasons[2].tensor, "x0");
+    assert!(why.is_cut);
+}
+
+#[test]
+fn one_of_many_inputs_that_decides() {
+    let (model, tensor) = joined(4_000, 2_500, "2,4");
+    let failure = why(&model, &tensor, 5).unwrap().failure.unwrap();
+    let pins: Vec<_> = failure.pins.iter().map(|pin| (&*pin.tensor, &*pin.value)).collect();
+    assert_eq!(pins, [("x2500", "4")]);
 }
 
 /// A net of conditions without anything in them.

@@ -4,7 +4,7 @@ use super::scene::{Point, Scene};
 use super::{Follower, Step};
 use crate::analysis::Model;
 use crate::ir::{BodyKind, Layer, LayerId, OutputRef, Port, Role};
-use crate::query::why::{Aspect, How};
+use crate::query::why::{Aspect, How, SHOWN};
 use crate::types::Fact;
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -129,10 +129,8 @@ impl<'a> SingleSteps<'a> {
                 Step::Passes(next) => (None, Vec::new(), None, vec![next]),
                 Step::Ends { how, attributes, arithmetic, from } => (Some(how), attributes, arithmetic, from),
             };
-            let from = from
-                .into_iter()
-                .take(super::SHOWN)
-                .filter_map(|next| Some((source(scene, id, layer, &next)?, next.aspect)));
+            let from =
+                from.into_iter().take(SHOWN).filter_map(|next| Some((source(scene, id, layer, &next)?, next.aspect)));
             SingleStep { output: output.output, aspect, how, attributes, arithmetic, from: from.collect() }
         };
         aspects.map(step).collect()
