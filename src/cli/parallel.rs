@@ -10,6 +10,9 @@ use std::thread::Builder;
 /// Items that are worked on or wait to be taken at once, for each thread; results do not pile up beyond.
 const AHEAD: usize = 16;
 
+/// Bytes of the address space that a thread may take: the allocator reserves half of this for it at once.
+const SPACE: u64 = 128 << 20;
+
 /// Calls `take` with the result of `work` for every item, in order, until it says that this is enough.
 ///
 /// `jobs` threads work; 0 means one per core.
@@ -22,6 +25,7 @@ pub(crate) fn in_order<'i, T: Sync, R: Send>(
     let cores = || std::thread::available_parallelism().map_or(1, NonZero::get);
     // To count the cores takes longer than to check a small model.
     let jobs = if jobs == 0 && items.len() > 1 { cores() } else { jobs }.min(items.len());
+    let jobs = if jobs > 1 { jobs.min(most_jobs()) } else { jobs };
     if jobs <= 1 {
         return one_by_one(items, work, take);
     }
@@ -76,6 +80,18 @@ pub(crate) fn in_order<'i, T: Sync, R: Send>(
         drop(orders);
         drop(results);
     });
+}
+
+/// The number of threads for which the address space suffices that the process may use.
+#[cfg(target_os = "linux")]
+fn most_jobs() -> usize {
+    let bytes = rustix::process::getrlimit(rustix::process::Resource::As).current;
+    bytes.map_or(usize::MAX, |bytes| usize::try_from(bytes / SPACE).unwrap_or(usize::MAX))
+}
+
+#[cfg(not(target_os = "linux"))]
+fn most_jobs() -> usize {
+    usize::MAX
 }
 
 /// The same on this thread.

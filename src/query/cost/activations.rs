@@ -1,7 +1,7 @@
 //! The memory of tensors while a model runs.
 
 use super::Work;
-use super::polynomial::{Largest, Polynomial};
+use super::polynomial::{Largest, Polynomial, Varying};
 use crate::infer::Facts;
 use crate::ir::{Graph, LayerId, OutputRef, Port, Role};
 use crate::ops::{Action, Eval};
@@ -80,7 +80,7 @@ pub(super) fn activations(graph: &Graph, facts: &Facts, work: &mut Work) -> Acti
 fn peak(graph: &Graph, order: &[LayerId], buffers: &[Buffer], made: &[Range<usize>], work: &Work) -> Largest<LayerId> {
     let is_input = |place: &LayerId| graph.layer(*place).is_some_and(|layer| graph.kind(layer).role == Role::Parameter);
     let of = |step: usize| buffers.get(made.get(step)?.clone());
-    let mut used = Polynomial::default();
+    let mut used = Varying::default();
     let mut free: Vec<Vec<&Buffer>> = vec![Vec::new(); order.len()];
     for (step, place) in order.iter().enumerate() {
         for buffer in of(step).unwrap_or_default() {
@@ -92,15 +92,14 @@ fn peak(graph: &Graph, order: &[LayerId], buffers: &[Buffer], made: &[Range<usiz
             }
         }
     }
-    let mut peak = Largest::default();
     for ((step, place), free) in order.iter().enumerate().zip(free) {
         for buffer in of(step).unwrap_or_default().iter().filter(|_| !is_input(place)) {
             used.add(&buffer.bytes);
         }
-        peak.consider(&used, *place, &|length| work.is_positive(length));
+        used.consider(*place, &|length| work.is_positive(length));
         for buffer in free {
             used.remove(&buffer.bytes);
         }
     }
-    peak
+    used.into_largest()
 }
