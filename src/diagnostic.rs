@@ -176,8 +176,8 @@ pub struct Diagnostic {
     pub consequences: usize,
     /// The check of OpenVINO that refuses the file, if it is known.
     pub refusal: Option<Box<Refusal>>,
-    /// The start tag of the layer that OpenVINO builds when it refuses the file, if that is not `layer`.
-    pub builds: Option<Span>,
+    /// The start tags of the layers that OpenVINO builds when it refuses the file, if that is not `layer`.
+    pub builds: Vec<Span>,
 }
 
 impl Diagnostic {
@@ -205,7 +205,7 @@ impl Diagnostic {
             consequence_of: None,
             consequences: 0,
             refusal: None,
-            builds: None,
+            builds: Vec::new(),
         }
     }
 

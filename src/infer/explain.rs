@@ -123,13 +123,18 @@ pub(crate) const LATE: [&Rule; 7] = [
     &SPLIT_NOT_DIVISIBLE,
 ];
 
+/// The largest dimension of which verdicts are given.
+const LARGEST: i64 = 1 << 40;
+
 /// Whether all that arrives at a layer is known when the file is read: OpenVINO puts off some checks of other inputs.
 pub(super) fn is_settled(scope: &Scope, facts: &Facts, layer: &Layer, spec: &OpSpec) -> bool {
     let is_known = |(i, port): (usize, &Port)| {
         facts.of_port(port).is_some_and(|fact| {
             let is_read = spec.input(i).is_some_and(|input| input.reads_value);
             let value = fact.value.as_deref();
-            fact.shape.is_static() && value.map_or(!is_read, Value::is_exact)
+            // Products of larger dimensions leave the 64 bits that OpenVINO counts in.
+            let is_countable = fact.shape.dims().is_some_and(|dims| dims.iter().all(|dim| dim.lower() <= LARGEST));
+            fact.shape.is_static() && is_countable && value.map_or(!is_read, Value::is_exact)
         })
     };
     scope.graph.inputs(layer).iter().enumerate().all(is_known)

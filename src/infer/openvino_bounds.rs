@@ -3,9 +3,10 @@
 
 use super::explain::Scope;
 use super::facts::Facts;
+use super::with_call;
 use crate::diagnostic::Runtime;
 use crate::ir::{Graph, Layer, OutputRef, Port, Role};
-use crate::ops::apply::{is_between, is_finite};
+use crate::ops::apply::{Call, is_between, is_finite};
 use crate::ops::rules::INDEX_TYPE;
 use crate::ops::{At, Bounding, BoundsDependent, Eval, Fault, Meaning, OpSpec, Reading};
 use crate::types::{Bounds, ElementType, Fact, Value};
@@ -112,7 +113,11 @@ fn follow(scope: &Scope, facts: &Facts, output: OutputRef, todo: &mut Vec<Output
     let is_read = || sources.iter().chain([&output]).all(|output| ty(output) != ElementType::F64);
     let is_computed = || sources.iter().all(|source| COMPUTED.contains(&ty(source)));
     let is_handed_on = match spec.eval.bounding() {
-        Some(Bounding::Moved | Bounding::MovedUnless(_)) => is_read(),
+        Some(Bounding::Moved) => is_read(),
+        Some(Bounding::MovedUnless(is_wrong)) => {
+            let is_wrong = |call: &Call| call.context(scope.limits, is_wrong);
+            is_read() && !with_call(scope.source, scope.graph, facts, layer, spec, is_wrong)
+        }
         Some(Bounding::Combined) => is_computed(),
         Some(Bounding::Between) => is_computed() && bounded(),
         Some(Bounding::Chosen) => decided(),

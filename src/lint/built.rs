@@ -5,6 +5,7 @@ use crate::diagnostic::{Diagnostic, Runtime, Severity, Sink};
 use crate::infer::{Facts, Plan, kinds};
 use crate::ir::{BodyKind, Graph, Id, LayerId, Role};
 use crate::ops::OpSpec;
+use crate::source::Span;
 use crate::stack::descend;
 use std::collections::BTreeMap;
 
@@ -37,16 +38,26 @@ pub(super) fn settle(graph: &Graph, facts: &Facts, sink: &mut Sink) {
     });
 }
 
-/// Whether a finding is about a layer that OpenVINO does not build, and then whether a broken edge may have been meant to
-/// lead on from there.
-fn unbuilt(finding: &Diagnostic, mut graph: &Graph, mut plan: &Plan, mut built: &Built) -> Option<bool> {
-    let own = finding.builds.or(finding.layer.as_ref().map(|layer| layer.span));
-    let place = own.unwrap_or(finding.primary.span).start;
+/// Whether a finding is about layers that OpenVINO does not build, and then whether a broken edge may have been meant to
+/// lead on from one of them.
+fn unbuilt(finding: &Diagnostic, graph: &Graph, plan: &Plan, built: &Built) -> Option<bool> {
+    let of = |place: Span, is_own| unbuilt_at(place.start, is_own, graph, plan, built);
+    if let Some(layer) = finding.layer.as_ref().filter(|_| finding.builds.is_empty()) {
+        return of(layer.span, true);
+    }
+    if finding.builds.is_empty() {
+        return of(finding.primary.span, false);
+    }
+    finding.builds.iter().try_fold(false, |is_meant, place| Some(is_meant | of(*place, true)?))
+}
+
+/// The same of the layer around a place; `is_own` says that the finding is about this layer.
+fn unbuilt_at(place: u32, is_own: bool, mut graph: &Graph, mut plan: &Plan, mut built: &Built) -> Option<bool> {
     loop {
         let id = graph.layer_around(place)?;
         let layer = graph.layer(id)?;
         let is_inside = |start: u32, end: u32| start <= place && place < end;
-        let is_taken_in = own.is_none()
+        let is_taken_in = !is_own
             && (layer.subgraph.is_none()
                 || is_inside(layer.tag.start, layer.tag.end)
                 || graph

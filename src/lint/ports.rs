@@ -109,7 +109,7 @@ fn excuse_surplus(checked: &Checked, layer: &Layer, sink: &mut Sink) {
 /// Whether an operation works without its input `i`.
 fn is_spare(kind: &Kind, i: usize) -> bool {
     match kind.meaning {
-        Meaning::Modelled(spec) => spec.input(i).is_none_or(|input| input.optional),
+        Meaning::Modelled(spec) => spec.input(i).is_none_or(|input| input.optional) || i >= spec.inputs.len(),
         _ => false,
     }
 }

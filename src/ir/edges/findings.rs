@@ -16,7 +16,7 @@ use crate::ir::{Graph, Id, Layer, LayerId, Port};
 use crate::source::{Source, Span};
 use petgraph::graph::NodeIndex;
 use shared_id::lost_layers;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Why an edge is not built.
 #[derive(Debug, Clone, Copy)]
@@ -73,9 +73,14 @@ pub(in crate::ir) fn report(
         (Some(only), None) if !starts_at(only.edge.to_layer) => only_gap(graph),
         _ => None,
     };
+    let mut ends: HashMap<(u64, u64), Vec<u64>> = HashMap::new();
+    for EdgeFault { edge, .. } in faults {
+        ends.entry((edge.from_layer, edge.from_port)).or_default().push(edge.to_layer);
+    }
     let mut wiring = Wiring {
         graph,
         ids,
+        ends,
         ports,
         source,
         gap,
@@ -111,6 +116,8 @@ fn only_gap(graph: &Graph) -> Option<(LayerId, u32)> {
 struct Wiring<'a, 's> {
     graph: &'a mut Graph,
     ids: &'a Ids,
+    /// By layer and port where edges start that are not built, the layers where they end.
+    ends: HashMap<(u64, u64), Vec<u64>>,
     ports: PortIds,
     source: &'a Source,
     /// The only input without an edge, where a single edge ends nowhere.
@@ -173,7 +180,7 @@ impl Wiring<'_, '_> {
             }
             if let Some(layer) = to.and_then(|to| self.graph.layer(to)) {
                 finding = finding.label(layer.tag, "the edge ends at this layer");
-                finding.builds = Some(layer.tag);
+                finding.builds.push(layer.tag);
             }
             self.strays.add(edge.from_layer, "starts", finding);
         }
@@ -193,7 +200,7 @@ impl Wiring<'_, '_> {
                 finding.help = vec![help];
                 finding.fix = self.lead_to(edge, meant, input);
                 finding = finding.label(port, "this input has no edge");
-                finding.builds = Some(meant.tag);
+                finding.builds.push(meant.tag);
                 self.graph.loose.add_input(layer, input);
             }
             _ => finding = finding.runtime(Runtime::Accepts).note("OpenVINO ignores the edge"),
@@ -255,8 +262,13 @@ impl Wiring<'_, '_> {
             .primary(format!("layer `{name}` ({}) has no {side} port {id}", kind.ty))
             .layer(self.graph.layer_ref(self.source, layer))
             .label(layer.tag, format!("this layer has {}", list_ports(ports, side)));
-        // OpenVINO looks the port up when it builds the layer where the edge ends.
-        finding.builds = self.ids.find(edge.to_layer).and_then(|to| self.graph.layer(to)).map(|to| to.tag);
+        // OpenVINO looks the port up when it builds a layer where such an edge ends.
+        let ends = match direction {
+            Direction::Output => self.ends.get(&(edge.from_layer, id)).map_or(&[][..], Vec::as_slice),
+            Direction::Input => &[edge.to_layer],
+        };
+        let ends = ends.iter().filter_map(|to| self.graph.layer(self.ids.find(*to)?));
+        finding.builds.extend(ends.map(|to| to.tag));
         if on_other_side {
             finding = finding.note(format!("port {id} is on the other side of the layer"));
         }

@@ -19,9 +19,10 @@ impl Strays {
         };
         *more += 1;
         if finding.runtime != Runtime::Accepts && first.runtime == Runtime::Accepts {
-            (first.runtime, first.builds) = (finding.runtime, finding.builds);
+            first.runtime = finding.runtime;
             first.notes.clear(); // It ignores the others.
         }
+        first.builds.extend(finding.builds);
         if finding.fix.is_some() {
             first.help = finding.help;
             first.fix = finding.fix;

@@ -3,7 +3,8 @@
 use super::Call;
 use crate::diagnostic::{Runtime, Severity};
 use crate::ops::misread::is_misread;
-use crate::ops::rules::{INDEX_TYPE, INPUT_RANK, INPUT_TYPE, NEEDS_TYPE, WRONG_INPUT_COUNT};
+use crate::ops::rules::{INDEX_TYPE, INPUT_TYPE, NEEDS_TYPE, WRONG_INPUT_COUNT};
+use crate::ops::shared::agreement;
 use crate::ops::{At, Fault, Input, OpSpec, Reading};
 use crate::types::{ElementType, Fact, TypeSet};
 
@@ -130,8 +131,8 @@ fn refused_rank(spec: &OpSpec, i: usize, input: &Input, fact: &Fact) -> Fault {
         [0, 1] => "a scalar or a list".to_owned(),
         ranks => format!("of rank {}", ranks.iter().map(usize::to_string).collect::<Vec<_>>().join(" or ")),
     };
-    let message = format!("`{}` of {} must be {wanted}, it is {}{}", input.name, spec.name, fact.ty, fact.shape);
-    Fault::at(At::Input(i), &INPUT_RANK, message).primary(format!("shape {}", fact.shape))
+    let least = input.ranks.iter().min().copied().unwrap_or_default();
+    agreement::refused_rank(spec, i, input.name, fact, &wanted, least)
 }
 
 #[cfg(test)]

@@ -52,6 +52,9 @@ fn infer(cx: &InferCtx) -> Inferred {
     let (batch, columns) = (rank.saturating_sub(3), rank.saturating_sub(2));
     let whole = cx.dim(0, columns);
     let each = product(&kernel);
+    if kernel.iter().try_fold(1_i64, |count, length| count.checked_mul(length.lower())).is_none() {
+        return Err(conflict(cx, 2, "the kernel has more elements than 64 bits count".to_owned()));
+    }
     whole.demand_multiple(each);
     let channels = quotient(whole, each).ok_or_else(|| {
         conflict(cx, 0, format!("dimension {columns} of `data` is {whole}, not a multiple of the {each} in the kernel"))

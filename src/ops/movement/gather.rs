@@ -7,7 +7,7 @@
 //!   rank of `indices`; `shape-conflict` in the batch. An index outside the data is a warning, `index-range`.
 //! - Differs from OpenVINO: what lies outside the data is not known; OpenVINO infers as if it were 0.
 
-use crate::diagnostic::{Refusal, Runtime};
+use crate::diagnostic::Runtime;
 use crate::ops::rules::{ATTRIBUTE_VALUE, SHAPE_CONFLICT};
 use crate::ops::shared::agreement::least_rank;
 use crate::ops::shared::index::{UNCHECKED, no_index, warn_of_floats, warn_of_outside};
@@ -41,7 +41,7 @@ pub(super) static GATHER_8: OpSpec = OpSpec { opset: 8, ..GATHER_7 };
 
 fn infer(cx: &InferCtx) -> Inferred {
     let (data, indices) = (cx.input(0), cx.input(1));
-    least_rank(cx, 0, 1).map_err(|fault| fault.refused(Refusal::Unnamed))?;
+    least_rank(cx, 0, 1)?;
     single(cx, 2)?;
     if TypeSet::REAL.has(cx.input(2).ty) && [0, 2].iter().all(|i| cx.value(*i).is_some()) {
         // OpenVINO accepts such an axis, until it gathers elements that a shape depends on.

@@ -8,16 +8,15 @@
 //!   unknown length and what is below for 0.
 
 use crate::diagnostic::Runtime;
+use crate::ops::shared::agreement::wrong_rank;
 use crate::ops::shared::index::lengths;
 use crate::ops::{Fault, InferCtx, Inferred, Input, OpSpec};
 use crate::types::{Fact, PartialShape, TypeSet};
 
 pub(super) static ADAPTIVE_AVG_POOL_8: OpSpec = OpSpec { inputs: INPUTS, ..OpSpec::new("AdaptiveAvgPool", 8, infer) };
 
-pub(super) const INPUTS: &[Input] = &[
-    Input::any("data").ranks(&[3, 4, 5]),
-    Input::index("output_shape").types(TypeSet::ANY).ranks(&[1]).if_ranked().lengths(),
-];
+pub(super) const INPUTS: &[Input] =
+    &[Input::any("data").ranks(&[3, 4, 5]), Input::index("output_shape").types(TypeSet::ANY).if_ranked().lengths()];
 
 fn infer(cx: &InferCtx) -> Inferred {
     Ok(vec![Fact::new(cx.input(0).ty, pooled(cx)?)])
@@ -25,6 +24,14 @@ fn infer(cx: &InferCtx) -> Inferred {
 
 /// The output shape of an adaptive pooling.
 pub(super) fn pooled(cx: &InferCtx) -> Result<PartialShape, Fault> {
+    if cx.input(1).rank().is_some_and(|rank| rank != 1) {
+        // OpenVINO takes the first of several dimensions for the number of elements.
+        let is_counted = cx.input(0).rank().zip(cx.dim(1, 0).length());
+        let is_other = is_counted.is_some_and(|(rank, count)| i64::try_from(rank) != Ok(count + 2));
+        let is_refused = cx.input(1).rank() == Some(0) || is_other;
+        let fault = wrong_rank(cx, 1, "a list (rank 1)");
+        return Err(if is_refused { fault } else { fault.runtime(Runtime::Unknown) });
+    }
     let listed = || usize::try_from(cx.dim(1, 0).length()?).ok().filter(|count| *count <= 3);
     let Some(spatial) = cx.input(0).rank().map(|rank| rank.saturating_sub(2)).or_else(listed) else {
         return Ok(PartialShape::UNKNOWN);

@@ -1,8 +1,9 @@
 //! Inputs that must agree: in element type, in one dimension, or in a known product.
 
+use crate::diagnostic::Refusal;
 use crate::ops::rules::{ATTRIBUTE_VALUE, INPUT_RANK, SHAPE_CONFLICT, TYPE_CONFLICT};
-use crate::ops::{At, Fault, InferCtx};
-use crate::types::{Dim, ElementType, TypeSet};
+use crate::ops::{At, Fault, InferCtx, OpSpec};
+use crate::types::{Dim, ElementType, Fact, TypeSet};
 use smallvec::SmallVec;
 
 /// Whole and floating-point numbers as OpenVINO classifies them, which lets `string` pass.
@@ -110,9 +111,15 @@ pub(crate) fn misfit(cx: &InferCtx, i: usize, others: &[usize], message: impl In
 
 /// The fault that input `i` has not the rank wanted.
 pub(crate) fn wrong_rank(cx: &InferCtx, i: usize, wanted: &str) -> Fault {
-    let (fact, name) = (cx.input(i), cx.input_name(i));
-    let message = format!("`{name}` of {} must be {wanted}, it is {}{}", cx.spec.name, fact.ty, fact.shape);
-    Fault::at(At::Input(i), &INPUT_RANK, message).primary(format!("shape {}", fact.shape))
+    refused_rank(cx.spec, i, cx.input_name(i), cx.input(i), wanted, 1)
+}
+
+/// The same for the input of this name, which must have `least` dimensions or more.
+pub(crate) fn refused_rank(spec: &OpSpec, i: usize, name: &str, fact: &Fact, wanted: &str, least: usize) -> Fault {
+    let message = format!("`{name}` of {} must be {wanted}, it is {}{}", spec.name, fact.ty, fact.shape);
+    let fault = Fault::at(At::Input(i), &INPUT_RANK, message).primary(format!("shape {}", fact.shape));
+    // OpenVINO reads dimensions that are not there before it checks their number, or counts with them.
+    if fact.rank().is_some_and(|rank| rank < least.min(2)) { fault.refused(Refusal::Unnamed) } else { fault }
 }
 
 /// The fault of input `i` having fewer than `least` dimensions.

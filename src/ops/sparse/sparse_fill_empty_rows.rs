@@ -7,11 +7,13 @@
 //!   `input-value` for known indices outside `dense_shape`.
 //! - Differs from OpenVINO: the number of values is bounded where it is not known, and `values` may be of unknown rank.
 
+use crate::diagnostic::Runtime;
 use crate::ops::rules::{INPUT_VALUE, SHAPE_CONFLICT};
 use crate::ops::shared::agreement::{agreed_type, misfit};
+use crate::ops::shared::index::lengths;
 use crate::ops::{At, Fault, InferCtx, Inferred, Input, OpSpec, Outputs};
 use crate::text::plural;
-use crate::types::{Bounds, Dim, ElementType, Fact, PartialShape, TypeSet};
+use crate::types::{Dim, ElementType, Fact, PartialShape, TypeSet};
 
 const INDICES: TypeSet = TypeSet::of(&[ElementType::I32, ElementType::I64]);
 
@@ -48,8 +50,10 @@ fn infer(cx: &InferCtx) -> Inferred {
             ),
         ));
     };
-    let lengths = cx.bounds(1).unwrap_or_default();
-    let (rows, columns) = (extent(&lengths, 0), extent(&lengths, 1));
+    // OpenVINO takes -1 for a length that is not known.
+    let is_open = cx.constant(1).is_some_and(|lengths| lengths.iter().all(|length| *length >= -1));
+    let extents = lengths(cx, 1, 2, if is_open { Runtime::Accepts } else { Runtime::Unknown })?;
+    let (rows, columns) = (*extents.first().unwrap_or(&Dim::ANY), *extents.get(1).unwrap_or(&Dim::ANY));
     let after = match cx.constant(2) {
         Some(indices) => {
             check_indices(cx, &indices, rows, columns)?;
@@ -65,11 +69,6 @@ fn infer(cx: &InferCtx) -> Inferred {
         Fact::new(cx.input(0).ty, PartialShape::of([after])),
         Fact::new(ElementType::Boolean, PartialShape::of([rows])),
     ])
-}
-
-/// A dimension of the matrix; no length where it is always negative.
-fn extent(lengths: &[Bounds<i64>], axis: usize) -> Dim {
-    lengths.get(axis).map_or(Dim::ANY, |length| length.to_dim().unwrap_or(Dim::exact(0)))
 }
 
 /// The lengths up to the largest of `dim`, from `lower` on.

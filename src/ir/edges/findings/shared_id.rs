@@ -39,7 +39,7 @@ impl Wiring<'_, '_> {
         }
         // It ignores edges that lead to no layer.
         let is_open = self.graph.inputs(keeper).iter().any(|port| port.source().is_none());
-        finding.builds = self.lacks_source;
+        finding.builds = self.lacks_source.into_iter().collect();
         if self.lacks_source.is_some() || is_open || self.misled.contains(&kept) {
             finding = finding.runtime(Runtime::Rejects);
         }

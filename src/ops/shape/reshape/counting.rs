@@ -22,13 +22,12 @@ pub(super) fn product(dims: impl Iterator<Item = Dim>) -> Dim {
     dims.fold(Dim::exact(1), Dim::times)
 }
 
-/// Whether OpenVINO's count of the elements of known lengths leaves 64 bits, so that no length fits a -1. The largest number
-/// is no length to it.
+/// Whether the number of elements leaves 64 bits, so that no length fits a -1. The largest number is no length to OpenVINO.
 pub(super) fn overflows(dims: &(impl Iterator<Item = Dim> + Clone)) -> bool {
     let count = || dims.clone().try_fold(1_i64, |count, dim| count.checked_mul(dim.lower()));
-    dims.clone().all(|dim| dim.is_exact() || dim.lower() == i64::MAX)
-        && (dims.clone().any(|dim| dim.lower() == i64::MAX)
-            || dims.clone().all(|dim| dim.lower() > 0) && count().is_none())
+    let has_largest = || dims.clone().any(|dim| dim.lower() == i64::MAX);
+    has_largest() && dims.clone().all(|dim| dim.is_exact() || dim.lower() == i64::MAX)
+        || dims.clone().all(|dim| dim.lower() > 0) && count().is_none()
 }
 
 /// Whether a tensor of this shape has more elements than 64 bits count.
