@@ -48,7 +48,7 @@ def _build_command():
 
 def _settings(settings):
     settings = dict(settings or {})
-    settings.setdefault("build-args", f"--profile {MODULE_PROFILE}")
+    settings.setdefault("build-args", f"--profile {MODULE_PROFILE} --compression-level 9")
     return settings
 
 
