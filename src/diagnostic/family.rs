@@ -1,7 +1,7 @@
 //! A finding and what follows from it: reports show one of them, so that one says the worst that any of them says.
 
 use super::rule::LOADS;
-use super::{Applicability, Diagnostic, FindingId, Runtime, Severity};
+use super::{Applicability, Diagnostic, FindingId, Refusal, Runtime, Severity};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Gives every root the severity and the runtime verdict of the strongest finding that follows from it, with its message.
@@ -31,11 +31,15 @@ pub(super) fn raise(findings: &mut [Diagnostic], causes: &BTreeMap<FindingId, Fi
     }
 }
 
-/// Quotes OpenVINO where a single finding says that it rejects the file: it stops at the first that it meets.
+/// Quotes OpenVINO where a single finding says that it rejects the file: it stops at the first that it meets. Numbers that it
+/// reads in its own way may make it stop at another check of an operation.
 pub(super) fn quote(findings: &mut [Diagnostic]) {
+    let is_odd = |finding: &Diagnostic| finding.rule.name == "input-value" && finding.runtime == Runtime::Accepts;
+    let reads_odd_values = findings.iter().any(is_odd);
     let mut refused = findings.iter_mut().filter(|finding| strength(finding).0 > COMPILES_NOT);
     if let (Some(sole), None) = (refused.next(), refused.next()) {
-        let is_certain = sole.runtime == Runtime::Rejects;
+        let is_checked_first = |refusal: &Refusal| !(reads_odd_values && refusal.is_of_operation());
+        let is_certain = sole.runtime == Runtime::Rejects && sole.refusal.as_deref().is_some_and(is_checked_first);
         if let Some(quoted) = sole.refusal.as_ref().filter(|_| is_certain).and_then(|refusal| refusal.quoted(sole)) {
             sole.refusal = Some(Box::new(quoted));
         }

@@ -75,6 +75,12 @@ pub(super) fn infer(host: &mut Host, body: &mut Runs) -> Result<Vec<Fact>, Faile
     Ok(outputs)
 }
 
+/// The length along the axis of a slice, if the rank is known.
+fn sliced_length(slice: &Slice, whole: &PartialShape) -> Option<Dim> {
+    let axis = usize::try_from(slice.axis).ok()?;
+    (axis < whole.rank()?).then(|| whole.dim(axis))
+}
+
 /// One slice of an input.
 pub(super) fn cut(host: &mut Host, tag: Span, slice: &Slice, whole: &PartialShape) -> Result<PartialShape, Failed> {
     if slice.part_size <= 0 {
@@ -83,6 +89,8 @@ pub(super) fn cut(host: &mut Host, tag: Span, slice: &Slice, whole: &PartialShap
         let divides = slice.part_size == 0 && host.op == WithBodies::TensorIterator;
         if !divides {
             finding = finding.runtime(Runtime::Accepts);
+        } else if !sliced_length(slice, whole).is_some_and(Dim::is_exact) {
+            finding = finding.runtime(Runtime::Unknown); // It divides lengths that it knows.
         }
         host.report_at(finding);
         if divides {

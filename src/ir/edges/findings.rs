@@ -245,7 +245,10 @@ impl Wiring<'_, '_> {
             Direction::Input => ("to-port", edge.to_port, "ends", "input", Direction::Output),
         };
         if self.shared.contains(&at) {
-            self.misled.insert(at);
+            match self.ids.find(edge.to_layer).filter(|_| direction == Direction::Output) {
+                Some(to) => self.lacks_source = self.lacks_source.or(self.graph.layer(to).map(|layer| layer.tag)),
+                None => _ = self.misled.insert(at),
+            }
             return;
         }
         // Another edge that names the same port says nothing new.

@@ -84,9 +84,13 @@ pub(super) fn pooled(cx: &InferCtx) -> Result<(PartialShape, Windows), Fault> {
     Ok((PartialShape::of(dims), windows))
 }
 
-/// Refuses negative pads where they are read, as OpenVINO keeps those of a pooling unsigned.
+/// Refuses negative pads where they are read. OpenVINO keeps those of a pooling unsigned: with static data it rejects pads
+/// that sum up to -1, and those that `exclude-pad` finds longer than a window; other sums wrap around unseen.
 fn check_pads(cx: &InferCtx, windows: &Windows, spatial: usize) -> Result<(), Fault> {
-    let runtime = if cx.input(0).shape.is_static() { Runtime::Rejects } else { Runtime::Unknown };
+    let excludes = cx.spec.attrs.iter().any(|attr| attr.name == "exclude-pad") && cx.flag("exclude-pad");
+    let sums = (0..spatial).map(|axis| windows.pads(axis)).map(|(begin, end)| begin.checked_add(end));
+    let is_seen = excludes || { sums }.any(|sum| sum == Some(-1));
+    let runtime = if is_seen && cx.input(0).shape.is_static() { Runtime::Rejects } else { Runtime::Unknown };
     for (begin, end) in (0..spatial).map(|axis| windows.pads(axis)) {
         for (name, pad) in [("pads_begin", begin), ("pads_end", end)] {
             if pad < 0 {

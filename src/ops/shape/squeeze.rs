@@ -14,7 +14,7 @@ use crate::ops::rules::INPUT_VALUE;
 use crate::ops::shared::index::warn_of_floats;
 use crate::ops::{At, Attr, Bounding, Eval, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
 use crate::types::symbol::demand;
-use crate::types::{Dim, Fact, PartialShape, TypeSet};
+use crate::types::{Dim, Fact, PartialShape, TypeSet, Value};
 use std::collections::BTreeSet;
 
 pub(super) static SQUEEZE_1: OpSpec = OpSpec {
@@ -39,6 +39,9 @@ fn infer(cx: &InferCtx) -> Inferred {
 fn shape(cx: &InferCtx) -> Result<PartialShape, Fault> {
     let Some(dims) = cx.input(0).shape.dims() else { return Ok(PartialShape::UNKNOWN) };
     let may_be_one = |dim: &Dim| dim.admits(1);
+    if cx.is_openvino() && has_unread_axes(cx, dims.len()) {
+        return Ok(PartialShape::UNKNOWN);
+    }
     if !cx.has_input(1) || cx.input(1).shape.is_empty() {
         let unsure = dims.iter().any(|dim| dim.admits(1) && !dim.is_exact());
         return Ok(if unsure { PartialShape::UNKNOWN } else { keep(dims, |_, dim| !may_be_one(dim)) });
@@ -63,6 +66,14 @@ fn shape(cx: &InferCtx) -> Result<PartialShape, Fault> {
         warn_of_skip(cx, *axis);
     }
     Ok(keep(dims, |axis, dim| !(named.contains(&axis) && may_be_one(dim))))
+}
+
+/// Whether OpenVINO concludes nothing from the number of axes, as it does not know these: they are none or several, or the
+/// data is a scalar.
+fn has_unread_axes(cx: &InferCtx, rank: usize) -> bool {
+    let is_read = |value: &Value| value.is_stored() || !cx.input(1).shape.is_empty();
+    let is_one = cx.input(1).shape.elements().length() == Some(1);
+    cx.has_input(1) && !cx.value(1).is_some_and(is_read) && (rank == 0 || !is_one)
 }
 
 /// The axes counted from the front; a scalar counts as a list of one element here.
@@ -97,6 +108,9 @@ mod tests {
         squeeze("f32[1,3,1]", "i64[1]").gives(["f32[?,?]"]);
         squeeze("f32[1,3,1]", "i64[]").gives(["f32[?,?]"]);
         squeeze("f32[1,3,1]", "i64[2]").gives(["f32[...]"]);
+        squeeze("f32[]", "i64[0]").gives(["f32[]"]);
+        squeeze("f32[]", "i64[0]").gives_openvino(["f32[...]"]);
+        squeeze("f32[2,3]", "i64[1]").gives_openvino(["f32[2,3]"]);
         squeeze("f32[]", "i64[] = 0").gives(["f32[]"]);
         squeeze("f32[...]", "i64[1] = 7").gives(["f32[...]"]);
         squeeze("i64[1,2] = 3..4,?", "i64[] = 0").gives(["i64[2] = 3..4,?"]);

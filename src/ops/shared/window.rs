@@ -1,6 +1,7 @@
 //! Sliding windows: how many positions a kernel takes over a dimension, and the dimension they came from.
 
 use super::agreement::{conflict, wrong_attr};
+use crate::diagnostic::Runtime;
 use crate::ops::{Attr, Fault, InferCtx, Kind, Missing};
 use crate::text::plural;
 use crate::types::Dim;
@@ -206,7 +207,8 @@ impl Windows {
         }
         let dim = Dim::between(lower, upper).filter(|_| upper >= 0);
         dim.map(|dim| dim.equal(unfolded)).ok_or_else(|| {
-            conflict(cx, 0, format!("the pads leave {upper} elements along dimension {} of the output", axis + 2))
+            let message = format!("the pads leave {upper} elements along dimension {} of the output", axis + 2);
+            conflict(cx, 0, message).runtime(Runtime::Unknown) // OpenVINO reads an unknown length.
         })
     }
 }
