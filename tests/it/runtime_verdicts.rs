@@ -411,7 +411,7 @@ fn negative_pads_of_a_pooling_are_said_to_be_rejected_only_where_openvino_sees_t
     }
 }
 
-/// A layer whose id a Result takes, with an edge from it to a ReLU that leads to layer `end`.
+/// A layer whose id a Result takes, with an edge from it to a `ReLU` that leads to layer `end`.
 fn taken_by_a_result(end: u32) -> bool {
     let relu = |id: u32, name: &str| {
         format!(

@@ -39,8 +39,10 @@ impl Wiring<'_, '_> {
         }
         // It ignores edges that lead to no layer.
         let is_open = self.graph.inputs(keeper).iter().any(|port| port.source().is_none());
-        finding.builds = self.lacks_source.into_iter().collect();
-        if self.lacks_source.is_some() || is_open || self.misled.contains(&kept) {
+        let is_own = is_open || self.misled.contains(&kept);
+        let is_built = is_own.then_some(keeper.tag);
+        finding.builds = self.lacks_source.into_iter().chain(is_built).collect();
+        if !finding.builds.is_empty() {
             finding = finding.runtime(Runtime::Rejects);
         }
         self.sink.report(finding);
