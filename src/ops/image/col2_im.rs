@@ -136,6 +136,17 @@ mod tests {
         small("f32[1,13,16]")
             .fails("shape-conflict", "dimension 1 of `data` is 13, not a multiple of the 4 in the kernel");
         small("f32[1,12,17]").fails("shape-conflict", "`data` has 17 patches, an image of this size has 16");
+        let by_steps = |strides: &str, image: &str| {
+            let layer = op("Col2Im", 15, ["f32[1,25,0]", image, "i64[2] = 5,5"]).attr("strides", strides);
+            layer.attr("dilations", "1,1").attr("pads_begin", "0,0").attr("pads_end", "0,0")
+        };
+        by_steps("1,1", "i64[2] = 4,5").gives(["f32[1,1,4,5]"]);
+        let short = |image| format!("the kernel spans 5 elements, dimension 0 of the image has {image}");
+        by_steps("1,1", "i64[2] = 3,5").fails("shape-conflict", &short("3"));
+        by_steps("2,1", "i64[2] = 4,5").fails("shape-conflict", &short("4"));
+        by_steps("2,1", "i64[2] = 1..4,5").fails("shape-conflict", &short("1..4"));
+        by_steps("2,1", "i64[2] = 4..9,5")
+            .fails("shape-conflict", "`data` has 0 patches, an image of this size has 1..3");
         small("f32[12]").fails("input-rank", "`data` of Col2Im must be of rank 2 or 3, it is f32[12]");
         col2im("f32[1,12,16]", "i64[2] = 5,5", "i64[2] = 9,2")
             .fails("shape-conflict", "dimension 1 of `data` is 12, not a multiple of the 18 in the kernel");

@@ -130,17 +130,18 @@ impl Windows {
         Some(last.plus(Interval::exact(1)))
     }
 
-    /// The positions of `kernel` as they are counted where it may not fit: none where a step is missing.
+    /// The positions of `kernel` as they are counted where it may not fit: none where a step of one element is missing.
     pub(crate) fn blocks(&self, cx: &InferCtx, axis: usize, image: Dim, kernel: Dim) -> Result<Dim, Fault> {
         let (reach, (begin, end)) = (self.reach(axis, kernel), self.pads(axis));
         let stride = self.strides.get(axis).copied().unwrap_or(1);
-        let count = |length: i64, reach: i64| {
-            let room = length.saturating_add(begin).saturating_add(end).saturating_sub(reach);
-            (room / stride).saturating_add(1)
-        };
-        let lower = reach.upper().map_or(0, |reach| count(image.lower(), reach));
-        let upper = image.upper().map_or(i64::MAX, |length| count(length, reach.lower()));
-        Dim::between(lower, upper).ok_or_else(|| {
+        let room = |length: i64, reach: i64| length.saturating_add(begin).saturating_add(end).saturating_sub(reach);
+        // OpenVINO divides what is missing as a number without a sign, so that longer steps count more than there can be.
+        let least = if stride == 1 { -1 } else { 0 };
+        let lower = reach.upper().map_or(least, |reach| room(image.lower(), reach).max(least));
+        let upper = image.upper().map_or(i64::MAX, |length| room(length, reach.lower()));
+        let positions = |room: i64| (room / stride).saturating_add(1);
+        let fits = lower <= upper;
+        fits.then(|| Dim::between(positions(lower), positions(upper))).flatten().ok_or_else(|| {
             let message = format!(
                 "the kernel spans {reach} element{s}, dimension {axis} of the image has {image}",
                 s = plural(reach)
