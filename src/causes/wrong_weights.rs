@@ -3,7 +3,7 @@
 //! Only files with errors are checked: a constant that makes no sense makes its consumer fail, or changes its shape.
 
 use crate::diagnostic::{
-    Amendment, Diagnostic, FindingId, Group, LIMIT_EXCEEDED, Label, Rule, Severity, Sink, WeightsRange,
+    Amendment, Diagnostic, FindingId, Group, LIMIT_EXCEEDED, Label, Rule, Runtime, Severity, Sink, WeightsRange,
 };
 use crate::ir::{Constant, Layer, Role};
 use crate::lint::rules::{EMPTY_TENSOR, WEIGHTS_TRAILING_BYTES, WEIGHTS_TRUNCATED, weights_rule};
@@ -110,7 +110,12 @@ pub(crate) fn check(checked: &Checked, sink: &mut Sink) {
     finding.help.push("was this .bin exported with this .xml?".to_owned());
     // A finding follows from one in the same graph, and the wrong file is of the wrong size.
     let follows = |other: &Diagnostic| is_about_size(other) || is_about_shapes(other) && other.body == finding.body;
-    let consequences: Vec<FindingId> = sink.numbered().filter(|(_, other)| follows(other)).map(|(id, _)| id).collect();
+    let consequences = || sink.numbered().filter(|(_, other)| follows(other));
+    // OpenVINO may accept numbers that make no sense: what follows from them decides.
+    let failures = [Runtime::Rejects, Runtime::Unknown, Runtime::NotCompiled];
+    let is_found = |runtime: &Runtime| consequences().any(|(_, other)| other.runtime == *runtime);
+    finding.runtime = failures.into_iter().find(is_found).unwrap_or(Runtime::Accepts);
+    let consequences: Vec<FindingId> = consequences().map(|(id, _)| id).collect();
     let of_size = sink.findings().iter().filter(|other| is_about_size(other));
     finding.notes.extend(of_size.map(|other| other.message.clone()));
     let Some(cause) = sink.push_cause(finding) else { return };

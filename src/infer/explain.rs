@@ -134,7 +134,7 @@ pub(super) fn is_settled(scope: &Scope, facts: &Facts, layer: &Layer, spec: &OpS
             let value = fact.value.as_deref();
             // Products of larger dimensions leave the 64 bits that OpenVINO counts in.
             let is_countable = fact.shape.dims().is_some_and(|dims| dims.iter().all(|dim| dim.lower() <= LARGEST));
-            fact.shape.is_static() && is_countable && value.map_or(!is_read, Value::is_exact)
+            fact.shape.is_static() && !fact.assumed && is_countable && value.map_or(!is_read, Value::is_exact)
         })
     };
     scope.graph.inputs(layer).iter().enumerate().all(is_known)

@@ -160,7 +160,12 @@ fn shape(graph: &Graph, layer: &Layer, source: &Source, span: Span, sink: &mut S
         }
         Err(_) => {
             let message = format!("`shape=\"{text}\"` of Const must be a comma-separated list of lengths");
-            sink.report(about(graph, layer, source, &ATTRIBUTE_VALUE, span, message));
+            let finding = about(graph, layer, source, &ATTRIBUTE_VALUE, span, message);
+            // OpenVINO counts elements modulo 2^64, so that some numbers below 0 give none.
+            let numbers = read(Kind::Ints(i64::MIN, i64::MAX), &text).ok().and_then(|reading| reading.value);
+            let wraps =
+                matches!(numbers, Some(AttrValue::Ints(all)) if all.iter().any(|one| *one < -i64::from(u32::MAX)));
+            sink.report(if wraps { finding.runtime(Runtime::Unknown) } else { finding });
             None
         }
     }

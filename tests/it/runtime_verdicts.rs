@@ -1,7 +1,7 @@
 //! What is said of what OpenVINO does with a file.
 
 use crate::graph_notation::graph;
-use crate::ir_builder::Ir;
+use crate::ir_builder::{Ir, Output};
 use ovlint::internal::diagnostic::{Runtime, Severity};
 use ovlint::internal::policy::{Profile, Selection};
 use ovlint::internal::{Model, Options, Weights};
@@ -120,6 +120,27 @@ fn what_openvino_does_is_what_it_was_seen_to_do() {
         (
             "Col2Im-15(f32[1,12,16], i64[2] = -5 5, i64[2] = 2 2) {strides=1,1 dilations=1,1 pads_begin=0,0 pads_end=0,0}",
             Rejects,
+            false,
+        ),
+        (
+            "Col2Im-15(f32[1,12,16], i64[2] = 5 5, i64[2] = 2 2) {strides=0,1 dilations=1,1 pads_begin=0,0 pads_end=0,0}",
+            Rejects,
+            false,
+        ),
+        (
+            "Col2Im-15(f32[1,12,16], i64[2], i64[2] = 2 2) {strides=0,1 dilations=1,1 pads_begin=0,0 pads_end=0,0}",
+            Unknown,
+            false,
+        ),
+        (
+            "ConvolutionBackpropData-1(f32[1,4,6,8], f32[4,1,3,2]) {strides=1,3 dilations=1,1 pads_begin=100,0 \
+             pads_end=0,1 auto_pad=explicit output_padding=1,1}",
+            Unknown,
+            false,
+        ),
+        (
+            "Interpolate-1(f32[1,2,5,6], i64[] = 3) {axes=2,3 mode=nearest align_corners=false antialias=false}",
+            Unknown,
             false,
         ),
     ];
@@ -444,4 +465,67 @@ fn taken_by_a_result(end: u32) -> bool {
 fn a_layer_whose_id_a_result_takes_is_missed_only_by_layers_that_are_built() {
     assert!(taken_by_a_result(7), "the ReLU leads to a Result, and gets nothing");
     assert!(!taken_by_a_result(99), "nothing reads the ReLU");
+}
+
+/// A Loop of this IR version with two outputs of which a Result takes the one of this number, and without a condition.
+fn without_a_condition(taken: usize) -> Runtime {
+    let mut ir = Ir::default();
+    let (trips, runs) = (ir.constant("i64", &[], &[10.0]), ir.constant("boolean", &[], &[1.0]));
+    let state = ir.parameter("f32", "2");
+    let mut body = ir.body();
+    let inner = body.parameter("f32", "2");
+    let next = body.layer("Relu", "opset1", "", &[inner], 1);
+    body.result(next);
+    let body = ir.close("body", body);
+    let map = "<port_map><input external_port_id=\"2\" internal_layer_id=\"0\"/>\
+               <output external_port_id=\"3\" internal_layer_id=\"2\"/>\
+               <output external_port_id=\"4\" internal_layer_id=\"2\" axis=\"0\"/></port_map><back_edges/>";
+    let host = ir.layer("Loop", "opset5", &format!("{map}{body}"), &[trips, runs, state], 2);
+    ir.result(Output(host.0, taken));
+    of_rule("bad-port-map", ir)
+}
+
+/// The verdict of the only finding of a rule.
+fn of_rule(rule: &str, ir: Ir) -> Runtime {
+    let (xml, weights) = ir.finish();
+    let model = Model::from_bytes("m.xml", xml, Weights::in_memory(weights), &Options::default()).unwrap();
+    let found: Vec<_> = model.findings().iter().filter(|finding| finding.rule.name == rule).collect();
+    assert_eq!(found.len(), 1, "{:?}", model.findings());
+    found[0].runtime
+}
+
+#[test]
+fn of_a_loop_without_a_condition_openvino_makes_the_first_output_alone() {
+    assert_eq!(without_a_condition(0), Runtime::Unknown);
+    assert_eq!(without_a_condition(1), Runtime::Rejects);
+}
+
+/// An If with this condition whose `<then_body>` takes an input that the layer does not have.
+fn with_a_wrong_input(condition: fn(&mut Ir) -> Output) -> Runtime {
+    let mut ir = Ir::default();
+    let (condition, data) = (condition(&mut ir), ir.parameter("f32", "2"));
+    let mut branch = || {
+        let mut body = ir.body();
+        let inner = body.parameter("f32", "2");
+        body.result(inner);
+        body
+    };
+    let (then, other) = (branch(), branch());
+    let bodies = [ir.close("then_body", then), ir.close("else_body", other)].concat();
+    let map = |branch: &str, input: usize| {
+        format!(
+            "<{branch}_port_map><input external_port_id=\"{input}\" internal_layer_id=\"0\"/>\
+             <output external_port_id=\"2\" internal_layer_id=\"1\"/></{branch}_port_map>"
+        )
+    };
+    let parts = [map("then", 9), map("else", 1), bodies].concat();
+    let host = ir.layer("If", "opset8", &parts, &[condition, data], 1);
+    ir.result(host);
+    of_rule("bad-port-map", ir)
+}
+
+#[test]
+fn a_branch_that_a_constant_condition_does_not_take_may_be_read() {
+    assert_eq!(with_a_wrong_input(|ir| ir.parameter("boolean", "")), Runtime::Rejects);
+    assert_eq!(with_a_wrong_input(|ir| ir.constant("boolean", &[], &[0.0])), Runtime::Unknown);
 }

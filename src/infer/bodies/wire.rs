@@ -7,7 +7,7 @@ use super::wiring::{BodyInput, BodyOutput, BodyWiring, written};
 use crate::diagnostic::{Diagnostic, Direction, Refusal, Rule, Runtime, Severity, Sink};
 use crate::infer::explain::Scope;
 use crate::infer::plan::body_path;
-use crate::ir::{Body, BodyKind, Layer, LayerId, PortMapEntry, Role, unescape};
+use crate::ir::{Body, BodyKind, Layer, LayerId, Port, PortMapEntry, Role, unescape};
 use crate::limits::DEEPEST_BODIES;
 use crate::ops::WithBodies;
 use crate::source::Span;
@@ -185,9 +185,20 @@ impl<'a> Wirer<'a, '_> {
         };
         let message = format!("`external_port_id` {port} is not an input of `{}`, {wanted}", self.name());
         let finding = self.at(&BAD_PORT_MAP, entry.tag, "external_port_id", message);
+        let runtime = if self.may_pass_over_a_branch() { Runtime::Unknown } else { Runtime::Rejects };
         self.report(
-            finding.note("inputs are counted from 0 in the order of their ports, whatever the ids of the ports are"),
+            finding
+                .runtime(runtime)
+                .note("inputs are counted from 0 in the order of their ports, whatever the ids of the ports are"),
         );
+    }
+
+    /// Whether the condition may be known when OpenVINO reads the file: then it looks at one branch of an If alone.
+    fn may_pass_over_a_branch(&self) -> bool {
+        let graph = self.scope.graph;
+        let source = graph.inputs(self.layer).first().and_then(Port::source);
+        let condition = source.and_then(|source| graph.layer(source.layer));
+        self.op == Some(WithBodies::If) && condition.is_none_or(|layer| graph.kind(layer).role != Role::Parameter)
     }
 
     /// An entry without a port that has no purpose either.
@@ -207,12 +218,17 @@ impl<'a> Wirer<'a, '_> {
         self.report(finding.runtime(Runtime::Accepts));
     }
 
+    /// A Loop without a condition, of which OpenVINO makes the first output alone.
     fn no_condition(&mut self, entry: Option<&PortMapEntry>) {
+        let graph = self.scope.graph;
+        let leads_on = |index: LayerId| graph.dag.edges(index.node()).any(|edge| edge.weight().output > 0);
+        let is_rejected = graph.layer_at(self.layer.tag.start).is_some_and(leads_on);
         let message = "no output of the body is the execution condition of the Loop";
         let finding = match entry {
             Some(entry) => self.at(&BAD_PORT_MAP, entry.tag, "purpose", message.to_owned()),
             None => Diagnostic::new(&BAD_PORT_MAP, self.layer.tag, message),
         };
+        let finding = finding.runtime(if is_rejected { Runtime::Rejects } else { Runtime::Unknown });
         self.report(finding.help("map a Result with `external_port_id=\"-1\" purpose=\"execution_condition\"`"));
     }
 
@@ -222,11 +238,14 @@ impl<'a> Wirer<'a, '_> {
         }
         let first = if op == WithBodies::Loop { 2 } else { 0 };
         let mapped: BTreeSet<usize> = wiring.inputs.iter().map(|inlet| inlet.external).collect();
+        // OpenVINO counts the inputs that edges reach.
+        let is_counted = self.scope.graph.inputs(self.layer).iter().all(|port| port.source().is_some());
+        let runtime = if is_counted { Runtime::Rejects } else { Runtime::Unknown };
         for (i, port) in self.scope.graph.inputs(self.layer).iter().enumerate().skip(first) {
             if !mapped.contains(&i) {
                 let message = format!("input {i} of `{}` is in no <input> of the port map", self.name());
                 let reference = self.scope.graph.port_ref(self.scope.source, self.layer, Direction::Input, i);
-                self.report(Diagnostic::new(&BAD_PORT_MAP, port.tag, message).port(reference));
+                self.report(Diagnostic::new(&BAD_PORT_MAP, port.tag, message).port(reference).runtime(runtime));
             }
         }
     }

@@ -201,6 +201,10 @@ impl Wiring<'_, '_> {
                 finding.fix = self.lead_to(edge, meant, input);
                 finding = finding.label(port, "this input has no edge");
                 finding.builds.push(meant.tag);
+                let spec = self.graph.kind(meant).spec();
+                if spec.and_then(|spec| spec.input(input as usize)).is_some_and(|input| input.optional) {
+                    finding = finding.runtime(Runtime::Unknown);
+                }
                 self.graph.loose.add_input(layer, input);
             }
             _ => finding = finding.runtime(Runtime::Accepts).note("OpenVINO ignores the edge"),

@@ -1,7 +1,7 @@
 //! Numbers in ids, edges, offsets, sizes and `<dim>`: strict here, lenient there, as OpenVINO reads them.
 
-/// An unsigned number of an id, an edge, an offset or a size: leading blanks and `+` are fine, nothing may follow, and it
-/// must fit 63 bits.
+/// An unsigned number of an id, an edge, an offset or a size: leading blanks, `+` and the sign of `-0` are fine, nothing may
+/// follow, and it must fit 63 bits.
 pub(in crate::ir) fn unsigned(text: &[u8]) -> Option<u64> {
     // The common case first: digits only.
     if (1..=18).contains(&text.len()) {
@@ -11,7 +11,8 @@ pub(in crate::ir) fn unsigned(text: &[u8]) -> Option<u64> {
         }
     }
     let text = std::str::from_utf8(text.trim_ascii_start()).ok()?;
-    let digits = text.strip_prefix('+').unwrap_or(text);
+    let zeros = text.strip_prefix('-').filter(|digits| digits.bytes().all(|b| b == b'0'));
+    let digits = text.strip_prefix('+').or(zeros).unwrap_or(text);
     if !digits.bytes().all(|b| b.is_ascii_digit()) {
         return None;
     }
@@ -68,6 +69,11 @@ mod tests {
     fn ids_are_strict() {
         assert_eq!(unsigned(b"12"), Some(12));
         assert_eq!(unsigned(b" +7"), Some(7));
+        assert_eq!(unsigned(b"-0"), Some(0));
+        assert_eq!(unsigned(b" -00"), Some(0));
+        assert_eq!(unsigned(b"-"), None);
+        assert_eq!(unsigned(b"-01"), None);
+        assert_eq!(unsigned(b"+-0"), None);
         assert_eq!(unsigned(b"9223372036854775807"), Some(i64::MAX.unsigned_abs()));
         for text in ["", "-1", "2 ", "2.0", "0x1", "9223372036854775808", "x", "+"] {
             assert_eq!(unsigned(text.as_bytes()), None, "{text}");
