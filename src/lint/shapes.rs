@@ -3,10 +3,12 @@
 use super::{Checked, llm};
 use crate::diagnostic::{Diagnostic, Group, Rule, Runtime, Severity, Sink};
 use crate::ir::{Layer, LayerId, OutputRef, Port, Role, find_attribute};
-use crate::ops::Action;
 use crate::ops::devices::Device;
+use crate::ops::{Action, OpSpec, WithBodies};
 use crate::source::Span;
 use crate::types::{Dim, Fact};
+use petgraph::Direction::Outgoing;
+use petgraph::visit::EdgeRef;
 
 const fn shape_rule(name: &'static str, summary: &'static str, explain: &'static str) -> Rule {
     Rule::error(Group::Portability, name, summary, explain).accepted(Severity::Warning)
@@ -15,11 +17,11 @@ const fn shape_rule(name: &'static str, summary: &'static str, explain: &'static
 pub(crate) static DYNAMIC_RANK: Rule = shape_rule(
     "dynamic-rank",
     "the rank of a tensor is not known",
-    "OpenVINO loads such a model, but its plugins need the number of dimensions: the CPU plugin refuses to compile it \
-     with \"doesn't support Parameter operation with dynamic rank\", and so do the plugins for GPU and NPU. An If whose \
-     branches give tensors of different ranks is such a case, unless one is a scalar and the other a list.\n\n\
-     Give the input a shape, with `?` for each dimension that may vary; reshape what the branches give to one rank. Reported where the rank is lost, not for every \
-     layer after it.",
+    "OpenVINO reads such a model, but its CPU plugin refuses to compile an input of unknown rank: \"doesn't support \
+     Parameter operation with dynamic rank\". It also refuses an If whose branches give tensors of different ranks to \
+     an output of the model, if an input of the model is the condition.\n\n\
+     Give the input a shape, with `?` for each dimension that may vary; reshape what the branches give to one rank. \
+     Reported where the rank is lost, not for every layer after it.",
 );
 
 pub(crate) static UNBOUNDED_DYNAMIC_DIM: Rule = shape_rule(
@@ -89,7 +91,28 @@ pub(super) fn unknown_rank(checked: &Checked, index: LayerId, layer: &Layer, out
         _ => format!("the rank of output {output} of `{name}` ({}) is not known", graph.kind(layer).ty),
     };
     let finding = checked.about(layer, Diagnostic::new(&DYNAMIC_RANK, shape_span(checked, layer), message));
-    sink.report(if layer.subgraph.is_some() { finding.runtime(Runtime::NotCompiled) } else { finding });
+    let fails = place.is_ok_and(|output| is_not_compiled(checked, layer, output));
+    sink.report(if fails { finding.runtime(Runtime::NotCompiled) } else { finding });
+}
+
+/// Whether the CPU plugin refuses an output of unknown rank, whatever else is in the file: an input of the model, or what an
+/// If gives to an output of the model as an input of the model chooses.
+///
+/// Elsewhere it works out conditions, unrolls loops and drops what nobody reads.
+fn is_not_compiled(checked: &Checked, layer: &Layer, output: OutputRef) -> bool {
+    let graph = checked.scope.graph;
+    let has_role = |id: LayerId, role| graph.layer(id).is_some_and(|layer| graph.kind(layer).role == role);
+    let is_input = |id: LayerId| has_role(id, Role::Parameter);
+    let is_chosen = || {
+        let condition = graph.inputs(layer).first().and_then(Port::source);
+        graph.kind(layer).spec().and_then(OpSpec::with_bodies) == Some(WithBodies::If)
+            && condition.is_some_and(|condition| is_input(condition.layer))
+    };
+    let is_given = || {
+        let mut edges = graph.dag.edges_directed(output.layer.node(), Outgoing);
+        edges.any(|edge| edge.weight().output == output.output && has_role(edge.target().into(), Role::Result))
+    };
+    checked.scope.body.is_empty() && (is_input(output.layer) || is_chosen() && is_given())
 }
 
 /// Where a layer sets its shape, or the layer.
