@@ -31,12 +31,15 @@ pub(super) fn raise(findings: &mut [Diagnostic], causes: &BTreeMap<FindingId, Fi
     }
 }
 
-/// Quotes OpenVINO where a single finding says that it rejects the file: it stops at the first that it meets. Numbers that it
-/// reads in its own way may make it stop at another check of an operation.
+/// Quotes OpenVINO where a single finding, of whatever severity, says that it rejects the file: it stops at the first that it
+/// meets. Numbers that it reads in its own way may make it stop at another check of an operation.
 pub(super) fn quote(findings: &mut [Diagnostic]) {
-    let is_odd = |finding: &Diagnostic| finding.rule.name == "input-value" && finding.runtime == Runtime::Accepts;
+    let is_odd = |finding: &Diagnostic| {
+        ["index-range", "input-value"].contains(&finding.rule.name) && finding.runtime == Runtime::Accepts
+    };
     let reads_odd_values = findings.iter().any(is_odd);
-    let mut refused = findings.iter_mut().filter(|finding| strength(finding).0 > COMPILES_NOT);
+    let is_refused = |finding: &Diagnostic| strength(finding).0 > COMPILES_NOT || finding.runtime == Runtime::Rejects;
+    let mut refused = findings.iter_mut().filter(|finding| is_refused(finding));
     if let (Some(sole), None) = (refused.next(), refused.next()) {
         let is_checked_first = |refusal: &Refusal| !(reads_odd_values && refusal.is_of_operation());
         let is_certain = sole.runtime == Runtime::Rejects && sole.refusal.as_deref().is_some_and(is_checked_first);

@@ -404,6 +404,43 @@ fn openvino_is_quoted_where_its_message_is_known() {
     assert_eq!(said_of("duplicate-layer-id/lost").last().unwrap(), rejects);
 }
 
+/// The quotes of OpenVINO about layers and edges beside a model that works.
+fn quotes_of(layers: &str, edges: &str) -> Vec<String> {
+    let model = beside_what_works(layers, edges);
+    assert!(model.findings().iter().any(|finding| finding.runtime == Runtime::Rejects), "{edges}");
+    let notes = model.findings().iter().flat_map(|finding| &finding.notes);
+    notes.filter(|note| note.starts_with("OpenVINO says") || note.contains("calls the layer")).cloned().collect()
+}
+
+/// What OpenVINO says of the others: `Attempt to access node 5 that not in graph`, `is inconsistent!`.
+#[test]
+fn a_second_edge_is_quoted_only_where_openvino_meets_nothing_before() {
+    let layer = |id: u32, ty: &str, version: &str| {
+        format!(
+            "<layer id='{id}' name='l{id}' type='{ty}' version='{version}'><input><port id='0' precision='FP32'/></input>\
+             <output><port id='1' precision='FP32'/></output></layer>"
+        )
+    };
+    let relu = |id: u32| layer(id, "ReLU", "opset1");
+    let result =
+        "<layer id='9' name='r' type='Result' version='opset1'><input><port id='0' precision='FP32'/></input></layer>";
+    let edge = |from: u32, to: u32| {
+        format!("<edge from-layer='{from}' from-port='{}' to-layer='{to}' to-port='0'/>", u32::from(from != 0))
+    };
+    let layers = [relu(5), relu(6), relu(7), result.to_owned()].concat();
+    let chain = [edge(0, 5), edge(5, 6), edge(6, 9)].concat();
+    let said = ["OpenVINO says: \"ReLU layer l6 with id: 6 has incorrect input with index 1!\""];
+    assert_eq!(quotes_of(&layers, &(chain.clone() + &edge(0, 6))), said);
+    assert_eq!(quotes_of(&layers, &(chain.clone() + &edge(1, 6))), said);
+    for (from, to) in [(6, 6), (6, 5), (7, 6), (7, 9)] {
+        let edges = chain.clone() + &edge(from, to);
+        assert_eq!(quotes_of(&layers, &edges), [""; 0], "{from} to {to}");
+    }
+
+    let layers = [layer(5, "Blur", "mine"), layer(6, "Identity", "mine"), result.to_owned()].concat();
+    assert_eq!(quotes_of(&layers, &chain), [""; 0], "two layers of an unknown opset");
+}
+
 /// The verdict on a pooling of `f32[3,1,4]` with these pads, which lead to a Result.
 fn pooling_is_rejected(attributes: &str, begin: i64, end: i64) -> bool {
     let ty = if attributes.contains("exclude-pad") { "AvgPool" } else { "MaxPool" };

@@ -12,9 +12,10 @@ use super::resolve::{Ids, PortIds, RawEdge};
 use crate::diagnostic::{Applicability, Diagnostic, Direction, Edit, Fix, Refusal, Runtime, Sink};
 use crate::ir::rules::{EDGE_UNKNOWN_LAYER, EDGE_UNKNOWN_PORT, INPUT_CONNECTED_TWICE};
 use crate::ir::xml::attributes::find_attribute;
-use crate::ir::{Graph, Id, Layer, LayerId, Port};
+use crate::ir::{Graph, Id, Layer, LayerId, Port, Role};
 use crate::source::{Source, Span};
 use petgraph::graph::NodeIndex;
+use petgraph::visit::{Dfs, Reversed, VisitMap, Visitable};
 use shared_id::lost_layers;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -304,6 +305,7 @@ impl Wiring<'_, '_> {
         if again.is_empty() {
             return;
         }
+        let is_sole = again.len() == 1;
         let place = |node: NodeIndex| LayerId::from(node);
         let mut first: BTreeMap<(LayerId, u32), (LayerId, Span)> = BTreeMap::new();
         for edge in self.graph.dag.raw_edges() {
@@ -329,11 +331,28 @@ impl Wiring<'_, '_> {
                 finding = finding.label(*tag, giver(from));
             }
             let ids: BTreeSet<Option<Id>> = self.graph.inputs(layer).iter().map(|port| port.id).collect();
-            if ids.len() == self.graph.inputs(layer).len() {
+            if is_sole && ids.len() == self.graph.inputs(layer).len() && self.are_built_before(at, &edges) {
                 finding = finding.refused(Refusal::InputTaken(ids.len()));
             }
             self.sink.report(finding.layer(self.graph.layer_ref(self.source, layer)).port(port));
         }
+    }
+
+    /// Whether OpenVINO builds what these edges come from before the layer, whatever they lead to: otherwise it may stop at
+    /// a cycle, or at a fault of layers that only these edges make it build.
+    fn are_built_before(&self, at: LayerId, edges: &[(LayerId, Span)]) -> bool {
+        let graph = &*self.graph;
+        let of_role = |role: Role| {
+            graph.entries().filter(move |(_, layer)| graph.kind(layer).role == role).map(|(id, _)| id.node())
+        };
+        let mut behind = Dfs::new(&graph.dag, at.node());
+        while behind.next(&graph.dag).is_some() {}
+        let inputs: BTreeSet<NodeIndex> = of_role(Role::Parameter).collect();
+        let mut built = Dfs::from_parts(of_role(Role::Result).collect(), graph.dag.visit_map());
+        while built.next(Reversed(&graph.dag)).is_some() {}
+        edges.iter().map(|(from, _)| from.node()).all(|from| {
+            !behind.discovered.is_visited(&from) && (built.discovered.is_visited(&from) || inputs.contains(&from))
+        })
     }
 }
 

@@ -6,6 +6,7 @@
 //!   `destination_type` is f8e4m3 or f8e5m2.
 //! - Differs from OpenVINO: a `scale` of unknown rank does not hide the shape of `data`, and `shift` determines `scale`.
 
+use crate::diagnostic::Refusal;
 use crate::ops::rules::ATTRIBUTE_VALUE;
 use crate::ops::shared::agreement::{agreed_type, misfit};
 use crate::ops::shared::broadcast::onto;
@@ -26,7 +27,7 @@ fn infer(cx: &InferCtx) -> Inferred {
         let message = format!("`destination_type=\"{to}\"` of FakeConvert must be f8e4m3 or f8e5m2");
         return Err(Fault::at(At::Attr("destination_type"), &ATTRIBUTE_VALUE, message));
     }
-    let ty = agreed_type(cx, &[0, 1, 2])?;
+    let ty = agreed_type(cx, &[0, 1, 2]).map_err(|fault| fault.refused(Refusal::Unnamed))?;
     let (scale, shift) = (&cx.input(1).shape, &cx.input(2).shape);
     let Some(both) = scale.agree(shift) else {
         return Err(misfit(cx, 2, &[1], format!("`shift` has shape {shift}, `scale` has {scale}")));
