@@ -18,8 +18,8 @@ pub(crate) static DYNAMIC_RANK: Rule = shape_rule(
     "dynamic-rank",
     "the rank of a tensor is not known",
     "OpenVINO reads such a model, but its CPU plugin refuses to compile an input of unknown rank: \"doesn't support \
-     Parameter operation with dynamic rank\". It also refuses an If whose branches give tensors of different ranks to \
-     an output of the model, if an input of the model is the condition.\n\n\
+     Parameter operation with dynamic rank\". It also refuses an If whose branches give tensors of different ranks, other than \
+     a scalar and a list, to an output of the model, if an input of the model is the condition.\n\n\
      Give the input a shape, with `?` for each dimension that may vary; reshape what the branches give to one rank. \
      Reported where the rank is lost, not for every layer after it.",
 );

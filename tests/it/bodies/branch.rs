@@ -68,7 +68,7 @@ fn outputs_are_one_or_the_other() {
     assert_eq!(either(("f16", "2"), ("f32", "2")), want);
 }
 
-/// Where OpenVINO was seen to work out a condition, to unroll a loop or to drop an output, nothing is said of compile_model.
+/// Where OpenVINO was seen to work out a condition, to unroll a loop or to drop an output, nothing is said of `compile_model`.
 #[test]
 fn branches_of_different_ranks_are_not_compiled_if_a_run_chooses() {
     let found = |ir: Ir| {
