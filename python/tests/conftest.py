@@ -1,9 +1,12 @@
-"""Where the samples are, and copies of them that a test may change."""
+"""Where the samples are, copies of them that a test may change, and tests that may not be skipped."""
 
 from __future__ import annotations
 
+import os
+import re
 import shutil
 from pathlib import Path
+from typing import Generator, Union
 
 import pytest
 
@@ -21,3 +24,31 @@ def broken(tmp_path: Path) -> Path:
     for kind in ("xml", "bin"):
         shutil.copy(SAMPLES / f"bad/declared-shape/model.{kind}", tmp_path)
     return tmp_path / "model.xml"
+
+
+Report = Union[pytest.CollectReport, pytest.TestReport]
+
+
+def must_run(report: Report) -> None:
+    """Makes a skip a failure where `OVLINT_MAY_MISS` lists packages, unless the test needs one of them."""
+    listed = os.environ.get("OVLINT_MAY_MISS")
+    if not report.skipped or listed is None:
+        return
+    why = str(report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr)
+    missing = re.search(r"could not import '(\w+)", why)
+    if missing is None or missing[1] not in listed.split():
+        report.outcome, report.longrepr = "failed", f"this test may not be skipped: {why}"
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    must_run(report)
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    report = yield
+    must_run(report)
+    return report
