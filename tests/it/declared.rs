@@ -135,8 +135,8 @@ fn what_a_gather_outside_its_data_makes_openvino_refuse_is_found() {
 }
 
 /// A constant that is compressed to f16 and a Result of it, as `save_model` writes them, in the net or in the body of an If;
-/// `converted` is what the Convert declares, and `reader` reads it.
-fn compressed(in_body: bool, converted: &str, reader: &str) -> Model {
+/// `converted` is what the Convert declares, `reader` reads it, and `mark` is the entry that says what the Convert is for.
+fn compressed(in_body: bool, converted: &str, reader: &str, mark: &str) -> Model {
     let port = |id: u8, ty: &str| format!("<port id=\"{id}\" precision=\"{ty}\"><dim>2</dim><dim>3</dim></port>");
     let [half, read] = ["FP16", converted].map(|ty| port(0, ty));
     let rest = if reader == "Result" {
@@ -154,7 +154,7 @@ fn compressed(in_body: bool, converted: &str, reader: &str) -> Model {
         "<layer id=\"6\" name=\"c\" type=\"Const\" version=\"opset1\"><data element_type=\"f16\" shape=\"2, 3\" offset=\"0\" \
          size=\"12\"/><output>{half}</output></layer>\
          <layer id=\"7\" name=\"d\" type=\"Convert\" version=\"opset1\"><data destination_type=\"f32\"/>\
-         <rt_info><attribute name=\"decompression\" version=\"0\"/></rt_info>\
+         <rt_info>{mark}</rt_info>\
          <input>{half}</input><output>{}</output></layer>\
          <layer id=\"8\" name=\"r\" type=\"{reader}\" version=\"opset1\"><input>{read}</input>{rest}</layer>",
         port(1, converted)
@@ -191,11 +191,22 @@ fn compressed(in_body: bool, converted: &str, reader: &str) -> Model {
 #[test]
 fn results_of_compressed_constants_declare_what_openvino_writes() {
     for in_body in [false, true] {
-        assert_eq!(compressed(in_body, "FP16", "Result").findings(), [], "{in_body}");
-        assert_eq!(compressed(in_body, "FP32", "Result").findings(), [], "{in_body}");
+        let plain = r#"<attribute name="decompression" version="0"/>"#;
+        for mark in [
+            plain,
+            "<attribute name='decompression' version='0' />",
+            r#"<attribute version="0" name="decompression"/>"#,
+            "<attribute\n version='0'\tname = 'decom&#112;ression'></attribute>",
+        ] {
+            assert_eq!(compressed(in_body, "FP16", "Result", mark).findings(), [], "{in_body} {mark}");
+            assert_eq!(compressed(in_body, "FP32", "Result", mark).findings(), [], "{in_body} {mark}");
+        }
+        for mark in ["", r#"<!-- <attribute name="decompression" version="0"/> -->"#] {
+            assert!(compressed(in_body, "FP16", "Result", mark).has_errors(), "{in_body} {mark}");
+        }
         // Other types, and other layers, are wrong.
         for (converted, reader) in [("BF16", "Result"), ("I64", "Result"), ("FP16", "ReLU")] {
-            assert!(compressed(in_body, converted, reader).has_errors(), "{in_body} {converted} {reader}");
+            assert!(compressed(in_body, converted, reader, plain).has_errors(), "{in_body} {converted} {reader}");
         }
     }
 }

@@ -3,13 +3,12 @@
 use super::port::bare;
 use super::relation::{Relation, compare, other_type};
 use crate::diagnostic::{Diagnostic, Direction, SHAPES_ARE_IGNORED, Severity};
-use crate::ir::{Layer, LayerId, OutputRef, Port, Role};
+use crate::ir::{Layer, LayerId, OutputRef, Port, Role, find_attribute, tags, unescape};
 use crate::lint::Checked;
 use crate::lint::rules::{DECLARED_SHAPE, DECLARED_STATIC, INPUT_PORT_MISMATCH};
 use crate::ops::{Action, leftovers};
 use crate::source::Span;
 use crate::types::PartialShape;
-use memchr::memmem;
 
 /// The note about what OpenVINO would write.
 const NOTE: &str =
@@ -75,10 +74,7 @@ fn is_leftover(checked: &Checked, port: &Port, output: OutputRef) -> bool {
 /// writes so where a Result reads the Convert.
 pub(super) fn is_compressed(checked: &Checked, port: &Port, output: OutputRef) -> bool {
     let graph = checked.scope.graph;
-    let is_marked = |layer: &Layer| {
-        graph.kind(layer).action() == Action::Converts
-            && memmem::find(checked.scope.source.slice(Span { end: layer.end, ..layer.tag }), MARK).is_some()
-    };
+    let is_marked = |layer: &Layer| graph.kind(layer).action() == Action::Converts && has_mark(checked, layer);
     let is_read_by_result = || {
         let mut readers = graph.dag.neighbors(output.layer.node());
         readers.any(|reader| graph.layer(reader.into()).is_some_and(|layer| graph.kind(layer).role == Role::Result))
@@ -88,8 +84,16 @@ pub(super) fn is_compressed(checked: &Checked, port: &Port, output: OutputRef) -
     compressed.is_some_and(|compressed| port.precision == Some(compressed.ty)) && is_read_by_result()
 }
 
-/// The mark of a Convert of a compressed constant.
-const MARK: &[u8] = b"<attribute name=\"decompression\"";
+/// Whether a layer without bodies has the mark of a Convert of a compressed constant.
+fn has_mark(checked: &Checked, layer: &Layer) -> bool {
+    let source = checked.scope.source;
+    let is_mark = |tag: Span| {
+        let name = find_attribute(source, tag, "name");
+        name.is_some_and(|name| unescape(source.slice(name.value)) == "decompression")
+    };
+    let mut tags = tags(source, Span { end: layer.end, ..layer.tag });
+    tags.any(|(element, tag)| element == b"attribute" && is_mark(tag))
+}
 
 /// Whether the Parameter of a body at a place declares a shape that fits what OpenVINO knows about it.
 pub(super) fn is_parameters(checked: &Checked, index: LayerId, declared: &PartialShape) -> bool {
