@@ -7,6 +7,7 @@ use crate::limits::TEXT_FILE;
 use crate::policy::absolute;
 use ignore::{IncrementalIgnore, WalkBuilder};
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs::Metadata;
 use std::path::{Path, PathBuf};
 use walkdir::{DirEntry, WalkDir};
 
@@ -204,35 +205,39 @@ fn unread(error: walkdir::Error) -> String {
 /// Whether a folder has a repository in it; or why the files in it that say what to leave out cannot be read. The walk reads
 /// them to their end, so they must have one, and links within the bounds must not lead out of them.
 fn readable_ignores(folder: &Path, bounds: &Bounds) -> Result<bool, String> {
-    let git = folder.join(".git");
-    let is_repository = git.exists();
-    for name in [".gitignore", ".ignore", ".git", ".git/info/exclude"] {
+    // One look at each name: most folders have none of them.
+    let look = |name| {
         let path = folder.join(name);
-        let is_asked = is_repository || name != ".git/info/exclude";
-        if is_asked && path.exists() && bounds.check_link(&path).is_err() && bounds.holds(folder).unwrap_or(true) {
-            return Err(cannot_read(&path, "it is a link out of the folder to check and its work tree"));
+        path.metadata().ok().map(|found| (path, found))
+    };
+    let (ignores, git) = ([look(".gitignore"), look(".ignore")], look(".git"));
+    let exclude = git.as_ref().and_then(|_| look(".git/info/exclude"));
+    for (path, found) in ignores.iter().chain([&git, &exclude]).flatten() {
+        if bounds.check_link(path).is_err() && bounds.holds(folder).unwrap_or(true) {
+            return Err(cannot_read(path, "it is a link out of the folder to check and its work tree"));
         }
-        if is_asked {
-            readable(&path)?;
-        }
+        has_end(path, found)?;
     }
-    if is_repository && !git.is_dir() {
-        readable_behind(&git)?;
+    if let Some((path, _)) = git.as_ref().filter(|(_, found)| !found.is_dir()) {
+        readable_behind(path)?;
     }
-    Ok(is_repository)
+    Ok(git.is_some())
 }
 
-/// An error if a file that is there has no end, or too much before it.
-fn readable(path: &Path) -> Result<(), String> {
-    match path.metadata() {
-        Ok(found) if found.is_file() && found.len() > TEXT_FILE => {
-            Err(cannot_read(path, &format!("it has more than {TEXT_FILE} bytes")))
-        }
-        Ok(found) if !found.is_dir() && !found.is_file() => {
-            Err(cannot_read(path, &InputFile::open(path).err().map(|error| error.to_string()).unwrap_or_default()))
-        }
-        _ => Ok(()),
+/// An error if a file has no end, or too much before it.
+fn has_end(path: &Path, found: &Metadata) -> Result<(), String> {
+    if found.is_file() && found.len() > TEXT_FILE {
+        Err(cannot_read(path, &format!("it has more than {TEXT_FILE} bytes")))
+    } else if found.is_dir() || found.is_file() {
+        Ok(())
+    } else {
+        Err(cannot_read(path, &InputFile::open(path).err().map(|error| error.to_string()).unwrap_or_default()))
     }
+}
+
+/// The same of a file that may be missing.
+fn readable(path: &Path) -> Result<(), String> {
+    path.metadata().map_or(Ok(()), |found| has_end(path, &found))
 }
 
 /// The same of what the walk reads behind a `.git` that is a file. It takes relative names from the current folder.
