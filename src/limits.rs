@@ -30,7 +30,8 @@ pub struct Limits {
     pub findings: usize,
     /// Bytes that the tensors of a run take in memory.
     pub tensors: u64,
-    /// Bytes of a model that are fetched from a server, those of its XML included; to need more is an error.
+    /// Bytes of a model that are fetched from a server, those of its XML included, and those that a list of files takes; to need
+    /// more is an error.
     pub fetched: u64,
     /// Seconds that a server may be silent; it has twenty times as long for a whole file.
     pub silence: u64,
@@ -46,18 +47,6 @@ pub(crate) const ROUNDS: usize = 32;
 
 /// Bytes of a text that goes with models: a configuration, a list of paths, a baseline, a snapshot, a `.gitignore`.
 pub const TEXT_FILE: u64 = 1 << 28;
-
-/// Files that a server lists below a name.
-#[cfg(feature = "remote")]
-pub(crate) const LISTED: usize = 1 << 20;
-
-/// Bytes of an answer that lists files, and of the names in all that are kept of a list.
-#[cfg(feature = "remote")]
-pub(crate) const LISTING: u64 = 1 << 26;
-
-/// Pages of the list of a bucket, each of which holds up to 1,000 objects.
-#[cfg(feature = "s3")]
-pub(crate) const PAGES: usize = 1 << 12;
 
 /// Iterations of a Loop that are inferred one by one for the elements that they make.
 pub(crate) const ITERATIONS: i64 = 1_024;

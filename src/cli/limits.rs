@@ -62,7 +62,7 @@ limits! {
     max_findings_size: usize => findings,
     /// Bytes of memory for the tensors of a run
     max_tensors_size: u64 => tensors,
-    /// Bytes of a model to fetch from a server
+    /// Bytes to fetch of a model, or for a list of files, from a server
     max_fetched: u64 => fetched,
     /// Seconds that a server may be silent
     timeout: u64 => silence,

@@ -4,9 +4,9 @@
 //! redirects to.
 
 use super::http::Client;
-use super::listing::{Listing, too_long};
+use super::listing::Listing;
 use super::target::Target;
-use crate::limits::{LISTING, Limits};
+use crate::limits::Limits;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::Deserialize;
 use std::env;
@@ -82,19 +82,17 @@ pub(super) fn target(rest: &str) -> Result<Target> {
 pub(super) fn names(rest: &str, limits: &Limits) -> Result<Listing> {
     let place = Place::of(rest)?;
     let target = on_the_hub(&format!("api/models/{}/revision/{}", place.repository, place.revision))?;
-    let json = Client::new(target, limits).read(LISTING).map_err(|error| match error.kind() {
-        ErrorKind::FileTooLarge => too_long(&format!("more than {LISTING} bytes")),
-        _ => error,
-    })?;
+    let mut listing = Listing::new(limits);
+    let json = Client::new(target, limits).read(listing.answer()).map_err(|error| listing.refusal(error))?;
     let wrong = |error| Error::new(ErrorKind::InvalidData, format!("the hub does not list files: {error}"));
     let answer: Answer = serde_json::from_slice(&json).map_err(wrong)?;
+    drop(json);
     let folder = place.path.trim_end_matches('/');
     let is_below =
-        |file: &&String| folder.is_empty() || file.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'));
-    let files = answer.siblings.iter().map(|sibling| &sibling.rfilename);
-    let mut listing = Listing::default();
+        |file: &String| folder.is_empty() || file.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'));
+    let files = answer.siblings.into_iter().map(|sibling| sibling.rfilename);
     for file in files.filter(is_below) {
-        listing.add(place.name(file), false)?;
+        listing.add(place.name(&file), false)?;
     }
     Ok(listing)
 }

@@ -1,47 +1,70 @@
 //! Names of files that a server lists, within limits: it may list without end.
 
-use crate::limits::{LISTED, LISTING};
-use std::io::{Error, Result};
+use crate::limits::Limits;
+use std::io::{Error, ErrorKind, Result};
+
+/// Bytes that a name takes beside its own.
+const PLACE: u64 = 128;
+
+/// The part of the limit that one answer may take: what is read of it takes up to three times as much.
+const ANSWER: u64 = 4;
 
 /// The names that a server lists.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Listing {
     /// After the scheme.
     pub(super) names: Vec<String>,
     /// Those of files that cannot be asked for.
     pub(super) odd: Vec<String>,
-    files: usize,
-    bytes: u64,
+    /// Bytes that the list may take, and that are left of them.
+    most: u64,
+    left: u64,
 }
 
 impl Listing {
+    pub(super) fn new(limits: &Limits) -> Self {
+        Self { names: Vec::new(), odd: Vec::new(), most: limits.fetched, left: limits.fetched }
+    }
+
     /// Adds a file; its name is kept if it may be a part of a model.
     pub(super) fn add(&mut self, name: String, is_odd: bool) -> Result<()> {
-        self.files += 1;
-        if self.files > LISTED {
-            return Err(too_long(&format!("more than {LISTED} files")));
-        }
         let ends_with = |ending: &str| name.strip_suffix(ending).is_some();
         let is_model = ends_with(".xml");
         if is_odd && is_model {
-            self.grow(&name)?;
+            self.keep(&name)?;
             self.odd.push(name);
         } else if !is_odd && (is_model || ends_with(".bin")) {
-            self.grow(&name)?;
+            self.keep(&name)?;
             self.names.push(name);
         }
         Ok(())
     }
 
-    fn grow(&mut self, name: &str) -> Result<()> {
-        self.bytes = self.bytes.saturating_add(name.len() as u64);
-        if self.bytes > LISTING { Err(too_long(&format!("names of more than {LISTING} bytes"))) } else { Ok(()) }
+    /// Counts what is kept until the list ends.
+    pub(super) fn keep(&mut self, text: &str) -> Result<()> {
+        let size = PLACE.saturating_add(text.len() as u64);
+        self.left =
+            self.left.checked_sub(size).ok_or_else(|| too_long(&format!("names of more than {} bytes", self.most)))?;
+        Ok(())
+    }
+
+    /// The bytes that one answer may have.
+    pub(super) fn answer(&self) -> u64 {
+        self.most / ANSWER
+    }
+
+    /// The error for an answer that was read up to that.
+    pub(super) fn refusal(&self, error: Error) -> Error {
+        match error.kind() {
+            ErrorKind::FileTooLarge => too_long(&format!("more than {} bytes at once", self.answer())),
+            _ => error,
+        }
     }
 }
 
 /// Why a list is not read to its end.
-pub(super) fn too_long(what: &str) -> Error {
-    Error::other(format!("the server lists {what}; name a folder or a file below"))
+fn too_long(what: &str) -> Error {
+    Error::other(format!("the server lists {what}; name a folder or a file below, or allow more with --max-fetched"))
 }
 
 #[cfg(test)]
@@ -50,7 +73,8 @@ mod tests {
 
     #[test]
     fn a_list_has_an_end() {
-        let mut listing = Listing::default();
+        let list = |fetched| Listing::new(&Limits { fetched, ..Limits::default() });
+        let mut listing = list(u64::MAX);
         for (name, is_odd) in [("a.xml", false), ("a.bin", false), ("a.txt", false), ("b//c.xml", true), ("b//", true)]
         {
             listing.add(name.to_owned(), is_odd).unwrap();
@@ -59,13 +83,19 @@ mod tests {
             (listing.names.clone(), listing.odd.clone()),
             (vec!["a.xml".to_owned(), "a.bin".to_owned()], vec!["b//c.xml".to_owned()])
         );
-        let add = |listing: &mut Listing, name: &str| listing.add(name.to_owned(), false);
-        let full = (5..LISTED).try_for_each(|_| add(&mut listing, "a.txt")).and_then(|()| add(&mut listing, "a.txt"));
-        let message = "the server lists more than 1048576 files; name a folder or a file below";
-        assert_eq!(full.unwrap_err().to_string(), message);
-        let (mut listing, long) = (Listing::default(), "a".repeat(1 << 23) + ".xml");
-        let full = (0..8).try_for_each(|_| add(&mut listing, &long));
-        let message = "the server lists names of more than 67108864 bytes; name a folder or a file below";
-        assert_eq!(full.unwrap_err().to_string(), message);
+        let added = |fetched, name: &str| {
+            let mut listing = list(fetched);
+            (0..1_000).find_map(|count| Some((count, listing.add(name.to_owned(), false).err()?)))
+        };
+        // Names that are not kept take nothing.
+        assert!(added(0, "a.txt").is_none());
+        for (fetched, name, fit) in [(0, "a.xml", 0), (1_330, "a.xml", 10), (1_330, "longer.bin", 9)] {
+            let (count, error) = added(fetched, name).unwrap();
+            let message = format!(
+                "the server lists names of more than {fetched} bytes; name a folder or a file below, or allow more with \
+                 --max-fetched"
+            );
+            assert_eq!((count, error.to_string()), (fit, message));
+        }
     }
 }

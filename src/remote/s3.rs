@@ -5,9 +5,9 @@
 //! `object_store`'s.
 
 use super::http::{AGENT, Client};
-use super::listing::{Listing, too_long};
+use super::listing::Listing;
 use super::target::{Target, not_a_url};
-use crate::limits::{LISTING, Limits, PAGES};
+use crate::limits::Limits;
 use async_trait::async_trait;
 use object_store::RetryConfig;
 use object_store::aws::{AmazonS3, AmazonS3Builder};
@@ -105,9 +105,9 @@ pub(super) fn names(rest: &str, limits: &Limits) -> Result<Listing> {
     let page = |query: &[(&str, &str)]| bucket.signed(&Path::default(), query);
     let first = [("list-type", "2"), ("prefix", prefix.as_str())];
     let mut client = Client::new(page(&first)?, limits);
-    let (mut listing, mut tokens) = (Listing::default(), BTreeSet::new());
+    let (mut listing, mut tokens) = (Listing::new(limits), BTreeSet::new());
     loop {
-        let Page { contents, is_truncated, next_continuation_token } = read(&client)?;
+        let Page { contents, is_truncated, next_continuation_token } = read(&client, &listing)?;
         for Object { key } in contents {
             let is_odd = path(&key).is_none();
             listing.add(format!("{name}/{key}"), is_odd)?;
@@ -123,20 +123,17 @@ pub(super) fn names(rest: &str, limits: &Limits) -> Result<Listing> {
             let message = format!("the next page has a token of {} bytes, wanted at most {TOKEN}", token.len());
             return Err(Error::other(message));
         }
-        if tokens.len() == PAGES {
-            return Err(too_long(&format!("more than {PAGES} pages")));
-        }
+        listing.keep(&token)?;
         client.turn_to(page(&[&first[..], &[("continuation-token", token.as_str())]].concat())?);
         tokens.insert(token);
     }
 }
 
 /// A page of a list.
-fn read(client: &Client) -> Result<Page> {
-    let xml = client.read(LISTING).map_err(|error| match error.kind() {
+fn read(client: &Client, listing: &Listing) -> Result<Page> {
+    let xml = client.read(listing.answer()).map_err(|error| match error.kind() {
         ErrorKind::NotFound => Error::new(ErrorKind::NotFound, "there is no such bucket (404)"),
-        ErrorKind::FileTooLarge => too_long(&format!("more than {LISTING} bytes at once")),
-        _ => error,
+        _ => listing.refusal(error),
     })?;
     let wrong = || Error::new(ErrorKind::InvalidData, "the server does not answer with a list of objects");
     let Answer::ListBucketResult(page) = quick_xml::de::from_reader(&*xml).map_err(|_: quick_xml::DeError| wrong())?;

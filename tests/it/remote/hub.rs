@@ -84,9 +84,23 @@ fn a_list_has_an_end() {
     let hub = Server::start(|_| Answer::new(200).endless("{\"siblings\":[".to_owned() + &" ".repeat(1 << 16)));
     let folder = tempfile::tempdir().unwrap();
     let out = ovlint(folder.path(), &["check", "hf://org/model"], &[("HF_ENDPOINT", &hub.url(""))]);
-    let message = "the server lists more than 67108864 bytes; name a folder or a file below";
-    let message = format!("ovlint: cannot read hf://org/model: {message}\n");
-    assert_eq!((code(&out), utf8(&out.stderr)), (2, message));
+    let message = |bytes| {
+        format!(
+            "ovlint: cannot read hf://org/model: the server lists more than {bytes} bytes at once; name a folder or a file below, \
+             or allow more with --max-fetched\n"
+        )
+    };
+    assert_eq!((code(&out), utf8(&out.stderr)), (2, message(25_000_000)));
+    // The flag that is named is the one that counts.
+    let files: Vec<_> = (0..100).map(|n| serde_json::json!({ "rfilename": format!("{n}.txt") })).collect();
+    let list = serde_json::json!({ "siblings": files }).to_string();
+    let hub = Server::start(move |_| Answer::new(200).body(list.clone()));
+    let run = |most: &str| {
+        let arguments = ["check", "hf://org/model", "--max-fetched", most];
+        utf8(&ovlint(folder.path(), &arguments, &[("HF_ENDPOINT", &hub.url(""))]).stderr)
+    };
+    assert_eq!(run("4000"), message(1_000));
+    assert_eq!(run("40000"), "ovlint: no OpenVINO IR among the inputs\n");
 }
 
 #[test]

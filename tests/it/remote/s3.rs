@@ -104,8 +104,10 @@ fn a_key_that_no_url_can_name_hides_no_other() {
 #[test]
 fn a_list_has_an_end() {
     let server = bucket(|place, _| page(&[], &more(&place.to_string())));
-    assert_eq!(refusal(&server, &[]), "the server lists more than 4096 pages; name a folder or a file below\n");
-    assert_eq!(server.log().len(), 4097);
+    let allows = "name a folder or a file below, or allow more with --max-fetched\n";
+    let message = format!("the server lists names of more than 10000 bytes; {allows}");
+    assert_eq!(refusal(&server, &["--max-fetched", "10000"]), message);
+    assert_eq!(server.log().len(), 78);
     let server = bucket(|place, _| page(&[], &more(["a", "b"][place % 2])));
     assert_eq!(refusal(&server, &[]), "the list of the server leads back to a page that was read\n");
     assert_eq!(server.log().len(), 3);
@@ -114,7 +116,7 @@ fn a_list_has_an_end() {
     let server = bucket(|_, _| page(&[], &more(&"t".repeat(5000))));
     assert_eq!(refusal(&server, &[]), "the next page has a token of 5000 bytes, wanted at most 4096\n");
     let server = bucket(|_, _| Answer::new(200).endless(" ".repeat(1 << 16)));
-    let message = "the server lists more than 67108864 bytes at once; name a folder or a file below\n";
+    let message = format!("the server lists more than 25000000 bytes at once; {allows}");
     assert_eq!(refusal(&server, &[]), message);
     let server = bucket(|place, _| Answer {
         silence: std::time::Duration::from_millis(700),
