@@ -25,6 +25,7 @@ mod nameless;
 #[cfg(test)]
 mod tests;
 
+use crate::fault;
 use growing::Growing;
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -93,6 +94,9 @@ impl<'a> NewFile<'a> {
             Place::Direct(mut file) => return file.flush(),
             Place::Beside { file, path, existing } => (file, path, existing),
         };
+        if fault::is_due("finish", &path) {
+            return Err(io::Error::other("a fault that a test asked for"));
+        }
         file.file().sync_all()?;
         // Before it has a name: a large file takes long to read.
         if let Existing::Same(bytes) = existing

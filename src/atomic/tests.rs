@@ -80,3 +80,13 @@ fn a_folder_that_is_not_there_is_named_as_the_cause() {
     let error = probe(&folder.path().join("none/a.txt")).unwrap_err().to_string();
     assert_eq!(error, "no new file can be made in its folder: No such file or directory (os error 2)");
 }
+
+#[test]
+fn a_file_is_compared_before_its_replacement_has_a_name() {
+    let (folder, path) = place();
+    fs::write(&path, "old").unwrap();
+    let new = NewFile::begin(&path, Existing::Same(b"old")).unwrap();
+    // Both fail now, and the first of them is reported.
+    drop(folder);
+    assert_eq!(new.finish().unwrap_err().to_string(), changed().to_string());
+}

@@ -273,4 +273,27 @@ mod faults {
             }
         }
     }
+
+    #[test]
+    fn a_tensor_that_cannot_be_written_leaves_nothing_beside_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let port = "<port id='0' precision='BF16'><dim>2</dim></port>";
+        let model = format!(
+            "<net name='m' version='11'><layers><layer id='0' name='x' type='Parameter' version='opset1'>\
+             <data shape='2' element_type='bf16'/><output>{port}</output></layer>\
+             <layer id='1' name='y' type='Result' version='opset1'><input>{port}</input></layer></layers>\
+             <edges><edge from-layer='0' from-port='0' to-layer='1' to-port='0'/></edges></net>"
+        );
+        fs::write(folder.path().join("m.xml"), model).unwrap();
+        let written = |fault| {
+            let (code, _, err) = run(folder.path(), fault, "run m.xml --input x=arange --output-dir out");
+            let names = fs::read_dir(folder.path().join("out")).unwrap().map(|entry| entry.unwrap().file_name());
+            let mut names: Vec<_> = names.map(|name| name.into_string().unwrap()).collect();
+            names.sort();
+            (code, err, names.join(" "))
+        };
+        let message = "ovlint: out/x.npy: a fault that a test asked for\n";
+        assert_eq!(written("finish x.npy"), (2, message.to_owned(), String::new()));
+        assert_eq!(written(""), (0, String::new(), "x.npy x.npy.json".to_owned()));
+    }
 }
