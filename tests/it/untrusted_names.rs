@@ -183,3 +183,156 @@ fn diffs_are_byte_for_byte_in_files_only() {
     let out = command(std::process::Stdio::piped());
     assert!(!utf8(&out.stderr).contains("spells out"));
 }
+
+/// What is markup somewhere, and characters that nobody sees.
+const MARKUP: [&str; 14] = [
+    "</text></svg><script>alert(1)</script>",
+    "</script><script>alert(1)</script><!--",
+    "--><img src=x onerror=alert(1)>",
+    "]]><b>&lt;&#60;&amp;",
+    "\"]; x [label=\"\\",
+    "\" onload=\"alert(1)' onload='",
+    "\\\"]; end -> n1 [label=\\\"",
+    "a|b | c\\| d `e` **f** [g](h) ![i](j)",
+    "n1([\"x\"]) --> n2 %% ; end subgraph",
+    "#quot;#35;\n  click n0 \"https://example.org\"\n---\n# h",
+    "\u{9b}31m\u{80}\u{85}\u{7f}\u{ad}\u{34f}\u{61c}",
+    "\u{202e}\u{202a}\u{2066}\u{2069}\u{200b}\u{200f}\u{2028}",
+    "\u{feff}\u{fffe}\u{e000}\u{e0041}\u{fe0f}\u{3164}",
+    "${x} {{y}} <%= z %> $(w) `v`",
+];
+
+/// A chain of layers with these names, as far as a file may hold them. All but the first declare a wrong shape.
+fn chain(names: &[String]) -> String {
+    let escaped = |name: &String| {
+        let mut text = String::new();
+        for character in name.chars().filter(|character| *character != '\u{fffe}') {
+            match character {
+                '&' => text.push_str("&amp;"),
+                '<' => text.push_str("&lt;"),
+                '"' => text.push_str("&quot;"),
+                '\n' => text.push_str("&#10;"),
+                other => text.push(other),
+            }
+        }
+        text
+    };
+    let port =
+        |id: u8, names: &str, dim: u8| format!("<port id=\"{id}\" precision=\"FP32\"{names}><dim>{dim}</dim></port>");
+    let mut layers = String::new();
+    let mut edges = String::new();
+    for (id, name) in names.iter().map(escaped).enumerate() {
+        let named = port(1, &format!(" names=\"{name}\""), if id == 0 { 2 } else { 3 });
+        let (kind, data, input) = match id {
+            0 => ("Parameter", "<data shape=\"2\" element_type=\"f32\"/>", String::new()),
+            _ => ("ReLU", "", format!("<input>{}</input>", port(0, "", 2))),
+        };
+        layers += &format!(
+            "<layer id=\"{id}\" name=\"{name}\" type=\"{kind}\" version=\"opset1\">{data}{input}<output>{named}</output></layer>"
+        );
+        edges += &format!("<edge from-layer=\"{id}\" from-port=\"1\" to-layer=\"{}\" to-port=\"0\"/>", id + 1);
+    }
+    let (end, net) = (names.len(), escaped(&names[0]));
+    format!(
+        "<net name=\"{net}\" version=\"11\"><layers>{layers}<layer id=\"{end}\" name=\"{net} \" type=\"Result\" version=\"opset1\">\
+         <input>{}</input></layer></layers><edges>{edges}</edges></net>",
+        port(0, "", 2)
+    )
+}
+
+/// The tags in a text, of which every `<` starts one.
+fn tags(text: &str) -> Vec<String> {
+    let tag = |rest: &str| rest.chars().take_while(|c| !c.is_whitespace() && *c != '>').collect();
+    text.split('<').skip(1).map(tag).collect()
+}
+
+/// A text without what is between its quotes.
+fn unquoted(text: &str) -> String {
+    let (mut out, mut is_quoted, mut is_escaped) = (String::new(), false, false);
+    for character in text.chars() {
+        let is_quote = character == '"' && !is_escaped;
+        is_escaped = is_quoted && character == '\\' && !is_escaped;
+        is_quoted ^= is_quote;
+        if is_quote || !is_quoted {
+            out.push(character);
+        }
+    }
+    out
+}
+
+/// The cells in each line of Markdown, and the tags in it; what is between fences is code.
+fn cells(text: &str) -> Vec<String> {
+    let mut is_code = false;
+    let lines = text.lines().filter(|line| {
+        let is_fence = line.starts_with("```");
+        is_code ^= is_fence;
+        is_fence || !is_code
+    });
+    let cells = |line: &str| {
+        let line = line.replace("\\\\", "").replace("\\|", "").replace("\\<", "").replace("\\`", "");
+        format!("{} cells, tags {:?}", line.matches('|').count(), tags(&outside_spans(&line)))
+    };
+    lines.map(cells).collect()
+}
+
+/// A line without the spans of code in it, each of which ends at as many backticks as it starts with.
+fn outside_spans(line: &str) -> String {
+    let (mut out, mut rest) = (String::new(), line);
+    while let Some(start) = rest.find('`') {
+        out += &rest[..start];
+        let ticks = rest[start..].len() - rest[start..].trim_start_matches('`').len();
+        let inner = &rest[start + ticks..];
+        let is_end = |at: &usize| {
+            let run = inner[*at..].len() - inner[*at..].trim_start_matches('`').len();
+            run == ticks && !inner[..*at].ends_with('`')
+        };
+        let end = inner.match_indices('`').map(|(at, _)| at).find(is_end);
+        rest = end.map_or(inner, |end| &inner[end + ticks..]);
+    }
+    out + rest
+}
+
+#[test]
+fn markup_in_names_stays_text_in_pictures_pages_and_tables() {
+    let hostile = MARKUP.map(str::to_owned);
+    let plain = hostile.clone().map(|name| {
+        let is_kept = |c: char| c.is_ascii_alphanumeric() || matches!(c, '/' | '.' | ' ');
+        name.chars().map(|c| if is_kept(c) { c } else { 'x' }).collect::<String>()
+    });
+    let shown = |names: &[String], command: &[&str]| {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("m.xml"), chain(names)).unwrap();
+        fs::write(folder.path().join("n.xml"), chain(&names[..4])).unwrap();
+        let out = ovlint(folder.path(), command.iter().copied());
+        let page = fs::read_to_string(folder.path().join("page.html")).unwrap_or_else(|_| utf8(&out.stdout));
+        assert!(page.len() > 300, "{command:?}: {page}{}", utf8(&out.stderr));
+        page
+    };
+    let svg = |text: &str| {
+        let mut reader = quick_xml::Reader::from_str(text);
+        while reader.read_event().unwrap() != quick_xml::events::Event::Eof {}
+        tags(text)
+    };
+    let hold = |command: &[&str], structure: &dyn Fn(&str) -> Vec<String>| {
+        let text = shown(&hostile, command);
+        assert_eq!(structure(&text), structure(&shown(&plain, command)), "{command:?}");
+        assert_eq!(obeyed(&text.replace('\t', " ")), [""; 0], "{command:?}");
+        let hidden = text.chars().find(|c| !c.is_ascii_graphic() && MARKUP[10..13].concat().contains(*c));
+        assert_eq!(hidden, None, "{command:?}");
+    };
+    let graph = |format| ["graph", "m.xml", "--format", format];
+    hold(&graph("svg"), &svg);
+    hold(&graph("dot"), &|text| unquoted(text).lines().map(str::to_owned).collect());
+    hold(&graph("mermaid"), &|text| {
+        assert!(!text.contains(['\\', '`']), "{text}");
+        unquoted(text).lines().map(str::to_owned).collect()
+    });
+    hold(&["report", "m.xml", "-o", "page.html"], &tags);
+    for command in [
+        &["info", "m.xml", "--format", "md"] as &[&str],
+        &["check", "m.xml", "--format", "markdown", "--profile", "pedantic"],
+        &["diff", "m.xml", "n.xml", "--format", "md"],
+    ] {
+        hold(command, &cells);
+    }
+}
