@@ -8,6 +8,7 @@ mod by_layer;
 mod const_shapes;
 mod constants;
 mod counterfactual;
+mod narrowing;
 mod port_maps;
 mod ports;
 mod refusals;
@@ -43,6 +44,7 @@ fn of_shapes(checked: &Checked, net: &Net, declared: &Declared, sink: &mut Sink)
     if !checked.options.is_reshaped {
         const_shapes::find(checked, net, declared, sink);
         blame::find(checked, sink);
+        narrowing::find(checked, net, declared, sink);
     }
     refusals::find(checked, sink);
 }

@@ -38,10 +38,10 @@ pub(super) fn find(checked: &Checked, net: &Net, declared: &Declared, sink: &mut
     }
     let evidence = reported(declared, sink);
     let mut counterfactual = Counterfactual::new(checked, net);
-    let as_it_is = counterfactual.constraints(&Supposed::default());
+    let as_it_is = counterfactual.demanding(&Supposed::default());
     let mut causes = Vec::new();
     for Candidate { root, supposed, own, mut finding } in candidates {
-        let Some(((base, constraints), (left, allowed))) = as_it_is.as_ref().zip(counterfactual.constraints(&supposed))
+        let Some(((base, demanding), (left, allowed))) = as_it_is.as_ref().zip(counterfactual.demanding(&supposed))
         else {
             sink.amend(root, Amendment::NoFix); // It is not known what it would hide.
             continue;
@@ -51,8 +51,7 @@ pub(super) fn find(checked: &Checked, net: &Net, declared: &Declared, sink: &mut
         if sink.cause(root).is_some() || !is_gone(&root) || left.iter().any(|one| !base.contains(one) && *one != own) {
             continue;
         }
-        let narrower: Vec<String> =
-            constraints.iter().filter(|one| !allowed.contains(*one)).map(|one| format!("`{one}`")).collect();
+        let narrower: Vec<String> = demanding.narrows(&allowed).map(|one| format!("`{one}`")).collect();
         if gone.len() < 2 && narrower.is_empty() {
             continue;
         }

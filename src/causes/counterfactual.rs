@@ -41,6 +41,24 @@ pub(super) fn reported(declared: &Declared, sink: &Sink) -> BTreeMap<FindingId, 
     all
 }
 
+/// What is demanded of the inputs.
+#[derive(Debug, Default)]
+pub(super) struct Demanding {
+    /// The expressions that must hold.
+    pub constraints: Vec<String>,
+    /// The layers that demand something.
+    pub layers: BTreeSet<LayerId>,
+    /// Those that demand more than is expressed.
+    pub open: BTreeSet<LayerId>,
+}
+
+impl Demanding {
+    /// What the other demands do not say.
+    pub(super) fn narrows<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = &'a String> {
+        self.constraints.iter().filter(|one| !other.constraints.contains(*one))
+    }
+}
+
 /// A file that is inferred again, as often as limits allow.
 pub(super) struct Counterfactual<'a> {
     checked: &'a Checked<'a>,
@@ -61,16 +79,18 @@ impl<'a> Counterfactual<'a> {
         self.evidence(&facts, sink)
     }
 
-    /// The same, and what the inputs must meet, as expressions.
-    pub(super) fn constraints(&mut self, supposed: &Supposed) -> Option<(BTreeSet<Evidence>, Vec<String>)> {
+    /// The same, and what is demanded of the inputs.
+    pub(super) fn demanding(&mut self, supposed: &Supposed) -> Option<(BTreeSet<Evidence>, Demanding)> {
         let (facts, sink) = self.again(supposed, Symbolic::Always)?;
-        let mut constraints = Vec::new();
+        let mut demanding = Demanding::default();
         if let Some((domain, symbols)) = Domain::of(&facts, Assumption::Present).zip(facts.symbols()) {
             let names = Names::of(&self.net.graph, self.checked.scope.source, &facts, &symbols.expressions);
             let text = |constraint| domain.expressions_of(constraint, &names).join(" and ");
-            constraints.extend(domain.constraints.iter().map(text));
+            demanding.constraints.extend(domain.constraints.iter().map(text));
+            demanding.layers.extend(symbols.demanded.iter().map(|one| one.layer));
+            demanding.open.extend(domain.open);
         }
-        Some((self.evidence(&facts, sink)?, constraints))
+        Some((self.evidence(&facts, sink)?, demanding))
     }
 
     fn again(&mut self, supposed: &Supposed, symbolic: Symbolic) -> Option<(Facts, Sink)> {

@@ -211,7 +211,7 @@ fn swaps<'a>(
 }
 
 /// What an output declares, with the elements that it has if there are as many and they are of that type.
-fn as_declared(graph: &Graph, layer: &Layer, i: usize, given: Option<&Fact>) -> Fact {
+pub(super) fn as_declared(graph: &Graph, layer: &Layer, i: usize, given: Option<&Fact>) -> Fact {
     let declared = declared_output(graph, layer, i);
     let value = given.filter(|given| given.ty == declared.ty).and_then(|given| given.value.as_deref());
     let value = value.and_then(|value| value.reshaped(&declared.shape));

@@ -56,6 +56,8 @@ pub(crate) enum Amendment {
     Fix(Fix),
     /// Its fix would hide the problem.
     NoFix,
+    /// Its fix may hide a problem.
+    Unsafe,
     /// A fix of this kind is refused, for this reason.
     Refuse(Applicability, &'static str),
     /// A further note.
@@ -74,6 +76,7 @@ impl Amendment {
             Self::Verdict(runtime) => finding.runtime = runtime,
             Self::Fix(fix) => finding.fix = Some(fix),
             Self::NoFix => finding.fix = None,
+            Self::Unsafe => finding.fix.iter_mut().for_each(|fix| fix.applicability = Applicability::Unsafe),
             Self::Refuse(level, reason) => finding.refuse_fix(level, reason),
             Self::Note(note) => finding.notes.push(note),
             Self::Help(help) => finding.help.push(help),

@@ -143,7 +143,7 @@ impl Group {
 pub enum Applicability {
     /// Changes only what ports declare, which affects no shape and no type.
     Safe,
-    /// May change what runs.
+    /// May change what runs, or hide what is wrong.
     Unsafe,
 }
 

@@ -12,3 +12,14 @@ pub(super) mod ndjson;
 pub(super) mod sarif;
 pub mod text;
 pub(super) mod xml;
+
+use crate::diagnostic::{Applicability, Diagnostic};
+
+/// What is said of a fix that is not safe.
+fn risk(finding: &Diagnostic) -> &'static str {
+    if finding.rule.fix == Some(Applicability::Safe) {
+        " (unsafe: what is declared may be right)"
+    } else {
+        " (unsafe: it may change what runs)"
+    }
+}

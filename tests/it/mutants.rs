@@ -12,17 +12,17 @@ use std::path::{Path, PathBuf};
 const MUTANTS: usize = 9_000;
 
 /// Numbers without pattern (xorshift).
-struct Random(u64);
+pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
-    fn below(&mut self, count: usize) -> usize {
+    pub(crate) fn below(&mut self, count: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
         usize::try_from(self.0 % count.max(1) as u64).unwrap()
     }
 
-    fn of<T: Clone>(&mut self, all: &[T]) -> Option<T> {
+    pub(crate) fn of<T: Clone>(&mut self, all: &[T]) -> Option<T> {
         (!all.is_empty()).then(|| all[self.below(all.len())].clone())
     }
 }

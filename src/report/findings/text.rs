@@ -6,6 +6,7 @@ mod style;
 mod window;
 
 use crate::diagnostic::{Applicability, Diagnostic, Fix, Severity};
+use crate::report::findings::risk;
 use crate::report::format::{Brevity, End, FormatSpec};
 use crate::report::wrap::wrap;
 use crate::report::{ModelReport, downstream, has_place};
@@ -202,7 +203,7 @@ fn fix_title(finding: &Diagnostic, fix: &Fix) -> String {
             format!("{} (safe: no shape or type changes)", fix.message)
         }
         (Applicability::Safe, _) => format!("{} (safe: OpenVINO ignores it)", fix.message),
-        (Applicability::Unsafe, _) => format!("{} (unsafe: it may change what runs)", fix.message),
+        (Applicability::Unsafe, _) => format!("{}{}", fix.message, risk(finding)),
     }
 }
 

@@ -1,12 +1,13 @@
 //! What is promised of fixes, held against every sample and against samples changed at random.
 
 use crate::fuzz_seeds::bodies::fix::model;
-use crate::mutants::{Seed, mutant, seeds};
+use crate::mutants::{Random, Seed, mutant, seeds};
 use ovlint::internal::diagnostic::Applicability;
 use ovlint::internal::fix::{everything, fix};
 use ovlint::internal::ir::Role;
 use ovlint::internal::query::what_if::Obstacles;
 use ovlint::internal::{Model, Options, Weights};
+use std::collections::BTreeSet;
 use std::fmt::Display;
 use std::fmt::Write;
 use std::ops::Range;
@@ -56,23 +57,33 @@ fn holds(name: &str, xml: &[u8], weights: &[u8]) {
 /// Constants of one file that are written in other shapes.
 const CONSTS: usize = 4;
 
+/// Mutants of one file with another edge or another type of a layer.
+const REWIRED: usize = 24;
+
 /// Lengths that stand for dimensions which are not static.
 const LENGTHS: [i64; 6] = [1, 2, 3, 16, 31, 64];
 
-/// What a safe fix leaves without an error works for the inputs for which the file worked before somebody changed it.
+/// What a safe fix leaves without an error works for the inputs for which the file worked before somebody changed it: the
+/// shape of a Const, the start of an edge, or the type of a layer.
 #[test]
 fn safe_fixes_hide_no_fault() {
-    let (mut fixed, mut kept) = (0, 0);
-    for Seed { name, xml, weights } in seeds() {
+    let (mut fixed, mut kept, mut hidden) = (0, 0, Vec::new());
+    let (seeds, types) = (seeds(), types());
+    for (place, Seed { name, xml, weights }) in seeds.iter().enumerate() {
         let open = |xml: &[u8], shapes: &str| {
             let options = Options { shapes: shapes.parse().unwrap_or_default(), ..Options::default() };
             Model::from_bytes("m.xml", xml.to_vec(), Weights::in_memory(weights.clone()), &options).ok()
         };
         let Some(original) = open(&xml, "").filter(|model| !model.has_errors()) else { continue };
         let works = |xml: &[u8], shapes: &str| open(xml, shapes).is_some_and(|model| Obstacles::of(&model).is_empty());
-        let tried = inputs(&original);
-        for changed in in_other_shapes(&String::from_utf8_lossy(&xml)) {
-            let changed = open(changed.as_bytes(), "").unwrap();
+        let tried: Vec<String> = inputs(&original).into_iter().filter(|shapes| works(xml, shapes)).collect();
+        let (text, mut random) = (String::from_utf8_lossy(xml), Random(place as u64 + 1));
+        let rewired = (0..REWIRED).filter_map(|_| with_another_edge_or_type(&text, &types, &mut random));
+        for text in in_other_shapes(&text).into_iter().chain(rewired) {
+            let Some(changed) = open(text.as_bytes(), "") else { continue };
+            if !changed.has_errors() {
+                continue;
+            }
             let after = fix(changed, Applicability::Safe, &everything).unwrap();
             if after.applied.is_empty() || after.model.has_errors() {
                 kept += usize::from(after.model.has_errors());
@@ -80,11 +91,12 @@ fn safe_fixes_hide_no_fault() {
             }
             fixed += 1;
             let now = after.model.source().bytes();
-            for shapes in &tried {
-                assert!(!works(&xml, shapes) || works(now, shapes), "{name} with {shapes}");
+            if let Some(shapes) = tried.iter().find(|shapes| !works(now, shapes)) {
+                hidden.push(format!("{name} with {shapes}: {}", difference(&String::from_utf8_lossy(xml), &text)));
             }
         }
     }
+    assert!(hidden.is_empty(), "{} fixes of {fixed} hide a fault: {hidden:#?}", hidden.len());
     println!("{fixed} fixed, {kept} kept an error");
     assert!(fixed > 10 && kept > 10, "{fixed} fixed, {kept} kept an error");
 }
@@ -108,6 +120,52 @@ fn inputs(model: &Model) -> Vec<String> {
         inputs.iter().map(one).collect::<Vec<_>>().join(",")
     });
     all.collect()
+}
+
+/// The types of layers, with the version and the number of inputs of each.
+fn types() -> BTreeSet<(usize, String)> {
+    let is_simple =
+        |layer: &&str| !layer.contains("<body") && !layer.contains("_body>") && !layer.contains("type=\"Const");
+    let of_layer = |layer: &str| {
+        let from = layer.find(" type=\"")?;
+        let tag = &layer[from..layer.find('>')?];
+        let inputs = layer.split("<output").next()?.matches("<port").count();
+        (tag.contains(" version=") && inputs > 0).then(|| (inputs, tag.to_owned()))
+    };
+    let of_file = |seed: &Seed| {
+        let text = String::from_utf8_lossy(&seed.xml).into_owned();
+        text.split("<layer ").skip(1).filter(is_simple).filter_map(of_layer).collect::<Vec<_>>()
+    };
+    seeds().iter().flat_map(of_file).collect()
+}
+
+/// A file one of whose edges starts elsewhere, or one of whose layers is of another type with as many inputs.
+fn with_another_edge_or_type(text: &str, types: &BTreeSet<(usize, String)>, random: &mut Random) -> Option<String> {
+    let mut changed = text.to_owned();
+    if random.below(2) == 0 {
+        let starts: Vec<Range<usize>> = text
+            .match_indices("from-layer")
+            .filter_map(|(at, _)| Some(at..at + text[at..].find(" to-layer")?))
+            .collect();
+        let (edge, other) = (random.of(&starts)?, random.of(&starts)?);
+        changed.replace_range(edge, &text[other]);
+    } else {
+        let layers: Vec<usize> = text.match_indices("<layer ").map(|(at, _)| at).collect();
+        let at = random.of(&layers)?;
+        let layer = &text[at..at + text[at..].find("</layer>").unwrap_or(0)];
+        let tag = at + layer.find(" type=\"")?..at + layer.find('>')?;
+        let inputs = layer.split("<output").next()?.matches("<port").count();
+        let alike: Vec<&str> =
+            types.iter().filter(|(count, _)| *count == inputs).map(|(_, tag)| tag.as_str()).collect();
+        changed.replace_range(tag, random.of(&alike)?);
+    }
+    (changed != text).then_some(changed)
+}
+
+/// The lines in which a text differs.
+fn difference(text: &str, other: &str) -> String {
+    let lines = text.lines().zip(other.lines()).filter(|(one, other)| one != other);
+    lines.map(|(one, other)| format!("{} -> {}", one.trim(), other.trim())).collect::<Vec<_>>().join("; ")
 }
 
 /// A file with some Consts, and their ports, in other shapes of as many elements.

@@ -6,6 +6,7 @@ use crate::diagnostic::{Applicability, Diagnostic, FindingId, Fix, fingerprint};
 use crate::policy::Suppressor;
 use crate::policy::catalogue::RULES;
 use crate::report::findings::entry::{about, full_message};
+use crate::report::findings::risk;
 use crate::report::{ModelReport, has_place, label_text, weights_name};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -187,7 +188,7 @@ fn result<'a>(family: &Family<'a>, places: &Places, weights: &str) -> SarifResul
             v1: print.rsplit_once('/').map_or(print.as_str(), |(_, hash)| hash).to_owned(),
         },
         suppressions: Vec::new(),
-        fixes: finding.fix.as_ref().and_then(|fix| sarif_fix(fix, places)).into_iter().collect(),
+        fixes: finding.fix.as_ref().and_then(|fix| sarif_fix(finding, fix, places)).into_iter().collect(),
         properties: Properties {
             runtime: finding.runtime.name(),
             declared: finding.declared.as_deref(),
@@ -203,7 +204,7 @@ fn result<'a>(family: &Family<'a>, places: &Places, weights: &str) -> SarifResul
 }
 
 /// The fix, unless its places are unknown.
-fn sarif_fix(fix: &Fix, places: &Places) -> Option<SarifFix> {
+fn sarif_fix(finding: &Diagnostic, fix: &Fix, places: &Places) -> Option<SarifFix> {
     let replacements: Option<Vec<Replacement>> = fix
         .edits
         .iter()
@@ -213,8 +214,7 @@ fn sarif_fix(fix: &Fix, places: &Places) -> Option<SarifFix> {
         })
         .collect();
     let replacements = replacements.filter(|all| !all.is_empty())?;
-    let unsafe_note =
-        if fix.applicability == Applicability::Unsafe { " (unsafe: it may change what runs)" } else { "" };
+    let unsafe_note = if fix.applicability == Applicability::Unsafe { risk(finding) } else { "" };
     Some(SarifFix {
         description: Text { text: format!("{}{unsafe_note}", fix.message) },
         artifact_changes: [Change { artifact_location: places.artifact(), replacements }],

@@ -1,0 +1,109 @@
+//! Fixes of ports that may hide which inputs a model stopped working for.
+//!
+//! A layer or an edge that is at fault may demand more of the inputs than the model did. If all ports that see a tensor say
+//! something else than what is inferred, and the model would work for more inputs if they were right, they may be.
+
+use super::blame::families;
+use super::counterfactual::{Counterfactual, Evidence, reported};
+use super::suspects::as_declared;
+use crate::diagnostic::{Amendment, Applicability, Diagnostic, Direction, FindingId, Severity, Sink};
+use crate::infer::{Supposed, declared as declared_fact};
+use crate::ir::{LayerId, Net, Role};
+use crate::lint::declared::{Declared, Mismatch, Report};
+use crate::lint::{Checked, for_every_graph};
+use petgraph::visit::{Dfs, Walker};
+use std::collections::BTreeSet;
+
+/// A port that may be right.
+struct Candidate {
+    /// The finding about it.
+    root: FindingId,
+    /// The layer that it belongs to, or the one whose body it is in.
+    around: LayerId,
+    /// What holds if it is right.
+    supposed: Supposed,
+}
+
+/// Says of fixes that they are unsafe, where they may hide for which inputs the model stopped working.
+pub(super) fn find(checked: &Checked, net: &Net, declared: &Declared, sink: &mut Sink) {
+    let candidates = candidates(checked, net, declared, sink);
+    if candidates.is_empty() {
+        return;
+    }
+    let known: BTreeSet<Evidence> = reported(declared, sink).into_values().collect();
+    let mut counterfactual = Counterfactual::new(checked, net);
+    let as_it_is = counterfactual.demanding(&Supposed::default());
+    if as_it_is.as_ref().is_some_and(|(_, demanding)| demanding.layers.is_empty()) {
+        return;
+    }
+    let mut hiding: BTreeSet<FindingId> = BTreeSet::new();
+    for Candidate { root, around, supposed } in candidates {
+        let may_hide = as_it_is.as_ref().is_none_or(|(base, demanding)| {
+            let behind: BTreeSet<LayerId> =
+                Dfs::new(&net.graph.dag, around.node()).iter(&net.graph.dag).map(LayerId::from).collect();
+            if behind.is_disjoint(&demanding.layers) {
+                return false;
+            }
+            counterfactual.demanding(&supposed).is_none_or(|(left, otherwise)| {
+                let is_alone = left.iter().any(|one| !base.contains(one) && !known.contains(one));
+                !is_alone && (!behind.is_disjoint(&demanding.open) || demanding.narrows(&otherwise).next().is_some())
+            })
+        });
+        if may_hide {
+            hiding.insert(root);
+        }
+    }
+    let families = families(sink);
+    for root in hiding {
+        for id in families.get(&root).into_iter().flatten().copied().chain([root]) {
+            sink.amend(id, Amendment::Unsafe);
+        }
+    }
+}
+
+/// The ports that safe fixes would change, in the order of the file.
+fn candidates(checked: &Checked, net: &Net, declared: &Declared, sink: &Sink) -> Vec<Candidate> {
+    let mut candidates = Vec::new();
+    if declared.is_empty() {
+        return candidates;
+    }
+    for_every_graph(checked, &mut |checked| {
+        let wrong = declared.of(checked.scope.graph).map(|wrong| wrong.all.as_slice()).unwrap_or_default();
+        for mismatch in wrong {
+            let Report::Made(root) = mismatch.report else { continue };
+            let Some(finding) = sink.get(root).filter(|finding| is_safe_error(finding)) else { continue };
+            if sink.cause(root).is_some() {
+                continue;
+            }
+            let around = finding.layer.as_ref().and_then(|layer| net.graph.layer_around(layer.span.start));
+            let supposed = around.and_then(|around| Some((around, suppose(checked, mismatch)?)));
+            candidates.extend(supposed.map(|(around, supposed)| Candidate { root, around, supposed }));
+        }
+    });
+    candidates
+}
+
+fn is_safe_error(finding: &Diagnostic) -> bool {
+    let is_safe = finding.fix.as_ref().is_some_and(|fix| fix.applicability == Applicability::Safe);
+    finding.severity == Severity::Error && is_safe
+}
+
+/// What holds if a port is right; `None` at inputs and constants, which somebody may have edited.
+fn suppose(checked: &Checked, mismatch: &Mismatch) -> Option<Supposed> {
+    let graph = checked.scope.graph;
+    let layer = graph.layer(mismatch.layer)?;
+    let mut supposed = Supposed::default();
+    match mismatch.direction {
+        Direction::Input => {
+            let port = graph.inputs(layer).get(mismatch.port)?;
+            supposed.set_input(layer, mismatch.port, declared_fact(graph, port));
+        }
+        Direction::Output if matches!(graph.kind(layer).role, Role::Parameter | Role::Const) => return None,
+        Direction::Output => {
+            let given = checked.facts.outputs(mismatch.layer);
+            let outputs = (0..graph.outputs(layer).len()).map(|i| as_declared(graph, layer, i, given.get(i)));
+            supposed.set_outputs(layer, outputs.collect());
+        }
+    }
+    Some(supposed)
+}
