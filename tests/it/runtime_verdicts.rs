@@ -55,6 +55,8 @@ fn what_openvino_does_is_what_it_was_seen_to_do() {
         ("Transpose-1(f32[...], i64[2] = 0 0)", Unknown, true),
         ("ExperimentalDetectronTopKROIs-6(f32[9,4], f32[9]) {max_rois=-1}", Accepts, false),
         ("Gather-8(f32[3,4], i64[2], i64[2..5,2..5]) {batch_dims=0}", Unknown, true),
+        ("Gather-8(f32[2,3], i64[...], i64[]) {batch_dims=3}", Unknown, false),
+        ("Gather-8(f32[2,3], i64[2,3,4,5], i64[]) {batch_dims=3}", Rejects, false),
         ("HardSigmoid-1(f32[3], f32[2..5], f32[] = 1)", Unknown, true),
         ("HardSigmoid-1(f32[3], f32[2], f32[] = 1)", Rejects, false),
         ("Pad-12(f32[2,3,4,5], i64[1], i64[4], f32[] = 0) {pad_mode=constant}", Unknown, true),

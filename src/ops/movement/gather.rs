@@ -123,7 +123,11 @@ fn batch_dims(cx: &InferCtx, axis: Option<usize>) -> Result<Option<i64>, Fault> 
     let last = cx.input(0).rank().map(|rank| rank.saturating_sub(1));
     match (axis, last, rank) {
         (Some(axis), _, _) if batch > axis => Err(fault(format!("exceeds axis {axis}"))),
-        (_, Some(last), _) if batch > last => Err(fault(format!("exceeds the last axis {last} of `data`"))),
+        (_, Some(last), _) if batch > last => {
+            let found = fault(format!("exceeds the last axis {last} of `data`"));
+            // OpenVINO compares the two once it knows the rank of `indices`.
+            Err(if rank.is_none() { found.runtime(Runtime::Unknown) } else { found })
+        }
         (_, _, Some(rank)) if batch > rank => {
             Err(fault(format!("exceeds the {rank} dimension{s} of `indices`", s = plural(rank))))
         }
