@@ -19,15 +19,14 @@ pub(crate) static NOT_OPENVINO_IR: Rule = file_rule(
     "not-openvino-ir",
     "the file is not an OpenVINO IR",
     "An IR is an XML file whose root element is `<net>`. This file is something else: a page that a download gave \
-     instead of the model, a Git LFS pointer, the weights, a model of another format.\n\n\
-     OpenVINO only says that it cannot read the model.",
+     instead of the model, a Git LFS pointer, the weights, a model of another format.",
 );
 
 pub(crate) static XML_MALFORMED: Rule = file_rule(
     "xml-malformed",
     "the XML is not well formed",
     "The XML breaks off or its tags do not match, so nothing after this place can be read.\n\n\
-     OpenVINO names no more than an offset in bytes. A file that ends inside an element is usually a download that was \
+     A file that ends inside an element is usually a download that was \
      cut short.",
 );
 
@@ -84,8 +83,7 @@ pub(crate) static MISSING_ELEMENT: Rule = file_rule(
 pub(crate) static INVALID_ATTRIBUTE: Rule = file_rule(
     "invalid-attribute",
     "an attribute has a value that cannot be read",
-    "Ids, ports, offsets and sizes are unsigned integers without anything after them.\n\n\
-     Sometimes OpenVINO only says \"stoll\".",
+    "Ids, ports, offsets and sizes are unsigned integers without anything after them.",
 )
 .runtime(Runtime::Rejects);
 

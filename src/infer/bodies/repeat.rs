@@ -264,7 +264,7 @@ fn last(host: &mut Host, body: &Runs, outlet: &BodyOutput, begins: Begins) -> Re
         if fact.rank() == Some(0) {
             let message = "the execution condition never holds, and a scalar has no dimension to become 0";
             let finding = Diagnostic::new(&AXIS_RANGE, outlet.tag, message);
-            host.report_at(finding.note("OpenVINO says \"Accessing out-of-range dimension\""));
+            host.report_at(finding);
             return Err(Failed);
         }
         fact.shape = fact.shape.with(0, Dim::exact(0));
