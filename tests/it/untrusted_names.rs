@@ -1,6 +1,7 @@
 //! Names that nobody should give: whatever they hold, nothing that is printed is obeyed by a terminal or a CI service.
 
 use crate::program::{copy_of, ovlint, utf8};
+use std::fmt::Write as _;
 use std::fs;
 use std::process::Output;
 use tempfile::TempDir;
@@ -227,10 +228,11 @@ fn chain(names: &[String]) -> String {
             0 => ("Parameter", "<data shape=\"2\" element_type=\"f32\"/>", String::new()),
             _ => ("ReLU", "", format!("<input>{}</input>", port(0, "", 2))),
         };
-        layers += &format!(
+        let _ = write!(
+            layers,
             "<layer id=\"{id}\" name=\"{name}\" type=\"{kind}\" version=\"opset1\">{data}{input}<output>{named}</output></layer>"
         );
-        edges += &format!("<edge from-layer=\"{id}\" from-port=\"1\" to-layer=\"{}\" to-port=\"0\"/>", id + 1);
+        let _ = write!(edges, "<edge from-layer=\"{id}\" from-port=\"1\" to-layer=\"{}\" to-port=\"0\"/>", id + 1);
     }
     let (end, net) = (names.len(), escaped(&names[0]));
     format!(

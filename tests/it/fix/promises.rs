@@ -74,7 +74,7 @@ fn safe_fixes_hide_no_fault() {
             let options = Options { shapes: shapes.parse().unwrap_or_default(), ..Options::default() };
             Model::from_bytes("m.xml", xml.to_vec(), Weights::in_memory(weights.clone()), &options).ok()
         };
-        let Some(original) = open(&xml, "").filter(|model| !model.has_errors()) else { continue };
+        let Some(original) = open(xml, "").filter(|model| !model.has_errors()) else { continue };
         let works = |xml: &[u8], shapes: &str| open(xml, shapes).is_some_and(|model| Obstacles::of(&model).is_empty());
         let tried: Vec<String> = inputs(&original).into_iter().filter(|shapes| works(xml, shapes)).collect();
         let (text, mut random) = (String::from_utf8_lossy(xml), Random(place as u64 + 1));
