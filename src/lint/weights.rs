@@ -115,7 +115,10 @@ fn size_findings(checked: &Checked, layer: &Layer, constant: &Constant, strings:
             format!("`size=\"{size}\"`, but shape {shape} of type {ty} needs {need} byte{s}", s = plural(need));
         let mut finding =
             Diagnostic::new(&CONST_SIZE_MISMATCH, layer.data, message).primary(format!("{need} bytes needed"));
-        finding = finding.refused(Refusal::ConstantSize(size, need));
+        // OpenVINO counts bits, beyond 64 bits from 0 again.
+        if need <= u64::MAX / 8 {
+            finding = finding.refused(Refusal::ConstantSize(size, need));
+        }
         // OpenVINO counts bits here, in 64 bits, so it accepts a short last block of u3 and u6.
         let bits = constant.elements().map(|count| count.wrapping_mul(u64::from(ty.bits())));
         if bits.is_some_and(|bits| size >= bits.div_ceil(8)) {

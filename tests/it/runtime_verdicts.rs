@@ -568,3 +568,35 @@ fn a_branch_that_a_constant_condition_does_not_take_may_be_read() {
     assert_eq!(with_a_wrong_input(|ir| ir.parameter("boolean", "")), Runtime::Rejects);
     assert_eq!(with_a_wrong_input(|ir| ir.constant("boolean", &[], &[0.0])), Runtime::Unknown);
 }
+
+#[test]
+fn an_if_without_outputs_may_be_read_in_version_10() {
+    let branch = |name: &str| {
+        format!(
+            "<{name}_body><layers><layer id='0' name='p' type='Parameter' version='opset1'>\
+             <data shape='2' element_type='f32'/><output><port id='0' precision='FP32'><dim>2</dim></port></output></layer>\
+             <layer id='1' name='r' type='Result' version='opset1'><input><port id='0' precision='FP32'><dim>2</dim></port>\
+             </input></layer></layers><edges><edge from-layer='0' from-port='0' to-layer='1' to-port='0'/></edges></{name}_body>"
+        )
+    };
+    let input = "<input external_port_id='1' internal_layer_id='0'/>";
+    let layers = format!(
+        "<layer id='0' name='c' type='Parameter' version='opset1'><data shape='' element_type='boolean'/>\
+         <output><port id='0' precision='BOOL'/></output></layer>\
+         <layer id='1' name='x' type='Parameter' version='opset1'><data shape='2' element_type='f32'/>\
+         <output><port id='0' precision='FP32'><dim>2</dim></port></output></layer>\
+         <layer id='2' name='i' type='If' version='opset8'><then_port_map>{input}</then_port_map>\
+         <else_port_map>{input}<output external_port_id='2' internal_layer_id='1'/></else_port_map>\
+         <input><port id='0' precision='BOOL'/><port id='1' precision='FP32'><dim>2</dim></port></input>\
+         <output><port id='2' precision='FP32'><dim>2</dim></port></output>{}{}</layer>\
+         <layer id='3' name='r' type='Result' version='opset1'><input><port id='0' precision='FP32'><dim>2</dim></port></input>\
+         </layer>",
+        branch("then"),
+        branch("else")
+    );
+    let edges = "<edge from-layer='0' from-port='0' to-layer='2' to-port='0'/>\
+                 <edge from-layer='1' from-port='0' to-layer='2' to-port='1'/>\
+                 <edge from-layer='2' from-port='2' to-layer='3' to-port='0'/>";
+    assert_eq!(runtime_of("wrong-output-count", 10, &layers, edges), Runtime::Unknown);
+    assert_eq!(runtime_of("wrong-output-count", 11, &layers, edges), Runtime::Rejects);
+}
