@@ -17,7 +17,7 @@ use crate::infer::{Demanded, Facts, Symbols};
 use crate::ir::LayerId;
 use crate::types::symbol::demand::{Demand, Test};
 use crate::types::symbol::substitution::Substitution;
-use crate::types::symbol::{Atom, Expressions, Length, Symbol};
+use crate::types::symbol::{Atom, Expressions, Length, Reader, Symbol};
 use equations::Equations;
 use lengths::Lengths;
 use single::take_single;
@@ -86,14 +86,22 @@ struct Open {
 }
 
 impl Domain {
-    /// The domain of a model under an assumption, or a weaker one if no lengths fit that. `None` if no symbols were asked for.
+    /// The domain of a model under an assumption, or a weaker one if lengths fit that alone. `None` if no symbols were asked
+    /// for.
     pub(crate) fn of(facts: &Facts, assumption: Assumption) -> Option<Self> {
         let symbols = facts.symbols()?;
         let domain = Self::new(symbols, &symbols.demanded, assumption);
-        if domain.assumption == Assumption::Usual && domain.contradiction.is_some() {
-            return Self::of(facts, Assumption::Present);
+        if domain.contradiction.is_none() {
+            return Some(domain);
         }
-        Some(domain)
+        match domain.assumption {
+            Assumption::Usual => Self::of(facts, Assumption::Present),
+            Assumption::Present => {
+                let weaker = Self::of(facts, Assumption::Nothing).filter(|weaker| weaker.contradiction.is_none());
+                Some(weaker.unwrap_or(domain))
+            }
+            Assumption::Nothing => Some(domain),
+        }
     }
 
     /// The domain of some demands.
@@ -138,6 +146,11 @@ impl Domain {
             Form::In(one, lengths) => Some(lengths.admits(length(*one)?)),
             Form::Demand(demand) => self.expressions.holds(demand, length),
         }
+    }
+
+    /// Who reads its expressions on a screen, as far as its assumption goes.
+    pub(crate) fn reader(&self) -> Reader {
+        if self.assumption == Assumption::Nothing { Reader::Program } else { Reader::Person }
     }
 
     /// Whether lengths that meet the constraints pass every check of shapes.

@@ -11,7 +11,7 @@ use crate::domain::{Assumption, Constraint, Domain, Form, Names, symbols_of};
 use crate::ir::{LayerId, Role, find_attribute, unescape};
 use crate::ops::Action;
 use crate::types::symbol::substitution::Substitution;
-use crate::types::symbol::{Atom, Length, Reader, Symbol};
+use crate::types::symbol::{Atom, Length, Symbol};
 use crate::types::{Fact, bare_fact};
 use std::collections::{BTreeSet, HashMap};
 
@@ -148,7 +148,7 @@ impl<'a> Inputs<'a> {
             let mut is_named = !dim.is_exact() && !symbol.is_none() && !expressions.is_unknown(symbol);
             expressions.leaves(symbol, &mut |atom| is_named &= atom.input().is_none_or(|one| self.used.contains(&one)));
             texts.push(if is_named {
-                expressions.text(symbol, Reader::Person, &|length| self.names.name(length))
+                expressions.text(symbol, self.domain.reader(), &|length| self.names.name(length))
             } else {
                 dim.to_string()
             });

@@ -241,6 +241,14 @@ fn pads_as_far_as_numbers_go_are_said_right_or_not_at_all() {
     }
 }
 
+#[test]
+fn a_model_that_works_for_empty_inputs_alone_is_not_said_to_work_for_none() {
+    let text = "x = f32[1,?,2]; Reshape-1(x, i64[3] = 0 1 2) {special_zero=false}";
+    let (code, text) = run_graph(text, &[]);
+    assert!(code == 0 && text.contains("seq == 0") && !text.contains("no shapes work"), "{text}");
+    assert!(!text.contains("lengths are taken to be"), "{text}");
+}
+
 /// A `ReLU`, of which one thing in the text is written differently.
 fn relu(from: &str, to: &str) -> String {
     let port = |id: u8| format!("<port id=\"{id}\" precision=\"FP32\"><dim>-1</dim><dim>4</dim></port>");

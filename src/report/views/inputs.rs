@@ -16,7 +16,6 @@ use crate::query::{End, ends};
 use crate::report::page::{Page, Row};
 use crate::text::escape::line as clean;
 use crate::text::{counted, grouped};
-use crate::types::symbol::Reader;
 use std::collections::HashMap;
 
 /// Inputs, states or outputs that share a row if they are alike.
@@ -48,10 +47,13 @@ pub fn text(inputs: &mut Inputs, width: usize) -> String {
         }
     }
     if !inputs.are_fixed() {
-        page.line(match inputs.domain.assumption {
-            Assumption::Usual => "lengths are taken to be 1 or more, and equal where one of them could also be 1",
-            _ => "lengths are taken to be 1 or more",
-        });
+        match inputs.domain.assumption {
+            Assumption::Usual => {
+                page.line("lengths are taken to be 1 or more, and equal where one of them could also be 1");
+            }
+            Assumption::Present => page.line("lengths are taken to be 1 or more"),
+            Assumption::Nothing => {}
+        }
     }
     page.line(conclusion(inputs, places.as_ref()));
     page.text(width)
@@ -154,10 +156,10 @@ fn expression(inputs: &Inputs, constraint: &Constraint) -> String {
             format!("{}: the same in {of}", lengths.first().map(|first| name(*first)).unwrap_or_default())
         }
         Form::Equal(lengths) => lengths.iter().map(|length| name(*length)).collect::<Vec<_>>().join(" == "),
-        Form::Solved(length, symbol) => expressions.equation_text(*length, *symbol, Reader::Person, &name),
+        Form::Solved(length, symbol) => expressions.equation_text(*length, *symbol, inputs.domain.reader(), &name),
         Form::In(length, lengths) => lengths.conditions(&name(*length)).join(" and "),
         Form::Demand(demand) if demand.0.is_empty() => "contradiction".to_owned(),
-        Form::Demand(demand) => expressions.demand_text(demand, Reader::Person, &name),
+        Form::Demand(demand) => expressions.demand_text(demand, inputs.domain.reader(), &name),
     }
 }
 
