@@ -59,9 +59,8 @@ impl Bounds<i64> {
         match self {
             Self { lower: i64::MAX, symbol, .. } => Some(Dim::ANY.named(symbol)),
             Self { upper: ..0, .. } => None,
-            Self { lower, upper, symbol } => {
-                let number = || Interval::between(lower.into(), upper.into()).named(symbol);
-                Some(Dim::between(lower, upper)?.equal(|| Some(number().greatest(Interval::exact(0)))))
+            Self { lower, upper, .. } => {
+                Some(Dim::between(lower, upper)?.equal(|| Some(Interval::from(self).greatest(Interval::exact(0)))))
             }
         }
     }
@@ -76,6 +75,12 @@ impl Bounds<i64> {
     /// Whether `value` is possible.
     pub fn admits(self, value: i64) -> bool {
         self.lower <= value && value <= self.upper
+    }
+}
+
+impl From<Bounds<i64>> for Interval {
+    fn from(bounds: Bounds<i64>) -> Self {
+        Self::between(bounds.lower.into(), bounds.upper.into()).named(bounds.symbol)
     }
 }
 

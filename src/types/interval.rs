@@ -1,7 +1,8 @@
 //! Interval arithmetic on whole numbers: what `+`, `*` and the like make of bounds.
 //!
 //! Bounds are widened to 128 bits, where no single operation on two of them overflows, and fitted to the element type
-//! afterwards. A number without a bound is taken not to overflow; one with bounds may, and then nothing is known of it.
+//! afterwards. A number without a bound is taken not to overflow, unless all it may be lies next to an end of its type; one with
+//! bounds may, and then nothing is known of it.
 
 use super::symbol::{self, Operand, Symbol, demand};
 use crate::types::{Bounds, Dim, ElementType};
@@ -210,7 +211,15 @@ impl Interval {
         // What shapes are made of does not overflow, unless it cannot but do so.
         let may_fit = self.within(lowest.into(), highest.into()).is_some();
         let is_wide = matches!(ty, ElementType::I32 | ElementType::I64) && may_fit;
+        // Where a length of half the bits of the type may pass an end, an open number is taken to overflow.
+        let is_at_end = || {
+            let (lowest, highest) = (i128::from(lowest), i128::from(highest));
+            let room = highest >> (ty.bits() / 2 - 1);
+            let (is_low, is_high) = (self.lower < lowest, self.upper > highest);
+            is_high && self.lower > highest - room || is_low && self.upper < lowest + room
+        };
         match (lower, upper) {
+            _ if is_wide && self.value().is_none() && is_at_end() => Some(any),
             _ if ty.bits() < 32 && (far(self.lower) || far(self.upper)) => Some(any),
             (Some(lower), Some(upper)) if fits(lower) && fits(upper) => {
                 Some(Bounds::between(lower, upper).named(self.symbol))

@@ -241,6 +241,46 @@ fn pads_as_far_as_numbers_go_are_said_right_or_not_at_all() {
     }
 }
 
+/// What is demanded of the inputs of a graph, and whether that is all.
+fn demanded(text: &str) -> (Vec<String>, bool) {
+    let (_, text) = run_graph(text, &["--format", "json"]);
+    let document: Value = serde_json::from_str(&text).unwrap();
+    let constraints = document["constraints"].as_array().unwrap().iter();
+    let said =
+        constraints.filter(|one| one["strength"] == "required").map(|one| one["expr"].as_str().unwrap().to_owned());
+    (said.collect(), document["complete"] == true)
+}
+
+#[test]
+fn sizes_that_are_calculated_are_not_negative() {
+    let less = "x = f32[?]; y = f32[1]; s = ShapeOf-3(x) {output_type=i64}; n = Subtract-1(s, i64[1] = 10)";
+    for layer in [
+        "Tile-1(y, n)",
+        "Broadcast-3(y, n) {mode=numpy}",
+        "Interpolate-11(y, n, i64[1] = 0) {mode=nearest shape_calculation_mode=sizes}",
+    ] {
+        assert_eq!(demanded(&format!("{less}; {layer}")), (vec!["batch >= 10".to_owned()], true), "{layer}");
+    }
+    let negative = "x = f32[?,?]; s = ShapeOf-3(x) {output_type=i64}; b = Gather-8(s, i64[1] = 0, i64[] = 0) {batch_dims=0}; n = Negative-1(b); \
+                    t = Concat-1(n, i64[1] = -1) {axis=0}; Reshape-1(x, t) {special_zero=true}";
+    let (said, _) = demanded(negative);
+    assert!(said.contains(&"batch == 0".to_owned()), "{said:?}");
+}
+
+#[test]
+fn what_wraps_beyond_64_bits_is_left_open() {
+    let length = "x = f32[?]; y = f32[?,3]; s = ShapeOf-3(x) {output_type=i64}";
+    let sized = "Interpolate-11(y, n, i64[1] = 0) {mode=nearest shape_calculation_mode=sizes}";
+    for rest in [
+        "z = f32[?]; n = Multiply-1(s, i64[1] = 9223372036854775807); Pad-1(z, n, i64[1] = 3, f32[] = 0) {pad_mode=constant}",
+        &format!("n = Add-1(s, i64[1] = 9223372036854775807); {sized}"),
+        &format!("l = Add-1(s, i64[1] = 9223372036854775807); n = Divide-1(l, i64[1] = 5); {sized}"),
+        "VariadicSplit-1(x, i64[] = 0, i64[2] = 9223372036854775807 3)",
+    ] {
+        assert_eq!(demanded(&format!("{length}; {rest}")), (Vec::new(), false), "{rest}");
+    }
+}
+
 #[test]
 fn a_model_that_works_for_empty_inputs_alone_is_not_said_to_work_for_none() {
     let text = "x = f32[1,?,2]; Reshape-1(x, i64[3] = 0 1 2) {special_zero=false}";

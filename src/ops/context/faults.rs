@@ -4,7 +4,8 @@ use super::InferCtx;
 use crate::diagnostic::{Refusal, Runtime};
 use crate::ops::rules::INPUT_VALUE;
 use crate::ops::{At, Fault};
-use crate::types::{Bounds, Value};
+use crate::types::symbol::demand;
+use crate::types::{Bounds, Interval, Value};
 use std::ops::Range;
 
 /// A fault that OpenVINO raises only if it evaluates the bounds of some inputs.
@@ -59,14 +60,21 @@ impl InferCtx<'_> {
         self.bounds_dependent.borrow_mut().push(BoundsDependent { inputs, is_about_elements: false, fault });
     }
 
-    /// Reports lengths at input `i` that may be below 0, which OpenVINO refuses if it evaluates their bounds.
+    /// Demands that the lengths at input `i` are 0 or more, and reports those that may be less, which OpenVINO refuses if it
+    /// evaluates their bounds.
     pub(crate) fn check_length_bounds(&self, i: usize) {
         let below = |one: &Bounds<i64>| (i64::MIN + 1..0).contains(&one.lower) && one.upper < i64::MAX;
         // A constant is read in another way.
         if self.value(i).is_some_and(|value| value.is_stored() && value.is_exact()) {
             return;
         }
-        let Some(bounds) = self.bounds(i) else { return };
+        let Some(bounds) = self.bounds(i) else {
+            demand::leave_open();
+            return;
+        };
+        for one in bounds.iter().filter(|one| one.lower < 0 && one.upper >= 0) {
+            Interval::from(*one).demand_at_least_0();
+        }
         let Some((at, length)) = bounds.iter().enumerate().find(|(_, one)| below(one)) else { return };
         let (found, verb) = match length.value() {
             Some(exact) => (exact.to_string(), "is"),

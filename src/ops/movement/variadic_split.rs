@@ -142,8 +142,10 @@ fn parts(cx: &InferCtx, axis: usize, lengths: &[i64]) -> Result<Vec<Dim>, Fault>
     let sum: i128 = lengths.iter().filter(|length| **length >= 0).map(|length| i128::from(*length)).sum();
     let rest = lengths.contains(&-1);
     let upper = whole.upper().map_or(i128::MAX, i128::from);
-    if let Some(sum) = i64::try_from(sum).ok().map(Dim::exact) {
-        if rest { whole.demand_at_least(sum) } else { whole.demand_equal(sum) }
+    match i64::try_from(sum).map(Dim::exact) {
+        Ok(sum) if rest => whole.demand_at_least(sum),
+        Ok(sum) => whole.demand_equal(sum),
+        Err(_) => demand::leave_open(),
     }
     let fits = if rest { sum <= upper } else { sum <= upper && sum >= i128::from(whole.lower()) };
     let taken = match i64::try_from(sum) {

@@ -16,7 +16,7 @@ use crate::ops::rules::{INPUT_VALUE, SHAPE_CONFLICT};
 use crate::ops::shared::targets::{list_text, listed};
 use crate::ops::{Action, At, Attr, Bounding, Eval, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
 use crate::types::symbol::{Symbol, demand, narrows};
-use crate::types::{Bounds, Dim, ElementType, Fact, PartialShape};
+use crate::types::{Bounds, Dim, ElementType, Fact, Interval, PartialShape};
 use counting::{narrowed, overflows, product, quotient};
 
 pub(super) static RESHAPE_1: OpSpec = OpSpec {
@@ -55,7 +55,10 @@ fn infer(cx: &InferCtx) -> Inferred {
     };
     if list.iter().any(|one| one.value() == Some(-1)) {
         // There is one -1 at most, so what may be another one is none.
-        list.iter_mut().filter(|one| one.lower < 0 && one.upper >= 0).for_each(|one| one.lower = 0);
+        for one in list.iter_mut().filter(|one| one.lower < 0 && one.upper >= 0) {
+            Interval::from(*one).demand_at_least_0();
+            one.lower = 0;
+        }
     }
     let asks = list.iter().enumerate().map(|(i, one)| ask(cx, i, *one)).collect::<Result<Vec<Ask>, Fault>>()?;
     if asks.iter().filter(|ask| **ask == Ask::Rest).count() > 1 {

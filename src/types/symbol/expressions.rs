@@ -11,6 +11,9 @@ use std::hash::Hash;
 /// Factors of a product at most.
 const FACTORS: usize = 8;
 
+/// The largest coefficient of a length: times any length of 32 bits it fits 64 bits.
+const LARGEST: u64 = 1 << 31;
+
 /// Lengths and functions in the text of an expression at most, which bounds how deep they are nested too; a larger one gets
 /// no symbol.
 const SIZE: u32 = 96;
@@ -257,9 +260,12 @@ impl Expressions {
         self.symbol(if number == 0 { Sum::new() } else { smallvec![(Product::new(), number)] })
     }
 
-    /// The symbol of a sum. Every coefficient has a counterpart of the other sign, which the lowest number does not.
+    /// The symbol of a sum. A larger coefficient gives none, as OpenVINO's numbers wrap beyond 64 bits.
     pub(super) fn symbol(&mut self, sum: Sum) -> Option<Symbol> {
-        let is_large = |(product, times): &(Product, i64)| product.len() > FACTORS || *times == i64::MIN;
+        let is_large = |(product, times): &(Product, i64)| {
+            let limit = if product.is_empty() { i64::MAX.unsigned_abs() } else { LARGEST };
+            product.len() > FACTORS || times.unsigned_abs() > limit
+        };
         if sum.len() > TERMS || sum.iter().any(is_large) {
             return None;
         }
