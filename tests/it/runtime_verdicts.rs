@@ -145,6 +145,11 @@ fn what_openvino_does_is_what_it_was_seen_to_do() {
             Unknown,
             false,
         ),
+        (
+            "Interpolate-1(f32[1,2,5,6], i64[1] = 3) {axes=2,3 mode=nearest align_corners=false antialias=false}",
+            Unknown,
+            false,
+        ),
     ];
     for (text, runtime, is_late) in rows {
         let graph = graph(text, 1);

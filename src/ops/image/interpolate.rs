@@ -144,8 +144,9 @@ fn resized(
     if count.upper().is_some_and(|count| usize::try_from(count).is_ok_and(|count| count < axes.len())) {
         let name = cx.input_name(targets);
         let message = format!("`{name}` has {count} element{} for {} axes", plural(count), axes.len());
-        // OpenVINO counts the elements of lists only.
-        let runtime = if cx.input(targets).rank() == Some(0) { Runtime::Unknown } else { Runtime::Rejects };
+        // OpenVINO counts the elements of lists only, and in revision 1 none.
+        let is_counted = cx.input(targets).rank() != Some(0) && !matches!(place, At::Attr(_));
+        let runtime = if is_counted { Runtime::Rejects } else { Runtime::Unknown };
         return Err(conflict(cx, targets, message).runtime(runtime));
     }
     for (n, axis) in axes.iter().enumerate() {
