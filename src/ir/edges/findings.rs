@@ -3,19 +3,18 @@
 //! Layers or ports that share an id bring edges to the wrong one and leave others with none to name. What follows from
 //! that belongs to the finding about the shared id and is not reported again at every edge.
 
+mod connected_again;
 mod shared_id;
 
 use super::missing_layers::Strays;
 use super::port_ids;
 use super::port_ids::first_duplicate;
 use super::resolve::{Ids, PortIds, RawEdge};
-use crate::diagnostic::{Applicability, Diagnostic, Direction, Edit, Fix, Refusal, Runtime, Sink};
-use crate::ir::rules::{EDGE_UNKNOWN_LAYER, EDGE_UNKNOWN_PORT, INPUT_CONNECTED_TWICE};
+use crate::diagnostic::{Applicability, Diagnostic, Direction, Edit, Fix, Runtime, Sink};
+use crate::ir::rules::{EDGE_UNKNOWN_LAYER, EDGE_UNKNOWN_PORT};
 use crate::ir::xml::attributes::find_attribute;
-use crate::ir::{Graph, Id, Layer, LayerId, Port, Role};
+use crate::ir::{Graph, Id, Layer, LayerId, Port};
 use crate::source::{Source, Span};
-use petgraph::graph::NodeIndex;
-use petgraph::visit::{Dfs, Reversed, VisitMap, Visitable};
 use shared_id::lost_layers;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -297,62 +296,6 @@ impl Wiring<'_, '_> {
         let ports = self.graph.ports(layer, direction);
         let shared = || first_duplicate(ports).map(|_| missing);
         self.missing_ports.entry((at, direction)).or_insert_with(shared).is_some()
-    }
-
-    /// Reports input ports with several edges, once each.
-    fn connected_again(&mut self) {
-        let again = std::mem::take(&mut self.again);
-        if again.is_empty() {
-            return;
-        }
-        let is_sole = again.len() == 1;
-        let place = |node: NodeIndex| LayerId::from(node);
-        let mut first: BTreeMap<(LayerId, u32), (LayerId, Span)> = BTreeMap::new();
-        for edge in self.graph.dag.raw_edges() {
-            let key = (place(edge.target()), edge.weight.input);
-            if again.contains_key(&key) {
-                first.insert(key, (place(edge.source()), edge.weight.tag));
-            }
-        }
-        for ((at, input), edges) in again {
-            let (Some(layer), Some(((from, second), others))) = (self.graph.layer(at), edges.split_first()) else {
-                continue;
-            };
-            let giver = |from: &LayerId| {
-                let giver = self.graph.layer(*from);
-                giver.map(|giver| format!("from `{}`", self.graph.name(self.source, giver))).unwrap_or_default()
-            };
-            let port = self.graph.port_ref(self.source, layer, Direction::Input, input as usize);
-            let (name, ty) = (self.graph.name(self.source, layer), &self.graph.kind(layer).ty);
-            let count = if others.is_empty() { "two".to_owned() } else { (edges.len() + 1).to_string() };
-            let message = format!("input port {} of `{name}` ({ty}) has {count} incoming edges", port.id);
-            let mut finding = Diagnostic::new(&INPUT_CONNECTED_TWICE, *second, message).primary(giver(from));
-            for (from, tag) in first.get(&(at, input)).into_iter().chain(others).take(SHOWN_EDGES) {
-                finding = finding.label(*tag, giver(from));
-            }
-            let ids: BTreeSet<Option<Id>> = self.graph.inputs(layer).iter().map(|port| port.id).collect();
-            if is_sole && ids.len() == self.graph.inputs(layer).len() && self.are_built_before(at, &edges) {
-                finding = finding.refused(Refusal::InputTaken(ids.len()));
-            }
-            self.sink.report(finding.layer(self.graph.layer_ref(self.source, layer)).port(port));
-        }
-    }
-
-    /// Whether OpenVINO builds what these edges come from before the layer, whatever they lead to: otherwise it may stop at
-    /// a cycle, or at a fault of layers that only these edges make it build.
-    fn are_built_before(&self, at: LayerId, edges: &[(LayerId, Span)]) -> bool {
-        let graph = &*self.graph;
-        let of_role = |role: Role| {
-            graph.entries().filter(move |(_, layer)| graph.kind(layer).role == role).map(|(id, _)| id.node())
-        };
-        let mut behind = Dfs::new(&graph.dag, at.node());
-        while behind.next(&graph.dag).is_some() {}
-        let inputs: BTreeSet<NodeIndex> = of_role(Role::Parameter).collect();
-        let mut built = Dfs::from_parts(of_role(Role::Result).collect(), graph.dag.visit_map());
-        while built.next(Reversed(&graph.dag)).is_some() {}
-        edges.iter().map(|(from, _)| from.node()).all(|from| {
-            !behind.discovered.is_visited(&from) && (built.discovered.is_visited(&from) || inputs.contains(&from))
-        })
     }
 }
 
