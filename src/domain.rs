@@ -148,7 +148,7 @@ impl Domain {
         }
     }
 
-    /// Who reads its expressions on a screen, as far as its assumption goes.
+    /// The reader of its expressions on a screen: shortened ones hold under an assumption alone.
     pub(crate) fn reader(&self) -> Reader {
         if self.assumption == Assumption::Nothing { Reader::Program } else { Reader::Person }
     }

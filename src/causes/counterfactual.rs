@@ -41,7 +41,7 @@ pub(super) fn reported(declared: &Declared, sink: &Sink) -> BTreeMap<FindingId, 
     all
 }
 
-/// What is demanded of the inputs.
+/// The demands on the inputs.
 #[derive(Debug, Default)]
 pub(super) struct Demanding {
     /// The expressions that must hold.
@@ -53,9 +53,10 @@ pub(super) struct Demanding {
 }
 
 impl Demanding {
-    /// What the other demands do not say.
+    /// The expressions that the other demands lack.
     pub(super) fn narrows<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = &'a String> {
-        self.constraints.iter().filter(|one| !other.constraints.contains(*one))
+        let known: BTreeSet<&String> = other.constraints.iter().collect();
+        self.constraints.iter().filter(move |one| !known.contains(one))
     }
 }
 
@@ -79,7 +80,7 @@ impl<'a> Counterfactual<'a> {
         self.evidence(&facts, sink)
     }
 
-    /// The same, and what is demanded of the inputs.
+    /// The same, and the demands on the inputs.
     pub(super) fn demanding(&mut self, supposed: &Supposed) -> Option<(BTreeSet<Evidence>, Demanding)> {
         let (facts, sink) = self.again(supposed, Symbolic::Always)?;
         let mut demanding = Demanding::default();

@@ -11,7 +11,7 @@ use crate::infer::{Supposed, declared as declared_fact};
 use crate::ir::{LayerId, Net, Role};
 use crate::lint::declared::{Declared, Mismatch, Report};
 use crate::lint::{Checked, for_every_graph};
-use petgraph::visit::{Dfs, Walker};
+use petgraph::visit::{Dfs, Reversed, VisitMap, Visitable};
 use std::collections::BTreeSet;
 
 /// A port that may be right.
@@ -20,7 +20,7 @@ struct Candidate {
     root: FindingId,
     /// The layer that it belongs to, or the one whose body it is in.
     around: LayerId,
-    /// What holds if it is right.
+    /// The facts that hold if it is right.
     supposed: Supposed,
 }
 
@@ -36,17 +36,18 @@ pub(super) fn find(checked: &Checked, net: &Net, declared: &Declared, sink: &mut
     if as_it_is.as_ref().is_some_and(|(_, demanding)| demanding.layers.is_empty()) {
         return;
     }
+    let demanding = as_it_is.as_ref().map(|(_, demanding)| demanding);
+    let leads_to_demands = before(net, demanding.map(|demanding| &demanding.layers));
+    let leads_to_open = before(net, demanding.map(|demanding| &demanding.open));
     let mut hiding: BTreeSet<FindingId> = BTreeSet::new();
     for Candidate { root, around, supposed } in candidates {
         let may_hide = as_it_is.as_ref().is_none_or(|(base, demanding)| {
-            let behind: BTreeSet<LayerId> =
-                Dfs::new(&net.graph.dag, around.node()).iter(&net.graph.dag).map(LayerId::from).collect();
-            if behind.is_disjoint(&demanding.layers) {
+            if !leads_to_demands(around) {
                 return false;
             }
             counterfactual.demanding(&supposed).is_none_or(|(left, otherwise)| {
                 let is_alone = left.iter().any(|one| !base.contains(one) && !known.contains(one));
-                !is_alone && (!behind.is_disjoint(&demanding.open) || demanding.narrows(&otherwise).next().is_some())
+                !is_alone && (leads_to_open(around) || demanding.narrows(&otherwise).next().is_some())
             })
         });
         if may_hide {
@@ -59,6 +60,15 @@ pub(super) fn find(checked: &Checked, net: &Net, declared: &Declared, sink: &mut
             sink.amend(id, Amendment::Unsafe);
         }
     }
+}
+
+/// Whether a layer is one of these or leads to one of them.
+fn before(net: &Net, layers: Option<&BTreeSet<LayerId>>) -> impl Fn(LayerId) -> bool {
+    let dag = &net.graph.dag;
+    let starts = layers.into_iter().flatten().map(|layer| layer.node());
+    let mut search = Dfs::from_parts(starts.collect(), dag.visit_map());
+    while search.next(Reversed(dag)).is_some() {}
+    move |layer| search.discovered.is_visited(&layer.node())
 }
 
 /// The ports that safe fixes would change, in the order of the file.
@@ -88,7 +98,7 @@ fn is_safe_error(finding: &Diagnostic) -> bool {
     finding.severity == Severity::Error && is_safe
 }
 
-/// What holds if a port is right; `None` at inputs and constants, which somebody may have edited.
+/// The facts that hold if a port is right; `None` at inputs and constants, which somebody may have edited.
 fn suppose(checked: &Checked, mismatch: &Mismatch) -> Option<Supposed> {
     let graph = checked.scope.graph;
     let layer = graph.layer(mismatch.layer)?;

@@ -15,7 +15,6 @@ use crate::ops::rules::{
 };
 use crate::ops::{At, Fault, OpSpec, variadic_split};
 use crate::source::{Source, Span};
-use crate::types::Value;
 use origins::{constant_label, shown};
 
 /// One graph of a file and all that is needed to report on it.
@@ -130,11 +129,9 @@ const LARGEST: i64 = 1 << 40;
 pub(super) fn is_settled(scope: &Scope, facts: &Facts, layer: &Layer, spec: &OpSpec) -> bool {
     let is_known = |(i, port): (usize, &Port)| {
         facts.of_port(port).is_some_and(|fact| {
-            let is_read = spec.input(i).is_some_and(|input| input.reads_value);
-            let value = fact.value.as_deref();
             // Products of larger dimensions leave the 64 bits that OpenVINO counts in.
             let is_countable = fact.shape.dims().is_some_and(|dims| dims.iter().all(|dim| dim.lower() <= LARGEST));
-            fact.shape.is_static() && !fact.assumed && is_countable && value.map_or(!is_read, Value::is_exact)
+            is_countable && spec.is_known(i, fact)
         })
     };
     scope.graph.inputs(layer).iter().enumerate().all(is_known)

@@ -26,8 +26,7 @@ pub(crate) static XML_MALFORMED: Rule = file_rule(
     "xml-malformed",
     "the XML is not well formed",
     "The XML breaks off or its tags do not match, so nothing after this place can be read.\n\n\
-     A file that ends inside an element is usually a download that was \
-     cut short.",
+     A file that ends inside an element is usually a download that was cut short.",
 );
 
 pub(crate) static XML_DUPLICATE_ATTRIBUTE: Rule = file_rule(

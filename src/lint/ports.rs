@@ -69,27 +69,21 @@ fn unconnected(checked: &Checked, index: LayerId, layer: &Layer, sink: &mut Sink
     }
 }
 
-/// OpenVINO accepts outputs that an operation does not have in IR version 10, if no edge starts there. It also reads the
-/// first output of a layer whose body gives none.
+/// OpenVINO accepts outputs that an operation does not have in IR version 10, if no edge starts there.
 fn excuse_unread(checked: &Checked, sink: &mut Sink) {
-    let graph = checked.scope.graph;
-    let excuse = |finding: &Diagnostic| {
-        if finding.rule != &WRONG_OUTPUT_COUNT || finding.body != checked.scope.body {
-            return None;
-        }
-        let index = graph.layer_at(finding.layer.as_ref()?.span.start)?;
-        let real = checked.facts.outputs(index).len();
-        let read =
-            graph.dag.edges(index.node()).map(|edge| edge.weight().output as usize + 1).max().unwrap_or_default();
-        let has_bodies = graph.layer(index).is_some_and(|layer| layer.subgraph.is_some());
-        match real {
-            0 => (has_bodies && read <= 1).then_some(Runtime::Unknown),
-            _ => (read <= real).then_some(Runtime::Accepts),
-        }
+    let is_excused = |finding: &Diagnostic| {
+        let index = finding.layer.as_ref().and_then(|layer| checked.scope.graph.layer_at(layer.span.start));
+        finding.rule == &WRONG_OUTPUT_COUNT
+            && finding.body == checked.scope.body
+            && index.is_some_and(|index| {
+                let real = checked.facts.outputs(index).len();
+                real > 0
+                    && checked.scope.graph.dag.edges(index.node()).all(|edge| (edge.weight().output as usize) < real)
+            })
     };
-    let excused: Vec<_> = sink.numbered().filter_map(|(id, finding)| Some((id, excuse(finding)?))).collect();
-    for (id, verdict) in excused {
-        sink.amend(id, Amendment::Verdict(verdict));
+    let excused: Vec<_> = sink.numbered().filter(|(_, finding)| is_excused(finding)).map(|(id, _)| id).collect();
+    for id in excused {
+        sink.amend(id, Amendment::Verdict(Runtime::Accepts));
     }
 }
 

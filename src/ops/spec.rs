@@ -65,6 +65,12 @@ impl OpSpec {
         self.inputs.get(i).or_else(|| self.inputs.last().filter(|input| input.variadic))
     }
 
+    /// Whether all that decides shapes is known of input `i`.
+    pub(crate) fn is_known(&self, i: usize, fact: &Fact) -> bool {
+        let is_read = self.input(i).is_some_and(|input| input.reads_value);
+        fact.shape.is_static() && !fact.assumed && fact.value.as_deref().map_or(!is_read, Value::is_exact)
+    }
+
     /// Whether the demands on input `i` are recorded where this is what is known of it.
     pub(crate) fn follows(&self, i: usize, fact: &Fact) -> bool {
         let is_read = self.input(i).is_some_and(|input| input.reads_value && !input.is_followed);

@@ -241,7 +241,7 @@ fn pads_as_far_as_numbers_go_are_said_right_or_not_at_all() {
     }
 }
 
-/// What is demanded of the inputs of a graph, and whether that is all.
+/// The demands on the inputs of a graph, and whether these are all.
 fn demanded(text: &str) -> (Vec<String>, bool) {
     let (_, text) = run_graph(text, &["--format", "json"]);
     let document: Value = serde_json::from_str(&text).unwrap();

@@ -419,7 +419,7 @@ fn quotes_of(layers: &str, edges: &str) -> Vec<String> {
     notes.filter(|note| note.starts_with("OpenVINO says") || note.contains("calls the layer")).cloned().collect()
 }
 
-/// What OpenVINO says of the others: `Attempt to access node 5 that not in graph`, `is inconsistent!`.
+/// Of the others, OpenVINO says `Attempt to access node 5 that not in graph`, `is inconsistent!`.
 #[test]
 fn a_second_edge_is_quoted_only_where_openvino_meets_nothing_before() {
     let layer = |id: u32, ty: &str, version: &str| {
@@ -604,4 +604,106 @@ fn an_if_without_outputs_may_be_read_in_version_10() {
                  <edge from-layer='2' from-port='2' to-layer='3' to-port='0'/>";
     assert_eq!(runtime_of("wrong-output-count", 10, &layers, edges), Runtime::Unknown);
     assert_eq!(runtime_of("wrong-output-count", 11, &layers, edges), Runtime::Rejects);
+}
+
+#[test]
+fn a_loop_that_misses_an_edge_may_have_inputs_that_no_entry_maps() {
+    let mut ir = Ir::default();
+    let (data, other) = (ir.parameter("f32", "2"), ir.parameter("f32", "2"));
+    let mut body = ir.body();
+    let inner = body.parameter("f32", "2");
+    body.result(inner);
+    let body = ir.close("body", body);
+    let map = "<port_map><input external_port_id=\"0\" internal_layer_id=\"0\"/>\
+               <output external_port_id=\"2\" internal_layer_id=\"1\"/></port_map><back_edges/>";
+    let host = ir.layer("TensorIterator", "opset1", &format!("{map}{body}"), &[data, other], 1);
+    ir.result(host);
+    let (xml, _) = ir.finish();
+    let text = String::from_utf8(xml).unwrap();
+    let edge = format!("<edge from-layer=\"{}\" from-port=\"0\" to-layer=\"{}\" to-port=\"1\"/>", other.0, host.0);
+    assert!(text.contains(&edge));
+    let verdict = |text: &str| {
+        let model =
+            Model::from_bytes("m.xml", text.into(), Weights::in_memory(Vec::new()), &Options::default()).unwrap();
+        model.findings().iter().find(|one| one.rule.name == "bad-port-map").map(|one| one.runtime)
+    };
+    assert_eq!(verdict(&text), Some(Runtime::Rejects));
+    assert_eq!(verdict(&text.replace(&edge, "")), Some(Runtime::Unknown));
+}
+
+#[test]
+fn an_edge_to_nowhere_that_an_optional_input_may_miss_is_not_promised_to_be_rejected() {
+    let swish = |optional: &str| {
+        let layers = format!(
+            "<layer id='5' name='beta' type='Parameter' version='opset1'><data shape='' element_type='f32'/>\
+             <output><port id='0' precision='FP32'/></output></layer>\
+             <layer id='6' name='s' type='{optional}' version='opset4'><input><port id='0' precision='FP32'><dim>6</dim>\
+             <dim>12</dim></port><port id='1' precision='FP32'/></input><output><port id='2' precision='FP32'><dim>6</dim>\
+             <dim>12</dim></port></output></layer><layer id='7' name='r' type='Result' version='opset1'><input>\
+             <port id='0' precision='FP32'><dim>6</dim><dim>12</dim></port></input></layer>"
+        );
+        let edges = "<edge from-layer='1' from-port='1' to-layer='6' to-port='0'/>\
+                     <edge from-layer='5' from-port='0' to-layer='99' to-port='1'/>\
+                     <edge from-layer='6' from-port='2' to-layer='7' to-port='0'/>";
+        let model = beside_what_works(&layers, edges);
+        model.findings().iter().find(|one| one.rule.name == "edge-unknown-layer").unwrap().runtime
+    };
+    assert_eq!(swish("Swish"), Runtime::Unknown);
+    assert_eq!(swish("PRelu"), Runtime::Rejects);
+}
+
+#[test]
+fn shapes_far_below_0_and_what_follows_from_shapes_that_are_not_read_are_not_promised_to_be_rejected() {
+    let constant = |shape: &str| {
+        let layers = format!(
+            "<layer id='0' name='c' type='Const' version='opset1'><data element_type='f32' shape='{shape}' offset='0' \
+             size='0'/><output><port id='0' precision='FP32'/></output></layer>\
+             <layer id='1' name='r' type='Result' version='opset1'><input><port id='0' precision='FP32'/></input></layer>"
+        );
+        runtime_of("attribute-value", 11, &layers, "<edge from-layer='0' from-port='0' to-layer='1' to-port='0'/>")
+    };
+    assert_eq!(constant("-9223372036854775808"), Runtime::Unknown);
+    assert_eq!(constant("-2"), Runtime::Rejects);
+    let broadcast = |shape: &str| {
+        let layers = format!(
+            "<layer id='0' name='x' type='Parameter' version='opset1'><data shape='{shape}' element_type='f32'/>\
+             <output><port id='0' precision='FP32'><dim>3</dim></port></output></layer>\
+             <layer id='1' name='y' type='Parameter' version='opset1'><data shape='2' element_type='f32'/>\
+             <output><port id='0' precision='FP32'><dim>2</dim></port></output></layer>\
+             <layer id='2' name='a' type='Add' version='opset1'><input><port id='0' precision='FP32'><dim>3</dim></port>\
+             <port id='1' precision='FP32'><dim>2</dim></port></input><output><port id='2' precision='FP32'><dim>3</dim>\
+             </port></output></layer>\
+             <layer id='3' name='r' type='Result' version='opset1'><input><port id='0' precision='FP32'><dim>3</dim></port>\
+             </input></layer>"
+        );
+        let edges = "<edge from-layer='0' from-port='0' to-layer='2' to-port='0'/>\
+                     <edge from-layer='1' from-port='0' to-layer='2' to-port='1'/>\
+                     <edge from-layer='2' from-port='2' to-layer='3' to-port='0'/>";
+        runtime_of("shape-conflict", 11, &layers, edges)
+    };
+    assert_eq!(broadcast("3"), Runtime::Rejects);
+    assert_eq!(broadcast("9223372036854775807"), Runtime::Unknown);
+}
+
+#[test]
+fn constants_that_make_no_sense_are_rejected_if_what_follows_from_them_is() {
+    let absurd = |version: &str, name: &str, declared: &str| {
+        let mut ir = Ir::default();
+        let data = ir.parameter("f32", "1");
+        for number in [4_575_657_222_473_777_152_i64, 4_611_686_018_427_387_000] {
+            let target = ir.constant_of_bytes("i64", &[1], &number.to_le_bytes());
+            let layer = ir.layer(name, version, declared, &[data, target], 1);
+            ir.result(layer);
+        }
+        let (xml, weights) = ir.finish();
+        let xml = String::from_utf8(xml).unwrap().replace(
+            "<port id=\"2\" precision=\"UNSPECIFIED\"/>",
+            "<port id=\"2\" precision=\"FP32\"><dim>7</dim></port>",
+        );
+        let model = Model::from_bytes("m.xml", xml.into(), Weights::in_memory(weights), &Options::default()).unwrap();
+        let found = model.findings().iter().find(|one| one.rule.name == "suspicious-shape-constant");
+        found.map(|one| one.runtime)
+    };
+    assert_eq!(absurd("opset3", "Broadcast", "<data mode=\"numpy\"/>"), Some(Runtime::Accepts));
+    assert_eq!(absurd("opset1", "Squeeze", ""), Some(Runtime::Rejects));
 }

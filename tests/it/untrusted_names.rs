@@ -185,7 +185,7 @@ fn diffs_are_byte_for_byte_in_files_only() {
     assert!(!utf8(&out.stderr).contains("spells out"));
 }
 
-/// What is markup somewhere, and characters that nobody sees.
+/// Markup of some format, and characters that nobody sees.
 const MARKUP: [&str; 14] = [
     "</text></svg><script>alert(1)</script>",
     "</script><script>alert(1)</script><!--",

@@ -7,19 +7,9 @@ use crate::ops::attribute::{self, AttrValue};
 use crate::ops::rules::{ATTRIBUTE_VALUE, LENIENT_NUMBER, MISSING_ATTRIBUTE, UNKNOWN_OP_ATTRIBUTE};
 use crate::ops::{At, Attr, Fault, InferCtx, Kind, Missing, OpSpec, leftovers, operations};
 use crate::text::{nearest, plural};
-use crate::types::Fact;
 use smallvec::SmallVec;
 
 impl Call<'_> {
-    /// Whether every dimension is known, and every value that decides one.
-    fn knows_dimensions(&self) -> bool {
-        let is_known = |(i, fact): (usize, &&Fact)| {
-            let reads = self.spec.input(i).is_some_and(|input| input.reads_value);
-            fact.shape.is_static() && (!reads || fact.value.as_ref().is_some_and(|value| value.is_exact()))
-        };
-        self.inputs.iter().enumerate().all(is_known)
-    }
-
     /// Attribute values and whether each is written, in the order of the specification.
     pub(super) fn read_attrs(
         &self,
@@ -58,13 +48,14 @@ impl Call<'_> {
                 Err(wanted) => {
                     let message = format!("`{}=\"{text}\"` of {} must be {wanted}", attr.name, self.spec.name);
                     let fault = Fault::at(At::Attr(attr.name), &ATTRIBUTE_VALUE, message);
+                    let is_known = self.inputs.iter().enumerate().all(|(i, fact)| self.spec.is_known(i, fact));
                     let is_huge = attr.is_unsigned && text.contains('-');
                     faults.push(match attr.kind {
                         Kind::Word(_) => fault.runtime(Runtime::NotCompiled),
                         Kind::Shape if attribute::is_readable_shape(text) => fault.runtime(Runtime::Unknown),
                         _ if is_huge => taken_for_huge(fault),
                         Kind::Unsigned if attribute::is_unsigned_list(text) => fault.runtime(Runtime::Unknown),
-                        _ if attr.is_late && !self.knows_dimensions() => fault.runtime(Runtime::Unknown),
+                        _ if attr.is_late && !is_known => fault.runtime(Runtime::Unknown),
                         _ => fault,
                     });
                     values.push(default());

@@ -21,7 +21,7 @@ fn choice(condition: Condition, then: (&str, &str), other: (&str, &str), declare
     ir
 }
 
-/// What the If of [`choice`] gives.
+/// The output of the If of [`choice`].
 fn chosen(
     ir: &mut Ir,
     condition: Output,

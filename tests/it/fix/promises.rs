@@ -63,8 +63,8 @@ const REWIRED: usize = 24;
 /// Lengths that stand for dimensions which are not static.
 const LENGTHS: [i64; 6] = [1, 2, 3, 16, 31, 64];
 
-/// What a safe fix leaves without an error works for the inputs for which the file worked before somebody changed it: the
-/// shape of a Const, the start of an edge, or the type of a layer.
+/// A file that a safe fix leaves without an error works for the inputs for which it worked before somebody changed the shape
+/// of a Const, the start of an edge, or the type of a layer.
 #[test]
 fn safe_fixes_hide_no_fault() {
     let (mut fixed, mut kept, mut hidden) = (0, 0, Vec::new());
