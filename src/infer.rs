@@ -7,6 +7,7 @@ mod budget;
 mod explain;
 mod extension;
 mod facts;
+mod faults;
 mod from_file;
 mod memo;
 mod openvino;
@@ -26,13 +27,12 @@ pub(crate) use structure::structure;
 pub(crate) use supposed::Supposed;
 pub(crate) use symbols::{Demanded, Symbols};
 
-use crate::diagnostic::{Direction, Reported, Sink};
+use crate::diagnostic::{Reported, Sink};
 use crate::ir::{Graph, Layer, LayerId, Net, Role, Weights};
 use crate::limits::Limits;
 use crate::ops::apply::{Application, Call, Extent, Texts};
 use crate::ops::extension::ExtensionOps;
-use crate::ops::rules::{MISSING_ATTRIBUTE, NEEDS_CONSTANT, WRONG_INPUT_COUNT};
-use crate::ops::{self, Fault, Meaning, OpSpec};
+use crate::ops::{self, Meaning, OpSpec};
 use crate::source::Source;
 use crate::types::symbol::recording;
 use crate::types::{ElementType, Fact, PartialShape};
@@ -216,20 +216,13 @@ fn outputs(
     }
     let mut is_clean = false;
     let mut outputs = spec.and_then(|spec| {
-        let result = apply(scope, facts, layer, spec, wants_values, &work.terms);
-        is_clean = result.faults.is_empty() && result.bounds_dependent.is_empty();
-        let mut refused = result.bounds_dependent;
-        refused.retain(|one| openvino_bounds::is_evaluated(scope, facts, layer, one));
-        let mut refused: Vec<Fault> = refused.into_iter().map(|one| one.fault).collect();
-        if plan.wants_untyped {
-            refused.extend(openvino_bounds::untyped(scope, facts, layer, spec));
+        let Application { outputs, faults, bounds_dependent } =
+            apply(scope, facts, layer, spec, wants_values, &work.terms);
+        is_clean = faults.is_empty() && bounds_dependent.is_empty();
+        if !is_clean || plan.wants_untyped {
+            faults::report(scope, facts, index, spec, faults, bounds_dependent, work.sink);
         }
-        // How OpenVINO reads an input that it refuses does not matter.
-        let is_moot = |fault: &Fault| refused.iter().any(|one| one.at == fault.at && one.rule == fault.rule);
-        for fault in result.faults.iter().filter(|fault| !is_moot(fault)).chain(&refused) {
-            report(scope, facts, index, layer, spec, fault, work.sink);
-        }
-        result.outputs
+        outputs
     });
     if spec.is_none() && work.terms.extension_ops.is_some() {
         outputs = extension::outputs(scope, facts, layer, work);
@@ -258,31 +251,6 @@ fn outputs(
 
 /// The facts of a layer's outputs, mostly of one.
 type Outputs = SmallVec<[Fact; 1]>;
-
-/// Reports what the operation of a layer finds wrong.
-fn report(
-    scope: &Scope,
-    facts: &Facts,
-    index: LayerId,
-    layer: &Layer,
-    spec: &'static OpSpec,
-    fault: &Fault,
-    sink: &mut Sink,
-) {
-    // Without weights every constant is unknown, which is not the file's fault.
-    if fault.rule == &NEEDS_CONSTANT && !scope.weights.is_available() {
-        return;
-    }
-    // Without `<data>` no Parameter has any of its attributes.
-    if fault.rule == &MISSING_ATTRIBUTE && scope.graph.kind(layer).role == Role::Parameter && layer.data.is_empty() {
-        return;
-    }
-    // An edge that names the missing port is reported on its own.
-    if fault.rule == &WRONG_INPUT_COUNT && scope.graph.loose.lacks_port(index, Direction::Input) {
-        return;
-    }
-    sink.report(explain::finding(scope, facts, layer, spec, fault));
-}
 
 impl Work<'_> {
     /// What `infer` gives, and what it reports, which is kept apart from what was reported before.

@@ -1,7 +1,8 @@
 //! Checks of a net that need no inference.
 
+use super::faults::report_one;
 use super::plan::{Plan, body_path};
-use super::{Facts, Scope, report, with_call};
+use super::{Facts, Scope, with_call};
 use crate::diagnostic::Sink;
 use crate::ir::{Layer, LayerId, Net, Role, Weights};
 use crate::limits::Limits;
@@ -30,7 +31,7 @@ fn visit(scope: &Scope, plan: &Arc<Plan>, sink: &mut Sink) -> Facts {
         } else if let Meaning::Modelled(spec) = kind.meaning {
             let faults = with_call(scope.source, graph, &facts, layer, spec, |call| call.check(scope.limits));
             for fault in &faults {
-                report(scope, &facts, index, layer, spec, fault, sink);
+                report_one(scope, &facts, index, layer, spec, fault, sink);
             }
         }
         facts.mark_unknown(index);
@@ -56,6 +57,6 @@ pub(super) fn inputs_of_constant(
 ) {
     let faults = with_call(scope.source, scope.graph, facts, layer, spec, |call| call.check(scope.limits));
     for fault in faults.iter().filter(|fault| fault.rule == &WRONG_INPUT_COUNT) {
-        report(scope, facts, index, layer, spec, fault, sink);
+        report_one(scope, facts, index, layer, spec, fault, sink);
     }
 }

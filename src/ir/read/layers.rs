@@ -47,6 +47,7 @@ impl<'a> Reader<'a, '_> {
             let size = self.source.bytes().len();
             graph.layers.reserve(size / 480);
             graph.ports.reserve(size / 160);
+            graph.dims.reserve(size / 96);
         }
         if parent.closes {
             return Ok(());

@@ -1,0 +1,58 @@
+//! Faults of operations as findings.
+
+use super::Facts;
+use super::explain::{self, Scope};
+use super::openvino_bounds;
+use crate::diagnostic::{Direction, Sink};
+use crate::ir::{Layer, LayerId, Role};
+use crate::ops::rules::{MISSING_ATTRIBUTE, NEEDS_CONSTANT, WRONG_INPUT_COUNT};
+use crate::ops::{BoundsDependent, Fault, OpSpec};
+
+/// Reports the faults of a layer, and those that OpenVINO finds with the bounds that it evaluates.
+#[cold]
+pub(super) fn report(
+    scope: &Scope,
+    facts: &Facts,
+    index: LayerId,
+    spec: &'static OpSpec,
+    faults: Vec<Fault>,
+    mut bounds_dependent: Vec<BoundsDependent>,
+    sink: &mut Sink,
+) {
+    let Some(layer) = scope.graph.layer(index) else { return };
+    bounds_dependent.retain(|one| openvino_bounds::is_evaluated(scope, facts, layer, one));
+    let mut refused: Vec<Fault> = bounds_dependent.into_iter().map(|one| one.fault).collect();
+    if facts.plan().wants_untyped {
+        refused.extend(openvino_bounds::untyped(scope, facts, layer, spec));
+    }
+    // How OpenVINO reads an input that it refuses does not matter.
+    let is_moot = |fault: &Fault| refused.iter().any(|one| one.at == fault.at && one.rule == fault.rule);
+    for fault in faults.iter().filter(|fault| !is_moot(fault)).chain(&refused) {
+        report_one(scope, facts, index, layer, spec, fault, sink);
+    }
+}
+
+/// Reports a fault of a layer, unless another finding says it.
+pub(super) fn report_one(
+    scope: &Scope,
+    facts: &Facts,
+    index: LayerId,
+    layer: &Layer,
+    spec: &'static OpSpec,
+    fault: &Fault,
+    sink: &mut Sink,
+) {
+    // Without weights every constant is unknown, which is not the file's fault.
+    if fault.rule == &NEEDS_CONSTANT && !scope.weights.is_available() {
+        return;
+    }
+    // Without `<data>` no Parameter has any of its attributes.
+    if fault.rule == &MISSING_ATTRIBUTE && scope.graph.kind(layer).role == Role::Parameter && layer.data.is_empty() {
+        return;
+    }
+    // An edge that names the missing port is reported on its own.
+    if fault.rule == &WRONG_INPUT_COUNT && scope.graph.loose.lacks_port(index, Direction::Input) {
+        return;
+    }
+    sink.report(explain::finding(scope, facts, layer, spec, fault));
+}
