@@ -8,7 +8,7 @@ pub use input_shapes::InputShapes;
 pub use options::Options;
 
 use crate::causes;
-use crate::diagnostic::{Diagnostic, Group, LIMIT_EXCEEDED, Severity, Sink, say};
+use crate::diagnostic::{Diagnostic, Group, LIMIT_EXCEEDED, Note, Severity, Sink, settle};
 use crate::domain::Names;
 use crate::fault;
 use crate::infer::{Facts, Scope, Symbolic, Terms, infer, structure};
@@ -209,7 +209,7 @@ impl Model {
                 new_faults = reshaped::new_faults(&findings, || again(None, Symbolic::Never).1);
             }
         }
-        say(&mut findings, |finding| new_faults.contains(&reshaped::identity(finding)));
+        settle(&mut findings, |finding| new_faults.contains(&reshaped::identity(finding)));
         Ok(Self { source, weights, net, facts, findings, options: options.clone() })
     }
 
@@ -217,7 +217,7 @@ impl Model {
     #[must_use]
     pub fn with_notes(mut self, finding: usize, notes: impl IntoIterator<Item = String>) -> Self {
         if let Some(finding) = self.findings.get_mut(finding) {
-            finding.notes.extend(notes);
+            finding.notes.extend(notes.into_iter().map(Note::from));
         }
         self
     }

@@ -26,7 +26,7 @@ pub(crate) fn find(checked: &Checked, net: &Net, declared: &Declared, sink: &mut
     if !checked.options.no_infer {
         of_shapes(checked, net, declared, sink);
     }
-    alike::find(sink);
+    alike::find(checked.scope.source, sink);
 }
 
 /// Finds the causes of what was found out about shapes.

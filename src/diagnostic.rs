@@ -5,10 +5,12 @@ mod family;
 mod fingerprint;
 pub mod internal_error;
 mod limit_exceeded;
+mod note;
 mod refusal;
 mod rule;
 mod sink;
 mod size;
+mod text;
 mod unified_diff;
 mod verdict;
 
@@ -19,15 +21,17 @@ pub(crate) use fingerprint::Fnv;
 pub use fingerprint::fingerprint;
 pub(crate) use fingerprint::{fingerprint_by_name, identity};
 pub(crate) use limit_exceeded::LIMIT_EXCEEDED;
+pub use note::{Declared, Hint, Note};
 pub use refusal::Refusal;
 pub use rule::{Applicability, Group, Rule, Runtime, Severity};
-pub(crate) use rule::{SHAPES_ARE_IGNORED, TYPES_ARE_IGNORED};
 pub(crate) use sink::Reported;
 pub(crate) use sink::sort;
 pub use sink::{Sink, order};
+pub use text::Text;
 pub(crate) use unified_diff::diff;
 pub use unified_diff::unified_diff;
-pub(crate) use verdict::say;
+pub(crate) use verdict::settle;
+pub use verdict::{Effect, Verdict};
 
 use crate::source::Span;
 use serde::Serialize;
@@ -48,7 +52,7 @@ pub struct Label {
     /// The bytes.
     pub span: Span,
     /// What these bytes show; may be empty for the primary label.
-    pub message: String,
+    pub message: Text,
     /// The bytes of the constant that the message is about.
     pub weights: Option<WeightsRange>,
     /// The values of that constant.
@@ -61,7 +65,7 @@ pub struct Label {
 
 impl Label {
     /// A label without constant bytes.
-    pub fn new(span: Span, message: impl Into<String>) -> Self {
+    pub fn new(span: Span, message: impl Into<Text>) -> Self {
         Self { span, message: message.into(), weights: None, value: None, layer: None, origin: false }
     }
 }
@@ -79,6 +83,28 @@ pub struct LayerRef {
     pub version: String,
     /// The start tag.
     pub span: Span,
+}
+
+/// A body of a layer; `loop_1/body` in reports.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BodyRef {
+    /// The name of the layer.
+    pub layer: String,
+    /// The start tag of the layer.
+    pub tag: Span,
+    /// The element that holds the body.
+    pub element: &'static str,
+}
+
+impl fmt::Display for BodyRef {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.layer, self.element)
+    }
+}
+
+/// The bodies that a finding is in, outermost first: `loop_1/body/if_2/then_body`.
+pub fn body_text(bodies: &[BodyRef]) -> String {
+    bodies.iter().map(ToString::to_string).collect::<Vec<_>>().join("/")
 }
 
 /// Whether a port is one of a layer's inputs or outputs.
@@ -125,9 +151,21 @@ pub struct Fix {
     /// Whether it can change what runs.
     pub applicability: Applicability,
     /// What it does, in the imperative.
-    pub message: String,
+    pub message: Text,
     /// The byte edits, in order and apart.
     pub edits: Vec<Edit>,
+}
+
+impl Fix {
+    /// The unsafe fix that writes a text in place of some bytes.
+    pub(crate) fn write(span: Span, text: impl Into<String>) -> Self {
+        let text = text.into();
+        Self {
+            applicability: Applicability::Unsafe,
+            message: format!("write {text}").into(),
+            edits: vec![Edit { span, text }],
+        }
+    }
 }
 
 /// One finding.
@@ -141,23 +179,23 @@ pub struct Diagnostic {
     /// What OpenVINO does here.
     pub runtime: Runtime,
     /// What is wrong, with the value found and the value wanted.
-    pub message: String,
+    pub message: Text,
     /// The wrong bytes.
     pub primary: Label,
     /// What the numbers depend on, and where.
     pub labels: Vec<Label>,
     /// Facts worth knowing, one line each.
-    pub notes: Vec<String>,
+    pub notes: Vec<Note>,
     /// How to fix it, one line each.
-    pub help: Vec<String>,
+    pub help: Vec<Hint>,
     /// A change that removes the finding.
     pub fix: Option<Fix>,
     /// The layer it is about.
     pub layer: Option<LayerRef>,
     /// The port it is about.
     pub port: Option<PortRef>,
-    /// The layers around the body it is in, outermost first: `loop_1/body`.
-    pub body: Vec<String>,
+    /// The bodies that it is in, outermost first.
+    pub body: Vec<BodyRef>,
     /// What it says of all layers of some kind, if its own layer is only the first of them.
     pub kind: Option<Box<str>>,
     /// What the file declares.
@@ -176,13 +214,15 @@ pub struct Diagnostic {
     pub consequences: usize,
     /// The check of OpenVINO that refuses the file, if it is known.
     pub refusal: Option<Box<Refusal>>,
+    /// What OpenVINO does with the file, if that is worth saying.
+    pub verdict: Option<Verdict>,
     /// The start tags of the layers that OpenVINO builds when it refuses the file, if that is not `layer`.
     pub builds: Vec<Span>,
 }
 
 impl Diagnostic {
     /// A finding of the rule's usual severity at some bytes.
-    pub fn new(rule: &'static Rule, span: Span, message: impl Into<String>) -> Self {
+    pub fn new(rule: &'static Rule, span: Span, message: impl Into<Text>) -> Self {
         Self {
             rule,
             severity: rule.severity,
@@ -205,30 +245,31 @@ impl Diagnostic {
             consequence_of: None,
             consequences: 0,
             refusal: None,
+            verdict: None,
             builds: Vec::new(),
         }
     }
 
     /// With text under the wrong bytes.
-    pub fn primary(mut self, message: impl Into<String>) -> Self {
+    pub fn primary(mut self, message: impl Into<Text>) -> Self {
         self.primary.message = message.into();
         self
     }
 
     /// With another place.
-    pub fn label(mut self, span: Span, message: impl Into<String>) -> Self {
+    pub fn label(mut self, span: Span, message: impl Into<Text>) -> Self {
         self.labels.push(Label::new(span, message));
         self
     }
 
     /// With a fact worth knowing.
-    pub fn note(mut self, note: impl Into<String>) -> Self {
+    pub fn note(mut self, note: impl Into<Note>) -> Self {
         self.notes.push(note.into());
         self
     }
 
     /// With a way to fix it.
-    pub fn help(mut self, help: impl Into<String>) -> Self {
+    pub fn help(mut self, help: impl Into<Hint>) -> Self {
         self.help.push(help.into());
         self
     }
@@ -248,7 +289,7 @@ impl Diagnostic {
     /// Takes back a fix of this kind, for a reason that it gives.
     pub(crate) fn refuse_fix(&mut self, level: Applicability, reason: &str) {
         if self.fix.take_if(|fix| fix.applicability == level).is_some() {
-            self.help.push(reason.to_owned());
+            self.help.push(reason.into());
         }
     }
 

@@ -124,7 +124,7 @@ struct Round<'a> {
     applied: Vec<Diagnostic>,
     refused: Vec<(Diagnostic, String)>,
     /// The keys of the refused fixes.
-    known: BTreeSet<(String, String)>,
+    known: BTreeSet<(String, Vec<String>)>,
     /// Attempts left.
     left: usize,
 }
@@ -184,9 +184,10 @@ impl Round<'_> {
     }
 }
 
-/// What identifies a fix, independent of its position.
-fn key(finding: &Diagnostic) -> (String, String) {
-    (fingerprint_by_name(finding), finding.fix.as_ref().map(|fix| fix.message.clone()).unwrap_or_default())
+/// The identity of a fix, independent of its position: the finding, and what it writes.
+fn key(finding: &Diagnostic) -> (String, Vec<String>) {
+    let edits = finding.fix.iter().flat_map(|fix| &fix.edits);
+    (fingerprint_by_name(finding), edits.map(|edit| edit.text.clone()).collect())
 }
 
 /// Edits that are already chosen.

@@ -220,7 +220,7 @@ fn outputs(
             apply(scope, facts, layer, spec, wants_values, &work.terms);
         is_clean = faults.is_empty() && bounds_dependent.is_empty();
         if !is_clean || plan.wants_untyped {
-            faults::report(scope, facts, index, spec, faults, bounds_dependent, work.sink);
+            faults::report(scope, facts, index, spec, &faults, bounds_dependent, work.sink);
         }
         outputs
     });

@@ -23,6 +23,7 @@ pub use crate::ops::Role;
 pub use body::{Body, BodyKind, PortMapEntry, Slice, Subgraph};
 pub use constant::Constant;
 pub use edges::broken::LooseEnds;
+pub(crate) use graph::body_ref;
 pub use graph::{Edge, Graph};
 pub use layer::{Attribute, Id, Kind, Layer, LayerId, OutputRef, Port};
 pub(crate) use open::read as read_xml;

@@ -20,10 +20,17 @@
 
 #![cfg_attr(
     test,
-    allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails where it stands")
+    allow(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::disallowed_methods,
+        reason = "a test fails where it stands, and reads what it shows"
+    )
 )]
 
 mod analysis;
+#[allow(clippy::disallowed_methods, reason = "callers show the words of findings")]
 mod api;
 mod atomic;
 mod causes;
@@ -47,6 +54,7 @@ mod query;
 mod recipe;
 mod reduce;
 mod remote;
+#[allow(clippy::disallowed_methods, reason = "reports show the words of findings")]
 mod report;
 mod search;
 mod source;

@@ -4,6 +4,7 @@
 
 use std::process::ExitCode;
 
+#[allow(clippy::disallowed_methods, reason = "the command shows the words of findings")]
 mod cli;
 mod memory;
 

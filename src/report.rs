@@ -10,6 +10,7 @@ mod summary;
 #[cfg(test)]
 mod tests;
 pub mod views;
+pub mod words;
 mod wrap;
 
 pub use findings::markdown::text as markdown_text;
@@ -80,7 +81,7 @@ fn weights_name(model: &ModelReport) -> String {
 
 /// What a label says, with the constant behind it.
 fn label_text(label: &Label, weights: &str) -> String {
-    let message = escape::line(&label.message, LABEL);
+    let message = escape::line(label.message.shown(), LABEL);
     let bytes = label
         .weights
         .as_ref()
@@ -90,8 +91,8 @@ fn label_text(label: &Label, weights: &str) -> String {
         (None, Some(bytes)) if message.is_empty() => bytes,
         (None, Some(bytes)) => format!("{message}, {bytes}"),
         (Some(name), Some(bytes)) => format!("{message} (Const `{name}`, {bytes})").trim_start().to_owned(),
-        (Some(name), None) if !message.contains(&name) => format!("{message} (`{name}`)").trim_start().to_owned(),
-        (_, None) => message,
+        (Some(name), None) => format!("{message} (`{name}`)").trim_start().to_owned(),
+        (None, None) => message,
     }
 }
 

@@ -27,7 +27,7 @@ impl Diff {
     pub(super) fn of(old: &Analysis, new: &Analysis, level: Level) -> Result<Self, Error> {
         for analysis in [old, new] {
             if analysis.model.net().is_none() {
-                let reason = analysis.model.findings().first().map_or("no model", |finding| &finding.message);
+                let reason = analysis.model.findings().first().map_or("no model", |finding| finding.message.shown());
                 let message = format!("{}: {reason}", analysis.path().display());
                 return Err(Error::new(ErrorKind::Unreadable, message));
             }

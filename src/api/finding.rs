@@ -3,7 +3,9 @@
 use super::layer::LayerRef;
 use super::rule::Rule;
 use crate::diagnostic::{self, Applicability, Diagnostic, Direction, Runtime, Severity, fingerprint};
+use crate::report::words;
 use crate::source::{Position, Source};
+use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 
@@ -53,7 +55,7 @@ impl<'a> Finding<'a> {
 
     /// What is wrong, in one line. It may quote names of the file, control characters included.
     pub fn message(&self) -> &'a str {
-        &self.inner.message
+        self.inner.message.shown()
     }
 
     /// The bytes of the XML that are wrong, in UTF-8; `None` if the finding is about the file as a whole.
@@ -78,8 +80,8 @@ impl<'a> Finding<'a> {
     }
 
     /// The layers and bodies around the layer, outermost first, each as `loop_1/body`.
-    pub fn body(&self) -> &'a [String] {
-        &self.inner.body
+    pub fn body(&self) -> Vec<String> {
+        self.inner.body.iter().map(ToString::to_string).collect()
     }
 
     /// The type and shape that the file declares, such as `f32[6,5]`, if the finding compares two.
@@ -93,13 +95,13 @@ impl<'a> Finding<'a> {
     }
 
     /// Facts that explain the finding, one line each.
-    pub fn notes(&self) -> &'a [String] {
-        &self.inner.notes
+    pub fn notes(&self) -> impl Iterator<Item = Cow<'a, str>> + use<'a> {
+        words::notes(self.inner)
     }
 
     /// How to fix it, one line each.
-    pub fn help(&self) -> &'a [String] {
-        &self.inner.help
+    pub fn help(&self) -> impl Iterator<Item = Cow<'a, str>> + use<'a> {
+        words::help(self.inner)
     }
 
     /// Whether [`Analysis::fix`](crate::Analysis::fix) can repair it, and at which level.

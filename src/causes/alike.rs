@@ -1,13 +1,13 @@
 //! Findings that say the same of many layers: the first stands for all of them.
 
-use crate::diagnostic::{Amendment, Diagnostic, FindingId, Severity, Sink};
+use crate::diagnostic::{Amendment, Diagnostic, FindingId, Hint, Severity, Sink};
 use crate::lint::rules::{
     DECLARED_PRECISION, EXTENSION_REQUIRED, INTERNAL_OP, OP_NOT_IN_OPSET, UNKNOWN_OP, UNKNOWN_OPSET,
 };
 use crate::lint::weights::WEIGHTS_MISALIGNED;
 use crate::ops::rules::{ATTRIBUTE_VALUE, LENIENT_NUMBER, UNKNOWN_OP_ATTRIBUTE, WRONG_OUTPUT_COUNT};
 use crate::ops::{Meaning, meaning};
-use crate::source::Span;
+use crate::source::{Source, Span};
 use crate::text::counted;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 const LISTED: usize = 8;
 
 /// Makes findings of one kind follow from the first of them, and what is wrong with an attribute from how it is written.
-pub(super) fn find(sink: &mut Sink) {
+pub(super) fn find(source: &Source, sink: &mut Sink) {
     let open = |(id, _): &(FindingId, &Diagnostic)| sink.cause(*id).is_none();
     let of = |rule| sink.numbered().filter(open).filter(move |(_, finding)| finding.rule == rule);
     let misread: BTreeMap<Span, FindingId> =
@@ -28,7 +28,7 @@ pub(super) fn find(sink: &mut Sink) {
     }
     let mut kinds: BTreeMap<(&str, Cow<str>), Vec<FindingId>> = BTreeMap::new();
     for (id, finding) in sink.numbered().filter(|(id, _)| sink.cause(*id).is_none()) {
-        if let Some(kind) = kind(finding) {
+        if let Some(kind) = kind(source, finding) {
             kinds.entry((finding.rule.name, kind)).or_default().push(id);
         }
     }
@@ -42,18 +42,18 @@ pub(super) fn find(sink: &mut Sink) {
         if others.is_empty() {
             continue;
         }
-        let note = note(sink, *first, others);
+        let note = note(source, sink, *first, others);
         for other in others {
             sink.follow(*other, *first);
         }
         if let Some(note) = note {
-            sink.amend(*first, Amendment::Note(note));
+            sink.amend(*first, Amendment::Note(note.into()));
         }
     }
 }
 
 /// What findings have in common that one of them can stand for; `None` if it stands for itself.
-fn kind(finding: &Diagnostic) -> Option<Cow<'_, str>> {
+fn kind<'a>(source: &Source, finding: &'a Diagnostic) -> Option<Cow<'a, str>> {
     let layer = finding.layer.as_ref();
     if [&EXTENSION_REQUIRED, &UNKNOWN_OPSET].contains(&finding.rule) {
         let layer = layer?;
@@ -71,8 +71,8 @@ fn kind(finding: &Diagnostic) -> Option<Cow<'_, str>> {
     }
     let is_leftover = finding.severity <= Severity::Info;
     if finding.rule == &UNKNOWN_OP_ATTRIBUTE && !is_leftover {
-        let is_misspelt = finding.help.iter().any(|help| help.starts_with("did you mean"));
-        let attribute = finding.message.split('`').nth(1)?;
+        let is_misspelt = finding.help.iter().any(|hint| matches!(hint, Hint::DidYouMean(_)));
+        let attribute = source.text(finding.primary.span);
         return (!is_misspelt).then(|| Cow::Owned(format!("{} {attribute}", layer.map_or("", |layer| &layer.ty))));
     }
     let rules = [&UNKNOWN_OP_ATTRIBUTE, &WRONG_OUTPUT_COUNT, &DECLARED_PRECISION];
@@ -80,14 +80,14 @@ fn kind(finding: &Diagnostic) -> Option<Cow<'_, str>> {
 }
 
 /// What the others are about, where the first does not say it.
-fn note(sink: &Sink, first: FindingId, others: &[FindingId]) -> Option<String> {
+fn note(source: &Source, sink: &Sink, first: FindingId, others: &[FindingId]) -> Option<String> {
     let first = sink.get(first)?;
     let others = others.iter().filter_map(|other| sink.get(*other));
     if first.rule == &UNKNOWN_OP_ATTRIBUTE && first.severity <= Severity::Info {
         let mut counts: BTreeMap<String, usize> = BTreeMap::new();
         for finding in std::iter::once(first).chain(others) {
-            let (ty, rest) = finding.message.split_once(" has no attribute ")?;
-            *counts.entry(format!("{} of {ty}", rest.split(';').next()?)).or_default() += 1;
+            let (name, layer) = (source.text(finding.primary.span), finding.layer.as_ref()?);
+            *counts.entry(format!("`{name}` of {}", layer.ty)).or_default() += 1;
         }
         let mut counts: Vec<_> = counts.into_iter().collect();
         counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));

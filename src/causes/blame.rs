@@ -2,8 +2,8 @@
 
 use super::solve::{Slot, Solution, leaf, list_text, open_inputs, solve};
 use crate::diagnostic::{
-    Amendment, Applicability, Diagnostic, Direction, Edit, FindingId, Fix, Group, Label, Rule, Severity, Sink,
-    WeightsRange,
+    Amendment, Applicability, Diagnostic, Direction, Edit, FindingId, Fix, Group, Hint, Label, Note, Rule, Severity,
+    Sink, WeightsRange,
 };
 use crate::ir::{Layer, Role, find_attribute};
 use crate::limits::SOLUTIONS;
@@ -42,7 +42,7 @@ struct Blame {
     finding: Option<Diagnostic>,
     /// Constants and attributes that may be wrong.
     labels: Vec<Label>,
-    help: Option<String>,
+    help: Option<Hint>,
     fix: Option<Fix>,
 }
 
@@ -159,9 +159,10 @@ fn blame(
     let labels = labels.into_iter().filter(|label| !shown(label.span)).collect();
     let one = |one: &Solution| format!("`{}` = {}", name(checked, layer, one.slot()), one.texts().1);
     let fitting: Vec<String> = solutions.iter().take(SHOWN).map(one).collect();
-    let is_said = finding.notes.iter().any(|note| note.contains("meant to be"))
-        || finding.help.iter().any(|help| help.ends_with("would fit"));
-    let help = (!fitting.is_empty() && !is_said).then(|| format!("the declared ports fit {}", fitting.join(", or ")));
+    let is_said = finding.notes.iter().any(|note| matches!(note, Note::Fits(_)))
+        || finding.help.iter().any(|hint| matches!(hint, Hint::Fits(_)));
+    let help =
+        (!fitting.is_empty() && !is_said).then(|| format!("the declared ports fit {}", fitting.join(", or ")).into());
     Some(Blame { root, finding: None, labels, help, fix })
 }
 
@@ -231,11 +232,11 @@ fn describe(checked: &Checked, layer: &Layer, solution: &Solution, tries: &mut u
             let span = find_attribute(source, layer.data, name)?.value;
             let finding = Diagnostic::new(&CONTRADICTED_VALUE, span, message).label(layer.tag, label).fix(Fix {
                 applicability: Applicability::Unsafe,
-                message: format!("write {wanted}"),
+                message: format!("write {wanted}").into(),
                 edits: vec![Edit { span, text: wanted }],
             });
             let mut finding = checked.about(layer, finding);
-            finding.primary.message = format!("{what} = {found}");
+            finding.primary.message = format!("{what} = {found}").into();
             Some(finding)
         }
         Solution::Input(i, _, elements) => {

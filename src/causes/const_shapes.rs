@@ -125,7 +125,7 @@ fn candidate(checked: &Checked, mismatch: &Mismatch, root: FindingId) -> Option<
     let message = format!("`shape` of `{name}` is {}, {declares}", constant.shape());
     let finding = Diagnostic::new(&CONTRADICTED_VALUE, span, message)
         .label(port.tag, "declares the other shape")
-        .fix(Fix { applicability: Applicability::Unsafe, message: format!("write {text}"), edits });
+        .fix(Fix { applicability: Applicability::Unsafe, message: format!("write {text}").into(), edits });
     let mut supposed = Supposed::default();
     supposed.set_outputs(holder, vec![wanted]);
     let own = Evidence::Port(graph.tag.start, index, Direction::Output, 0);

@@ -92,7 +92,7 @@ pub(super) fn find(checked: &Checked, sink: &mut Sink) {
     }
     for (offset, bytes) in &wrong {
         let Some(root) = bytes.root() else { continue };
-        sink.amend(root, Amendment::Note(bytes.note(*offset)));
+        sink.amend(root, Amendment::Note(bytes.note(*offset).into()));
     }
 }
 

@@ -24,15 +24,13 @@ pub(super) fn find(sink: &mut Sink) {
         hosts.entry(layer.span).or_insert(id);
     }
     for (id, finding) in sink.numbered().filter(open).filter(|(_, finding)| finding.rule == &DUPLICATE_LAYER_ID) {
-        // Bodies are named after the layer around them.
-        let Some((body, outer)) = finding.body.split_last() else { continue };
-        let host = body.rsplit_once('/').map_or("", |(host, _)| host);
-        bodies.entry((outer, host)).or_insert(id);
+        let Some(body) = finding.body.last() else { continue };
+        bodies.entry(body.tag).or_insert(id);
     }
     let mut follows: Vec<(FindingId, FindingId)> = Vec::new();
     for (map, finding) in sink.numbered().filter(open).filter(|(_, finding)| is_of_map(finding)) {
         let Some(host) = &finding.layer else { continue };
-        let inside = || bodies.get(&(finding.body.as_slice(), host.name.as_str()));
+        let inside = || bodies.get(&host.span);
         follows.extend(hosts.get(&host.span).or_else(inside).map(|root| (map, *root)));
     }
     let wrong_maps: BTreeMap<Span, FindingId> = sink

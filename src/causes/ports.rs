@@ -1,7 +1,7 @@
 //! Which findings follow from a port that disagrees with inference: one wrong input shape is one finding, not thousands.
 
 use super::by_layer::ByLayer;
-use crate::diagnostic::{Amendment, Diagnostic, Direction, FindingId, Group, Severity, Sink};
+use crate::diagnostic::{Amendment, Diagnostic, Direction, FindingId, Group, Severity, Sink, Text};
 use crate::infer::{declared, declared_output, with_call};
 use crate::ir::{LayerId, Port};
 use crate::lint::declared::{Declared, Mismatch, Mismatches, Report, contradicts};
@@ -265,9 +265,9 @@ fn repeated_faults(checked: &Checked, roots: &Roots, faults: &ByLayer, sink: &mu
             after.iter().filter_map(|(root, id)| Some((*root, *id, sink.get(*id)?))).collect();
         open.retain(|(_, id, finding)| is_open(*id, finding));
         open.sort_by_key(|(_, id, finding)| (finding.primary.span, *id));
-        let mut first: BTreeMap<(usize, &str, &str), FindingId> = BTreeMap::new();
+        let mut first: BTreeMap<(usize, &str, &Text), FindingId> = BTreeMap::new();
         for (root, id, finding) in open {
-            let first = *first.entry((root, finding.rule.name, finding.message.as_str())).or_insert(id);
+            let first = *first.entry((root, finding.rule.name, &finding.message)).or_insert(id);
             follows.extend((first != id).then_some((id, first)));
         }
     }

@@ -5,7 +5,7 @@
 //! makes nothing else contradict. A port that alone says something else than all others explains nothing but itself.
 
 use super::counterfactual::{Counterfactual, Evidence, reported};
-use crate::diagnostic::{Diagnostic, Direction, FindingId, Group, Rule, Severity, Sink};
+use crate::diagnostic::{Diagnostic, Direction, FindingId, Group, Hint, Rule, Severity, Sink};
 use crate::infer::{Supposed, declared as declared_fact, declared_output, with_call};
 use crate::ir::rules::DUPLICATE_LAYER_ID;
 use crate::ir::{Graph, Layer, LayerId, Net, find_attribute};
@@ -108,7 +108,7 @@ fn is_open(sink: &Sink, id: FindingId, finding: &Diagnostic) -> bool {
 
 /// Whether an attribute has a name that is like one that is missing.
 fn is_misspelling(finding: &Diagnostic) -> bool {
-    finding.rule == &UNKNOWN_OP_ATTRIBUTE && finding.help.iter().any(|help| help.starts_with("did you mean"))
+    finding.rule == &UNKNOWN_OP_ATTRIBUTE && finding.help.iter().any(|hint| matches!(hint, Hint::DidYouMean(_)))
 }
 
 /// Whether a layer gives what its ports declare once a misspelt attribute has the name that is meant.

@@ -3,7 +3,7 @@
 //! Only files with errors are checked: a constant that makes no sense makes its consumer fail, or changes its shape.
 
 use crate::diagnostic::{
-    Amendment, Diagnostic, FindingId, Group, LIMIT_EXCEEDED, Label, Rule, Runtime, Severity, Sink, WeightsRange,
+    Amendment, Diagnostic, FindingId, Group, LIMIT_EXCEEDED, Label, Note, Rule, Runtime, Severity, Sink, WeightsRange,
 };
 use crate::ir::{Constant, Layer, Role};
 use crate::lint::rules::{EMPTY_TENSOR, WEIGHTS_TRAILING_BYTES, WEIGHTS_TRUNCATED, weights_rule};
@@ -101,13 +101,14 @@ pub(crate) fn check(checked: &Checked, sink: &mut Sink) {
     }
     let path = checked.scope.weights.shown();
     let mut finding = first.clone();
-    finding.message = format!("{count} of {all} constants that hold axes, lengths or shapes make no sense in {path}");
-    finding.notes = listed.into_iter().map(|one| one.message).collect();
-    finding.notes.extend(shift.map(shift_note));
+    finding.message =
+        format!("{count} of {all} constants that hold axes, lengths or shapes make no sense in {path}").into();
+    finding.notes = listed.into_iter().map(|one| one.message.into()).collect();
+    finding.notes.extend(shift.map(shift_note).map(Note::from));
     if odd.iter().flat_map(|used| &used.values).all(|value| *value == 0) {
-        finding.notes.push("all bytes are 0; was the write interrupted?".to_owned());
+        finding.notes.push("all bytes are 0; was the write interrupted?".into());
     }
-    finding.help.push("was this .bin exported with this .xml?".to_owned());
+    finding.help.push("was this .bin exported with this .xml?".into());
     // A finding follows from one in the same graph, and the wrong file is of the wrong size.
     let follows = |other: &Diagnostic| is_about_size(other) || is_about_shapes(other) && other.body == finding.body;
     let consequences = || sink.numbered().filter(|(_, other)| follows(other));
@@ -117,7 +118,7 @@ pub(crate) fn check(checked: &Checked, sink: &mut Sink) {
     finding.runtime = failures.into_iter().find(is_found).unwrap_or(Runtime::Accepts);
     let consequences: Vec<FindingId> = consequences().map(|(id, _)| id).collect();
     let of_size = sink.findings().iter().filter(|other| is_about_size(other));
-    finding.notes.extend(of_size.map(|other| other.message.clone()));
+    finding.notes.extend(of_size.map(|other| other.message.clone().into()));
     let Some(cause) = sink.push_cause(finding) else { return };
     for id in consequences {
         sink.hand_over(id, cause);
@@ -169,7 +170,7 @@ fn describe(checked: &Checked, layer: &Layer, producer: &Layer, used: &Use) -> D
     let (name, consumer) = (graph.name(source, producer), graph.name(source, layer));
     let message = format!("Const `{name}` is `{input}` of `{consumer}` and holds {shown}");
     let mut finding = checked.about(producer, Diagnostic::new(&SUSPICIOUS_SHAPE_CONSTANT, producer.data, message));
-    finding.primary.message = format!("{input} = {shown}");
+    finding.primary.message = format!("{input} = {shown}").into();
     finding.primary.weights = Some(WeightsRange { offset: constant.offset, size: constant.size });
     finding
 }
@@ -242,10 +243,10 @@ fn explain(odd: &[Use], shift: Option<i64>, sink: &mut Sink) {
             let (count, side) = (shift.abs(), if shift > 0 { "after" } else { "before" });
             let plural = if count == 1 { "" } else { "s" };
             let note = format!("the bytes {count} place{plural} {side} its offset make sense as `{}`", used.input);
-            amendments.push((id, Amendment::Note(note)));
+            amendments.push((id, Amendment::Note(note.into())));
         } else if used.values.iter().any(|value| !(-LENGTH..=LENGTH).contains(value) && !ENDLESS.contains(value)) {
-            let help = "no model needs such a number: was this .bin exported with this .xml?".to_owned();
-            amendments.push((id, Amendment::Help(help)));
+            let help = "no model needs such a number: was this .bin exported with this .xml?";
+            amendments.push((id, Amendment::Help(help.into())));
         }
     }
     for (id, amendment) in amendments {

@@ -104,7 +104,10 @@ fn check_all(args: &CheckArgs, start: Instant) -> Result<u8, String> {
                 continue;
             }
             let path = settings.path.as_deref().map(from_here).unwrap_or_default();
-            settings.unmatched_globs(files).iter().for_each(|glob| complain(&format!("{path}: {}", glob.message)));
+            settings
+                .unmatched_globs(files)
+                .iter()
+                .for_each(|glob| complain(&format!("{path}: {}", glob.message.shown())));
         }
         return Ok(if found.is_partial { exit::BROKEN } else { exit::NO_INPUT });
     }

@@ -210,7 +210,7 @@ fn pair(
     let open = |path: &Path| {
         let model = Model::open(path, &resolver.options_for(path, options)).map_err(|error| error.to_string())?;
         if model.net().is_none() {
-            let reason = model.findings().first().map(|finding| finding.message.clone()).unwrap_or_default();
+            let reason = model.findings().first().map(|finding| finding.message.shown().to_owned()).unwrap_or_default();
             return Err(format!("{}: {reason}", path.display()));
         }
         Ok(model)

@@ -121,7 +121,7 @@ impl FixArgs {
         };
         // The diff stands alone, so this is the only place for what keeps the file from being read.
         if let (true, None, Some(finding)) = (self.diff, model.net(), model.findings().first()) {
-            repairs.notes.push(plain_text(&format!("{shown} cannot be fixed: {}", finding.message)));
+            repairs.notes.push(plain_text(&format!("{shown} cannot be fixed: {}", finding.message.shown())));
             repairs.code = exit::FINDINGS;
         }
         for (finding, refusal) in refused.iter().filter(|_| self.show_fixes) {
@@ -163,6 +163,6 @@ impl FixArgs {
 /// Where a finding was and how it was fixed: `:35: declared-shape: change the declared dimension`.
 fn line(lines: &Lines, finding: &Diagnostic) -> String {
     let line = lines.position(finding.primary.span.start).line;
-    let message = finding.fix.as_ref().map(|fix| plain_text(&fix.message)).unwrap_or_default();
+    let message = finding.fix.as_ref().map(|fix| plain_text(fix.message.shown())).unwrap_or_default();
     format!(":{line}: {}: {message}", finding.rule.name)
 }

@@ -98,7 +98,7 @@ pub(crate) fn run(args: &InfoArgs) -> u8 {
 fn page(path: &Path, options: &Options, with_digests: bool) -> Result<(Info, Option<Digests>), (u8, String)> {
     let model = Model::open(path, options).map_err(|error| (exit::BROKEN, error.to_string()))?;
     let Some(found) = info(&model) else {
-        let why = model.findings().first().map(|finding| finding.message.clone()).unwrap_or_default();
+        let why = model.findings().first().map(|finding| finding.message.shown().to_owned()).unwrap_or_default();
         return Err((exit::FINDINGS, format!("{}: {why}", path.display())));
     };
     let digest =

@@ -147,6 +147,6 @@ fn summary(args: &ReduceArgs, reduced: &Reduced, model: &Model) -> String {
     let wrote = format!("wrote {}: {layers}, {sizes}, after {calls}\n", shown(&args.output));
     let Some(finding) = &reduced.finding else { return format!("{wrote}the command exits with 0 for it\n") };
     let place = finding.layer.as_ref().map(|layer| format!(" `{}`:", plain_text(&layer.name))).unwrap_or_default();
-    let (severity, message) = (finding.severity.name(), plain_text(&finding.message));
+    let (severity, message) = (finding.severity.name(), plain_text(finding.message.shown()));
     format!("{wrote}{severity}[{}]:{place} {message}\n", finding.rule.name)
 }

@@ -150,7 +150,7 @@ fn report(model: &Path, result: Result<Comparison, SnapshotError>, writes: bool,
         }
         Ok(Comparison::Broken(reason)) => {
             count.broken += 1;
-            print(&format!("{}: {}\n", shown(model), plain_text(&reason)));
+            print(&format!("{}: {}\n", shown(model), plain_text(reason.shown())));
             count.code = count.code.max(exit::FINDINGS);
         }
         Ok(Comparison::NoWeights(reason)) => {

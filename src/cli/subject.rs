@@ -68,7 +68,7 @@ impl Subject {
         })?;
         if model.net().is_none() {
             for finding in model.findings() {
-                complain(&format!("{}: {}", self.model.display(), finding.message));
+                complain(&format!("{}: {}", self.model.display(), finding.message.shown()));
             }
             return Err(exit::FINDINGS);
         }

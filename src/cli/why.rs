@@ -49,7 +49,8 @@ fn show(model: &Model, args: &WhyArgs) -> u8 {
     };
     let Some(mut found) = explained(args.depth.unwrap_or(DEPTH)) else {
         let stop = Place::of(model, &tensor.path, tensor.output.layer).and_then(|place| stop_at(model, &place));
-        let reason = stop.map_or_else(|| "run `ovlint check` to see why".to_owned(), |stop| stop.reason);
+        let reason =
+            stop.map_or_else(|| "run `ovlint check` to see why".to_owned(), |stop| stop.reason.shown().to_owned());
         return refused(&format!("nothing is known of `{}`: {reason}", args.tensor));
     };
     if args.format == Format::Json {

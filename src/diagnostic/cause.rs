@@ -1,7 +1,7 @@
 //! What follows from what: findings name each other by number, as layers may share a name.
 
 use super::family::{quote, raise, withdraw_loads};
-use super::{Applicability, Diagnostic, Fix, Label, Runtime};
+use super::{Applicability, Diagnostic, Fix, Hint, Label, Note, Runtime};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -61,9 +61,9 @@ pub(crate) enum Amendment {
     /// A fix of this kind is refused, for this reason.
     Refuse(Applicability, &'static str),
     /// A further note.
-    Note(String),
+    Note(Note),
     /// A further line of help.
-    Help(String),
+    Help(Hint),
     /// A place that may be the cause.
     Suspect(Label),
     /// What it says of all layers of some kind.

@@ -1,7 +1,6 @@
 //! A finding and what follows from it: reports show one of them, so that one says the worst that any of them says.
 
-use super::rule::LOADS;
-use super::{Applicability, Diagnostic, FindingId, Refusal, Runtime, Severity};
+use super::{Applicability, Diagnostic, FindingId, Note, Refusal, Runtime, Severity};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Gives every root the severity and the runtime verdict of the strongest finding that follows from it, with its message.
@@ -34,10 +33,8 @@ pub(super) fn raise(findings: &mut [Diagnostic], causes: &BTreeMap<FindingId, Fi
 /// Quotes OpenVINO where a single finding, of whatever severity, says that it rejects the file: it stops at the first that it
 /// meets. Numbers that it reads in its own way may make it stop at another check of an operation.
 pub(super) fn quote(findings: &mut [Diagnostic]) {
-    let is_odd = |finding: &Diagnostic| {
-        ["index-range", "input-value"].contains(&finding.rule.name) && finding.runtime == Runtime::Accepts
-    };
-    let reads_odd_values = findings.iter().any(is_odd);
+    let reads_odd_values =
+        findings.iter().any(|finding| finding.rule.is_misread && finding.runtime == Runtime::Accepts);
     let is_refused = |finding: &Diagnostic| strength(finding).0 > COMPILES_NOT || finding.runtime == Runtime::Rejects;
     let mut refused = findings.iter_mut().filter(|finding| is_refused(finding));
     if let (Some(sole), None) = (refused.next(), refused.next()) {
@@ -82,8 +79,8 @@ pub(super) fn withdraw_loads(findings: &mut [Diagnostic]) {
         return;
     }
     for note in findings.iter_mut().flat_map(|finding| &mut finding.notes) {
-        if let Some((_, without)) = LOADS.iter().find(|(loads, _)| loads == note) {
-            (*without).clone_into(note);
+        if let Note::Ignored { loads, .. } = note {
+            *loads = false;
         }
     }
 }
@@ -103,7 +100,7 @@ pub(crate) fn strength(finding: &Diagnostic) -> (u8, Severity) {
 }
 
 /// The note of a root about the finding for which the file fails.
-fn consequence(member: &Diagnostic) -> String {
-    let at = member.layer.as_ref().map(|layer| format!(" at `{}`", layer.name)).unwrap_or_default();
-    format!("this leads to an error{at}: {}", member.message)
+fn consequence(member: &Diagnostic) -> Note {
+    let layer = member.layer.as_ref().map(|layer| layer.name.clone());
+    Note::LeadsTo { layer, message: member.message.clone() }
 }

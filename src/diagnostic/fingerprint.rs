@@ -36,7 +36,7 @@ pub(crate) fn identity(finding: &Diagnostic) -> (&'static str, u64) {
 fn hash(finding: &Diagnostic, shown: for<'a> fn(&'a str, &str) -> Cow<'a, str>) -> u64 {
     let mut hash = Fnv::default();
     hash.field(0xff, finding.rule.name);
-    finding.body.iter().for_each(|body| hash.field(0xfe, &shown(body, "")));
+    finding.body.iter().for_each(|body| hash.field(0xfe, &shown(&body.to_string(), "")));
     if let Some(layer) = &finding.layer {
         hash.field(0xfd, &shown(&layer.name, &layer.ty));
     }
@@ -69,7 +69,7 @@ impl Fnv {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::fixtures::{DECLARED_SHAPE, declared_shape, demo};
+    use crate::report::fixtures::{DECLARED_SHAPE, body_of, declared_shape, demo};
     use crate::source::Span;
 
     #[test]
@@ -84,11 +84,11 @@ mod tests {
         let named = |name: &str| {
             let mut finding = declared_shape(&demo());
             finding.layer.as_mut().unwrap().name = name.into();
-            finding.body = vec!["Loop_7".into(), "body".into()];
+            finding.body = vec![body_of("Loop_7")];
             finding
         };
         let mut moved = named("Multiply_5");
-        moved.body[0] = "Loop_912".into();
+        moved.body[0].layer = "Loop_912".into();
         assert_eq!(fingerprint(&moved), fingerprint(&named("Multiply_19912")));
         assert_ne!(fingerprint_by_name(&named("Multiply_5")), fingerprint_by_name(&named("Multiply_19912")));
         assert_ne!(fingerprint(&named("a_5")), fingerprint(&named("a_19")));
@@ -122,8 +122,8 @@ mod tests {
         others[0].port.as_mut().unwrap().dim = Some(2);
         others[1].port.as_mut().unwrap().direction = Direction::Input;
         others[2].layer.as_mut().unwrap().name = "split_4".into();
-        others[3].body = vec!["loop".into(), "body".into()];
-        others[4].body = vec!["loopbody".into()];
+        others[3].body = vec![body_of("loop"), body_of("body")];
+        others[4].body = vec![body_of("loop/body/body")];
         others.push(Diagnostic::new(&DECLARED_SHAPE, Span::default(), ""));
         others.push(finding);
         let prints: std::collections::BTreeSet<_> = others.iter().map(fingerprint).collect();

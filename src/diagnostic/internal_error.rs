@@ -17,15 +17,19 @@ pub(crate) static INTERNAL_ERROR: Rule = Rule::error(
 
 /// The finding about a file on which ovlint failed with this message.
 pub fn internal_error(failure: &str) -> Diagnostic {
-    let message = format!("ovlint {} failed on this file: {failure}", env!("CARGO_PKG_VERSION"));
-    Diagnostic::new(&INTERNAL_ERROR, Span::default(), message)
-        .help("this is a bug in ovlint: report it with this message and, if you can, the file")
+    Diagnostic::new(&INTERNAL_ERROR, Span::default(), message(failure)).help(REPORT_IT)
+}
+
+/// The way to get it fixed.
+const REPORT_IT: &str = "this is a bug in ovlint: report it with this message and, if you can, the file";
+
+fn message(failure: &str) -> String {
+    format!("ovlint {} failed on this file: {failure}", env!("CARGO_PKG_VERSION"))
 }
 
 /// One line about a failure of ovlint.
 pub fn failed(failure: &str) -> String {
-    let finding = internal_error(failure);
-    format!("{}; {}", finding.message, finding.help.join("; "))
+    format!("{}; {REPORT_IT}", message(failure))
 }
 
 /// One line about a failure of ovlint on a file.

@@ -58,7 +58,7 @@ impl Refusal {
         let layer = finding.layer.as_ref();
         Some(Self::Says(match self {
             // In bodies, layers keep the names that they have in the file.
-            Self::Operation(name) if NAMING.contains(&finding.rule.name) && finding.body.is_empty() => {
+            Self::Operation(name) if finding.rule.names_layer && finding.body.is_empty() => {
                 return Some(Self::Calls(name));
             }
             Self::Operation(_) | Self::Unnamed | Self::Calls(_) | Self::Says(_) => return None,
@@ -95,6 +95,3 @@ impl Refusal {
         }))
     }
 }
-
-/// Rules for which OpenVINO's message was seen to name the layer, whatever the operation.
-const NAMING: [&str; 5] = ["input-rank", "shape-conflict", "split-lengths-sum", "split-not-divisible", "type-conflict"];

@@ -68,19 +68,6 @@ impl Runtime {
     }
 }
 
-/// The note about an output that declares another shape than it has.
-pub(crate) const SHAPES_ARE_IGNORED: &str =
-    "OpenVINO ignores declared port shapes and will load this file; Netron and converters show the wrong one";
-
-/// The note about an output that declares another type than it has.
-pub(crate) const TYPES_ARE_IGNORED: &str = "OpenVINO ignores declared precisions and will load this file";
-
-/// Notes that OpenVINO reads a file, and what is left of them where it rejects the file for another reason.
-pub(super) const LOADS: [(&str, &str); 2] = [
-    (SHAPES_ARE_IGNORED, "OpenVINO ignores declared port shapes; Netron and converters show the wrong one"),
-    (TYPES_ARE_IGNORED, "OpenVINO ignores declared precisions"),
-];
-
 /// The families of rules, which `--select` and the configuration accept as well.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -163,6 +150,10 @@ pub struct Rule {
     pub fix: Option<Applicability>,
     /// Whether it is computed only on request.
     pub is_opt_in: bool,
+    /// Whether OpenVINO's message about it names the layer, whatever the operation.
+    pub names_layer: bool,
+    /// Whether OpenVINO reads such numbers in its own way, if it accepts them, and may stop at another check of the operation.
+    pub is_misread: bool,
     /// The problem in one line, shown as the title of a finding.
     pub summary: &'static str,
     /// What it does, why it matters and how to fix it, in Markdown paragraphs.
@@ -173,7 +164,8 @@ impl Rule {
     /// An error that is always checked and never fixed; OpenVINO rejects the file.
     pub(crate) const fn error(group: Group, name: &'static str, summary: &'static str, explain: &'static str) -> Self {
         let (severity, runtime) = (Severity::Error, Runtime::Rejects);
-        Self { name, group, severity, runtime, fix: None, is_opt_in: false, summary, explain }
+        let (fix, is_opt_in, names_layer, is_misread) = (None, false, false, false);
+        Self { name, group, severity, runtime, fix, is_opt_in, names_layer, is_misread, summary, explain }
     }
 
     /// Of another group.
@@ -199,6 +191,16 @@ impl Rule {
     /// Which may be fixed.
     pub(crate) const fn fixed(self, fix: Applicability) -> Self {
         Self { fix: Some(fix), ..self }
+    }
+
+    /// About which OpenVINO's message names the layer.
+    pub(crate) const fn named(self) -> Self {
+        Self { names_layer: true, ..self }
+    }
+
+    /// About numbers that OpenVINO may read in its own way.
+    pub(crate) const fn misread(self) -> Self {
+        Self { is_misread: true, ..self }
     }
 
     /// That is computed only on request.

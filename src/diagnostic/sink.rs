@@ -1,7 +1,7 @@
 //! Where every stage reports, with a bound on the memory that the findings of a file use.
 
 use super::cause::Causes;
-use super::{Amendment, Diagnostic, FindingId, LIMIT_EXCEEDED, Rule, Severity};
+use super::{Amendment, BodyRef, Diagnostic, FindingId, LIMIT_EXCEEDED, Rule, Severity};
 use crate::limits::{CAUSES, CONSEQUENCES, Limits};
 use crate::source::Span;
 use std::cmp::Ordering;
@@ -30,7 +30,7 @@ pub struct Sink {
 /// A body, and the body around it.
 #[derive(Debug)]
 struct Enclosing {
-    name: String,
+    body: BodyRef,
     outer: Option<Arc<Enclosing>>,
 }
 
@@ -85,8 +85,8 @@ impl Sink {
     }
 
     /// The same for the findings of a body.
-    pub(crate) fn nested_in(&self, body: String) -> Self {
-        let body = Enclosing { name: body, outer: self.body.clone() };
+    pub(crate) fn nested_in(&self, body: BodyRef) -> Self {
+        let body = Enclosing { body, outer: self.body.clone() };
         Self { body: Some(Arc::new(body)), ..self.nested() }
     }
 
@@ -120,7 +120,7 @@ impl Sink {
 
     fn append(&mut self, mut finding: Diagnostic, kept: usize) -> Option<FindingId> {
         let bodies = std::iter::successors(self.body.as_ref(), |body| body.outer.as_ref());
-        bodies.for_each(|body| finding.body.insert(0, body.name.clone()));
+        bodies.for_each(|body| finding.body.insert(0, body.body.clone()));
         finding.shorten();
         let size = finding.size();
         let id = FindingId::of(self.findings.len()).filter(|_| size <= self.left.saturating_sub(kept));
@@ -213,16 +213,18 @@ pub(crate) fn sort(findings: &mut [Diagnostic]) {
     findings.sort_by(order);
 }
 
-/// The order of findings: by place, then by rule. How many are left out comes last.
+/// The order of findings: by place, then by rule, and then as they were reported. How many are left out comes last.
 pub fn order(a: &Diagnostic, b: &Diagnostic) -> Ordering {
     let is_count = |finding: &Diagnostic| finding.rule == &LIMIT_EXCEEDED && finding.severity == Severity::Info;
-    (is_count(a), a.primary.span, a.rule.name, &a.message).cmp(&(is_count(b), b.primary.span, b.rule.name, &b.message))
+    (is_count(a), a.primary.span, a.rule.name).cmp(&(is_count(b), b.primary.span, b.rule.name))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::diagnostic::body_text;
     use crate::limits::TEXT;
+    use crate::report::fixtures::body_of;
 
     fn finding(severity: Severity, message: &str) -> Diagnostic {
         Diagnostic::new(&LIMIT_EXCEEDED, Span::default(), message).severity(severity)
@@ -233,8 +235,8 @@ mod tests {
         let mut sink = Sink::default();
         sink.report(finding(Severity::Error, &"ä".repeat(TEXT)).label(Span::default(), "x".repeat(3 * TEXT)));
         let [found] = sink.findings() else { panic!() };
-        assert_eq!(found.message, "ä".repeat(TEXT / 2) + "...");
-        assert_eq!(found.labels[0].message.len(), TEXT + 3);
+        assert_eq!(found.message.shown(), "ä".repeat(TEXT / 2) + "...");
+        assert_eq!(found.labels[0].message.shown().len(), TEXT + 3);
     }
 
     #[test]
@@ -250,23 +252,23 @@ mod tests {
         sink.absorb(absorbed);
         sink.report(finding(Severity::Error, "after"));
         let sorted = sink.into_sorted();
-        assert!(sorted.iter().all(|found| !["dropped", "after"].contains(&found.message.as_str())));
+        assert!(sorted.iter().all(|found| !["dropped", "after"].contains(&found.message.shown())));
         let message = format!("{} more findings are left out", 103 - sorted.len());
-        assert_eq!(sorted.last().map(|found| found.message.as_str()), Some(message.as_str()));
+        assert_eq!(sorted.last().map(|found| found.message.shown()), Some(message.as_str()));
     }
 
     #[test]
     fn a_sink_of_a_body_names_the_bodies_around() {
         let mut sink = Sink::default();
-        let mut outer = sink.nested_in("a/body".to_owned());
-        let mut inner = outer.nested_in("b/then_body".to_owned());
+        let mut outer = sink.nested_in(body_of("a"));
+        let mut inner = outer.nested_in(body_of("b"));
         inner.report(finding(Severity::Error, "inner"));
         outer.absorb(inner);
         outer.report(finding(Severity::Error, "outer"));
         sink.absorb(outer);
         sink.report(finding(Severity::Error, "around"));
-        let bodies: Vec<String> = sink.findings().iter().map(|found| found.body.join(" ")).collect();
-        assert_eq!(bodies, ["a/body b/then_body", "a/body", ""]);
+        let bodies: Vec<String> = sink.findings().iter().map(|found| body_text(&found.body)).collect();
+        assert_eq!(bodies, ["a/body/b/body", "a/body", ""]);
     }
 
     #[test]
@@ -276,8 +278,8 @@ mod tests {
         sink.report(finding(Severity::Error, "e"));
         let sorted = sink.into_sorted();
         assert!(sorted.len() > 10 && sorted.len() < 30);
-        assert!(sorted.iter().any(|found| found.message == "e"));
-        let last = sorted.last().map(|found| (found.message.as_str(), found.severity));
+        assert!(sorted.iter().any(|found| found.message == "e".into()));
+        let last = sorted.last().map(|found| (found.message.shown(), found.severity));
         let message = format!("{} more findings are left out", 102 - sorted.len());
         assert_eq!(last, Some((message.as_str(), Severity::Info)));
     }

@@ -1,22 +1,38 @@
-//! Sentences about what OpenVINO does with a file, each chosen once, from what a finding holds.
+//! Verdicts: what OpenVINO does with a file, settled once all findings of the file are known.
 
 use super::family::strength;
-use super::{Diagnostic, Group, Refusal, Runtime};
+use super::{Diagnostic, Group, Runtime};
 
-/// The notes of findings of [`Runtime::Rejects`], [`Runtime::Unknown`] and [`Runtime::NotCompiled`].
-const REJECTS: &str = "OpenVINO rejects this file";
-const REJECTS_LATE: &str = "OpenVINO rejects this file, at the latest when it runs";
-const MAY_REJECT: &str = "OpenVINO may reject this file";
-const NOT_COMPILED: &str = "OpenVINO reads this file; compile_model fails";
-/// The last of these where OpenVINO rejects the file for another reason.
-const NOT_EVEN_READ: &str = "compile_model would fail as well";
+/// The verdict of OpenVINO that a finding leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Verdict {
+    /// The effect.
+    pub effect: Effect,
+    /// Whether OpenVINO loads the file as it is, and fails with other input shapes only.
+    pub loads: bool,
+}
 
-/// The same of a model with other input shapes.
-const NOT_RESHAPED: &str = "OpenVINO cannot reshape it to these input shapes";
-const RESHAPED_LATE: &str = "with these input shapes OpenVINO fails, at the latest when it runs";
+/// The effect of a finding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// OpenVINO rejects the file.
+    Rejects,
+    /// OpenVINO rejects the file when it reads, compiles or runs it.
+    RejectsLate,
+    /// OpenVINO may reject the file.
+    MayReject,
+    /// OpenVINO reads the file and does not compile it.
+    NotCompiled,
+    /// OpenVINO would not compile the file, but rejects it for another finding.
+    NotEvenRead,
+    /// OpenVINO cannot reshape the model to other input shapes.
+    NotReshaped,
+    /// OpenVINO fails with other input shapes, at the latest when it runs the model.
+    ReshapedLate,
+}
 
-/// Notes with every finding what OpenVINO does with the file. Those that are `new` with other input shapes speak of these.
-pub(crate) fn say(findings: &mut [Diagnostic], new: impl Fn(&Diagnostic) -> bool) {
+/// Settles the verdict of every finding. Those that are `new` with other input shapes are about these.
+pub(crate) fn settle(findings: &mut [Diagnostic], new: impl Fn(&Diagnostic) -> bool) {
     let fails = |finding: &&Diagnostic| strength(finding).0 > 0 || finding.runtime == Runtime::NotCompiled;
     if !findings.iter().any(|finding| fails(&finding)) {
         return;
@@ -31,23 +47,15 @@ pub(crate) fn say(findings: &mut [Diagnostic], new: impl Fn(&Diagnostic) -> bool
         }
         let is_new = new(finding);
         let is_of_operation = finding.refusal.as_ref().is_some_and(|refusal| refusal.is_of_operation());
-        let sentence = match (finding.runtime, is_of_operation) {
-            (Runtime::NotCompiled, _) if is_read => NOT_COMPILED,
-            (Runtime::NotCompiled, _) => NOT_EVEN_READ,
-            (Runtime::Unknown, true) if is_new => RESHAPED_LATE,
-            (Runtime::Unknown, true) => REJECTS_LATE,
-            (Runtime::Unknown, false) => MAY_REJECT,
-            _ if is_new => NOT_RESHAPED,
-            _ => REJECTS,
+        let effect = match (finding.runtime, is_of_operation) {
+            (Runtime::NotCompiled, _) if is_read => Effect::NotCompiled,
+            (Runtime::NotCompiled, _) => Effect::NotEvenRead,
+            (Runtime::Unknown, true) if is_new => Effect::ReshapedLate,
+            (Runtime::Unknown, true) => Effect::RejectsLate,
+            (Runtime::Unknown, false) => Effect::MayReject,
+            _ if is_new => Effect::NotReshaped,
+            _ => Effect::Rejects,
         };
-        let before = if is_new && loads { "the file loads; " } else { "" };
-        let calls = match finding.refusal.as_deref() {
-            Some(Refusal::Calls(name)) => format!(" and calls the layer `{name}_<n>`"),
-            _ => String::new(),
-        };
-        finding.notes.push(format!("{before}{sentence}{calls}"));
-        if let Some(Refusal::Says(text)) = finding.refusal.as_deref() {
-            finding.notes.push(format!("OpenVINO says: \"{text}\""));
-        }
+        finding.verdict = Some(Verdict { effect, loads: is_new && loads });
     }
 }

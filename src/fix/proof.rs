@@ -11,6 +11,7 @@ pub(super) const UNREADABLE: &str = "the file could not be read afterwards";
 
 /// Proves that fixes removed their findings, caused no others and, if they are safe, changed nothing that runs; or says
 /// why they are refused.
+#[allow(clippy::disallowed_methods, reason = "reports show why a fix is refused")]
 pub(super) fn prove(
     before: &Model,
     after: &Model,
@@ -44,7 +45,7 @@ pub(super) fn prove(
     for finding in after.findings() {
         let key = identity(finding);
         if number(&is, &key) > number(&was, &key) && !tolerated(finding) {
-            return Err(format!("it would cause {}: {}", finding.rule.name, finding.message));
+            return Err(format!("it would cause {}: {}", finding.rule.name, finding.message.shown()));
         }
     }
     Ok(())

@@ -5,7 +5,9 @@ mod origins;
 pub(crate) use origins::{chain, chain_names, origins};
 
 use super::facts::Facts;
-use crate::diagnostic::{Diagnostic, Direction, LIMIT_EXCEEDED, Label, Refusal, Rule, Runtime, Severity};
+use crate::diagnostic::{
+    BodyRef, Diagnostic, Direction, Fix, LIMIT_EXCEEDED, Label, Note, Refusal, Rule, Runtime, Severity, Text,
+};
 use crate::ir::{Graph, Layer, Port, Role, Weights, find_attribute};
 use crate::limits::Limits;
 use crate::ops::rules::{
@@ -24,8 +26,8 @@ pub(crate) struct Scope<'a> {
     pub graph: &'a Graph,
     pub weights: &'a Weights,
     pub limits: &'a Limits,
-    /// The layers around it, as `name/body`.
-    pub body: &'a [String],
+    /// The bodies around it, outermost first.
+    pub body: &'a [BodyRef],
 }
 
 /// How many inputs of a layer, or elements of a constant, a finding shows.
@@ -75,13 +77,15 @@ pub(super) fn finding(scope: &Scope, facts: &Facts, layer: &Layer, spec: &'stati
                         finding.primary.value = label.value;
                         if finding.primary.message.is_empty() {
                             finding.primary.message = label.message;
-                        } else if !says(&finding.primary.message, &label.message) {
-                            finding.notes.push(label.message);
+                        } else if !fault.shows_value {
+                            finding.notes.push(label.message.into());
                         }
                     }
                     Some(label) => finding.labels.push(label),
                     None => {
-                        finding.notes.push(format!("{name} = [{}] <- {}", shown(value), chain(scope, facts, output)));
+                        finding
+                            .notes
+                            .push(format!("{name} = [{}] <- {}", shown(value), chain(scope, facts, output)).into());
                     }
                 }
             }
@@ -89,7 +93,7 @@ pub(super) fn finding(scope: &Scope, facts: &Facts, layer: &Layer, spec: &'stati
                 if i == 0 {
                     finding.chain = chain_names(scope, output);
                 }
-                finding.notes.push(format!("{name} <- {}", chain(scope, facts, output)));
+                finding.notes.push(format!("{name} <- {}", chain(scope, facts, output)).into());
             }
             None => {}
         }
@@ -99,6 +103,7 @@ pub(super) fn finding(scope: &Scope, facts: &Facts, layer: &Layer, spec: &'stati
         finding.notes.extend(declared_parts(scope, facts, layer));
     }
     finding.help.extend(fault.help.iter().cloned());
+    finding.fix = fault.read_as.as_ref().and_then(|text| written_as(scope, layer, fault.at, text));
     finding.refusal = fault.refusal.clone().map(Box::new);
     let is_general = finding.refusal.as_deref().is_none_or(Refusal::is_of_operation)
         && ![&ATTRIBUTE_VALUE, &WRONG_INPUT_COUNT, &WRONG_OUTPUT_COUNT].contains(&fault.rule);
@@ -138,11 +143,18 @@ pub(super) fn is_settled(scope: &Scope, facts: &Facts, layer: &Layer, spec: &OpS
 }
 
 /// The parts that the outputs of a `VariadicSplit` declare, if they fit while its lengths do not.
-fn declared_parts(scope: &Scope, facts: &Facts, layer: &Layer) -> Option<String> {
+fn declared_parts(scope: &Scope, facts: &Facts, layer: &Layer) -> Option<Note> {
     let [data, axis, lengths] = scope.graph.inputs(layer) else { return None };
     let inputs = [facts.of_port(data)?, facts.of_port(axis)?, facts.of_port(lengths)?];
     let declared: Vec<&[i64]> = scope.graph.outputs(layer).iter().map(|port| scope.graph.dims(port)).collect();
     variadic_split::declared_parts(inputs, &declared)
+}
+
+/// The fix that writes an attribute as OpenVINO reads it.
+fn written_as(scope: &Scope, layer: &Layer, at: At, text: &str) -> Option<Fix> {
+    let At::Attr(name) = at else { return None };
+    let span = find_attribute(scope.source, layer.data, name)?.value;
+    Some(Fix::write(span, text))
 }
 
 /// Whether what is wrong has to do with what arrives at the layer.
@@ -152,7 +164,7 @@ fn hangs_on_inputs(fault: &Fault) -> bool {
 }
 
 /// The text under the wrong bytes: the operation's own words, or what arrives at the input that is wrong.
-fn primary_text(scope: &Scope, facts: &Facts, layer: &Layer, spec: &OpSpec, fault: &Fault) -> String {
+fn primary_text(scope: &Scope, facts: &Facts, layer: &Layer, spec: &OpSpec, fault: &Fault) -> Text {
     let arrives = || match fault.at {
         At::Input(i) => {
             let fact = facts.of_port(scope.graph.inputs(layer).get(i)?)?;
@@ -160,7 +172,7 @@ fn primary_text(scope: &Scope, facts: &Facts, layer: &Layer, spec: &OpSpec, faul
         }
         _ => None,
     };
-    if fault.primary.is_empty() { arrives().unwrap_or_default() } else { fault.primary.clone() }
+    if fault.primary.is_empty() { arrives().unwrap_or_default().into() } else { fault.primary.clone() }
 }
 
 /// What an input is called.
@@ -169,12 +181,6 @@ fn role(spec: &OpSpec, i: usize) -> String {
         Some(input) if !input.variadic => input.name.to_owned(),
         _ => format!("input {i}"),
     }
-}
-
-/// Whether a text under the wrong bytes already gives the value of `role = value`.
-fn says(text: &str, message: &str) -> bool {
-    let value = message.rsplit(" = ").next().unwrap_or_default().replace(' ', "");
-    value.starts_with('[') && text.replace(' ', "").contains(&value)
 }
 
 fn span_of(scope: &Scope, layer: &Layer, at: At) -> Span {

@@ -1,7 +1,7 @@
 //! Layers whose outputs a user states, as their operation has no model here.
 
 use super::{Facts, Scope, Work};
-use crate::diagnostic::{Diagnostic, Direction, LIMIT_EXCEEDED, Runtime};
+use crate::diagnostic::{Diagnostic, Direction, LIMIT_EXCEEDED, Note, Runtime};
 use crate::ir::Layer;
 use crate::ops::extension::Misfit;
 use crate::ops::rules::{INPUT_RANK, WRONG_INPUT_COUNT};
@@ -53,7 +53,7 @@ pub(super) fn outputs(scope: &Scope, facts: &Facts, layer: &Layer, work: &mut Wo
     };
     // Nobody here knows what the library does with it.
     let mut finding = finding.runtime(Runtime::None).layer(graph.layer_ref(scope.source, layer));
-    finding.notes.extend(rule);
+    finding.notes.extend(rule.map(Note::from));
     finding.body = scope.body.to_vec();
     work.sink.report(finding);
     None

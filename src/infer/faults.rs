@@ -15,7 +15,7 @@ pub(super) fn report(
     facts: &Facts,
     index: LayerId,
     spec: &'static OpSpec,
-    faults: Vec<Fault>,
+    faults: &[Fault],
     mut bounds_dependent: Vec<BoundsDependent>,
     sink: &mut Sink,
 ) {

@@ -4,8 +4,8 @@
 use super::bodies::{BodyInput, BodyWiring, Wirer};
 use super::explain::Scope;
 use super::order::{CycleEdge, Order};
-use crate::diagnostic::Sink;
-use crate::ir::{BodyKind, Graph, Layer, LayerId, Port, Role};
+use crate::diagnostic::{BodyRef, Sink};
+use crate::ir::{BodyKind, Graph, Layer, LayerId, Port, Role, body_ref};
 use crate::ops::{Eval, Meaning, OpSpec, WithBodies};
 use crate::stack::descend;
 use crate::types::ElementType;
@@ -185,8 +185,8 @@ impl Bodies {
 }
 
 /// The layers around a body, outermost first, as findings name them.
-pub(crate) fn body_path(scope: &Scope, layer: &Layer, kind: BodyKind) -> Vec<String> {
+pub(crate) fn body_path(scope: &Scope, layer: &Layer, kind: BodyKind) -> Vec<BodyRef> {
     let mut path = scope.body.to_vec();
-    path.push(format!("{}/{}", scope.graph.name(scope.source, layer), kind.name()));
+    path.push(body_ref(scope.source, layer, kind));
     path
 }

@@ -1,11 +1,12 @@
 //! The layer table of a net or a body, and the petgraph over it.
 
+use super::BodyKind;
 use super::constant::Constant;
 use super::edges::broken::LooseEnds;
 use super::layer::{Attribute, Kind, Layer, LayerId, Port};
 use super::rt_info::RtAttribute;
 use super::xml::attributes::{find_attribute, unescape};
-use crate::diagnostic::{Direction, LayerRef, PortRef};
+use crate::diagnostic::{BodyRef, Direction, LayerRef, PortRef};
 use crate::limits::NAME;
 use crate::source::{Source, Span};
 use petgraph::graph::DiGraph;
@@ -160,6 +161,11 @@ impl Graph {
         let id = ports.get(index).map(|port| written(source, port.tag, "id")).unwrap_or_default();
         PortRef { direction, id, index, dim: None }
     }
+}
+
+/// A body of a layer, for findings.
+pub(crate) fn body_ref(source: &Source, layer: &Layer, kind: BodyKind) -> BodyRef {
+    BodyRef { layer: layer_name(source, layer).into_owned(), tag: layer.tag, element: kind.name() }
 }
 
 /// The name of a layer, references resolved, cut off where it is endless.

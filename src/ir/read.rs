@@ -20,7 +20,7 @@ use super::xml::broken::Broken;
 use super::xml::cursor::{Cursor, Tag, Token};
 use super::xml::number;
 use super::xml::odd_bytes::odd_bytes;
-use crate::diagnostic::{Diagnostic, LIMIT_EXCEEDED, Rule, Sink};
+use crate::diagnostic::{Diagnostic, LIMIT_EXCEEDED, Rule, Sink, Text};
 use crate::ir::{Attribute, Graph};
 use crate::limits::Limits;
 use crate::source::{Source, Span};
@@ -156,7 +156,7 @@ struct Reader<'a, 's> {
 }
 
 impl<'a> Reader<'a, '_> {
-    fn report(&mut self, rule: &'static Rule, span: Span, message: impl Into<String>) {
+    fn report(&mut self, rule: &'static Rule, span: Span, message: impl Into<Text>) {
         self.sink.report(Diagnostic::new(rule, span, message));
     }
 

@@ -115,9 +115,9 @@ impl Demands<'_> {
             _ => found.iter().map(one).collect::<Vec<_>>().join(", "),
         };
         let message = format!("no input shape works: {message}");
-        let mut finding = Diagnostic::new(&CONTRADICTORY_DIMENSIONS, first.tag, message).primary(wanted);
+        let mut finding = Diagnostic::new(&CONTRADICTORY_DIMENSIONS, first.tag, message).primary(wanted.as_str());
         for (layer, needs) in others {
-            finding = finding.label(layer.tag, needs);
+            finding = finding.label(layer.tag, needs.as_str());
         }
         let mut lengths = BTreeSet::new();
         for symbol in layers.iter().flat_map(|one| &one.demands.all).flat_map(symbols_of) {

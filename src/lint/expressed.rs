@@ -1,6 +1,8 @@
 //! What the dimensions shown as `?` follow from, as notes on findings.
 
-use crate::diagnostic::Diagnostic;
+use super::demands::CONTRADICTORY_DIMENSIONS;
+use super::rules::{DECLARED_SHAPE, INPUT_PORT_MISMATCH};
+use crate::diagnostic::{Diagnostic, Direction, Group};
 use crate::domain::Names;
 use crate::infer::Facts;
 use crate::ir::{Graph, Layer, LayerId, Role};
@@ -38,12 +40,12 @@ pub(crate) fn express(
             .map(|(port, fact)| format!("{port} is {fact}"))
             .collect();
         if !expressed.is_empty() {
-            finding.notes.push(format!("with symbols, {}", expressed.join(" and ")));
+            finding.notes.push(format!("with symbols, {}", expressed.join(" and ")).into());
         }
     }
 }
 
-/// The first tensors of its layer that a finding shows with dynamic dimensions, and what they are to the layer.
+/// The first tensors with dynamic dimensions that a finding is about, and what they are to its layer.
 fn shown<'a>(
     finding: &'a Diagnostic,
     graph: &'a Graph,
@@ -52,18 +54,28 @@ fn shown<'a>(
     let layer = layer(finding, graph).into_iter();
     let tensors = layer.flat_map(move |(index, layer)| {
         let inputs = graph.inputs(layer).iter().take(TENSORS).map(|port| facts.of_port(port)).enumerate();
-        let inputs = inputs.filter_map(|(i, fact)| Some((format!("input {i}"), fact?)));
-        let outputs = facts.outputs(index).iter().take(TENSORS);
-        let outputs = outputs.enumerate().map(|(i, fact)| (format!("output {i}"), fact));
-        inputs.chain(outputs)
+        let inputs = inputs.filter_map(|(i, fact)| Some((Direction::Input, i, fact?)));
+        let outputs = facts.outputs(index).iter().take(TENSORS).enumerate();
+        inputs.chain(outputs.map(|(i, fact)| (Direction::Output, i, fact)))
     });
-    let is_shown = |shape: &str| {
-        let labels = finding.labels.iter().chain([&finding.primary]).map(|label| &label.message);
-        labels.chain(&finding.notes).chain([&finding.message]).any(|text| text.contains(shape))
-    };
-    tensors.filter(move |(_, fact)| {
-        fact.shape.dims().is_some() && !fact.shape.is_static() && is_shown(&fact.shape.to_string())
-    })
+    tensors
+        .filter(|(_, _, fact)| fact.shape.dims().is_some() && !fact.shape.is_static())
+        .filter(|(direction, i, _)| is_about(finding, *direction, *i))
+        .map(|(direction, i, fact)| (format!("{direction} {i}"), fact))
+}
+
+/// Whether a finding is about the shape of an input or output of its layer: of a port, or of inputs that must fit.
+fn is_about(finding: &Diagnostic, direction: Direction, i: usize) -> bool {
+    let is_of_port = [&DECLARED_SHAPE, &INPUT_PORT_MISMATCH].contains(&finding.rule);
+    match &finding.port {
+        Some(port) if is_of_port => (port.direction, port.index) == (direction, i),
+        // Contradictory dimensions are shown as symbols.
+        _ => {
+            finding.rule.group == Group::Shapes
+                && finding.rule != &CONTRADICTORY_DIMENSIONS
+                && direction == Direction::Input
+        }
+    }
 }
 
 /// The layer that a finding is about. That of an input says all there is to say; bodies may run again and again, with other

@@ -98,7 +98,7 @@ fn local_paths(checked: &Checked, sink: &mut Sink) {
             let mut finding = Diagnostic::new(&LOCAL_PATH_IN_METADATA, span, message);
             finding.fix = neutral(&source.text(span)).map(|name| Fix {
                 applicability: Applicability::Unsafe,
-                message: if name.is_empty() { "leave it empty".into() } else { format!("leave only `{name}`") },
+                message: if name.is_empty() { "leave it empty".into() } else { format!("leave only `{name}`").into() },
                 edits: vec![Edit { span, text: name.to_owned() }],
             });
             sink.report(finding);

@@ -198,7 +198,7 @@ fn check_layers(checked: &Checked, sink: &mut Sink) {
         let free = (2..).map(|number| format!("_{number}")).filter(|ending| !is_taken(&format!("{written}{ending}")));
         let after = |layer: &Layer| Span { start: layer.name.end, end: layer.name.end };
         let edits = others.iter().zip(free).map(|(layer, text)| Edit { span: after(layer), text }).collect();
-        let message = "number the other names".to_owned();
+        let message = "number the other names".into();
         finding.fix = Some(Fix { applicability: Applicability::Unsafe, message, edits });
         sink.report(checked.about(second, finding));
     }

@@ -117,5 +117,9 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
 }
 
 fn replace(span: Span, text: &str, message: String) -> Fix {
-    Fix { applicability: Applicability::Unsafe, message, edits: vec![Edit { span, text: text.to_owned() }] }
+    Fix {
+        applicability: Applicability::Unsafe,
+        message: message.into(),
+        edits: vec![Edit { span, text: text.to_owned() }],
+    }
 }

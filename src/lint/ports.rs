@@ -1,7 +1,7 @@
 //! Ports of layers: whether they are connected, and whether their number fits the operation.
 
 use super::{Checked, missing_edge};
-use crate::diagnostic::{Amendment, Diagnostic, Direction, Runtime, Severity, Sink};
+use crate::diagnostic::{Amendment, Diagnostic, Direction, Note, Runtime, Severity, Sink};
 use crate::infer::origins;
 use crate::ir::rules::{INPUT_NOT_CONNECTED, RESULT_HAS_OUTPUT};
 use crate::ir::{Kind, Layer, LayerId, Port, Role};
@@ -164,7 +164,7 @@ fn output_count(checked: &Checked, index: LayerId, layer: &Layer, sink: &mut Sin
             finding = finding.severity(Severity::Info).note("Model Optimizer wrote only the outputs that are read");
         }
     }
-    finding.notes.extend(checked.stated(layer, real));
+    finding.notes.extend(checked.stated(layer, real).map(Note::from));
     sink.report(finding);
 }
 

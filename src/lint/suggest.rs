@@ -4,7 +4,7 @@
 
 use super::rules::{CONST_SIZE_EXCESS, CONST_SIZE_MISMATCH};
 use super::{Checked, for_every_graph};
-use crate::diagnostic::{Amendment, Applicability, Diagnostic, Edit, FindingId, Fix, Severity, Sink};
+use crate::diagnostic::{Amendment, Applicability, Diagnostic, Edit, FindingId, Fix, Hint, Severity, Sink, Text};
 use crate::ir::rules::{
     INPUT_CONNECTED_TWICE, RESULT_HAS_OUTPUT, UNREACHABLE_LAYER, XML_DOCTYPE, XML_DUPLICATE_ATTRIBUTE,
     XML_TRAILING_CONTENT,
@@ -12,7 +12,7 @@ use crate::ir::rules::{
 use crate::ir::{LayerId, Role, find_attribute};
 use crate::limits::EDITS;
 use crate::ops::apply::meant;
-use crate::ops::rules::{LENIENT_NUMBER, UNKNOWN_OP_ATTRIBUTE, WRONG_OUTPUT_COUNT};
+use crate::ops::rules::{UNKNOWN_OP_ATTRIBUTE, WRONG_OUTPUT_COUNT};
 use crate::source::{Source, Span};
 use petgraph::Direction::{Incoming, Outgoing};
 use petgraph::graph::NodeIndex;
@@ -48,7 +48,7 @@ pub(super) fn suggest(checked: &Checked, sink: &mut Sink) {
     }
 }
 
-fn fix(message: impl Into<String>, edits: Vec<Edit>) -> Fix {
+fn fix(message: impl Into<Text>, edits: Vec<Edit>) -> Fix {
     Fix { applicability: Applicability::Unsafe, message: message.into(), edits }
 }
 
@@ -64,23 +64,10 @@ fn of_text(checked: &Checked, finding: &Diagnostic) -> Option<Fix> {
         return Some(fix("delete the second one", vec![removal(with_blanks(source, span, 1))]));
     }
     // What another operation has may show that the type or the version is wrong.
-    if rule == &UNKNOWN_OP_ATTRIBUTE && !finding.help.iter().any(|help| help.ends_with("right?")) {
+    if rule == &UNKNOWN_OP_ATTRIBUTE && !finding.help.iter().any(|hint| matches!(hint, Hint::OtherOperation(_))) {
         let end = value_after(source, span)?;
         let whole = with_blanks(source, Span { end, ..span }, 1);
         return Some(fix("delete the attribute", vec![removal(whole)]));
-    }
-    if rule == &LENIENT_NUMBER {
-        let (_, read) = finding.message.rsplit_once(" is read by OpenVINO as ")?;
-        let text = read.trim_matches(['[', ']']).to_owned();
-        // The whole text of a dimension is the number, whatever characters it contains.
-        let is_attribute = !finding.message.starts_with("`<dim>");
-        let written = source.text(span);
-        let attribute = written.split_once('=').filter(|_| is_attribute).map(|(name, _)| name.trim().to_owned());
-        let span = match attribute {
-            Some(name) => Span { start: value_start(source, span, &name)?, end: span.end.checked_sub(1)? },
-            None => span,
-        };
-        return Some(fix(format!("write {text}"), vec![Edit { span, text }]));
     }
     if rule == &XML_DOCTYPE {
         let line = source.bytes().get(span.end as usize..).unwrap_or_default();
@@ -189,11 +176,4 @@ fn value_after(source: &Source, name: Span) -> Option<u32> {
     let blank = rest.get(..quote)?.iter().all(|byte| *byte == b'=' || byte.is_ascii_whitespace());
     let length = memchr::memchr(*rest.get(quote)?, rest.get(quote + 1..)?)?;
     blank.then(|| name.end.checked_add(u32::try_from(quote + 1 + length).ok()?)).flatten()
-}
-
-/// The first byte of the value of an attribute, of which `whole` starts with the name.
-fn value_start(source: &Source, whole: Span, name: &str) -> Option<u32> {
-    let text = source.slice(whole);
-    let quote = text.iter().position(|byte| matches!(byte, b'"' | b'\''))?;
-    (text.starts_with(name.as_bytes())).then(|| whole.start.checked_add(u32::try_from(quote + 1).ok()?)).flatten()
 }

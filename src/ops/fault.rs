@@ -1,6 +1,6 @@
 //! What an operation finds wrong, without knowing where in a file it stands.
 
-use crate::diagnostic::{Refusal, Rule, Runtime, Severity};
+use crate::diagnostic::{Hint, Note, Refusal, Rule, Runtime, Severity, Text};
 
 /// A place of the layer at hand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,15 +30,19 @@ pub struct Details {
     /// The rule broken.
     pub rule: &'static Rule,
     /// What is wrong, with the value found and the value wanted.
-    pub message: String,
+    pub message: Text,
     /// The text under the wrong bytes; empty for none.
-    pub primary: String,
+    pub primary: Text,
     /// Other places and what they show.
-    pub labels: Vec<(At, String)>,
+    pub labels: Vec<(At, Text)>,
     /// Facts worth knowing.
-    pub notes: Vec<String>,
+    pub notes: Vec<Note>,
     /// How to fix it.
-    pub help: Vec<String>,
+    pub help: Vec<Hint>,
+    /// Whether the text under the wrong bytes shows the elements of the input that is wrong.
+    pub shows_value: bool,
+    /// The text that OpenVINO reads the attribute as, where it is written in another way.
+    pub read_as: Option<String>,
     /// The severity here, where it is not the rule's.
     pub severity: Option<Severity>,
     /// What OpenVINO does here, where it is not what it usually does.
@@ -49,15 +53,17 @@ pub struct Details {
 
 impl Fault {
     /// A fault of the rule's usual severity.
-    pub fn at(at: At, rule: &'static Rule, message: impl Into<String>) -> Self {
+    pub fn at(at: At, rule: &'static Rule, message: impl Into<Text>) -> Self {
         Self(Box::new(Details {
             at,
             rule,
             message: message.into(),
-            primary: String::new(),
+            primary: Text::default(),
             labels: Vec::new(),
             notes: Vec::new(),
             help: Vec::new(),
+            shows_value: false,
+            read_as: None,
             severity: None,
             runtime: None,
             refusal: None,
@@ -65,26 +71,38 @@ impl Fault {
     }
 
     /// With text under the wrong bytes.
-    pub fn primary(mut self, text: impl Into<String>) -> Self {
+    pub fn primary(mut self, text: impl Into<Text>) -> Self {
         self.0.primary = text.into();
         self
     }
 
     /// With another place.
-    pub fn label(mut self, at: At, text: impl Into<String>) -> Self {
+    pub fn label(mut self, at: At, text: impl Into<Text>) -> Self {
         self.0.labels.push((at, text.into()));
         self
     }
 
     /// With a fact worth knowing.
-    pub fn note(mut self, text: impl Into<String>) -> Self {
+    pub fn note(mut self, text: impl Into<Note>) -> Self {
         self.0.notes.push(text.into());
         self
     }
 
     /// With a hint how to fix it.
-    pub fn help(mut self, text: impl Into<String>) -> Self {
+    pub fn help(mut self, text: impl Into<Hint>) -> Self {
         self.0.help.push(text.into());
+        self
+    }
+
+    /// With text under the wrong bytes that shows the elements of the input.
+    pub fn primary_value(mut self, text: impl Into<Text>) -> Self {
+        self.0.shows_value = true;
+        self.primary(text)
+    }
+
+    /// Of an attribute that OpenVINO reads as this text.
+    pub fn read_as(mut self, text: impl Into<String>) -> Self {
+        self.0.read_as = Some(text.into());
         self
     }
 

@@ -42,7 +42,8 @@ pub(crate) static INDEX_RANGE: Rule = shape_rule(
      GatherElements fails.\n\n\
      Correct the index, or the shape of the data: often a dimension was dropped in front of a Gather from a ShapeOf.",
 )
-.accepted(Severity::Warning);
+.accepted(Severity::Warning)
+.misread();
 
 pub(crate) static NEEDS_CONSTANT: Rule = shape_rule(
     "needs-constant",
@@ -66,7 +67,8 @@ pub(crate) static INPUT_RANK: Rule = shape_rule(
     "The operation accepts this input only with certain ranks: the axis of a Split is a scalar, split lengths are a \
      list.\n\n\
      Squeeze or reshape the input, or store the constant with the right shape.",
-);
+)
+.named();
 
 pub(crate) static INPUT_VALUE: Rule = shape_rule(
     "input-value",
@@ -75,7 +77,8 @@ pub(crate) static INPUT_VALUE: Rule = shape_rule(
      that repeats an axis, a step of 0.\n\n\
      The constant is shown with its bytes. Values that make no sense at all usually mean that the .bin belongs to \
      another .xml.",
-);
+)
+.misread();
 
 pub(crate) static SHAPE_CONFLICT: Rule = shape_rule(
     "shape-conflict",
@@ -84,7 +87,8 @@ pub(crate) static SHAPE_CONFLICT: Rule = shape_rule(
      OpenVINO calls the layer by its operation and a number. Both shapes are shown with their producers; one of them is \
      wrong.",
 )
-.fixed(Applicability::Unsafe);
+.fixed(Applicability::Unsafe)
+.named();
 
 pub(crate) static SPLIT_NOT_DIVISIBLE: Rule = shape_rule(
     "split-not-divisible",
@@ -92,7 +96,8 @@ pub(crate) static SPLIT_NOT_DIVISIBLE: Rule = shape_rule(
     "Split cuts a dimension into `num_splits` equal parts, so the dimension must be a multiple of it.\n\n\
      Use VariadicSplit for parts of different lengths, or correct `num_splits`.",
 )
-.fixed(Applicability::Unsafe);
+.fixed(Applicability::Unsafe)
+.named();
 
 pub(crate) static SPLIT_LENGTHS_SUM: Rule = shape_rule(
     "split-lengths-sum",
@@ -100,7 +105,8 @@ pub(crate) static SPLIT_LENGTHS_SUM: Rule = shape_rule(
     "The lengths of a VariadicSplit must add up to the dimension they cut, unless one of them is -1.\n\n\
      OpenVINO rejects the file where the dimension is static. Where the declared outputs still add up, the constant is \
      the wrong part, and the .bin may belong to another .xml.",
-);
+)
+.named();
 
 pub(crate) static SPLIT_LENGTHS_OVERRUN: Rule = shape_rule(
     "split-lengths-overrun",
@@ -132,7 +138,8 @@ pub(crate) static TYPE_CONFLICT: Rule = shape_rule(
     "These inputs of the operation must have the same element type.\n\n\
      Put a Convert in front of one of them; weight compression often loses one.",
 )
-.group(Group::Types);
+.group(Group::Types)
+.named();
 
 const fn operation_rule(name: &'static str, summary: &'static str, explain: &'static str) -> Rule {
     shape_rule(name, summary, explain).group(Group::Operations)

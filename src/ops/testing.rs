@@ -106,7 +106,7 @@ impl OpTest {
         let result = self.apply(&self.inputs);
         let errors: Vec<_> = result.faults.iter().filter(|fault| fault.is_error()).collect();
         match errors[..] {
-            [error] => assert_eq!((error.rule.name, error.message.as_str()), (rule, message)),
+            [error] => assert_eq!((error.rule.name, error.message.shown()), (rule, message)),
             _ => panic!("expected one error {rule}, found {}; outputs {:?}", faults(&result.faults), result.outputs),
         }
         self
@@ -118,7 +118,7 @@ impl OpTest {
         let found: Vec<_> = result
             .bounds_dependent
             .iter()
-            .map(|BoundsDependent { fault, .. }| (fault.rule.name, fault.message.as_str()))
+            .map(|BoundsDependent { fault, .. }| (fault.rule.name, fault.message.shown()))
             .collect();
         assert_eq!(found, [(rule, message)]);
         self
@@ -127,7 +127,7 @@ impl OpTest {
     /// Asserts a warning by rule and message beside whatever else there is.
     pub(crate) fn warns(self, rule: &str, message: &str) -> Self {
         let result = self.apply(&self.inputs);
-        let found = result.faults.iter().any(|f| !f.is_error() && f.rule.name == rule && f.message == message);
+        let found = result.faults.iter().any(|f| !f.is_error() && f.rule.name == rule && f.message == message.into());
         assert!(found, "no warning {rule} `{message}`, but {}", faults(&result.faults));
         self
     }
@@ -208,6 +208,7 @@ fn blunter(fact: &Fact) -> Vec<Fact> {
 }
 
 fn faults(faults: &[Fault]) -> String {
-    let all: Vec<String> = faults.iter().map(|fault| format!("{}: {}", fault.rule.name, fault.message)).collect();
+    let all: Vec<String> =
+        faults.iter().map(|fault| format!("{}: {}", fault.rule.name, fault.message.shown())).collect();
     format!("{all:?}")
 }

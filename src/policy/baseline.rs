@@ -5,7 +5,7 @@ use super::rules::UNUSED_IGNORE;
 use super::wording::plain;
 use crate::atomic;
 use crate::atomic::Existing;
-use crate::diagnostic::{Diagnostic, Severity, fingerprint, fingerprint_by_name, strength};
+use crate::diagnostic::{Diagnostic, Severity, Text, fingerprint, fingerprint_by_name, strength};
 use crate::input;
 use crate::limits::TEXT_FILE;
 use crate::remote::is_remote;
@@ -36,7 +36,7 @@ struct Known {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     layer: Option<String>,
     #[serde(default)]
-    message: String,
+    message: Text,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -137,7 +137,7 @@ impl Baseline {
             gone.iter().take(8).fold(Diagnostic::new(&UNUSED_IGNORE, Span::default(), message), |finding, known| {
                 let rule = known.fingerprint.split('/').next().unwrap_or_default();
                 let layer = known.layer.as_ref().map(|layer| format!(" on `{layer}`")).unwrap_or_default();
-                finding.note(format!("{rule}{layer}: {}", known.message))
+                finding.note(known.message.clone().after(&format!("{rule}{layer}: ")))
             });
         let more = gone.len().saturating_sub(8);
         let finding = if more > 0 { finding.note(format!("and {more} more")) } else { finding };
@@ -158,7 +158,7 @@ impl Baseline {
         let (noun, verb) = if gone.len() == 1 { ("model", "is") } else { ("models", "are") };
         let message = format!("{} {noun} of `{}` {verb} gone", gone.len(), path_text(&self.path));
         let finding = Diagnostic::new(&UNUSED_IGNORE, Span::default(), message);
-        let finding = gone.iter().take(8).fold(finding, Diagnostic::note);
+        let finding = gone.iter().take(8).fold(finding, |finding, model| finding.note(model.as_str()));
         let more = gone.len().saturating_sub(8);
         let finding = if more > 0 { finding.note(format!("and {more} more")) } else { finding };
         (!gone.is_empty()).then(|| finding.help("remove them with `--prune`"))
@@ -306,7 +306,7 @@ mod tests {
         let mut expected = baseline.of(path);
         assert!(expected.take(&finding));
         let unused = baseline.unused(&expected, |_| true).unwrap();
-        assert_eq!(unused.message, "1 finding of `known.json` is gone");
+        assert_eq!(unused.message, "1 finding of `known.json` is gone".into());
         assert!(baseline.unused(&expected, |rule| rule != "no-results").is_none());
         assert!(expected.take(&finding) && !expected.take(&finding));
         assert!(baseline.unused(&expected, |_| true).is_none());
@@ -323,7 +323,7 @@ mod tests {
         other.consequence_of = Some(Cause { finding: FindingId::nth(0), layer: "".into() });
         let mut expected = baseline.of(path);
         assert!(!expected.take(&other) && expected.take(&root));
-        assert_eq!(baseline.unused(&expected, |_| true).unwrap().message, "1 finding of `known.json` is gone");
+        assert_eq!(baseline.unused(&expected, |_| true).unwrap().message, "1 finding of `known.json` is gone".into());
         expected.take_following();
         assert!(baseline.unused(&expected, |_| true).is_none());
     }

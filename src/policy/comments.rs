@@ -65,7 +65,7 @@ impl Comments {
                 Ok(_) => continue,
             };
             let edit = Edit { span: with_line(source, comment.span), text: String::new() };
-            let message_of_fix = "remove the comment".to_owned();
+            let message_of_fix = "remove the comment".into();
             let fix = Fix { applicability: Applicability::Safe, message: message_of_fix, edits: vec![edit] };
             let finding = Diagnostic::new(&UNUSED_IGNORE, comment.span, message);
             sink.report(if comment.rules.is_ok() { finding.fix(fix) } else { finding });

@@ -8,8 +8,8 @@ mod wanted;
 pub use wanted::{OpPattern, Size, Wanted};
 
 use crate::analysis::Model;
-use crate::diagnostic::{Diagnostic, Sink};
-use crate::ir::{Graph, Kind, Net};
+use crate::diagnostic::{BodyRef, Diagnostic, Sink};
+use crate::ir::{Graph, Kind, Net, body_ref};
 use crate::policy::FileGlobs;
 use crate::source::Span;
 use crate::text::plural;
@@ -65,7 +65,7 @@ impl Contract {
         &self,
         model: &Model,
         graph: &Graph,
-        body: &[String],
+        body: &[BodyRef],
         first: &mut BTreeMap<(String, String), (Diagnostic, usize)>,
     ) {
         let source = model.source();
@@ -85,8 +85,8 @@ impl Contract {
                 entry.1 += 1;
             }
             for inner in layer.bodies() {
-                let step = format!("{}/{}", graph.name(source, layer), inner.kind.name());
-                let path: Vec<String> = body.iter().cloned().chain([step]).collect();
+                let step = body_ref(source, layer, inner.kind);
+                let path: Vec<BodyRef> = body.iter().cloned().chain([step]).collect();
                 self.find_operations(model, &inner.graph, &path, first);
             }
         }

@@ -122,6 +122,7 @@ fn settle(root: Option<usize>, members: &[usize], findings: &mut [Diagnostic], v
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::fixtures::body_of;
 
     fn kept(findings: Vec<Diagnostic>, judge: impl FnMut(&mut Diagnostic) -> Verdict) -> Vec<Diagnostic> {
         sift(findings, judge).kept
@@ -163,7 +164,7 @@ mod tests {
 
     fn shown(findings: &[Diagnostic]) -> Vec<(&str, &str, usize)> {
         let roots = findings.iter().filter(|finding| finding.consequence_of.is_none());
-        roots.map(|finding| (finding.message.as_str(), finding.rule.name, finding.consequences)).collect()
+        roots.map(|finding| (finding.message.shown(), finding.rule.name, finding.consequences)).collect()
     }
 
     #[test]
@@ -201,7 +202,7 @@ mod tests {
     fn a_cause_may_be_a_consequence_or_elsewhere() {
         let mut all = family();
         all.push(finding("d", "input-port-mismatch", 4, Some(2)));
-        all.push(Diagnostic { body: vec!["loop/body".into()], ..finding("e", "declared-shape", 5, Some(0)) });
+        all.push(Diagnostic { body: vec![body_of("loop")], ..finding("e", "declared-shape", 5, Some(0)) });
         let known = |finding: &mut Diagnostic| match finding.consequences {
             0 => Verdict::Keep,
             _ => Verdict::Suppress,
@@ -227,7 +228,7 @@ mod tests {
             _ => Verdict::Keep,
         };
         let left = kept(all, second_is_known);
-        let layers: Vec<&str> = left.iter().map(|finding| finding.message.as_str()).collect();
+        let layers: Vec<&str> = left.iter().map(|finding| finding.message.shown()).collect();
         assert_eq!(layers, ["a", "b"]);
         assert_eq!(shown(&left), [("a", "input-port-mismatch", 1)]);
     }
@@ -268,7 +269,8 @@ mod tests {
 
     #[test]
     fn what_is_gone_is_not_counted() {
-        let drop_b = |finding: &mut Diagnostic| if finding.message == "b" { Verdict::Off } else { Verdict::Keep };
+        let drop_b =
+            |finding: &mut Diagnostic| if finding.message == "b".into() { Verdict::Off } else { Verdict::Keep };
         assert_eq!(shown(&kept(family(), drop_b)), [("a", "input-port-mismatch", 1), ("c", "declared-shape", 0)]);
     }
 }

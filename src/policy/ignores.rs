@@ -2,7 +2,7 @@
 
 use super::globs::{FileGlobs, NameGlob};
 use super::selector::Selector;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, body_text};
 use crate::source::Span;
 use std::path::Path;
 
@@ -36,7 +36,7 @@ impl Ignore {
                 .layer
                 .as_ref()
                 .is_none_or(|glob| finding.layer.as_ref().is_some_and(|layer| glob.admits(&layer.name)))
-            && self.body.as_ref().is_none_or(|glob| glob.admits(&finding.body.join("/")))
+            && self.body.as_ref().is_none_or(|glob| glob.admits(&body_text(&finding.body)))
     }
 
     /// What it ignores, in words.

@@ -14,6 +14,7 @@ use crate::analysis::{Error, Model, Options};
 use crate::atomic;
 use crate::atomic::Existing;
 use crate::diagnostic;
+use crate::diagnostic::Text;
 use crate::input;
 use crate::limits::TEXT_FILE;
 use crate::query::missing_weights;
@@ -32,7 +33,7 @@ pub enum Comparison {
     /// There is no snapshot.
     Missing,
     /// The XML of the model cannot be read; why.
-    Broken(String),
+    Broken(Text),
     /// The weights cannot be read, so that shapes would be what the file declares; why.
     NoWeights(String),
 }
@@ -180,7 +181,7 @@ fn with_digest(mut text: String, model: &Model, wanted: bool) -> Result<Result<S
         model.intact()?;
         match digest {
             Some(digest) => text.extend([WEIGHTS, &digest, "\n"]),
-            None => return Ok(Err(Comparison::Broken("its weights do not hold all constants".to_owned()))),
+            None => return Ok(Err(Comparison::Broken("its weights do not hold all constants".into()))),
         }
     }
     Ok(Ok(text))

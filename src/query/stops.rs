@@ -3,7 +3,7 @@
 use super::missing_weights;
 use super::names::Place;
 use crate::analysis::Model;
-use crate::diagnostic::{Diagnostic, Group, Severity};
+use crate::diagnostic::{Diagnostic, Group, Severity, Text};
 use crate::infer::Facts;
 use crate::ir::{Graph, Layer, Port, Role};
 use crate::ops::Meaning;
@@ -22,7 +22,7 @@ pub struct Stop {
     /// Its line, counted from 1.
     pub line: u32,
     /// Why, in the words of `ovlint check`.
-    pub reason: String,
+    pub reason: Text,
     /// The rule that it breaks.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rule: Option<&'static str>,
@@ -137,9 +137,11 @@ impl<'a> Reasons<'a> {
         let finding = self.findings.get(&layer.tag.start);
         let reason = match (finding, kind.meaning, &self.missing) {
             (Some(finding), ..) => finding.message.clone(),
-            (None, Meaning::Modelled(_), Some(missing)) => format!("its shape depends on a constant, and {missing}"),
-            (None, Meaning::Modelled(_), None) => "what it takes is not known well enough".to_owned(),
-            (None, ..) => format!("ovlint does not know the operation {} of {}", kind.ty, kind.version),
+            (None, Meaning::Modelled(_), Some(missing)) => {
+                format!("its shape depends on a constant, and {missing}").into()
+            }
+            (None, Meaning::Modelled(_), None) => "what it takes is not known well enough".into(),
+            (None, ..) => format!("ovlint does not know the operation {} of {}", kind.ty, kind.version).into(),
         };
         Stop {
             layer: format!("{prefix}{}", graph.name(self.model.source(), layer)),

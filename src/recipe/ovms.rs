@@ -5,7 +5,7 @@ mod schema;
 use super::companion::Companion;
 use super::view::{Port, View};
 use super::{Recipe, Row, doubt, recipe_rule};
-use crate::diagnostic::{Direction, Rule, Severity, Sink};
+use crate::diagnostic::{Direction, Rule, Severity, Sink, Text};
 use crate::text::{Hints, did_you_mean, nearest};
 use schema::Refusal;
 use serde_json::{Map, Value};
@@ -117,7 +117,7 @@ struct Check<'a, 'v> {
 }
 
 impl Check<'_, '_> {
-    fn report(&mut self, message: impl Into<String>) {
+    fn report(&mut self, message: impl Into<Text>) {
         self.sink.report(self.view.about_model(&OVMS_CONFIG, message));
     }
 

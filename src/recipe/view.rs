@@ -2,7 +2,7 @@
 
 use super::Chosen;
 use crate::analysis::Model;
-use crate::diagnostic::{Diagnostic, Direction, Rule};
+use crate::diagnostic::{Diagnostic, Direction, Rule, Text};
 use crate::infer::Facts;
 use crate::ir::{self, Graph, Layer, LayerId, Net, Role, find_attribute, unescape};
 use crate::ops::Action;
@@ -153,7 +153,7 @@ impl<'a> View<'a> {
     }
 
     /// A finding about the model as a whole.
-    pub(super) fn about_model(&self, rule: &'static Rule, message: impl Into<String>) -> Diagnostic {
+    pub(super) fn about_model(&self, rule: &'static Rule, message: impl Into<Text>) -> Diagnostic {
         Diagnostic::new(rule, self.graph().tag, message)
     }
 

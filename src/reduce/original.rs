@@ -38,12 +38,13 @@ pub(super) struct Original<'m> {
 }
 
 impl<'m> Original<'m> {
-    /// What a model that is a graph consists of, or why it cannot be reduced.
+    /// The parts of a model that is a graph, or why it cannot be reduced.
+    #[allow(clippy::disallowed_methods, reason = "the command shows why")]
     pub(super) fn of(model: &'m Model) -> Result<Self, String> {
         let name = || model.source().path().display();
         let refused = |why: &str| format!("{} cannot be reduced: {why}", name());
         let (Some(net), Some(facts)) = (model.net(), model.facts()) else {
-            let why = model.findings().first().map_or("it is not an IR", |finding| &finding.message);
+            let why = model.findings().first().map_or("it is not an IR", |finding| finding.message.shown());
             return Err(refused(why));
         };
         if let Some(encoding) = model.source().encoding() {

@@ -196,7 +196,8 @@ enum By {
 /// The layer that a finding is about, with those around it: `loop/body/add`.
 fn place(finding: &Diagnostic) -> Option<String> {
     let layer = finding.layer.as_ref()?;
-    Some(finding.body.iter().chain([&layer.name]).map(String::as_str).collect::<Vec<_>>().join("/"))
+    let bodies = finding.body.iter().map(ToString::to_string);
+    Some(bodies.chain([layer.name.clone()]).collect::<Vec<_>>().join("/"))
 }
 
 /// The layers that a finding is about, and those that it points at as well.

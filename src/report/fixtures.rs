@@ -2,14 +2,14 @@
 
 use super::ModelReport;
 use crate::diagnostic::{
-    Applicability, Diagnostic, Direction, Edit, Fix, Group, Label, LayerRef, PortRef, Rule, Runtime, Severity,
+    Applicability, BodyRef, Diagnostic, Direction, Edit, Fix, Group, Label, LayerRef, PortRef, Rule, Runtime,
     WeightsRange,
 };
 use crate::source::{Column, Source, Span};
 use std::path::Path;
 
 const fn rule(name: &'static str, group: Group, runtime: Runtime, fix: Option<Applicability>) -> Rule {
-    Rule { name, group, severity: Severity::Error, runtime, fix, is_opt_in: false, summary: "", explain: "" }
+    Rule { fix, ..Rule::error(group, name, "", "").runtime(runtime) }
 }
 
 pub(crate) static DECLARED_SHAPE: Rule =
@@ -167,4 +167,9 @@ pub(crate) fn lfs_pointer() -> Diagnostic {
             "131 bytes of text starting with \"version https://git-lfs.github.com/spec/v1\"; this model needs 56 bytes",
         )
         .help("run `git lfs pull`, or skip weight checks with `--weights skip`")
+}
+
+/// The body of a layer with this name.
+pub(crate) fn body_of(layer: &str) -> BodyRef {
+    BodyRef { layer: layer.to_owned(), tag: Span::default(), element: "body" }
 }

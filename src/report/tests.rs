@@ -5,7 +5,8 @@ mod hostile;
 use super::findings::text::TextOptions;
 use super::findings::{concise, json, text};
 use super::fixtures::{
-    DECLARED_SHAPE, UNKNOWN_PORT, at, declared_shape, demo, lengths_sum, lfs_pointer, numbered, report, unknown_port,
+    DECLARED_SHAPE, UNKNOWN_PORT, at, body_of, declared_shape, demo, lengths_sum, lfs_pointer, numbered, report,
+    unknown_port,
 };
 use super::{ModelReport, Summary};
 use crate::diagnostic::{Applicability, Cause, Diagnostic, Edit, FindingId, Fix, LayerRef, Severity};
@@ -78,7 +79,7 @@ fn context_of_a_finding() {
     finding.labels.clear();
     finding.fix = None;
     finding.assumed = true;
-    finding.body = vec!["loop_1".into(), "body".into()];
+    finding.body = vec![body_of("loop_1")];
     finding.consequences = 1203;
     let mut follows = declared_shape(&source);
     follows.consequence_of = Some(Cause { finding: FindingId::nth(0), layer: "split_3".into() });

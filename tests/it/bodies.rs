@@ -51,7 +51,7 @@ fn findings(model: &Model, severity: &str) -> Vec<String> {
         let text = model.source().text(finding.primary.span).into_owned();
         text.split([' ', '>']).next().unwrap_or_default().trim_start_matches('<').to_owned()
     };
-    found.map(|finding| format!("{}: {} @ {}", finding.rule.name, finding.message, text(finding))).collect()
+    found.map(|finding| format!("{}: {} @ {}", finding.rule.name, finding.message.shown(), text(finding))).collect()
 }
 
 /// The fact of the first output of a layer of a body of the last layer with bodies.

@@ -24,7 +24,7 @@ fn open(seed: &Seed, xml: impl Into<Vec<u8>>) -> Model {
 
 /// What is found, in the order of the places, and what is inferred.
 fn says(model: &Model) -> (Vec<(&'static str, String)>, String) {
-    let found = model.findings().iter().map(|finding| (finding.rule.name, finding.message.clone()));
+    let found = model.findings().iter().map(|finding| (finding.rule.name, finding.message.shown().to_owned()));
     (found.collect(), snapshot(model))
 }
 

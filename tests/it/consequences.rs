@@ -263,7 +263,7 @@ fn with_shared_bytes(splits: usize, shapes: usize, edit: &dyn Fn(&str) -> String
 }
 
 fn assert_note(finding: &Diagnostic, note: &str) {
-    assert!(finding.notes.iter().any(|found| found == note), "{finding:?}");
+    assert!(crate::notes(finding).iter().any(|found| found == note), "{finding:?}");
 }
 
 #[test]
@@ -295,8 +295,8 @@ fn bytes_that_make_several_ports_lie_are_one_finding() {
         ]
     );
     let first = errors(&model).next().unwrap();
-    assert_eq!(first.message, "`target_shape` of `Broadcast_6` is [5, 2]; every declared port fits [1, 2]");
-    assert_eq!(first.primary.message, "holds 5; 1 would fit");
+    assert_eq!(first.message, "`target_shape` of `Broadcast_6` is [5, 2]; every declared port fits [1, 2]".into());
+    assert_eq!(first.primary.message, "holds 5; 1 would fit".into());
     let shared = errors(&model).find(|finding| finding.rule.name == "declared-shape").unwrap();
     assert_note(shared, "3 of the layers that read the bytes at 0 or 8 fail");
     assert!(errors(&model).all(|finding| finding.fix.is_none()), "the bytes are the wrong ones");
@@ -306,7 +306,7 @@ fn bytes_that_make_several_ports_lie_are_one_finding() {
 fn bytes_that_one_layer_refuses_are_its_own_affair() {
     let model = with_shared_bytes(1, 0, &str::to_owned);
     assert_eq!(reported(&model), [("axis-range", "Split_5", 0, None)]);
-    assert!(!errors(&model).next().unwrap().notes.iter().any(|note| note.contains("layers")));
+    assert!(!crate::notes(errors(&model).next().unwrap()).iter().any(|note| note.contains("layers")));
 }
 
 /// What is wrong, and whether it is fixed, in `x -> a -> b -> result`, where `b` declares another length than it has.

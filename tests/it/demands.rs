@@ -18,9 +18,9 @@ fn findings(text: &str) -> Vec<String> {
     let found = model.findings().iter().filter(|one| is_about_demands(one.rule.name));
     found
         .map(|one| {
-            let first = format!("{}: {}", one.severity.name(), one.message);
-            let labels = one.labels.iter().map(|label| label.message.clone());
-            std::iter::once(first).chain(labels).chain(one.notes.clone()).collect::<Vec<_>>().join("; ")
+            let first = format!("{}: {}", one.severity.name(), one.message.shown());
+            let labels = one.labels.iter().map(|label| label.message.shown().to_owned());
+            std::iter::once(first).chain(labels).chain(crate::notes(one)).collect::<Vec<_>>().join("; ")
         })
         .collect()
 }
@@ -105,7 +105,7 @@ fn dimensions_that_may_vary_are_not_pinned() {
 /// The notes of all findings that express shapes.
 fn expressed(text: &str) -> Vec<String> {
     let model = model(text);
-    let notes = model.findings().iter().flat_map(|finding| finding.notes.clone());
+    let notes = model.findings().iter().flat_map(crate::notes);
     notes.filter(|note| note.starts_with("with symbols, ")).collect()
 }
 
@@ -121,7 +121,7 @@ fn findings_express_the_dynamic_shapes_that_they_show() {
     assert_eq!(expressed(twice), ["with symbols, input 0 is f32[batch, 4]"], "once what two inputs are");
     let of_data = "x = f32[9]; w = f32[5,2]; n = NonZero-3(x) {output_type=i64}; \
                    MatMul-1(n, w) {transpose_a=true transpose_b=false}";
-    let shown = |finding: &Diagnostic| finding.labels.iter().any(|label| label.message == "a = i64[1,..9]");
+    let shown = |finding: &Diagnostic| finding.labels.iter().any(|label| label.message == "a = i64[1,..9]".into());
     assert!(model(of_data).findings().iter().any(shown));
     assert!(expressed(of_data).is_empty(), "data decides the length");
 }

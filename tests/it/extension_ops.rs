@@ -33,7 +33,7 @@ fn found(model: &Model) -> impl Iterator<Item = &Diagnostic> {
 
 /// Their rules and messages.
 fn told(model: &Model) -> Vec<String> {
-    found(model).map(|finding| format!("{}: {}", finding.rule.name, finding.message)).collect()
+    found(model).map(|finding| format!("{}: {}", finding.rule.name, finding.message.shown())).collect()
 }
 
 /// The outputs of a layer, and whether each is assumed.
@@ -122,7 +122,7 @@ fn layers_that_a_rule_does_not_fit_are_reported() {
             Some([second, _]) => format!("output 1 is stated as `{second}` in ops.toml:1"),
             _ => "ops.toml:1 states 2 outputs".to_owned(),
         };
-        assert!(finding.notes.contains(&note), "{:?}", finding.notes);
+        assert!(crate::notes(finding).contains(&note), "{:?}", crate::notes(finding));
         assert_eq!(outputs(&model, unpack).iter().all(|(_, assumed)| *assumed), rule.len() == 3);
     }
 }

@@ -1,6 +1,7 @@
 //! All integration tests, in one binary.
 
 #![allow(
+    clippy::disallowed_methods,
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::panic,
@@ -71,3 +72,12 @@ mod unreadable_inputs;
 mod untrusted_names;
 mod untyped_constants;
 mod why;
+
+use ovlint::internal::diagnostic::Diagnostic;
+use ovlint::internal::report::words;
+use std::borrow::Cow;
+
+/// The notes of a finding as reports show them.
+fn notes(finding: &Diagnostic) -> Vec<String> {
+    words::notes(finding).map(Cow::into_owned).collect()
+}

@@ -99,7 +99,7 @@ fn operations_with_a_fixed_number_of_outputs_are_held_to_it() {
         let ports = model.findings().iter().filter(|finding| finding.rule.group == Group::Ports);
         ports.map(|finding| finding.message.clone()).collect::<Vec<_>>()
     };
-    assert_eq!(told(true), ["`ReLU_1` declares 2 outputs, ReLU produces 1"]);
+    assert_eq!(told(true), ["`ReLU_1` declares 2 outputs, ReLU produces 1".into()]);
     assert_eq!(told(true), told(false));
 }
 

@@ -17,7 +17,7 @@ fn told(lengths: [i64; 3], first: &str) -> Vec<String> {
     let model =
         Model::from_bytes("model.xml", xml.into_bytes(), Weights::in_memory(weights), &Options::default()).unwrap();
     let found = model.findings().iter().find(|finding| finding.rule.name == "split-lengths-sum").unwrap();
-    found.notes.iter().filter(|note| note.starts_with("the ports")).cloned().collect()
+    crate::notes(found).iter().filter(|note| note.starts_with("the ports")).cloned().collect()
 }
 
 #[test]

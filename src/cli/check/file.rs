@@ -141,7 +141,7 @@ impl<'a> Check<'a> {
 
     /// What is shown of a file that was not checked.
     fn broken(&self, path: &Path, selection: &Selection, why: Diagnostic) -> Outcome {
-        let message = why.message.clone();
+        let message = why.message.shown().to_owned();
         let findings = selection.apply(vec![why]);
         if findings.is_empty() {
             // The rule is off, but the run is not what was asked for.

@@ -57,6 +57,6 @@ impl<'a> Ends<'a> {
             }
             None => finding.primary(format!("the body has no layer {id}")),
         };
-        finding.help(if role == Role::Parameter { &self.parameters } else { &self.results })
+        finding.help(if role == Role::Parameter { self.parameters.as_str() } else { self.results.as_str() })
     }
 }

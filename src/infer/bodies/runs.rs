@@ -1,7 +1,7 @@
 //! One body, inferred as often as need be; what is wrong with it is reported once.
 
 use super::{BodyInput, BodyWiring};
-use crate::diagnostic::{Diagnostic, Reported, Severity};
+use crate::diagnostic::{BodyRef, Diagnostic, Reported, Severity};
 use crate::infer::budget::Budget;
 use crate::infer::explain::Scope;
 use crate::infer::facts::Facts;
@@ -59,7 +59,7 @@ pub(super) struct Runs<'a> {
     scope: &'a Scope<'a>,
     graph: &'a Graph,
     body: &'a BodyPlan,
-    path: Vec<String>,
+    path: Vec<BodyRef>,
     supposed: Option<&'a Supposed>,
     last: Option<Run>,
     found: Reported,
@@ -101,7 +101,7 @@ impl<'a> Runs<'a> {
     }
 
     /// The layers around the body, outermost first, as findings name them.
-    pub(super) fn path(&self) -> &[String] {
+    pub(super) fn path(&self) -> &[BodyRef] {
         &self.path
     }
 
@@ -229,7 +229,9 @@ impl<'a> Runs<'a> {
     pub(super) fn downgrade_errors(&mut self) {
         for finding in self.found.findings.iter_mut().filter(|finding| finding.severity == Severity::Error) {
             finding.severity = Severity::Warning;
-            finding.notes.push("the condition could not be read, so this body may not be the one that runs".to_owned());
+            finding
+                .notes
+                .push("the condition could not be read, so this body may not be the one that runs".to_owned().into());
         }
     }
 

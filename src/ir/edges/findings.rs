@@ -197,7 +197,7 @@ impl Wiring<'_, '_> {
                 let port = self.graph.inputs(meant).get(input as usize).map_or(meant.tag, |port| port.tag);
                 let id = meant.id.map(Id::get).unwrap_or_default();
                 let help = format!("is it meant for layer {id} (`{}`)?", self.graph.name(self.source, meant));
-                finding.help = vec![help];
+                finding.help = vec![help.into()];
                 finding.fix = self.lead_to(edge, meant, input);
                 finding = finding.label(port, "this input has no edge");
                 finding.builds.push(meant.tag);
@@ -223,7 +223,7 @@ impl Wiring<'_, '_> {
         edits.retain(|edit| self.source.slice(edit.span) != edit.text.as_bytes());
         edits.sort_by_key(|edit| edit.span);
         let message = format!("lead the edge to port {port} of `{}`", self.graph.name(self.source, layer));
-        Some(Fix { applicability: Applicability::Unsafe, message, edits })
+        Some(Fix { applicability: Applicability::Unsafe, message: message.into(), edits })
     }
 
     fn no_layer(&self, id: u64, span: Span, verb: &str) -> Diagnostic {
@@ -283,7 +283,7 @@ impl Wiring<'_, '_> {
         if let ([Port { id: Some(only), .. }], Some(attribute)) = (ports, found) {
             finding = finding.fix(Fix {
                 applicability: Applicability::Unsafe,
-                message: format!("did you mean port {only}?"),
+                message: format!("did you mean port {only}?").into(),
                 edits: vec![Edit { span: attribute.value, text: only.to_string() }],
             });
         }

@@ -37,7 +37,7 @@ impl Strays {
         for (id, (mut finding, more)) in self.0 {
             if more > 0 {
                 let names = if more == 1 { "edge names" } else { "edges name" };
-                finding.notes.push(format!("{more} more {names} layer {id}"));
+                finding.notes.push(format!("{more} more {names} layer {id}").into());
             }
             sink.report(finding);
         }

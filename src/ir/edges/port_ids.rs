@@ -36,7 +36,7 @@ pub(in crate::ir) fn report(
                             .note(format!("an edge names port {missing}, which does not exist"));
                         finding.fix = find_attribute(source, meant.tag, "id").map(|id| Fix {
                             applicability: Applicability::Unsafe,
-                            message: format!("is it port {missing}?"),
+                            message: format!("is it port {missing}?").into(),
                             edits: vec![Edit { span: id.value, text: missing.to_string() }],
                         });
                         finding

@@ -9,8 +9,7 @@ use super::fast;
 use super::fast::Repeats;
 use super::{Reader, range};
 use crate::diagnostic::{Diagnostic, Direction, LIMIT_EXCEEDED, Refusal};
-use crate::ir::graph::layer_name;
-use crate::ir::{Graph, Id, Kind, Layer, Role};
+use crate::ir::{Graph, Id, Kind, Layer, Role, body_ref};
 use crate::limits::{DEEPEST_BODIES, NAME};
 use crate::ops;
 use crate::ops::rules::MISSING_ATTRIBUTE;
@@ -229,7 +228,7 @@ impl<'a> Reader<'a, '_> {
             }
             return self.cursor.skip_content(tag, usize::MAX);
         }
-        let inner = self.sink.nested_in(format!("{}/{}", layer_name(self.source, layer), kind.name()));
+        let inner = self.sink.nested_in(body_ref(self.source, layer, kind));
         let outer = std::mem::replace(self.sink, inner);
         let graph = if tag.closes { Ok(self.empty_graph(tag)) } else { descend(level, || self.graph(tag, level + 1)) };
         let inner = std::mem::replace(self.sink, outer);

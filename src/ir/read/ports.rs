@@ -116,7 +116,7 @@ impl<'a> Reader<'a, '_> {
             if let Some(near) = near {
                 finding = finding.fix(Fix {
                     applicability: Applicability::Unsafe,
-                    message: format!("did you mean {}?", near.port_name()),
+                    message: format!("did you mean {}?", near.port_name()).into(),
                     edits: vec![Edit { span, text: near.port_name().to_owned() }],
                 });
             }
@@ -133,7 +133,9 @@ impl<'a> Reader<'a, '_> {
         let text = String::from_utf8_lossy(&text);
         match length {
             Some((length, true)) => {
-                self.report(&LENIENT_NUMBER, span, format!("`<dim>{text}</dim>` is read by OpenVINO as {length}"));
+                let message = format!("`<dim>{text}</dim>` is read by OpenVINO as {length}");
+                let finding = Diagnostic::new(&LENIENT_NUMBER, span, message);
+                self.sink.report(finding.fix(Fix::write(span, length.to_string())));
             }
             Some((_, false)) => {}
             None => self.sink.report(

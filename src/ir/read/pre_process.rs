@@ -7,6 +7,7 @@ use super::super::xml::broken::Broken;
 use super::super::xml::cursor::Tag;
 use super::super::xml::number;
 use super::Reader;
+use crate::diagnostic::{Diagnostic, Fix};
 use crate::ops::rules::LENIENT_NUMBER;
 use crate::source::Span;
 
@@ -82,7 +83,9 @@ impl<'a> Reader<'a, '_> {
                 self.report(&LENIENT_NUMBER, span, "`value=\"\"` is no number, and OpenVINO reads one all the same");
             }
             Some((value, true)) => {
-                self.report(&LENIENT_NUMBER, span, format!("`value=\"{text}\"` is read by OpenVINO as {value}"));
+                let message = format!("`value=\"{text}\"` is read by OpenVINO as {value}");
+                let finding = Diagnostic::new(&LENIENT_NUMBER, span, message);
+                self.sink.report(finding.fix(Fix::write(span, value.to_string())));
             }
             Some((_, false)) => {}
         }

@@ -75,7 +75,7 @@ fn finding(
     } else {
         finding = finding.fix(Fix {
             applicability: Applicability::Safe,
-            message: format!("declare {right}"),
+            message: format!("declare {right}").into(),
             edits: vec![Edit { span, text: right.trim_matches(['[', ']']).to_owned() }],
         });
     }

@@ -39,7 +39,7 @@ pub(super) fn findings(
     edges.retain(|edge| [i, j].contains(&(edge.input as usize)));
     edges.sort_by_key(|edge| edge.tag);
     if let Some((first, others)) = findings.split_first_mut() {
-        first.help.push(format!("inputs {i} and {j} fit the other way round: are their edges swapped?"));
+        first.help.push(format!("inputs {i} and {j} fit the other way round: are their edges swapped?").into());
         first.labels.extend(edges.iter().map(|edge| Label::new(edge.tag, format!("to input {}", edge.input))));
         first.fix = None; // It would hide it.
         for other in others {
@@ -110,7 +110,8 @@ fn mismatch(checked: &Checked, layer: &Layer, i: usize, port: &Port, fact: &Fact
         "input port {port_id} of `{name}` declares {}, its producer `{giver}` gives {}",
         show(checked, port),
         bare(fact)
-    );
+    )
+    .into();
     if let Some(attribute) = find_attribute(source, port.tag, "precision").filter(|_| differs) {
         finding.primary = Label::new(attribute.value, format!("the producer gives {}", fact.ty.port_name()));
     }

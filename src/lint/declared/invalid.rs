@@ -39,9 +39,9 @@ pub(in crate::lint) fn repair_invalid(checked: &Checked, sink: &mut Sink) {
         }
         let Some(edit) = edits.get(&finding.primary.span.start) else { continue };
         let (applicability, message) = if is_dim {
-            (Applicability::Safe, "write a number".to_owned())
+            (Applicability::Safe, "write a number".into())
         } else {
-            (Applicability::Unsafe, format!("declare {}", edit.text))
+            (Applicability::Unsafe, format!("declare {}", edit.text).into())
         };
         fixes.push((id, Fix { applicability, message, edits: vec![edit.clone()] }));
     }

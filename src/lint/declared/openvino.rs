@@ -2,7 +2,7 @@
 
 use super::port::bare;
 use super::relation::{Relation, compare, other_type};
-use crate::diagnostic::{Diagnostic, Direction, SHAPES_ARE_IGNORED, Severity};
+use crate::diagnostic::{Declared, Diagnostic, Direction, Note, Severity};
 use crate::ir::{Layer, LayerId, OutputRef, Port, Role, find_attribute, tags, unescape};
 use crate::lint::Checked;
 use crate::lint::rules::{DECLARED_SHAPE, DECLARED_STATIC, INPUT_PORT_MISMATCH};
@@ -23,7 +23,7 @@ pub(super) fn weigh(checked: &Checked, index: LayerId, finding: &mut Diagnostic)
     let Some((port, output)) = place(checked, index, finding) else { return };
     if is_leftover(checked, port, output) {
         finding.severity = Severity::Info;
-        finding.notes.push(LEFTOVER.to_owned());
+        finding.notes.push(LEFTOVER.into());
         return;
     }
     if ![&DECLARED_SHAPE, &DECLARED_STATIC, &INPUT_PORT_MISMATCH].contains(&finding.rule) {
@@ -38,7 +38,7 @@ pub(super) fn weigh(checked: &Checked, index: LayerId, finding: &mut Diagnostic)
         Relation::Agrees | Relation::Loose | Relation::Narrow => soften(finding),
         Relation::Contradicts if finding.severity == Severity::Warning => {
             finding.severity = Severity::Error;
-            finding.notes.push(format!("OpenVINO infers {}", bare(known)));
+            finding.notes.push(format!("OpenVINO infers {}", bare(known)).into());
         }
         Relation::Contradicts => {}
     }
@@ -105,6 +105,6 @@ pub(super) fn is_parameters(checked: &Checked, index: LayerId, declared: &Partia
 pub(super) fn soften(finding: &mut Diagnostic) {
     finding.severity = Severity::Info;
     finding.fix = None;
-    finding.notes.retain(|note| note != SHAPES_ARE_IGNORED);
-    finding.notes.push(NOTE.to_owned());
+    finding.notes.retain(|note| !matches!(note, Note::Ignored { declared: Declared::Shape, .. }));
+    finding.notes.push(NOTE.into());
 }

@@ -4,7 +4,7 @@ use super::openvino::is_compressed;
 use super::port::{bare, shape_finding, show};
 use super::relation::{Relation, compare, other_type};
 use super::{repair, scalar};
-use crate::diagnostic::{Diagnostic, Direction, Rule, SHAPES_ARE_IGNORED, TYPES_ARE_IGNORED};
+use crate::diagnostic::{Declared, Diagnostic, Direction, Note, Rule};
 use crate::infer::{chain, chain_names, origins};
 use crate::ir::{Layer, LayerId, OutputRef, Port, find_attribute};
 use crate::lint::Checked;
@@ -61,11 +61,11 @@ pub(super) fn finding(checked: &Checked, output: &Output, rule: &'static Rule) -
         if graph.dims(port).is_empty() {
             finding.declared = Some(format!("{}[]", port.precision.unwrap_or(fact.ty)));
         }
-        finding.notes.push(SHAPES_ARE_IGNORED.to_owned());
+        finding.notes.push(Note::Ignored { declared: Declared::Shape, loads: true });
         finding.labels.extend(origins(&checked.scope, checked.facts, layer));
-        finding.notes.extend(checked.stated(layer, i));
+        finding.notes.extend(checked.stated(layer, i).map(Note::from));
         if let Some(source) = graph.inputs(layer).first().and_then(Port::source) {
-            finding.notes.push(format!("input 0 <- {}", chain(&checked.scope, checked.facts, source)));
+            finding.notes.push(format!("input 0 <- {}", chain(&checked.scope, checked.facts, source)).into());
             finding.chain = chain_names(&checked.scope, source);
         }
     }
@@ -90,13 +90,13 @@ fn precision_finding(
         .label(layer.tag, format!("in this {} layer", graph.kind(layer).ty))
         .layer(graph.layer_ref(source, layer))
         .port(reference)
-        .note(TYPES_ARE_IGNORED);
+        .note(Note::Ignored { declared: Declared::Type, loads: true });
     finding.fix = repair::repair(checked, layer, port, fact);
     finding.body = checked.scope.body.to_vec();
     finding.declared = Some(show(checked, port));
     finding.inferred = Some(bare(fact));
     finding.assumed = fact.assumed;
     finding.labels.extend(origins(&checked.scope, checked.facts, layer));
-    finding.notes.extend(checked.stated(layer, i));
+    finding.notes.extend(checked.stated(layer, i).map(Note::from));
     finding
 }

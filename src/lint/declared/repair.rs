@@ -31,7 +31,7 @@ pub(crate) fn repair(checked: &Checked, layer: &Layer, port: &Port, fact: &Fact)
         (0, _) if Some(declared.len()) == fact.rank() => "change the declared dimension".to_owned(),
         _ => format!("declare {}", bare(fact)),
     };
-    Some(Fix { applicability: Applicability::Safe, message, edits })
+    Some(Fix { applicability: Applicability::Safe, message: message.into(), edits })
 }
 
 fn shape(

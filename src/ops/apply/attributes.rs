@@ -1,7 +1,7 @@
 //! The attributes of a layer: as written, as OpenVINO reads them, and those it does not know.
 
 use super::Call;
-use crate::diagnostic::{Runtime, Severity};
+use crate::diagnostic::{Hint, Runtime, Severity};
 use crate::limits::Limits;
 use crate::ops::attribute::{self, AttrValue};
 use crate::ops::rules::{ATTRIBUTE_VALUE, LENIENT_NUMBER, MISSING_ATTRIBUTE, UNKNOWN_OP_ATTRIBUTE};
@@ -41,7 +41,8 @@ impl Call<'_> {
                     if reading.lenient {
                         let read = reading.value.as_ref().or(default().as_ref()).map(show).unwrap_or_default();
                         let message = format!("`{}=\"{text}\"` is read by OpenVINO as {read}", attr.name);
-                        faults.push(Fault::at(At::Attr(attr.name), &LENIENT_NUMBER, message));
+                        let read = read.trim_matches(['[', ']']);
+                        faults.push(Fault::at(At::Attr(attr.name), &LENIENT_NUMBER, message).read_as(read));
                     }
                     values.push(reading.value.or_else(default));
                 }
@@ -133,7 +134,7 @@ fn unknown_attribute(spec: &OpSpec, i: usize, name: &str, meant: Option<&str>) -
     match spec.inputs.iter().position(|input| input.name == name) {
         Some(i) => fault.help(format!("`{name}` is input {i} of {}, not an attribute", spec.name)),
         None => match meant {
-            Some(meant) => fault.help(format!("did you mean `{meant}`?")),
+            Some(meant) => fault.help(Hint::DidYouMean(meant.to_owned())),
             None => match owner(spec, name) {
                 Some(help) => fault.help(help),
                 None => fault,
@@ -143,17 +144,19 @@ fn unknown_attribute(spec: &OpSpec, i: usize, name: &str, meant: Option<&str>) -
 }
 
 /// Which operation has an attribute that another one does not have: the same in another opset, or others.
-fn owner(spec: &OpSpec, name: &str) -> Option<String> {
+fn owner(spec: &OpSpec, name: &str) -> Option<Hint> {
     let owners = || operations().filter(|other| other.attrs.iter().any(|attr| attr.name == name));
     if let Some(other) = owners().find(|other| other.name == spec.name) {
-        return Some(format!("{} of opset{} has `{name}`: is the version right?", other.name, other.opset));
+        let text = format!("{} of opset{} has `{name}`: is the version right?", other.name, other.opset);
+        return Some(Hint::OtherOperation(text.into()));
     }
     let first = owners().next()?.name;
     let others = match owners().filter(|other| other.name != first).count() {
         0 => String::new(),
         count => format!(" and {count} other operation{s}", s = plural(count)),
     };
-    Some(format!("`{name}` is an attribute of {first}{others}: is the type right?"))
+    let text = format!("`{name}` is an attribute of {first}{others}: is the type right?");
+    Some(Hint::OtherOperation(text.into()))
 }
 
 fn show(value: &AttrValue) -> String {

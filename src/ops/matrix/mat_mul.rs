@@ -6,7 +6,7 @@
 //! - Errors: `type-conflict`; `input-rank` for scalars; `shape-conflict` for the inner dimension and the batch.
 //! - Differs from OpenVINO: dimensions must fit also where one is dynamic; OpenVINO lets `1..2` columns meet 3 rows.
 
-use crate::diagnostic::Runtime;
+use crate::diagnostic::{Hint, Runtime};
 use crate::ops::rules::SHAPE_CONFLICT;
 use crate::ops::shared::agreement::{agreed_type, least_rank};
 use crate::ops::shared::broadcast::{self, Mode, stretch};
@@ -164,7 +164,10 @@ fn turned(cx: &InferCtx, fault: Fault) -> Fault {
     let other = Factor::of(b, !cx.flag("transpose_b"), false);
     let fits =
         Factor::of(a, cx.flag("transpose_a"), true).zip(other).is_some_and(|(a, b)| a.inner.agree(b.inner).is_some());
-    if fits { fault.help(format!("`transpose_b=\"{}\"` would fit", !cx.flag("transpose_b"))) } else { fault }
+    if !fits {
+        return fault;
+    }
+    fault.help(Hint::Fits(format!("`transpose_b=\"{}\"` would fit", !cx.flag("transpose_b")).into()))
 }
 
 #[cfg(test)]

@@ -162,7 +162,7 @@ fn explicit(cx: &InferCtx, wanted: &[Dim]) -> Result<PartialShape, Fault> {
     if !axes.is_sorted() {
         let list = cx.bounds(2).map(|list| list_text(&list)).unwrap_or_default();
         let message = format!("`axes_mapping` {list} is not ascending, and Broadcast does not transpose");
-        return Err(Fault::at(At::Input(2), &INPUT_VALUE, message).primary(list));
+        return Err(Fault::at(At::Input(2), &INPUT_VALUE, message).primary_value(list));
     }
     for (i, axis) in axes.iter().enumerate() {
         let place = usize::try_from(*axis).ok().filter(|place| *place < wanted.len());
@@ -191,7 +191,7 @@ fn word(mode: Mode) -> &'static str {
 
 fn conflict(cx: &InferCtx, message: String) -> Fault {
     let target = listed(cx, 1).map(|list| list_text(&list)).unwrap_or_default();
-    let fault = Fault::at(At::Input(1), &SHAPE_CONFLICT, message).primary(target);
+    let fault = Fault::at(At::Input(1), &SHAPE_CONFLICT, message).primary_value(target);
     fault.label(At::Input(0), cx.shown(0))
 }
 

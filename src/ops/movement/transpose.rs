@@ -81,7 +81,7 @@ fn no_permutation(cx: &InferCtx, value: i64, rank: usize) -> Fault {
     let list = cx.bounds(1).map(|list| list_text(&list)).unwrap_or_default();
     let message =
         format!("`input_order` {list} is not a permutation of {rank} dimension{s}: {value} {why}", s = plural(rank));
-    let fault = Fault::at(At::Input(1), &INPUT_VALUE, message).primary(list);
+    let fault = Fault::at(At::Input(1), &INPUT_VALUE, message).primary_value(list);
     fault.label(At::Input(0), cx.shown(0))
 }
 

@@ -10,7 +10,7 @@
 //!   interval, and the bounds of lengths count (OpenVINO gives `?`); lengths are checked against interval bounds, for
 //!   overflow and while the rank of the data is unknown (OpenVINO does none of these).
 
-use crate::diagnostic::{Runtime, Severity};
+use crate::diagnostic::{Note, Runtime, Severity};
 use crate::ops::rules::{FLOAT_INDEX, INDEX_TYPE, INPUT_RANK, INPUT_VALUE, SPLIT_LENGTHS_OVERRUN, SPLIT_LENGTHS_SUM};
 use crate::ops::shared::index::check_reading;
 use crate::ops::shared::strides;
@@ -242,7 +242,7 @@ const WRITTEN: usize = 8;
 
 /// A note that the parts declared by the ports fit the axis, and which of the lengths is wrong then; `None` if the parts do
 /// not fit either.
-pub(crate) fn declared_parts(inputs: [&Fact; 3], declared: &[&[i64]]) -> Option<String> {
+pub(crate) fn declared_parts(inputs: [&Fact; 3], declared: &[&[i64]]) -> Option<Note> {
     let [data, axis, lengths] = inputs;
     let axis = from_front(*axis.value.as_deref()?.exact_integers()?.first()?, data.rank()?)?;
     let whole = data.shape.dims()?.get(axis)?.length()?;
@@ -259,9 +259,10 @@ pub(crate) fn declared_parts(inputs: [&Fact; 3], declared: &[&[i64]]) -> Option<
     let mut wrong = declared.iter().zip(&lengths).enumerate().filter(|(_, (declared, length))| declared != length);
     Some(match (wrong.next(), wrong.next()) {
         (Some((place, (declared, length))), None) => {
-            format!("{fits}: is split_lengths[{place}] meant to be {declared} instead of {length}?")
+            let text = format!("{fits}: is split_lengths[{place}] meant to be {declared} instead of {length}?");
+            Note::Fits(text.into())
         }
-        _ => fits,
+        _ => fits.into(),
     })
 }
 

@@ -62,7 +62,9 @@ fn infer(cx: &InferCtx) -> Inferred {
     }
     let asks = list.iter().enumerate().map(|(i, one)| ask(cx, i, *one)).collect::<Result<Vec<Ask>, Fault>>()?;
     if asks.iter().filter(|ask| **ask == Ask::Rest).count() > 1 {
-        return Err(Fault::at(At::Input(1), &INPUT_VALUE, "`shape` holds more than one -1").primary(list_text(&list)));
+        return Err(
+            Fault::at(At::Input(1), &INPUT_VALUE, "`shape` holds more than one -1").primary_value(list_text(&list))
+        );
     }
     let rest = if asks.contains(&Ask::Rest) { rest(cx, &asks, &list)? } else { Dim::ANY };
     let dims = asks.iter().map(|ask| if *ask == Ask::Rest { rest } else { ask.dim() });
@@ -162,7 +164,7 @@ fn rest(cx: &InferCtx, asks: &[Ask], list: &[Bounds<i64>]) -> Result<Dim, Fault>
             &INPUT_VALUE,
             format!("a -1 beside a length of 0 needs an input without elements, it is {}{}", data.ty, data.shape),
         );
-        return Err(with_help(cx, list, fault.primary(list_text(list))));
+        return Err(with_help(cx, list, fault.primary_value(list_text(list))));
     }
     let Some(dim) = quotient(whole, others) else {
         let message = format!("{whole} elements do not divide by {others}, so that -1 has no length");
@@ -217,7 +219,7 @@ fn conflict(cx: &InferCtx, list: &[Bounds<i64>], message: String) -> Fault {
     let count = data.shape.elements();
     let plural = if count == Dim::exact(1) { "" } else { "s" };
     let label = format!("data = {}{}, {count} element{plural}", data.ty, data.shape);
-    Fault::at(At::Input(1), &SHAPE_CONFLICT, message).primary(list_text(list)).label(At::Input(0), label)
+    Fault::at(At::Input(1), &SHAPE_CONFLICT, message).primary_value(list_text(list)).label(At::Input(0), label)
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Inputs that must agree: in element type, in one dimension, or in a known product.
 
-use crate::diagnostic::Refusal;
+use crate::diagnostic::{Refusal, Text};
 use crate::ops::rules::{ATTRIBUTE_VALUE, INPUT_RANK, SHAPE_CONFLICT, TYPE_CONFLICT};
 use crate::ops::{At, Fault, InferCtx, OpSpec};
 use crate::types::{Dim, ElementType, Fact, TypeSet};
@@ -99,12 +99,12 @@ pub(crate) fn divided(cx: &InferCtx, i: usize, axis: usize, parts: i64, what: &s
 }
 
 /// The fault that the shape of input `i` does not fit.
-pub(crate) fn conflict(cx: &InferCtx, i: usize, message: impl Into<String>) -> Fault {
+pub(crate) fn conflict(cx: &InferCtx, i: usize, message: impl Into<Text>) -> Fault {
     Fault::at(At::Input(i), &SHAPE_CONFLICT, message).primary(format!("shape {}", cx.input(i).shape))
 }
 
 /// The fault that the shape of input `i` does not fit the shapes of `others`.
-pub(crate) fn misfit(cx: &InferCtx, i: usize, others: &[usize], message: impl Into<String>) -> Fault {
+pub(crate) fn misfit(cx: &InferCtx, i: usize, others: &[usize], message: impl Into<Text>) -> Fault {
     let fault = Fault::at(At::Input(i), &SHAPE_CONFLICT, message).primary(cx.shown(i));
     others.iter().fold(fault, |fault, other| fault.label(At::Input(*other), cx.shown(*other)))
 }
@@ -131,7 +131,7 @@ pub(crate) fn least_rank(cx: &InferCtx, i: usize, least: usize) -> Result<(), Fa
 }
 
 /// The fault that an attribute has a value that does not fit.
-pub(crate) fn wrong_attr(name: &'static str, message: impl Into<String>) -> Fault {
+pub(crate) fn wrong_attr(name: &'static str, message: impl Into<Text>) -> Fault {
     Fault::at(At::Attr(name), &ATTRIBUTE_VALUE, message)
 }
 

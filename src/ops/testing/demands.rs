@@ -242,7 +242,7 @@ fn compare(spec: &'static OpSpec, seed: u64, limits: &Limits, compared: &mut Com
         let inputs: Vec<Fact> = drawn.iter().map(|drawn| drawn.at(&lengths)).collect();
         let refused = faults(&inputs).into_iter().find(Fault::is_error);
         let shown = || {
-            let refusal = refused.as_ref().map(|fault| fault.message.clone()).unwrap_or_default();
+            let refusal = refused.as_ref().map(|fault| fault.message.shown().to_owned()).unwrap_or_default();
             format!(
                 "{}-{} seed {seed} at {lengths:?}: {drawn:?} {attrs:?}; {}; {refusal}",
                 spec.name,

@@ -192,7 +192,7 @@ fn round(spec: &'static OpSpec, seed: u64, limits: &Limits) -> String {
         assert!(output.value.as_deref().is_none_or(fits), "{shown} gives {output}");
         assert!(output.rank().is_none_or(|rank| rank <= limits.rank), "{shown} gives {output}");
     }
-    let faults: Vec<_> = applied.faults.iter().map(|fault| fault.message.as_str()).collect();
+    let faults: Vec<_> = applied.faults.iter().map(|fault| fault.message.shown()).collect();
     assert!(faults.iter().all(|message| message.len() < 100_000), "{shown} says {faults:?}");
     String::new()
 }

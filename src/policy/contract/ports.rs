@@ -86,7 +86,7 @@ impl Check<'_, '_> {
                         limits: model.limits(),
                         body: &[],
                     };
-                    finding.notes.push(format!("{name} <- {}", chain(&scope, facts, from)));
+                    finding.notes.push(format!("{name} <- {}", chain(&scope, facts, from)).into());
                     finding.chain = chain_names(&scope, from);
                 }
                 self.sink.report(finding);

@@ -39,7 +39,7 @@ impl Entry<'_> {
 }
 
 fn message(finding: &Diagnostic) -> String {
-    let message = escape::line(&finding.message, MESSAGE);
+    let message = escape::line(finding.message.shown(), MESSAGE);
     match downstream(finding) {
         Some(more) => format!("{message} ({more})"),
         None => message,
@@ -53,7 +53,7 @@ pub(in crate::report) fn full_message(finding: &Diagnostic) -> String {
 
 /// The prefix that names the layer: `` `split_3` (Split): ``; empty if the message names the layer itself.
 pub(in crate::report) fn about(finding: &Diagnostic) -> String {
-    let layer = finding.layer.as_ref().filter(|layer| !finding.message.contains(&format!("`{}`", layer.name)));
+    let layer = finding.layer.as_ref().filter(|layer| !finding.message.shown().contains(&format!("`{}`", layer.name)));
     layer.map_or_else(String::new, |layer| {
         let (name, ty) = (escape::line(&layer.name, MESSAGE), escape::line(&layer.ty, MESSAGE));
         format!("`{name}` ({ty}): ")

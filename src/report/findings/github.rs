@@ -3,6 +3,7 @@
 use super::entry::{Entry, entries, file_text, level};
 use crate::report::ModelReport;
 use crate::report::format::{End, FormatSpec, Join};
+use crate::report::words;
 use crate::text::{counted, escape};
 use std::fmt::Write;
 
@@ -39,9 +40,8 @@ fn annotation(file: &str, entry: &Entry) -> String {
         }
     }
     let _ = write!(out, ",title={}::{}", property(entry.finding.rule.name), data(&entry.full_message()));
-    let notes = entry.finding.notes.iter().map(|note| ("note", note));
-    for (kind, text) in notes.chain(entry.finding.help.iter().map(|help| ("help", help))) {
-        let _ = write!(out, "%0A{kind}: {}", data(&escape::line(text, LINE)));
+    for (kind, text) in words::lines(entry.finding) {
+        let _ = write!(out, "%0A{kind}: {}", data(&escape::line(&text, LINE)));
     }
     out
 }

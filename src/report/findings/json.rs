@@ -5,11 +5,13 @@ use crate::diagnostic::{
 };
 use crate::report::format::{FormatSpec, Join};
 use crate::report::home::rule_page;
+use crate::report::words;
 use crate::report::{ModelReport, Summary, has_place};
 use crate::source::{Lines, Span};
 use crate::text::{escape, path_text};
 use serde::Serialize;
 use serde_json::ser::{CompactFormatter, Formatter};
+use std::borrow::Cow;
 use std::io;
 
 pub(in crate::report) static FORMAT: FormatSpec = FormatSpec {
@@ -91,9 +93,9 @@ impl<'a> FixedRecord<'a> {
     fn new(finding: &'a Diagnostic) -> Self {
         Self {
             rule: finding.rule.name,
-            message: &finding.message,
+            message: finding.message.shown(),
             applicability: finding.fix.as_ref().map(|fix| fix.applicability),
-            fix: finding.fix.as_ref().map(|fix| fix.message.as_str()),
+            fix: finding.fix.as_ref().map(|fix| fix.message.shown()),
             fingerprint: fingerprint(finding),
         }
     }
@@ -118,12 +120,12 @@ struct Record<'a> {
     weights: Option<Weights>,
     #[serde(skip_serializing_if = "Option::is_none")]
     value: Option<&'a [i64]>,
-    notes: &'a [String],
+    notes: Vec<Cow<'a, str>>,
     help: Option<String>,
     file: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     model: Option<&'a str>,
-    body: &'a [String],
+    body: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     range: Option<Range>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -241,7 +243,7 @@ impl<'a> Record<'a> {
             Some(Weights { file: weights.map(str::to_owned), offset: range.offset, size: range.size })
         };
         let related = finding.labels.iter().map(|label| Related {
-            message: &label.message,
+            message: label.message.shown(),
             layer: label.layer.as_deref(),
             weights: bytes(label),
             value: label.value.as_deref(),
@@ -253,15 +255,15 @@ impl<'a> Record<'a> {
             group: finding.rule.group,
             severity: finding.severity,
             runtime: finding.runtime,
-            message: &finding.message,
-            label: &finding.primary.message,
+            message: finding.message.shown(),
+            label: finding.primary.message.shown(),
             weights: bytes(&finding.primary),
             value: finding.primary.value.as_deref(),
-            notes: &finding.notes,
-            help: Some(finding.help.join("\n")).filter(|help| !help.is_empty()),
+            notes: words::notes(finding).collect(),
+            help: Some(words::help(finding).collect::<Vec<_>>().join("\n")).filter(|help| !help.is_empty()),
             file: file.to_owned(),
             model,
-            body: &finding.body,
+            body: finding.body.iter().map(ToString::to_string).collect(),
             range: range(finding.primary.span).filter(|_| has_place(finding)),
             layer: finding.layer.as_ref().map(|layer| Layer {
                 id: &layer.id,
@@ -287,7 +289,7 @@ impl<'a> Record<'a> {
             consequences: finding.consequences,
             fix: finding.fix.as_ref().map(|fix| FixRecord {
                 applicability: fix.applicability,
-                message: &fix.message,
+                message: fix.message.shown(),
                 edits: edits(&fix.edits),
             }),
             fingerprint: fingerprint(finding),

@@ -5,6 +5,7 @@ use super::{concise, xml};
 use crate::diagnostic::{Direction, Severity};
 use crate::report::ModelReport;
 use crate::report::format::FormatSpec;
+use crate::report::words;
 use crate::text::{escape, stable_name};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -52,7 +53,8 @@ fn render(model: &ModelReport, fail_on: Option<Severity>) -> String {
 /// numbers that exporters make up.
 fn name(entry: &Entry) -> String {
     let finding = entry.finding;
-    let mut path: Vec<Cow<str>> = finding.body.iter().map(|body| stable_name(body, "")).collect();
+    let bodies: Vec<String> = finding.body.iter().map(ToString::to_string).collect();
+    let mut path: Vec<Cow<str>> = bodies.iter().map(|body| stable_name(body, "")).collect();
     let mut name = finding.rule.name.to_owned();
     if let Some(layer) = &finding.layer {
         path.push(stable_name(&layer.name, &layer.ty));
@@ -71,9 +73,8 @@ fn case(file: &str, name: &str, entry: &Entry, fails: bool) -> String {
     let rule = finding.rule.name;
     let line = entry.place.map(|(start, _)| format!(" line=\"{}\"", start.line)).unwrap_or_default();
     let mut text = format!("{file}{}\n", xml::text(&concise::after_path(entry)));
-    let notes = finding.notes.iter().map(|note| ("note", note)).chain(finding.help.iter().map(|help| ("help", help)));
-    for (kind, line) in notes {
-        let _ = writeln!(text, "{kind}: {}", xml::text(line));
+    for (kind, line) in words::lines(finding) {
+        let _ = writeln!(text, "{kind}: {}", xml::text(&line));
     }
     let body = if fails {
         let message = xml::text(&entry.full_message());

@@ -5,15 +5,17 @@ mod patch;
 mod style;
 mod window;
 
-use crate::diagnostic::{Applicability, Diagnostic, Fix, Severity};
+use crate::diagnostic::{Applicability, Diagnostic, Fix, Severity, body_text};
 use crate::report::findings::risk;
 use crate::report::format::{Brevity, End, FormatSpec};
+use crate::report::words;
 use crate::report::wrap::wrap;
 use crate::report::{ModelReport, downstream, has_place};
 use crate::text::{escape, grouped, plural};
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{Group, Level, Origin, Padding, Renderer};
 use excerpt::{Excerpts, Places};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -152,7 +154,7 @@ impl<'a> Text<'a> {
 
     /// The title, the whole message where no excerpt repeats a part of it.
     fn head(&self, finding: &Diagnostic, is_alone: bool) -> String {
-        let title = if is_alone { &finding.message } else { title(finding) };
+        let title = if is_alone { finding.message.shown() } else { title(finding) };
         let level = finding.severity.name().len() + finding.rule.name.len() + "[]: ".len();
         wrap(&escape::line(title, TITLE), self.width.saturating_sub(level).max(NARROW))
     }
@@ -193,17 +195,20 @@ fn level(severity: Severity) -> Level<'static> {
 /// The message without the part that the primary label repeats below it.
 fn title(finding: &Diagnostic) -> &str {
     let shown = has_place(finding) && !finding.primary.message.is_empty();
-    let short = finding.message.strip_suffix(finding.primary.message.as_str()).filter(|_| shown);
-    short.and_then(|short| short.strip_suffix(": ")).filter(|short| !short.is_empty()).unwrap_or(&finding.message)
+    let short = finding.message.shown().strip_suffix(finding.primary.message.shown()).filter(|_| shown);
+    short
+        .and_then(|short| short.strip_suffix(": "))
+        .filter(|short| !short.is_empty())
+        .unwrap_or(finding.message.shown())
 }
 
 fn fix_title(finding: &Diagnostic, fix: &Fix) -> String {
     match (fix.applicability, finding.runtime) {
         (Applicability::Safe, runtime) if runtime.fails() => {
-            format!("{} (safe: no shape or type changes)", fix.message)
+            format!("{} (safe: no shape or type changes)", fix.message.shown())
         }
-        (Applicability::Safe, _) => format!("{} (safe: OpenVINO ignores it)", fix.message),
-        (Applicability::Unsafe, _) => format!("{}{}", fix.message, risk(finding)),
+        (Applicability::Safe, _) => format!("{} (safe: OpenVINO ignores it)", fix.message.shown()),
+        (Applicability::Unsafe, _) => format!("{}{}", fix.message.shown(), risk(finding)),
     }
 }
 
@@ -213,15 +218,15 @@ fn messages(finding: &Diagnostic) -> Vec<(Level<'static>, &'static str, String)>
     if let (Some(declared), Some(inferred)) = (&finding.declared, &finding.inferred) {
         notes.push(format!("declared {declared}, inferred {inferred}"));
     }
-    notes.extend(finding.notes.iter().cloned());
+    notes.extend(words::notes(finding).map(Cow::into_owned));
     notes.dedup();
     if finding.assumed {
         notes.push("based on shapes taken from the file, because an operation further up cannot be inferred".into());
     }
     if !finding.body.is_empty() {
-        notes.push(format!("in the body `{}`", finding.body.join("/")));
+        notes.push(format!("in the body `{}`", body_text(&finding.body)));
     }
     notes.extend(downstream(finding));
     let notes = notes.into_iter().map(|note| (Level::NOTE, "note", note));
-    notes.chain(finding.help.iter().map(|help| (Level::HELP, "help", help.clone()))).collect()
+    notes.chain(words::help(finding).map(|help| (Level::HELP, "help", help.into_owned()))).collect()
 }

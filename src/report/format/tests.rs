@@ -1,5 +1,6 @@
 //! Every format on the same findings.
 
+use super::super::fixtures::body_of;
 use super::*;
 use crate::diagnostic::{Cause, Diagnostic, FindingId, Fix};
 use crate::report::fixtures::{
@@ -226,7 +227,7 @@ fn every_character_of_unicode_is_safe_in_every_format() {
     let findings = all.chunks(400).map(|part| {
         let text: String = part.iter().collect();
         let finding = Diagnostic::new(&DECLARED_SHAPE, span, text.clone()).primary(text.clone());
-        Diagnostic { body: vec![text.clone()], ..finding.note(text.clone()).help(text) }
+        Diagnostic { body: vec![body_of(&text)], ..finding.note(text.clone()).help(text) }
     });
     let findings: Vec<Diagnostic> = findings.collect();
     let model = ModelReport { path: Path::new("\u{fffe}\u{34f}\u{202e}.xml"), ..report(&source, &findings) };

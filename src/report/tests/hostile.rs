@@ -3,7 +3,7 @@
 use super::super::ModelReport;
 use super::super::findings::text::TextOptions;
 use super::super::findings::{concise, json, text};
-use super::super::fixtures::{DECLARED_SHAPE, at, demo, report};
+use super::super::fixtures::{DECLARED_SHAPE, at, body_of, demo, report};
 use super::{fix, plain};
 use crate::diagnostic::{Diagnostic, Edit, Label};
 use crate::source::{Source, Span};
@@ -46,7 +46,7 @@ fn hostile() -> (Source, Diagnostic) {
 #[test]
 fn hostile_text_is_spelled_out() {
     let (source, mut finding) = hostile();
-    finding.body = vec!["\u{1b}c".into()];
+    finding.body = vec![body_of("\u{1b}c")];
     let findings = [finding];
     let path = Path::new("a\u{1b}[2J.xml");
     let report = ModelReport { path, weights_path: None, ..report(&source, &findings) };
@@ -56,7 +56,7 @@ fn hostile_text_is_spelled_out() {
     let mut data = json::render_lines(&report).unwrap();
     assert_eq!(hidden(&data), None);
     let value: serde_json::Value = serde_json::from_str(&data).unwrap();
-    assert_eq!(value["message"], findings[0].message);
+    assert_eq!(value["message"], findings[0].message.shown());
     data = concise::render(&report) + &data;
     assert_snapshot!(shown + &data);
 }

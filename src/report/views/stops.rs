@@ -32,5 +32,5 @@ pub(super) fn lines(stops: &Stops) -> Vec<String> {
 
 /// ``` `vsplit` (VariadicSplit, line 27): split lengths add up to 7, but axis 0 of the input is 6 ```
 fn one(stop: &Stop) -> String {
-    clean(&format!("`{}` ({}, line {}): {}", stop.layer, stop.ty, stop.line, stop.reason), 240)
+    clean(&format!("`{}` ({}, line {}): {}", stop.layer, stop.ty, stop.line, stop.reason.shown()), 240)
 }

@@ -41,5 +41,5 @@ fn located(model: &Model, finding: &Diagnostic) -> String {
     let layer = finding.layer.as_ref();
     let line = model.source().position(layer.map_or(finding.primary.span, |layer| layer.span).start).line;
     let name = layer.map(|layer| format!("`{}` ({}), ", layer.name, layer.ty)).unwrap_or_default();
-    format!("{name}line {line}: {}", finding.message)
+    format!("{name}line {line}: {}", finding.message.shown())
 }

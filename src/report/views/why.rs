@@ -85,7 +85,7 @@ fn rows(why: &Why, weights: &str) -> Vec<Row> {
 fn failed(failure: &Failure, weights: &str, width: usize) -> String {
     let rule = failure.stop.rule.map(|rule| format!(" [{rule}]")).unwrap_or_default();
     let what = if failure.stop.is_assumed { "cannot be inferred" } else { "error" };
-    let reason = format!("{what}: {}{rule}", clean(&failure.stop.reason, 240));
+    let reason = format!("{what}: {}{rule}", clean(failure.stop.reason.shown(), 240));
     let mut text = format!("  {}\n", wrapped(&reason, width, 4));
     let input = |(i, input): (usize, &Input)| {
         let name = input.role.map_or_else(|| format!("input {i}"), str::to_owned);

@@ -30,7 +30,7 @@ fn outcome(xml: &str) -> (Vec<String>, String, Vec<String>) {
         model.findings().iter().partition(|finding| finding.rule.name == "unknown-element");
     let rest = rest.iter().map(|finding| {
         let marked = model.source().text(finding.primary.span);
-        format!("{} {}: {marked}", finding.rule.name, finding.message)
+        format!("{} {}: {marked}", finding.rule.name, finding.message.shown())
     });
     let facts = model.facts().map(|facts| {
         let graph = &model.net().unwrap().graph;

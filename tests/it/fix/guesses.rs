@@ -80,5 +80,5 @@ fn precisions_are_what_is_inferred() {
     )
     .unwrap();
     let fix = model.findings()[0].fix.clone().unwrap();
-    assert_eq!((fix.message.as_str(), fix.edits[0].text.as_str()), ("declare FP32", "FP32"));
+    assert_eq!((fix.message.shown(), fix.edits[0].text.as_str()), ("declare FP32", "FP32"));
 }

@@ -254,9 +254,9 @@ fn the_shape_of_a_const_that_narrows_the_model_is_no_safe_fix() {
     let roots: Vec<_> = model.findings().iter().filter(|finding| finding.consequence_of.is_none()).collect();
     let [finding] = roots[..] else { panic!("{roots:?}") };
     assert_eq!((finding.rule.name, finding.severity.name()), ("contradicted-value", "error"));
-    assert_eq!(finding.message, "`shape` of `bias_0` is [16], `sum_0` reads it as [1,16,1,1]");
+    assert_eq!(finding.message, "`shape` of `bias_0` is [16], `sum_0` reads it as [1,16,1,1]".into());
     let first = "as it is, the model works only for inputs with `width == 1 or width == 16`";
-    assert_eq!(finding.notes.first().map(String::as_str), Some(first));
+    assert_eq!(crate::notes(finding).first().map(String::as_str), Some(first));
     let safe = fix(open(), Applicability::Safe, &everything).unwrap();
     assert!(safe.original.is_none() && safe.model.has_errors());
     let all = fix(open(), Applicability::Unsafe, &everything).unwrap();

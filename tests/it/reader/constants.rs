@@ -98,7 +98,7 @@ fn overlaps(ranges: &[(usize, usize)]) -> Vec<String> {
     let weights = Weights::in_memory(vec![0; 100]);
     let model = Model::from_bytes("m.xml", xml.into_bytes(), weights, &Options::default()).unwrap();
     let found = model.findings().iter().filter(|finding| finding.rule.name == "weights-partial-overlap");
-    found.map(|finding| finding.message.clone()).collect()
+    found.map(|finding| finding.message.shown().to_owned()).collect()
 }
 
 #[test]

@@ -15,7 +15,9 @@ fn said(rule: &str, xml: Vec<u8>, weights: Vec<u8>) -> Vec<(String, String)> {
     let options = selection.options(Options::default());
     let model = Model::from_bytes("m.xml", xml, Weights::in_memory(weights), &options).unwrap();
     let found = model.findings().iter().filter(|finding| finding.rule.name == rule);
-    found.map(|finding| (finding.message.clone(), model.source().text(finding.primary.span).into_owned())).collect()
+    found
+        .map(|finding| (finding.message.shown().to_owned(), model.source().text(finding.primary.span).into_owned()))
+        .collect()
 }
 
 /// What is said of a model with one text in another's place.

@@ -181,7 +181,7 @@ fn the_pedantic_profile_names_notes_without_effect() {
         let text = NET.xml.replace(RELU, &format!("{RELU}<rt_info>{note}</rt_info>"));
         let model = Model::from_bytes("m.xml", text.into(), Weights::in_memory(NET.weights()), &options).unwrap();
         let said: Vec<_> = model.findings().iter().filter(|finding| finding.rule.name == "ignored-rt-info").collect();
-        assert_eq!(said.iter().map(|finding| finding.message.as_str()).collect::<Vec<_>>(), [message]);
+        assert_eq!(said.iter().map(|finding| finding.message.shown()).collect::<Vec<_>>(), [message]);
         assert_eq!(model.source().text(said[0].primary.span), note);
     }
 }

@@ -84,7 +84,7 @@ fn one_wrong_length_in_many_layers() {
     let reported = checked.findings().len() - 1;
     assert!(reported < LAYERS / 2, "{reported}");
     assert_eq!((last.rule.name, last.severity), ("limit-exceeded", Severity::Info));
-    assert_eq!(last.message, format!("{} more findings are left out", LAYERS + 1 - reported));
+    assert_eq!(last.message, format!("{} more findings are left out", LAYERS + 1 - reported).into());
     // All of them can be fixed all the same.
     let fixed = fix(model(), Applicability::Safe, &everything).unwrap();
     assert!(!fixed.is_cut_off && fixed.model.findings().is_empty(), "{:?}", fixed.model.findings().first());

@@ -251,7 +251,7 @@ fn endless_comments_are_no_endless_work() {
     let findings = settings.judge(Path::new("m.xml"), &model).findings;
     // None of them is used by anything; the rest is one finding.
     let message = "more than 1000 ovlint comments; the rest is ignored";
-    assert_eq!(findings.iter().map(|finding| finding.message.as_str()).collect::<Vec<_>>(), [message]);
+    assert_eq!(findings.iter().map(|finding| finding.message.shown()).collect::<Vec<_>>(), [message]);
 }
 
 /// The verdict at the end of a check.

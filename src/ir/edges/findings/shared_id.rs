@@ -33,7 +33,7 @@ impl Wiring<'_, '_> {
             let meant = if *missing < id { first } else { keeper };
             finding.fix = find_attribute(self.source, meant.tag, "id").map(|id| Fix {
                 applicability: Applicability::Unsafe,
-                message: format!("is `{}` layer {missing}?", name(meant)),
+                message: format!("is `{}` layer {missing}?", name(meant)).into(),
                 edits: vec![Edit { span: id.value, text: missing.to_string() }],
             });
         }

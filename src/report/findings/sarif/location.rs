@@ -6,6 +6,7 @@ use crate::report::ModelReport;
 use crate::source::{Lines, Span};
 use crate::text::path_text;
 use serde::Serialize;
+use std::borrow::Cow;
 use std::fmt::Write;
 
 /// The name of the folder that relative paths start in.
@@ -101,9 +102,10 @@ impl<'a> Places<'a> {
     /// The layer and the port: `demo/loop_1/body/split_3/out:2`.
     pub(super) fn logical<'f>(&self, finding: &'f Diagnostic) -> Option<Logical<'f>> {
         let layer = finding.layer.as_ref()?;
-        let mut path: Vec<&str> = self.model.name.filter(|name| !name.is_empty()).into_iter().collect();
-        path.extend(finding.body.iter().map(String::as_str));
-        path.push(&layer.name);
+        let name = self.model.name.filter(|name| !name.is_empty());
+        let mut path: Vec<Cow<str>> = name.map(Cow::Borrowed).into_iter().collect();
+        path.extend(finding.body.iter().map(|body| Cow::Owned(body.to_string())));
+        path.push(Cow::Borrowed(&layer.name));
         let mut name = path.join("/");
         if let Some(port) = &finding.port {
             let side = if port.direction == Direction::Input { "in" } else { "out" };

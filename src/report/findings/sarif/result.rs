@@ -7,8 +7,10 @@ use crate::policy::Suppressor;
 use crate::policy::catalogue::RULES;
 use crate::report::findings::entry::{about, full_message};
 use crate::report::findings::risk;
+use crate::report::words;
 use crate::report::{ModelReport, has_place, label_text, weights_name};
 use serde::Serialize;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 #[derive(Serialize)]
@@ -98,9 +100,9 @@ struct Properties<'a> {
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     chain: &'a [String],
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    notes: &'a [String],
+    notes: Vec<Cow<'a, str>>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    help: &'a [String],
+    help: Vec<Cow<'a, str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     label: Option<&'a str>,
     consequences: usize,
@@ -167,7 +169,7 @@ fn result<'a>(family: &Family<'a>, places: &Places, weights: &str) -> SarifResul
     let consequences = family.consequences.iter().filter(|finding| has_place(finding));
     let relation = if finding.kind.is_some() { "of the same kind" } else { "follows from this" };
     let consequences = consequences
-        .map(|finding| (format!("{relation}: {}{}", about(finding), finding.message), finding.primary.span));
+        .map(|finding| (format!("{relation}: {}{}", about(finding), finding.message.shown()), finding.primary.span));
     let related = (1..).zip(labels.chain(consequences)).map(|(id, (text, span))| Related {
         id,
         message: Some(text).filter(|text| !text.is_empty()).map(|text| Text { text }),
@@ -195,9 +197,9 @@ fn result<'a>(family: &Family<'a>, places: &Places, weights: &str) -> SarifResul
             inferred: finding.inferred.as_deref(),
             assumed: finding.assumed,
             chain: &finding.chain,
-            notes: &finding.notes,
-            help: &finding.help,
-            label: Some(finding.primary.message.as_str()).filter(|label| !label.is_empty()),
+            notes: words::notes(finding).collect(),
+            help: words::help(finding).collect(),
+            label: Some(finding.primary.message.shown()).filter(|label| !label.is_empty()),
             consequences: finding.consequences,
         },
     }
@@ -216,7 +218,7 @@ fn sarif_fix(finding: &Diagnostic, fix: &Fix, places: &Places) -> Option<SarifFi
     let replacements = replacements.filter(|all| !all.is_empty())?;
     let unsafe_note = if fix.applicability == Applicability::Unsafe { risk(finding) } else { "" };
     Some(SarifFix {
-        description: Text { text: format!("{}{unsafe_note}", fix.message) },
+        description: Text { text: format!("{}{unsafe_note}", fix.message.shown()) },
         artifact_changes: [Change { artifact_location: places.artifact(), replacements }],
     })
 }

@@ -38,7 +38,7 @@ pub(super) fn findings(report: &ModelReport, layers: &HashMap<u32, (usize, usize
     let of = |finding: &Diagnostic| Finding {
         severity: finding.severity.name(),
         rule: finding.rule.name,
-        message: escape::line(&finding.message, 2 * SHOWN),
+        message: escape::line(finding.message.shown(), 2 * SHOWN),
         layer: finding.layer.as_ref().and_then(|layer| layers.get(&layer.span.start)).copied(),
         place: finding.layer.as_ref().map(|layer| escape::line(&layer.name, SHOWN)),
         text: text.finding(finding),

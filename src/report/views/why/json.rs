@@ -91,7 +91,7 @@ pub fn json(why: &Why, model: &Path) -> serde_json::Result<String> {
         shape: why.fact.shape.to_string(),
         assumed: why.fact.assumed,
         failure: why.failure.as_ref().map(|failure| Failed {
-            reason: &failure.stop.reason,
+            reason: failure.stop.reason.shown(),
             rule: failure.stop.rule,
             inputs: &failure.inputs,
             pins: failure.pins.iter().map(record).collect(),

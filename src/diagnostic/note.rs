@@ -1,0 +1,98 @@
+//! Notes and hints: lines below a finding.
+
+use super::Text;
+use super::text::shorten;
+
+/// A part of what a port declares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Declared {
+    /// The dimensions.
+    Shape,
+    /// The precision.
+    Type,
+}
+
+/// A fact worth knowing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Note {
+    /// A sentence.
+    Text(Text),
+    /// OpenVINO ignores what a port declares.
+    Ignored {
+        /// The part that is wrong.
+        declared: Declared,
+        /// Whether OpenVINO reads the file.
+        loads: bool,
+    },
+    /// A value with which the layer has the outputs that its ports declare.
+    Fits(Text),
+    /// An error that follows from the finding.
+    LeadsTo {
+        /// The name of its layer.
+        layer: Option<String>,
+        /// Its message.
+        message: Text,
+    },
+}
+
+/// A way to fix a finding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Hint {
+    /// A sentence.
+    Text(Text),
+    /// A name that is like the one that is written.
+    DidYouMean(String),
+    /// Another operation or version has the attribute that is written.
+    OtherOperation(Text),
+    /// A value with which the layer has the outputs that its ports declare.
+    Fits(Text),
+}
+
+impl Note {
+    pub(super) fn size(&self) -> usize {
+        match self {
+            Self::Text(text) | Self::Fits(text) => text.size(),
+            Self::Ignored { .. } => 0,
+            Self::LeadsTo { layer, message } => layer.as_ref().map_or(0, String::len) + message.size(),
+        }
+    }
+
+    pub(super) fn shorten(&mut self) {
+        match self {
+            Self::Text(text) | Self::Fits(text) => text.shorten(),
+            Self::Ignored { .. } => {}
+            Self::LeadsTo { layer, message } => {
+                layer.iter_mut().for_each(shorten);
+                message.shorten();
+            }
+        }
+    }
+}
+
+impl Hint {
+    pub(super) fn size(&self) -> usize {
+        match self {
+            Self::Text(text) | Self::OtherOperation(text) | Self::Fits(text) => text.size(),
+            Self::DidYouMean(name) => name.len(),
+        }
+    }
+
+    pub(super) fn shorten(&mut self) {
+        match self {
+            Self::Text(text) | Self::OtherOperation(text) | Self::Fits(text) => text.shorten(),
+            Self::DidYouMean(name) => shorten(name),
+        }
+    }
+}
+
+impl<T: Into<Text>> From<T> for Note {
+    fn from(text: T) -> Self {
+        Self::Text(text.into())
+    }
+}
+
+impl<T: Into<Text>> From<T> for Hint {
+    fn from(text: T) -> Self {
+        Self::Text(text.into())
+    }
+}

@@ -1,0 +1,81 @@
+//! Words of findings, which reports read and nothing else.
+
+use crate::limits::TEXT;
+use serde::{Deserialize, Serialize};
+
+/// A text that is written for people. It cannot be compared with a word, searched or cut up: what other code needs to know
+/// of a finding is a value of its own. Only reports show it, by [`Text::shown`].
+///
+/// ```
+/// # use ovlint::internal::diagnostic::Text;
+/// assert_eq!(Text::from("did you mean `axis`?").shown(), "did you mean `axis`?");
+/// ```
+///
+/// ```compile_fail
+/// # use ovlint::internal::diagnostic::Text;
+/// let text = Text::from("did you mean `axis`?");
+/// text.starts_with("did you mean");
+/// ```
+///
+/// ```compile_fail
+/// # use ovlint::internal::diagnostic::Text;
+/// let text: &str = Text::from("`3x` is read as 3").as_ref();
+/// ```
+///
+/// ```compile_fail
+/// # use ovlint::internal::diagnostic::Text;
+/// Text::from("`3x` is read as 3").to_string();
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Text(String);
+
+impl Text {
+    /// The text, for reports. Clippy refuses it elsewhere.
+    pub fn shown(&self) -> &str {
+        &self.0
+    }
+
+    /// Whether there is nothing to show.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The number of bytes.
+    pub(super) fn size(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The text behind other words.
+    pub(crate) fn after(mut self, words: &str) -> Self {
+        self.0.insert_str(0, words);
+        self
+    }
+
+    /// Cuts it off where it is too long.
+    pub(super) fn shorten(&mut self) {
+        shorten(&mut self.0);
+    }
+}
+
+/// Cuts a text off where it is too long.
+pub(super) fn shorten(text: &mut String) {
+    if text.len() > TEXT {
+        let end = (0..=TEXT).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
+        text.truncate(end);
+        text.push_str("...");
+        text.shrink_to_fit();
+    }
+}
+
+impl From<String> for Text {
+    fn from(text: String) -> Self {
+        Self(text)
+    }
+}
+
+impl From<&str> for Text {
+    fn from(text: &str) -> Self {
+        Self(text.to_owned())
+    }
+}
