@@ -86,6 +86,13 @@ def answer(path, step):
     model = core.read_model(path)
     if action == "read":
         return shapes(model.outputs)
+    if action == "inputs":
+        return shapes(model.inputs)
+    if action == "layers":
+        return "; ".join(layer.get_friendly_name() for layer in model.get_ordered_ops())
+    if action == "names":
+        layers = (layer for layer in model.get_ordered_ops() if layer.get_type_name() != "Result")
+        return "; ".join(", ".join(sorted(output.get_names())) for layer in layers for output in layer.outputs())
     given = [INPUT.fullmatch(text).groups() for text in inputs.split("; ") if text]
     lengths = [[int(length) for length in dims.split(",") if length] for _, dims, _ in given]
     if action == "reshape":

@@ -6,11 +6,10 @@ pub(crate) static LIMIT_EXCEEDED: Rule = Rule::error(
     Group::File,
     "limit-exceeded",
     "the file exceeds a limit of this tool",
-    "Sizes in a file decide how much work it causes: layers, nesting, outputs, elements of computed shapes. \
-     Limits keep hostile files from using up memory or time.\n\n\
-     OpenVINO has no such limits. If the file is meant to be this large, raise the limit with the flag that the \
-     finding names.\n\n\
-     As an info, it gives the number of findings left out of a long report. Of many findings that follow from \
-     one, the first few thousand are listed.",
+    "Sizes in a file decide how much work it causes: layers, nesting, outputs, elements of computed shapes. Limits \
+     keep hostile files from using up memory or time.\n\n\
+     If the file is meant to be this large, raise the limit with the flag that the finding names.\n\n\
+     As an info, it gives the number of findings left out of a long report. Of many findings that follow from one, \
+     the first few thousand are listed.",
 )
 .runtime(Runtime::None);

@@ -32,7 +32,8 @@ pub(crate) static XML_MALFORMED: Rule = file_rule(
 pub(crate) static XML_DUPLICATE_ATTRIBUTE: Rule = file_rule(
     "xml-duplicate-attribute",
     "an attribute appears twice in one tag",
-    "OpenVINO takes the first one; strict XML parsers reject the file.\n\nDelete the one that is not meant.",
+    "OpenVINO uses the first one; strict XML parsers reject the file.\n\n\
+     Delete the one that is not meant.",
 )
 .runtime(Runtime::Accepts)
 .fixed(Applicability::Unsafe);
@@ -40,8 +41,8 @@ pub(crate) static XML_DUPLICATE_ATTRIBUTE: Rule = file_rule(
 pub(crate) static XML_TRAILING_CONTENT: Rule = file_rule(
     "xml-trailing-content",
     "there is text or an element outside the root element",
-    "Text or a second root element before or after `<net>` is ignored by OpenVINO; strict XML parsers reject the \
-     file. Often it is left over from a merge, or two files were concatenated.",
+    "Strict XML parsers reject text or a second root element before or after `<net>`. Often it is left over from a \
+     merge, or two files were concatenated.",
 )
 .runtime(Runtime::Accepts)
 .fixed(Applicability::Unsafe);
@@ -49,16 +50,16 @@ pub(crate) static XML_TRAILING_CONTENT: Rule = file_rule(
 pub(crate) static XML_ENCODING: Rule = file_rule(
     "xml-encoding",
     "the bytes are not in the encoding that the file promises",
-    "An IR is UTF-8. OpenVINO keeps other bytes as they are, and Python then fails to decode the names; readers \
-     differ in what they make of them.\n\nSave the file as UTF-8.",
+    "An IR is UTF-8. Readers differ in what they make of other bytes.\n\n\
+     Save the file as UTF-8.",
 )
 .accepted(Severity::Warning);
 
 pub(crate) static XML_DOCTYPE: Rule = file_rule(
     "xml-doctype",
     "the file has a document type declaration",
-    "An IR never needs one. OpenVINO skips it and expands no entity; other readers may, and then a small file can \
-     exhaust memory or read other files.\n\nDelete it.",
+    "An IR never needs one. A reader that expands its entities can run out of memory or read other files.\n\n\
+     Delete it.",
 )
 .accepted(Severity::Warning)
 .fixed(Applicability::Unsafe);
@@ -70,14 +71,9 @@ pub(crate) static CONFLICT_MARKER: Rule = file_rule(
      take one side, or export the model again.",
 );
 
-pub(crate) static MISSING_ELEMENT: Rule = file_rule(
-    "missing-element",
-    "an element is missing",
-    "A net needs `<layers>` and, unless it is empty, `<edges>`.\n\n\
-     Without `<layers>` OpenVINO loads an empty model without warning; without `<edges>` it complains that a \
-     layer lacks its inputs.",
-)
-.runtime(Runtime::Accepts);
+pub(crate) static MISSING_ELEMENT: Rule =
+    file_rule("missing-element", "an element is missing", "A net needs `<layers>` and, unless it is empty, `<edges>`.")
+        .runtime(Runtime::Accepts);
 
 pub(crate) static INVALID_ATTRIBUTE: Rule = file_rule(
     "invalid-attribute",
@@ -89,8 +85,8 @@ pub(crate) static INVALID_ATTRIBUTE: Rule = file_rule(
 pub(crate) static UNKNOWN_ELEMENT: Rule = file_rule(
     "unknown-element",
     "an element is not part of the format and is ignored",
-    "OpenVINO ignores elements that it does not know, anywhere, and all but the first of those that may occur \
-     only once. Element names are case-sensitive: `<Port>` is ignored.\n\n\
+    "The element is not one of the IR, or stands a second time where one is allowed. Element names are \
+     case-sensitive: `<Port>` is not `<port>`.\n\n\
      Correct the name, or delete the element.",
 )
 .accepted(Severity::Warning);
@@ -98,8 +94,8 @@ pub(crate) static UNKNOWN_ELEMENT: Rule = file_rule(
 pub(crate) static UNSUPPORTED_IR_VERSION: Rule = file_rule(
     "unsupported-ir-version",
     "this version of the IR cannot be read",
-    "OpenVINO reads IR versions 10 (2020.1 to 2021.4) and 11 (2022.1 to now). Version 7 and older have other \
-     operations.\n\nConvert the original model again.",
+    "OpenVINO reads IR versions 10 and 11. Version 7 and older have other operations.\n\n\
+     Convert the original model again.",
 )
 .group(Group::Portability);
 
@@ -110,8 +106,9 @@ const fn graph_rule(name: &'static str, summary: &'static str, explain: &'static
 pub(crate) static DUPLICATE_LAYER_ID: Rule = graph_rule(
     "duplicate-layer-id",
     "two layers have the same id",
-    "Edges name layers by id. OpenVINO replaces the earlier layer with the later one without warning, so the \
-     graph changes: what the earlier one fed is now fed by the later one.\n\nGive each layer an id of its own.",
+    "Edges name layers by id. OpenVINO keeps the later layer, so what the earlier one fed is now fed by the later \
+     one.\n\n\
+     Give each layer an id of its own.",
 )
 .runtime(Runtime::Accepts)
 .fixed(Applicability::Unsafe);
@@ -126,17 +123,16 @@ pub(crate) static CYCLE: Rule = graph_rule(
 pub(crate) static NO_RESULTS: Rule = graph_rule(
     "no-results",
     "the model has no Result",
-    "OpenVINO loads such a model, but it computes nothing. Case matters here, as it does not for most types: a \
-     `result` in lower case is dropped without warning.",
+    "Such a model computes nothing. The type is written `Result`: OpenVINO drops a `result` in lower case.",
 )
 .runtime(Runtime::Accepts);
 
 pub(crate) static UNREACHABLE_LAYER: Rule = graph_rule(
     "unreachable-layer",
     "a layer reaches no Result",
-    "OpenVINO takes in the ids, types, versions and ports of all layers, and all edges. Then it builds every Parameter, Result \
-     and Assign, in this spelling, and what edges lead there from. It does the same in each body of a layer that it builds. It \
-     never builds other layers, so nothing else in them is checked and their weights are dead.\n\n\
+    "OpenVINO reads the ids, types, versions and ports of all layers. It builds only the Parameters, Results and \
+     Assigns, and what edges lead there from. So nothing else in the other layers is checked, and their weights are \
+     dead.\n\n\
      Delete them, or reconnect what they fed.",
 )
 .accepted(Severity::Warning)
@@ -149,12 +145,9 @@ pub(crate) static UNUSED_PARAMETER: Rule = graph_rule(
 )
 .accepted(Severity::Warning);
 
-pub(crate) static EMPTY_MODEL: Rule = graph_rule(
-    "empty-model",
-    "the model has no layers",
-    "OpenVINO loads and compiles an empty model without warning. The export was probably cut short.",
-)
-.runtime(Runtime::Accepts);
+pub(crate) static EMPTY_MODEL: Rule =
+    graph_rule("empty-model", "the model has no layers", "The export was probably cut short.")
+        .runtime(Runtime::Accepts);
 
 const fn port_rule(name: &'static str, summary: &'static str, explain: &'static str) -> Rule {
     file_rule(name, summary, explain).group(Group::Ports)
@@ -163,7 +156,7 @@ const fn port_rule(name: &'static str, summary: &'static str, explain: &'static 
 pub(crate) static EDGE_UNKNOWN_LAYER: Rule = port_rule(
     "edge-unknown-layer",
     "an edge names a layer that does not exist",
-    "OpenVINO ignores an edge to such a layer, and rejects the file where one leads from it to a layer that it builds.",
+    "An edge needs the ids of two layers of the same graph.",
 )
 .fixed(Applicability::Unsafe);
 
@@ -201,8 +194,8 @@ pub(crate) static DUPLICATE_PORT_ID: Rule = port_rule(
 pub(crate) static PORT_ORDER: Rule = port_rule(
     "port-order",
     "port ids are not in ascending order",
-    "OpenVINO goes by the position of a port in its list; the id is only a label for edges. Ports that changed \
-     places silently swap operands or outputs.\n\n\
+    "The position of a port in its list decides which operand or output it is; the id is only a label for edges. \
+     Ports that changed places silently swap operands or outputs.\n\n\
      Put the ports in the order of the operation's specification, and number them in that order.",
 )
 .accepted(Severity::Warning);
@@ -210,7 +203,7 @@ pub(crate) static PORT_ORDER: Rule = port_rule(
 pub(crate) static RESULT_HAS_OUTPUT: Rule = port_rule(
     "result-has-output",
     "a Result declares an output port",
-    "A Result is an end of the graph. OpenVINO tolerates one output port and never uses it.",
+    "A Result is an end of the graph, so nothing can use its output.",
 )
 .accepted(Severity::Warning)
 .fixed(Applicability::Unsafe);
@@ -218,8 +211,8 @@ pub(crate) static RESULT_HAS_OUTPUT: Rule = port_rule(
 pub(crate) static UNKNOWN_PRECISION: Rule = file_rule(
     "unknown-precision",
     "a port has a precision that does not exist",
-    "Output ports need a precision such as FP32 or I64, in upper case. OpenVINO rejects others with \"Unsupported \
-     element type\"; on input ports it reads none at all.",
+    "Output ports need a precision such as FP32 or I64, in upper case. OpenVINO rejects others; on input ports it \
+     reads none at all.",
 )
 .group(Group::Types)
 .fixed(Applicability::Unsafe);
@@ -227,9 +220,8 @@ pub(crate) static UNKNOWN_PRECISION: Rule = file_rule(
 pub(crate) static INVALID_DIM: Rule = file_rule(
     "invalid-dim",
     "a `<dim>` is not an integer >= -1",
-    "Ports declare each dimension as a length, or as -1 where it is dynamic; intervals and `?` belong in the \
-     `shape` of a Parameter only.\n\n\
-     OpenVINO never uses the number, but still refuses the file.",
+    "Ports declare each dimension as a length, or as -1 where it is dynamic; intervals and `?` belong in the `shape` \
+     of a Parameter only.",
 )
 .group(Group::Declared)
 .runtime(Runtime::Rejects)

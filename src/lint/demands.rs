@@ -15,8 +15,8 @@ pub(crate) static CONTRADICTORY_DIMENSIONS: Rule = Rule::error(
     Group::Shapes,
     "contradictory-dimensions",
     "no input shape suits all layers",
-    "Each layer works for some lengths of an input, but no length suits them all. OpenVINO loads and compiles such a \
-     model, because it infers nothing from a dimension written `?`, and inference fails whatever shape the input has.\n\n\
+    "Each layer works for some lengths of an input, but no length suits them all, so inference fails whatever shape \
+     the input has.\n\n\
      The layers named contradict each other: correct one of them. `ovlint why` shows where their numbers come from, \
      `ovlint inputs` what else the model demands.",
 )
@@ -26,13 +26,12 @@ pub(crate) static PINNED_DIMENSION: Rule = Rule::error(
     Group::Portability,
     "pinned-dimension",
     "a dimension declared as dynamic works with one length only",
-    "The input declares a dimension as `?` or as a range, but a layer accepts a single length, and inference fails for \
-     all others. Usually the model was traced with this length: a Reshape to a constant shape fixes the batch, a MatMul \
-     or a Convolution the number of features.\n\n\
-     If the dimension was meant to vary, export the model again without the constant; `model.reshape(..)` \
-     repairs some Reshapes of this kind, but inference with other shapes does not. Otherwise declare the length: \
-     callers then see what the model takes, and plugins can plan memory for it. `ovlint why` shows where the number \
-     comes from, `ovlint inputs` all that the model demands.",
+    "The input declares a dimension as `?` or as a range, but a layer accepts a single length, and inference fails \
+     for all others. Usually the model was traced with this length: a Reshape to a constant shape fixes the batch, a \
+     MatMul or a Convolution the number of features.\n\n\
+     If the dimension was meant to vary, export the model again without the constant; Otherwise declare the length: \
+     callers then see what the model takes. `ovlint why` shows where the number comes from, `ovlint inputs` all that \
+     the model demands.",
 )
 .accepted(Severity::Info);
 

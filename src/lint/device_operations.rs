@@ -9,14 +9,12 @@ pub(crate) static DEVICE_OPERATION: Rule = Rule::error(
     Group::Portability,
     "device-operation",
     "the device does not run an operation",
-    "Checked with `--device gpu|npu` only; `--target RELEASE` asks about a release and those after it. `compile_model` for this \
-     device then fails, with \"Operation: NAME of type TYPE is not supported\" on GPU, unless everything that the operation \
-     needs is constant.\n\n\
-     Compile the model for `HETERO:GPU,CPU`, which runs the operation on the CPU, or move the operation to a model for the \
-     CPU, as tokenizers are.\n\n\
-     Measured for GPU in the plugins of eight releases from 2022.2 to 2026.4; read for NPU in `IE.cpp` of npu_compiler \
-     e6abb230; both on 2026-11-23. Newer drivers of the NPU may know more. Types and shapes that a device does not support \
-     are not checked.",
+    "Checked with `--device gpu|npu` only; `--target RELEASE` asks about a release and those after it. An operation \
+     is left out if everything that it needs is constant.\n\n\
+     Compile the model for `HETERO:GPU,CPU`, which runs the operation on the CPU, or move the operation to a model \
+     for the CPU, as tokenizers are.\n\n\
+     Measured for GPU in the plugins of eight releases from 2022.2 to 2026.4; read for NPU in `IE.cpp` of \
+     npu_compiler e6abb230; both on 2026-11-23. Types and shapes that a device does not support are not checked.",
 )
 .severity(Severity::Warning)
 .runtime(Runtime::NotCompiled);

@@ -14,9 +14,8 @@ pub(crate) static DYNAMIC_TYPE: Rule = Rule::error(
     Group::Types,
     "dynamic-type",
     "the element type of a tensor is not known",
-    "OpenVINO accepts `dynamic` and `undefined` as element types, and uses `dynamic` where an attribute is missing: \
-     `element_type` of a Parameter or a Const, `variable_type` of a ReadValue. It reads such a model, but no device \
-     compiles a model with an input or a variable of that type, and OpenVINO reads no bytes of such a Const.\n\n\
+    "`dynamic` and `undefined` stand for a type that is not known, and so does a missing `element_type` of a \
+     Parameter or a Const, or `variable_type` of a ReadValue.\n\n\
      Write the type. Reported where the type is lost, not for every layer after it.",
 )
 .accepted(Severity::Warning)

@@ -14,7 +14,7 @@ pub(crate) static NO_OP_LAYER: Rule = hygiene_rule(
     "no-op-layer",
     "a layer does nothing",
     "A Split into one part, a Concat of one input, a Convert to the same type, a Transpose or Reshape that keeps the \
-     shape: OpenVINO removes most of these when it compiles the model, so they cost little more than reading them.\n\n\
+     shape: these give what they are given.\n\n\
      They are often left behind by an edit, for instance a Concat that lost its other inputs.",
 );
 

@@ -12,13 +12,11 @@ pub(crate) static DOUBTFUL_ITERATIONS: Rule = Rule::error(
     Group::Graph,
     "doubtful-iterations",
     "the port map of a TensorIterator does not fit its iterations",
-    "In every iteration, a TensorIterator reads one slice of each input that has an `axis`, and writes one slice \
-     of each such output. OpenVINO's reader computes the number of iterations from `start`, `end` and `part_size` \
-     of the inputs; it ignores `stride`, and all outputs. The CPU plugin uses `start`, `end` and `stride` of all \
-     of them, and compiles the model only if they yield the same number; to it, `end` is the position after the \
-     last element, and -1 the end of the axis.\n\n\
-     Without a back edge, inputs that are not sliced are the same in every iteration, and iterations pass nothing \
-     to each other.\n\n\
+    "In every iteration, a TensorIterator reads one slice of each input that has an `axis`, and writes one slice of \
+     each such output. `start`, `end`, `stride` and `part_size` of all of them must yield the same number of \
+     iterations.\n\n\
+     Without a back edge, inputs that are not sliced are the same in every iteration, and iterations pass nothing to \
+     each other.\n\n\
      Correct the port map, or add the back edges.",
 )
 .accepted(Severity::Warning)

@@ -9,9 +9,9 @@ pub(crate) static LEGACY_IR_VERSION: Rule = Rule::error(
     Group::Portability,
     "legacy-ir-version",
     "OpenVINO changes the types of inputs or outputs of IR version 10",
-    "OpenVINO reads files of IR version 10 as releases up to 2021.4 did: it exposes an f16 input as f32, an \
-     output of an integer type as i32 and any other output as f32, with conversions that are not in the file. \
-     Models of version 11 keep the types that they declare. Reported only where a type changes.\n\n\
+    "OpenVINO exposes other types for files of IR version 10: an f16 input as f32, an output of an integer type as \
+     i32 and any other output as f32, with conversions that are not in the file. Models of version 11 keep the types \
+     that they declare. Reported only where a type changes.\n\n\
      Convert the original model again, or use the types shown.",
 )
 .accepted(Severity::Info);

@@ -14,10 +14,10 @@ pub(crate) static UNNAMED_PORT: Rule = Rule::error(
     Group::Hygiene,
     "unnamed-port",
     "an input or output of the model has no tensor name",
-    "Callers refer to tensors by name: `compiled(\"images\")`, `request.get_tensor(\"scores\")`. Without a name, they \
-     can only use the position, and `any_name` fails with \"Attempt to get a name for a Tensor without names\".\n\n\
-     Names are in `names` of the output port of the Parameter, or of the layer that feeds the Result. Set them before \
-     the model is saved: `model.output(0).tensor.set_names({\"scores\"})`.",
+    "Callers refer to tensors by name: `compiled(\"images\")`, `request.get_tensor(\"scores\")`. Without a name, \
+     they can only use the position.\n\n\
+     Names are in `names` of the output port of the Parameter, or of the layer that feeds the Result. Set them \
+     before the model is saved: `model.output(0).tensor.set_names({\"scores\"})`.",
 )
 .accepted(Severity::Info)
 .opt_in();
@@ -26,9 +26,8 @@ pub(crate) static DUPLICATE_LAYER_NAME: Rule = Rule::error(
     Group::Hygiene,
     "duplicate-layer-name",
     "two layers have the same name",
-    "OpenVINO identifies layers by id, so it loads the file. Tools that use names reach only one of the two: \
-     ignored scopes of NNCF, affinities of HETERO, profiles, and the layer names in messages. OpenVINO itself \
-     never writes a name twice.\n\n\
+    "Edges go by ids, so the model works. Tools that use names reach only one of the two: ignored scopes of NNCF, \
+     affinities of HETERO, profiles, and the layer names in messages.\n\n\
      Rename one of the layers.",
 )
 .accepted(Severity::Warning)

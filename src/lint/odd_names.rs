@@ -13,19 +13,17 @@ const fn name_rule(name: &'static str, summary: &'static str, explain: &'static 
 pub(crate) static ODD_NAME: Rule = name_rule(
     "odd-name",
     "OpenVINO changes a name, or other readers cannot read it",
-    "OpenVINO makes up a name for a layer whose name is empty, and drops empty names from `names` and `output_names`. \
-     It reads a line break or a tab in a name as a space, as XML requires, and `&#0;` ends the name. It keeps a \
-     control character, a bare `<` or `&`, and the name of an entity that XML does not define; other readers reject \
-     the whole file because of these. It reads the type of a layer in any case, such as `parameter`; other readers do \
-     not.\n\n\
+    "A name should not be empty. A line break or a tab in it counts as a space in XML. A control character, a bare \
+     `<` or `&`, and an entity that XML does not define make the file malformed for strict XML parsers. A type is \
+     written as in the specification: `Parameter`, not `parameter`.\n\n\
      Use names of visible characters, write `&amp;` for `&` and `&lt;` for `<`, and types as the specification does.",
 );
 
 pub(crate) static DUPLICATE_INNER_TENSOR_NAME: Rule = name_rule(
     "duplicate-inner-tensor-name",
     "two tensors inside the model have the same name",
-    "OpenVINO renames one of the two, for example to `x_1`, so tools that use names (`add_outputs`, NNCF, cutting a \
-     model) may reach the wrong one, or none. `duplicate-tensor-name` is about the inputs and outputs of a model.\n\n\
+    "Tools that use names (`add_outputs`, NNCF, cutting a model) may reach the wrong one, or none. \
+     `duplicate-tensor-name` is about the inputs and outputs of a model.\n\n\
      Give each tensor a name of its own.",
 );
 

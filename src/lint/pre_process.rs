@@ -12,12 +12,11 @@ pub(crate) static BAD_PRE_PROCESS: Rule = Rule::error(
     Group::Graph,
     "bad-pre-process",
     "a `<pre-process>` does not fit its input",
-    "Older converters wrote the mean of each channel into the IR, and OpenVINO subtracts it from the input that \
-     `reference-layer-name` names, or from the first input of 4 dimensions. A mean is a number (`value`), or an image \
-     in the weights (`offset` and `size`) that has the type, the height and the width of the input. The input must be \
-     static and have 2 to 5 dimensions, and each of its channels needs a mean.\n\n\
-     Otherwise OpenVINO rejects the file. It accepts two different means for one channel, but then another channel has \
-     none.\n\n\
+    "Older converters wrote the mean of each channel into the IR, to be subtracted from the input that \
+     `reference-layer-name` names, or from the first input of 4 dimensions. A mean is a number (`value`), or an \
+     image in the weights (`offset` and `size`) that has the type, the height and the width of the input. The input \
+     must be static and have 2 to 5 dimensions, and each of its channels needs a mean.\n\n\
+     Two means for one channel leave another channel without one.\n\n\
      Correct the means, or convert the original model again: current converters write layers instead.",
 );
 

@@ -13,12 +13,11 @@ pub(crate) static BAD_RT_INFO: Rule = Rule::error(
     Group::File,
     "bad-rt-info",
     "OpenVINO cannot read an entry of `<rt_info>`",
-    "Layers and ports carry entries for OpenVINO in `<rt_info>`, each an `<attribute>` with a name. Most may hold \
-     anything, and OpenVINO ignores names that it does not know. It rejects a file with an entry that appears twice in \
-     one `<rt_info>`, a `layout` such as `N,C` that is not a layout, an `old_api_map_order` that is not a list of \
-     axes, an `old_api_map_element_type` that is not a type, or `fused_names` with a missing name. \
-     `DisableConstantFolding`, `nms_selected_indices` and `strides_propagation` are internal to its passes, and it \
-     rejects them in a file.\n\n\
+    "Layers and ports carry entries in `<rt_info>`, each an `<attribute>` with a name. Most may hold anything. \
+     OpenVINO rejects a file with an entry that appears twice in one `<rt_info>`, a `layout` such as `N,C` that is \
+     not a layout, an `old_api_map_order` that is not a list of axes, an `old_api_map_element_type` that is not a \
+     type, or `fused_names` with a missing name. It also rejects a file with `DisableConstantFolding`, \
+     `nms_selected_indices` or `strides_propagation`.\n\n\
      In files of IR version 10, OpenVINO ignores `<rt_info>`.\n\n\
      Delete or correct the entry.",
 );
@@ -27,9 +26,8 @@ pub(crate) static IGNORED_RT_INFO: Rule = Rule::error(
     Group::File,
     "ignored-rt-info",
     "OpenVINO ignores an entry of `<rt_info>` because of its version",
-    "OpenVINO identifies entries by name and version, and all of its own have version 0. An entry with another \
-     version, or without one, has no effect: a Convert that is no longer marked `decompression` is folded into its \
-     constant, so compressed weights use as much memory as before compression.\n\n\
+    "An entry has a name and a version. One with another version than 0, or without one, has no effect: OpenVINO \
+     does not read it.\n\n\
      Write `version=\"0\"`.",
 )
 .accepted(Severity::Warning)
@@ -39,9 +37,8 @@ pub(crate) static WEIGHTLESS_CACHE_RANGE: Rule = Rule::error(
     Group::Weights,
     "weightless-cache-range",
     "an entry for weightless caching points outside the weights",
-    "`WeightlessCacheAttribute` records where in the `.bin` a constant was before the model was compiled, so that \
-     a cache needs no copy of it. OpenVINO writes it into compiled models and ignores it when it reads an IR; \
-     other readers may trust it.\n\n\
+    "`WeightlessCacheAttribute` records where in the `.bin` a constant was before the model was compiled, so that a \
+     cache needs no copy of it. Readers that trust it take other bytes than those of the constant.\n\n\
      Delete the entry, or export the model again.",
 )
 .accepted(Severity::Warning);

@@ -9,21 +9,20 @@ const fn declared_rule(name: &'static str, summary: &'static str, explain: &'sta
 pub(crate) static DECLARED_SHAPE: Rule = declared_rule(
     "declared-shape",
     "declared dimension disagrees with the inferred shape",
-    "Output ports declare their dimensions. OpenVINO checks that these are numbers and then ignores them, so it loads \
-     a file with wrong dimensions without warning; Netron, converters and people trust them.\n\n\
+    "Output ports declare their dimensions. OpenVINO infers the shapes anew, so it loads a file with wrong \
+     dimensions; whoever reads the file sees the wrong ones.\n\n\
      A port without any `<dim>` is a scalar or a tensor of unknown rank. It counts as a scalar if everything that \
      decides the rank has a static shape.\n\n\
      The number is usually stale: an attribute, a constant or an input was edited after the export. Set it to the \
      inferred value.\n\n\
-     A mismatch is only an info where OpenVINO itself may have inferred what is declared: while it reads a file, it \
-     computes fewer values than ovlint, and some of them incorrectly.",
+     A mismatch is only an info where OpenVINO itself may have inferred what is declared.",
 );
 
 pub(crate) static INPUT_PORT_MISMATCH: Rule = declared_rule(
     "input-port-mismatch",
     "an input port disagrees with the output it is connected to",
-    "Input ports repeat the type and the dimensions of the output they are connected to. OpenVINO ignores them; Netron \
-     shows both ends of an edge and reports a conflict.\n\n\
+    "Input ports repeat the type and the dimensions of the output they are connected to. OpenVINO ignores them; \
+     whoever reads the file sees two shapes for one tensor.\n\n\
      Copy what the producer declares.",
 );
 
@@ -39,8 +38,8 @@ pub(crate) static DECLARED_STATIC: Rule = declared_rule(
 pub(crate) static DECLARED_DYNAMIC: Rule = declared_rule(
     "declared-dynamic",
     "a port declares -1 for a dimension that has one length",
-    "The dimension can only have one length. The version of OpenVINO that wrote the file did not infer it, or the \
-     model was reshaped and not saved again.\n\n\
+    "The dimension can only have one length. The tool that wrote the file did not infer it, or the model was \
+     reshaped and not saved again.\n\n\
      Write the length.",
 )
 .severity(Severity::Info);
@@ -48,7 +47,7 @@ pub(crate) static DECLARED_DYNAMIC: Rule = declared_rule(
 pub(crate) static DECLARED_PRECISION: Rule = declared_rule(
     "declared-precision",
     "an output port declares another element type than is inferred",
-    "OpenVINO reads the precision of output ports and then ignores it; the operation decides the type.\n\n\
+    "The operation decides the type, whatever its output ports declare.\n\n\
      Write the inferred type.",
 )
 .group(Group::Types);
@@ -57,8 +56,7 @@ pub(crate) static BODY_SHAPE_MISMATCH: Rule = declared_rule(
     "body-shape-mismatch",
     "a Parameter of a body disagrees with its input from outside",
     "The Parameters of a body get the shapes of the layer's inputs, or of slices of them if `axis` is set; in a Loop \
-     or If they get the element types as well. OpenVINO silently overwrites what they declare, unless the body is \
-     invalid on its own. A TensorIterator keeps the declared element type, whatever its input is.\n\n\
+     or If they get the element types as well. In a TensorIterator they keep the element type that they declare.\n\n\
      Declare what the Parameter gets, or reconnect the input.",
 );
 
@@ -69,8 +67,7 @@ pub(crate) const fn weights_rule(name: &'static str, summary: &'static str, expl
 pub(crate) static WEIGHTS_FILE_MISSING: Rule = weights_rule(
     "weights-file-missing",
     "the weights file is missing",
-    "Constants are stored in a `.bin` beside the `.xml`, under the same name. OpenVINO needs it as soon as one \
-     constant is used.\n\n\
+    "Constants are stored in a `.bin` beside the `.xml`, under the same name.\n\n\
      Copy the file, pass it with `--weights FILE`, or skip weight checks with `--weights skip`.",
 )
 .runtime(Runtime::Rejects);
@@ -78,8 +75,7 @@ pub(crate) static WEIGHTS_FILE_MISSING: Rule = weights_rule(
 pub(crate) static WEIGHTS_OUT_OF_RANGE: Rule = weights_rule(
     "weights-out-of-range",
     "a constant lies outside the weights file",
-    "The offset and the size of a Const must lie inside the `.bin`. OpenVINO only says \"Incorrect weights in bin \
-     file!\" and does not name the constant.\n\n\
+    "The offset and the size of a Const must lie inside the `.bin`.\n\n\
      Correct the offset or the size, or use the `.bin` that was exported with this `.xml`.",
 )
 .runtime(Runtime::Rejects);
@@ -87,15 +83,14 @@ pub(crate) static WEIGHTS_OUT_OF_RANGE: Rule = weights_rule(
 pub(crate) static WEIGHTS_TRUNCATED: Rule = weights_rule(
     "weights-truncated",
     "the weights file is too short",
-    "Constants need more bytes than the `.bin` has; it was cut short, or it belongs to another model. Reported once per \
-     file, with the first constant that is cut off. From an empty file OpenVINO reads no constant at all.",
+    "Constants need more bytes than the `.bin` has; it was cut short, or it belongs to another model. Reported once \
+     per file, with the first constant that is cut off.",
 );
 
 pub(crate) static GIT_LFS_POINTER: Rule = weights_rule(
     "git-lfs-pointer",
     "the weights are a Git LFS pointer",
-    "The repository was cloned without its large files, so a few lines of text stand in for the weights. A model that \
-     needs no more bytes than these loads, and computes with them.\n\n\
+    "The repository was cloned without its large files, so a few lines of text stand in for the weights.\n\n\
      Run `git lfs pull`, or skip weight checks with `--weights skip`.",
 );
 
@@ -109,17 +104,17 @@ pub(crate) static WEIGHTS_NOT_RAW: Rule = weights_rule(
 pub(crate) static WEIGHTS_TRAILING_BYTES: Rule = weights_rule(
     "weights-trailing-bytes",
     "bytes at the end of the weights belong to no constant",
-    "OpenVINO ignores them. Many of them usually mean that the `.bin` belongs to another `.xml`.\n\n\
-     If the file is longer by one byte for each of its line feeds, something converted its line ends as if it were text; \
-     all bytes after the first of them are in the wrong place.",
+    "Many of them usually mean that the `.bin` belongs to another `.xml`.\n\n\
+     If the file is longer by one byte for each of its line feeds, something converted its line ends as if it were \
+     text; all bytes after the first of them are in the wrong place.",
 )
 .accepted(Severity::Warning);
 
 pub(crate) static CONST_SIZE_MISMATCH: Rule = weights_rule(
     "const-size-mismatch",
     "a constant has fewer bytes than its shape needs",
-    "`size` must hold all elements of `shape`; types narrower than a byte are rounded up to whole bytes, u3 and u6 to \
-     blocks of three.\n\nOpenVINO rejects the file, unless only the block is short.",
+    "`size` must hold all elements of `shape`; types narrower than a byte are rounded up to whole bytes, u3 and u6 \
+     to blocks of three.",
 )
 .runtime(Runtime::Rejects)
 .fixed(Applicability::Unsafe);
@@ -127,7 +122,7 @@ pub(crate) static CONST_SIZE_MISMATCH: Rule = weights_rule(
 pub(crate) static CONST_SIZE_EXCESS: Rule = weights_rule(
     "const-size-excess",
     "a constant has more bytes than its shape needs",
-    "OpenVINO ignores the rest. Either the shape was edited, or the size.",
+    "Either the shape was edited, or the size.",
 )
 .accepted(Severity::Warning)
 .fixed(Applicability::Unsafe);
@@ -142,9 +137,8 @@ pub(crate) static WEIGHTS_PARTIAL_OVERLAP: Rule = weights_rule(
 pub(crate) static STRING_CONST_LAYOUT: Rule = weights_rule(
     "string-const-layout",
     "a string constant has a broken table of offsets",
-    "A string constant starts with the number of strings, followed by the positions where each starts and ends, \
-     and then the bytes. OpenVINO rejects a table that points outside the constant, but not a table \
-     with too few strings.",
+    "A string constant starts with the number of strings, followed by the positions where each starts and ends, and \
+     then the bytes.",
 )
 .runtime(Runtime::Rejects);
 
@@ -163,8 +157,8 @@ pub(crate) static UNKNOWN_OP: Rule = operation_rule(
 pub(crate) static UNKNOWN_OPSET: Rule = operation_rule(
     "unknown-opset",
     "there is no such opset",
-    "`version` must name an opset of OpenVINO, in lower case; the message says which there are. Other labels belong to \
-     extension libraries, which have types of their own, or to OpenVINO's internals.",
+    "`version` must name an opset, in lower case; the message says which there are. Other labels belong to extension \
+     libraries, which have types of their own.",
 );
 
 pub(crate) static OP_NOT_IN_OPSET: Rule = operation_rule(
@@ -178,20 +172,19 @@ pub(crate) static OP_NOT_IN_OPSET: Rule = operation_rule(
 pub(crate) static INTERNAL_OP: Rule = operation_rule(
     "internal-op",
     "an internal operation of OpenVINO cannot be loaded from a file",
-    "OpenVINO's passes, plugins and frontends replace operations by internal ones: `RMS` of ie_internal_opset, \
-     Convolution of type_relaxed_opset1, PagedAttentionExtension. A file contains them only if a model was saved after \
-     such a pass, or was extracted from a cache of compiled models.\n\n\
+    "Some operations are internal to OpenVINO and in no opset: `RMS` of ie_internal_opset, Convolution of \
+     type_relaxed_opset1, PagedAttentionExtension. A file contains them only if a model was saved after such a pass, \
+     or was extracted from a cache of compiled models.\n\n\
      Save the model before it is compiled or prepared for a device.",
 );
 
 pub(crate) static EXTENSION_REQUIRED: Rule = operation_rule(
     "extension-required",
     "the model needs an extension library",
-    "Layers whose version is `extension`, or another label that is no opset, are not part of OpenVINO: a library \
-     provides them, such as openvino_tokenizers for models that turn text into tokens. Their outputs are assumed to be \
-     what the file declares, unless `--extension-ops` states them; that also resolves this finding.\n\n\
-     OpenVINO rejects the file unless the library is loaded first: `core.add_extension(..)`, or an import that \
-     does so.",
+    "Layers whose version is `extension`, or another label that is no opset, belong to no opset: a library provides \
+     them, such as openvino_tokenizers for models that turn text into tokens. Their outputs are assumed to be what \
+     the file declares, unless `--extension-ops` states them; that also resolves this finding.\n\n\
+     Load the library before the model: `core.add_extension(..)`, or an import that does so.",
 )
 .group(Group::Portability)
 .severity(Severity::Warning);
@@ -209,10 +202,7 @@ pub(crate) static UNPAIRED_STATE: Rule = operation_rule(
     "unpaired-state",
     "a state variable is written but not read, or read but not written",
     "Assign writes the variable of the ReadValue with the same `variable_id`, which must be in the same graph and \
-     lead to a Result; in opset3, Assign must also depend on that ReadValue.\n\n\
-     OpenVINO rejects an Assign without its ReadValue. It loads a \
-     ReadValue without an Assign in its graph, and the CPU plugin compiles the model, but every inference fails, with an \
-     initial value and without one.",
+     lead to a Result; in opset3, Assign must also depend on that ReadValue.",
 )
 .group(Group::Graph);
 
@@ -220,10 +210,10 @@ pub(crate) static DUPLICATE_TENSOR_NAME: Rule = operation_rule(
     "duplicate-tensor-name",
     "two tensors have the same name",
     "Callers refer to inputs and outputs by name, so names should be unique. Of two tensors with the same name, \
-     OpenVINO renames the later one, for example to `x_1`, and callers that use `x` get the first.\n\n\
+     OpenVINO renames one.\n\n\
      In IR version 10, the names of layers name the inputs and outputs as well: the name of a Parameter, and the \
-     name of the layer that feeds a Result. OpenVINO rejects a file where such a name is also that of another \
-     input or output,.\n\n\
+     name of the layer that feeds a Result. OpenVINO rejects a file where such a name is also that of another input \
+     or output.\n\n\
      Rename one of the layers, or convert the model again.",
 )
 .group(Group::Hygiene)

@@ -17,9 +17,8 @@ const fn shape_rule(name: &'static str, summary: &'static str, explain: &'static
 pub(crate) static DYNAMIC_RANK: Rule = shape_rule(
     "dynamic-rank",
     "the rank of a tensor is not known",
-    "OpenVINO reads such a model, but its CPU plugin refuses to compile an input of unknown rank: \"doesn't support \
-     Parameter operation with dynamic rank\". It also refuses an If whose branches give tensors of different ranks, other than \
-     a scalar and a list, to an output of the model, if an input of the model is the condition.\n\n\
+    "OpenVINO's CPU plugin does not compile an input of unknown rank. The rank is also unknown where the branches of \
+     an If give tensors of different ranks.\n\n\
      Give the input a shape, with `?` for each dimension that may vary; reshape what the branches give to one rank. \
      Reported where the rank is lost, not for every layer after it.",
 );
@@ -27,8 +26,8 @@ pub(crate) static DYNAMIC_RANK: Rule = shape_rule(
 pub(crate) static UNBOUNDED_DYNAMIC_DIM: Rule = shape_rule(
     "unbounded-dynamic-dim",
     "a dynamic dimension has no upper bound",
-    "A dimension written `?` or `-1` may have any length, so memory is planned again for every shape, and the NPU \
-     rejects the model. An upper bound helps: `shape=\"1..8,3,224,224\"`.\n\n\
+    "A dimension written `?` or `-1` may have any length. An upper bound says how much memory suffices: \
+     `shape=\"1..8,3,224,224\"`.\n\n\
      Reported where such a dimension first appears, usually at an input, not for every layer after it.",
 )
 .severity(Severity::Info)
@@ -48,13 +47,11 @@ pub(crate) static HARD_CODED_BATCH: Rule = shape_rule(
 pub(crate) static DYNAMIC_INPUT_FOR_DEVICE: Rule = shape_rule(
     "dynamic-input-for-device",
     "the device does not support an input of this shape",
-    "Checked with `--device cpu|gpu|npu` only. No device supports an input of unknown rank. The NPU runs static \
-     shapes; its compiler rejects dimensions without an upper bound with \"Upper bounds are not specified\" or \
-     \"to_shape was called on a dynamic shape\", and the driver decides whether bounds are enough.\n\n\
-     A language model that keeps its past in variables is dynamic by design: `LLMPipeline` of openvino.genai makes \
-     its shapes static before it compiles it for the NPU, according to `MAX_PROMPT_LEN` and `MIN_RESPONSE_LEN`. \
-     Only `compile_model` rejects it, so this is a warning. Such a model has the inputs `input_ids`, \
-     `attention_mask` and `beam_idx`, optionally `position_ids`, and uses `beam_idx` only to select from the past.\n\n\
+    "Checked with `--device cpu|gpu|npu` only. It finds inputs of unknown rank, and for the NPU dimensions that are \
+     not fixed.\n\n\
+     A language model that keeps its past in variables is dynamic by design, so this is a warning for it. Such a \
+     model has the inputs `input_ids`, `attention_mask` and `beam_idx`, optionally `position_ids`, and uses \
+     `beam_idx` only to select from the past.\n\n\
      Reshape the model before it is saved: `model.reshape({\"x\": [1, 3, 224, 224]})`.",
 )
 .severity(Severity::Error)
@@ -156,9 +153,9 @@ pub(super) fn device(checked: &Checked, sink: &mut Sink) {
         let finding = if unbounded(dims.get(1..).unwrap_or_default()) || dims.len() == 1 && unbounded(dims) {
             finding(message)
         } else if unbounded(dims) {
-            finding(message).severity(Severity::Warning).note("the plugin may split a dynamic batch into single images")
+            finding(message).severity(Severity::Warning).note("only the batch has no upper bound")
         } else {
-            finding(message).severity(Severity::Warning).note("newer drivers compile for the upper bounds")
+            finding(message).severity(Severity::Warning).note("every dimension has an upper bound")
         };
         sink.report(finding.help("reshape the model before it is saved, or write lengths into `shape`"));
     }
@@ -176,15 +173,14 @@ fn pipeline(checked: &Checked, sink: &mut Sink) {
     let [first, others @ ..] = &open[..] else { return };
     let inputs =
         if others.is_empty() { "a dynamic input".to_owned() } else { format!("{} dynamic inputs", open.len()) };
-    let message =
-        format!("this stateful LLM has {inputs}: on NPU `LLMPipeline` supports them, `compile_model` does not");
+    let message = format!("NPU needs static shapes; this stateful LLM has {inputs}");
     let name = |layer: &Layer| format!("input `{}`", graph.name(checked.scope.source, layer));
     let mut finding = Diagnostic::new(&DYNAMIC_INPUT_FOR_DEVICE, shape_span(checked, first), message);
     finding = finding.severity(Severity::Warning).primary(name(first));
     for layer in others {
         finding = finding.label(shape_span(checked, layer), name(layer));
     }
-    let finding = finding.note("`LLMPipeline` of openvino.genai makes the shapes static before it compiles the model");
+    let finding = finding.note("a language model that keeps its past in variables is dynamic by design");
     sink.report(checked.about(first, finding));
 }
 

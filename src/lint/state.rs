@@ -15,9 +15,8 @@ pub(crate) static AMBIGUOUS_STATE: Rule = Rule::error(
     Group::Graph,
     "ambiguous-state",
     "it is unclear which variable a layer uses, or what it holds",
-    "OpenVINO reads several Assign layers that write one variable, and runs them all in an order that the file \
-     does not decide; the last one to run wins. It treats an empty `variable_id` like any other name, and in \
-     opset3 a missing one like an empty one, so that unrelated variables become one.\n\n\
+    "Several Assign layers write one variable, and the file does not decide which of them runs last. Or a \
+     `variable_id` is empty, which is a name like any other, so that unrelated variables become one.\n\n\
      Give each variable an identifier of its own, and one Assign.",
 )
 .accepted(Severity::Warning)

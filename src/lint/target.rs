@@ -16,27 +16,23 @@ const fn target_rule(name: &'static str, summary: &'static str, explain: &'stati
 pub(crate) static NEEDS_NEWER_OPENVINO: Rule = target_rule(
     "needs-newer-openvino",
     "the target release cannot read this kind of file",
-    "Checked with `--target RELEASE` only. IR version 11 came with OpenVINO 2022.1; earlier releases read up to \
-     version 10, which Model Optimizer 2021.4 was the last to write. Releases since 2023.2 read inputs with a length \
-     of 0.\n\n\
+    "Checked with `--target RELEASE` only. It finds an IR version that is newer than the release, and inputs with a \
+     length of 0 that it does not read.\n\n\
      Convert the original model with a tool of the target release, or raise the target.",
 );
 
 pub(crate) static OPSET_TOO_NEW_FOR_TARGET: Rule = target_rule(
     "opset-too-new-for-target",
     "the target release does not know an operation, or not under this opset",
-    "Checked with `--target RELEASE` only. Opsets grow over several releases: opset15 began in 2024.2 and was complete \
-     in 2024.5. A release reads what its own opsets contain and rejects everything else, sometimes naming only the id \
-     of a layer.\n\n\
-     For example, ScaledDotProductAttention of opset13 needs OpenVINO 2023.3.\n\n\
+    "Checked with `--target RELEASE` only. An operation needs a release whose opset contains it.\n\n\
      Convert the original model with a tool of the target release, or raise the target.",
 );
 
 pub(crate) static TYPE_TOO_NEW_FOR_TARGET: Rule = target_rule(
     "type-too-new-for-target",
     "the target release does not know an element type",
-    "Checked with `--target RELEASE` only. Types for compressed weights and for strings were added over time: nf4 in \
-     2023.2, string in 2023.3, f8e4m3 and f8e5m2 in 2024.0, u2, u3 and u6 in 2024.1, f4e2m1 and f8e8m0 in 2024.3.\n\n\
+    "Checked with `--target RELEASE` only. Types for compressed weights and for strings were added over time; the \
+     finding names the release that a type needs.\n\n\
      Compress the weights to a type that the target supports, such as u4 or i8, or raise the target.",
 );
 

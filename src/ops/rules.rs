@@ -27,8 +27,7 @@ pub(crate) static INDEX_TYPE: Rule = shape_rule(
 pub(crate) static FLOAT_INDEX: Rule = shape_rule(
     "float-index",
     "an index input holds floating-point numbers",
-    "The specification wants integers here. OpenVINO reads floating-point numbers as well and cuts off what follows \
-     the point, so 3.7 counts as 3.\n\n\
+    "The specification wants integers here. OpenVINO cuts off what follows the point, so 3.7 counts as 3.\n\n\
      Store the constant as i64.",
 )
 .accepted(Severity::Warning);
@@ -36,10 +35,7 @@ pub(crate) static FLOAT_INDEX: Rule = shape_rule(
 pub(crate) static INDEX_RANGE: Rule = shape_rule(
     "index-range",
     "an index lies outside the data",
-    "Along an axis of length n, Gather, GatherElements and GatherND accept indices from -n to n - 1. OpenVINO does not \
-     check them when it reads a file. Where shapes follow from the elements gathered, it continues with 0, so that a \
-     layer far downstream may fail; at run time the results of Gather and GatherND mean nothing, and \
-     GatherElements fails.\n\n\
+    "Along an axis of length n, Gather, GatherElements and GatherND accept indices from -n to n - 1.\n\n\
      Correct the index, or the shape of the data: often a dimension was dropped in front of a Gather from a ShapeOf.",
 )
 .accepted(Severity::Warning)
@@ -48,15 +44,15 @@ pub(crate) static INDEX_RANGE: Rule = shape_rule(
 pub(crate) static NEEDS_CONSTANT: Rule = shape_rule(
     "needs-constant",
     "an input must be a constant here",
-    "OpenVINO accepts this input only from a Const layer or a subgraph of constants.\n\n\
+    "This input must come from a Const layer or a subgraph of constants.\n\n\
      Store the value in the file instead of computing it from the model's inputs.",
 );
 
 pub(crate) static NEEDS_TYPE: Rule = shape_rule(
     "needs-type",
     "the element type of an input must be known here",
-    "OpenVINO accepts this input only if its element type is known while the file is read; it rejects `dynamic`, even \
-     if the type would turn out right.\n\n\
+    "The element type of this input must be known while the file is read; `dynamic` is not enough, even if the type \
+     would turn out right.\n\n\
      Give the Parameter behind the input an element type, or put a Convert in front.",
 )
 .group(Group::Types);
@@ -103,8 +99,8 @@ pub(crate) static SPLIT_LENGTHS_SUM: Rule = shape_rule(
     "split-lengths-sum",
     "split lengths do not add up to the dimension",
     "The lengths of a VariadicSplit must add up to the dimension they cut, unless one of them is -1.\n\n\
-     OpenVINO rejects the file where the dimension is static. Where the declared outputs still add up, the constant is \
-     the wrong part, and the .bin may belong to another .xml.",
+     Where the declared outputs still add up, the constant is the wrong part, and the .bin may belong to another \
+     .xml.",
 )
 .named();
 
@@ -112,16 +108,17 @@ pub(crate) static SPLIT_LENGTHS_OVERRUN: Rule = shape_rule(
     "split-lengths-overrun",
     "split lengths beside a -1 exceed the dimension",
     "Beside a -1, the other lengths must add up to no more than the dimension.\n\n\
-     OpenVINO 2026.4.1 infers dimension 0 or `?` for the -1, and compiles the model. Correct the lengths.",
+     Correct the lengths.",
 )
 .runtime(Runtime::Accepts);
 
 pub(crate) static STATE_INIT: Rule = shape_rule(
     "state-init",
     "a state variable does not accept its initial value",
-    "Type and shape of the variable of a ReadValue must include every type and shape that its initial value can have.\n\n\
-     OpenVINO rejects the file, even if the initial value is not fully known and might fit: a variable of shape 2,4 \
-     does not accept a value of shape 2,?. Widen `variable_shape`, or narrow what leads to the initial value.",
+    "Type and shape of the variable of a ReadValue must include every type and shape that its initial value can \
+     have.\n\n\
+     It is not enough that an initial value that is not fully known might fit: a variable of shape 2,4 does not \
+     accept a value of shape 2,?. Widen `variable_shape`, or narrow what leads to the initial value.",
 );
 
 pub(crate) static INPUT_TYPE: Rule = shape_rule(
@@ -165,7 +162,7 @@ pub(crate) static LENIENT_NUMBER: Rule = operation_rule(
     "lenient-number",
     "OpenVINO reads a number differently from how it is written",
     "OpenVINO reads a number up to the first character that does not belong to it, so `3x` counts as 3 and `3.7` as \
-     3; a flag that is neither true, false, 1 nor 0 keeps its default.\n\n\
+     3. A flag is true, false, 1 or 0.\n\n\
      Write the intended value.",
 )
 .accepted(Severity::Warning)
@@ -174,10 +171,10 @@ pub(crate) static LENIENT_NUMBER: Rule = operation_rule(
 pub(crate) static UNKNOWN_OP_ATTRIBUTE: Rule = operation_rule(
     "unknown-op-attribute",
     "the operation has no such attribute",
-    "OpenVINO ignores attributes that it does not know, so a misspelled one silently keeps its default.\n\n\
+    "OpenVINO ignores attributes that it does not know, so a misspelled one keeps its default.\n\n\
      Correct the name or delete the attribute. The axis of a Split is its second input, not an attribute.\n\n\
-     Attributes that older versions of Model Optimizer are known to leave, such as `output_padding` of a Convolution, \
-     are one info per file.",
+     Attributes that older versions of Model Optimizer are known to leave, such as `output_padding` of a \
+     Convolution, are one info per file.",
 )
 .accepted(Severity::Warning)
 .fixed(Applicability::Unsafe);
@@ -194,10 +191,10 @@ pub(crate) static WRONG_INPUT_COUNT: Rule = port_rule(
 );
 
 pub(crate) static WRONG_OUTPUT_COUNT: Rule = port_rule(
-        "wrong-output-count",
-        "the layer declares the wrong number of outputs",
-        "The number of outputs follows from the operation: `num_splits` of a Split, the number of lengths of a \
-     VariadicSplit.\n\n\
-     Too many declared ports are rejected by OpenVINO (\"node index is out of range\", far from the cause); too few are \
-     accepted as long as no edge needs them.",
-    ).fixed(Applicability::Unsafe);
+    "wrong-output-count",
+    "the layer declares the wrong number of outputs",
+    "The number of outputs follows from the operation: `num_splits` of a Split, the number of lengths of a \
+         VariadicSplit.\n\n\
+         Too few declared ports are harmless as long as no edge needs one that is missing.",
+)
+.fixed(Applicability::Unsafe);

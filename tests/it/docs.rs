@@ -2,6 +2,7 @@
 //!
 //! `OVLINT_UPDATE=1 cargo test docs` regenerates them.
 
+mod answers;
 mod owner;
 mod pages;
 mod rules;

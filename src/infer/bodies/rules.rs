@@ -9,32 +9,28 @@ const fn body_rule(name: &'static str, summary: &'static str, explain: &'static 
 pub(crate) static BAD_PORT_MAP: Rule = body_rule(
     "bad-port-map",
     "a port map does not connect a body to its layer",
-    "An `<input>` of a port map leads from an input of the layer, counted from 0, to a Parameter of the body; an `<output>` \
-     from a Result of the body to an output port of the layer. `start`, `end`, `stride` and `part_size` say how a tensor is \
-     cut along `axis`.\n\n\
-     OpenVINO rejects ids that mean nothing. Slices that leave the tensor, or \
-     outputs out of order, it accepts without warning. A Loop with more iterations than slices it compiles, but cannot \
-     run.",
+    "An `<input>` of a port map leads from an input of the layer, counted from 0, to a Parameter of the body; an \
+     `<output>` from a Result of the body to an output port of the layer. `start`, `end`, `stride` and `part_size` \
+     say how a tensor is cut along `axis`.\n\n\
+     Ids must exist, slices lie inside the tensor, and outputs come in order. A Loop needs a slice for each \
+     iteration.",
 );
 
 pub(crate) static BAD_BACK_EDGE: Rule = body_rule(
     "bad-back-edge",
     "a back edge does not lead from a Result to a Parameter like it",
     "A back edge hands what a Result of the body gave to a Parameter of the next iteration, both by id.\n\n\
-     OpenVINO rejects a back edge that does not start at a Result; one that leads nowhere it ignores, so that the \
-     Parameter gets the same tensor every time. It compares neither types nor shapes.",
+     The two must have the same type, and shapes that agree.",
 );
 
 pub(crate) static MISSING_BODY: Rule = body_rule(
     "missing-body",
     "a layer lacks its body",
-    "TensorIterator and Loop need a `<body>`, If a `<then_body>` and an `<else_body>`.\n\n\
-     OpenVINO rejects the file with \"TensorIterator has no body.\", whichever operation it is.",
+    "TensorIterator and Loop need a `<body>`, If a `<then_body>` and an `<else_body>`.",
 );
 
 pub(crate) static NESTED_TENSOR_ITERATOR: Rule = body_rule(
     "nested-tensor-iterator",
     "a TensorIterator stands in the body of another one",
-    "OpenVINO refuses a TensorIterator directly in the body of a TensorIterator (\"No nested TensorIterator\"). Inside an If \
-     or a Loop it accepts one.",
+    "A TensorIterator must not stand directly in the body of a TensorIterator. It may stand in an If or a Loop.",
 );

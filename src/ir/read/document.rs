@@ -120,7 +120,7 @@ impl<'a> Reader<'a, '_> {
                 let finding = Diagnostic::new(
                     &UNSUPPORTED_IR_VERSION,
                     span,
-                    format!("IR version {other}; OpenVINO 2022.1 to 2026.4 reads 10 and 11"),
+                    format!("IR version {other}; OpenVINO reads 10 and 11"),
                 );
                 self.sink.report(if other < 10 {
                     finding.help("convert the original model again, for instance by `ovc`")

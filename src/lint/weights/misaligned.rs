@@ -8,9 +8,9 @@ use crate::diagnostic::{Diagnostic, Rule, Severity, Sink};
 pub(crate) static WEIGHTS_MISALIGNED: Rule = weights_rule(
     "weights-misaligned",
     "a constant does not start at a multiple of its element size",
-    "OpenVINO maps the `.bin` into memory and reads constants in place; it writes them one after the other, so an \
-     i64 after a single byte starts at an odd address. Most processors read it all the same, others more slowly, \
-     and in code that casts the address to a typed pointer the behaviour is undefined.\n\n\
+    "Constants that stand one after the other start anywhere, so an i64 after a single byte starts at an odd \
+     address. Most processors read it all the same, others more slowly, and in code that casts the address to a \
+     typed pointer the behaviour is undefined.\n\n\
      Reported once per file, with the first such constant.",
 )
 .accepted(Severity::Info)

@@ -11,10 +11,9 @@ use std::collections::BTreeSet;
 pub(crate) static STRAY_BITS: Rule = weights_rule(
     "stray-bits",
     "a constant has bits that mean nothing in its type",
-    "Booleans are bytes of 0 or 1. The bits after the last element of u1, u2, u3, u4, i4, u6, nf4 and f4e2m1 are \
-     0. In a constant of strings, the first starts at 0, the last ends at the end of the constant, and all are \
-     UTF-8. OpenVINO accepts anything else: a boolean of 2 equals neither true nor false in code that compares \
-     bytes, equal constants are not shared, and Python cannot show strings that are not UTF-8.\n\n\
+    "Booleans are bytes of 0 or 1. The bits after the last element of u1, u2, u3, u4, i4, u6, nf4 and f4e2m1 are 0. \
+     In a constant of strings, the first starts at 0, the last ends at the end of the constant, and all are UTF-8. \
+     Otherwise equal constants have different bytes, and Python cannot show strings that are not UTF-8.\n\n\
      Often the offset, the shape or the type is wrong, or the `.bin` belongs to another `.xml`.",
 )
 .accepted(Severity::Warning)

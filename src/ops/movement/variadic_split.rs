@@ -202,7 +202,7 @@ fn overrun(axis: usize, whole: Dim, lengths: &[i64], sum: i128) -> Fault {
     let fault = Fault::at(At::Layer, &SPLIT_LENGTHS_OVERRUN, message)
         .primary(format!("split_lengths {} leave {whole} - {sum}", list(lengths)))
         .label(At::Input(0), format!("axis {axis} = {whole}"))
-        .note("OpenVINO infers length 0 or `?` for the -1, and what it computes means nothing");
+        .note("OpenVINO infers length 0 or `?` for the -1");
     fault.runtime(Runtime::Accepts)
 }
 

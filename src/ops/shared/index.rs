@@ -19,7 +19,7 @@ pub(crate) fn index_type(cx: &InferCtx, name: &str) -> ElementType {
 }
 
 /// What OpenVINO does with an index outside the data where it does not look at indices.
-pub(crate) const UNCHECKED: &str = "OpenVINO does not check indices: it takes 0 here, or an element that means nothing";
+pub(crate) const UNCHECKED: &str = "OpenVINO does not check indices when it reads a file";
 
 /// How OpenVINO reads lengths below 0.
 pub(crate) const NEGATIVES: &str = "-1 as any length and less as 0";

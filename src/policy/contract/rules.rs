@@ -35,8 +35,8 @@ pub(crate) static CONTRACT_FORBIDDEN_OP: Rule = contract_rule(
     "contract-forbidden-op",
     "the model has an operation that its contract forbids",
     "`forbid-ops` of a `[[contract]]` lists operations that the application or its device cannot use: by type, as in \
-     `Loop` or `RNN*`, or by version and type, as in `opset14:*`. `extension:*` stands for every operation that is in \
-     no opset of OpenVINO and so needs a library. Bodies count as well; each type is reported once.\n\n\
+     `Loop` or `RNN*`, or by version and type, as in `opset14:*`. `extension:*` stands for every operation that is \
+     in no opset and so needs a library. Bodies count as well; each type is reported once.\n\n\
      Export without the operation, or change the contract along with the application.",
 );
 
