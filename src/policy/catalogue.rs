@@ -169,7 +169,7 @@ pub fn explained(rule: &Rule) -> String {
         Runtime::None => "OpenVINO does not check this.",
     };
     let fix = match rule.fix {
-        Some(Applicability::Safe) => "`--fix` repairs it without changing the model.",
+        Some(Applicability::Safe) => "`--fix` repairs it, if that leaves the model as it is.",
         Some(Applicability::Unsafe) => "`--fix=all` can repair it, which may change the model.",
         None => "No automatic fix.",
     };

@@ -57,7 +57,8 @@ fn index(rules: &[Value]) -> String {
          {} rules in groups; flags and the configuration accept the names of both. *OpenVINO* is what 2026.4 usually does with\n\
          such a file (a finding says if it differs): it rejects the file, reads it but does not compile it\n\
          (not-compiled), or accepts it. Rules that are *off* are computed only with\n\
-         `--extend-select`. *Fix* is `safe` if `--fix` repairs the problem, `unsafe` if only `--fix=all` does.\n",
+         `--extend-select`. *Fix* is `safe` if `--fix` repairs the problem wherever that leaves the\n\
+         model as it is, and `unsafe` if only `--fix=all` does.\n",
         rules.len()
     );
     for group in rules.chunk_by(|a, b| a["group"] == b["group"]) {
