@@ -169,7 +169,7 @@ fn means(checked: &Checked, all: &PreProcess, target: &Target, sink: &mut Sink) 
         let finding = fault(*second, format!("channel {id} has two different means"));
         let finding = finding.label(*first, "the other one");
         sink.report(if images.is_empty() {
-            let note = "OpenVINO uses one of the two, and 0 for the channel that has no mean";
+            let note = "so another channel has no mean";
             finding.severity(Severity::Warning).runtime(Runtime::Accepts).note(note)
         } else {
             finding

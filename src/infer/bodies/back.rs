@@ -48,16 +48,6 @@ pub(super) fn check(host: &mut Host, body: &Runs, repeats: bool) -> BTreeSet<Lay
             .label(inlet.tag, "what the first iteration gets");
         if severity == Severity::Error {
             finding = finding.help("put a Convert in front of the Result");
-        } else {
-            let what =
-                if host.op == WithBodies::Loop { "a Loop whose last value is no output" } else { "a TensorIterator" };
-            finding = finding.note(format!("OpenVINO infers the body of {what} for the first iteration only")).note(
-                if is_fixed {
-                    "its CPU plugin keeps the shapes of that iteration, or refuses to run"
-                } else {
-                    "its CPU plugin goes on with the shapes that it is handed, or refuses to run"
-                },
-            );
         }
         if severity == Severity::Error || is_fixed {
             misfits.insert(inlet.parameter);

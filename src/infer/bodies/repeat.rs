@@ -104,9 +104,7 @@ fn check_slices(host: &mut Host, body: &Runs, iterations: Dim) {
         if length.upper().is_some_and(|most| most < iterations.lower()) {
             let message = format!("axis {} of this input has {length} slices for {iterations} iterations", slice.axis);
             let finding = Diagnostic::new(&BAD_PORT_MAP, inlet.tag, message).severity(Severity::Warning);
-            host.report_at(
-                finding.runtime(Runtime::Accepts).note("OpenVINO compiles the model, and fails when it runs"),
-            );
+            host.report_at(finding.runtime(Runtime::Accepts));
         }
     }
 }
@@ -167,8 +165,7 @@ fn inputs(host: &mut Host) -> Result<Dim, Failed> {
     if let Some(count) = trips.filter(|count| *count < -1) {
         let message = format!("a trip count of {count}, wanted at least 0, or -1 for no limit");
         let fault = Fault::at(At::Input(0), &INPUT_VALUE, message).severity(Severity::Warning);
-        let note = "OpenVINO infers tensors without elements";
-        host.report(&fault.runtime(Runtime::Accepts).note(note));
+        host.report(&fault.runtime(Runtime::Accepts));
     }
     let ty = host.input(0).ty;
     if ty.is_float() {
@@ -195,15 +192,14 @@ fn refused(host: &mut Host, starts: Option<bool>, goes_on: Option<bool>) {
         return;
     }
     let Ok(Some(trips)) = host.single(0) else { return };
-    let refuses = "and refuses one without iterations";
-    let (input, what, so) = match (trips, starts) {
-        (0, _) => (0, "a trip count of 0", refuses),
-        (_, Some(false)) => (1, "an execution condition that is false", refuses),
-        (..0, _) if goes_on == Some(true) => (0, "no end", "and never comes to an end here"),
+    let (input, what) = match (trips, starts) {
+        (0, _) => (0, "a trip count of 0"),
+        (_, Some(false)) => (1, "an execution condition that is false"),
+        (..0, _) if goes_on == Some(true) => (0, "no end"),
         _ => return,
     };
     let fault = Fault::at(At::Input(input), &INPUT_VALUE, format!("{what} of a Loop whose values decide a shape"));
-    host.report(&fault.note(format!("OpenVINO runs a Loop of constants as it reads the file, {so}")));
+    host.report(&fault);
 }
 
 /// The trip counts that the bounds of a tensor allow, if none of them means something else.

@@ -142,7 +142,7 @@ impl<'a> Wirer<'a, '_> {
             if result.is_some() && !ports.contains(&port) {
                 let message = format!("`external_port_id` {port} is not an output port of `{}`", self.name());
                 let finding = self.at(&BAD_PORT_MAP, entry.tag, "external_port_id", message).runtime(Runtime::Accepts);
-                self.report(finding.note("OpenVINO uses the order of these numbers, not the port ids"));
+                self.report(finding.note("outputs are told apart by the order of these numbers, not by the port ids"));
             }
         }
         let lacks_condition = op == WithBodies::Loop && wiring.condition.is_none() && self.is_wired;

@@ -107,8 +107,7 @@ pub(crate) fn missing(spec: &OpSpec, name: &str) -> Fault {
 
 /// The fault of a number below 0 that OpenVINO keeps unsigned.
 fn taken_for_huge(fault: Fault) -> Fault {
-    let note =
-        "OpenVINO takes a number below 0 here for one near 2^64: it may read the file, but few devices compile it";
+    let note = "OpenVINO takes a number below 0 here for one near 2^64";
     fault.runtime(Runtime::Accepts).severity(Severity::Error).note(note)
 }
 

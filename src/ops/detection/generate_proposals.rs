@@ -41,7 +41,7 @@ const SCORES: usize = 3;
 #[allow(clippy::float_cmp, reason = "OpenVINO takes only the very number 1")]
 fn infer(cx: &InferCtx) -> Inferred {
     if cx.float("nms_eta") != 1.0 {
-        return Err(wrong_attr("nms_eta", format!("`nms_eta` is {}, OpenVINO takes only 1", cx.float("nms_eta"))));
+        return Err(wrong_attr("nms_eta", format!("`nms_eta` is {}, wanted 1", cx.float("nms_eta"))));
     }
     let images = agreed_dim(cx, &[(INFO, 0), (DELTAS, 0), (SCORES, 0)])?;
     let info = cx.dim(INFO, 1);
@@ -96,7 +96,7 @@ mod tests {
             .fails("shape-conflict", "dimension 0 of `boxesdeltas` is 7, dimension 0 of `im_info` is 8");
         full("f32[8,3]", "f32[50,84,3,4]", "f32[8,12,50,84]", "f32[8,3,50,84]")
             .attr("nms_eta", "0.9")
-            .fails("attribute-value", "`nms_eta` is 0.9, OpenVINO takes only 1");
+            .fails("attribute-value", "`nms_eta` is 0.9, wanted 1");
         generate("f32[8,3]", "f32[50,84,3,4]", "f32[8,12,50,84]", "f32[8,3,50,84]")
             .fails("missing-attribute", "GenerateProposals has no `pre_nms_count`");
     }

@@ -57,7 +57,7 @@ pub(super) fn aligned(cx: &InferCtx, numbers: i64) -> Inferred {
 fn pooled(cx: &InferCtx, name: &'static str) -> Result<Dim, Fault> {
     if cx.int(name) == -1 {
         let fault = wrong_attr(name, format!("`{name}` is -1, wanted 1 or more")).runtime(Runtime::Accepts);
-        cx.pass(fault.note("OpenVINO takes -1 for any length, and its CPU plugin then refuses to run"))?;
+        cx.pass(fault)?;
         return Ok(Dim::ANY);
     }
     Ok(Dim::exact(cx.int(name)))

@@ -10,7 +10,7 @@
 use crate::diagnostic::Runtime;
 use crate::ops::rules::{ATTRIBUTE_VALUE, SHAPE_CONFLICT};
 use crate::ops::shared::agreement::least_rank;
-use crate::ops::shared::index::{UNCHECKED, no_index, warn_of_floats, warn_of_outside};
+use crate::ops::shared::index::{no_index, warn_of_floats, warn_of_outside};
 use crate::ops::shared::single::single;
 use crate::ops::shared::strides::count;
 use crate::ops::{
@@ -50,7 +50,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     warn_of_floats(cx, 2);
     let axis = cx.axis(2, 0)?;
     if let Some(axis) = axis {
-        warn_of_outside(cx, 1, |_| axis, UNCHECKED);
+        warn_of_outside(cx, 1, |_| axis);
     }
     let batch = batch_dims(cx, axis)?;
     let (Some(data_dims), Some(index_dims), Some(batch)) = (data.shape.dims(), indices.shape.dims(), batch) else {

@@ -41,7 +41,7 @@ fn infer(cx: &InferCtx) -> Inferred {
         };
         shape = shape.with(place, both);
     }
-    warn_of_outside(cx, 1, |_| axis, "OpenVINO reads the file and refuses it when it compiles or runs it");
+    warn_of_outside(cx, 1, |_| axis);
     Ok(vec![Fact::new(data.ty, shape)])
 }
 

@@ -9,7 +9,7 @@
 
 use crate::ops::rules::ATTRIBUTE_VALUE;
 use crate::ops::shared::agreement::{least_rank, misfit};
-use crate::ops::shared::index::{UNCHECKED, warn_of_outside};
+use crate::ops::shared::index::warn_of_outside;
 use crate::ops::shared::scatter::starts;
 use crate::ops::shared::strides::{count, strides};
 use crate::ops::{At, Attr, Bounding, Eval, Fault, InferCtx, Inferred, Input, Kind, Mover, OpSpec};
@@ -66,7 +66,7 @@ fn infer(cx: &InferCtx) -> Inferred {
         demand::leave_open();
         return Ok(vec![Fact::new(data.ty, PartialShape::UNKNOWN)]);
     };
-    warn_of_outside(cx, 1, |n| batch + n.checked_rem(length).unwrap_or(0), UNCHECKED);
+    warn_of_outside(cx, 1, |n| batch + n.checked_rem(length).unwrap_or(0));
     if cx.spec.opset < 8 && batch > 1 {
         dims = vec![dims.into_iter().fold(Dim::exact(1), Dim::times)];
     }

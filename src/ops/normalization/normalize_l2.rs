@@ -20,7 +20,7 @@ fn infer(cx: &InferCtx) -> Inferred {
         cx.warn(Fault::at(
             At::Input(1),
             &FLOAT_INDEX,
-            format!("`axes` is {}, OpenVINO cuts off its digits", cx.input(1).ty),
+            format!("`axes` is {}, OpenVINO cuts off what follows the point", cx.input(1).ty),
         ));
     }
     checked_axes(cx, false)
@@ -38,7 +38,7 @@ mod tests {
         norm("f32[...]", "i64[1] = 7").gives(["f32[...]"]);
         norm("f32[2,3]", "i64[5]").gives(["f32[2,3]"]);
         norm("f32[2,3]", "f32[1] = 1.5")
-            .warns("float-index", "`axes` is f32, OpenVINO cuts off its digits")
+            .warns("float-index", "`axes` is f32, OpenVINO cuts off what follows the point")
             .gives(["f32[2,3]"]);
     }
 

@@ -80,7 +80,7 @@ fn infer_1(cx: &InferCtx) -> Inferred {
         ElementType::String | ElementType::F8e8m0 => {
             let message = format!("LSTMCell without peepholes `P` does not accept {} at input 0 `X`", x.ty);
             let fault = Fault::at(At::Input(0), &INPUT_TYPE, message).primary(x.ty.to_string());
-            return Err(fault.note("OpenVINO makes zeros of this type for `P`"));
+            return Err(fault.note("without `P`, the peepholes are zeros of this type"));
         }
         _ => {}
     }

@@ -19,7 +19,7 @@ pub(crate) fn index_type(cx: &InferCtx, name: &str) -> ElementType {
 }
 
 /// What OpenVINO does with an index outside the data where it does not look at indices.
-pub(crate) const UNCHECKED: &str = "OpenVINO does not check indices when it reads a file";
+const UNCHECKED: &str = "OpenVINO does not check indices when it reads a file";
 
 /// How OpenVINO reads lengths below 0.
 pub(crate) const NEGATIVES: &str = "-1 as any length and less as 0";
@@ -64,7 +64,7 @@ pub(crate) fn lengths(cx: &InferCtx, i: usize, count: usize, negatives: Runtime)
 
 /// Warns of an index in input `i` that `data` has no element for, whatever its lengths; `axis` gives for an element the
 /// axis that it belongs to.
-pub(crate) fn warn_of_outside(cx: &InferCtx, i: usize, axis: impl Fn(usize) -> usize, note: &str) {
+pub(crate) fn warn_of_outside(cx: &InferCtx, i: usize, axis: impl Fn(usize) -> usize) {
     let data = cx.input(0);
     if data.shape.is_empty() {
         return;
@@ -79,7 +79,7 @@ pub(crate) fn warn_of_outside(cx: &InferCtx, i: usize, axis: impl Fn(usize) -> u
     let message =
         format!("index {found} is outside -{length}..{} along axis {axis} of `{}`", length - 1, cx.input_name(0));
     let fault = Fault::at(At::Input(i), &INDEX_RANGE, message);
-    cx.warn(fault.label(At::Input(0), cx.shown(0)).note(note));
+    cx.warn(fault.label(At::Input(0), cx.shown(0)).note(UNCHECKED));
 }
 
 /// The fault of input `i` being of a type that holds no indices.

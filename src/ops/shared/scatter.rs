@@ -46,8 +46,7 @@ pub(crate) fn check_indices(cx: &InferCtx, axis: impl Fn(usize) -> usize, negati
     if cx.value(0).is_some() {
         return Err(fault);
     }
-    let note = "OpenVINO reads the file";
-    cx.warn(fault.severity(Severity::Warning).runtime(Runtime::Accepts).note(note));
+    cx.warn(fault.severity(Severity::Warning).runtime(Runtime::Accepts));
     Ok(())
 }
 
