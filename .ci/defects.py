@@ -17,6 +17,10 @@ from pathlib import Path
 SECONDS = 30
 MEMORY = 6 << 30
 SIGNALS = re.compile(r"SIG\w+(?: or SIG\w+)*")
+TRANSFORMATIONS = {
+    "stateless": "stateful_to_stateless_transformation",
+    "paged": "paged_attention_transformation",
+}
 INPUT = re.compile(r"(\w+)\[([\d,]*)\](?: = (.*))?")
 
 
@@ -80,6 +84,7 @@ def take(path, step):
 def answer(path, step):
     import numpy
     import openvino
+    import openvino._offline_transformations
 
     action, _, inputs = step.partition(": ")
     core = openvino.Core()
@@ -90,6 +95,9 @@ def answer(path, step):
         return shapes(model.inputs)
     if action == "layers":
         return "; ".join(layer.get_friendly_name() for layer in model.get_ordered_ops())
+    if action in TRANSFORMATIONS:
+        getattr(openvino._offline_transformations, TRANSFORMATIONS[action])(model)
+        return "; ".join(", ".join(sorted(port.get_names())) for port in [*model.inputs, *model.outputs])
     if action == "names":
         layers = (layer for layer in model.get_ordered_ops() if layer.get_type_name() != "Result")
         return "; ".join(", ".join(sorted(output.get_names())) for layer in layers for output in layer.outputs())

@@ -13,10 +13,9 @@ use std::collections::HashMap;
 pub(crate) static NPU_LLM_WEIGHTS: Rule = doubt(
     "npu-llm-weights",
     "weights are not compressed as documented for language models on the NPU",
-    "Checked with `--for genai-npu` only. Documented are weights of 4 bits (i4 or nf4) that are symmetric, without zero \
-     points, and have one scale for each channel or for groups of 128; nf4 only for each channel. Asymmetric weights in \
-     groups are outside of that, and the compiler fails on them far from the cause, with \"duplicated names\" or \
-     \"Can't convert 4 Bit to Byte\"; others may work.\n\n\
+    "Checked with `--for genai-npu` only. Documented are weights of 4 bits (i4 or nf4) that are symmetric, without \
+     zero points, and have one scale for each channel or for groups of 128; nf4 only for each channel. Asymmetric \
+     weights in groups are outside of that.\n\n\
      Export the model with `optimum-cli export openvino --weight-format int4 --sym --ratio 1.0 --group-size 128`, or \
      with a group size of -1 for whole channels.\n\n\
      Documented in `inference-with-genai-on-npu.rst` of OpenVINO 00d69bc5 (release 2026.3), read on 2026-11-23.",

@@ -21,12 +21,11 @@ pub(crate) static GENAI_MODEL: Rule = recipe_rule(
 pub(crate) static GENAI_INPUT: Rule = doubt(
     "genai-input",
     "openvino.genai does not know an input, or misses one",
-    "Checked with `--for genai` and `--for genai-npu` only. `LLMPipeline` sets the inputs `input_ids`, `attention_mask` \
-     and `position_ids` (i64) and `beam_idx` (i32) by the names of their tensors, and demands 3 or 4 inputs: all of \
-     these, with or without `position_ids`. The language model of a `VLMPipeline` takes `inputs_embeds` instead of \
-     `input_ids`, and may have `token_type_ids`, `visual_pos_masks`, `deepstack_visual_embeds` and \
-     `per_layer_inputs`. Nobody sets another input, so the pipeline stops at the first inference, or computes with \
-     whatever the tensor holds.\n\n\
+    "Checked with `--for genai` and `--for genai-npu` only. `LLMPipeline` sets the inputs `input_ids`, \
+     `attention_mask` and `position_ids` (i64) and `beam_idx` (i32) by the names of their tensors, and demands 3 or \
+     4 inputs: all of these, with or without `position_ids`. The language model of a `VLMPipeline` takes \
+     `inputs_embeds` instead of `input_ids`, and may have `token_type_ids`, `visual_pos_masks`, \
+     `deepstack_visual_embeds` and `per_layer_inputs`. Nobody sets another input.\n\n\
      Name the tensors in the export like this, and remove inputs that are not needed.\n\n\
      Read in `pipeline_stateful.cpp`, `lm_encoding.cpp` and `utils.cpp` of openvino.genai da1db864 of 2026-08-21.",
 );
@@ -43,12 +42,11 @@ pub(crate) static GENAI_LOGITS: Rule = doubt(
 pub(crate) static GENAI_STATE_NAME: Rule = doubt(
     "genai-state-name",
     "a variable is not named like the past of an attention",
-    "Checked with `--for genai` and `--for genai-npu` only. Where variables are turned into inputs and outputs, these are \
-     named and ordered by the names of the variables: `past_key_values.0.keypresent.0.key` (`value` likewise) becomes \
-     `past_key_values.0.key` and `present.0.key`, and so do names such as \
+    "Checked with `--for genai` and `--for genai-npu` only. Where variables are turned into inputs and outputs, \
+     these are named and ordered by the names of the variables: `past_key_values.0.keypresent.0.key` (`value` \
+     likewise) becomes `past_key_values.0.key` and `present.0.key`, and so do names such as \
      `cache_params.past.key.0cache_params.present.key.0`. Other variables become `input_restored.NAME` and \
-     `output_restored.NAME`, in the order of the file. What looks for `past_key_values`, such as the NPU plugin, does \
-     not find them.\n\n\
+     `output_restored.NAME`, in the order of the file. What looks for `past_key_values` does not find them.\n\n\
      Export the model with optimum-intel, which names variables like this.\n\n\
      Measured with `stateful_to_stateless_transformation` of OpenVINO 2026.4.1 on 2026-11-23.",
 );

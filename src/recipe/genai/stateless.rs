@@ -11,14 +11,13 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 pub(crate) static GENAI_STATELESS: Rule = recipe_rule(
     "genai-stateless",
     "the past cannot be taken out of the variables",
-    "Checked with `--for genai` and `--for genai-npu` only. For some devices and pipelines, openvino.genai and the NPU \
-     plugin turn the variables of a language model into inputs and outputs. The transformation, `StatefulToStateless`, \
-     needs an input whose tensor is called `beam_idx`; only Gather layers may use it, each to select from what one \
-     ReadValue reads; each such variable has one Assign, and nothing else reads it. Otherwise it fails.\n\n\
-     Export the model with `optimum-cli export openvino --task text-generation-with-past`, and keep \
-     it stateful.\n\n\
+    "Checked with `--for genai` and `--for genai-npu` only. For some devices and pipelines, the variables of a \
+     language model are turned into inputs and outputs. The transformation, `StatefulToStateless`, needs an input \
+     whose tensor is called `beam_idx`; only Gather layers may use it, each to select from what one ReadValue reads; \
+     each such variable has one Assign, and nothing else reads it. Otherwise it fails.\n\n\
+     Export the model with `optimum-cli export openvino --task text-generation-with-past`, and keep it stateful.\n\n\
      An error if and only if `stateful_to_stateless_transformation` of OpenVINO 2026.4.1 fails, as measured on \
-     2026-11-23. The NPU plugin calls it, and so does the Whisper pipeline of openvino.genai.",
+     2026-11-23.",
 );
 
 const RULE: &Rule = &GENAI_STATELESS;
