@@ -16,8 +16,8 @@ const NONE: &[(&str, &str)] = &[
     ),
     (
         "deprecated-op",
-        "current converters write older revisions on purpose (Squeeze of opset1, not of opset15), OpenVINO reads them all, and \
-         the owner of the file cannot change that",
+        "current converters write older revisions on purpose (Squeeze of opset1, not of opset15), and the \
+         owner of the file cannot change that",
     ),
     ("duplicate-output-name", "part of `duplicate-tensor-name`: names in `names` and in `output_names` collide alike"),
     ("unmodelled-op", "every operation of every opset has a model here, so no file could show it"),
