@@ -5,7 +5,9 @@ use std::borrow::Cow;
 
 /// The notes of a finding, one line each.
 pub fn notes(finding: &Diagnostic) -> impl Iterator<Item = Cow<'_, str>> {
-    let refusal = finding.refusal.as_deref();
+    let is_reshaped = |verdict: Verdict| matches!(verdict.effect, Effect::NotReshaped | Effect::ReshapedLate);
+    // A refusal quotes what OpenVINO says when it reads a file. When it reshapes a model, layers have their names.
+    let refusal = finding.refusal.as_deref().filter(|_| !finding.verdict.is_some_and(is_reshaped));
     let verdict = finding.verdict.map(|verdict| Cow::Owned(sentence(verdict, refusal)));
     let quoted = match refusal {
         Some(Refusal::Says(text)) if verdict.is_some() => Some(Cow::Owned(format!("OpenVINO says: \"{text}\""))),
