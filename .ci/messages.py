@@ -3,8 +3,9 @@
     messages.py TOOL FOLDER...
 
 A finding whose runtime is `rejects` promises that `read_model` refuses the file, `not-compiled` that `compile_model` does,
-which the CPU is asked; a note `OpenVINO says: ".."` quotes the message of the reader, and one that ends `calls the layer`
-and a name gives a part of it. Models are read in processes of their own.
+which the CPU is asked. A sample of a rule whose findings are all `accepts` is read. A note `OpenVINO says: ".."` quotes the
+message of the reader, and one that ends `calls the layer` and a name gives a part of it. Models are read in processes of their
+own.
 """
 
 import json
@@ -36,6 +37,10 @@ def main(tool, folders):
             promised += message is not None and bool(rejects)
             if rejects and message is None:
                 untrue.append((path, rejects[0]["message"], "OpenVINO reads the file"))
+            # Mutants may have faults besides, the samples of rules have none.
+            accepted = findings and all(finding["runtime"] == "accepts" for finding in findings)
+            if accepted and message is not None and "bad" in Path(path).parts:
+                untrue.append((path, f"{findings[0]['rule']} is accepted", message))
             late = [finding for finding in findings if finding["runtime"] == "not-compiled"]
             if late and message is None:
                 uncompiled[path] = late[0]["message"]
