@@ -8,6 +8,7 @@ pub(crate) mod device_operations;
 pub(crate) mod dynamic_type;
 pub(crate) mod expressed;
 mod first_of_kind;
+mod folded;
 mod graph;
 pub(crate) mod hygiene;
 pub(crate) mod iterations;
@@ -112,6 +113,7 @@ pub(crate) fn check(checked: &Checked, net: &Net, sink: &mut Sink) -> Declared {
     legacy::check(checked, sink);
     hygiene::check(checked, sink);
     dynamic_type::check(checked, sink);
+    folded::check(checked, sink);
     iterations::check(checked, sink);
     target::check(checked, sink);
     device_operations::check(checked, sink);

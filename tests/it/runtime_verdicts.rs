@@ -264,6 +264,60 @@ fn a_port_too_many_is_accepted_in_version_10_alone() {
     assert_ne!(verdict(10, &(first + &second)), Runtime::Accepts);
 }
 
+/// What is said of a PriorBox of this version with inputs of these kinds and types.
+fn boxes(version: u8, kinds: [char; 2], types: [&str; 2]) -> Option<Runtime> {
+    let mut ir = Ir::default();
+    let inputs = [0, 1].map(|i| match kinds[i] {
+        'c' => ir.constant(types[i], &[2], &[2.0, 2.0]),
+        'p' => ir.parameter(types[i], "2"),
+        'v' => {
+            let constant = ir.constant("u64", &[2], &[2.0, 2.0]);
+            ir.layer("Convert", "opset1", &format!("<data destination_type=\"{}\"/>", types[i]), &[constant], 1)
+        }
+        shape => {
+            let input = ir.parameter("f32", if shape == 's' { "2,2" } else { "?,2" });
+            ir.layer("ShapeOf", "opset3", &format!("<data output_type=\"{}\"/>", types[i]), &[input], 1)
+        }
+    });
+    let boxes = ir.layer("PriorBox", "opset8", "<data min_size=\"1\" variance=\"0.1\"/>", &inputs, 1);
+    ir.result(boxes);
+    let (xml, weights) = ir.finish();
+    let text = String::from_utf8_lossy(&xml).replacen("version=\"11\"", &format!("version=\"{version}\""), 1);
+    let model =
+        Model::from_bytes("m.xml", text.into_bytes(), Weights::in_memory(weights), &Options::default()).unwrap();
+    let mut findings = model.findings().iter().filter(|finding| finding.rule.name == "type-conflict");
+    let found = findings.next().map(|finding| finding.runtime);
+    assert!(findings.next().is_none());
+    found
+}
+
+#[test]
+fn constant_sizes_of_prior_boxes_have_types_of_equally_many_bits() {
+    use Runtime::{NotCompiled, Rejects};
+    for kinds in [['c', 'c'], ['c', 'v'], ['v', 'c']] {
+        for types in [["i64", "i32"], ["i32", "i64"], ["i8", "i4"], ["u16", "u8"]] {
+            assert_eq!([10, 11].map(|version| boxes(version, kinds, types)), [Some(Rejects), Some(NotCompiled)]);
+        }
+    }
+    for kinds in [['c', 's'], ['s', 'v'], ['s', 's']] {
+        assert_eq!([10, 11].map(|version| boxes(version, kinds, ["i64", "i32"])), [Some(NotCompiled); 2]);
+    }
+    assert_eq!([10, 11].map(|version| boxes(version, ['c', 'c'], ["i4", "i32"])), [Some(NotCompiled); 2]);
+    let allowed = [
+        (['c', 'c'], ["i64", "i64"]),
+        (['c', 'c'], ["i64", "u64"]),
+        (['c', 'c'], ["u8", "i8"]),
+        (['c', 'c'], ["u4", "i8"]),
+        (['p', 'c'], ["i64", "i32"]),
+        (['c', 'p'], ["i64", "i32"]),
+        (['c', 'd'], ["i64", "i32"]),
+        (['d', 'd'], ["i64", "i32"]),
+    ];
+    for (kinds, types) in allowed {
+        assert_eq!([10, 11].map(|version| boxes(version, kinds, types)), [None; 2], "{kinds:?} {types:?}");
+    }
+}
+
 /// A net of version 11 with a part that works, and these layers and edges beside it.
 fn beside_what_works(layers: &str, edges: &str) -> Model {
     let port = |id: u32| format!("<port id='{id}' precision='FP32'><dim>6</dim><dim>12</dim></port>");

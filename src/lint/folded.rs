@@ -1,0 +1,109 @@
+//! Operations that OpenVINO works out where their inputs are constant, reading both as of one type.
+
+use super::{Checked, for_every_graph};
+use crate::diagnostic::{Diagnostic, Runtime, Sink};
+use crate::ir::{Graph, OutputRef};
+use crate::ops::rules::TYPE_CONFLICT;
+use crate::ops::{Eval, Meaning};
+use crate::types::{ElementType, Value};
+use std::collections::HashSet;
+
+/// The operations whose second input is read in the type of the first.
+const READ_AS_ONE: [&str; 2] = ["PriorBox", "PriorBoxClustered"];
+
+/// How many layers are followed before nothing is reported.
+const MOST: usize = 128;
+
+/// What an output follows from.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Origin {
+    /// Constants alone.
+    Constants,
+    /// Constants and shapes without an unknown dimension.
+    Shapes,
+    /// Constants and shapes, with elements that are known nevertheless.
+    Elements,
+}
+
+pub(super) fn check(checked: &Checked, sink: &mut Sink) {
+    if !checked.options.no_infer {
+        for_every_graph(checked, &mut |checked| check_graph(checked, sink));
+    }
+}
+
+fn check_graph(checked: &Checked, sink: &mut Sink) {
+    let (graph, facts) = (checked.scope.graph, checked.facts);
+    if !graph.kinds.iter().any(|kind| READ_AS_ONE.contains(&kind.ty.as_str())) {
+        return;
+    }
+    for (index, layer) in graph.entries() {
+        let Meaning::Modelled(spec) = graph.kind(layer).meaning else { continue };
+        let sources = graph.inputs(layer).iter().map(|port| port.source());
+        let sources: Option<Vec<OutputRef>> = sources.collect();
+        let (true, true, Some(&[first, second])) =
+            (READ_AS_ONE.contains(&spec.name), facts.is_reachable(index), sources.as_deref())
+        else {
+            continue;
+        };
+        let (Some(one), Some(other)) = (facts.output(first), facts.output(second)) else { continue };
+        if !one.ty.is_integer() || !other.ty.is_integer() || is_read_as(one.ty, other.ty) {
+            continue;
+        }
+        let of_first = origin(checked, first);
+        let of_second = origin(checked, second).filter(|origin| *origin != Origin::Elements);
+        let (Some(of_first), Some(of_second)) = (of_first, of_second) else { continue };
+        let runtime = match of_first.max(of_second) {
+            Origin::Constants if !checked.scope.body.is_empty() || one.ty == ElementType::U1 => Runtime::Unknown,
+            // Numbers of 4 bits are worked out only to compile the model.
+            Origin::Constants if checked.version == 10 && one.ty.bits() >= 8 => Runtime::Rejects,
+            Origin::Constants | Origin::Shapes => Runtime::NotCompiled,
+            Origin::Elements => Runtime::Unknown,
+        };
+        let name = |i: usize| spec.input(i).map_or("", |input| input.name);
+        let message = format!(
+            "`{}` and `{}` are constant and have different element types, {} and {}",
+            name(0),
+            name(1),
+            one.ty,
+            other.ty
+        );
+        let finding = Diagnostic::new(&TYPE_CONFLICT, layer.tag, message).runtime(runtime);
+        let finding = finding.note("OpenVINO works the operation out and reads both inputs in the type of the first");
+        sink.report(checked.about(layer, finding.help(format!("give both the type {}", one.ty))));
+    }
+}
+
+/// Whether OpenVINO reads elements of type `other` as `one`: their bits are as many.
+fn is_read_as(one: ElementType, other: ElementType) -> bool {
+    let bits = |ty: ElementType| ty.bits();
+    bits(one) == bits(other) || bits(one) == 4 && bits(other) == 8
+}
+
+/// What an output follows from; `None` if that is an input or not worked out by OpenVINO.
+fn origin(checked: &Checked, output: OutputRef) -> Option<Origin> {
+    let graph: &Graph = checked.scope.graph;
+    let (mut todo, mut seen, mut found) = (vec![output], HashSet::new(), Origin::Constants);
+    while let Some(at) = todo.pop() {
+        if !seen.insert(at.layer) {
+            continue;
+        }
+        let layer = graph.layer(at.layer).filter(|_| seen.len() <= MOST)?;
+        if graph.constant(layer).is_some() {
+            continue;
+        }
+        let Meaning::Modelled(spec) = graph.kind(layer).meaning else { return None };
+        let inputs = graph.inputs(layer);
+        match spec.eval {
+            Eval::None => return None,
+            Eval::Shape(_) => {
+                let of = inputs.first().and_then(|port| checked.facts.of_port(port));
+                let is_static = of.is_some_and(|of| of.shape.is_static());
+                found = found.max(if is_static { Origin::Shapes } else { Origin::Elements });
+            }
+            _ if inputs.is_empty() => return None,
+            _ => todo.extend(inputs.iter().map(|port| port.source()).collect::<Option<Vec<_>>>()?),
+        }
+    }
+    let is_known = || checked.facts.output(output).and_then(|fact| fact.value.as_deref()).is_some_and(Value::is_exact);
+    (found != Origin::Elements || is_known()).then_some(found)
+}
