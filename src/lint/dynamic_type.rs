@@ -3,9 +3,9 @@
 use super::{Checked, for_every_graph};
 use crate::diagnostic::{Diagnostic, Group, Rule, Runtime, Severity, Sink};
 use crate::ir::{Layer, LayerId, Port, Role, find_attribute};
-use crate::ops::Meaning;
 use crate::ops::rules::INDEX_TYPE;
-use crate::types::{ElementType, Fact};
+use crate::ops::{Meaning, OpSpec};
+use crate::types::{ElementType, Fact, Value};
 use petgraph::visit::Dfs;
 use std::collections::BTreeSet;
 use std::iter;
@@ -74,7 +74,7 @@ fn unreadable(checked: &Checked, sink: &mut Sink) {
     let wrong: BTreeSet<u32> = errors.filter_map(|finding| Some(finding.layer.as_ref()?.span.start)).collect();
     for (index, layer) in graph.entries() {
         let is_untyped = graph.constant(layer).is_some_and(|constant| constant.ty == ElementType::Dynamic);
-        if !is_untyped || !checked.facts.plan().wants_values(index) {
+        if !is_untyped || !checked.facts.plan().wants_values(index) || is_left_alone(checked, index) {
             continue;
         }
         let mut behind = Dfs::new(&graph.dag, index.node());
@@ -87,6 +87,61 @@ fn unreadable(checked: &Checked, sink: &mut Sink) {
         let finding = Diagnostic::new(&INDEX_TYPE, layer.data, message).runtime(Runtime::Unknown);
         sink.report(checked.about(layer, finding).help("store the constant as i64"));
     }
+}
+
+/// Whether OpenVINO reads and compiles every layer that takes the elements of `constant`, without looking at them.
+fn is_left_alone(checked: &Checked, constant: LayerId) -> bool {
+    let graph = checked.scope.graph;
+    let (mut todo, mut seen) = (vec![constant], BTreeSet::from([constant.index()]));
+    while let Some(at) = todo.pop() {
+        for reader in graph.dag.neighbors(at.node()).map(LayerId::from) {
+            let Some(layer) = graph.layer(reader) else { return false };
+            let Meaning::Modelled(spec) = graph.kind(layer).meaning else { return false };
+            let ports = graph.inputs(layer);
+            let mut taken = (0..ports.len()).filter(|i| ports[*i].source().is_some_and(|source| source.layer == at));
+            let is_passed_on = spec.name == "Concat";
+            if !is_passed_on && !taken.all(|i| is_input_left_alone(checked, layer, spec, i)) {
+                return false;
+            }
+            if is_passed_on && seen.insert(reader.index()) {
+                todo.push(reader);
+            }
+        }
+    }
+    true
+}
+
+/// Whether OpenVINO neither reads a constant at input `i` nor minds its type when it compiles the layer.
+fn is_input_left_alone(checked: &Checked, layer: &Layer, spec: &OpSpec, i: usize) -> bool {
+    let ports = checked.scope.graph.inputs(layer);
+    let fact = |i: usize| ports.get(i).and_then(|port| checked.facts.of_port(port));
+    match (spec.name, i) {
+        ("VariadicSplit", 2) => {
+            let axis = fact(1).and_then(|axis| axis.value.as_deref());
+            !axis.is_some_and(Value::is_exact)
+                || fact(0).is_none_or(|data| data.rank().is_none())
+                || ports.get(2).and_then(Port::source).is_some_and(|lengths| needs_inputs(checked, lengths.layer))
+        }
+        ("Broadcast", 2) => {
+            spec.opset == 1 && {
+                let mode = find_attribute(checked.scope.source, layer.data, "mode");
+                mode.is_some_and(|mode| checked.scope.source.slice(mode.value) == b"numpy")
+            }
+        }
+        ("ScatterElementsUpdate", 1) => true,
+        _ => false,
+    }
+}
+
+/// Whether a layer joins constants with what arrives at an input of the model.
+fn needs_inputs(checked: &Checked, at: LayerId) -> bool {
+    let graph = checked.scope.graph;
+    let Some(layer) = graph.layer(at) else { return false };
+    let is_parameter = |port: &Port| {
+        let source = port.source().and_then(|source| graph.layer(source.layer));
+        source.is_some_and(|source| graph.kind(source).role == Role::Parameter)
+    };
+    graph.inputs(layer).iter().any(is_parameter)
 }
 
 /// Whether a Parameter lacks its type, which is a finding of its own.

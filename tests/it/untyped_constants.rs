@@ -72,3 +72,43 @@ fn a_constant_that_decides_no_shape_needs_no_type() {
     let relu = |ir: &mut Ir, constant| ir.layer("Relu", "opset1", "", &[constant], 1);
     assert_eq!(outcomes(&[2], &[1, 2], relu), ["dynamic[2]"; 2]);
 }
+
+#[test]
+fn a_constant_that_openvino_leaves_alone_needs_no_type() {
+    let is_fine = |lengths: &[usize], numbers: &[i64], add: &dyn Fn(&mut Ir, Output) -> Output| {
+        let outcome = outcomes(lengths, numbers, add);
+        assert!(outcome.iter().all(|one| !one.contains("error")), "{outcome:?}");
+    };
+    let split = |ir: &mut Ir, data: Output, axis: Output, lengths: Output| {
+        ir.layer("VariadicSplit", "opset1", "", &[data, axis, lengths], 2)
+    };
+    // The axis is not known.
+    is_fine(&[2], &[1, 2], &|ir, constant| {
+        let (data, axis) = (ir.parameter("f32", "3,3"), ir.parameter("i64", ""));
+        split(ir, data, axis, constant)
+    });
+    // The lengths are not known.
+    is_fine(&[1], &[1], &|ir, constant| {
+        let (data, axis) = (ir.parameter("f32", "3"), ir.constant("i64", &[], &[0.0]));
+        let input = ir.parameter("i64", "1");
+        let lengths = ir.layer("Concat", "opset1", "<data axis=\"0\"/>", &[constant, input], 1);
+        split(ir, data, axis, lengths)
+    });
+    // Numpy's rules need no axes.
+    is_fine(&[], &[1], &|ir, constant| {
+        let (data, target) = (ir.parameter("f32", "3"), ir.constant("i64", &[1], &[3.0]));
+        ir.layer("Broadcast", "opset1", "<data mode=\"numpy\"/>", &[data, target, constant], 1)
+    });
+    is_fine(&[2], &[1, 0], &|ir, constant| {
+        let (data, updates) = (ir.parameter("f32", "3"), ir.parameter("f32", "2"));
+        let axis = ir.constant("i64", &[], &[0.0]);
+        ir.layer("ScatterElementsUpdate", "opset3", "", &[data, constant, updates, axis], 1)
+    });
+    let known = outcomes(&[1], &[1], |ir, constant| {
+        let (data, axis) = (ir.parameter("f32", "3"), ir.constant("i64", &[], &[0.0]));
+        let other = ir.constant("i64", &[1], &[2.0]);
+        let lengths = ir.layer("Concat", "opset1", "<data axis=\"0\"/>", &[constant, other], 1);
+        split(ir, data, axis, lengths)
+    });
+    assert_eq!(known, [REFUSED; 2]);
+}
