@@ -1,0 +1,52 @@
+//! Reshapes to the largest number of a type, which OpenVINO takes for a dimension without a bound.
+
+use super::{Checked, for_every_graph};
+use crate::diagnostic::{Diagnostic, Runtime, Sink};
+use crate::ir::{LayerId, OutputRef};
+use crate::ops::largest_index;
+use crate::ops::rules::INPUT_VALUE;
+use petgraph::visit::Dfs;
+use smallvec::SmallVec;
+use std::iter;
+
+pub(super) fn check(checked: &Checked, sink: &mut Sink) {
+    if !checked.options.no_infer {
+        for_every_graph(checked, &mut |checked| check_graph(checked, sink));
+    }
+}
+
+/// Reports such a length where a Reshape behind it divides by the others to find what a -1 stands for.
+fn check_graph(checked: &Checked, sink: &mut Sink) {
+    let graph = checked.scope.graph;
+    if !graph.kinds.iter().any(|kind| kind.ty == "Reshape") {
+        return;
+    }
+    for (index, layer) in graph.entries() {
+        let Some((at, largest)) = largest(checked, index) else { continue };
+        let mut behind = Dfs::new(&graph.dag, index.node());
+        let divides = |at: LayerId| at != index && shape_of(checked, at).is_some_and(|(_, shape)| shape.contains(&-1));
+        if !iter::from_fn(|| behind.next(&graph.dag)).any(|node| divides(LayerId::from(node))) {
+            continue;
+        }
+        let message = format!("`shape` is {largest} at position {at}, wanted at most {}", largest - 1);
+        let finding = Diagnostic::new(&INPUT_VALUE, layer.tag, message).runtime(Runtime::Unknown);
+        let note =
+            "OpenVINO takes it for a dimension that is not known, and a -1 of a Reshape behind may have no length";
+        sink.report(checked.about(layer, finding.note(note)));
+    }
+}
+
+/// The place and the value of the largest number in the shape of a Reshape.
+fn largest(checked: &Checked, at: LayerId) -> Option<(usize, i64)> {
+    let (source, shape) = shape_of(checked, at)?;
+    let largest = largest_index(checked.facts.output(source)?.ty);
+    Some((shape.iter().position(|length| *length == largest)?, largest))
+}
+
+/// The shape that a Reshape asks for, with the output that it comes from.
+fn shape_of(checked: &Checked, at: LayerId) -> Option<(OutputRef, SmallVec<[i64; 4]>)> {
+    let graph = checked.scope.graph;
+    let layer = graph.layer(at).filter(|layer| graph.kind(layer).ty == "Reshape")?;
+    let source = graph.inputs(layer).get(1)?.source()?;
+    Some((source, checked.facts.output(source)?.value.as_deref()?.exact_integers()?))
+}
