@@ -16,7 +16,7 @@ pub(crate) use values::{
 use super::rules::{CONST_SIZE_EXCESS, CONST_SIZE_MISMATCH, STRING_CONST_LAYOUT, WEIGHTS_OUT_OF_RANGE};
 use super::{Checked, for_every_graph};
 use crate::diagnostic::{Diagnostic, Refusal, Runtime, Severity, Sink};
-use crate::ir::{Constant, Layer, PreProcess, Role};
+use crate::ir::{Constant, Graph, Layer, LayerId, PreProcess, Role};
 use crate::source::Span;
 use crate::text::plural;
 use crate::types::{ElementType, Fact, PartialShape};
@@ -52,7 +52,8 @@ pub(super) fn check(checked: &Checked, means: Option<&PreProcess>, sink: &mut Si
                 sink.report(finding);
             }
             note_needs(checked, layer, constant, reachable, &mut needs);
-            needs.is_read |= reachable && checked.facts.plan().wants_values(index);
+            needs.is_read |=
+                reachable && checked.facts.plan().wants_values(index) && !is_read_without_bytes(graph, index);
         }
     });
     if weights.path.is_none() && !weights.is_available() {
@@ -89,6 +90,15 @@ pub(super) fn check(checked: &Checked, means: Option<&PreProcess>, sink: &mut Si
     if checked.options.enables(&STRAY_BITS) {
         stray_bits::check(checked, sink);
     }
+}
+
+/// The operations that take a constant without elements although there are no bytes that it points to.
+const NEEDING_NO_BYTES: [&str; 3] = ["MVN", "Reshape", "StridedSlice"];
+
+/// Whether OpenVINO needs no weights for a constant without elements.
+fn is_read_without_bytes(graph: &Graph, at: LayerId) -> bool {
+    let mut readers = graph.dag.neighbors(at.node()).filter_map(|node| graph.layer(LayerId::from(node)));
+    readers.all(|reader| NEEDING_NO_BYTES.contains(&graph.kind(reader).ty.as_str()))
 }
 
 fn about(checked: &Checked, layer: &Layer, finding: Diagnostic) -> Diagnostic {

@@ -761,3 +761,60 @@ fn constants_that_make_no_sense_are_rejected_if_what_follows_from_them_is() {
     assert_eq!(absurd("opset3", "Broadcast", "<data mode=\"numpy\"/>"), Some(Runtime::Accepts));
     assert_eq!(absurd("opset1", "Squeeze", ""), Some(Runtime::Rejects));
 }
+
+/// Whether a Reshape to these lengths is reported where another to `then` stands behind it.
+fn is_unbounded(ty: &str, lengths: &[i64], then: &[i64]) -> Option<Runtime> {
+    let mut ir = Ir::default();
+    let data = ir.parameter("f32", "?");
+    let add = |ir: &mut Ir, data: Output, ty: &str, lengths: &[i64]| {
+        let width = if ty == "i32" { 4 } else { 8 };
+        let bytes: Vec<u8> = lengths.iter().flat_map(|length| length.to_le_bytes()[..width].to_vec()).collect();
+        let shape = ir.constant_of_bytes(ty, &[lengths.len()], &bytes);
+        ir.layer("Reshape", "opset1", "<data special_zero=\"false\"/>", &[data, shape], 1)
+    };
+    let first = add(&mut ir, data, ty, lengths);
+    let relu = ir.layer("ReLU", "opset1", "", &[first], 1);
+    let second = add(&mut ir, relu, "i64", then);
+    ir.result(second);
+    let (xml, weights) = ir.finish();
+    let model = Model::from_bytes("m.xml", xml, Weights::in_memory(weights), &Options::default()).unwrap();
+    let errors: Vec<_> = model.findings().iter().filter(|finding| finding.severity == Severity::Error).collect();
+    assert!(errors.iter().all(|finding| finding.rule.name == "input-value") && errors.len() < 2, "{errors:?}");
+    errors.first().map(|finding| finding.runtime)
+}
+
+#[test]
+fn a_length_without_a_bound_is_reported_where_a_length_behind_is_worked_out() {
+    for (ty, largest) in [("i64", i64::MAX), ("i32", i64::from(i32::MAX))] {
+        assert_eq!(is_unbounded(ty, &[largest], &[-1]), Some(Runtime::Unknown));
+        assert_eq!(is_unbounded(ty, &[0, largest], &[-1]), Some(Runtime::Unknown));
+        assert_eq!(is_unbounded(ty, &[largest], &[2, 3]), None);
+        assert_eq!(is_unbounded(ty, &[2, 3, 5, largest], &[2, 15]), None);
+    }
+    assert_eq!(is_unbounded("i64", &[i64::from(i32::MAX)], &[-1]), None);
+}
+
+/// Whether a model is reported whose weights are empty and in which this operation takes a constant without elements.
+fn lacks_a_byte(name: &str, version: &str, data: &str, shape: &str) -> bool {
+    let mut ir = Ir::default();
+    let input = ir.parameter("f32", shape);
+    let constant = ir.constant_of_bytes("i64", &[0], &[]);
+    let layer = ir.layer(name, version, data, &[input, constant], 1);
+    ir.result(layer);
+    let text = String::from_utf8_lossy(&ir.finish().0).replacen("size=\"1\"", "size=\"0\"", 1);
+    let weights = Weights::in_memory(Vec::new());
+    let model = Model::from_bytes("m.xml", text.into_bytes(), weights, &Options::default()).unwrap();
+    model.findings().iter().any(|finding| finding.rule.name == "weights-truncated")
+}
+
+#[test]
+fn a_constant_without_elements_needs_a_byte_where_openvino_fails_without() {
+    for special in ["true", "false"] {
+        let data = format!("<data special_zero=\"{special}\"/>");
+        assert!(!lacks_a_byte("Reshape", "opset1", &data, "1"));
+    }
+    let mvn = "<data eps=\"1\" normalize_variance=\"true\" eps_mode=\"inside_sqrt\"/>";
+    assert!(!lacks_a_byte("MVN", "opset6", mvn, "1,2"));
+    assert!(lacks_a_byte("Squeeze", "opset1", "", "1,2"));
+    assert!(lacks_a_byte("ReduceSum", "opset1", "<data keep_dims=\"true\"/>", "1,2"));
+}
