@@ -65,7 +65,9 @@ fn given(cx: &InferCtx, windows: &Windows, count: Dim, spatial: usize, others: u
     let pads_needed = |axis: usize| cx.dim(0, axis + 2).is_exact() && cx.dim(1, axis + others).is_exact();
     if !count.is_exact() && windows.is_same() && (0..spatial).any(pads_needed) {
         let message = "`output_shape` must have a known number of elements for `auto_pad`";
-        return Err(Fault::at(At::Input(2), &NEEDS_CONSTANT, message));
+        let fault = Fault::at(At::Input(2), &NEEDS_CONSTANT, message);
+        // OpenVINO does not count an input to which no edge leads.
+        return Err(if cx.input(2).rank().is_none() { fault.runtime(Runtime::Unknown) } else { fault });
     }
     lengths(cx, 2, spatial, Runtime::Rejects)
 }

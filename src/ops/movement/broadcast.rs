@@ -12,6 +12,7 @@
 //!   is unknown, and `axes_mapping` is checked while the rank of `data` is. With `pdpd` a dimension that may be 1 is
 //!   stretched; OpenVINO intersects the two.
 
+use crate::diagnostic::Runtime;
 use crate::ops::rules::{AXIS_RANGE, INPUT_VALUE, SHAPE_CONFLICT, WRONG_INPUT_COUNT};
 use crate::ops::shared::agreement::wrong_rank;
 use crate::ops::shared::index::{NEGATIVES, check_reading, no_index};
@@ -74,7 +75,9 @@ fn mode(cx: &InferCtx) -> Result<Mode, Fault> {
         "Broadcast with mode=\"{word}\" {found} `axes_mapping`, this layer has {count} input{s}",
         s = plural(count)
     );
-    Err(Fault::at(At::Layer, &WRONG_INPUT_COUNT, message))
+    let fault = Fault::at(At::Layer, &WRONG_INPUT_COUNT, message);
+    // OpenVINO does not count an input to which no edge leads.
+    Err(if axes && cx.input(2).rank().is_none() { fault.runtime(Runtime::Unknown) } else { fault })
 }
 
 fn shape(cx: &InferCtx) -> Result<PartialShape, Fault> {
