@@ -51,7 +51,7 @@ pub use role::Role;
 pub(crate) use shape::largest_index;
 pub use spec::{
     Action, Attr, Bounding, Eval, Inferred, Input, Kind, Macs, Missing, Mover, NOWHERE, OpSpec, Outputs, Reading,
-    WithBodies, ZERO,
+    Untyped, WithBodies, ZERO,
 };
 
 /// One category of operations: a folder of OpenVINO's operation specifications.

@@ -4,7 +4,7 @@ use super::{Checked, for_every_graph};
 use crate::diagnostic::{Diagnostic, Group, Rule, Runtime, Severity, Sink};
 use crate::ir::{Layer, LayerId, Port, Role, find_attribute};
 use crate::ops::rules::INDEX_TYPE;
-use crate::ops::{Meaning, OpSpec};
+use crate::ops::{Action, Meaning, OpSpec, Untyped};
 use crate::types::{ElementType, Fact, Value};
 use petgraph::visit::Dfs;
 use std::collections::BTreeSet;
@@ -99,7 +99,7 @@ fn is_left_alone(checked: &Checked, constant: LayerId) -> bool {
             let Meaning::Modelled(spec) = graph.kind(layer).meaning else { return false };
             let ports = graph.inputs(layer);
             let mut taken = (0..ports.len()).filter(|i| ports[*i].source().is_some_and(|source| source.layer == at));
-            let is_passed_on = spec.name == "Concat";
+            let is_passed_on = spec.action == Action::Joins;
             if !is_passed_on && !taken.all(|i| is_input_left_alone(checked, layer, spec, i)) {
                 return false;
             }
@@ -115,21 +115,19 @@ fn is_left_alone(checked: &Checked, constant: LayerId) -> bool {
 fn is_input_left_alone(checked: &Checked, layer: &Layer, spec: &OpSpec, i: usize) -> bool {
     let ports = checked.scope.graph.inputs(layer);
     let fact = |i: usize| ports.get(i).and_then(|port| checked.facts.of_port(port));
-    match (spec.name, i) {
-        ("VariadicSplit", 2) => {
+    match spec.input(i).map_or(Untyped::Looked, |input| input.untyped) {
+        Untyped::Looked => false,
+        Untyped::Passed => true,
+        Untyped::PassedByNumpy => {
+            let mode = find_attribute(checked.scope.source, layer.data, "mode");
+            mode.is_some_and(|mode| checked.scope.source.slice(mode.value) == b"numpy")
+        }
+        Untyped::PassedUnlessSplit => {
             let axis = fact(1).and_then(|axis| axis.value.as_deref());
             !axis.is_some_and(Value::is_exact)
                 || fact(0).is_none_or(|data| data.rank().is_none())
-                || ports.get(2).and_then(Port::source).is_some_and(|lengths| needs_inputs(checked, lengths.layer))
+                || ports.get(i).and_then(Port::source).is_some_and(|lengths| needs_inputs(checked, lengths.layer))
         }
-        ("Broadcast", 2) => {
-            spec.opset == 1 && {
-                let mode = find_attribute(checked.scope.source, layer.data, "mode");
-                mode.is_some_and(|mode| checked.scope.source.slice(mode.value) == b"numpy")
-            }
-        }
-        ("ScatterElementsUpdate", 1) => true,
-        _ => false,
     }
 }
 

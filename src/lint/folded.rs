@@ -2,14 +2,11 @@
 
 use super::{Checked, for_every_graph};
 use crate::diagnostic::{Diagnostic, Runtime, Sink};
-use crate::ir::{Graph, OutputRef};
+use crate::ir::{Graph, OutputRef, Port};
 use crate::ops::rules::TYPE_CONFLICT;
 use crate::ops::{Eval, Meaning};
 use crate::types::{ElementType, Value};
 use std::collections::HashSet;
-
-/// The operations whose second input is read in the type of the first.
-const READ_AS_ONE: [&str; 2] = ["PriorBox", "PriorBoxClustered"];
 
 /// How many layers are followed before nothing is reported.
 const MOST: usize = 128;
@@ -33,15 +30,14 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
 
 fn check_graph(checked: &Checked, sink: &mut Sink) {
     let (graph, facts) = (checked.scope.graph, checked.facts);
-    if !graph.kinds.iter().any(|kind| READ_AS_ONE.contains(&kind.ty.as_str())) {
+    if !graph.kinds.iter().any(|kind| kind.spec().is_some_and(|spec| spec.reads_as_one)) {
         return;
     }
     for (index, layer) in graph.entries() {
         let Meaning::Modelled(spec) = graph.kind(layer).meaning else { continue };
-        let sources = graph.inputs(layer).iter().map(|port| port.source());
+        let sources = graph.inputs(layer).iter().map(Port::source);
         let sources: Option<Vec<OutputRef>> = sources.collect();
-        let (true, true, Some(&[first, second])) =
-            (READ_AS_ONE.contains(&spec.name), facts.is_reachable(index), sources.as_deref())
+        let (true, true, Some(&[first, second])) = (spec.reads_as_one, facts.is_reachable(index), sources.as_deref())
         else {
             continue;
         };
@@ -101,7 +97,7 @@ fn origin(checked: &Checked, output: OutputRef) -> Option<Origin> {
                 found = found.max(if is_static { Origin::Shapes } else { Origin::Elements });
             }
             _ if inputs.is_empty() => return None,
-            _ => todo.extend(inputs.iter().map(|port| port.source()).collect::<Option<Vec<_>>>()?),
+            _ => todo.extend(inputs.iter().map(Port::source).collect::<Option<Vec<_>>>()?),
         }
     }
     let is_known = || checked.facts.output(output).and_then(|fact| fact.value.as_deref()).is_some_and(Value::is_exact);

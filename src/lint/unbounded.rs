@@ -2,9 +2,9 @@
 
 use super::{Checked, for_every_graph};
 use crate::diagnostic::{Diagnostic, Runtime, Sink};
-use crate::ir::{LayerId, OutputRef};
-use crate::ops::largest_index;
+use crate::ir::{Kind, LayerId, OutputRef};
 use crate::ops::rules::INPUT_VALUE;
+use crate::ops::{Action, largest_index};
 use petgraph::visit::Dfs;
 use smallvec::SmallVec;
 use std::iter;
@@ -18,7 +18,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
 /// Reports such a length where a Reshape behind it divides by the others to find what a -1 stands for.
 fn check_graph(checked: &Checked, sink: &mut Sink) {
     let graph = checked.scope.graph;
-    if !graph.kinds.iter().any(|kind| kind.ty == "Reshape") {
+    if !graph.kinds.iter().any(reshapes) {
         return;
     }
     for (index, layer) in graph.entries() {
@@ -36,6 +36,11 @@ fn check_graph(checked: &Checked, sink: &mut Sink) {
     }
 }
 
+/// Whether layers of this kind are Reshapes.
+fn reshapes(kind: &Kind) -> bool {
+    kind.spec().is_some_and(|spec| spec.action == Action::Reshapes)
+}
+
 /// The place and the value of the largest number in the shape of a Reshape.
 fn largest(checked: &Checked, at: LayerId) -> Option<(usize, i64)> {
     let (source, shape) = shape_of(checked, at)?;
@@ -46,7 +51,7 @@ fn largest(checked: &Checked, at: LayerId) -> Option<(usize, i64)> {
 /// The shape that a Reshape asks for, with the output that it comes from.
 fn shape_of(checked: &Checked, at: LayerId) -> Option<(OutputRef, SmallVec<[i64; 4]>)> {
     let graph = checked.scope.graph;
-    let layer = graph.layer(at).filter(|layer| graph.kind(layer).ty == "Reshape")?;
+    let layer = graph.layer(at).filter(|layer| reshapes(graph.kind(layer)))?;
     let source = graph.inputs(layer).get(1)?.source()?;
     Some((source, checked.facts.output(source)?.value.as_deref()?.exact_integers()?))
 }

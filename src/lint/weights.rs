@@ -92,13 +92,10 @@ pub(super) fn check(checked: &Checked, means: Option<&PreProcess>, sink: &mut Si
     }
 }
 
-/// The operations that take a constant without elements although there are no bytes that it points to.
-const NEEDING_NO_BYTES: [&str; 3] = ["MVN", "Reshape", "StridedSlice"];
-
 /// Whether OpenVINO needs no weights for a constant without elements.
 fn is_read_without_bytes(graph: &Graph, at: LayerId) -> bool {
     let mut readers = graph.dag.neighbors(at.node()).filter_map(|node| graph.layer(LayerId::from(node)));
-    readers.all(|reader| NEEDING_NO_BYTES.contains(&graph.kind(reader).ty.as_str()))
+    readers.all(|reader| graph.kind(reader).spec().is_some_and(|spec| spec.needs_no_bytes))
 }
 
 fn about(checked: &Checked, layer: &Layer, finding: Diagnostic) -> Diagnostic {

@@ -41,6 +41,10 @@ pub struct OpSpec {
     pub macs: Macs,
     /// The rule that lengths break which do not fit; `None` if `infer` does not record every demand that it has on them.
     pub demands: Option<&'static Rule>,
+    /// Whether OpenVINO, where it works the operation out, reads both inputs in the type of the first.
+    pub reads_as_one: bool,
+    /// Whether OpenVINO reads it with a constant without elements in a file without weights.
+    pub needs_no_bytes: bool,
 }
 
 impl OpSpec {
@@ -57,6 +61,8 @@ impl OpSpec {
             eval: Eval::None,
             macs: Macs::None,
             demands: Some(&SHAPE_CONFLICT),
+            reads_as_one: false,
+            needs_no_bytes: false,
         }
     }
 
@@ -155,6 +161,19 @@ pub enum Reading {
     Always,
 }
 
+/// Whether OpenVINO looks at a constant of type dynamic at an input whose value decides shapes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Untyped {
+    /// It does.
+    Looked,
+    /// It does not.
+    Passed,
+    /// It does unless the mode is numpy.
+    PassedByNumpy,
+    /// It does where it knows the rank of the data, the axis and the lengths.
+    PassedUnlessSplit,
+}
+
 /// One input of an operation.
 #[derive(Debug, Clone, Copy)]
 #[expect(clippy::struct_excessive_bools, reason = "independent claims, each with a constructor of its own")]
@@ -174,6 +193,8 @@ pub struct Input {
     pub reads_value: bool,
     /// When OpenVINO reads a constant there while it infers shapes, which it can do in some types only.
     pub reading: Reading,
+    /// Whether OpenVINO looks at a constant of type dynamic.
+    pub untyped: Untyped,
     /// Whether the demands on its elements are recorded as well as those on lengths.
     pub is_followed: bool,
     /// Whether OpenVINO takes its bounds for those of lengths, and refuses what may be below 0.
@@ -195,6 +216,7 @@ impl Input {
             variadic: false,
             reads_value: false,
             reading: Reading::Never,
+            untyped: Untyped::Looked,
             is_followed: false,
             is_length: false,
             is_index: false,
@@ -266,6 +288,11 @@ impl Input {
     /// Whose value OpenVINO leaves alone while it infers shapes.
     pub const fn unread(self) -> Self {
         Self { reading: Reading::Never, ..self }
+    }
+
+    /// At which OpenVINO looks at a constant of type dynamic in these cases.
+    pub const fn untyped(self, untyped: Untyped) -> Self {
+        Self { untyped, ..self }
     }
 
     /// Whose value OpenVINO reads only where it knows the rank of the first input.

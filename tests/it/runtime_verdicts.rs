@@ -145,6 +145,18 @@ fn what_openvino_does_is_what_it_was_seen_to_do() {
             false,
         ),
         (
+            "ConvolutionBackpropData-1(f32[1,3,5,5], f32[3,4,2,2], i64[?]) {strides=1,1 dilations=1,1 pads_begin=0,0 \
+             pads_end=0,0 auto_pad=same_upper output_padding=0,0}",
+            Rejects,
+            false,
+        ),
+        (
+            "ConvolutionBackpropData-1(f32[1,3,5,5], f32[3,4,2,2], i64[...]) {strides=1,1 dilations=1,1 pads_begin=0,0 \
+             pads_end=0,0 auto_pad=same_upper output_padding=0,0}",
+            Unknown,
+            false,
+        ),
+        (
             "Interpolate-1(f32[1,2,5,6], i64[] = 3) {axes=2,3 mode=nearest align_corners=false antialias=false}",
             Unknown,
             false,
@@ -268,7 +280,7 @@ fn a_port_too_many_is_accepted_in_version_10_alone() {
     assert_ne!(verdict(10, &(first + &second)), Runtime::Accepts);
 }
 
-/// What is said of a PriorBox of this version with inputs of these kinds and types.
+/// What is said of a `PriorBox` of this version with inputs of these kinds and types.
 fn boxes(version: u8, kinds: [char; 2], types: [&str; 2]) -> Option<Runtime> {
     let mut ir = Ir::default();
     let inputs = [0, 1].map(|i| match kinds[i] {

@@ -15,7 +15,7 @@ use crate::ops::{Attr, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
 use crate::types::{Dim, ElementType, Fact, PartialShape, cut};
 
 pub(super) static PRIOR_BOX_1: OpSpec =
-    OpSpec { inputs: INPUTS, attrs: ATTRS.split_at(12).0, ..OpSpec::new("PriorBox", 1, infer) };
+    OpSpec { inputs: INPUTS, attrs: ATTRS.split_at(12).0, reads_as_one: true, ..OpSpec::new("PriorBox", 1, infer) };
 
 pub(super) static PRIOR_BOX_8: OpSpec = OpSpec { opset: 8, attrs: ATTRS, ..PRIOR_BOX_1 };
 

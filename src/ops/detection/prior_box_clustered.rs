@@ -22,6 +22,7 @@ pub(super) static PRIOR_BOX_CLUSTERED_1: OpSpec = OpSpec {
         Attr::optional("offset", Kind::Float, "0"),
         Attr::optional("variance", Kind::Floats, ""),
     ],
+    reads_as_one: true,
     ..OpSpec::new("PriorBoxClustered", 1, infer)
 };
 

@@ -18,17 +18,13 @@ use crate::ops::shared::agreement::wrong_rank;
 use crate::ops::shared::index::{NEGATIVES, check_reading, no_index};
 use crate::ops::shared::strides::{PerAxis, by_axis, strides};
 use crate::ops::shared::targets::{check_negatives, list_text, listed, shape_of};
-use crate::ops::{Action, At, Attr, Bounding, Eval, Fault, InferCtx, Inferred, Input, Kind, Mover, OpSpec};
+use crate::ops::{Action, At, Attr, Bounding, Eval, Fault, InferCtx, Inferred, Input, Kind, Mover, OpSpec, Untyped};
 use crate::text::plural;
 use crate::types::symbol::demand;
 use crate::types::{Dim, ElementType, Fact, PartialShape, TypeSet};
 
 pub(super) static BROADCAST_1: OpSpec = OpSpec {
-    inputs: &[
-        Input::any("data"),
-        Input::index("target_shape").lengths().followed().ranks(&[1]),
-        Input::any("axes_mapping").reads_value().optional(),
-    ],
+    inputs: &[DATA, TARGET, AXES.untyped(Untyped::PassedByNumpy)],
     attrs: &[Attr::optional("mode", Kind::Choice(&["numpy", "explicit", "pdpd", "none"]), "explicit")],
     action: Action::Repeats,
     eval: Eval::Move(Bounding::Moved, mover),
@@ -37,9 +33,14 @@ pub(super) static BROADCAST_1: OpSpec = OpSpec {
 
 pub(super) static BROADCAST_3: OpSpec = OpSpec {
     opset: 3,
+    inputs: &[DATA, TARGET, AXES],
     attrs: &[Attr::optional("mode", Kind::Choice(&["numpy", "explicit", "pdpd", "none", "bidirectional"]), "numpy")],
     ..BROADCAST_1
 };
+
+const DATA: Input = Input::any("data");
+const TARGET: Input = Input::index("target_shape").lengths().followed().ranks(&[1]);
+const AXES: Input = Input::any("axes_mapping").reads_value().optional();
 
 /// How dimensions of the input and of the target meet.
 #[derive(Clone, Copy, PartialEq)]

@@ -10,13 +10,13 @@ use crate::ops::rules::{INPUT_RANK, INPUT_TYPE};
 use crate::ops::shared::agreement::{agreed_type, misfit};
 use crate::ops::shared::scatter::{Targets, check_indices, element, reduced, replacing};
 use crate::ops::shared::strides::{index, position, strides};
-use crate::ops::{At, Attr, Bounding, Eval, Fault, InferCtx, Inferred, Input, Kind, Mover, OpSpec};
+use crate::ops::{At, Attr, Bounding, Eval, Fault, InferCtx, Inferred, Input, Kind, Mover, OpSpec, Untyped};
 use crate::types::{ElementType, Fact, TypeSet, Value};
 
 pub(super) static SCATTER_ELEMENTS_UPDATE_3: OpSpec = OpSpec {
     inputs: &[
         Input::any("data"),
-        Input::index("indices").unread().followed().types(TypeSet::INTEGRAL_OR_BOOLEAN),
+        Input::index("indices").unread().untyped(Untyped::Passed).followed().types(TypeSet::INTEGRAL_OR_BOOLEAN),
         Input::any("updates"),
         Input::index("axis").types(TypeSet::INTEGRAL_OR_BOOLEAN).if_ranked().ranks(&[0, 1]),
     ],

@@ -32,6 +32,7 @@ pub(super) static STRIDED_SLICE_1: OpSpec = OpSpec {
     ],
     action: Action::Slices,
     eval: Eval::Move(Bounding::MovedUnless(is_misread), |cx, _| mover(cx)),
+    needs_no_bytes: true,
     ..OpSpec::new("StridedSlice", 1, infer)
 };
 

@@ -14,7 +14,7 @@ use crate::diagnostic::{Note, Runtime, Severity};
 use crate::ops::rules::{FLOAT_INDEX, INDEX_TYPE, INPUT_RANK, INPUT_VALUE, SPLIT_LENGTHS_OVERRUN, SPLIT_LENGTHS_SUM};
 use crate::ops::shared::index::check_reading;
 use crate::ops::shared::strides;
-use crate::ops::{Action, At, Bounding, Eval, Fault, InferCtx, Inferred, Input, Mover, OpSpec, Outputs};
+use crate::ops::{Action, At, Bounding, Eval, Fault, InferCtx, Inferred, Input, Mover, OpSpec, Outputs, Untyped};
 use crate::types::symbol::demand;
 use crate::types::{Bounds, Dim, ElementType, Fact, Interval, TypeSet, from_front};
 use smallvec::SmallVec;
@@ -23,7 +23,7 @@ pub(super) static VARIADIC_SPLIT_1: OpSpec = OpSpec {
     inputs: &[
         Input::any("data"),
         Input::any("axis").read(),
-        Input::any("split_lengths").reads_value().followed().ranks(&[1]),
+        Input::any("split_lengths").reads_value().followed().untyped(Untyped::PassedUnlessSplit).ranks(&[1]),
     ],
     outputs: Outputs::Inferred,
     demands: Some(&SPLIT_LENGTHS_SUM),

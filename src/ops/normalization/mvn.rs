@@ -24,6 +24,7 @@ pub(super) static MVN_2: OpSpec = OpSpec {
         Attr::optional("reduction_axes", Kind::INTS, ""),
     ],
     eval: Eval::None,
+    needs_no_bytes: true,
     ..UNARY
 };
 

@@ -24,6 +24,7 @@ pub(super) static RESHAPE_1: OpSpec = OpSpec {
     attrs: &[Attr::optional("special_zero", Kind::Flag, "false")],
     action: Action::Reshapes,
     eval: Eval::Copy(Bounding::Moved),
+    needs_no_bytes: true,
     ..OpSpec::new("Reshape", 1, infer)
 };
 
