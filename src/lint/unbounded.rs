@@ -5,9 +5,8 @@ use crate::diagnostic::{Diagnostic, Runtime, Sink};
 use crate::ir::{Kind, LayerId, OutputRef};
 use crate::ops::rules::INPUT_VALUE;
 use crate::ops::{Action, largest_index};
-use petgraph::visit::Dfs;
+use petgraph::visit::{Dfs, Reversed, VisitMap};
 use smallvec::SmallVec;
-use std::iter;
 
 pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     if !checked.options.no_infer {
@@ -21,11 +20,20 @@ fn check_graph(checked: &Checked, sink: &mut Sink) {
     if !graph.kinds.iter().any(reshapes) {
         return;
     }
-    for (index, layer) in graph.entries() {
-        let Some((at, largest)) = largest(checked, index) else { continue };
-        let mut behind = Dfs::new(&graph.dag, index.node());
-        let divides = |at: LayerId| at != index && shape_of(checked, at).is_some_and(|(_, shape)| shape.contains(&-1));
-        if !iter::from_fn(|| behind.next(&graph.dag)).any(|node| divides(LayerId::from(node))) {
+    let largest: Vec<_> = graph.entries().filter_map(|(index, _)| Some((index, largest(checked, index)?))).collect();
+    if largest.is_empty() {
+        return;
+    }
+    let divides = |(_, shape): (_, SmallVec<[i64; 4]>)| shape.contains(&-1);
+    let dividing =
+        graph.entries().map(|(index, _)| index).filter(|index| shape_of(checked, *index).is_some_and(divides));
+    // The layers that lead to one that divides, with these.
+    let mut before = Dfs::empty(&graph.dag);
+    before.stack = dividing.map(LayerId::node).collect();
+    while before.next(Reversed(&graph.dag)).is_some() {}
+    for (index, (at, largest)) in largest {
+        let Some(layer) = graph.layer(index) else { continue };
+        if !graph.dag.neighbors(index.node()).any(|next| before.discovered.is_visited(&next)) {
             continue;
         }
         let message = format!("`shape` is {largest} at position {at}, wanted at most {}", largest - 1);

@@ -44,6 +44,7 @@ mod measured_corners;
 mod measured_operations;
 mod measured_splits;
 mod measurement;
+mod metamorphic;
 mod module_layers;
 mod mutants;
 mod no_infer;

@@ -37,7 +37,7 @@ pub(super) fn findings(
     let edges = checked.scope.graph.dag.edges_directed(index.node(), Incoming);
     let mut edges: Vec<Edge> = edges.map(|edge| *edge.weight()).collect();
     edges.retain(|edge| [i, j].contains(&(edge.input as usize)));
-    edges.sort_by_key(|edge| edge.tag);
+    edges.sort_by_key(|edge| edge.input);
     if let Some((first, others)) = findings.split_first_mut() {
         first.help.push(format!("inputs {i} and {j} fit the other way round: are their edges swapped?").into());
         first.labels.extend(edges.iter().map(|edge| Label::new(edge.tag, format!("to input {}", edge.input))));

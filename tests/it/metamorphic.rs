@@ -1,0 +1,248 @@
+//! Rewrites that change nothing of a model change nothing of what is said of it.
+//!
+//! Names, ids and places come back as they were rewritten; the rest of every finding must be the same.
+
+use ovlint::internal::diagnostic::{Diagnostic, Label, body_text};
+use ovlint::internal::report::words;
+use ovlint::internal::{Model, Options, Weights};
+use std::collections::BTreeSet;
+use std::fs;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+/// The samples that are IR files with layers.
+fn samples() -> Vec<(PathBuf, String, Vec<u8>)> {
+    let mut folders = vec![PathBuf::from("ir-samples")];
+    let mut samples = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "xml")
+                && let Ok(text) = fs::read_to_string(&path)
+                && text.contains("<layer ")
+            {
+                let weights = fs::read(path.with_extension("bin")).unwrap_or_default();
+                samples.push((path, text, weights));
+            }
+        }
+    }
+    samples.sort();
+    samples
+}
+
+/// Everything that is said of a finding, but for its place.
+fn said(finding: &Diagnostic) -> String {
+    let label = |label: &Label| format!("{} [{}]", label.message.shown(), label.layer.as_deref().unwrap_or(""));
+    let mut lines = vec![
+        format!("{} {:?} {:?}: {}", finding.rule.name, finding.severity, finding.runtime, finding.message.shown()),
+        format!("{:?}", finding.layer.as_ref().map(|layer| (&layer.id, &layer.name, &layer.ty))),
+        format!("{:?} {:?} {:?}", finding.port, finding.declared, finding.inferred),
+        format!("in `{}`, {} follow", body_text(&finding.body), finding.consequences),
+        label(&finding.primary),
+    ];
+    lines.extend(finding.labels.iter().map(label));
+    lines.extend(words::notes(finding).map(std::borrow::Cow::into_owned));
+    lines.extend(words::help(finding).map(std::borrow::Cow::into_owned));
+    lines.extend(finding.chain.iter().cloned());
+    if let Some(fix) = &finding.fix {
+        lines.push(format!("{:?} {}", fix.applicability, fix.message.shown()));
+        lines.extend(fix.edits.iter().map(|edit| edit.text.clone()));
+    }
+    lines.join("\n")
+}
+
+/// What is said of a model.
+fn findings(path: &Path, text: &str, weights: &[u8]) -> Vec<String> {
+    let weights = Weights::in_memory(weights.to_vec());
+    match Model::from_bytes(path, text.as_bytes().to_vec(), weights, &Options::default()) {
+        Ok(model) => model.findings().iter().map(said).collect(),
+        Err(error) => vec![error.to_string()],
+    }
+}
+
+/// The names of layers, with their types.
+fn names(text: &str) -> Vec<(Range<usize>, String)> {
+    let tags = text.match_indices("<layer ").filter_map(|(at, _)| Some(at..at + text[at..].find('>')?));
+    let value = |tag: &Range<usize>, key: &str| {
+        let start = tag.start + text[tag.clone()].find(key)? + key.len();
+        Some(start..start + text[start..].find('"')?)
+    };
+    tags.filter_map(|tag| Some((value(&tag, " name=\"")?, text[value(&tag, " type=\"")?].to_owned()))).collect()
+}
+
+/// A name of so many bytes that no text holds.
+fn unique(length: usize, text: &str) -> Option<String> {
+    let letters = ["Zq", "Yx", "Qz", "Xj"];
+    letters
+        .iter()
+        .map(|letters| letters.repeat(length).chars().take(length).collect())
+        .find(|name: &String| !text.contains(name.as_str()))
+}
+
+#[test]
+fn names_of_layers_change_nothing_but_names() {
+    let (mut tries, mut wrong) = (0, Vec::new());
+    for (path, text, weights) in samples() {
+        let all = names(&text);
+        let known: BTreeSet<&str> = all.iter().map(|(name, _)| &text[name.clone()]).collect();
+        for (at, (place, ty)) in all.iter().enumerate() {
+            let own = &text[place.clone()];
+            let other = all.get((at + 1) % all.len()).map_or("", |(name, _)| &text[name.clone()]);
+            let renamed = [
+                format!("OpenVINO {own}"),
+                format!("meant to be {own}"),
+                format!("{own}[?]"),
+                format!("{own} is read by OpenVINO as 3"),
+                format!("{own}: did you mean"),
+                format!("would fit {other} {own}"),
+                format!("{ty} right?"),
+            ];
+            for name in renamed.iter().filter(|name| !known.contains(name.as_str())) {
+                let with = |name: &str| {
+                    let text = format!("{}{name}{}", &text[..place.start], &text[place.end..]);
+                    // Means and scales belong to a layer of this name.
+                    text.replace(&format!("layer-name=\"{own}\""), &format!("layer-name=\"{name}\""))
+                };
+                let Some(plain) = unique(name.len(), &text) else { continue };
+                let expected: Vec<String> =
+                    findings(&path, &with(&plain), &weights).iter().map(|said| said.replace(&plain, name)).collect();
+                tries += 1;
+                if findings(&path, &with(name), &weights) != expected {
+                    wrong.push(format!("{}: {name}", path.display()));
+                }
+            }
+        }
+    }
+    assert!(tries > 5_000, "{tries}");
+    assert!(wrong.is_empty(), "{} of {tries}: {:#?}", wrong.len(), &wrong[..wrong.len().min(20)]);
+}
+
+/// The samples that are well-formed, with what is said of them.
+fn well_formed() -> impl Iterator<Item = (PathBuf, String, Vec<u8>, Vec<String>)> {
+    let is_read = |(path, text, weights): &(PathBuf, String, Vec<u8>)| {
+        let weights = Weights::in_memory(weights.clone());
+        let model = Model::from_bytes(path, text.as_bytes().to_vec(), weights, &Options::default());
+        model.is_ok_and(|model| model.net().is_some())
+    };
+    samples().into_iter().filter(is_read).map(|(path, text, weights)| {
+        let said = findings(&path, &text, &weights);
+        (path, text, weights, said)
+    })
+}
+
+/// Rewrites all samples, and compares what is said of them.
+fn assert_unchanged(rewrite: impl Fn(&str) -> String, shown: impl Fn(Vec<String>) -> Vec<String>) {
+    let (mut rewritten, mut wrong) = (0, Vec::new());
+    for (path, text, weights, said) in well_formed() {
+        let other = rewrite(&text);
+        rewritten += usize::from(other != text);
+        let (found, wanted) = (shown(findings(&path, &other, &weights)), shown(said));
+        if found != wanted {
+            let differ = found.iter().zip(&wanted).find(|(found, wanted)| found != wanted);
+            wrong.push(format!("{}: {differ:#?}", path.display()));
+        }
+    }
+    assert!(rewritten > 200, "{rewritten}");
+    assert!(wrong.is_empty(), "{} of {rewritten}: {}", wrong.len(), wrong[..wrong.len().min(8)].join("\n"));
+}
+
+fn as_it_is(said: Vec<String>) -> Vec<String> {
+    said
+}
+
+#[test]
+fn quotes_change_nothing() {
+    assert_unchanged(|text| if text.contains('\'') { text.to_owned() } else { text.replace('"', "'") }, as_it_is);
+}
+
+#[test]
+fn line_breaks_change_nothing() {
+    let back = |said: Vec<String>| said.into_iter().map(|said| said.replace("\r\n", "\n")).collect();
+    assert_unchanged(|text| text.replace('\n', "\r\n"), back);
+}
+
+#[test]
+fn blanks_in_tags_change_nothing() {
+    assert_unchanged(|text| text.replace("=\"", " = \""), as_it_is);
+}
+
+#[test]
+fn comments_change_nothing() {
+    assert_unchanged(|text| text.replace("/>\n", "/><!-- a <layer/> -->\n"), as_it_is);
+}
+
+#[test]
+fn tags_that_close_themselves_change_nothing() {
+    let rewrite = |text: &str| {
+        let (mut out, mut rest) = (String::new(), text);
+        while let Some(end) = rest.find("/>") {
+            let start = rest[..end].rfind('<').unwrap_or_default();
+            let name = rest[start + 1..].split([' ', '/', '>', '\n']).next().unwrap_or_default();
+            out.extend([&rest[..end], "></", name, ">"]);
+            rest = &rest[end + 2..];
+        }
+        out + rest
+    };
+    assert_unchanged(rewrite, as_it_is);
+}
+
+/// Added to the ids of layers.
+const MORE: u64 = 770_000;
+
+#[test]
+fn ids_of_layers_change_nothing_but_ids() {
+    let rewrite = |text: &str| {
+        let keys = ["<layer id=\"", " from-layer=\"", " to-layer=\"", " internal_layer_id=\""];
+        let (mut out, mut at) = (String::new(), 0);
+        while at < text.len() {
+            if let Some(key) = keys.iter().find(|key| text[at..].starts_with(**key)) {
+                let value = text[at + key.len()..].split('"').next().unwrap_or_default();
+                let id = value.parse::<u64>().ok().filter(|id| *id < 9_999 && id.to_string() == value);
+                out += key;
+                out += &id.map_or(value.to_owned(), |id| (id + MORE).to_string());
+                at += key.len() + value.len();
+            } else {
+                let next = text[at..].chars().next().unwrap();
+                out.push(next);
+                at += next.len_utf8();
+            }
+        }
+        out
+    };
+    let back = |said: Vec<String>| {
+        let one = |said: String| {
+            let mut parts = said.split("77");
+            let first = parts.next().unwrap_or_default().to_owned();
+            parts.fold(first, |out, part| match part.get(..4).and_then(|id| id.parse::<u64>().ok()) {
+                Some(id) => format!("{out}{id}{}", &part[4..]),
+                None => format!("{out}77{part}"),
+            })
+        };
+        said.into_iter().map(one).collect()
+    };
+    assert_unchanged(rewrite, back);
+}
+
+/// Rules about edges of which the first is shown, or the last is taken.
+const ORDERED: [&str; 3] = ["cycle", "edge-unknown-layer", "input-connected-twice"];
+
+#[test]
+fn the_order_of_edges_changes_nothing() {
+    let rewrite = |text: &str| {
+        let Some((before, rest)) = text.rsplit_once("<edges>") else { return text.to_owned() };
+        let Some((edges, after)) = rest.split_once("</edges>") else { return text.to_owned() };
+        let mut lines: Vec<&str> = edges.lines().collect();
+        lines.reverse();
+        format!("{before}<edges>{}</edges>{after}", lines.join("\n"))
+    };
+    let sorted = |mut said: Vec<String>| {
+        if said.iter().any(|said| ORDERED.iter().any(|rule| said.starts_with(rule))) {
+            said.clear();
+        }
+        said.sort();
+        said
+    };
+    assert_unchanged(rewrite, sorted);
+}
