@@ -23,7 +23,7 @@ pub(crate) use fingerprint::{fingerprint_by_name, identity};
 pub(crate) use limit_exceeded::LIMIT_EXCEEDED;
 pub use note::{Declared, Hint, Note};
 pub use refusal::Refusal;
-pub use rule::{Applicability, Group, Rule, Runtime, Severity};
+pub use rule::{Applicability, Doubt, Group, Rule, Runtime, Severity};
 pub(crate) use sink::Reported;
 pub(crate) use sink::sort;
 pub use sink::{Sink, order};

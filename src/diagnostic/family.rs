@@ -1,5 +1,6 @@
 //! A finding and what follows from it: reports show one of them, so that one says the worst that any of them says.
 
+use super::rule::Doubt;
 use super::{Applicability, Diagnostic, FindingId, Note, Refusal, Runtime, Severity};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -31,14 +32,23 @@ pub(super) fn raise(findings: &mut [Diagnostic], causes: &BTreeMap<FindingId, Fi
 }
 
 /// Quotes OpenVINO where a single finding, of whatever severity, says that it rejects the file: it stops at the first that it
-/// meets. Numbers that it reads in its own way may make it stop at another check of an operation.
+/// meets. Numbers that it reads in its own way may make it stop at another check of an operation, and what it works out may
+/// rest on anything odd. Of an operation that does not exist, it may refuse an attribute.
 pub(super) fn quote(findings: &mut [Diagnostic]) {
-    let reads_odd_values =
-        findings.iter().any(|finding| finding.rule.is_misread && finding.runtime == Runtime::Accepts);
+    let casts =
+        |doubt: Doubt| move |finding: &Diagnostic| finding.rule.doubt == doubt && finding.runtime == Runtime::Accepts;
+    if findings.iter().any(casts(Doubt::Everything)) {
+        return;
+    }
+    let is_marked = |finding: &&Diagnostic| finding.severity != Severity::Info && finding.rule.doubt != Doubt::Indices;
+    let is_alone = findings.iter().filter(is_marked).count() == 1;
+    let reads_odd_values = findings.iter().any(casts(Doubt::Indices)) || findings.iter().any(casts(Doubt::Numbers));
     let is_refused = |finding: &Diagnostic| strength(finding).0 > COMPILES_NOT || finding.runtime == Runtime::Rejects;
     let mut refused = findings.iter_mut().filter(|finding| is_refused(finding));
     if let (Some(sole), None) = (refused.next(), refused.next()) {
-        let is_checked_first = |refusal: &Refusal| !(reads_odd_values && refusal.is_of_operation());
+        let is_checked_first = |refusal: &Refusal| {
+            !(reads_odd_values && refusal.is_of_operation()) && (is_alone || !refusal.is_of_values())
+        };
         let is_certain = sole.runtime == Runtime::Rejects && sole.refusal.as_deref().is_some_and(is_checked_first);
         if let Some(quoted) = sole.refusal.as_ref().filter(|_| is_certain).and_then(|refusal| refusal.quoted(sole)) {
             sole.refusal = Some(Box::new(quoted));

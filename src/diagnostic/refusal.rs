@@ -53,6 +53,11 @@ impl Refusal {
         matches!(self, Self::Operation(_) | Self::Unnamed | Self::Calls(_))
     }
 
+    /// Whether OpenVINO refuses numbers that it works out.
+    pub(super) fn is_of_values(&self) -> bool {
+        matches!(self, Self::DivisionByZero | Self::SizeBelowZero)
+    }
+
     /// The part of OpenVINO's message that is known, with blanks and line breaks as single blanks.
     pub(super) fn quoted(&self, finding: &Diagnostic) -> Option<Self> {
         let layer = finding.layer.as_ref();

@@ -134,6 +134,19 @@ pub enum Applicability {
     Unsafe,
 }
 
+/// Messages of OpenVINO that are not certain beside a finding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Doubt {
+    /// None.
+    None,
+    /// Those of operations: it reads numbers in its own way.
+    Numbers,
+    /// Those of operations: it reads 0 for an index outside the data.
+    Indices,
+    /// All: the operation does not exist.
+    Everything,
+}
+
 /// One kind of problem. A static beside the code that reports it, listed once in `policy::catalogue::RULES`.
 #[derive(Debug)]
 #[must_use]
@@ -152,8 +165,8 @@ pub struct Rule {
     pub is_opt_in: bool,
     /// Whether OpenVINO's message about it names the layer, whatever the operation.
     pub names_layer: bool,
-    /// Whether OpenVINO reads such numbers in its own way, if it accepts them, and may stop at another check of the operation.
-    pub is_misread: bool,
+    /// The messages of OpenVINO that a finding puts in doubt, if OpenVINO reads the file.
+    pub doubt: Doubt,
     /// The problem in one line, shown as the title of a finding.
     pub summary: &'static str,
     /// What it does, why it matters and how to fix it, in Markdown paragraphs.
@@ -164,8 +177,8 @@ impl Rule {
     /// An error that is always checked and never fixed; OpenVINO rejects the file.
     pub(crate) const fn error(group: Group, name: &'static str, summary: &'static str, explain: &'static str) -> Self {
         let (severity, runtime) = (Severity::Error, Runtime::Rejects);
-        let (fix, is_opt_in, names_layer, is_misread) = (None, false, false, false);
-        Self { name, group, severity, runtime, fix, is_opt_in, names_layer, is_misread, summary, explain }
+        let (fix, is_opt_in, names_layer, doubt) = (None, false, false, Doubt::None);
+        Self { name, group, severity, runtime, fix, is_opt_in, names_layer, doubt, summary, explain }
     }
 
     /// Of another group.
@@ -198,9 +211,9 @@ impl Rule {
         Self { names_layer: true, ..self }
     }
 
-    /// About numbers that OpenVINO may read in its own way.
-    pub(crate) const fn misread(self) -> Self {
-        Self { is_misread: true, ..self }
+    /// That puts messages of OpenVINO in doubt.
+    pub(crate) const fn doubt(self, doubt: Doubt) -> Self {
+        Self { doubt, ..self }
     }
 
     /// That is computed only on request.

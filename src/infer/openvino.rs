@@ -10,7 +10,7 @@
 use super::explain::{LATE, Scope, is_settled};
 use super::facts::Facts;
 use super::{Plan, Terms, infer};
-use crate::diagnostic::{Diagnostic, Runtime, Severity, Sink};
+use crate::diagnostic::{Diagnostic, Runtime, Severity, Sink, sort};
 use crate::ir::{Layer, Net, Port, Weights};
 use crate::limits::Limits;
 use crate::ops::apply::Extent;
@@ -31,9 +31,12 @@ pub(crate) fn as_openvino(
     let mut sink = Sink::new(limits.findings);
     let terms = Terms { extension_ops, plan: Some(plan), extent: Extent::OpenVino, ..Terms::default() };
     let facts = infer(net, source, weights, limits, &terms, &mut sink);
-    let mut findings = sink.into_sorted();
-    findings.retain(|finding| finding.severity == Severity::Error && finding.runtime != Runtime::Accepts);
-    findings.retain(|finding| LATE.contains(&finding.rule));
+    // They are quoted once all findings of the file are known.
+    let findings = sink.findings().iter().filter(|finding| {
+        finding.severity == Severity::Error && finding.runtime != Runtime::Accepts && LATE.contains(&finding.rule)
+    });
+    let mut findings: Vec<Diagnostic> = findings.cloned().collect();
+    sort(&mut findings);
     (facts, findings)
 }
 

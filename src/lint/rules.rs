@@ -1,6 +1,6 @@
 //! Rules about the graph as a whole, the weights and what ports declare.
 
-use crate::diagnostic::{Applicability, Group, Rule, Runtime, Severity};
+use crate::diagnostic::{Applicability, Doubt, Group, Rule, Runtime, Severity};
 
 const fn declared_rule(name: &'static str, summary: &'static str, explain: &'static str) -> Rule {
     Rule::error(Group::Declared, name, summary, explain).runtime(Runtime::Accepts).fixed(Applicability::Safe)
@@ -152,7 +152,8 @@ pub(crate) static UNKNOWN_OP: Rule = operation_rule(
     "No opset contains an operation of this type. Case matters only in `Const`, `Result` and `Assign`.\n\n\
      Correct the spelling, or load the extension that provides the operation.",
 )
-.fixed(Applicability::Unsafe);
+.fixed(Applicability::Unsafe)
+.doubt(Doubt::Everything);
 
 pub(crate) static UNKNOWN_OPSET: Rule = operation_rule(
     "unknown-opset",

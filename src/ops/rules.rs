@@ -1,6 +1,6 @@
 //! Rules that operations of several kinds raise.
 
-use crate::diagnostic::{Applicability, Group, Rule, Runtime, Severity};
+use crate::diagnostic::{Applicability, Doubt, Group, Rule, Runtime, Severity};
 
 const fn shape_rule(name: &'static str, summary: &'static str, explain: &'static str) -> Rule {
     Rule::error(Group::Shapes, name, summary, explain)
@@ -39,7 +39,7 @@ pub(crate) static INDEX_RANGE: Rule = shape_rule(
      Correct the index, or the shape of the data: often a dimension was dropped in front of a Gather from a ShapeOf.",
 )
 .accepted(Severity::Warning)
-.misread();
+.doubt(Doubt::Indices);
 
 pub(crate) static NEEDS_CONSTANT: Rule = shape_rule(
     "needs-constant",
@@ -74,7 +74,7 @@ pub(crate) static INPUT_VALUE: Rule = shape_rule(
      The constant is shown with its bytes. Values that make no sense at all usually mean that the .bin belongs to \
      another .xml.",
 )
-.misread();
+.doubt(Doubt::Numbers);
 
 pub(crate) static SHAPE_CONFLICT: Rule = shape_rule(
     "shape-conflict",

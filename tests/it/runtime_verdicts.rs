@@ -518,6 +518,63 @@ fn a_second_edge_is_quoted_only_where_openvino_meets_nothing_before() {
     assert_eq!(quotes_of(&layers, &chain), [""; 0], "two layers of an unknown opset");
 }
 
+/// The quotes of OpenVINO about a pooling to sizes below 0 and a division by 0 with these types of constants, and another layer.
+fn quotes_beside(below: bool, add: impl Fn(&mut Ir)) -> Vec<String> {
+    let mut ir = Ir::default();
+    let data = ir.parameter("f32", "1,2,5");
+    let one = ir.constant("i64", &[1], &[1.0]);
+    let size = if below {
+        let shape = ir.layer("ShapeOf", "opset3", "<data output_type=\"i64\"/>", &[data], 1);
+        let (outside, axis) = (ir.constant("i64", &[1], &[5.0]), ir.constant("i64", &[], &[0.0]));
+        let size = ir.layer("Gather", "opset8", "<data batch_dims=\"0\"/>", &[shape, outside, axis], 1);
+        ir.layer("Subtract", "opset1", "", &[size, one], 1)
+    } else {
+        let zero = ir.constant("i64", &[1], &[0.0]);
+        ir.layer("Divide", "opset1", "", &[one, zero], 1)
+    };
+    let pool = ir.layer("AdaptiveAvgPool", "opset8", "", &[data, size], 1);
+    ir.result(pool);
+    add(&mut ir);
+    let (xml, weights) = ir.finish();
+    let model = Model::from_bytes("m.xml", xml, Weights::in_memory(weights), &Options::default()).unwrap();
+    let notes = model.findings().iter().flat_map(crate::notes);
+    notes.filter(|note| note.starts_with("OpenVINO says") || note.contains("calls the layer")).collect()
+}
+
+#[test]
+fn what_openvino_works_out_is_quoted_where_nothing_else_is_odd() {
+    let said = ["integer division by zero", "Value for partial shape evaluation can't be lower than zero."];
+    for (below, said) in [false, true].into_iter().zip(said) {
+        assert_eq!(quotes_beside(below, |_| {}), [format!("OpenVINO says: \"{said}\"")]);
+        let odd = quotes_beside(below, |ir| {
+            let constant = ir.constant_of_bytes("nf4", &[1], &[1; 8]);
+            ir.result(constant);
+        });
+        assert_eq!(odd, [""; 0]);
+        let refused = quotes_beside(below, |ir| {
+            let data = ir.parameter("f32", "2");
+            let layer = ir.layer("ReLU", "mine", "", &[data], 1);
+            ir.result(layer);
+        });
+        assert!(!refused.contains(&format!("OpenVINO says: \"{said}\"")), "{refused:?}");
+    }
+}
+
+/// OpenVINO may refuse the attributes of a `Constant`, as a shape with bounds.
+#[test]
+fn openvino_is_not_quoted_beside_a_layer_of_an_unknown_operation() {
+    let mut ir = Ir::default();
+    let (one, other) = (ir.parameter("f32", "2"), ir.parameter("f32", "3"));
+    let sum = ir.layer("Add", "opset1", "", &[one, other], 1);
+    ir.result(sum);
+    let unknown = ir.layer("Constant", "opset1", "<data shape=\"..4\" element_type=\"f32\"/>", &[], 1);
+    ir.result(unknown);
+    let (xml, weights) = ir.finish();
+    let model = Model::from_bytes("m.xml", xml, Weights::in_memory(weights), &Options::default()).unwrap();
+    let conflict = model.findings().iter().find(|finding| finding.rule.name == "shape-conflict").unwrap();
+    assert_eq!(crate::notes(conflict).last().unwrap(), "OpenVINO rejects this file");
+}
+
 /// The verdict on a pooling of `f32[3,1,4]` with these pads, which lead to a Result.
 fn pooling_is_rejected(attributes: &str, begin: i64, end: i64) -> bool {
     let ty = if attributes.contains("exclude-pad") { "AvgPool" } else { "MaxPool" };
