@@ -93,6 +93,7 @@ impl Built {
                 && let Some(layer) = graph.layer(id)
             {
                 open.extend(graph.inputs(layer).iter().filter_map(|port| Some(port.source()?.layer)));
+                open.extend(graph.loose.further_producers(id));
             }
         }
         let mut bodies = BTreeMap::new();

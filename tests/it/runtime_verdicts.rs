@@ -575,6 +575,21 @@ fn openvino_is_not_quoted_beside_a_layer_of_an_unknown_operation() {
     assert_eq!(crate::notes(conflict).last().unwrap(), "OpenVINO rejects this file");
 }
 
+#[test]
+fn a_layer_to_which_a_second_edge_leads_back_is_built() {
+    let layers = "<layer id='5' name='relu' type='ReLU' version='opset1'><input><port id='0' precision='FP32'/></input>\
+                  <output><port id='1' precision='FP32'/></output></layer>\
+                  <layer id='6' name='r' type='Result' version='opset1'><input><port id='0' precision='FP32'/></input></layer>";
+    let edge = |from: u32| {
+        format!("<edge from-layer='{from}' from-port='{}' to-layer='6' to-port='0'/>", u32::from(from != 0))
+    };
+    for edges in [edge(0) + &edge(5), edge(5) + &edge(0)] {
+        let model = beside_what_works(layers, &edges);
+        let finding = model.findings().iter().find(|finding| finding.rule.name == "input-not-connected").unwrap();
+        assert_eq!(finding.severity, Severity::Error, "{edges}");
+    }
+}
+
 /// The verdict on a pooling of `f32[3,1,4]` with these pads, which lead to a Result.
 fn pooling_is_rejected(attributes: &str, begin: i64, end: i64) -> bool {
     let ty = if attributes.contains("exclude-pad") { "AvgPool" } else { "MaxPool" };

@@ -15,6 +15,8 @@ pub struct LooseEnds {
     any_input: bool,
     missing_ports: BTreeSet<(LayerId, Direction, u64)>,
     shared: BTreeSet<LayerId>,
+    /// Layers with an input that has several edges, with what all but the first come from.
+    again: BTreeSet<(LayerId, LayerId)>,
 }
 
 impl LooseEnds {
@@ -37,6 +39,15 @@ impl LooseEnds {
     /// Whether another layer has the id of this one, so that edges of one lead to the other.
     pub fn shares_id(&self, layer: LayerId) -> bool {
         self.shared.contains(&layer)
+    }
+
+    /// What further edges to inputs of the layer come from, which have one already.
+    pub fn further_producers(&self, layer: LayerId) -> impl Iterator<Item = LayerId> {
+        self.again.iter().filter(move |(to, _)| *to == layer).map(|(_, from)| *from)
+    }
+
+    pub(in crate::ir) fn add_again(&mut self, to: LayerId, from: LayerId) {
+        self.again.insert((to, from));
     }
 
     pub(in crate::ir) fn add_shared(&mut self, layer: LayerId) {

@@ -163,6 +163,7 @@ impl Wiring<'_, '_> {
                 self.misled.insert(to);
             }
             Reason::ConnectedAgain { from, to, input } => {
+                self.graph.loose.add_again(to, from);
                 self.again.entry((to, input)).or_default().push((from, edge.tag));
             }
         }
