@@ -41,6 +41,7 @@ fn what_openvino_does_is_what_it_was_seen_to_do() {
         ("I420toBGR-8(u8[1,4,4,1], u8[...])", Unknown, false),
         ("Broadcast-3(f32[3], i64[1] = 3, i64[1] = 0) {mode=numpy}", Rejects, false),
         ("Broadcast-3(f32[3], i64[1] = 3, i64[...]) {mode=numpy}", Unknown, false),
+        ("Gather-8(f32[3,4], i64[2,2], i64[] = 0) {batch_dims=1}", Rejects, false),
         ("SpaceToBatch-2(f32[4,4], i64[2] = 1 2, i64[2] = 0 -2, i64[2] = 0 0)", Accepts, false),
         ("SpaceToBatch-2(f32[4,4], i64[2] = 1 -2, i64[2] = 0 0, i64[2] = 0 0)", Rejects, false),
         ("TopK-3(f32[2,4], i64[] = -5) {axis=1 mode=max sort=value}", Rejects, false),
@@ -516,6 +517,27 @@ fn a_second_edge_is_quoted_only_where_openvino_meets_nothing_before() {
 
     let layers = [layer(5, "Blur", "mine"), layer(6, "Identity", "mine"), result.to_owned()].concat();
     assert_eq!(quotes_of(&layers, &chain), [""; 0], "two layers of an unknown opset");
+}
+
+/// The verdict on a Gather with more axes in a batch than are before its axis, a 0 that a Convert makes.
+fn along_converted(ty: &str) -> Option<Runtime> {
+    let mut ir = Ir::default();
+    let (data, indices) = (ir.parameter("f32", "3,4"), ir.parameter("i64", "3,4"));
+    let axis = ir.constant_of_bytes(ty, &[], &[0]);
+    let axis = ir.layer("Convert", "opset1", "<data destination_type=\"i64\"/>", &[axis], 1);
+    let gather = ir.layer("Gather", "opset8", "<data batch_dims=\"1\"/>", &[data, indices, axis], 1);
+    ir.result(gather);
+    let (xml, weights) = ir.finish();
+    let model = Model::from_bytes("m.xml", xml, Weights::in_memory(weights), &Options::default()).unwrap();
+    model.findings().iter().find(|finding| finding.severity == Severity::Error).map(|finding| finding.runtime)
+}
+
+/// OpenVINO does not convert the last of these types.
+#[test]
+fn an_axis_that_is_converted_may_not_be_known() {
+    for ty in ["u8", "f4e2m1"] {
+        assert_eq!(along_converted(ty), Some(Runtime::Unknown));
+    }
 }
 
 /// The quotes of OpenVINO about a pooling to sizes below 0 and a division by 0 with these types of constants, and another layer.

@@ -17,7 +17,7 @@ use crate::ops::{
     Action, At, Attr, Bounding, Eval, Fault, InferCtx, Inferred, Input, Kind, Mover, NOWHERE, OpSpec, ZERO,
 };
 use crate::text::plural;
-use crate::types::{Dim, ElementType, Fact, PartialShape, TypeSet};
+use crate::types::{Dim, ElementType, Fact, PartialShape, TypeSet, Value};
 
 pub(super) static GATHER_1: OpSpec = OpSpec {
     inputs: &[
@@ -122,7 +122,12 @@ fn batch_dims(cx: &InferCtx, axis: Option<usize>) -> Result<Option<i64>, Fault> 
     let axis = axis.or_else(|| cx.constant(2).and_then(|axis| usize::try_from(*axis.first()?).ok()));
     let last = cx.input(0).rank().map(|rank| rank.saturating_sub(1));
     match (axis, last, rank) {
-        (Some(axis), _, _) if batch > axis => Err(fault(format!("exceeds axis {axis}"))),
+        (Some(axis), _, _) if batch > axis => {
+            let found = fault(format!("exceeds axis {axis}"));
+            // OpenVINO may know no axis that is worked out.
+            let is_stored = cx.value(2).is_none_or(Value::is_stored);
+            Err(if is_stored { found } else { found.runtime(Runtime::Unknown) })
+        }
         (_, Some(last), _) if batch > last => {
             let found = fault(format!("exceeds the last axis {last} of `data`"));
             // OpenVINO compares the two once it knows the rank of `indices`.
