@@ -41,6 +41,8 @@ fn what_openvino_does_is_what_it_was_seen_to_do() {
         ("I420toBGR-8(u8[1,4,4,1], u8[...])", Unknown, false),
         ("Broadcast-3(f32[3], i64[1] = 3, i64[1] = 0) {mode=numpy}", Rejects, false),
         ("Broadcast-3(f32[3], i64[1] = 3, i64[...]) {mode=numpy}", Unknown, false),
+        ("Unique-10(f32[3] = 1 2 2, f32[] = 0)", Accepts, false),
+        ("Unique-10(f32[3], f32[] = 0)", Rejects, false),
         ("Gather-8(f32[3,4], i64[2,2], i64[] = 0) {batch_dims=1}", Rejects, false),
         ("SpaceToBatch-2(f32[4,4], i64[2] = 1 2, i64[2] = 0 -2, i64[2] = 0 0)", Accepts, false),
         ("SpaceToBatch-2(f32[4,4], i64[2] = 1 -2, i64[2] = 0 0, i64[2] = 0 0)", Rejects, false),

@@ -8,9 +8,9 @@
 //!   dimensions for unknown, and finds at least one slice along `..3`.
 
 use crate::diagnostic::{Runtime, Severity};
-use crate::ops::rules::NEEDS_CONSTANT;
+use crate::ops::rules::{NEEDS_CONSTANT, NEEDS_TYPE};
 use crate::ops::shared::agreement::least_rank;
-use crate::ops::shared::index::{index_type, index_type_attr};
+use crate::ops::shared::index::{index_type, index_type_attr, no_index};
 use crate::ops::shared::single::single;
 use crate::ops::shared::strides::count;
 use crate::ops::{At, Attr, Fault, InferCtx, Inferred, Input, Kind, OpSpec, Outputs};
@@ -18,14 +18,7 @@ use crate::types::{Dim, ElementType, Elements, Fact, PartialShape, TypeSet, Valu
 use std::collections::BTreeSet;
 
 pub(super) static UNIQUE_10: OpSpec = OpSpec {
-    inputs: &[
-        Input::any("data").reads_value(),
-        Input::index("axis")
-            .types(TypeSet::of(&[ElementType::I32, ElementType::I64]))
-            .ranks(&[0, 1])
-            .typed()
-            .optional(),
-    ],
+    inputs: &[Input::any("data").reads_value(), Input::any("axis").reads_value().ranks(&[0, 1]).optional()],
     attrs: &[
         Attr::optional("sorted", Kind::Flag, "true"),
         index_type_attr("index_element_type"),
@@ -62,6 +55,9 @@ fn infer(cx: &InferCtx) -> Inferred {
     Ok(outputs(unique, kept, all))
 }
 
+/// The types of an axis. OpenVINO minds no other where it knows the data.
+const TYPES: TypeSet = TypeSet::of(&[ElementType::I32, ElementType::I64, ElementType::Dynamic]);
+
 /// The axis, if there is one, counted from the front unless the rank is unknown.
 #[allow(clippy::option_option, reason = "three answers: no axis, one that is not known, one that is")]
 fn axis(cx: &InferCtx) -> Result<Option<Option<usize>>, Fault> {
@@ -72,6 +68,22 @@ fn axis(cx: &InferCtx) -> Result<Option<Option<usize>>, Fault> {
     let input = cx.input(1);
     // Of known data, OpenVINO counts the elements before it examines the axis.
     let known = cx.value(0).is_some_and(Value::is_exact);
+    if input.ty == ElementType::Dynamic && !input.assumed {
+        let message = "the element type of `axis` of Unique is not known, wanted i32 or i64";
+        return Err(Fault::at(At::Input(1), &NEEDS_TYPE, message));
+    }
+    if !TYPES.has(input.ty) {
+        let fault = no_index(cx, 1);
+        if !known {
+            return Err(fault);
+        }
+        let is_stored = cx.value(0).is_some_and(Value::is_stored);
+        if !is_stored {
+            return Err(fault.runtime(Runtime::Unknown));
+        }
+        cx.warn(fault.severity(Severity::Warning).runtime(Runtime::Accepts));
+        return Ok(Some(None));
+    }
     let computed = !known && !cx.value(1).is_some_and(Value::is_stored);
     if (computed || cx.constant(1).is_none()) && !input.assumed {
         let message = format!("`axis` of Unique must be a constant, it is {}{}", input.ty, input.shape);
