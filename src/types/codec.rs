@@ -111,11 +111,15 @@ fn integer(ty: ElementType, code: u64) -> i64 {
     code.wrapping_shl(unused).cast_signed().wrapping_shr(unused)
 }
 
-/// The first `count` elements as a value; `None` for types without numbers, and where bytes are missing.
+/// The first `count` elements as a value; `None` for types without numbers, where bytes are missing, and of one element of
+/// half a byte whose other half is filled, as OpenVINO takes the whole byte where a shape depends on it.
 pub(crate) fn value(ty: ElementType, shape: &PartialShape, count: usize, bytes: &[u8]) -> Option<Value> {
     let size = usize::try_from(ty.storage(u64::try_from(count).ok()?)?).ok()?;
     let bytes = bytes.get(..size)?;
     if ty.is_packed() {
+        if matches!(ty, T::I4 | T::U4) && count == 1 && bytes.iter().any(|byte| *byte > 15) {
+            return None;
+        }
         let mut codes = vec![0; count];
         packed::unpack(ty, bytes, 0, &mut codes);
         return numbers(ty, shape, codes.into_iter().map(u64::from));
@@ -155,6 +159,16 @@ mod tests {
         assert_eq!(show(element(T::I4, 0x1F)), "-1");
         assert_eq!(show(element(T::I64, u64::MAX)), "-1");
         assert_eq!(show(element(T::U64, u64::MAX)), "18446744073709551615");
+    }
+
+    #[test]
+    fn one_element_of_half_a_byte_has_no_value_where_the_other_half_is_filled() {
+        for ty in [T::I4, T::U4] {
+            assert!(read(ty, &[0x32], 1).is_none());
+            assert_eq!(read(ty, &[0x02], 1).unwrap().exact_integers().unwrap()[..], [2]);
+            assert_eq!(read(ty, &[0x32], 2).unwrap().exact_integers().unwrap()[..], [2, 3]);
+        }
+        assert!(read(T::U2, &[0x32], 1).is_some());
     }
 
     #[test]
