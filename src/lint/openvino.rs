@@ -4,7 +4,7 @@ use super::{Checked, Options};
 use crate::diagnostic::{Amendment, Diagnostic, FindingId, Runtime, Severity, Sink};
 use crate::infer::{Facts, LATE, Plan, Scope, as_openvino};
 use crate::ir::{Net, OutputRef};
-use crate::ops::rules::INDEX_RANGE;
+use crate::ops::rules::{INDEX_RANGE, SHAPE_CONFLICT};
 use crate::source::Span;
 use crate::types::Fact;
 use std::collections::BTreeSet;
@@ -43,7 +43,13 @@ pub(super) fn refusals(checked: &Checked, sink: &mut Sink) {
     let errors = sink.findings().iter().filter(|finding| finding.severity == Severity::Error);
     let found: BTreeSet<(&str, Span)> = errors.map(|finding| (finding.rule.name, finding.primary.span)).collect();
     let new = refused.iter().filter(|finding| !found.contains(&(finding.rule.name, finding.primary.span)));
-    let new: Vec<Diagnostic> = new.map(|finding| finding.clone().note(NOTE)).collect();
+    let new: Vec<Diagnostic> = new
+        .map(|finding| {
+            let finding = finding.clone().note(NOTE);
+            // OpenVINO was seen to read lengths that follow from such numbers and do not fit.
+            if finding.rule == &SHAPE_CONFLICT { finding.runtime(Runtime::Unknown) } else { finding }
+        })
+        .collect();
     for finding in new {
         sink.report(finding);
     }

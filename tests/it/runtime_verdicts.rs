@@ -521,6 +521,21 @@ fn a_second_edge_is_quoted_only_where_openvino_meets_nothing_before() {
     assert_eq!(quotes_of(&layers, &chain), [""; 0], "two layers of an unknown opset");
 }
 
+#[test]
+fn lengths_from_outside_of_data_may_be_rejected_where_they_do_not_fit() {
+    let mut ir = Ir::default();
+    let (data, sizes) = (ir.parameter("f32", "2,3"), ir.parameter("f32", "7,5"));
+    let shape = ir.layer("ShapeOf", "opset3", "<data output_type=\"i64\"/>", &[sizes], 1);
+    let (outside, axis) = (ir.constant("i64", &[2], &[5.0, 0.0]), ir.constant("i64", &[], &[0.0]));
+    let lengths = ir.layer("Gather", "opset8", "<data batch_dims=\"0\"/>", &[shape, outside, axis], 1);
+    let reshaped = ir.layer("Reshape", "opset1", "<data special_zero=\"false\"/>", &[data, lengths], 1);
+    ir.result(reshaped);
+    let (xml, weights) = ir.finish();
+    let model = Model::from_bytes("m.xml", xml, Weights::in_memory(weights), &Options::default()).unwrap();
+    let conflict = model.findings().iter().find(|finding| finding.rule.name == "shape-conflict").unwrap();
+    assert_eq!(conflict.runtime, Runtime::Unknown);
+}
+
 /// The verdict on a Gather with more axes in a batch than are before its axis, a 0 that a Convert makes.
 fn along_converted(ty: &str) -> Option<Runtime> {
     let mut ir = Ir::default();
