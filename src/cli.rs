@@ -21,6 +21,7 @@ mod parallel;
 mod parse;
 mod progress;
 mod reduce;
+mod renamed;
 mod report;
 mod run;
 mod schema;
@@ -65,13 +66,12 @@ Exit codes:
   0  nothing that fails: no errors, unless --fail-on says otherwise
   1  findings that fail, or a difference: check --diff, snapshot check, diff, run --expect
   2  did not run properly: bad flag or configuration, unreadable file
-  3  no OpenVINO IR in the folders given (check --allow-empty makes it 0)";
+  3  no OpenVINO IR in the folders given";
 
 /// Checks OpenVINO IR files: infers every shape and type, and says where a file disagrees with itself, with its weights
 /// or with what OpenVINO accepts.
 #[derive(Parser)]
 #[command(name = "ovlint", version = VERSION, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
-#[command(arg_required_else_help = true)]
 #[command(override_usage = "ovlint [check] [OPTIONS] [PATHS]...\n       ovlint COMMAND", after_help = EXIT_CODES)]
 struct Cli {
     #[command(subcommand)]
@@ -95,7 +95,7 @@ impl Cli {
 enum Command {
     /// Check models (the default command).
     ///
-    /// Findings go to stdout, everything else to stderr. ovlint reads only the weights that determine a shape. `ovlint rules`
+    /// Findings go to stdout, everything else to stderr. ovlint reads only the weights that determine a shape. `ovlint explain`
     /// lists the rules and groups that flags accept, and `ovlint explain RULE` explains one.
     ///
     /// `--fix` corrects what ports declare, `--fix=all` also applies fixes that are only probably right. Before ovlint writes
@@ -176,18 +176,23 @@ enum Command {
     /// were, byte for byte. Where they are cut off from the rest of the model, inputs have the type and shape that ovlint
     /// infers there, or are constants where it is known what they hold; large constants become inputs as well.
     Reduce(reduce::ReduceArgs),
-    /// Explain a rule.
+    /// Explain a rule, or list the rules.
     ///
-    /// Shows what it means, what OpenVINO does with such a file, and how to fix it.
+    /// The page of a rule shows what it means, what OpenVINO does with such a file, and how to fix it. The table of all rules
+    /// or of a group shows severity, group and summary; JSON adds what OpenVINO does and which fix exists.
     Explain(explain::ExplainArgs),
-    /// List the rules.
-    ///
-    /// The table shows severity, group and summary; JSON adds what OpenVINO does and which fix exists.
-    Rules(explain::RulesArgs),
     /// Write a commented ovlint.toml.
     ///
     /// It shows every setting. An existing file is not overwritten.
     Init(init::InitArgs),
+    /// Print a JSON schema, shell completions or a manual page.
+    #[command(subcommand, hide = true)]
+    Generate(Generate),
+}
+
+// Files for other programs.
+#[derive(Subcommand)]
+enum Generate {
     /// Print the JSON schema of the configuration or of an output.
     ///
     /// Within a `schema_version`, fields may be added, but never removed or redefined.
@@ -198,7 +203,7 @@ enum Command {
     Completions(completions::CompletionsArgs),
     /// Print a manual page.
     ///
-    /// `ovlint man why | man -l -` shows the page of `ovlint why`.
+    /// `ovlint generate man why | man -l -` shows the page of `ovlint why`.
     Man(completions::ManArgs),
 }
 
@@ -266,11 +271,10 @@ fn run(command: Command) -> u8 {
         Command::Run(args) => run::run(&args),
         Command::Reduce(args) => reduce::run(&args),
         Command::Explain(args) => explain::explain(&args),
-        Command::Rules(args) => explain::rules(&args),
         Command::Init(args) => init::run(&args),
-        Command::Schema(args) => schema::run(&args),
-        Command::Completions(args) => completions::completions(&args),
-        Command::Man(args) => completions::man(&args),
+        Command::Generate(Generate::Schema(args)) => schema::run(&args),
+        Command::Generate(Generate::Completions(args)) => completions::completions(&args),
+        Command::Generate(Generate::Man(args)) => completions::man(&args),
     }
 }
 

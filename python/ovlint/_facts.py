@@ -35,7 +35,7 @@ class Answer(Json):
         self._json = json
 
     def to_json(self) -> str:
-        """What the command of the same name prints with `--format json`, as `ovlint schema` describes it."""
+        """What the command of the same name prints with `--format json`, as `ovlint generate schema` describes it."""
         return self._json
 
     def __str__(self) -> str:

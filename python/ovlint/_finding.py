@@ -141,7 +141,7 @@ class Finding(Json):
         return str(self._record["fingerprint"])
 
     def to_json(self) -> str:
-        """The record as it is printed by `ovlint check --format ndjson`; `ovlint schema report` describes it."""
+        """The record as it is printed by `ovlint check --format ndjson`; `ovlint generate schema report` describes it."""
         return self._json
 
     def __str__(self) -> str:

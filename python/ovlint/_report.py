@@ -123,7 +123,7 @@ class Report(Json):
         return self._analysis
 
     def to_json(self) -> str:
-        """The findings as one JSON object; `ovlint schema report` describes it."""
+        """The findings as one JSON object; `ovlint generate schema report` describes it."""
         return self.render("json")
 
     def to_sarif(self) -> str:

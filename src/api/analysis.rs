@@ -142,7 +142,7 @@ impl Analysis {
         snapshot(&self.model)
     }
 
-    /// The shapes of the model as the JSON that `ovlint shapes --format json` prints; `ovlint schema shapes` describes it.
+    /// The shapes of the model as the JSON that `ovlint shapes --format json` prints; `ovlint generate schema shapes` describes it.
     ///
     /// # Errors
     /// [`ErrorKind::Unwritable`] if the data cannot be serialised.

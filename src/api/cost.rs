@@ -40,7 +40,7 @@ impl Cost {
         cost::Cost::for_programs(&self.model)?.macs()
     }
 
-    /// The JSON that `ovlint cost --format json` prints; `ovlint schema cost` describes it.
+    /// The JSON that `ovlint cost --format json` prints; `ovlint generate schema cost` describes it.
     ///
     /// # Errors
     /// [`ErrorKind::Unwritable`] if the data cannot be serialised.

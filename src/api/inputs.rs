@@ -59,7 +59,7 @@ impl Inputs {
         answer(inputs, self.asked.as_ref()?).ok()
     }
 
-    /// The JSON that `ovlint inputs --format json` prints; `ovlint schema inputs` describes it.
+    /// The JSON that `ovlint inputs --format json` prints; `ovlint generate schema inputs` describes it.
     ///
     /// # Errors
     /// [`ErrorKind::Unwritable`] if the data cannot be serialised.

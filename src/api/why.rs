@@ -35,7 +35,7 @@ impl Why {
         self.inner.is_cut
     }
 
-    /// The JSON that `ovlint why --format json` prints; `ovlint schema why` describes it.
+    /// The JSON that `ovlint why --format json` prints; `ovlint generate schema why` describes it.
     ///
     /// # Errors
     /// [`ErrorKind::Unwritable`] if the data cannot be serialised.

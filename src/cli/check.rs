@@ -40,7 +40,7 @@ pub(crate) struct CheckArgs {
     #[command(flatten)]
     settings: SettingsArgs,
     /// Skip shape inference and check only the structure, which is faster
-    #[arg(long, conflicts_with_all = ["shape", "device", "fix", "diff", "show_assumed", "extension_ops"])]
+    #[arg(long, conflicts_with_all = ["shape", "device", "fix", "diff", "extension_ops"])]
     no_infer: bool,
     #[command(flatten)]
     shape_args: ShapeArgs,
@@ -80,7 +80,7 @@ fn check_all(args: &CheckArgs, start: Instant) -> Result<u8, String> {
     } else {
         args.files.find(&mut resolver, args.model_args.limits.limits())?
     };
-    let is_lacking = args.files.lack(&found);
+    let is_lacking = FileArgs::lack(&found);
     let (summary, inputs) = (found.rest(&resolver), found.inputs);
     if args.settings.show_settings {
         let place = inputs.first().map_or_else(|| resolver.of(Path::new("model.xml")), |input| Ok(input.settings))?;
@@ -121,7 +121,7 @@ fn check_all(args: &CheckArgs, start: Instant) -> Result<u8, String> {
         return Err("--shape asks what if; it does not go with --fix or --diff".to_owned());
     }
     options.no_infer = args.no_infer;
-    options.limits.chain = usize::from(args.show.chain);
+    options.limits.chain = args.show.chain();
     let maker = outputs.maker();
     let checks: Vec<Check> =
         resolver.all().iter().map(|settings| Check::new(args, settings, &options, maker.clone())).collect();
@@ -130,7 +130,7 @@ fn check_all(args: &CheckArgs, start: Instant) -> Result<u8, String> {
         all.code = exit::BROKEN;
     }
     all.pruned = resolver.baseline().filter(|_| args.settings.prune).map(|known| (known.len(), known.clone()));
-    let mut progress = Progress::on_terminal(inputs.len(), start, !args.show.quiet && !args.show.silent);
+    let mut progress = Progress::on_terminal(inputs.len(), start, !args.show.is_quiet());
     in_order(
         &inputs,
         args.jobs.unwrap_or(0),
@@ -271,7 +271,7 @@ impl<'a> Run<'a> {
                 complain(&format!("{path}: removed {findings}; {models} gone"));
             }
         }
-        if !self.args.show.silent {
+        if !self.args.show.is_silent() {
             self.repairs.finish(&self.args.fix);
         }
         Ok(self.outputs.finish(&self.summary, self.code))

@@ -1,4 +1,4 @@
-//! `ovlint completions` and `ovlint man`: what shells and readers of manuals take, made from the command line itself.
+//! `ovlint generate completions` and `ovlint generate man`: what shells and readers of manuals take, made from the command line itself.
 
 use super::{Cli, complain, exit, print};
 use clap::{Args, Command, CommandFactory};

@@ -1,9 +1,10 @@
-//! `ovlint explain RULE` and `ovlint rules`.
+//! `ovlint explain`: the rules, one by one or in a table.
 
 use super::show::{width, width_of_lines};
 use super::{complain, exit, print};
 use clap::{Args, ValueEnum};
 use ovlint::internal::diagnostic::{Applicability, Rule};
+use ovlint::internal::policy::Selector;
 use ovlint::internal::policy::catalogue::{RULES, explained, find};
 use ovlint::internal::report::hang;
 use ovlint::internal::text::{did_you_mean, nearest};
@@ -12,43 +13,45 @@ use std::fmt::Write;
 
 #[derive(Args)]
 pub(crate) struct ExplainArgs {
-    /// Name of the rule
-    #[arg(required_unless_present = "all")]
-    rule: Option<String>,
+    /// Rule to explain, or group of rules to list; by default all rules are listed
+    name: Option<String>,
     /// Explain every rule
-    #[arg(long, conflicts_with = "rule")]
+    #[arg(long, conflicts_with_all = ["name", "format"])]
     all: bool,
-}
-
-#[derive(Args)]
-pub(crate) struct RulesArgs {
     /// Output format
-    #[arg(long, value_enum, default_value = "table")]
+    #[arg(long, value_enum, default_value = "text")]
     format: Format,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// A table
-    Table,
+    /// A table of rules, or the page of one
+    Text,
     /// A JSON list
     Json,
 }
 
 pub(crate) fn explain(args: &ExplainArgs) -> u8 {
-    let rules: Vec<&Rule> = match &args.rule {
-        None => RULES.to_vec(),
-        Some(name) => match rule_of(name) {
-            Ok(rule) => vec![rule],
-            Err(unknown) => {
-                complain(&unknown);
-                return exit::BROKEN;
-            }
-        },
+    let (rules, is_page) = match args.name.as_deref().map(selected) {
+        None => (RULES.to_vec(), args.all),
+        Some(Ok(Selector::Rule(rule))) => (vec![rule], true),
+        Some(Ok(selector)) => (RULES.iter().copied().filter(|rule| selector.covers(rule)).collect(), false),
+        Some(Err(unknown)) => {
+            complain(&unknown);
+            return exit::BROKEN;
+        }
     };
-    let pages: Vec<String> = rules.iter().map(|rule| page(rule)).collect();
-    print(&pages.join("\n"));
+    match args.format {
+        Format::Json => return print_json(&rules),
+        Format::Text if is_page => print(&rules.iter().map(|rule| page(rule)).collect::<Vec<_>>().join("\n")),
+        Format::Text => print(&table(&rules)),
+    }
     exit::CLEAN
+}
+
+/// The rules of a name.
+fn selected(name: &str) -> Result<Selector, String> {
+    name.parse()
 }
 
 /// The rule of a name given on the command line.
@@ -82,41 +85,35 @@ struct Entry {
     summary: &'static str,
 }
 
-pub(crate) fn rules(args: &RulesArgs) -> u8 {
-    match args.format {
-        Format::Table => {
-            let (mut text, width) = (String::new(), width_of_lines());
-            for rule in RULES {
-                let (name, group) = (rule.name, rule.group.name());
-                let severity = if rule.is_opt_in { "off" } else { rule.severity.name() };
-                let line = format!("{name:<26} {severity:<8} {group:<11} {}", rule.summary);
-                let _ = writeln!(text, "{}", hang(&line, width, 48));
-            }
-            print(&text);
+fn table(rules: &[&Rule]) -> String {
+    let (mut text, width) = (String::new(), width_of_lines());
+    for rule in rules {
+        let (name, group) = (rule.name, rule.group.name());
+        let severity = if rule.is_opt_in { "off" } else { rule.severity.name() };
+        let line = format!("{name:<26} {severity:<8} {group:<11} {}", rule.summary);
+        let _ = writeln!(text, "{}", hang(&line, width, 48));
+    }
+    text
+}
+
+fn print_json(rules: &[&Rule]) -> u8 {
+    let entry = |rule: &&Rule| Entry {
+        name: rule.name,
+        group: rule.group.name(),
+        severity: rule.severity.name(),
+        opt_in: rule.is_opt_in,
+        runtime: rule.runtime.name(),
+        fix: rule.fix,
+        summary: rule.summary,
+    };
+    match serde_json::to_string_pretty(&rules.iter().map(entry).collect::<Vec<_>>()) {
+        Ok(text) => {
+            print(&(text + "\n"));
+            exit::CLEAN
         }
-        Format::Json => {
-            let entries: Vec<Entry> = RULES
-                .iter()
-                .map(|rule| Entry {
-                    name: rule.name,
-                    group: rule.group.name(),
-                    severity: rule.severity.name(),
-                    opt_in: rule.is_opt_in,
-                    runtime: rule.runtime.name(),
-                    fix: rule.fix,
-                    summary: rule.summary,
-                })
-                .collect();
-            match serde_json::to_string_pretty(&entries) {
-                Ok(text) => {
-                    print(&(text + "\n"));
-                }
-                Err(error) => {
-                    complain(&error.to_string());
-                    return exit::BROKEN;
-                }
-            }
+        Err(error) => {
+            complain(&error.to_string());
+            exit::BROKEN
         }
     }
-    exit::CLEAN
 }

@@ -32,9 +32,6 @@ pub(crate) struct FileArgs {
     /// Skip files that are not IR, even if named, and weights (.bin) without a model (.xml) beside them
     #[arg(long, help_heading = "Files")]
     skip_others: bool,
-    /// Exit 0 if the folders contain no IR
-    #[arg(long, help_heading = "Files")]
-    allow_empty: bool,
 }
 
 // What is left out.
@@ -91,6 +88,8 @@ pub(crate) struct Found {
     /// The `.xml` files in the folders, by the place of their settings, where a configuration has globs that should match
     /// some; absolute paths.
     pub(crate) seen: BTreeMap<usize, Vec<PathBuf>>,
+    /// Whether a folder was searched.
+    has_folder: bool,
     /// Whether a part of a folder could not be read.
     pub(crate) is_partial: bool,
     /// The `.xml` files in the folders.
@@ -293,9 +292,11 @@ impl FileArgs {
         let mut chooser = Chooser::new(&self.filter, resolver, limits)?;
         let mut found = Found::default();
         for path in self.given() {
+            found.has_folder |= is_folder(&path);
             chooser.find(&path, false, self.skip_others, &mut found)?;
         }
         for path in self.listed()? {
+            found.has_folder |= is_folder(&path);
             chooser.find(&path, true, self.skip_others, &mut found)?;
         }
         let mut seen = BTreeSet::new();
@@ -320,9 +321,10 @@ impl FileArgs {
         Ok(lines.filter(|line| !line.is_empty()).map(|line| named(line).into()).collect())
     }
 
-    /// Whether there should have been a model. A commit may change nothing but the `.bin` of something else.
-    pub(crate) fn lack(&self, found: &Found) -> bool {
-        found.inputs.is_empty() && !self.allow_empty && found.bins == 0
+    /// Whether there should have been a model: in a folder, whatever else was named. Of files alone, all may be skipped; and a
+    /// commit may change nothing but the `.bin` of something else.
+    pub(crate) fn lack(found: &Found) -> bool {
+        found.inputs.is_empty() && found.bins == 0 && found.has_folder
     }
 
     /// Whether all of a folder was searched.
@@ -330,4 +332,9 @@ impl FileArgs {
         self.filter.exclude.is_empty()
             && self.given().iter().any(|path| path.is_dir() && folder.starts_with(absolute(path)))
     }
+}
+
+/// Whether a path is searched rather than checked; a server tells only when it is asked.
+fn is_folder(path: &Path) -> bool {
+    is_remote(path) || path.is_dir()
 }

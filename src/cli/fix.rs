@@ -1,4 +1,4 @@
-//! `ovlint check --fix`, `--diff` and `--show-fixes`: repairs files in place, or shows how.
+//! `ovlint check --fix`, `--diff` and `--verbose`: repairs files in place, or shows how.
 
 use super::{complain, exit};
 use clap::{Args, ValueEnum};
@@ -18,9 +18,6 @@ pub(crate) struct FixArgs {
     /// Show what --fix would change as a unified diff, and change nothing
     #[arg(long)]
     diff: bool,
-    /// List every fix applied
-    #[arg(long)]
-    show_fixes: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -97,12 +94,13 @@ impl FixArgs {
         self.diff
     }
 
-    /// Fixes the findings that `wanted` admits, and gives the model as the file is afterwards.
+    /// Fixes the findings that `wanted` admits, and gives the model as the file is afterwards; if asked, with a line of each fix.
     pub(crate) fn apply(
         &self,
         path: &Path,
         model: Model,
         options: &Options,
+        is_verbose: bool,
         wanted: &Wanted,
     ) -> (Result<Model, ovlint::internal::Error>, Repairs) {
         let mut repairs = Repairs::default();
@@ -124,7 +122,7 @@ impl FixArgs {
             repairs.notes.push(plain_text(&format!("{shown} cannot be fixed: {}", finding.message.shown())));
             repairs.code = exit::FINDINGS;
         }
-        for (finding, refusal) in refused.iter().filter(|_| self.show_fixes) {
+        for (finding, refusal) in refused.iter().filter(|_| is_verbose) {
             repairs.notes.push(format!("{shown}: {} is not fixed: {refusal}", finding.rule.name));
         }
         if is_cut_off {
@@ -136,7 +134,7 @@ impl FixArgs {
             repairs.code = exit::BROKEN;
             return (Model::open(path, options), repairs);
         }
-        if self.show_fixes {
+        if is_verbose {
             let lines = Lines::new(&original);
             repairs.notes.extend(applied.iter().map(|finding| format!("{shown}{}", line(&lines, finding))));
         }

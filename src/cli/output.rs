@@ -139,7 +139,7 @@ impl Outputs {
             }
         }
         check_targets(&wanted, inputs)?;
-        let brevity = Brevity { statistics: show.statistics, quiet: show.quiet };
+        let brevity = Brevity { statistics: show.statistics, quiet: show.is_quiet() };
         let mut all = Vec::new();
         for Wanted { format, file } in wanted {
             if format == Format::Github
@@ -154,11 +154,11 @@ impl Outputs {
             };
             all.push(Output::new(format, text, brevity, target));
         }
-        if show.silent {
+        if show.is_silent() {
             all.retain(|output| !output.is_on_stdout());
         }
         all.iter_mut().for_each(Output::begin);
-        let is_elsewhere = !show.silent && !show.quiet && !all.iter().any(Output::is_on_stdout);
+        let is_elsewhere = !show.is_quiet() && !all.iter().any(Output::is_on_stdout);
         Ok(Self { all, brevity, is_elsewhere })
     }
 

@@ -1,6 +1,7 @@
 //! From arguments to a command: the default one, and names that are none.
 
-use super::{Cli, Command, check, complain, exit};
+use super::{Cli, Command, check, complain, exit, renamed};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches, Parser};
 use ovlint::internal::remote::named;
 use ovlint::internal::text::{nearest, plain_text};
@@ -17,6 +18,14 @@ pub(super) fn command() -> Result<Command, u8> {
         Ok(cli) => cli.command.is_none(),
         Err(error) => error.use_stderr(),
     };
+    let renamed = match &parsed {
+        Err(error) => renamed_flag(error),
+        Ok(_) => None,
+    };
+    if let Some(told) = renamed.or_else(|| is_default.then(renamed_command).flatten()) {
+        complain(&told);
+        return Err(exit::BROKEN);
+    }
     if let Some((name, near)) = is_default.then(mistyped).flatten() {
         complain(&format!("there is no command and no file `{name}`; did you mean `{near}`?"));
         return Err(exit::BROKEN);
@@ -87,6 +96,20 @@ impl OnlyCheck {
         std::mem::forget((command, matches));
         Some(check)
     }
+}
+
+/// The present name of a flag that is not known.
+fn renamed_flag(error: &clap::Error) -> Option<String> {
+    match (error.kind(), error.get(ContextKind::InvalidArg)?) {
+        (ErrorKind::UnknownArgument, ContextValue::String(flag)) => renamed::flag(flag),
+        _ => None,
+    }
+}
+
+/// The present name of the command that the first argument once was.
+fn renamed_command() -> Option<String> {
+    let name = arguments().nth(1)?.into_string().ok()?;
+    renamed::command(&name).filter(|_| !Path::new(&name).exists())
 }
 
 /// The first argument, if it resembles a command but is neither one nor a file; and that command.

@@ -48,7 +48,7 @@ pub(crate) fn run(args: &ReportArgs) -> u8 {
 fn write(args: &ReportArgs) -> Result<u8, String> {
     let mut resolver = Resolver::of_findings(&args.findings)?;
     let found = args.files.find(&mut resolver, args.model_args.limits.limits())?;
-    if args.files.lack(&found) {
+    if FileArgs::lack(&found) {
         complain("no OpenVINO IR among the inputs");
         return Ok(exit::NO_INPUT);
     }

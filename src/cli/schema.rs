@@ -1,4 +1,4 @@
-//! `ovlint schema`: the JSON schemas of what ovlint reads and writes.
+//! `ovlint generate schema`: the JSON schemas of what ovlint reads and writes.
 
 use super::{exit, print};
 use clap::{Args, ValueEnum};

@@ -19,12 +19,9 @@ use std::sync::Arc;
 // Which findings count.
 #[derive(Args, Debug, Default)]
 pub(crate) struct FindingsArgs {
-    /// Report only these rules and groups; a list, repeatable
+    /// Report only these rules and groups; a list, repeatable; `default` stands for those that are on by default
     #[arg(long, value_name = "RULES", value_delimiter = ',', value_parser = RuleParser, hide_possible_values = true, help_heading = "Rules")]
     select: Vec<Selector>,
-    /// Report these rules and groups as well, such as rules that are off by default
-    #[arg(long, value_name = "RULES", value_delimiter = ',', value_parser = RuleParser, hide_possible_values = true, help_heading = "Rules")]
-    extend_select: Vec<Selector>,
     /// Do not report these rules and groups
     #[arg(long, value_name = "RULES", value_delimiter = ',', value_parser = RuleParser, hide_possible_values = true, help_heading = "Rules")]
     ignore: Vec<Selector>,
@@ -65,12 +62,6 @@ pub(crate) struct SettingsArgs {
     /// Fail on findings of this severity or above
     #[arg(long, value_name = "LEVEL", value_parser = fail_on(), help_heading = "Rules")]
     fail_on: Option<FailOn>,
-    /// Fail on warnings as well
-    #[arg(long, conflicts_with = "fail_on", help_heading = "Rules")]
-    strict: bool,
-    /// Never fail because of findings
-    #[arg(long, conflicts_with_all = ["fail_on", "strict"], help_heading = "Rules")]
-    exit_zero: bool,
     /// Write the findings to a file for --baseline, and do not fail on them
     #[arg(long, value_name = "FILE", conflicts_with = "baseline", help_heading = "Known findings")]
     pub(crate) write_baseline: Option<PathBuf>,
@@ -277,7 +268,7 @@ impl FindingsArgs {
     fn put_over(&self, settings: &mut Settings) {
         let selection = &mut settings.selection;
         selection.select.clone_from(&self.select);
-        selection.extend_select.clone_from(&self.extend_select);
+        selection.extend_select.clear();
         if self.deep {
             selection.extend_select.extend(DEEP.iter().filter_map(|rule| rule.name.parse::<Selector>().ok()));
         }
@@ -303,16 +294,12 @@ impl SettingsArgs {
 
     /// Whether a flag decides what fails, whatever the configuration says.
     pub(crate) fn decides_what_fails(&self) -> bool {
-        self.strict || self.exit_zero || self.fail_on.is_some() || self.write_baseline.is_some()
+        self.fail_on.is_some() || self.write_baseline.is_some()
     }
 
     fn put_over(&self, settings: &mut Settings) {
         self.findings.put_over(settings);
-        settings.fail_on = match (self.strict, self.exit_zero) {
-            (true, _) => FailOn::Warning,
-            (_, true) => FailOn::Never,
-            _ => self.fail_on.unwrap_or(settings.fail_on),
-        };
+        settings.fail_on = self.fail_on.unwrap_or(settings.fail_on);
         if self.write_baseline.is_some() {
             settings.fail_on = FailOn::Never;
         }

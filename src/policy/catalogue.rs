@@ -160,7 +160,7 @@ pub static RULES: &[&Rule] = &[
 pub fn explained(rule: &Rule) -> String {
     let capital = |text: &str| text.get(..1).unwrap_or_default().to_uppercase() + text.get(1..).unwrap_or_default();
     let (summary, severity, group) = (capital(rule.summary), capital(rule.severity.name()), rule.group.name());
-    let off = if rule.is_opt_in { ", only with `--extend-select`" } else { "" };
+    let off = if rule.is_opt_in { ", off by default" } else { "" };
     let runtime = match rule.runtime {
         Runtime::Rejects => "OpenVINO rejects the file.",
         Runtime::Unknown => "OpenVINO rejects the file, at the latest when it runs.",

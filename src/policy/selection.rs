@@ -139,24 +139,31 @@ impl Selection {
 
     fn choice(&self, rule: &Rule) -> Choice {
         let by_name = self.mention(rule, true).or_else(|| self.mention(rule, false));
-        let base = self.select.is_empty() && (!rule.is_opt_in || self.profile == Profile::Pedantic);
+        let base = self.starts_from_profile() && (!rule.is_opt_in || self.profile == Profile::Pedantic);
         let given = [true, false].map(|own| [last(&self.severity, rule, own), last(&self.configured, rule, own)]);
         let severity = given.into_iter().flatten().flatten().find(|severity| *severity != Severity::Off);
         Choice { on: by_name.unwrap_or(base), named: by_name == Some(true), severity }
     }
 
+    /// Whether the rules of the profile are on, unless something turns them off.
+    fn starts_from_profile(&self) -> bool {
+        self.select.is_empty() || self.select.contains(&Selector::Default)
+    }
+
     /// Whether a rule is turned on or off by its own name, or by that of its group.
     fn mention(&self, rule: &Rule, own: bool) -> Option<bool> {
         let names = |selectors: &[Selector]| selectors.iter().any(|selector| selector.names(rule, own));
+        let is_named = |selector: &Selector| *selector != Selector::Default && selector.names(rule, own);
+        let chooses = |selectors: &[Selector]| selectors.iter().any(is_named);
         let (flag, configured) = (last(&self.severity, rule, own), last(&self.configured, rule, own));
         if names(&self.ignore) || flag == Some(Severity::Off) {
             Some(false)
-        } else if names(&self.select) || names(&self.extend_select) || (own && flag.is_some()) {
+        } else if chooses(&self.select) || chooses(&self.extend_select) || (own && flag.is_some()) {
             Some(true)
         } else {
             match configured? {
                 Severity::Off => Some(false),
-                _ => (own && self.select.is_empty()).then_some(true),
+                _ => (own && self.starts_from_profile()).then_some(true),
             }
         }
     }

@@ -13,7 +13,12 @@ pub enum Selector {
     Rule(&'static Rule),
     /// Every rule of a group.
     Group(Group),
+    /// Every rule that is on by default.
+    Default,
 }
+
+/// The name of the rules that are on by default.
+const DEFAULT: &str = "default";
 
 impl Selector {
     /// Whether it matches the rule.
@@ -21,6 +26,7 @@ impl Selector {
         match self {
             Self::Rule(own) => own == rule,
             Self::Group(group) => group == rule.group,
+            Self::Default => !rule.is_opt_in,
         }
     }
 }
@@ -30,6 +36,7 @@ impl fmt::Display for Selector {
         f.write_str(match self {
             Self::Rule(rule) => rule.name,
             Self::Group(group) => group.name(),
+            Self::Default => DEFAULT,
         })
     }
 }
@@ -44,6 +51,9 @@ impl FromStr for Selector {
         let groups = || Group::ALL.into_iter().map(Group::name);
         if let Some(group) = Group::ALL.into_iter().find(|group| group.name() == name) {
             return Ok(Self::Group(group));
+        }
+        if name == DEFAULT {
+            return Ok(Self::Default);
         }
         let near = nearest(name, RULES.iter().map(|rule| rule.name).chain(groups()));
         Err(format!("there is no rule or group `{name}`{}", did_you_mean(near)))

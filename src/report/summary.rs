@@ -242,11 +242,11 @@ impl Summary {
         lines.extend(self.not_checked().map(|files| format!("  not checked: {files}")));
         if self.assumed_layers > 0 {
             let (ops, opsets) = (counted(self.assumed_layers, "extension op"), names(&self.assumed_opsets));
-            lines.push(format!("  {ops} assumed as declared ({opsets}), see --show-assumed"));
+            lines.push(format!("  {ops} assumed as declared ({opsets}), `-v` lists them"));
         }
         if self.stated_layers > 0 {
             let (ops, files) = (counted(self.stated_layers, "extension op"), names(&self.stated_by));
-            lines.push(format!("  {ops} inferred by {files}, see --show-assumed"));
+            lines.push(format!("  {ops} inferred by {files}, `-v` lists them"));
         }
         lines
     }

@@ -60,12 +60,32 @@ fn folders_without_an_ir_give_3() {
         (code, out.as_str(), err.as_str()),
         (3, "", "ovlint: no OpenVINO IR among the inputs (1 other XML file)\n")
     );
-    assert_eq!(run_in(folder.path(), &["check", ".", "--allow-empty"]).0, 0);
+    // Of files alone, all may be skipped.
+    assert_eq!(run_in(folder.path(), &["check", "pom.xml", "--skip-others"]).0, 0);
+    assert_eq!(run_in(folder.path(), &["check", "pom.xml", ".", "--skip-others"]).0, 3);
+}
+
+#[test]
+fn old_names_are_errors_that_say_the_new_ones() {
+    for (arguments, told) in [
+        (&["check", "--strict"] as &[&str], "`--strict` is now `--fail-on warning`"),
+        (&["--exit-zero"], "`--exit-zero` is now `--fail-on never`"),
+        (&["check", "-s"], "`-s` is now `-qq`"),
+        (
+            &["check", "--extend-select", "stray-bits"],
+            "`--extend-select` is now `--select default,RULES`, or `--severity RULE=LEVEL` for one rule",
+        ),
+        (&["check", "--chain=9"], "`--chain` is now `--verbose`"),
+        (&["rules"], "`rules` is now `ovlint explain`"),
+        (&["schema", "report"], "`schema` is now `ovlint generate schema`"),
+    ] {
+        assert_eq!(run(arguments), (2, String::new(), format!("ovlint: {told}\n")));
+    }
 }
 
 #[test]
 fn unknown_flags_give_2_and_help_gives_0() {
-    for arguments in [&["--no-such-flag"] as &[&str], &["check", SPLIT, "--frobnicate"], &["explain"], &[]] {
+    for arguments in [&["--no-such-flag"] as &[&str], &["check", SPLIT, "--frobnicate"], &["why"]] {
         let (code, out, err) = run(arguments);
         assert_eq!((code, out.as_str()), (2, ""), "{arguments:?}");
         assert!(!err.is_empty());
@@ -169,8 +189,7 @@ fn the_current_folder_is_checked_where_nothing_is_named() {
     assert!(out.starts_with("./model.xml:35:11: error[declared-shape] "), "{out}");
     assert_eq!(run_in(folder.path(), &["check"]).0, 1);
     assert_eq!(run_in(folder.path(), &["--exclude", "model.xml"]).0, 3);
-    // The name alone shows how it is used.
-    assert_eq!(run_in(folder.path(), &[]).0, 2);
+    assert_eq!(run_in(folder.path(), &[]).0, 1);
 }
 
 #[test]
@@ -195,7 +214,7 @@ fn a_layer_is_inspected_by_its_name_alone() {
 #[test]
 fn completions_know_the_rules() {
     for shell in ["bash", "zsh", "fish"] {
-        let (_, out, _) = run(&["completions", shell]);
+        let (_, out, _) = run(&["generate", "completions", shell]);
         assert!(out.contains("declared-shape") && out.contains("hygiene"), "{shell}");
     }
 }

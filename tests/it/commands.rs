@@ -238,7 +238,7 @@ fn pages_fit_the_terminal() {
         vec!["shapes", "--symbolic", "models/dynamic.xml"],
         vec!["inputs", "models/dynamic.xml"],
         vec!["diff", long, "models/split.xml"],
-        vec!["rules"],
+        vec!["explain"],
         vec!["explain", "declared-shape"],
         vec!["check", "bad/declared-shape/model.xml"],
         vec!["check", "bad/extension-required/model.xml", "bad/git-lfs-pointer/model.xml"],

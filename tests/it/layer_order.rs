@@ -20,7 +20,7 @@ fn messages(rule: &str, edit: fn(&str) -> String) -> Vec<String> {
     if let Ok(weights) = fs::read(sample.join("model.bin")) {
         fs::write(folder.path().join("model.bin"), weights).unwrap();
     }
-    let out = ovlint(folder.path(), ["check", "model.xml", "--format", "concise", "--extend-select", rule]);
+    let out = ovlint(folder.path(), ["check", "model.xml", "--format", "concise", "--select", &format!("default,{rule}")]);
     let place = |line: &str| line.split_once(": ").map(|(_, message)| message.to_owned());
     utf8(&out.stdout).lines().filter_map(place).collect()
 }

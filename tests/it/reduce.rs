@@ -71,7 +71,7 @@ fn flags(sample: &Sample) -> Vec<&str> {
     let mut arguments = sample.arguments().skip(2);
     while let Some(flag) = arguments.next() {
         match flag {
-            "--extend-select" | "--for" | "--ignore" => _ = arguments.next(),
+            "--select" | "--for" | "--ignore" => _ = arguments.next(),
             "--deep" => {}
             flag => flags.push(flag),
         }

@@ -199,7 +199,7 @@ fn settings_of_the_folder_apply() {
     assert!(fs::read_to_string(folder.path().join("known.json")).unwrap().contains(&format!("\"{url}\"")));
     let out = ovlint(
         folder.path(),
-        &["check", &url, ".", "--allow-empty", "--isolated", "--baseline", "known.json", "--prune"],
+        &["check", &url, ".", "--isolated", "--baseline", "known.json", "--prune"],
         &[],
     );
     assert_eq!(
@@ -222,7 +222,7 @@ fn only_so_much_is_fetched() {
     let (xml, bin) = far_apart();
     let server = Server::of([("/m.xml", xml), ("/m.bin", bin)]);
     let url = server.url("/m.xml");
-    let out = run(&["check", &url, "--deep", "--extend-select", "stray-bits"]);
+    let out = run(&["check", &url, "--deep", "--select", "default,stray-bits"]);
     assert_eq!(code(&out), 1, "no constant of floats, so nothing more is read");
     let out = run(&["diff", &url, &url, "--max-fetched", "65540"]);
     assert_eq!(code(&out), 2);

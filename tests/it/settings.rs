@@ -6,6 +6,7 @@ mod folders;
 mod git;
 mod suppressions;
 
+use crate::ir_builder::Ir;
 use crate::program::{code, copy_of, ovlint, root, utf8};
 use std::fs;
 use std::path::Path;
@@ -48,10 +49,13 @@ fn flags_choose_rules_and_groups() {
     assert_eq!(reported("--select declared"), (1, wrong.clone()));
     assert_eq!(reported("--select shapes,declared-shape"), (1, wrong.clone()));
     assert_eq!(reported("--select shapes --select graph"), (0, dead.clone()));
-    assert_eq!(reported("--select shapes --extend-select graph"), (0, dead.clone()));
+    assert_eq!(reported("--select shapes,graph"), (0, dead.clone()));
     assert_eq!(reported("--ignore graph"), (1, wrong.clone()));
     assert_eq!(reported("--ignore declared"), (0, dead.clone()));
-    assert_eq!(reported("--ignore declared --extend-select declared-shape"), (1, both.clone()));
+    assert_eq!(reported("--ignore declared --select default,declared-shape"), (1, both.clone()));
+    assert_eq!(reported("--select default"), (1, both.clone()));
+    assert_eq!(reported("--select default --ignore graph"), (1, wrong.clone()));
+    assert_eq!(reported("--ignore default"), (0, vec![]));
     assert_eq!(reported("--profile runtime"), (0, vec![]));
     assert_eq!(reported("--profile pedantic"), (1, both.clone()));
     assert_eq!(reported("--severity declared=off"), (0, dead.clone()));
@@ -63,12 +67,12 @@ fn flags_choose_rules_and_groups() {
 fn flags_say_what_fails() {
     let folder = models();
     let code = |arguments: &str| run(folder.path(), &format!("check {arguments}")).0;
-    assert_eq!([code("model.xml"), code("model.xml --fail-on never"), code("model.xml --exit-zero")], [1, 0, 0]);
-    assert_eq!([code("debug.xml"), code("debug.xml --fail-on warning"), code("debug.xml --strict")], [0, 1, 1]);
+    assert_eq!([code("model.xml"), code("model.xml --fail-on never")], [1, 0]);
+    assert_eq!([code("debug.xml"), code("debug.xml --fail-on warning")], [0, 1]);
     assert_eq!(code("debug.xml --severity unreachable-layer=info --fail-on info"), 1);
     assert_eq!(code("debug.xml --severity unreachable-layer=error"), 1);
-    assert_eq!(code("no-such.xml --exit-zero"), 2);
-    assert_eq!(code("debug.xml --strict --fail-on error"), 2);
+    assert_eq!(code("no-such.xml --fail-on never"), 2);
+    assert_eq!(code("debug.xml --fail-on warning --fail-on error"), 2);
 }
 
 #[test]
@@ -91,14 +95,14 @@ fn misspelled_names_are_guessed() {
 fn opt_in_rules_are_looked_for_when_asked_for() {
     let sample = root().join("bad/weights-misaligned");
     let rules = |flags: &str| reported(&sample, &format!("model.xml {flags}")).1.len();
-    assert_eq!((rules(""), rules("--extend-select weights-misaligned"), rules("--profile pedantic")), (0, 1, 1));
+    assert_eq!((rules(""), rules("--select default,weights-misaligned"), rules("--profile pedantic")), (0, 1, 1));
     assert_eq!((rules("--select weights"), rules("--severity weights-misaligned=info")), (1, 1));
 }
 
 #[test]
 fn output_can_be_less() {
     let folder = models();
-    let (code, out, err) = run(folder.path(), "check . --silent");
+    let (code, out, err) = run(folder.path(), "check . -qq");
     assert_eq!((code, out.as_str(), err.as_str()), (1, "", ""));
     let (_, out, _) = run(folder.path(), "check debug.xml -q");
     assert!(out.starts_with("warning[unreachable-layer]") && !out.contains("1 warning in"), "{out}");
@@ -112,16 +116,29 @@ fn output_can_be_less() {
 }
 
 #[test]
-fn chains_are_as_long_as_asked_for() {
-    let (_, all, _) = run(&root(), "check bad/contract-shape/model.xml --chain 9");
-    let (_, one, _) = run(&root(), "check bad/contract-shape/model.xml --chain 1");
-    let longest = |text: &str| text.lines().map(|line| line.matches(" <- ").count()).max().unwrap();
-    assert_eq!((longest(&all), longest(&one)), (2, 1), "{all}");
+fn chains_are_longer_with_verbose() {
+    let mut ir = Ir::default();
+    let mut data = ir.parameter("f32", "2,3");
+    for _ in 0..5 {
+        data = ir.layer("Relu", "opset1", "", &[data], 1);
+    }
+    let axis = ir.constant("i64", &[], &[1.0]);
+    let split = ir.layer("Split", "opset1", "<data num_splits=\"2\"/>", &[data, axis], 2);
+    ir.result(split);
+    let (xml, weights) = ir.finish();
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("m.xml"), xml).unwrap();
+    fs::write(folder.path().join("m.bin"), weights).unwrap();
+    let longest = |flags: &str| {
+        let (_, text, _) = run(folder.path(), &format!("check m.xml {flags}"));
+        text.lines().map(|line| line.matches(" <- ").count()).max().unwrap()
+    };
+    assert_eq!((longest(""), longest("-v")), (3, 5));
 }
 
 #[test]
 fn assumed_layers_are_listed() {
-    let (_, out, _) = run(&root(), "check bad/extension-required/model.xml --show-assumed -q");
+    let (_, out, _) = run(&root(), "check bad/extension-required/model.xml --verbose -q");
     let list = "bad/extension-required/model.xml: outputs of 1 layer taken from the file\n    13  casefold  CaseFold (extension)  f32[2,6]\n\n";
     assert!(out.ends_with(list), "{out}");
 }

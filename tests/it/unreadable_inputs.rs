@@ -168,7 +168,7 @@ fn pipes_of_the_process_are_read() {
         let wanted = "none.xml: error[unreadable-file] cannot read none.xml: No such file or directory (os error 2)\n";
         assert_eq!((utf8(&out.stdout).as_str(), code(&out)), (wanted, 2), "{list}");
     }
-    let (code, _, err) = run(folder.path(), "check --files-from /dev/null --allow-empty");
+    let (code, _, err) = run(folder.path(), "check --files-from /dev/null");
     assert_eq!((code, err.as_str()), (0, ""));
 }
 

@@ -58,14 +58,14 @@ fn names_in_models_and_paths_are_harmless() {
     {
         assert_harmless(&ovlint(folder.path(), ["check", "--format", format, "."]), format);
         assert_harmless(
-            &ovlint(&inner, ["check", "--format", format, "--show-assumed", "-v", "::error::m.xml"]),
+            &ovlint(&inner, ["check", "--format", format, "--verbose", "-v", "::error::m.xml"]),
             format,
         );
     }
     let commands: [&[&str]; 29] = [
         &["check", "--statistics", model],
-        &["check", "--diff", "--show-fixes", model],
-        &["check", "--fix=all", "--diff", "--show-fixes", model],
+        &["check", "--diff", "--verbose", model],
+        &["check", "--fix=all", "--diff", "--verbose", model],
         &["check", "--write-baseline", NAME, model],
         &["check", "--write-baseline", "ok.json", "."],
         &["check", "--baseline", NAME, model],
@@ -144,7 +144,7 @@ fn arguments_are_harmless() {
         &["check", "--target", NAME, "split.xml"],
         &["why", "split.xml", "a", NAME],
         &["explain", NAME],
-        &["man", NAME],
+        &["generate", "man", NAME],
         &["run", "split.xml", "--expect", "x=\n::error::y"],
         &["shapes", "split.xml", "--shape", NAME],
         &[NAME],

@@ -71,8 +71,11 @@ impl<'a> Check<'a> {
         if self.args.fix.is_asked()
             && let Ok(model) = opened
         {
-            (opened, repairs) =
-                self.args.fix.apply(path, model, options, &|model| self.settings.judge(path, model).findings);
+            let is_verbose = self.args.show.verbose;
+            (opened, repairs) = self
+                .args
+                .fix
+                .apply(path, model, options, is_verbose, &|model| self.settings.judge(path, model).findings);
         }
         let model = match opened {
             Ok(model) => model,
@@ -94,7 +97,7 @@ impl<'a> Check<'a> {
         (outcome.summary.layers, outcome.summary.tensors) = model.size();
         assumed::count(&model, &mut outcome.summary);
         outcome.summary.hide(&judged.hidden, self.configuration());
-        if self.args.show.show_assumed {
+        if self.args.show.verbose {
             self.maker.append(&mut outcome.pieces, || assumed::render(path, &model));
         }
         if self.args.fix.shows_diff() {

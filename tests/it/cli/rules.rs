@@ -1,4 +1,4 @@
-//! `ovlint rules` and `ovlint explain`.
+//! `ovlint explain`.
 
 use super::run;
 use ovlint::internal::policy::catalogue::{RULES, explained};
@@ -23,12 +23,12 @@ fn every_rule_is_explained() {
 fn misspelled_rules_are_guessed() {
     let (code, out, err) = run(&["explain", "declared-shapes"]);
     assert_eq!((code, out.as_str()), (2, ""));
-    assert_eq!(err, "ovlint: there is no rule `declared-shapes`; did you mean `declared-shape`?\n");
+    assert_eq!(err, "ovlint: there is no rule or group `declared-shapes`; did you mean `declared-shape`?\n");
 }
 
 #[test]
 fn rules_are_listed() {
-    let (code, out, _) = run(&["rules", "--format", "json"]);
+    let (code, out, _) = run(&["explain", "--format", "json"]);
     assert_eq!(code, 0);
     let listed: Vec<Value> = serde_json::from_str(&out).unwrap();
     assert_eq!(listed.len(), RULES.len());
@@ -39,6 +39,6 @@ fn rules_are_listed() {
         }
         assert!(entry.get("fix").is_some(), "{entry}");
     }
-    let (_, table, _) = run(&["rules"]);
+    let (_, table, _) = run(&["explain"]);
     assert_eq!(table.lines().count(), RULES.len());
 }

@@ -25,7 +25,7 @@ const NONE: &[(&str, &str)] = &[
 
 #[test]
 fn the_table_of_rules_is_what_the_program_lists() {
-    let listed = ovlint(&root(), ["rules", "--format", "json"]).stdout;
+    let listed = ovlint(&root(), ["explain", "--format", "json"]).stdout;
     assert_written("docs/rules.md", &index(&serde_json::from_slice::<Vec<Value>>(&listed).unwrap()));
 }
 
@@ -56,8 +56,8 @@ fn index(rules: &[Value]) -> String {
         "# Rules\n\n\
          {} rules in groups; flags and the configuration accept the names of both. *OpenVINO* is what 2026.4 usually does with\n\
          such a file (a finding says if it differs): it rejects the file, reads it but does not compile it\n\
-         (not-compiled), or accepts it. Rules that are *off* are computed only with\n\
-         `--extend-select`. *Fix* is `safe` if `--fix` repairs the problem wherever that leaves the\n\
+         (not-compiled), or accepts it. Rules that are *off* are computed only\n\
+         if `--select`, `--severity` or `--profile` names them. *Fix* is `safe` if `--fix` repairs the problem wherever that leaves the\n\
          model as it is, and `unsafe` if only `--fix=all` does.\n",
         rules.len()
     );

@@ -38,10 +38,10 @@ fn files_are_fixed_in_place_and_once() {
 #[test]
 fn fixes_are_named_on_request() {
     let (folder, _) = wrong();
-    let (_, _, err) = run(folder.path(), &["check", "model.xml", "--fix", "--show-fixes", "--format", "concise"]);
+    let (_, _, err) = run(folder.path(), &["check", "model.xml", "--fix", "--verbose", "--format", "concise"]);
     let named =
         "ovlint: model.xml:35: declared-shape: change the declared dimension\novlint: fixed 1 finding in 1 model\n";
-    assert_eq!(err, named);
+    assert!(err.ends_with(named), "{err}");
 }
 
 #[test]

@@ -56,13 +56,13 @@ fn fixed(rule: &str, arguments: &[&str]) -> (String, String) {
 
 #[test]
 fn names_are_numbered() {
-    let (before, after) = fixed("duplicate-layer-name", &["--extend-select", "duplicate-layer-name"]);
+    let (before, after) = fixed("duplicate-layer-name", &["--select", "default,duplicate-layer-name"]);
     assert_eq!(after, before.replace("name=\"act\" type=\"Sigmoid\"", "name=\"act_2\" type=\"Sigmoid\""));
 }
 
 #[test]
 fn paths_are_cut_down_to_the_file() {
-    let (before, after) = fixed("local-path-in-metadata", &["--extend-select", "local-path-in-metadata"]);
+    let (before, after) = fixed("local-path-in-metadata", &["--select", "default,local-path-in-metadata"]);
     assert_eq!(after, before.replace("/home/alice/secret-project/model.onnx", "model.onnx"));
 }
 

@@ -24,7 +24,7 @@ fn the_nearest_configuration_counts() {
     fs::write(path.join("a/.ovlint.toml"), "fail-on = 'never'\n").unwrap();
     assert_eq!(reported(path, "a").0, 0);
     // Flags beat it, and so does another file.
-    assert_eq!(reported(path, "a --strict").0, 1);
+    assert_eq!(reported(path, "a --fail-on warning").0, 1);
     assert_eq!(rules("debug.xml --severity unreachable-layer=warning"), ["debug.xml warning[unreachable-layer]"]);
     assert_eq!(rules("a --config ovlint.toml"), [""; 0]);
     assert_eq!(rules("debug.xml --config a/.ovlint.toml"), ["debug.xml warning[unreachable-layer]"]);

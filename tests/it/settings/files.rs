@@ -18,15 +18,15 @@ fn files_are_chosen_by_globs_and_lists() {
     for glob in ["old/", "old/**", "debug.xml", "**/er", "old/er/*.xml"] {
         assert_eq!(paths(&format!(". --exclude {glob}")), (1, vec![wrong.clone()]), "{glob}");
     }
-    assert_eq!(paths(". --exclude model.xml --exclude debug.xml --allow-empty"), (0, vec![]));
+    assert_eq!(run(path, "check . --exclude model.xml --exclude debug.xml").0, 3);
     // What is named is checked, unless excluding is forced.
     assert_eq!(paths("model.xml --exclude *.xml").0, 1);
-    assert_eq!(paths("model.xml --exclude *.xml --force-exclude --allow-empty"), (0, vec![]));
+    assert_eq!(paths("model.xml --exclude *.xml --force-exclude"), (0, vec![]));
     // Hooks pass every XML file there is.
     fs::write(path.join("strings.xml"), "<resources/>").unwrap();
     assert_eq!(paths("model.xml strings.xml").1, ["model.xml", "strings.xml"]);
     assert_eq!(paths("model.xml strings.xml --skip-others"), (1, vec!["model.xml".to_owned()]));
-    assert_eq!(paths("strings.xml --skip-others --allow-empty"), (0, vec![]));
+    assert_eq!(paths("strings.xml --skip-others"), (0, vec![]));
     fs::write(path.join(".gitignore"), "old\n").unwrap();
     assert_eq!(paths("."), (1, vec![wrong.clone()]));
     assert_eq!(paths(". --no-ignore"), (1, vec![wrong, dead]));
@@ -51,7 +51,7 @@ fn a_configuration_chooses_files() {
     assert_eq!(reported("include = ['model.*']", "."), (1, vec![WRONG.to_owned()]));
     assert_eq!(reported("exclude = ['model.*']", "."), (0, vec![DEAD.to_owned()]));
     assert_eq!(reported("exclude = ['model.*']", "model.xml").0, 1);
-    assert_eq!(reported("exclude = ['model.*']", "model.xml --force-exclude --allow-empty"), (0, vec![]));
+    assert_eq!(reported("exclude = ['model.*']", "model.xml --force-exclude"), (0, vec![]));
     assert_eq!(reported("exclude = ['*.xml', '!debug.xml']", "."), (0, vec![DEAD.to_owned()]));
     let per_file = "[[per-file]]\nfiles = 'debug*'\nrules.graph = 'error'\n";
     let dead = "./debug.xml error[unreachable-layer]".to_owned();

@@ -135,7 +135,7 @@ fn a_baseline_survives_a_new_export() {
     let path = folder.path();
     let (code, out, err) = run(path, "check . --write-baseline known.json");
     assert_eq!((code, out.as_str(), err.as_str()), (0, "", "ovlint: known.json: 2 findings in 2 models\n"));
-    assert_eq!(reported(path, ". --baseline known.json --strict"), (0, vec![]));
+    assert_eq!(reported(path, ". --baseline known.json --fail-on warning"), (0, vec![]));
     assert_eq!(reported(path, ". --baseline known.json --no-suppressions").1, [DEAD, WRONG]);
     // Ids and lines move, and the paths are written in another way.
     let text = fs::read_to_string(path.join("debug.xml")).unwrap();
@@ -288,7 +288,7 @@ fn the_closing_line_counts_what_is_not_shown() {
     let wanted = "not failing: `fail-on` is \"never\", see ../ovlint.toml";
     fs::write(path.join("ovlint.toml"), "fail-on = 'never'").unwrap();
     assert_eq!(closing(&path.join("a"), "../model.xml"), wanted);
-    let (code, out, _) = run(&path.join("a"), "check ../model.xml --exit-zero");
+    let (code, out, _) = run(&path.join("a"), "check ../model.xml --fail-on never");
     assert!(code == 0 && !out.contains("not failing"), "{out}");
     assert_eq!(run(&path.join("a"), "check ../model.xml").0, 0);
     fs::copy(root().join("models/split.xml"), path.join("a/b/debug.xml")).unwrap();
