@@ -104,7 +104,6 @@ pub(crate) fn check(checked: &Checked, net: &Net, sink: &mut Sink) -> Declared {
     let mut declared = Declared::default();
     graph::check_net(checked, sink);
     names::check(checked, sink);
-    odd_names::check(checked, sink);
     operations::check(checked, sink);
     rt_info::check(checked, sink);
     pre_process::check(checked, net.pre_process.as_ref(), sink);
@@ -139,7 +138,6 @@ fn check_graph(checked: &Checked, declared: &mut Declared, sink: &mut Sink) {
     ports::check(checked, sink);
     if !checked.options.no_infer {
         declared::check(checked, declared, sink);
-        shapes::check(checked, sink);
     }
     for_bodies(checked, &mut |inner| check_graph(inner, declared, sink));
 }

@@ -82,7 +82,7 @@ def test_options_decide_what_is_found(broken: Path, samples: Path) -> None:
         return [(str(finding.rule), finding.severity) for finding in ovlint.check(broken, **options).findings]
 
     error, warning = [("declared-shape", "error")], [("declared-shape", "warning")]
-    assert found() == found(select=["declared"]) == found(extend_select=["weights-misaligned"]) == error
+    assert found() == found(select=["declared"]) == found(extend_select=["stray-bits"]) == error
     assert found(ignore=["declared-shape"]) == found(infer=False) == found(profile="runtime") == []
     assert found(select=["weights"]) == found(weights="skip") == found(shape={"data": [7, 12]}) == []
     assert found(severity={"declared": "warning"}) == warning

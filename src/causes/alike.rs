@@ -4,7 +4,6 @@ use crate::diagnostic::{Amendment, Diagnostic, FindingId, Hint, Severity, Sink};
 use crate::lint::rules::{
     DECLARED_PRECISION, EXTENSION_REQUIRED, INTERNAL_OP, OP_NOT_IN_OPSET, UNKNOWN_OP, UNKNOWN_OPSET,
 };
-use crate::lint::weights::WEIGHTS_MISALIGNED;
 use crate::ops::rules::{ATTRIBUTE_VALUE, LENIENT_NUMBER, UNKNOWN_OP_ATTRIBUTE, WRONG_OUTPUT_COUNT};
 use crate::ops::{Meaning, meaning};
 use crate::source::{Source, Span};
@@ -65,9 +64,6 @@ fn kind<'a>(source: &Source, finding: &'a Diagnostic) -> Option<Cow<'a, str>> {
     // Those are reported once, with the first layer.
     if [&UNKNOWN_OP, &OP_NOT_IN_OPSET, &INTERNAL_OP].contains(&finding.rule) {
         return layer.map(|layer| Cow::Owned(format!("{} {}", layer.ty, layer.version)));
-    }
-    if finding.rule == &WEIGHTS_MISALIGNED {
-        return Some(Cow::Borrowed(""));
     }
     let is_leftover = finding.severity <= Severity::Info;
     if finding.rule == &UNKNOWN_OP_ATTRIBUTE && !is_leftover {

@@ -1,22 +1,13 @@
 //! What is allowed and does not affect the result, but is not needed.
 
-use super::{Checked, for_every_graph};
+use super::Checked;
 use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Group, Rule, Severity, Sink};
-use crate::ir::{Layer, LayerId, attributes, tags, unescape};
-use crate::ops::{Action, Meaning, OpSpec};
+use crate::ir::{attributes, tags, unescape};
 use crate::source::Span;
 
 const fn hygiene_rule(name: &'static str, summary: &'static str, explain: &'static str) -> Rule {
     Rule::error(Group::Hygiene, name, summary, explain).accepted(Severity::Info).opt_in()
 }
-
-pub(crate) static NO_OP_LAYER: Rule = hygiene_rule(
-    "no-op-layer",
-    "a layer does nothing",
-    "A Split into one part, a Concat of one input, a Convert to the same type, a Transpose or Reshape that keeps the \
-     shape: these give what they are given.\n\n\
-     They are often left behind by an edit, for instance a Concat that lost its other inputs.",
-);
 
 pub(crate) static LOCAL_PATH_IN_METADATA: Rule = hygiene_rule(
     "local-path-in-metadata",
@@ -29,51 +20,8 @@ pub(crate) static LOCAL_PATH_IN_METADATA: Rule = hygiene_rule(
 .fixed(Applicability::Unsafe);
 
 pub(super) fn check(checked: &Checked, sink: &mut Sink) {
-    if checked.options.enables(&NO_OP_LAYER) {
-        for_every_graph(checked, &mut |checked| no_ops(checked, sink));
-    }
     if checked.options.enables(&LOCAL_PATH_IN_METADATA) {
         local_paths(checked, sink);
-    }
-}
-
-fn no_ops(checked: &Checked, sink: &mut Sink) {
-    let graph = checked.scope.graph;
-    for (index, layer) in graph.entries() {
-        let Meaning::Modelled(spec) = graph.kind(layer).meaning else { continue };
-        let Some(why) = idle(checked, index, layer, spec) else { continue };
-        let name = graph.name(checked.scope.source, layer);
-        let message = format!("{} `{name}` does nothing: {why}", spec.name);
-        sink.report(checked.about(layer, Diagnostic::new(&NO_OP_LAYER, layer.tag, message)));
-    }
-}
-
-/// Why a layer has no effect, if it has none.
-fn idle(checked: &Checked, index: LayerId, layer: &Layer, spec: &OpSpec) -> Option<String> {
-    let graph = checked.scope.graph;
-    let inputs = graph.inputs(layer);
-    let (taken, [given]) = (checked.facts.of_port(inputs.first()?)?, checked.facts.outputs(index)) else { return None };
-    let same_shape = taken.shape.is_static() && taken.shape == given.shape;
-    match spec.action {
-        Action::Splits => Some("it has one part".to_owned()),
-        Action::Joins => (inputs.len() == 1).then(|| "it has one input".to_owned()),
-        Action::Converts => (taken.ty == given.ty).then(|| format!("its input is of type {} already", taken.ty)),
-        Action::Reshapes | Action::Repeats => {
-            same_shape.then(|| format!("its input has shape {} already", taken.shape))
-        }
-        Action::Permutes => {
-            let order = checked.facts.of_port(inputs.get(1)?)?.value.as_ref()?.exact_integers()?;
-            let stays = !order.is_empty() && order.iter().zip(0..).all(|(from, to)| *from == to);
-            stays.then(|| "the order of its axes stays".to_owned())
-        }
-        Action::Other
-        | Action::Slices
-        | Action::Gathers
-        | Action::Multiplies
-        | Action::Subtracts
-        | Action::Quantizes
-        | Action::Reads
-        | Action::Writes => None,
     }
 }
 

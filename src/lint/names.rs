@@ -1,34 +1,27 @@
 //! Names of layers, and of the tensors that callers refer to.
 
-use super::odd_names::DUPLICATE_INNER_TENSOR_NAME;
+use super::odd_names;
 use super::rules::DUPLICATE_TENSOR_NAME;
 use super::{Checked, for_every_graph};
 use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Group, Rule, Runtime, Severity, Sink};
 use crate::ir::{Layer, OutputRef, Role, find_attribute, name_list, resolved};
 use crate::source::Span;
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
-use std::collections::{BTreeMap, BTreeSet};
 
-pub(crate) static UNNAMED_PORT: Rule = Rule::error(
+pub(crate) static NAMES: Rule = Rule::error(
     Group::Hygiene,
-    "unnamed-port",
-    "an input or output of the model has no tensor name",
-    "Callers refer to tensors by name: `compiled(\"images\")`, `request.get_tensor(\"scores\")`. Without a name, \
-     they can only use the position.\n\n\
-     Names are in `names` of the output port of the Parameter, or of the layer that feeds the Result. Set them \
-     before the model is saved: `model.output(0).tensor.set_names({\"scores\"})`.",
-)
-.accepted(Severity::Info)
-.opt_in();
-
-pub(crate) static DUPLICATE_LAYER_NAME: Rule = Rule::error(
-    Group::Hygiene,
-    "duplicate-layer-name",
-    "two layers have the same name",
-    "Edges go by ids, so the model works. Tools that use names reach only one of the two: ignored scopes of NNCF, \
-     affinities of HETERO, profiles, and the layer names in messages.\n\n\
-     Rename one of the layers.",
+    "names",
+    "a name is missing, shared, or one that readers see otherwise",
+    "Callers refer to the inputs and outputs of a model by the names of their tensors: `compiled(\"images\")`, \
+     `request.get_tensor(\"scores\")`. Without a name, they can only use the position. Names are in `names` of the \
+     output port of the Parameter, or of the layer that feeds the Result.\n\n\
+     Edges go by ids, so layers may share a name. Tools that use names reach only one of them: ignored scopes of \
+     NNCF, affinities of HETERO, profiles, and the layer names in messages. `--fix=all` numbers the others.\n\n\
+     A name should not be empty. A line break or a tab in it counts as a space in XML. A control character, a bare \
+     `<` or `&`, and an entity that XML does not define make the file malformed for strict XML parsers. A type is \
+     written as in the specification: `Parameter`, not `parameter`.",
 )
 .accepted(Severity::Warning)
 .fixed(Applicability::Unsafe)
@@ -48,8 +41,11 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     } else {
         check_interface(checked, sink);
     }
-    if checked.options.enables(&DUPLICATE_LAYER_NAME) {
-        for_every_graph(checked, &mut |checked| check_layers(checked, sink));
+    if checked.options.enables(&NAMES) {
+        for_every_graph(checked, &mut |checked| {
+            check_layers(checked, sink);
+            odd_names::check_graph(checked, sink);
+        });
     }
 }
 
@@ -79,10 +75,11 @@ fn check_interface(checked: &Checked, sink: &mut Sink) {
                 );
             }
         }
-        if tensor.names.is_empty() && checked.options.enables(&UNNAMED_PORT) {
+        if tensor.names.is_empty() && checked.options.enables(&NAMES) {
             let side = if graph.kind(tensor.layer).role == Role::Result { "output" } else { "input" };
             let message = format!("{side} `{}` has no tensor name", graph.name(checked.scope.source, tensor.layer));
-            sink.report(checked.about(tensor.layer, Diagnostic::new(&UNNAMED_PORT, tensor.place, message)));
+            let finding = Diagnostic::new(&NAMES, tensor.place, message).severity(Severity::Info);
+            sink.report(checked.about(tensor.layer, finding));
         }
     }
 }
@@ -153,29 +150,6 @@ fn ends<'a>(checked: &Checked<'a>) -> impl Iterator<Item = (&'a Layer, OutputRef
     parameters.chain(results)
 }
 
-/// Tensors of a graph with the same name. Where both are inputs or outputs of the model, that is a finding of its own.
-pub(super) fn shared_names(checked: &Checked, sink: &mut Sink) {
-    let (graph, source) = (checked.scope.graph, checked.scope.source);
-    let is_net = checked.scope.body.is_empty();
-    let ends: BTreeSet<OutputRef> = ends(checked).filter(|_| is_net).map(|(_, output)| output).collect();
-    let mut taken: BTreeMap<String, (OutputRef, Span)> = BTreeMap::new();
-    for (index, layer) in graph.entries().filter(|(index, _)| checked.facts.is_reachable(*index)) {
-        for (output, port) in (0_u32..).zip(graph.outputs(layer)) {
-            let here = OutputRef { layer: index, output };
-            for name in name_list(source, port.tag, "names") {
-                let place = find_attribute(source, port.tag, "names").map_or(port.tag, |attribute| attribute.value);
-                let (other, first) = *taken.entry(name.clone()).or_insert((here, place));
-                if other == here || ends.contains(&other) && ends.contains(&here) {
-                    continue;
-                }
-                let message = format!("`{name}` names two tensors; OpenVINO gives one of them another name");
-                let finding = Diagnostic::new(&DUPLICATE_INNER_TENSOR_NAME, place, message);
-                sink.report(checked.about(layer, finding).label(first, "the other one"));
-            }
-        }
-    }
-}
-
 fn check_layers(checked: &Checked, sink: &mut Sink) {
     let (graph, source) = (checked.scope.graph, checked.scope.source);
     let mut layers: Vec<&Layer> = graph.layers.iter().filter(|layer| !layer.name.is_empty()).collect();
@@ -191,8 +165,7 @@ fn check_layers(checked: &Checked, sink: &mut Sink) {
         let [first, others @ ..] = same else { continue };
         let Some(second) = others.first() else { continue };
         let message = format!("{} layers are called `{}`", same.len(), graph.name(source, first));
-        let mut finding =
-            Diagnostic::new(&DUPLICATE_LAYER_NAME, second.name, message).label(first.name, "the first one");
+        let mut finding = Diagnostic::new(&NAMES, second.name, message).label(first.name, "the first one");
         let written = graph.full_name(source, first);
         let free = (2..).map(|number| format!("_{number}")).filter(|ending| !is_taken(&format!("{written}{ending}")));
         let after = |layer: &Layer| Span { start: layer.name.end, end: layer.name.end };

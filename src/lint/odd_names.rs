@@ -1,46 +1,16 @@
 //! Names that OpenVINO changes, or that other readers cannot read.
 
-use super::names::shared_names;
-use super::{Checked, for_every_graph};
-use crate::diagnostic::{Diagnostic, Group, Rule, Severity, Sink};
+use super::Checked;
+use super::names::NAMES;
+use crate::diagnostic::{Diagnostic, Sink};
 use crate::ir::{Layer, broken_reference, find_attribute};
 use crate::source::Span;
 
-const fn name_rule(name: &'static str, summary: &'static str, explain: &'static str) -> Rule {
-    Rule::error(Group::Hygiene, name, summary, explain).accepted(Severity::Warning).opt_in()
-}
-
-pub(crate) static ODD_NAME: Rule = name_rule(
-    "odd-name",
-    "OpenVINO changes a name, or other readers cannot read it",
-    "A name should not be empty. A line break or a tab in it counts as a space in XML. A control character, a bare \
-     `<` or `&`, and an entity that XML does not define make the file malformed for strict XML parsers. A type is \
-     written as in the specification: `Parameter`, not `parameter`.\n\n\
-     Use names of visible characters, write `&amp;` for `&` and `&lt;` for `<`, and types as the specification does.",
-);
-
-pub(crate) static DUPLICATE_INNER_TENSOR_NAME: Rule = name_rule(
-    "duplicate-inner-tensor-name",
-    "two tensors inside the model have the same name",
-    "Tools that use names (`add_outputs`, NNCF, cutting a model) may reach the wrong one, or none. \
-     `duplicate-tensor-name` is about the inputs and outputs of a model.\n\n\
-     Give each tensor a name of its own.",
-);
-
-pub(super) fn check(checked: &Checked, sink: &mut Sink) {
-    if checked.options.enables(&DUPLICATE_INNER_TENSOR_NAME) {
-        for_every_graph(checked, &mut |checked| shared_names(checked, sink));
-    }
-    if checked.options.enables(&ODD_NAME) {
-        for_every_graph(checked, &mut |checked| check_graph(checked, sink));
-    }
-}
-
-fn check_graph(checked: &Checked, sink: &mut Sink) {
+pub(super) fn check_graph(checked: &Checked, sink: &mut Sink) {
     let (graph, source) = (checked.scope.graph, checked.scope.source);
     for layer in &graph.layers {
         let mut report = |span: Span, message: String| {
-            let finding = checked.about(layer, Diagnostic::new(&ODD_NAME, span, message));
+            let finding = checked.about(layer, Diagnostic::new(&NAMES, span, message));
             sink.report(finding);
         };
         match find_attribute(source, layer.tag, "name") {

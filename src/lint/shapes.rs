@@ -4,7 +4,7 @@ use super::{Checked, llm};
 use crate::diagnostic::{Diagnostic, Group, Rule, Runtime, Severity, Sink};
 use crate::ir::{Layer, LayerId, OutputRef, Port, Role, find_attribute};
 use crate::ops::devices::Device;
-use crate::ops::{Action, OpSpec, WithBodies};
+use crate::ops::{OpSpec, WithBodies};
 use crate::source::Span;
 use crate::types::{Dim, Fact};
 use petgraph::Direction::Outgoing;
@@ -23,27 +23,6 @@ pub(crate) static DYNAMIC_RANK: Rule = shape_rule(
      Reported where the rank is lost, not for every layer after it.",
 );
 
-pub(crate) static UNBOUNDED_DYNAMIC_DIM: Rule = shape_rule(
-    "unbounded-dynamic-dim",
-    "a dynamic dimension has no upper bound",
-    "A dimension written `?` or `-1` may have any length. An upper bound says how much memory suffices: \
-     `shape=\"1..8,3,224,224\"`.\n\n\
-     Reported where such a dimension first appears, usually at an input, not for every layer after it.",
-)
-.severity(Severity::Info)
-.opt_in();
-
-pub(crate) static HARD_CODED_BATCH: Rule = shape_rule(
-    "hard-coded-batch",
-    "a Reshape fixes the batch size",
-    "The target shape of a Reshape is a constant that starts with the batch size of the model, so the model works \
-     only for this size: `model.reshape(..)` and dynamic batches fail, or mix up the images of a batch.\n\n\
-     A target of `0,-1` keeps the first dimension whatever it is (with `special_zero=\"true\"`). Usually the \
-     export traced `x.view(1, -1)` instead of `x.view(x.size(0), -1)`.",
-)
-.severity(Severity::Info)
-.opt_in();
-
 pub(crate) static DYNAMIC_INPUT_FOR_DEVICE: Rule = shape_rule(
     "dynamic-input-for-device",
     "the device does not support an input of this shape",
@@ -56,15 +35,6 @@ pub(crate) static DYNAMIC_INPUT_FOR_DEVICE: Rule = shape_rule(
 )
 .severity(Severity::Error)
 .runtime(Runtime::NotCompiled);
-
-pub(super) fn check(checked: &Checked, sink: &mut Sink) {
-    if checked.options.enables(&UNBOUNDED_DYNAMIC_DIM) {
-        origins(checked, sink);
-    }
-    if checked.options.enables(&HARD_CODED_BATCH) && checked.scope.body.is_empty() {
-        fixed_batches(checked, sink);
-    }
-}
 
 /// Reports that the rank of an output is unknown although the ranks of all inputs are known.
 pub(super) fn unknown_rank(checked: &Checked, index: LayerId, layer: &Layer, output: usize, sink: &mut Sink) {
@@ -182,70 +152,4 @@ fn pipeline(checked: &Checked, sink: &mut Sink) {
     }
     let finding = finding.note("a language model that keeps its past in variables is dynamic by design");
     sink.report(checked.about(first, finding));
-}
-
-/// Reports where dimensions without an upper bound first appear; not what depends on them, even through `ShapeOf`.
-fn origins(checked: &Checked, sink: &mut Sink) {
-    let graph = checked.scope.graph;
-    let unbounded = |dim: &Dim| dim.upper().is_none();
-    // Whether an output of a layer follows from an unbounded dimension.
-    let mut depends = vec![false; graph.layers.len()];
-    for &index in checked.facts.order() {
-        let Some(layer) = graph.layer(index) else { continue };
-        let kind = graph.kind(layer);
-        let is_given = kind.role == Role::Parameter && !checked.scope.body.is_empty();
-        let sources = || graph.inputs(layer).iter().filter_map(Port::source);
-        let taken = is_given || sources().any(|source| depends.get(source.layer.index()) == Some(&true));
-        let open = checked
-            .facts
-            .outputs(index)
-            .iter()
-            .enumerate()
-            .find_map(|(output, fact)| Some((output, fact, fact.shape.dims()?.iter().position(unbounded)?)));
-        depends[index.index()] = taken || open.is_some();
-        let Some((output, fact, dim)) = open.filter(|_| !taken) else { continue };
-        let name = graph.name(checked.scope.source, layer);
-        let what = if kind.role == Role::Parameter {
-            format!("input `{name}`")
-        } else {
-            format!("output {output} of `{name}` ({})", kind.ty)
-        };
-        let message = format!("dimension {dim} of {what} has no upper bound: {}", fact.shape);
-        let span = shape_span(checked, layer);
-        sink.report(checked.about(layer, Diagnostic::new(&UNBOUNDED_DYNAMIC_DIM, span, message)));
-    }
-}
-
-/// Reshapes of data, not of weights, whose constant target starts with the batch size of the model.
-fn fixed_batches(checked: &Checked, sink: &mut Sink) {
-    let graph = checked.scope.graph;
-    let batch = |fact: &Fact| fact.shape.dims().filter(|dims| dims.len() > 1)?.first().copied();
-    let inputs = graph.entries().filter(|(_, layer)| graph.kind(layer).role == Role::Parameter);
-    let batches: Vec<Dim> =
-        inputs.filter_map(|(index, _)| checked.facts.outputs(index).first().and_then(batch)).collect();
-    // Whether a layer computes with an input of the model.
-    let mut is_data = vec![false; graph.layers.len()];
-    for &index in checked.facts.order() {
-        let Some(layer) = graph.layer(index) else { continue };
-        let kind = graph.kind(layer);
-        let is_here =
-            |port: &Port| port.source().is_some_and(|source| is_data.get(source.layer.index()) == Some(&true));
-        let from_data: Vec<bool> = graph.inputs(layer).iter().map(is_here).collect();
-        is_data[index.index()] = kind.role == Role::Parameter || from_data.contains(&true);
-        let is_reshape = kind.action() == Action::Reshapes;
-        let [data, target] = graph.inputs(layer) else { continue };
-        if !is_reshape || from_data != [true, false] {
-            continue;
-        }
-        let lengths = checked.facts.of_port(target).and_then(|fact| fact.value.as_ref()?.exact_integers());
-        let Some((lengths, first)) = lengths.and_then(|all| Some((all.clone(), *all.first()?))) else { continue };
-        let length = checked.facts.of_port(data).and_then(batch);
-        // With a dynamic batch, any first dimension is possible.
-        if length.is_some_and(|length| length.length() == Some(first) && batches.contains(&length)) {
-            let name = graph.name(checked.scope.source, layer);
-            let shown: Vec<String> = lengths.iter().take(8).map(i64::to_string).collect();
-            let message = format!("Reshape `{name}` to [{}] fixes the batch size to {first}", shown.join(", "));
-            sink.report(checked.about(layer, Diagnostic::new(&HARD_CODED_BATCH, layer.tag, message)));
-        }
-    }
 }

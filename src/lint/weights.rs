@@ -1,12 +1,10 @@
 //! The weights file and the bytes of every constant.
 
-mod misaligned;
 mod overlaps;
 mod stray_bits;
 mod values;
 mod whole;
 
-pub(crate) use misaligned::WEIGHTS_MISALIGNED;
 pub(crate) use stray_bits::STRAY_BITS;
 pub use values::DEEP;
 pub(crate) use values::{
@@ -83,9 +81,6 @@ pub(super) fn check(checked: &Checked, means: Option<&PreProcess>, sink: &mut Si
     whole::report_outside(weights, needs.outside, needs.end, sink);
     whole::report_trailing(weights, needs.end.max(means.map_or(0, PreProcess::end)), sink);
     needs.ranges.report(checked, sink);
-    if checked.options.enables(&WEIGHTS_MISALIGNED) {
-        misaligned::check(checked, sink);
-    }
     values::check(checked, sink);
     if checked.options.enables(&STRAY_BITS) {
         stray_bits::check(checked, sink);

@@ -5,8 +5,8 @@ use crate::diagnostic::{Applicability, LIMIT_EXCEEDED, Rule, Runtime, internal_e
 use crate::infer::bodies::rules as body;
 use crate::ir::{execution_graph, rules as ir};
 use crate::lint::{
-    advisories, demands, device_operations, dynamic_type, hygiene, iterations, legacy, names, odd_names, pre_process,
-    rt_info, rules as check, shapes, state, target, weights,
+    advisories, demands, device_operations, dynamic_type, hygiene, iterations, legacy, names, pre_process, rt_info,
+    rules as check, shapes, state, target, weights,
 };
 use crate::ops::rules as ops;
 use crate::policy::contract::rules as contract;
@@ -66,7 +66,6 @@ pub static RULES: &[&Rule] = &[
     &check::WEIGHTS_TRUNCATED,
     &check::WEIGHTS_TRAILING_BYTES,
     &check::WEIGHTS_PARTIAL_OVERLAP,
-    &weights::WEIGHTS_MISALIGNED,
     &wrong_weights::SUSPICIOUS_SHAPE_CONSTANT,
     &weights::NON_FINITE_WEIGHTS,
     &weights::SUBNORMAL_WEIGHTS,
@@ -118,18 +117,12 @@ pub static RULES: &[&Rule] = &[
     &shapes::DYNAMIC_INPUT_FOR_DEVICE,
     &device_operations::DEVICE_OPERATION,
     &advisories::REPORTED_DEFECT,
-    &shapes::UNBOUNDED_DYNAMIC_DIM,
     &shapes::DYNAMIC_RANK,
-    &shapes::HARD_CODED_BATCH,
     &demands::PINNED_DIMENSION,
     &check::EXTENSION_REQUIRED,
     &check::DUPLICATE_TENSOR_NAME,
-    &odd_names::DUPLICATE_INNER_TENSOR_NAME,
-    &names::DUPLICATE_LAYER_NAME,
-    &odd_names::ODD_NAME,
-    &names::UNNAMED_PORT,
+    &names::NAMES,
     &check::EMPTY_TENSOR,
-    &hygiene::NO_OP_LAYER,
     &hygiene::LOCAL_PATH_IN_METADATA,
     &settings::UNUSED_IGNORE,
     &settings::UNMATCHED_GLOB,

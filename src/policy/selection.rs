@@ -238,13 +238,13 @@ mod tests {
         let enabled = |selection: &Selection| !selection.options(Options::default()).enabled.is_empty();
         assert!(!enabled(&Selection::default()));
         assert!(enabled(&Selection { profile: Profile::Pedantic, ..Selection::default() }));
-        assert!(enabled(&Selection { extend_select: selectors("weights-misaligned"), ..Selection::default() }));
+        assert!(enabled(&Selection { extend_select: selectors("stray-bits"), ..Selection::default() }));
         assert!(enabled(&Selection { select: selectors("weights"), ..Selection::default() }));
-        assert!(enabled(&Selection { configured: severities("weights-misaligned=error"), ..Selection::default() }));
+        assert!(enabled(&Selection { configured: severities("stray-bits=error"), ..Selection::default() }));
         assert!(!enabled(&Selection { configured: severities("weights=error"), ..Selection::default() }));
         let others = Selection {
             select: selectors("shapes"),
-            configured: severities("weights-misaligned=error"),
+            configured: severities("stray-bits=error"),
             ..Selection::default()
         };
         assert!(!enabled(&others));

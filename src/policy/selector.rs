@@ -17,6 +17,18 @@ pub enum Selector {
     Default,
 }
 
+/// Rules that there were, and what became of them.
+const RENAMED: [(&str, &str); 8] = [
+    ("duplicate-inner-tensor-name", "is gone"),
+    ("duplicate-layer-name", "is now `names`"),
+    ("hard-coded-batch", "is gone: `ovlint inputs` shows for which batches a model works"),
+    ("no-op-layer", "is gone"),
+    ("odd-name", "is now `names`"),
+    ("unbounded-dynamic-dim", "is gone: `ovlint inputs` shows the dimensions that are not fixed"),
+    ("unnamed-port", "is now `names`"),
+    ("weights-misaligned", "is gone"),
+];
+
 /// The name of the rules that are on by default.
 const DEFAULT: &str = "default";
 
@@ -54,6 +66,9 @@ impl FromStr for Selector {
         }
         if name == DEFAULT {
             return Ok(Self::Default);
+        }
+        if let Some((_, now)) = RENAMED.iter().find(|(old, _)| *old == name) {
+            return Err(format!("the rule `{name}` {now}"));
         }
         let near = nearest(name, RULES.iter().map(|rule| rule.name).chain(groups()));
         Err(format!("there is no rule or group `{name}`{}", did_you_mean(near)))

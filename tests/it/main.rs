@@ -37,7 +37,6 @@ mod info_and_inspect;
 mod input_shapes;
 mod inputs;
 mod ir_builder;
-mod layer_order;
 mod manual_pages;
 mod measured_chains;
 mod measured_corners;

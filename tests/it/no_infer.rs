@@ -27,10 +27,8 @@ fn is_structural(rule: &str) -> bool {
         "needs-newer-openvino",
         "type-too-new-for-target",
         "legacy-ir-version",
-        "unbounded-dynamic-dim",
         "dynamic-rank",
         "suspicious-shape-constant",
-        "hard-coded-batch",
         "pinned-dimension",
         // How long the slices of an input are is found with its shape.
         "bad-port-map",

@@ -208,7 +208,9 @@ fn a_full_disk_is_reported() {
     assert_eq!(status, 2);
     assert!(err.ends_with("ovlint: cannot write /dev/full: No space left on device (os error 28)\n"), "{err}");
 
-    for arguments in [&["shapes", "split.xml"] as &[&str], &["explain"], &["explain", "--all"], &["generate", "schema", "report"]] {
+    for arguments in
+        [&["shapes", "split.xml"] as &[&str], &["explain"], &["explain", "--all"], &["generate", "schema", "report"]]
+    {
         let full = fs::File::options().write(true).open("/dev/full").unwrap();
         let mut command = Command::new(env!("CARGO_BIN_EXE_ovlint"));
         let out = command.args(arguments).current_dir(folder.path()).stdout(full).output().unwrap();

@@ -93,10 +93,10 @@ fn misspelled_names_are_guessed() {
 
 #[test]
 fn opt_in_rules_are_looked_for_when_asked_for() {
-    let sample = root().join("bad/weights-misaligned");
+    let sample = root().join("bad/stray-bits");
     let rules = |flags: &str| reported(&sample, &format!("model.xml {flags}")).1.len();
-    assert_eq!((rules(""), rules("--select default,weights-misaligned"), rules("--profile pedantic")), (0, 1, 1));
-    assert_eq!((rules("--select weights"), rules("--severity weights-misaligned=info")), (1, 1));
+    assert_eq!((rules(""), rules("--select default,stray-bits"), rules("--profile pedantic")), (0, 1, 2));
+    assert_eq!((rules("--select weights"), rules("--severity stray-bits=info")), (1, 1));
 }
 
 #[test]

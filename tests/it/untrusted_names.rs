@@ -57,10 +57,7 @@ fn names_in_models_and_paths_are_harmless() {
     for format in ["text", "concise", "json", "ndjson", "sarif", "github", "junit", "gitlab", "checkstyle", "markdown"]
     {
         assert_harmless(&ovlint(folder.path(), ["check", "--format", format, "."]), format);
-        assert_harmless(
-            &ovlint(&inner, ["check", "--format", format, "--verbose", "-v", "::error::m.xml"]),
-            format,
-        );
+        assert_harmless(&ovlint(&inner, ["check", "--format", format, "--verbose", "-v", "::error::m.xml"]), format);
     }
     let commands: [&[&str]; 29] = [
         &["check", "--statistics", model],

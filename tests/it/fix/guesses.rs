@@ -56,7 +56,7 @@ fn fixed(rule: &str, arguments: &[&str]) -> (String, String) {
 
 #[test]
 fn names_are_numbered() {
-    let (before, after) = fixed("duplicate-layer-name", &["--select", "default,duplicate-layer-name"]);
+    let (before, after) = fixed("names", &["--select", "default,names"]);
     assert_eq!(after, before.replace("name=\"act\" type=\"Sigmoid\"", "name=\"act_2\" type=\"Sigmoid\""));
 }
 

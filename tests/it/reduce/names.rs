@@ -34,8 +34,8 @@ fn names_are_replaced_unless_they_are_the_fault() {
     // What was equal still is, in pairs of states and in layers of one name.
     let (xml, err) = run("bad/state-init", "state-init");
     assert_eq!((xml.matches("variable_id=\"variable_").count(), err.as_str()), (2, ""));
-    assert_eq!(run("bad/duplicate-layer-name", "duplicate-layer-name").1, "");
-    let (xml, err) = run("bad/odd-name", "odd-name");
+    assert_eq!(run("bad/names", "names").1, "");
+    let (xml, err) = run("bad/names/odd", "names");
     assert!(xml.contains("fuse&add"));
     assert_eq!(err, "ovlint: names are as they were: with others, the fault is not there\n");
 }
