@@ -1,4 +1,4 @@
-//! One file through all stages: read, infer, check.
+//! The analysis of one file: read, infer, check.
 
 mod input_shapes;
 mod options;
@@ -26,24 +26,24 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// A file that cannot be checked as asked.
+/// The error for a file that cannot be checked as asked.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {cause}", path.display())]
 pub struct Error {
     /// The file.
     pub path: PathBuf,
-    /// Why.
+    /// The cause.
     #[source]
     pub cause: Cause,
 }
 
-/// Why a file cannot be checked as asked.
+/// The reason why a file cannot be checked as asked.
 #[derive(Debug, thiserror::Error)]
 pub enum Cause {
     /// The file or its weights cannot be read.
     #[error(transparent)]
     Open(#[from] OpenError),
-    /// [`Options::shapes`] does not fit the inputs of the model.
+    /// [`Options::shapes`] do not fit the inputs of the model.
     #[error("{0}")]
     Shapes(String),
 }
@@ -53,7 +53,7 @@ impl Error {
         Self { path: path.to_owned(), cause: cause.into() }
     }
 
-    /// The same as a finding, for reports; `None` if the file itself is not to blame.
+    /// Returns the error as a finding, for reports; `None` if the fault is not in the file.
     pub fn finding(&self) -> Option<Diagnostic> {
         let Cause::Open(cause) = &self.cause else { return None };
         let rule = match cause {
@@ -81,10 +81,10 @@ pub struct Model {
 }
 
 impl Model {
-    /// Opens, infers and checks the IR at `path`; the options say where its weights are.
+    /// Opens, infers and checks the IR at `path` with weights as the options say.
     ///
-    /// Missing weights are a finding; weights that exist and cannot be read are an error, as are [`Options::shapes`] that
-    /// do not fit the inputs.
+    /// Missing weights are a finding. Weights that exist and cannot be read are an error, and so are [`Options::shapes`]
+    /// that do not fit the inputs.
     pub fn open(path: &Path, options: &Options) -> Result<Self, Error> {
         fault::panic_if_due(path);
         let bounds = options.bounds.as_ref();
@@ -98,7 +98,8 @@ impl Model {
         Ok(model)
     }
 
-    /// An error if the files could not be read, or were changed since they were opened: findings may then be wrong. Call it after the last look at a model.
+    /// Fails if the files could not be read, or changed since they were opened: findings may then be wrong. Call it after
+    /// the last use of a model.
     pub fn intact(&self) -> Result<(), Error> {
         if let Some(error) = self.source.failure() {
             let cause = OpenError::Io(std::io::Error::new(error.kind(), error.to_string()));
@@ -118,42 +119,41 @@ impl Model {
         Self::of(crate::ir::decode(name, xml), weights.into(), options, Sink::new(options.limits.findings))
     }
 
-    /// The model with another text, UTF-8 as it is, and the same weights; with all findings, as they may have fixes.
+    /// Checks another text, already in UTF-8, with the same weights; keeps all findings, as they may have fixes.
     pub(crate) fn edited(&self, xml: Vec<u8>) -> Result<Self, Error> {
         self.rewritten(xml, None)
     }
 
-    /// The same with other weights, if there are any.
+    /// Checks another text with other weights, if given.
     pub(crate) fn rewritten(&self, xml: Vec<u8>, weights: Option<Weights>) -> Result<Self, Error> {
         let sink = Sink::in_full(self.options.limits.findings);
         let weights = weights.map_or_else(|| Arc::clone(&self.weights), Arc::new);
         Self::of(Source::new(self.source.path(), xml), weights, &self.options, sink)
     }
 
-    /// The model as it is without weights.
+    /// Checks the model without weights.
     pub(crate) fn without_weights(&self) -> Result<Self, Error> {
-        self.again(Weights::default().into(), &self.options)
+        self.analyze_again(Weights::default().into(), &self.options)
     }
 
-    /// The same file with inputs of other shapes.
+    /// Checks the same file with other input shapes.
     pub(crate) fn reshaped(&self, shapes: InputShapes) -> Result<Self, Error> {
-        self.again(Arc::clone(&self.weights), &Options { shapes, symbolic: false, ..self.options.clone() })
+        self.analyze_again(Arc::clone(&self.weights), &Options { shapes, symbolic: false, ..self.options.clone() })
     }
 
-    /// The same with dimensions expressed by those of the inputs.
+    /// Infers again with symbols for dimensions.
     pub(crate) fn with_symbols(&self) -> Result<Self, Error> {
-        self.again(Arc::clone(&self.weights), &Options { symbolic: true, ..self.options.clone() })
+        self.analyze_again(Arc::clone(&self.weights), &Options { symbolic: true, ..self.options.clone() })
     }
 
-    /// The same file with dimensions expressed by those of the inputs, which are as it declares them, or as the options leave
-    /// them open.
+    /// Infers again with symbols for the dynamic dimensions of the file, or of the options if those leave any open.
     pub(crate) fn symbolic(&self) -> Result<Self, Error> {
         let asked = &self.options.shapes;
         let shapes = if asked.are_static() { InputShapes::default() } else { asked.clone() };
-        self.again(Arc::clone(&self.weights), &Options { shapes, symbolic: true, ..self.options.clone() })
+        self.analyze_again(Arc::clone(&self.weights), &Options { shapes, symbolic: true, ..self.options.clone() })
     }
 
-    fn again(&self, weights: Arc<Weights>, options: &Options) -> Result<Self, Error> {
+    fn analyze_again(&self, weights: Arc<Weights>, options: &Options) -> Result<Self, Error> {
         let source = Source::new(self.source.path(), self.source.bytes().to_vec());
         Self::of(source, weights, options, Sink::new(options.limits.findings))
     }
@@ -191,7 +191,7 @@ impl Model {
         let mut findings = sink.into_sorted();
         let mut new_faults = BTreeSet::new();
         if !options.shapes.is_empty() {
-            // The ports were written for inputs of other shapes; OpenVINO refuses what it cannot read in them all the same.
+            // The ports were written for other input shapes, but OpenVINO still rejects unreadable ones.
             findings.retain(|finding| finding.rule.group != Group::Declared || finding.runtime.fails());
         }
         if let Some((net, facts)) = net.as_ref().zip(facts.as_ref()) {
@@ -213,7 +213,7 @@ impl Model {
         Ok(Self { source, weights, net, facts, findings, options: options.clone() })
     }
 
-    /// The model with further notes on one of its findings, given by its place among them.
+    /// Adds notes to the finding at an index.
     #[must_use]
     pub fn with_notes(mut self, finding: usize, notes: impl IntoIterator<Item = String>) -> Self {
         if let Some(finding) = self.findings.get_mut(finding) {
@@ -222,7 +222,7 @@ impl Model {
         self
     }
 
-    /// The same of a file that nobody called a model: what keeps it from being one is a warning.
+    /// Lowers findings to warnings at most if the file is no model: it was found in a folder, not named as a model.
     #[must_use]
     pub fn in_doubt(mut self) -> Self {
         if self.net.is_none() {
@@ -233,12 +233,12 @@ impl Model {
         self
     }
 
-    /// Whether its shapes were inferred.
+    /// Whether shapes were inferred.
     pub(crate) fn is_inferred(&self) -> bool {
         !self.options.no_infer
     }
 
-    /// Whether a finding that is not there is not in the file: shapes were inferred from its own inputs, with its weights.
+    /// Whether the absence of a finding is proof: shapes were inferred from the declared inputs, with the weights.
     pub fn is_checked_in_full(&self) -> bool {
         let has_weights = |net: &Net| {
             let is_readable = self.weights.is_available() && self.weights.foreign_format().is_none();
@@ -247,7 +247,7 @@ impl Model {
         self.is_inferred() && self.options.shapes.is_empty() && self.net.as_ref().is_some_and(has_weights)
     }
 
-    /// Whether findings of a rule were looked for: some are about a release or a device that the options name.
+    /// Whether findings of a rule were looked for: some need a release or a device in the options.
     pub(crate) fn looks_for(&self, rule: &str) -> bool {
         let (target, device) = (self.options.target.is_some(), self.options.device.is_some());
         (target || !lint::target::RULES.iter().any(|one| one.name == rule))
@@ -255,70 +255,69 @@ impl Model {
                 || ![&DYNAMIC_INPUT_FOR_DEVICE, &DEVICE_OPERATION, &REPORTED_DEFECT].iter().any(|one| one.name == rule))
     }
 
-    /// The text alone.
+    /// Returns the text alone.
     pub(crate) fn into_source(self) -> Source {
         self.source
     }
 
-    /// The shapes that its inputs have instead of those declared.
+    /// Returns the input shapes that replace the declared ones.
     pub(crate) fn shapes(&self) -> &InputShapes {
         &self.options.shapes
     }
 
-    /// Whether nobody named its file.
+    /// Whether the file was found in a folder rather than named.
     pub(crate) fn is_found(&self) -> bool {
         self.options.bounds.is_some()
     }
 
-    /// The limits that apply to it.
     pub(crate) fn limits(&self) -> &Limits {
         &self.options.limits
     }
 
-    /// What is stated about operations that are not modelled here.
+    /// Returns the stated outputs of operations that ovlint does not model.
     pub(crate) fn extension_ops(&self) -> Option<&ExtensionOps> {
         self.options.extension_ops.as_ref()
     }
 
-    /// What is stated about the operation of a layer, and where.
+    /// Returns the stated outputs of a layer's operation, and where they are stated.
     pub(crate) fn stated(&self, kind: &Kind) -> Option<(&Stated, String)> {
         let all = self.extension_ops()?;
         let stated = kind.stated(all)?;
-        Some((stated, all.place(stated)))
+        Some((stated, all.location(stated)))
     }
 
-    /// The text of the file.
+    /// Returns the text of the file.
     pub fn source(&self) -> &Source {
         &self.source
     }
 
-    /// The weights file.
+    /// Returns the weights file.
     pub fn weights(&self) -> &Weights {
         &self.weights
     }
 
-    /// The graph and what else the file contains; `None` if it is not an IR or its XML is broken.
+    /// Returns the graph and the other content of the file; `None` if it is not an IR or its XML is broken.
     pub fn net(&self) -> Option<&Net> {
         self.net.as_ref()
     }
 
-    /// What is known about every output.
+    /// Returns the facts of all outputs.
     pub fn facts(&self) -> Option<&Facts> {
         self.facts.as_ref()
     }
 
-    /// The names of the dimensions that its user chooses; `None` if no symbols were asked for.
+    /// Returns the names of symbols; `None` without symbolic inference.
     pub(crate) fn names(&self) -> Option<Names<'_>> {
         let (net, facts) = (self.net.as_ref()?, self.facts.as_ref()?);
         Some(Names::of(&net.graph, &self.source, facts, &facts.symbols()?.expressions))
     }
 
-    /// The findings, sorted by place.
+    /// Returns the findings, sorted by position.
     pub fn findings(&self) -> &[Diagnostic] {
         &self.findings
     }
 
-    /// The number of layers and of outputs, those of bodies included.
+    /// Returns the number of layers and of outputs, those of bodies included.
     pub fn size(&self) -> (usize, usize) {
         match (&self.net, &self.facts) {
             (Some(net), Some(facts)) => (net.graph.layer_count(), facts.output_count()),
@@ -326,7 +325,7 @@ impl Model {
         }
     }
 
-    /// Whether there is an error among the findings.
+    /// Whether any finding is an error.
     pub fn has_errors(&self) -> bool {
         self.findings.iter().any(|finding| finding.severity == Severity::Error)
     }

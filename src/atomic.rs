@@ -1,8 +1,8 @@
-//! Files that are written completely or not at all. ovlint writes files in no other way.
+//! Atomic writing of files: completely or not at all. ovlint writes files in no other way.
 //!
-//! A new file takes the place of an old one, with its owner, permissions and extended attributes. What such a file cannot
-//! be given is not lost but refused: links are not followed, as they lead out of the folder that was meant, and a file with
-//! several hard links is left as it is, as only one of them would change.
+//! A new file replaces an old one and gets its owner, permissions and extended attributes. If that is impossible, the write
+//! is refused. So are links, because they lead out of the intended folder, and files with several hard links, because only
+//! one of them would change.
 //!
 //! ```
 //! use ovlint::internal::atomic::{Existing, NewFile};
@@ -19,86 +19,88 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
-mod growing;
-mod marks;
+mod metadata;
 mod nameless;
 #[cfg(test)]
 mod tests;
+mod unfinished;
 
 use crate::fault;
-use growing::Growing;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use unfinished::Unfinished;
 
-/// What happens to an existing file.
+/// The treatment of an existing file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Existing<'a> {
-    /// It is replaced, unless it is read-only.
+    /// Replaces it, unless it is read-only.
     Replace,
-    /// It is replaced if it still holds these bytes once the new one is on the disk.
+    /// Replaces it if it still holds these bytes once the new file is on the disk.
     Same(&'a [u8]),
-    /// It is kept, and the new one is not written.
+    /// Keeps it, and does not write the new file.
     Keep,
 }
 
 /// A file that appears only when it is finished; until then, and if it never is, the old one stays.
 ///
-/// On Linux it has no name until it is whole; then it is given one beside its destination, which starts with `.ovlint-`, and is
-/// renamed at once. Elsewhere, and where the file system has no nameless files, it has such a name from the start. A process
-/// that is killed while there is such a name leaves that file: no command reads it, it blocks nothing, and it can be deleted.
-/// ovlint does not do so, as it may belong to a process at work. Pipes, terminals and other special files are written to
-/// directly.
+/// On Linux it has no name until it is complete. Then it gets a temporary name beside its destination, which starts with
+/// `.ovlint-`, and is renamed at once. On other systems, and on file systems without nameless files, it has the temporary
+/// name from the start. A process that is killed during that time leaves the file. No command reads it, it blocks nothing,
+/// and it can be deleted; ovlint does not delete it, because it may belong to a running process. Pipes, terminals and other
+/// special files are written directly.
 #[derive(Debug)]
 pub struct NewFile<'a> {
-    place: Place<'a>,
+    destination: Destination<'a>,
 }
 
 #[derive(Debug)]
-enum Place<'a> {
-    Beside { file: Growing, path: PathBuf, existing: Existing<'a> },
+enum Destination<'a> {
+    Beside { file: Unfinished, path: PathBuf, existing: Existing<'a> },
     Direct(File),
 }
 
 impl<'a> NewFile<'a> {
-    /// Starts the file that is to be at `path`.
+    /// Starts the file for `path`.
     ///
     /// # Errors
-    /// If it could not be written there, so that a long run need not begin.
+    /// If it cannot be written there, so that a long run fails at the start.
     pub fn begin(path: &Path, existing: Existing<'a>) -> io::Result<Self> {
         let old = fs::metadata(path).ok();
         if let Some(link) = fs::read_link(path).ok().filter(|_| !old.as_ref().is_some_and(is_device)) {
             if !is_of_system(path) {
                 return Err(linked(&link));
             }
-            return Ok(Self { place: Place::Direct(File::options().append(true).open(path)?) });
+            return Ok(Self { destination: Destination::Direct(File::options().append(true).open(path)?) });
         }
         match &old {
             Some(_) if existing == Existing::Keep => Err(there_already()),
-            Some(old) if !old.is_file() => Ok(Self { place: Place::Direct(File::options().write(true).open(path)?) }),
+            Some(old) if !old.is_file() => {
+                Ok(Self { destination: Destination::Direct(File::options().write(true).open(path)?) })
+            }
             old => {
-                old.as_ref().map_or(Ok(()), marks::can_be_replaced)?;
-                let file = Growing::beside(path)?;
-                old.as_ref().map_or(Ok(()), |old| marks::copy(path, old, file.file()))?;
-                Ok(Self { place: Place::Beside { file, path: path.to_owned(), existing } })
+                old.as_ref().map_or(Ok(()), metadata::check_replaceable)?;
+                let file = Unfinished::beside(path)?;
+                old.as_ref().map_or(Ok(()), |old| metadata::copy(path, old, file.file()))?;
+                Ok(Self { destination: Destination::Beside { file, path: path.to_owned(), existing } })
             }
         }
     }
 
-    /// Puts the file in its place, once it is on the disk.
+    /// Syncs the file to the disk and moves it to its destination.
     ///
     /// # Errors
-    /// If the operating system refuses, or the file changed meanwhile; the old file is then untouched.
+    /// If the operating system refuses, or the old file changed meanwhile; the old file is then untouched.
     pub fn finish(self) -> io::Result<()> {
-        let (file, path, existing) = match self.place {
-            Place::Direct(mut file) => return file.flush(),
-            Place::Beside { file, path, existing } => (file, path, existing),
+        let (file, path, existing) = match self.destination {
+            Destination::Direct(mut file) => return file.flush(),
+            Destination::Beside { file, path, existing } => (file, path, existing),
         };
         if fault::is_due("finish", &path) {
             return Err(io::Error::other("a fault that a test asked for"));
         }
         file.file().sync_all()?;
-        // Before it has a name: a large file takes long to read.
+        // Done before the file has a name, because a large file takes long to read.
         if let Existing::Same(bytes) = existing
             && fs::read(&path).ok().is_none_or(|now| now != bytes)
         {
@@ -118,9 +120,9 @@ impl<'a> NewFile<'a> {
 
 impl Write for NewFile<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match &mut self.place {
-            Place::Beside { file, .. } => file.write(bytes),
-            Place::Direct(file) => file.write(bytes),
+        match &mut self.destination {
+            Destination::Beside { file, .. } => file.write(bytes),
+            Destination::Direct(file) => file.write(bytes),
         }
     }
 
@@ -129,7 +131,7 @@ impl Write for NewFile<'_> {
     }
 }
 
-/// Writes bytes to the file at `path`, completely or not at all.
+/// Writes the file at `path`, completely or not at all.
 ///
 /// # Errors
 /// As [`NewFile`]; the old file is then untouched.
@@ -139,10 +141,10 @@ pub fn write(path: &Path, existing: Existing, bytes: &[u8]) -> io::Result<()> {
     file.finish()
 }
 
-/// Whether a file could be replaced or made at `path`. Pipes are not opened, as their readers would notice.
+/// Checks that a file can be replaced or created at `path`. Pipes are not opened, because their readers would notice.
 ///
 /// # Errors
-/// Why not.
+/// The reason why not.
 pub fn probe(path: &Path) -> io::Result<()> {
     match fs::metadata(path) {
         Ok(old) if old.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
@@ -151,12 +153,12 @@ pub fn probe(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Whether it is something to write to that keeps nothing, as a pipe or a terminal.
+/// Whether a file stores nothing, such as a pipe or a terminal.
 fn is_device(file: &fs::Metadata) -> bool {
     !file.is_file() && !file.is_dir()
 }
 
-/// Whether a link is one that the system keeps, as `/dev/stdout`.
+/// Whether a link belongs to the system, such as `/dev/stdout`.
 fn is_of_system(path: &Path) -> bool {
     path.starts_with("/dev") || path.starts_with("/proc")
 }
@@ -166,7 +168,7 @@ fn linked(target: &Path) -> io::Error {
     io::Error::other(format!("it is a link to {target}, and links are not followed; name the file itself"))
 }
 
-/// Why a file is left as it is that is not what it was.
+/// Returns the error for a file that changed and is left as it is.
 pub(crate) fn changed() -> io::Error {
     io::Error::other("it was changed meanwhile and is left as it is")
 }

@@ -1,6 +1,6 @@
-//! Which findings follow from others: one pass over the findings of a file, after lint.
+//! The search for causes: one pass over the findings of a file, after lint, links each finding to the one it follows from.
 //!
-//! Findings stay as they were reported. What follows from what is recorded beside them, by number.
+//! Findings themselves do not change. The links are recorded beside them, by number.
 
 mod alike;
 pub(crate) mod blame;
@@ -21,7 +21,7 @@ use crate::ir::Net;
 use crate::lint::Checked;
 use crate::lint::declared::Declared;
 
-/// Finds the causes of what was reported; `declared` are the ports that disagree with inference.
+/// Links the findings of a file to their causes; `declared` are the ports that disagree with inference.
 pub(crate) fn find(checked: &Checked, net: &Net, declared: &Declared, sink: &mut Sink) {
     if !checked.options.no_infer {
         of_shapes(checked, net, declared, sink);
@@ -29,9 +29,9 @@ pub(crate) fn find(checked: &Checked, net: &Net, declared: &Declared, sink: &mut
     alike::find(checked.scope.source, sink);
 }
 
-/// Finds the causes of what was found out about shapes.
+/// Links the findings about shapes.
 fn of_shapes(checked: &Checked, net: &Net, declared: &Declared, sink: &mut Sink) {
-    // The ports were written for the inputs that the file declares.
+    // With other input shapes, declared ports are no evidence.
     if !checked.options.is_reshaped {
         ports::find(checked, declared, sink);
     }

@@ -1,6 +1,6 @@
-//! The command line: the only part that prints, and the exit codes.
+//! The command line: the only part that prints or sets exit codes.
 //!
-//! 0: ran, nothing at or above the level that fails; 1: ran, findings; 2: did not run properly; 3: no IR among the inputs.
+//! 0: ran, no findings that fail; 1: ran, findings that fail; 2: did not run properly; 3: no IR among the inputs.
 
 mod check;
 mod color;
@@ -60,7 +60,7 @@ pub(crate) mod exit {
 /// The version, and the release of OpenVINO whose operations and checks are modelled.
 const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (models OpenVINO 2026.4.1)");
 
-/// What the exit codes mean.
+/// The meaning of the exit codes.
 const EXIT_CODES: &str = "\
 Exit codes:
   0  nothing that fails: no errors, unless --fail-on says otherwise
@@ -81,14 +81,14 @@ struct Cli {
 }
 
 impl Cli {
-    /// The whole command line; the flags of the default command are listed in its own help only.
+    /// Returns the whole command line; the flags of the default command appear only in its own help.
     fn shown() -> clap::Command {
         Self::command().mut_args(|arg| arg.hide(true))
     }
 }
 
-// The flags of a command are made when it is called, as those of all take most of the time of a start. By then the command
-// has its description, and the docs of a group of flags would replace it: groups have plain comments.
+// The flags of a command are built when it is called, because those of all commands take most of the start-up time. By then
+// the command has its description, and the docs of a group of flags would replace it: groups have plain comments.
 #[derive(Subcommand)]
 #[command(defer = true)]
 #[allow(clippy::large_enum_variant, reason = "one value is made per process, so its size does not matter")]
@@ -207,7 +207,7 @@ enum Generate {
     Man(completions::ManArgs),
 }
 
-// How models are read; the same flags for every command.
+// The flags for reading models, the same for every command.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct ModelArgs {
     /// Weights to read: `auto` for the .bin beside the .xml, `skip` for none, or a file or URL
@@ -220,7 +220,7 @@ pub(crate) struct ModelArgs {
     limits: LimitArgs,
 }
 
-/// The weights beside the model.
+/// The value for weights beside the model.
 const AUTO: &str = "auto";
 
 impl Default for ModelArgs {
@@ -235,7 +235,7 @@ impl ModelArgs {
         WeightsOption::written(&self.weights) == WeightsOption::Skip
     }
 
-    /// The options of the library, or what is wrong with a file that they name.
+    /// Returns the options of the library, or an error about a file that they name.
     pub(crate) fn options(&self) -> Result<Options, String> {
         let weights = WeightsOption::written(&self.weights);
         let stated = self.extension_ops.as_deref().map(ExtensionOps::read).transpose();
@@ -244,7 +244,7 @@ impl ModelArgs {
     }
 }
 
-/// Runs the command line and gives the exit code.
+/// Runs the command line and returns the exit code.
 pub(crate) fn main() -> u8 {
     let command = match parse::command() {
         Ok(command) => command,
@@ -278,10 +278,10 @@ fn run(command: Command) -> u8 {
     }
 }
 
-/// Whether stdout could not be written to.
+/// Set after a failed write to stdout.
 static IS_STDOUT_BROKEN: AtomicBool = AtomicBool::new(false);
 
-/// Writes to stdout. A reader that went away ends the output quietly; whatever else goes wrong makes the run fail.
+/// Writes to stdout. A closed reader ends the output quietly; any other failure makes the run fail.
 pub(crate) fn print(text: &str) {
     let mut out = anstream::stdout().lock();
     let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
@@ -293,8 +293,8 @@ pub(crate) fn print(text: &str) {
     }
 }
 
-/// Writes a diff to stdout: into a file as it is, so that it can be applied, elsewhere nothing that a terminal or a CI
-/// service obeys.
+/// Writes a diff to stdout: unchanged into a file, so that it can be applied; escaped elsewhere, because terminals and CI
+/// services obey control characters.
 pub(crate) fn print_diff(diff: &str) {
     match plain_diff(diff).filter(|_| !is_stdout_file()) {
         Some(plain) => {
@@ -315,23 +315,23 @@ fn is_stdout_file() -> bool {
     copy.and_then(|copy| std::fs::File::from(copy).metadata()).is_ok_and(|stdout| stdout.is_file())
 }
 
-/// Writes a line to stderr, the only way there. Whatever names the message quotes, they are made safe here.
+/// Writes a line to stderr; nothing else may write there. Names that the message quotes are escaped here.
 pub(crate) fn complain(message: &str) {
     let _ = writeln!(anstream::stderr().lock(), "ovlint: {}", plain_text(message));
 }
 
-/// A path as it is shown, safe to print.
+/// Formats a path, safe to print.
 pub(crate) fn shown(path: &Path) -> String {
     plain_text(&path.display().to_string())
 }
 
-/// Prints why there is nothing to show, and gives the exit code.
+/// Prints the reason for a refusal and returns the exit code.
 fn refused(why: &str) -> u8 {
     complain(why);
     exit::BROKEN
 }
 
-/// The value a command needs; without it, prints why and gives the exit code.
+/// Returns the value, or prints the error and returns the exit code.
 fn or_exit<T>(needed: Result<T, String>) -> Result<T, u8> {
     needed.map_err(|message| refused(&message))
 }

@@ -37,21 +37,21 @@ use crate::source::Span;
 use serde::Serialize;
 use std::fmt;
 
-/// Bytes of the weights file.
+/// A byte range of the weights file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WeightsRange {
-    /// The first byte.
+    /// The offset of the first byte.
     pub offset: u64,
     /// The number of bytes.
     pub size: u64,
 }
 
-/// A place in the XML with a message.
+/// A span in the XML with a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Label {
-    /// The bytes.
+    /// The bytes of the span.
     pub span: Span,
-    /// What these bytes show; may be empty for the primary label.
+    /// The text about the span; may be empty for the primary label.
     pub message: Text,
     /// The bytes of the constant that the message is about.
     pub weights: Option<WeightsRange>,
@@ -59,29 +59,29 @@ pub struct Label {
     pub value: Option<Box<[i64]>>,
     /// The name of the layer that the message is about, if it is not the finding's own.
     pub layer: Option<String>,
-    /// Whether this shows where a number came from, and so belongs in a note of its own.
+    /// Set if the label shows the origin of a number, and so belongs in a note of its own.
     pub origin: bool,
 }
 
 impl Label {
-    /// A label without constant bytes.
+    /// Creates a label without constant bytes.
     pub fn new(span: Span, message: impl Into<Text>) -> Self {
         Self { span, message: message.into(), weights: None, value: None, layer: None, origin: false }
     }
 }
 
-/// The layer a finding is about.
+/// The layer that a finding is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LayerRef {
-    /// Its id as written.
+    /// The id as written.
     pub id: String,
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// Its type.
+    /// The type.
     pub ty: String,
-    /// Its opset label.
+    /// The opset label.
     pub version: String,
-    /// The start tag.
+    /// The span of the start tag.
     pub span: Span,
 }
 
@@ -90,7 +90,7 @@ pub struct LayerRef {
 pub struct BodyRef {
     /// The name of the layer.
     pub layer: String,
-    /// The start tag of the layer.
+    /// The span of the layer's start tag.
     pub tag: Span,
     /// The element that holds the body.
     pub element: &'static str,
@@ -102,12 +102,12 @@ impl fmt::Display for BodyRef {
     }
 }
 
-/// The bodies that a finding is in, outermost first: `loop_1/body/if_2/then_body`.
+/// Formats the bodies around a finding, outermost first: `loop_1/body/if_2/then_body`.
 pub fn body_text(bodies: &[BodyRef]) -> String {
     bodies.iter().map(ToString::to_string).collect::<Vec<_>>().join("/")
 }
 
-/// Whether a port is one of a layer's inputs or outputs.
+/// The side of a layer that a port is on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Direction {
@@ -123,20 +123,20 @@ impl fmt::Display for Direction {
     }
 }
 
-/// The port a finding is about.
+/// The port that a finding is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PortRef {
     /// The side of the layer.
     pub direction: Direction,
-    /// Its id as written.
+    /// The id as written.
     pub id: String,
-    /// Its position in the list, by which OpenVINO identifies it.
+    /// The index among the ports of this side, by which OpenVINO identifies the port.
     pub index: usize,
     /// The dimension, if the finding is about one.
     pub dim: Option<usize>,
 }
 
-/// Replaces some bytes.
+/// A replacement of some bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {
     /// The bytes to replace; empty to insert.
@@ -148,16 +148,16 @@ pub struct Edit {
 /// A change that removes the finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fix {
-    /// Whether it can change what runs.
+    /// The effect that the fix may have on results.
     pub applicability: Applicability,
-    /// What it does, in the imperative.
+    /// The description, in the imperative.
     pub message: Text,
     /// The byte edits, in order and apart.
     pub edits: Vec<Edit>,
 }
 
 impl Fix {
-    /// The unsafe fix that writes a text in place of some bytes.
+    /// Creates an unsafe fix that replaces some bytes with a text.
     pub(crate) fn write(span: Span, text: impl Into<String>) -> Self {
         let text = text.into();
         Self {
@@ -168,60 +168,60 @@ impl Fix {
     }
 }
 
-/// One finding.
+/// A finding.
 #[derive(Clone, Debug, PartialEq)]
 #[must_use]
 pub struct Diagnostic {
-    /// The rule that is broken.
+    /// The broken rule.
     pub rule: &'static Rule,
-    /// How much it matters here.
+    /// The severity of this finding, which may differ from the rule's.
     pub severity: Severity,
-    /// What OpenVINO does here.
+    /// The reaction of OpenVINO.
     pub runtime: Runtime,
-    /// What is wrong, with the value found and the value wanted.
+    /// The problem, with the value found and the value expected.
     pub message: Text,
     /// The wrong bytes.
     pub primary: Label,
-    /// What the numbers depend on, and where.
+    /// Further spans that the problem depends on.
     pub labels: Vec<Label>,
-    /// Facts worth knowing, one line each.
+    /// Further facts, one line each.
     pub notes: Vec<Note>,
-    /// How to fix it, one line each.
+    /// Ways to fix it, one line each.
     pub help: Vec<Hint>,
     /// A change that removes the finding.
     pub fix: Option<Fix>,
-    /// The layer it is about.
+    /// The layer that the finding is about.
     pub layer: Option<LayerRef>,
-    /// The port it is about.
+    /// The port that the finding is about.
     pub port: Option<PortRef>,
-    /// The bodies that it is in, outermost first.
+    /// The bodies around it, outermost first.
     pub body: Vec<BodyRef>,
-    /// What it says of all layers of some kind, if its own layer is only the first of them.
+    /// The key shared with findings about other layers, if the finding stands for all of them.
     pub kind: Option<Box<str>>,
-    /// What the file declares.
+    /// The declared value.
     pub declared: Option<String>,
-    /// What inference gives.
+    /// The inferred value.
     pub inferred: Option<String>,
-    /// Whether what is inferred depends on declared ports.
+    /// Set if the inferred value depends on declared ports.
     pub assumed: bool,
-    /// The producers that led here, nearest first, as `layer:output`.
+    /// The producers that lead here, nearest first, as `layer:output`.
     pub chain: Vec<String>,
-    /// Its number, if it follows from another finding or others follow from it.
+    /// The number of the finding, if it has a cause or consequences.
     pub id: Option<FindingId>,
-    /// The finding that this one follows from; such findings are folded in text reports.
+    /// The cause of this finding; text reports fold such findings.
     pub consequence_of: Option<Cause>,
-    /// How many findings that follow from this one are folded under it in text reports.
+    /// The number of consequences that text reports fold under this finding.
     pub consequences: usize,
-    /// The check of OpenVINO that refuses the file, if it is known.
+    /// The check with which OpenVINO rejects the file, if known.
     pub refusal: Option<Box<Refusal>>,
-    /// What OpenVINO does with the file, if that is worth saying.
+    /// The verdict of OpenVINO on the file, if reports show one.
     pub verdict: Option<Verdict>,
-    /// The start tags of the layers that OpenVINO builds when it refuses the file, if that is not `layer`.
+    /// The start tags of the layers that OpenVINO builds when it rejects the file, if not `layer`.
     pub builds: Vec<Span>,
 }
 
 impl Diagnostic {
-    /// A finding of the rule's usual severity at some bytes.
+    /// Creates a finding with the rule's usual severity.
     pub fn new(rule: &'static Rule, span: Span, message: impl Into<Text>) -> Self {
         Self {
             rule,
@@ -250,68 +250,68 @@ impl Diagnostic {
         }
     }
 
-    /// With text under the wrong bytes.
+    /// Sets the text under the primary span.
     pub fn primary(mut self, message: impl Into<Text>) -> Self {
         self.primary.message = message.into();
         self
     }
 
-    /// With another place.
+    /// Adds a label.
     pub fn label(mut self, span: Span, message: impl Into<Text>) -> Self {
         self.labels.push(Label::new(span, message));
         self
     }
 
-    /// With a fact worth knowing.
+    /// Adds a note.
     pub fn note(mut self, note: impl Into<Note>) -> Self {
         self.notes.push(note.into());
         self
     }
 
-    /// With a way to fix it.
+    /// Adds a line of help.
     pub fn help(mut self, help: impl Into<Hint>) -> Self {
         self.help.push(help.into());
         self
     }
 
-    /// Of another severity.
+    /// Sets the severity.
     pub fn severity(mut self, severity: Severity) -> Self {
         self.severity = severity;
         self
     }
 
-    /// With another reaction of OpenVINO.
+    /// Sets the reaction of OpenVINO.
     pub fn runtime(mut self, runtime: Runtime) -> Self {
         self.runtime = runtime;
         self
     }
 
-    /// Takes back a fix of this kind, for a reason that it gives.
+    /// Removes a fix of this applicability and adds the reason to the help.
     pub(crate) fn refuse_fix(&mut self, level: Applicability, reason: &str) {
         if self.fix.take_if(|fix| fix.applicability == level).is_some() {
             self.help.push(reason.into());
         }
     }
 
-    /// Refused by this check of OpenVINO.
+    /// Sets the check with which OpenVINO rejects the file.
     pub(crate) fn refused(mut self, refusal: Refusal) -> Self {
         self.refusal = Some(Box::new(refusal));
         self
     }
 
-    /// About a layer.
+    /// Sets the layer.
     pub fn layer(mut self, layer: LayerRef) -> Self {
         self.layer = Some(layer);
         self
     }
 
-    /// About a port.
+    /// Sets the port.
     pub fn port(mut self, port: PortRef) -> Self {
         self.port = Some(port);
         self
     }
 
-    /// With a fix.
+    /// Sets the fix.
     pub fn fix(mut self, fix: Fix) -> Self {
         self.fix = Some(fix);
         self

@@ -1,4 +1,9 @@
-//! Which lengths of its inputs a model works for: what its layers demand, in the simplest form.
+//! The input dimensions that a model works for: the constraints that its layers impose, simplified.
+//!
+//! Layers record demands, each a clause: a disjunction of tests such as `a - b = 0` ([`Demand`]). All clauses must hold. An
+//! `Add` of `x[a]` and `y[b]` demands `a = b or a = 1 or b = 1`. The passes, in order: assume away what is unusual (`a = 1`),
+//! eliminate variables by equations (`a = b`, `c = a + 1`), drop implied clauses by subsumption, and turn clauses on a single
+//! dimension into a set of values (`h % 32 == 0`).
 
 #![warn(clippy::arithmetic_side_effects, reason = "the numbers of a file may be as large as a number can be")]
 
@@ -20,74 +25,74 @@ use crate::types::symbol::substitution::Substitution;
 use crate::types::symbol::{Atom, Expressions, Length, Reader, Symbol};
 use equations::Equations;
 use lengths::Lengths;
-use single::take_single;
+use single::extract_single;
 use std::collections::{BTreeSet, HashMap};
 
-/// Which lengths a model works for.
+/// The constraints on the input dimensions of a model.
 #[derive(Debug)]
 pub(crate) struct Domain {
-    /// What must hold, all of it.
+    /// The constraints, all of which must hold.
     pub(crate) constraints: Vec<Constraint>,
-    /// The place of a constraint that no lengths meet together with the others.
+    /// The index of a constraint that contradicts the others.
     pub(crate) contradiction: Option<usize>,
-    /// Layers that demand more than is expressed here.
+    /// Layers that demand more than the constraints express.
     pub(crate) open: Vec<LayerId>,
-    /// What lengths are taken to be.
+    /// The assumption under which the constraints were simplified.
     pub(crate) assumption: Assumption,
-    /// What symbols stand for here.
+    /// The table in which the symbols of the constraints are looked up.
     pub(crate) expressions: Expressions,
 }
 
-/// What lengths are taken to be, which takes fewer words.
+/// An assumption about dimensions, which makes constraints shorter. Each implies those before it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Assumption {
-    /// Anything that is declared.
+    /// Dimensions may be anything that the file declares.
     Nothing,
-    /// 1 or more.
+    /// Dimensions are 1 or more.
     Present,
-    /// The same, and equal where one of them could also be 1.
+    /// Dimensions are also equal where a broadcast allows one of them to be 1.
     Usual,
 }
 
-/// One condition on lengths, and where it comes from.
+/// One condition on dimensions, and its origin.
 #[derive(Debug)]
 pub(crate) struct Constraint {
-    /// What must hold.
+    /// The condition.
     pub(crate) form: Form,
-    /// The layers that demand it; the first one alone if the others demand the same.
+    /// The layers that impose it. The first one alone suffices if the others demand the same.
     pub(crate) layers: Vec<LayerId>,
 }
 
-/// The kinds of conditions.
+/// The forms of conditions.
 #[derive(Debug)]
 pub(crate) enum Form {
-    /// These are equal.
+    /// These dimensions are equal.
     Equal(Vec<Length>),
-    /// One equals an expression of others, or a number.
+    /// A dimension equals an expression of others, or a number.
     Solved(Length, Symbol),
-    /// One is in a set.
+    /// The value of a dimension is in a set.
     In(Length, Lengths),
-    /// One of these tests holds.
+    /// A clause: one of its tests holds. The empty clause is a contradiction.
     Demand(Demand),
 }
 
-/// Demands that are compared with each other, at most.
-const COMPARED: usize = 500;
+/// The limit of clauses for pairwise subsumption.
+const SUBSUMPTION_LIMIT: usize = 500;
 
-/// A demand in work.
+/// A clause that is being simplified.
 #[derive(Debug)]
-struct Open {
-    /// What to check.
+struct Clause {
+    /// The clause in which solved variables are eliminated; subsumption and [`Lengths`] use it.
     demand: Demand,
-    /// What to show, which says the same together with what other demands say.
+    /// The clause to show: equivalent to `demand` given the other constraints, but in the words of the layers.
     shown: Demand,
-    /// The layers that have it.
+    /// The layers that demand it.
     layers: Vec<LayerId>,
 }
 
 impl Domain {
-    /// The domain of a model under an assumption, or a weaker one if lengths fit that alone. `None` if no symbols were asked
-    /// for.
+    /// Returns the domain of a model under an assumption, or under a weaker one if no dimensions fit this one. `None` if
+    /// inference recorded no symbols.
     pub(crate) fn of(facts: &Facts, assumption: Assumption) -> Option<Self> {
         let symbols = facts.symbols()?;
         let domain = Self::new(symbols, &symbols.demanded, assumption);
@@ -104,38 +109,38 @@ impl Domain {
         }
     }
 
-    /// The domain of some demands.
+    /// Simplifies some demands to a domain. It may use [`Assumption::Present`] where `Usual` makes no difference.
     pub(crate) fn new<'a>(
         symbols: &Symbols,
         demanded: impl IntoIterator<Item = &'a Demanded>,
         mut assumption: Assumption,
     ) -> Self {
         let mut all = symbols.expressions.as_ref().clone();
-        let (mut work, open) = expressed(&all, demanded);
+        let (mut work, open) = clauses(&all, demanded);
         if assumption >= Assumption::Present {
             let present = all.present();
             work = substituted(&mut all, &mut Substitution::new(present), work, true);
         }
         if assumption == Assumption::Usual
-            && work.iter_mut().filter_map(|one| one.is_made_usual(&all).then_some(())).count() == 0
+            && work.iter_mut().filter_map(|one| one.assume_usual(&all).then_some(())).count() == 0
         {
             assumption = Assumption::Present;
         }
         let mut equations = Equations::default();
         let work = equations.take_from(&mut all, work);
         let mut constraints = equations.constraints();
-        let work = simplest(&mut all, work);
-        let work = take_single(&mut all, work, &mut constraints);
+        let work = simplified(&mut all, work);
+        let work = extract_single(&mut all, work, &mut constraints);
         let is_impossible = |one: &Constraint| matches!(&one.form, Form::Demand(demand) if demand.0.is_empty());
         let behind =
-            || work.iter().position(|one| one.demand.0.is_empty()).map(|place| constraints.len().saturating_add(place));
+            || work.iter().position(|one| one.demand.0.is_empty()).map(|index| constraints.len().saturating_add(index));
         let contradiction = constraints.iter().position(is_impossible).or_else(behind);
-        let demand = |one: Open| Constraint { form: Form::Demand(one.shown), layers: one.layers };
+        let demand = |one: Clause| Constraint { form: Form::Demand(one.shown), layers: one.layers };
         constraints.extend(work.into_iter().map(demand));
         Self { constraints, contradiction, open, assumption, expressions: all }
     }
 
-    /// Whether a constraint holds where lengths are as `length` has them; `None` beyond 64 bits.
+    /// Evaluates a constraint for the dimensions that `length` gives; `None` if it depends on others, or beyond 64 bits.
     pub(crate) fn holds(&self, constraint: &Constraint, length: &dyn Fn(Length) -> Option<i64>) -> Option<bool> {
         match &constraint.form {
             Form::Equal(lengths) => {
@@ -148,21 +153,21 @@ impl Domain {
         }
     }
 
-    /// The reader of its expressions on a screen: shortened ones hold under an assumption alone.
+    /// Returns the reader for expressions on a screen: an assumption allows shorter ones.
     pub(crate) fn reader(&self) -> Reader {
         if self.assumption == Assumption::Nothing { Reader::Program } else { Reader::Person }
     }
 
-    /// Whether lengths that meet the constraints pass every check of shapes.
+    /// Whether dimensions that meet the constraints pass every shape check.
     pub(crate) fn is_complete(&self) -> bool {
         self.open.is_empty()
     }
 }
 
-impl Open {
-    /// Takes lengths to be equal where one of them could also be 1; whether that changes anything.
-    fn is_made_usual(&mut self, all: &Expressions) -> bool {
-        // That a length equals the shorter of it and another one is said as that it is no longer.
+impl Clause {
+    /// Drops the tests `a = 1` of a broadcast clause such as `a = b or a = 1`; returns whether that changes anything.
+    fn assume_usual(&mut self, all: &Expressions) -> bool {
+        // `a = min(a, b)` is normalized to `b - a >= 0`, so that test counts as an equality too.
         let is_equality = |test: &Test| match test {
             Test::Zero(symbol) => !all.is_one(*symbol),
             Test::NotNegative(_) => true,
@@ -182,9 +187,9 @@ impl Open {
     }
 }
 
-/// The demands that are expressed by lengths of inputs and states, and the layers that demand more.
-fn expressed<'a>(all: &Expressions, demanded: impl IntoIterator<Item = &'a Demanded>) -> (Vec<Open>, Vec<LayerId>) {
-    let (mut work, mut open): (Vec<Open>, BTreeSet<LayerId>) = (Vec::new(), BTreeSet::new());
+/// Splits demands into clauses over dimensions of inputs and states, and the layers with demands that are none.
+fn clauses<'a>(all: &Expressions, demanded: impl IntoIterator<Item = &'a Demanded>) -> (Vec<Clause>, Vec<LayerId>) {
+    let (mut work, mut open): (Vec<Clause>, BTreeSet<LayerId>) = (Vec::new(), BTreeSet::new());
     for Demanded { layer, demands } in demanded {
         if demands.is_open {
             open.insert(*layer);
@@ -193,21 +198,21 @@ fn expressed<'a>(all: &Expressions, demanded: impl IntoIterator<Item = &'a Deman
             if symbols_of(demand).any(|symbol| all.is_unknown(symbol)) {
                 open.insert(*layer);
             } else {
-                work.push(Open { demand: demand.clone(), shown: demand.clone(), layers: vec![*layer] });
+                work.push(Clause { demand: demand.clone(), shown: demand.clone(), layers: vec![*layer] });
             }
         }
     }
     (unique(work), open.into_iter().collect())
 }
 
-/// The demands in fewer and simpler ones.
-fn simplest(all: &mut Expressions, work: Vec<Open>) -> Vec<Open> {
-    let mut work = unique(taken_apart(all, work));
+/// Simplifies clauses into fewer and shorter ones.
+fn simplified(all: &mut Expressions, work: Vec<Clause>) -> Vec<Clause> {
+    let mut work = unique(without_broadcasts(all, work));
     without_divisions(all, &mut work);
-    without_implied(unique(taken_apart(all, work)))
+    without_subsumed(unique(without_broadcasts(all, work)))
 }
 
-/// The numbers that a demand is about.
+/// Returns the symbols of a clause.
 pub(crate) fn symbols_of(demand: &Demand) -> impl Iterator<Item = Symbol> {
     demand.0.iter().flat_map(|test| match *test {
         Test::Zero(symbol) | Test::NotNegative(symbol) => [symbol, symbol],
@@ -215,19 +220,20 @@ pub(crate) fn symbols_of(demand: &Demand) -> impl Iterator<Item = Symbol> {
     })
 }
 
-fn only(demand: &Demand) -> Option<Test> {
+/// Returns the test of a unit clause.
+fn unit(demand: &Demand) -> Option<Test> {
     if let [test] = demand.0.as_slice() { Some(*test) } else { None }
 }
 
-/// Every demand once, with all layers that have it; but all that cannot be met, as they are shown as different ones.
-fn unique(work: Vec<Open>) -> Vec<Open> {
-    let mut places: HashMap<Demand, usize> = HashMap::new();
-    let mut all: Vec<Open> = Vec::new();
+/// Merges equal clauses and their layers. Contradictions stay apart unless they are shown alike: all have the empty clause.
+fn unique(work: Vec<Clause>) -> Vec<Clause> {
+    let mut indices: HashMap<Demand, usize> = HashMap::new();
+    let mut all: Vec<Clause> = Vec::new();
     for one in work {
-        match places.get(&one.demand).and_then(|place| all.get_mut(*place)) {
-            Some(known) if !one.demand.0.is_empty() || known.shown == one.shown => known.layers.extend(one.layers),
+        match indices.get(&one.demand).and_then(|index| all.get_mut(*index)) {
+            Some(same) if !one.demand.0.is_empty() || same.shown == one.shown => same.layers.extend(one.layers),
             _ => {
-                places.insert(one.demand.clone(), all.len());
+                indices.insert(one.demand.clone(), all.len());
                 all.push(one);
             }
         }
@@ -239,24 +245,24 @@ fn unique(work: Vec<Open>) -> Vec<Open> {
     all
 }
 
-/// The demands with atoms replaced, in what is shown as well if `is_shown`; without those that are met then.
-fn substituted(all: &mut Expressions, by: &mut Substitution, work: Vec<Open>, is_shown: bool) -> Vec<Open> {
-    let replaced = |Open { demand, shown, layers }: Open| {
+/// Applies a substitution to clauses, and to the shown ones if `is_shown`; drops clauses that always hold then.
+fn substituted(all: &mut Expressions, by: &mut Substitution, work: Vec<Clause>, is_shown: bool) -> Vec<Clause> {
+    let replaced = |Clause { demand, shown, layers }: Clause| {
         let demand = by.demand(all, &demand)?;
         let shown = if is_shown { by.demand(all, &shown).unwrap_or(shown) } else { shown };
-        Some(Open { demand, shown, layers })
+        Some(Clause { demand, shown, layers })
     };
     unique(work.into_iter().filter_map(replaced).collect())
 }
 
-/// The demands without the broadcast of lengths that is one of them or 1.
-fn taken_apart(all: &mut Expressions, work: Vec<Open>) -> Vec<Open> {
+/// Splits clauses with `broadcast(a, b)` atoms into several without them, where that is possible.
+fn without_broadcasts(all: &mut Expressions, work: Vec<Clause>) -> Vec<Clause> {
     let mut apart = Vec::new();
     for one in work {
         match all.without_broadcasts(&one.demand) {
             Some(demands) if demands != [one.demand.clone()] => {
-                let open = |demand: Demand| Open { shown: demand.clone(), demand, layers: one.layers.clone() };
-                apart.extend(demands.into_iter().map(open));
+                let clause = |demand: Demand| Clause { shown: demand.clone(), demand, layers: one.layers.clone() };
+                apart.extend(demands.into_iter().map(clause));
             }
             _ => apart.push(one),
         }
@@ -264,13 +270,13 @@ fn taken_apart(all: &mut Expressions, work: Vec<Open>) -> Vec<Open> {
     apart
 }
 
-/// Says that a product equals another, instead of that it is a multiple and what the quotient is.
-fn without_divisions(all: &mut Expressions, work: &mut Vec<Open>) {
+/// Replaces the pair `a % 3 = 0` and `a / 3 = b` by `a = 3 * b`.
+fn without_divisions(all: &mut Expressions, work: &mut Vec<Clause>) {
     let multiples: BTreeSet<Test> =
-        work.iter().filter_map(|one| only(&one.demand)).filter(|test| matches!(test, Test::Multiple(..))).collect();
+        work.iter().filter_map(|one| unit(&one.demand)).filter(|test| matches!(test, Test::Multiple(..))).collect();
     let mut said: BTreeSet<Test> = BTreeSet::new();
     for one in work.iter_mut() {
-        let Some(Test::Zero(zero)) = only(&one.demand) else { continue };
+        let Some(Test::Zero(zero)) = unit(&one.demand) else { continue };
         let Some((multiple, product)) = all.undivided(zero).filter(|(multiple, _)| multiples.contains(multiple)) else {
             continue;
         };
@@ -278,12 +284,13 @@ fn without_divisions(all: &mut Expressions, work: &mut Vec<Open>) {
         one.demand = product.clone();
         one.shown = product;
     }
-    work.retain(|one| !only(&one.demand).is_some_and(|test| said.contains(&test)));
+    work.retain(|one| !unit(&one.demand).is_some_and(|test| said.contains(&test)));
 }
 
-/// The demands without those that another one is a part of; what contradicts one that cannot be met is said as well.
-fn without_implied(mut work: Vec<Open>) -> Vec<Open> {
-    if work.len() > COMPARED {
+/// Drops subsumed clauses: if `a = b` must hold, then `a = b or a = 1` adds nothing. The empty clause subsumes none, so that
+/// a contradiction is shown with the constraints that it contradicts.
+fn without_subsumed(mut work: Vec<Clause>) -> Vec<Clause> {
+    if work.len() > SUBSUMPTION_LIMIT {
         return work;
     }
     let all: Vec<Demand> = work.iter().map(|one| one.demand.clone()).collect();

@@ -1,4 +1,4 @@
-//! Runs operations that only move data: tensors in memory and in files, and the splitting of both.
+//! The execution of operations that only move data: tensors in memory and in files, and splits of both.
 //!
 //! ```
 //! use ovlint::internal::exec::{Generator, split};

@@ -38,29 +38,29 @@ use text::Text;
 /// A model with its fixes applied.
 #[derive(Debug)]
 pub struct Fixed {
-    /// The model with all fixes that hold; the same as before where there are none.
+    /// The model with all fixes that hold; unchanged if there are none.
     pub model: Model,
-    /// The text before; `None` if nothing changed.
+    /// The former text; `None` if nothing changed.
     pub original: Option<Source>,
     /// The edits of the original text, in order and without overlap.
     pub edits: Vec<Edit>,
-    /// The findings that were fixed, in the order of the fixes; their spans refer to the text in which they were found.
+    /// The fixed findings, in the order of the fixes; their spans refer to the text in which they were found.
     pub applied: Vec<Diagnostic>,
-    /// The findings whose fixes were refused, and why.
+    /// The findings whose fixes were refused, each with the reason.
     pub refused: Vec<(Diagnostic, String)>,
-    /// Whether some fixes were not tried.
+    /// Set if some fixes were not tried.
     pub is_cut_off: bool,
 }
 
-/// Which findings of a model are to be fixed.
+/// The selection of the findings to fix.
 pub type Wanted<'a> = dyn for<'m> Fn(&'m Model) -> Cow<'m, [Diagnostic]> + 'a;
 
-/// All findings of a model.
+/// Selects all findings of a model.
 pub fn everything(model: &Model) -> Cow<'_, [Diagnostic]> {
     Cow::Borrowed(model.findings())
 }
 
-/// Applies the fixes of the findings that `wanted` gives, again and again until nothing changes; those that are off stay.
+/// Applies the fixes of the findings that `wanted` selects, until nothing changes; findings with severity `off` stay.
 ///
 /// `Applicability::Safe` edits only text that OpenVINO ignores; `Unsafe` may change the model as well. A fix is kept only if
 /// its finding is gone afterwards and no other appears; safe fixes must also keep every element, attribute, inferred type
@@ -83,7 +83,7 @@ pub fn fix(model: Model, level: Applicability, wanted: &Wanted) -> Result<Fixed,
     {
         return Err(format!("the file is in {encoding}; only UTF-8 is edited"));
     }
-    // Findings that were only counted can have fixes too.
+    // Findings beyond the limit can have fixes too.
     let is_cut = model.findings().iter().any(|finding| finding.rule == &LIMIT_EXCEEDED);
     let in_full = (is_cut && model.source().encoding().is_none())
         .then(|| model.edited(model.source().bytes().to_vec()).ok())
@@ -94,7 +94,7 @@ pub fn fix(model: Model, level: Applicability, wanted: &Wanted) -> Result<Fixed,
     let mut is_changed = false;
     loop {
         let Some((applicability, candidates)) = next(&round, &now) else {
-            // What did not hold before may hold in the text as it is now.
+            // A refused fix may hold in the changed text.
             if !is_changed || round.refused.is_empty() {
                 break;
             }
@@ -107,7 +107,7 @@ pub fn fix(model: Model, level: Applicability, wanted: &Wanted) -> Result<Fixed,
             is_cut_off = true;
             break;
         }
-        if let Some((next, edits)) = round.settle(&now, candidates, applicability) {
+        if let Some((next, edits)) = round.apply_proved(&now, candidates, applicability) {
             text.apply(&edits);
             let before = std::mem::replace(&mut now, next);
             original.get_or_insert(before.into_source());
@@ -118,19 +118,19 @@ pub fn fix(model: Model, level: Applicability, wanted: &Wanted) -> Result<Fixed,
     Ok(Fixed { model: now, original, edits: text.edits(length), applied, refused, is_cut_off })
 }
 
-/// The work on one file.
+/// The state of fixing one file.
 struct Round<'a> {
     wanted: &'a Wanted<'a>,
     applied: Vec<Diagnostic>,
     refused: Vec<(Diagnostic, String)>,
-    /// The keys of the refused fixes.
+    /// The keys of refused fixes.
     known: BTreeSet<(String, Vec<String>)>,
-    /// Attempts left.
+    /// The attempts left.
     left: usize,
 }
 
 impl Round<'_> {
-    /// The findings whose fixes can be applied together, none of them refused before.
+    /// Returns findings whose fixes can be applied together and were not refused before.
     fn candidates(&self, model: &Model, applicability: Applicability) -> Vec<Diagnostic> {
         let mut chosen = Chosen::default();
         let admitted = |finding: &&Diagnostic| {
@@ -148,8 +148,9 @@ impl Round<'_> {
         found
     }
 
-    /// Applies all fixes, or else as many as can be shown to hold; `None` if one was found that does not.
-    fn settle(
+    /// Applies all fixes if they can be proved together, else those of one half, recursively; `None` if a single one was
+    /// refused.
+    fn apply_proved(
         &mut self,
         now: &Model,
         mut findings: Vec<Diagnostic>,
@@ -173,7 +174,8 @@ impl Round<'_> {
             }
             Err(_) if findings.len() > 1 => {
                 let second = findings.split_off(findings.len() / 2);
-                self.settle(now, findings, applicability).or_else(|| self.settle(now, second, applicability))
+                self.apply_proved(now, findings, applicability)
+                    .or_else(|| self.apply_proved(now, second, applicability))
             }
             Err(refusal) => {
                 self.known.extend(findings.iter().map(key));
@@ -184,18 +186,18 @@ impl Round<'_> {
     }
 }
 
-/// The identity of a fix, independent of its position: the finding, and what it writes.
+/// The identity of a fix, independent of its position: the finding and the new text.
 fn key(finding: &Diagnostic) -> (String, Vec<String>) {
     let edits = finding.fix.iter().flat_map(|fix| &fix.edits);
     (fingerprint_by_name(finding), edits.map(|edit| edit.text.clone()).collect())
 }
 
-/// Edits that are already chosen.
+/// The edits chosen so far.
 #[derive(Default)]
 struct Chosen(BTreeMap<(u32, u32), String>);
 
 impl Chosen {
-    /// Adds edits if each is apart from all others or equal to one of them.
+    /// Adds edits, if each is apart from all others or equal to one of them.
     fn add(&mut self, edits: &[Edit]) -> bool {
         let fits = |edit: &Edit| {
             let (start, end) = (edit.span.start, edit.span.end);

@@ -1,6 +1,6 @@
-//! Works out what must be true of every output, in one pass from the inputs to the results.
+//! Forward inference of every output's type, shape and value, in one pass in topological order.
 //!
-//! A layer that cannot be inferred keeps what it declares, marked assumed; what depends on that is assumed too.
+//! A layer that cannot be inferred keeps its declared ports, marked `assumed`; facts that depend on them are assumed too.
 
 pub(crate) mod bodies;
 mod budget;
@@ -46,44 +46,43 @@ use smallvec::{SmallVec, smallvec};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// What an inference may still do, and where it reports.
+/// The state of one inference: what is left of its budget, and the sink that it reports to.
 struct Work<'s> {
     budget: Budget,
     sink: &'s mut Sink,
-    /// Whether the inputs have other shapes than the file was written for, so that declared lengths say nothing.
+    /// True if the inputs have other shapes than the file declares, so that declared dimensions no longer apply.
     is_reshaped: bool,
     terms: Terms<'s>,
-    /// Whether expressions are recorded.
+    /// True once expressions are recorded.
     is_recording: bool,
     demanded: Vec<Demanded>,
 }
 
-/// What an inference uses beside the file.
+/// The parameters of an inference, beside the file.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Terms<'s> {
-    /// The shapes that Parameters at these places have instead of those declared.
+    /// Shapes of Parameters that replace the declared ones.
     pub shapes: Option<&'s BTreeMap<LayerId, PartialShape>>,
-    /// The shapes that a user states for operations that are not modelled.
+    /// Shapes that the user states for operations without a model.
     pub extension_ops: Option<&'s ExtensionOps>,
-    /// The plan of the file, if it was made before.
+    /// The plan of the file, if there is one already.
     pub plan: Option<&'s Arc<Plan>>,
-    /// How much is made of what is known.
+    /// The extent of value propagation: full, or only as far as in OpenVINO.
     pub extent: Extent,
-    /// What is supposed in place of what the file says.
+    /// Facts to assume in place of those in the file.
     pub supposed: Option<&'s Supposed>,
-    /// Whether dimensions are expressed by those of the inputs.
+    /// The start of symbolic recording, which expresses dimensions by the dimensions of the inputs.
     pub symbolic: Symbolic,
 }
 
-/// Whether dimensions are expressed by those of the inputs.
+/// The start of symbolic recording, which expresses dimensions by the dimensions of the inputs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Symbolic {
-    /// No.
     #[default]
     Never,
-    /// From the first input or state on that has dimensions which are not static; facts are as they would be without.
+    /// From the first input or state with a dynamic dimension on. The facts are the same as with `Never`.
     IfDynamic,
-    /// Yes, and lengths that data decides have symbols as well.
+    /// From the start. Dimensions that depend on data get symbols as well.
     Always,
 }
 
@@ -102,7 +101,7 @@ pub(crate) fn infer(
     let binding =
         |shape: &PartialShape| Binding { fact: Fact::new(ElementType::Dynamic, shape.clone()), keeps_type: true };
     let bindings: Bindings =
-        terms.shapes.into_iter().flatten().map(|(place, shape)| (*place, binding(shape))).collect();
+        terms.shapes.into_iter().flatten().map(|(layer, shape)| (*layer, binding(shape))).collect();
     let budget = Budget::new(limits, net.graph.layer_count());
     let is_recording = terms.symbolic == Symbolic::Always;
     let is_reshaped = !bindings.is_empty();
@@ -122,20 +121,20 @@ fn infer_graph(scope: &Scope, plan: &Arc<Plan>, bindings: &Bindings, work: &mut 
             facts.set(index, outputs.iter().cloned());
             continue;
         }
-        let may_repeat = may_repeat(scope, plan, bindings, index, layer, work);
-        let call = may_repeat.then(|| Memo::call(scope, plan, &facts, index)).flatten();
-        if let Some(earlier) = call.and_then(|call| memo.same_call(call, scope, plan, &facts, index)) {
+        let may_memoize = may_memoize(scope, plan, bindings, index, layer, work);
+        let key = may_memoize.then(|| Memo::key(scope, plan, &facts, index)).flatten();
+        if let Some(earlier) = key.and_then(|key| memo.find(key, scope, plan, &facts, index)) {
             facts.share(index, earlier);
             continue;
         }
         let inputs = scope.graph.inputs(layer).iter().filter_map(|port| facts.of_port(port));
-        if !work.budget.look(inputs) {
+        if !work.budget.charge_reads(inputs) {
             facts.forget_values();
             memo.clear();
             work.exceeded(scope, layer);
         }
         let inferred = outputs(scope, plan, bindings, &mut facts, index, layer, work);
-        symbols::demand(scope, &facts, index, layer, inferred.is_some(), work);
+        symbols::record_constraints(scope, &facts, index, layer, inferred.is_some(), work);
         let Some(Inferred { mut outputs, is_clean }) = inferred else {
             match supposed {
                 Some(supposed) => facts.set(index, supposed.iter().cloned()),
@@ -146,31 +145,31 @@ fn infer_graph(scope: &Scope, plan: &Arc<Plan>, bindings: &Bindings, work: &mut 
         if let Some(supposed) = supposed {
             outputs = supposed.into();
         }
-        let is_clean = !symbols::name(scope, index, layer, work, &mut outputs) && is_clean;
+        let is_clean = !symbols::name_dims(scope, index, layer, work, &mut outputs) && is_clean;
         if work.terms.extent == Extent::OpenVino {
-            openvino::forget(scope, &facts, layer, &mut outputs);
+            openvino::weaken(scope, &facts, layer, &mut outputs);
         }
-        let kept = work.budget.keep(&mut outputs);
+        let kept = work.budget.charge_outputs(&mut outputs);
         if kept != Kept::Everything {
             work.exceeded(scope, layer);
         }
         if kept == Kept::Nothing {
-            // As many as the file declares: that is bounded by its size.
+            // As many as the file declares, because its size bounds them.
             outputs.truncate(scope.graph.outputs(layer).len());
         }
-        match memo.same_outputs(&facts, index, &outputs) {
+        match memo.find_outputs(&facts, index, &outputs) {
             Some(earlier) => facts.share(index, earlier),
             None => facts.set(index, outputs),
         }
-        if let Some(call) = call.filter(|_| is_clean && kept == Kept::Everything) {
-            memo.add_call(call, index);
+        if let Some(key) = key.filter(|_| is_clean && kept == Kept::Everything) {
+            memo.add(key, index);
         }
     }
     facts
 }
 
-/// Whether all that the outputs of a layer follow from is its kind, its attributes and its inputs; not what it declares.
-fn may_repeat(scope: &Scope, plan: &Plan, bindings: &Bindings, index: LayerId, layer: &Layer, work: &Work) -> bool {
+/// Whether kind, attributes and inputs alone determine the outputs of a layer, so that a memo hit may replace its inference.
+fn may_memoize(scope: &Scope, plan: &Plan, bindings: &Bindings, index: LayerId, layer: &Layer, work: &Work) -> bool {
     matches!(scope.graph.kind(layer).meaning, Meaning::Modelled(_))
         && work.budget.has_values()
         && work.terms.extent == Extent::Full
@@ -179,14 +178,14 @@ fn may_repeat(scope: &Scope, plan: &Plan, bindings: &Bindings, index: LayerId, l
         && !work.terms.supposed.is_some_and(|supposed| supposed.has_inputs(layer))
 }
 
-/// What came of a layer.
+/// The result of inferring one layer.
 struct Inferred {
     outputs: Outputs,
-    /// Whether nothing was found, so that layers like it can share the outputs.
+    /// True if the layer has no finding, so that equal layers can share the outputs.
     is_clean: bool,
 }
 
-/// The outputs of a layer; `None` where what it declares must do.
+/// Infers the outputs of a layer; `None`: fall back to the declared ports.
 fn outputs(
     scope: &Scope,
     plan: &Plan,
@@ -203,14 +202,14 @@ fn outputs(
         if let Some(spec) = kind.spec().filter(|_| !graph.inputs(layer).is_empty()) {
             structure::inputs_of_constant(scope, facts, index, layer, spec, work.sink);
         }
-        // OpenVINO reads nothing from an empty file, not even the elements of a constant that has none.
+        // OpenVINO reads nothing from an empty file, not even a constant without elements.
         let is_read = work.terms.extent == Extent::Full || scope.weights.size() > 0;
         let fact = constant_fact(scope, layer, wants_values && is_read, work.sink);
         let fact = fact.unwrap_or_else(|| declared_output(graph, layer, 0));
         return Some(Inferred { is_clean: !fact.assumed, outputs: smallvec![fact] });
     }
     let spec = kind.spec();
-    // Once nothing is kept, layers of any number of outputs are not worth inferring.
+    // Once the budget is full, layers with a variable number of outputs are not worth inferring.
     if work.budget.is_full() && spec.is_some_and(|spec| !matches!(spec.outputs, ops::Outputs::Exactly(_))) {
         return None;
     }
@@ -234,12 +233,12 @@ fn outputs(
         Some(bodies) => {
             let spec_of = spec.filter(|_| outputs.is_some());
             let inferred = bodies::infer(scope, facts, index, bodies, spec_of, wants_values, work);
-            // Bodies of an operation that is not modelled say nothing of what it gives.
+            // The bodies of an operation without a model do not determine its outputs.
             if spec.is_none() { outputs } else { inferred }
         }
         None => outputs,
     };
-    // OpenVINO sees no elements across the border of a body.
+    // OpenVINO propagates no values into or out of bodies.
     let mut outputs = outputs?;
     if work.terms.extent == Extent::OpenVino && (bindings.contains_key(&index) || plan.bodies.contains_key(&index)) {
         for output in &mut outputs {
@@ -249,16 +248,16 @@ fn outputs(
     Some(Inferred { outputs: Outputs::from_vec(outputs), is_clean })
 }
 
-/// The facts of a layer's outputs, mostly of one.
+/// The facts of a layer's outputs: mostly one.
 type Outputs = SmallVec<[Fact; 1]>;
 
 impl Work<'_> {
-    /// What `infer` gives, and what it reports, which is kept apart from what was reported before.
-    fn apart<T>(&mut self, infer: impl FnOnce(&mut Self) -> T) -> (T, Reported) {
+    /// Runs `infer` with a sink of its own and returns its result and its findings, so that the caller can drop them.
+    fn with_own_sink<T>(&mut self, infer: impl FnOnce(&mut Self) -> T) -> (T, Reported) {
         let inner = self.sink.nested();
         let outer = std::mem::replace(self.sink, inner);
-        let bindings = infer(self);
-        (bindings, std::mem::replace(self.sink, outer).into_reported())
+        let result = infer(self);
+        (result, std::mem::replace(self.sink, outer).into_reported())
     }
 
     fn exceeded(&mut self, scope: &Scope, layer: &Layer) {
@@ -288,7 +287,7 @@ fn apply(
     with_call(scope.source, scope.graph, facts, layer, spec, apply)
 }
 
-/// Calls `visit` with a layer as its operation sees it.
+/// Calls `visit` with the layer's inputs and attributes as its operation sees them.
 pub(crate) fn with_call<R>(
     source: &Source,
     graph: &Graph,

@@ -1,7 +1,7 @@
-//! Input files: which may be opened, how much of one is read, and whether it stayed the same meanwhile.
+//! Access to input files: the allowed kinds of files, limits of their size, and checks that they stay unchanged.
 //!
-//! Opening a pipe without a writer blocks, and a device may never end. So only regular files are read, and
-//! the pipes that the process was given: `/dev/stdin`, or `/dev/fd/63` of a shell's `<(..)`.
+//! Opening a pipe without a writer blocks, and a device may never end. So only regular files are read, and pipes given to the
+//! process: `/dev/stdin`, or `/dev/fd/63` of a shell's `<(..)`.
 //!
 //! ```
 //! use ovlint::internal::input;
@@ -23,7 +23,7 @@ use std::io::{Error, ErrorKind, Read, Result};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-/// An open regular file, and what it was when it was opened.
+/// An open regular file, with its state on opening.
 #[derive(Debug)]
 pub struct InputFile {
     path: PathBuf,
@@ -31,7 +31,7 @@ pub struct InputFile {
     opened: Stamp,
 }
 
-/// What changes when a file is written to.
+/// The metadata that changes with every write.
 #[derive(Debug, PartialEq, Eq)]
 struct Stamp {
     length: u64,
@@ -54,19 +54,19 @@ impl InputFile {
         Ok(Self { path: path.to_owned(), file, opened: Stamp::of(&metadata) })
     }
 
-    /// The number of bytes when it was opened.
+    /// Returns the size at the time of opening.
     pub fn length(&self) -> u64 {
         self.opened.length
     }
 
-    /// `size` bytes from `offset` on.
+    /// Reads `size` bytes at an offset.
     pub fn read_at(&self, offset: u64, size: usize) -> Result<Vec<u8>> {
         let mut bytes = vec![0; size];
         self.fill(&mut bytes, offset)?;
         Ok(bytes)
     }
 
-    /// Fills `bytes` with those from `offset` on.
+    /// Fills `bytes` from an offset on.
     pub(crate) fn fill(&self, bytes: &mut [u8], offset: u64) -> Result<()> {
         self.fault()?;
         let mut done = 0;
@@ -85,7 +85,7 @@ impl InputFile {
         Ok(())
     }
 
-    /// All bytes, if the file did not change while they were read.
+    /// Reads all bytes; an error if the file changes meanwhile.
     pub fn read_all(&self) -> Result<Vec<u8>> {
         self.fault()?;
         let length = usize::try_from(self.length()).map_err(Error::other)?;
@@ -95,7 +95,7 @@ impl InputFile {
         if read < length { Err(changed()) } else { Ok(bytes) }
     }
 
-    /// An error if the file was written to since it was opened.
+    /// Checks that the file is unchanged since it was opened.
     pub fn unchanged(&self) -> Result<()> {
         let now = Stamp::of(&self.file.metadata()?);
         if now == self.opened && !fault::is_due("change", &self.path) { Ok(()) } else { Err(changed()) }
@@ -110,7 +110,7 @@ fn changed() -> Error {
     Error::other("it was changed while it was read")
 }
 
-/// All bytes of a file or of a pipe that the process was given, at most `limit`.
+/// Reads a file or a pipe given to the process, at most `limit` bytes.
 pub fn read(path: &Path, limit: u64) -> Result<Vec<u8>> {
     let (file, metadata) = open(path)?;
     if metadata.is_file() {
@@ -123,17 +123,17 @@ pub fn read(path: &Path, limit: u64) -> Result<Vec<u8>> {
     read_up_to(Waiting(file), limit)
 }
 
-/// The text of a file or of a pipe that the process was given, at most `limit` bytes.
+/// Reads the text of a file or of a pipe given to the process, at most `limit` bytes.
 pub fn read_text(path: &Path, limit: u64) -> Result<String> {
     text(read(path, limit)?)
 }
 
-/// The text of stdin, at most `limit` bytes.
+/// Reads the text of stdin, at most `limit` bytes.
 pub fn read_stdin(limit: u64) -> Result<String> {
     text(read_up_to(std::io::stdin().lock(), limit)?)
 }
 
-/// At most `size` bytes from the start of a regular file, or of one on a server.
+/// Reads at most `size` bytes from the start of a regular or remote file.
 pub fn head(path: &Path, size: u64, limits: &Limits) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     if remote::is_remote(path) {
@@ -145,7 +145,7 @@ pub fn head(path: &Path, size: u64, limits: &Limits) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// A pipe that was opened so as not to wait, and waits for what the process at its other end writes.
+/// A pipe that was opened without blocking, but blocks on reads.
 struct Waiting(File);
 
 impl Read for Waiting {
@@ -159,7 +159,7 @@ impl Read for Waiting {
     }
 }
 
-/// How long to wait before a pipe is looked at again.
+/// The interval at which a pipe is polled.
 const PAUSE: Duration = Duration::from_millis(1);
 
 fn text(bytes: Vec<u8>) -> Result<String> {
@@ -176,7 +176,7 @@ fn too_large(limit: u64) -> Error {
     Error::new(ErrorKind::FileTooLarge, format!("it has more than {limit} bytes"))
 }
 
-/// Opens whatever is at a path, without blocking.
+/// Opens any kind of file, without blocking.
 fn open(path: &Path) -> Result<(File, Metadata)> {
     let mut options = OpenOptions::new();
     #[cfg(unix)]
@@ -186,7 +186,7 @@ fn open(path: &Path) -> Result<(File, Metadata)> {
     Ok((file, metadata))
 }
 
-/// Whether a path is an open file of this process, or the device without bytes.
+/// Whether a path is an open file of this process, or `/dev/null`.
 fn is_given(path: &Path) -> bool {
     ["/dev/stdin", "/dev/null"].iter().any(|name| path == Path::new(name))
         || ["/dev/fd", "/proc/self/fd"].iter().any(|folder| path.starts_with(folder))
@@ -236,7 +236,7 @@ mod tests {
         File::options().write(true).open(&path).unwrap().set_len(4).unwrap();
         assert_eq!(message(file.read_at(2, 3)), "it ends at byte 4, and had 10 bytes when it was opened");
         assert_eq!(message(file.read_all()), "it was changed while it was read");
-        // The same length at another time.
+        // Same length, other time.
         let file = InputFile::open(&path).unwrap();
         let later = SystemTime::now() + Duration::from_secs(5);
         File::options().write(true).open(&path).unwrap().set_modified(later).unwrap();

@@ -1,4 +1,4 @@
-//! What an IR file says, right or wrong, as a graph over a layer table.
+//! The IR file as a graph over a layer table, kept as written even if it is invalid.
 
 mod body;
 mod constant;
@@ -22,7 +22,7 @@ mod xml;
 pub use crate::ops::Role;
 pub use body::{Body, BodyKind, PortMapEntry, Slice, Subgraph};
 pub use constant::Constant;
-pub use edges::broken::LooseEnds;
+pub use edges::broken::BrokenEdgeEnds;
 pub(crate) use graph::body_ref;
 pub use graph::{Edge, Graph};
 pub use layer::{Attribute, Id, Kind, Layer, LayerId, OutputRef, Port};

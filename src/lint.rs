@@ -1,4 +1,4 @@
-//! Checks: where a file disagrees with inference, with its weights or with what OpenVINO accepts.
+//! Checks: contradictions between a file and inference, its weights, or what OpenVINO accepts.
 
 pub(crate) mod advisories;
 mod built;
@@ -40,7 +40,7 @@ use missing_edge::Gap;
 pub(crate) use openvino::OpenVino;
 pub(crate) use options::Options;
 
-/// Everything that a check reads.
+/// The input of every check.
 #[derive(Clone, Copy)]
 pub(crate) struct Checked<'a> {
     pub scope: Scope<'a>,
@@ -52,12 +52,12 @@ pub(crate) struct Checked<'a> {
     pub gap: Option<Gap>,
     /// The layer around a body.
     pub around: Option<&'a Around<'a>>,
-    /// What OpenVINO knows of the file.
+    /// OpenVINO's own knowledge of the file.
     pub openvino: &'a OpenVino<'a>,
 }
 
 impl<'a> Checked<'a> {
-    /// A net with the facts inferred.
+    /// Creates the input for a net with its inferred facts.
     pub(crate) fn new(
         scope: Scope<'a>,
         net: &Net,
@@ -71,18 +71,18 @@ impl<'a> Checked<'a> {
 }
 
 impl Checked<'_> {
-    /// The finding with its layer and the bodies around it.
+    /// Adds the layer and the bodies around it to a finding.
     pub(crate) fn about(&self, layer: &Layer, finding: Diagnostic) -> Diagnostic {
         let mut finding = finding.layer(self.scope.graph.layer_ref(self.scope.source, layer));
         finding.body = self.scope.body.to_vec();
         finding
     }
 
-    /// What a user states about an output of a layer, if inference used it.
+    /// The user's statement about an output of a layer, if inference used it.
     fn stated(&self, layer: &Layer, output: usize) -> Option<String> {
         let all = self.options.extension_ops?;
         let stated = self.scope.graph.kind(layer).stated(all)?;
-        let place = all.place(stated);
+        let place = all.location(stated);
         Some(match stated.outputs.get(output) {
             Some(rule) => format!("output {output} is stated as `{rule}` in {place}"),
             None => format!("{place} states {} outputs", stated.outputs.len()),
@@ -94,12 +94,11 @@ impl Checked<'_> {
 pub(crate) struct Around<'a> {
     pub checked: &'a Checked<'a>,
     pub layer: &'a Layer,
-    /// Its place.
     pub index: LayerId,
     pub kind: BodyKind,
 }
 
-/// Checks a net and its bodies against the facts inferred; what ports declare wrongly is returned as evidence of causes.
+/// Checks a net and its bodies; returns the wrong ports as evidence for causes.
 pub(crate) fn check(checked: &Checked, net: &Net, sink: &mut Sink) -> Declared {
     let mut declared = Declared::default();
     graph::check_net(checked, sink);
@@ -125,7 +124,7 @@ pub(crate) fn check(checked: &Checked, net: &Net, sink: &mut Sink) -> Declared {
     }
     built::settle(checked.scope.graph, checked.facts, sink);
     if checked.options.no_infer {
-        return declared; // What follows is about shapes.
+        return declared; // The remaining checks need shapes.
     }
     shapes::device(checked, sink);
     declared::repair_invalid(checked, sink);

@@ -1,4 +1,4 @@
-//! Everything that is known of single operations: one file per operation in the folder of its category.
+//! The model of every operation: one file per operation in the folder of its category.
 
 mod activation;
 pub mod advisories;
@@ -59,7 +59,7 @@ pub use spec::{
 pub struct Category {
     /// The name of the folder.
     pub name: &'static str,
-    /// The revisions that are modelled, by name and opset.
+    /// The modelled revisions, by name and opset.
     pub operations: &'static [&'static OpSpec],
 }
 
@@ -91,41 +91,41 @@ pub static CATEGORIES: &[Category] = &[
     Category { name: "type", operations: r#type::OPS },
 ];
 
-/// Every revision that is modelled.
+/// Every modelled revision.
 pub fn operations() -> impl Iterator<Item = &'static OpSpec> {
     CATEGORIES.iter().flat_map(|category| category.operations.iter().copied())
 }
 
-/// What a layer's `type` and `version` mean.
+/// The meaning of the `type` and `version` of a layer.
 #[derive(Debug, Clone, Copy)]
 pub enum Meaning {
     /// An operation with a model here.
     Modelled(&'static OpSpec),
-    /// The opset exists, the operation appeared in a later one or left in an earlier one.
+    /// An operation that only later or earlier opsets hold.
     NotInOpset {
         /// The first opset that holds it.
         first: u8,
         /// The last opset that holds it.
         last: u8,
     },
-    /// No opset holds such an operation.
+    /// An operation that no opset holds.
     UnknownOp,
-    /// An operation of OpenVINO's own, which it loads from no file.
+    /// An internal operation of OpenVINO, which it does not read from files.
     Internal,
-    /// An operation that an extension library brings.
+    /// An operation of an extension library.
     Extension {
-        /// The library, where it is known.
+        /// The library, if known.
         library: Option<&'static str>,
     },
-    /// No such opset.
+    /// An opset that does not exist.
     UnknownOpset,
 }
 
-/// What type `name` of `version` means to OpenVINO's reader.
+/// The meaning of type `name` and `version` to the reader of OpenVINO.
 pub fn meaning(name: &str, version: &str) -> Meaning {
     let Some(opset) = opset_of(name, version) else { return internal::meaning(name, version) };
     if name.eq_ignore_ascii_case(CONST) && name != CONST {
-        return Meaning::UnknownOp; // The one type that is spelled exactly.
+        return Meaning::UnknownOp; // The only type whose case matters.
     }
     if let Some(spec) = find(name, opset) {
         return Meaning::Modelled(spec);
@@ -137,7 +137,7 @@ pub fn meaning(name: &str, version: &str) -> Meaning {
     }
 }
 
-/// The opset that `version` means for this type.
+/// The opset of `version` for this type.
 fn opset_of(name: &str, version: &str) -> Option<u8> {
     let is = |names: &[&str]| names.contains(&name);
     match version {
@@ -154,10 +154,10 @@ fn opset_of(name: &str, version: &str) -> Option<u8> {
     }
 }
 
-/// The type whose name is most like `name`, if any is like it at all.
+/// The type whose name is most similar to `name`, if any is similar.
 pub fn nearest_name(name: &str) -> Option<&'static str> {
     if name.len() > 64 {
-        return None; // Nothing is called like that, and comparing takes its time.
+        return None; // No type has such a long name, and the comparison is slow.
     }
     let name = name.to_ascii_lowercase();
     let likeness = |other: &str| strsim::jaro_winkler(&name, &other.to_ascii_lowercase());
@@ -165,7 +165,7 @@ pub fn nearest_name(name: &str) -> Option<&'static str> {
     near.filter(|(likeness, _)| *likeness > 0.85).max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, name)| name)
 }
 
-/// The operation that `name` means in opset `opset`, if it is modelled.
+/// The model of operation `name` in opset `opset`.
 pub fn find(name: &str, opset: u8) -> Option<&'static OpSpec> {
     let revision = revisions::revisions_of(name).iter().find(|revision| revision.is_in(opset))?;
     operations().find(|spec| spec.opset == revision.opset && spec.name == revision.name)

@@ -1,4 +1,4 @@
-//! Which findings count: rules and severities, the configuration, and findings that are known already.
+//! The policy of a project: rules and severities, the configuration, and findings that are accepted.
 
 mod baseline;
 pub mod catalogue;
@@ -42,7 +42,7 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The severity from which on findings make a run fail.
+/// The lowest severity that makes a run fail.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum FailOn {
@@ -58,7 +58,7 @@ pub enum FailOn {
 }
 
 impl FailOn {
-    /// The lowest severity that makes the run fail, if any does.
+    /// Returns the lowest severity that makes the run fail, if any does.
     pub fn severity(self) -> Option<Severity> {
         match self {
             Self::Error => Some(Severity::Error),
@@ -77,15 +77,15 @@ impl FailOn {
 /// A glob of the configuration that should match a file.
 #[derive(Clone, Debug)]
 pub struct NeededGlob {
-    /// The key that it stands under.
+    /// The key of the glob.
     pub key: &'static str,
     /// The glob.
     pub files: FileGlobs,
-    /// Its place in the configuration.
+    /// The span in the configuration.
     pub span: Span,
 }
 
-/// Everything that decides what is reported about a file, and whether it fails.
+/// All settings that decide which findings of a file are reported, and whether it fails.
 ///
 /// ```no_run
 /// use ovlint::internal::policy::Settings;
@@ -102,41 +102,41 @@ pub struct NeededGlob {
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
-    /// The configuration they come from.
+    /// The path of the configuration.
     pub path: Option<PathBuf>,
-    /// Its text.
+    /// The text of the configuration.
     pub text: String,
-    /// Where the files are that it may name; `None` if the user named it.
+    /// The folder that files named in the configuration must lie in; `None` if the user named the configuration.
     pub bounds: Option<Bounds>,
     /// Rules and severities.
     pub selection: Selection,
-    /// Whether the configuration chooses a profile that leaves out rules of the default one.
+    /// Set if the configuration chooses a profile without some rules of the default one.
     pub is_narrowed: bool,
-    /// When a run fails.
+    /// The severity that makes a run fail.
     pub fail_on: FailOn,
     /// The oldest release of OpenVINO that must read the models.
     pub target: Option<Release>,
-    /// The recipes that the models must follow.
+    /// The recipes that all models must follow.
     pub recipes: Vec<Chosen>,
-    /// The files to check in folders; all of them if there are no globs.
+    /// The files to check in folders; all of them without globs.
     pub include: Option<FileGlobs>,
     /// The files to skip.
     pub exclude: Option<FileGlobs>,
-    /// Shapes of operations that no opset of OpenVINO holds, as in [`crate::analysis::Options::extension_ops`].
+    /// Stated outputs of operations that no opset has, as in [`crate::analysis::Options::extension_ops`].
     pub extension_ops: Option<ExtensionOps>,
     /// The globs of the configuration that should match a file.
     pub globs: Vec<NeededGlob>,
     /// Settings for some files only.
     pub per_file: Vec<PerFile>,
-    /// Findings that are as they should be.
+    /// Accepted findings.
     pub ignores: Vec<Ignore>,
-    /// What models must comply with.
+    /// The contracts of models.
     pub contracts: Vec<Contract>,
-    /// Findings that are known.
+    /// The accepted findings at the start of the project.
     pub baseline: Option<Arc<Baseline>>,
-    /// Whether entries of the baseline that are gone are to be removed rather than reported.
+    /// Removes stale entries of the baseline instead of reporting them.
     pub prunes_baseline: bool,
-    /// Whether ignored findings are reported all the same: those of comments, `ignores` and the baseline.
+    /// Reports findings although comments, `ignores` or the baseline accept them.
     pub no_suppressions: bool,
 }
 
@@ -151,7 +151,7 @@ impl Settings {
         self.exclude.as_ref().is_some_and(|globs| globs.admit(path))
     }
 
-    /// The selection for a file.
+    /// Returns the selection for a file.
     pub fn selection_for(&self, path: &Path) -> Cow<'_, Selection> {
         let mut selection = Cow::Borrowed(&self.selection);
         for part in self.per_file_of(path).into_iter().filter(|part| !part.severities.is_empty()) {
@@ -160,7 +160,7 @@ impl Settings {
         selection
     }
 
-    /// Options with the weights that the configuration names for a file, unless they name some themselves.
+    /// Sets the weights that the configuration names for a file, unless the options name some.
     pub fn with_weights<'o>(&self, path: &Path, options: &'o Options) -> Cow<'o, Options> {
         if options.weights != WeightsOption::Auto {
             return Cow::Borrowed(options);
@@ -177,7 +177,7 @@ impl Settings {
                     return Cow::Owned(Options { weights, ..options.clone() });
                 }
                 let file = named(&file);
-                // A URL is not below the folder.
+                // A URL is not relative to the folder.
                 let is_remote = is_remote(Path::new(&file));
                 WeightsOption::File(if is_remote { file.into() } else { folder.join(file) })
             }
@@ -186,20 +186,20 @@ impl Settings {
         Cow::Owned(Options { weights, ..options.clone() })
     }
 
-    /// Options of the library as the configuration has them where nothing else is asked for.
+    /// Sets the options that the configuration decides, unless they are set already.
     #[must_use]
     pub fn options(&self, options: Options) -> Options {
         let extension_ops = options.extension_ops.or_else(|| self.extension_ops.clone());
         Options { target: self.target, extension_ops, ..options }
     }
 
-    /// The recipes that a file must follow.
+    /// Returns the recipes for a file.
     fn recipes_for(&self, path: &Path) -> Vec<Chosen> {
         let own = self.per_file_of(path).into_iter().flat_map(|part| &part.recipes);
         self.recipes.iter().chain(own).cloned().collect()
     }
 
-    /// Whether nothing is required of models but what OpenVINO requires.
+    /// Whether no contract and no recipe requires more than OpenVINO does.
     fn asks_nothing(&self) -> bool {
         self.contracts.is_empty() && self.recipes.is_empty()
     }
@@ -212,7 +212,7 @@ impl Settings {
         self.per_file.iter().filter(|part| part.files.admit(&path)).collect()
     }
 
-    /// The findings about globs of the configuration that match none of these files, all of those below its folder.
+    /// Reports globs of the configuration that match none of the given files, which are all files below its folder.
     pub fn unmatched_globs(&self, files: &[PathBuf]) -> Vec<Diagnostic> {
         let unmatched = self.globs.iter().filter(|glob| !files.iter().any(|file| glob.files.mentions(file)));
         let unmatched = unmatched.map(|glob| {
@@ -223,21 +223,21 @@ impl Settings {
         self.selection.apply(unmatched.collect())
     }
 
-    /// The finding about models of the baseline that are gone, in a run that checked the folder of the baseline.
+    /// Reports models of the baseline that are gone. The run must have checked the folder of the baseline.
     pub fn gone_models(&self) -> Vec<Diagnostic> {
         let finding =
             self.baseline.as_ref().filter(|_| !self.no_suppressions).and_then(|baseline| baseline.unused_models());
         self.selection.apply(finding.into_iter().collect())
     }
 
-    /// The findings about ignores of the configuration that matched nothing in a run that checked all files they could
-    /// match; `used` are the places of those that did match.
+    /// Reports `[[ignore]]`s that matched nothing. The run must have checked all files that they could match; `used` are the
+    /// indices of those that matched.
     pub fn unused_ignores(&self, used: &[usize]) -> Vec<Diagnostic> {
         if self.no_suppressions {
             return Vec::new();
         }
-        let unused = self.ignores.iter().enumerate().filter(|(place, ignore)| {
-            !used.contains(place) && ignore.rules.iter().any(|rule| self.selection.reports(*rule))
+        let unused = self.ignores.iter().enumerate().filter(|(index, ignore)| {
+            !used.contains(index) && ignore.rules.iter().any(|rule| self.selection.reports(*rule))
         });
         let unused = unused.map(|(_, ignore)| {
             let message = format!("no finding of {} in these models", ignore.title());

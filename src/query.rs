@@ -1,4 +1,4 @@
-//! Questions to a finished analysis.
+//! Queries of a finished analysis, one module per question.
 
 pub mod cost;
 pub mod diff;

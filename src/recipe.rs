@@ -1,4 +1,4 @@
-//! Recipes: what a file must be for one use of it, as a dated list of rules with the source of each.
+//! Recipes: the demands of one use on a file, as a dated list of rules with the source of each.
 
 mod companion;
 mod genai;
@@ -24,20 +24,20 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use view::View;
 
-/// What a file must be for one use of it.
+/// The demands of one use on a file.
 #[derive(Debug)]
 pub struct Recipe {
     /// The name on the command line.
     pub name: &'static str,
-    /// What the file is for.
+    /// The use of the file.
     pub summary: &'static str,
-    /// The day when it was last compared with its sources.
+    /// The date of the last comparison with the sources.
     pub date: &'static str,
-    /// Whether it reads a file beside the model.
+    /// Set if the recipe reads a file beside the model.
     pub reads_file: bool,
-    /// Rules that have nothing to say of a model that follows it: what they doubt is fine for this use.
+    /// Rules whose warnings do not apply to a model that follows the recipe.
     pub settles: &'static [&'static Rule],
-    /// Its rules.
+    /// The rules.
     pub rows: &'static [Row],
     check: fn(&View, &mut Sink),
 }
@@ -47,7 +47,7 @@ pub struct Recipe {
 pub struct Row {
     /// The rule.
     pub rule: &'static Rule,
-    /// Where what it demands is written, or how it was measured.
+    /// The document of the demand, or the way it was measured.
     pub source: &'static str,
 }
 
@@ -65,14 +65,14 @@ impl PartialEq for Recipe {
 pub struct Chosen {
     /// The recipe.
     pub recipe: &'static Recipe,
-    /// The file beside the model that it reads, if that is not where it usually is.
+    /// The file beside the model that the recipe reads, if not the usual one.
     pub file: Option<PathBuf>,
-    /// What holds the files that it reads; `None` if the user named the recipe.
+    /// The bounds of the files that the recipe reads; `None` if the user named the recipe.
     pub bounds: Option<Bounds>,
 }
 
 impl Chosen {
-    /// With the file seen from a folder.
+    /// Resolves the file relative to a folder.
     #[must_use]
     pub fn within(self, folder: &Path) -> Self {
         Self { file: self.file.map(|file| folder.join(file)), ..self }
@@ -105,7 +105,7 @@ impl fmt::Display for Chosen {
     }
 }
 
-/// Reports where a model does not follow the recipes; what several of them say is said once.
+/// Reports breaches of the recipes; those that several recipes report appear once.
 pub(crate) fn check(recipes: &[Chosen], model: &Model, sink: &mut Sink) {
     let mut all = Vec::new();
     for chosen in recipes {
@@ -121,7 +121,7 @@ pub(crate) fn check(recipes: &[Chosen], model: &Model, sink: &mut Sink) {
     }
 }
 
-/// The rules whose doubts recipes answer: the model is what they are for.
+/// Returns the rules that followed recipes settle.
 pub(crate) fn settled(recipes: &[Chosen], found: &Sink) -> Vec<&'static Rule> {
     let is_followed =
         |recipe: &Recipe| !recipe.rows.iter().any(|row| row.rule.severity == Severity::Error && found.has(row.rule));
@@ -129,18 +129,18 @@ pub(crate) fn settled(recipes: &[Chosen], found: &Sink) -> Vec<&'static Rule> {
     followed.flat_map(|chosen| chosen.recipe.settles).copied().collect()
 }
 
-/// Whether findings of a rule were looked for: those of recipes only by these.
+/// Whether findings of a rule were looked for: rules of recipes are checked only by these recipes.
 pub(crate) fn looks_for(recipes: &[Chosen], rule: &str) -> bool {
     let has = |recipe: &Recipe| recipe.rows.iter().any(|row| row.rule.name == rule);
     recipes.iter().any(|chosen| has(chosen.recipe)) || !RECIPES.into_iter().any(has)
 }
 
-/// A rule of a recipe. OpenVINO reads the files that break it.
+/// Creates a rule of a recipe. OpenVINO reads files that break it.
 const fn recipe_rule(name: &'static str, summary: &'static str, explain: &'static str) -> Rule {
     Rule::error(Group::Recipe, name, summary, explain).runtime(Runtime::Accepts)
 }
 
-/// The same about something that works in part, or that may work.
+/// Creates a rule about a model that works in part, or may work.
 const fn doubt(name: &'static str, summary: &'static str, explain: &'static str) -> Rule {
     recipe_rule(name, summary, explain).severity(Severity::Warning)
 }

@@ -1,8 +1,9 @@
 //! The smallest model that still shows a fault.
 //!
-//! A reduced model consists of layers of the original, byte for byte, and of inputs and Results where it is cut off from the
-//! rest: inputs have the type and shape that the original has there, or are constants where it is known what they hold.
-//! Candidates are tried around the layer that is to blame first, and then thinned out by delta debugging.
+//! A reduced model keeps layers of the original byte for byte. Where a kept layer loses its producer, a new Parameter of the
+//! inferred type and shape takes its place, or a Const if the value is known; where it loses its consumers, a new Result does.
+//! For `a -> b -> c` with the fault in `b`, that is `Parameter -> b -> Result`. The search tries the neighborhood of the
+//! faulty layer first, and then minimizes the best candidate by delta debugging (ddmin).
 
 mod bodies;
 mod choice;
@@ -24,37 +25,37 @@ use crate::analysis::Model;
 use crate::diagnostic::Diagnostic;
 use search::Search;
 
-/// How many candidates are tried at most unless another number is asked for.
+/// The default limit of candidates to try.
 pub const CANDIDATES: usize = 250;
 
 /// A model to reduce.
 pub struct Task<'a> {
-    /// The model.
+    /// The model to reduce.
     pub model: &'a Model,
-    /// Whether all constants that stay keep their bytes.
+    /// Set if every kept constant must keep its bytes.
     pub keep_weights: bool,
-    /// Whether names of the model are replaced by types and numbers.
+    /// Set if names of the model are replaced by types and numbers.
     pub is_anonymous: bool,
-    /// How many candidates are tried at most.
+    /// The limit of candidates to try.
     pub most_candidates: usize,
-    /// Is given every smaller model that shows the fault, and the number of candidates tried so far.
+    /// The callback for every smaller model that shows the fault, with the number of candidates tried so far.
     pub progress: &'a mut dyn FnMut(&Candidate, usize),
 }
 
-/// The smallest model that was found.
+/// The result of a reduction.
 #[derive(Debug)]
 pub struct Reduced {
-    /// Its text, its weights and its size.
+    /// The smallest model found.
     pub model: Candidate,
-    /// The number of layers that the original has, without those of bodies.
+    /// The number of layers of the original, without those of bodies.
     pub layers_before: usize,
-    /// The number of candidates that were tried.
+    /// The number of candidates tried.
     pub candidates: usize,
-    /// Whether there were more to try.
+    /// Set if the limit of candidates ended the search.
     pub is_cut_off: bool,
-    /// Whether its names were replaced.
+    /// Set if names were replaced.
     pub is_anonymous: bool,
-    /// The finding that it shows, if it was reduced to one.
+    /// The finding that the smallest model shows; `None` for a reduction by predicate.
     pub finding: Option<Diagnostic>,
 }
 

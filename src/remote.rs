@@ -1,6 +1,6 @@
-//! Models on servers: `https://host/model.xml`, `hf://org/model` and `s3://bucket/prefix/`.
+//! Remote models: `https://host/model.xml`, `hf://org/model` and `s3://bucket/prefix/`.
 //!
-//! A build without the feature `remote` knows such names all the same, and says that it cannot read them.
+//! A build without the feature `remote` recognises such names, and reports that it cannot read them.
 
 mod address;
 #[cfg(feature = "remote")]
@@ -26,7 +26,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// A file of which any part can be read, where every read takes a trip.
+/// A file with random access, where every read is a round trip.
 ///
 /// ```
 /// use ovlint::{Analysis, Options, Store, Weights};
@@ -52,14 +52,14 @@ use std::sync::Arc;
 /// # Ok::<(), ovlint::Error>(())
 /// ```
 pub trait Store: fmt::Debug + Send + Sync {
-    /// The number of bytes.
+    /// Returns the size in bytes.
     fn size(&self) -> u64;
 
-    /// The bytes of each range, all of which lie within the size; an error if they have changed since it was opened.
+    /// Reads ranges, all of which lie within the size; an error if the file changed since it was opened.
     fn read_ranges(&self, ranges: &[Range<u64>]) -> Result<Vec<Vec<u8>>>;
 }
 
-/// Stores are equal if they are the same.
+/// Stores are equal if they are the same object.
 impl PartialEq for dyn Store {
     fn eq(&self, other: &Self) -> bool {
         std::ptr::addr_eq(self, other)
@@ -68,34 +68,34 @@ impl PartialEq for dyn Store {
 
 impl Eq for dyn Store {}
 
-/// An open store, and its first bytes, which came with the answer.
+/// An open store, with the first bytes from the response that opened it.
 #[derive(Debug)]
 pub struct Opened {
     /// The store.
     pub store: Arc<dyn Store>,
-    /// As many bytes as were asked for, or all there are.
+    /// The requested number of bytes, or all there are.
     pub head: Vec<u8>,
 }
 
-/// A model that is listed below a name.
+/// A model in a listing.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Listed {
     /// Its name.
     pub path: PathBuf,
-    /// Whether a `.bin` is listed beside it.
+    /// True if the listing has its `.bin`.
     pub has_weights: bool,
 }
 
-/// The files that may be models below a name.
+/// The possible models below a remote name.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Below {
     /// Sorted by name.
     pub models: Vec<Listed>,
-    /// The names of those that no request can name, as `s3://bucket/a//b.xml`.
+    /// Names that no URL can express, such as `s3://bucket/a//b.xml`.
     pub odd: Vec<String>,
 }
 
-/// Opens a file on a server, and reads its first bytes.
+/// Opens a remote file and reads its first bytes.
 pub fn open(path: &Path, first: u64, limits: &Limits) -> Result<Opened> {
     #[cfg(feature = "remote")]
     return ranges::open(target::of(path)?, first, limits);
@@ -103,7 +103,7 @@ pub fn open(path: &Path, first: u64, limits: &Limits) -> Result<Opened> {
     Err(left_out(path, (first, limits)))
 }
 
-/// All bytes of a file on a server, at most `most`.
+/// Reads a remote file of at most `most` bytes.
 pub fn read(path: &Path, most: u64, limits: &Limits) -> Result<Vec<u8>> {
     #[cfg(feature = "remote")]
     return http::Client::new(target::of(path)?, limits).read(most);
@@ -111,7 +111,7 @@ pub fn read(path: &Path, most: u64, limits: &Limits) -> Result<Vec<u8>> {
     Err(left_out(path, (most, limits)))
 }
 
-/// The files that may be models below a name; `None` if it names a file.
+/// Lists the possible models below a remote name; `None` if it names a file.
 pub fn listed(path: &Path, limits: &Limits) -> Result<Option<Below>> {
     #[cfg(feature = "remote")]
     return target::listed(path, limits);
@@ -119,7 +119,7 @@ pub fn listed(path: &Path, limits: &Limits) -> Result<Option<Below>> {
     Err(left_out(path, limits))
 }
 
-/// Why a build cannot read a file on a server.
+/// Returns the error of a build that reads no URLs.
 #[cfg(not(feature = "remote"))]
 fn left_out<T>(_path: &Path, _unused: T) -> std::io::Error {
     let message = "this build of ovlint reads no URLs; build it with `--features remote`";

@@ -1,4 +1,4 @@
-//! Reports on the findings of a run, as text for people and as data for programs.
+//! Reports on the findings of a run, for people and for programs.
 
 pub mod findings;
 #[cfg(test)]
@@ -24,62 +24,62 @@ use crate::source::Source;
 use crate::text::{escape, grouped, plural};
 use std::path::Path;
 
-/// The findings of one model, and what is needed to show them.
+/// The findings of one model, with the data to show them.
 #[derive(Clone, Copy, Debug)]
 pub struct ModelReport<'a> {
-    /// The path as given, which is how it is shown.
+    /// The path as given and as shown.
     pub path: &'a Path,
-    /// The name of the network, once it is read.
+    /// The name of the network, if the file could be read.
     pub name: Option<&'a str>,
-    /// The text; `None` if it could not be read, and then places are left out.
+    /// The text; `None` if it could not be read, and then positions are omitted.
     pub source: Option<&'a Source>,
     /// The weights file, if there is one.
     pub weights_path: Option<&'a Path>,
-    /// The findings, in the order in which they are shown.
+    /// The findings, in the order of display.
     pub findings: &'a [Diagnostic],
-    /// The findings that are accepted, which only data for programs show.
+    /// The accepted findings, which only formats for programs show.
     pub suppressed: &'a [Suppressed],
-    /// What was fixed before; `None` if nothing was.
+    /// The applied fixes, if any.
     pub fixed: Option<Repaired<'a>>,
 }
 
-/// What was fixed in a file.
+/// The applied fixes of a file.
 #[derive(Clone, Copy, Debug)]
 pub struct Repaired<'a> {
-    /// The findings that were fixed.
+    /// The fixed findings.
     pub findings: &'a [Diagnostic],
     /// The edits of the original file, in order and without overlap.
     pub edits: &'a [Edit],
 }
 
 impl<'a> ModelReport<'a> {
-    /// The findings that are shown; those whose severity is off are not.
+    /// Returns the findings that are not off.
     fn active(&self) -> impl Iterator<Item = &'a Diagnostic> + use<'a> {
         self.findings.iter().filter(|finding| finding.severity != Severity::Off)
     }
 
-    /// The findings that do not follow from another one.
+    /// Returns the findings without a cause.
     fn roots(&self) -> impl Iterator<Item = &'a Diagnostic> + use<'a> {
         self.active().filter(|finding| finding.consequence_of.is_none())
     }
 }
 
-/// Whether a finding points at bytes of the XML; others are about the file as a whole or about its weights.
+/// Whether a finding points at bytes of the XML, and not at the whole file or its weights.
 fn has_place(finding: &Diagnostic) -> bool {
     let span = finding.primary.span;
     span.start != 0 || span.end != 0
 }
 
-/// Characters of a label, whatever names it quotes.
+/// Limit for the characters of a label, whatever names it quotes.
 const LABEL: usize = 240;
 
-/// The name of the weights file, or `weights`.
+/// The file name of the weights, or `weights`.
 fn weights_name(model: &ModelReport) -> String {
     let name = model.weights_path.and_then(Path::file_name).map_or("weights".into(), std::ffi::OsStr::to_string_lossy);
     escape::line(&name, LABEL)
 }
 
-/// What a label says, with the constant behind it.
+/// The text of a label, with the constant it is about.
 fn label_text(label: &Label, weights: &str) -> String {
     let message = escape::line(label.message.shown(), LABEL);
     let bytes = label
@@ -96,8 +96,8 @@ fn label_text(label: &Label, weights: &str) -> String {
     }
 }
 
-/// How many findings follow from this one, in words.
-fn downstream(finding: &Diagnostic) -> Option<String> {
+/// The number of consequences, in words.
+fn consequences_text(finding: &Diagnostic) -> Option<String> {
     let count = finding.consequences;
     if finding.kind.is_some() {
         return (count > 0).then(|| format!("and {} more of this kind", grouped(count)));
@@ -106,11 +106,11 @@ fn downstream(finding: &Diagnostic) -> Option<String> {
     (count > 0).then(|| format!("and {} more {what}{} downstream", grouped(count), plural(count)))
 }
 
-/// Columns of text that is wrapped whatever the terminal is.
+/// The width of text that does not depend on the terminal.
 const WIDTH: usize = 80;
 
-/// The diff with unsafe characters escaped, so that it can be printed but no longer applied; `None` if it has none. Tabs and
-/// line breaks stay.
+/// Escapes the unsafe characters of a diff, so that it can be printed but not applied; `None` if it has none. Tabs and line
+/// breaks stay.
 pub fn plain_diff(diff: &str) -> Option<String> {
     escape::diff(diff)
 }

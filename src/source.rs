@@ -1,4 +1,4 @@
-//! The bytes of a file, and places in it.
+//! The text of a file, and byte spans, lines and columns in it.
 
 mod large;
 
@@ -10,36 +10,36 @@ use std::path::{Path, PathBuf};
 /// A range of bytes in a source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct Span {
-    /// The first byte.
+    /// The offset of the first byte.
     pub start: u32,
-    /// The byte after the last.
+    /// The offset after the last byte.
     pub end: u32,
 }
 
 impl Span {
-    /// The bytes from `start` up to `end`; saturating, as a source never holds more than `u32::MAX` bytes.
+    /// Creates a span; offsets saturate, as a source never holds more than `u32::MAX` bytes.
     pub fn new(start: usize, end: usize) -> Self {
         let clip = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
         Self { start: clip(start), end: clip(end) }
     }
 
-    /// The range of indices.
+    /// Returns the span as a range of indices.
     pub fn range(self) -> Range<usize> {
         self.start as usize..self.end as usize
     }
 
-    /// The smallest span around both.
+    /// Returns the smallest span that contains both.
     #[must_use]
     pub fn to(self, other: Self) -> Self {
         Self { start: self.start.min(other.start), end: self.end.max(other.end) }
     }
 
-    /// The number of bytes.
+    /// Returns the number of bytes.
     pub fn len(self) -> usize {
         (self.end - self.start) as usize
     }
 
-    /// Whether the span holds no byte.
+    /// Whether the span is empty.
     pub fn is_empty(self) -> bool {
         self.start >= self.end
     }
@@ -60,7 +60,7 @@ pub struct Position {
 impl Position {
     const FIRST: Self = Self { line: 1, column: 1, utf16_column: 1 };
 
-    /// The position after `bytes`, which start here. Bytes that continue a UTF-8 sequence are not characters.
+    /// Returns the position after `bytes`, which start at this position. UTF-8 continuation bytes are not characters.
     fn after(self, bytes: &[u8]) -> Self {
         let clip = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
         let newlines = memchr::memchr_iter(b'\n', bytes).count();
@@ -78,7 +78,7 @@ impl Position {
     }
 }
 
-/// Whether a byte starts a character that UTF-16 writes as two code units.
+/// Whether a byte starts a character that UTF-16 encodes as two code units.
 fn is_astral(byte: u8) -> bool {
     matches!(byte, 0xF0..=0xF4)
 }
@@ -93,8 +93,8 @@ pub enum Column {
 }
 
 impl Column {
-    /// The number of bytes before the character in this column of `line`, and at most up to its line break. A column inside
-    /// a character counts as the one that the character starts in.
+    /// Returns the byte offset of this column in `line`, at most that of its line break. A column inside a character is that
+    /// of its start.
     fn offset(self, line: &[u8]) -> usize {
         let (mut left, pair) = match self {
             Self::Characters(column) => (column, 1),
@@ -110,9 +110,9 @@ impl Column {
     }
 }
 
-/// The text of a file, whole in memory, as the reader sees it.
+/// The text of a file, completely in memory.
 ///
-/// A byte-order mark stays in; other encodings are turned into UTF-8 when the file is opened. At most `u32::MAX` bytes.
+/// A byte-order mark is kept; other encodings are converted to UTF-8 on opening. At most `u32::MAX` bytes.
 #[derive(Debug)]
 pub struct Source {
     path: PathBuf,
@@ -127,22 +127,22 @@ enum Bytes {
 }
 
 impl Source {
-    /// A source of bytes in memory.
+    /// Creates a source from bytes in memory.
     pub fn new(path: impl Into<PathBuf>, bytes: Vec<u8>) -> Self {
         Self { path: path.into(), bytes: Bytes::Owned(bytes), encoding: None }
     }
 
-    /// A source of a large file.
+    /// Creates the source of a large file.
     pub(crate) fn large(path: impl Into<PathBuf>, text: LargeText) -> Self {
         Self { path: path.into(), bytes: Bytes::Large(text), encoding: None }
     }
 
-    /// A source of bytes that the file holds in another encoding.
+    /// Creates a source from bytes that were converted from another encoding.
     pub(crate) fn decoded(path: impl Into<PathBuf>, bytes: Vec<u8>, encoding: &'static str) -> Self {
         Self { path: path.into(), bytes: Bytes::Owned(bytes), encoding: Some(encoding) }
     }
 
-    /// The encoding of the file; `None` if it is taken for UTF-8, and then the bytes are those of the file.
+    /// Returns the encoding of the file; `None` for UTF-8, whose bytes are those of the file.
     pub fn encoding(&self) -> Option<&'static str> {
         self.encoding
     }
@@ -154,7 +154,7 @@ impl Source {
         }
     }
 
-    /// Why released bytes of a large file could not be read again as they were.
+    /// Returns the error if released bytes could not be read again unchanged.
     pub fn failure(&self) -> Option<&std::io::Error> {
         match &self.bytes {
             Bytes::Owned(_) => None,
@@ -162,12 +162,12 @@ impl Source {
         }
     }
 
-    /// Where the bytes came from.
+    /// Returns the path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// All bytes.
+    /// Returns all bytes.
     pub fn bytes(&self) -> &[u8] {
         match &self.bytes {
             Bytes::Owned(bytes) => bytes,
@@ -175,7 +175,7 @@ impl Source {
         }
     }
 
-    /// The bytes of a span; empty where the span does not fit the source.
+    /// Returns the bytes of a span; empty if it exceeds the source.
     pub fn slice(&self, span: Span) -> &[u8] {
         let bytes = match &self.bytes {
             Bytes::Owned(bytes) => bytes.get(span.range()),
@@ -184,24 +184,24 @@ impl Source {
         bytes.unwrap_or_default()
     }
 
-    /// The text of a span, invalid UTF-8 replaced.
+    /// Returns the text of a span, with invalid UTF-8 replaced.
     pub fn text(&self, span: Span) -> std::borrow::Cow<'_, str> {
         String::from_utf8_lossy(self.slice(span))
     }
 
-    /// The line and column of a byte. Reads everything before it; for many bytes there is [`Lines`].
+    /// Returns the position of a byte. Scans everything before it; for many bytes use [`Lines`].
     pub fn position(&self, at: u32) -> Position {
         let at = (at as usize).min(self.bytes().len());
         Position::FIRST.after(self.bytes().get(..at).unwrap_or_default())
     }
 
-    /// The byte at a line, counted from 1, and a column; the end of the line where it has fewer columns. `None` where the
-    /// source has fewer lines. Reads everything before it; for many places there is [`Lines`].
+    /// Returns the offset of a line, counted from 1, and a column; of the end of the line if it has fewer columns, and `None`
+    /// if there are fewer lines. Scans everything before it; for many positions use [`Lines`].
     pub fn offset(&self, line: u32, column: Column) -> Option<u32> {
         offset(self.bytes(), 0, 1, line, column)
     }
 
-    /// The span of the line that holds byte `at`, with its line break.
+    /// Returns the span of the line around a byte, with its line break.
     pub fn line_at(&self, at: u32) -> Span {
         let bytes = self.bytes();
         let at = (at as usize).min(bytes.len());
@@ -210,7 +210,7 @@ impl Source {
         Span::new(start, end)
     }
 
-    /// The span of the line that holds byte `at`, without the `\n` that ends it.
+    /// Returns the span of the line around a byte, without the final `\n`.
     pub fn line_around(&self, at: u32) -> Span {
         let line = self.line_at(at);
         let newline = u32::from(self.slice(line).ends_with(b"\n"));
@@ -218,7 +218,7 @@ impl Source {
     }
 }
 
-/// The byte at a line and a column, where `start` starts line `first`.
+/// Returns the offset of a line and a column, if line `first` starts at `start`.
 fn offset(bytes: &[u8], start: usize, first: u32, line: u32, column: Column) -> Option<u32> {
     let above = usize::try_from(line.checked_sub(first)?).ok()?;
     let rest = bytes.get(start..)?;
@@ -231,18 +231,18 @@ fn offset(bytes: &[u8], start: usize, first: u32, line: u32, column: Column) -> 
     u32::try_from(start + from + column.offset(rest.get(..end)?)).ok()
 }
 
-/// The lines and columns of a source, for many bytes at the price of one pass.
+/// An index of lines and columns, for many queries after a single scan.
 #[derive(Debug)]
 pub struct Lines<'a> {
     bytes: &'a [u8],
-    /// The position of the first byte of every block, and of the end.
+    /// The positions of the first byte of every block, and of the end.
     blocks: Vec<Position>,
 }
 
 impl<'a> Lines<'a> {
     const BLOCK: usize = 4096;
 
-    /// The lines of `source`.
+    /// Indexes the lines of `source`.
     pub fn new(source: &'a Source) -> Self {
         let bytes = source.bytes();
         let mut here = Position::FIRST;
@@ -255,7 +255,7 @@ impl<'a> Lines<'a> {
         Self { bytes, blocks }
     }
 
-    /// The line and column of a byte.
+    /// Returns the position of a byte.
     pub fn position(&self, at: u32) -> Position {
         let at = (at as usize).min(self.bytes.len());
         let block = at / Self::BLOCK;
@@ -263,15 +263,15 @@ impl<'a> Lines<'a> {
         start.after(self.bytes.get(block * Self::BLOCK..at).unwrap_or_default())
     }
 
-    /// The byte at a line, counted from 1, and a column; the end of the line where it has fewer columns. `None` where the
-    /// source has fewer lines.
+    /// Returns the offset of a line, counted from 1, and a column; of the end of the line if it has fewer columns, and `None`
+    /// if there are fewer lines.
     pub fn offset(&self, line: u32, column: Column) -> Option<u32> {
-        // The last block that starts on an earlier line holds the line break before this one.
-        let block = self.blocks.partition_point(|place| place.line < line).saturating_sub(1);
+        // The last block that starts on an earlier line contains the line break before this line.
+        let block = self.blocks.partition_point(|position| position.line < line).saturating_sub(1);
         match self.blocks.get(block) {
-            Some(place) if place.line < line => {
+            Some(position) if position.line < line => {
                 let start = block * Self::BLOCK;
-                offset(self.bytes, start, place.line, line, column)
+                offset(self.bytes, start, position.line, line, column)
             }
             _ => offset(self.bytes, 0, 1, line, column),
         }
@@ -292,8 +292,8 @@ mod tests {
         assert_eq!(source.text(source.line_around(4)), "bä c");
         assert_eq!(source.text(source.line_at(4)), "bä c\n");
         let source = Source::new("x", "ä€😀x".as_bytes().to_vec());
-        let places = [0, 2, 5, 9, 10].map(|at| source.position(at));
-        assert_eq!(places, [at(1, 1, 1), at(1, 2, 2), at(1, 3, 3), at(1, 4, 5), at(1, 5, 6)]);
+        let positions = [0, 2, 5, 9, 10].map(|at| source.position(at));
+        assert_eq!(positions, [at(1, 1, 1), at(1, 2, 2), at(1, 3, 3), at(1, 4, 5), at(1, 5, 6)]);
     }
 
     #[test]

@@ -1,7 +1,6 @@
-//! Shapes for inputs instead of those that the file declares.
+//! Input shapes that replace the declared ones.
 //!
-//! Shapes are spelled as `benchmark_app` and `ovc` spell them: `images[1,3,640,640],mask[1,?]`, `[1,2..8]` for a single
-//! input.
+//! The syntax is that of `benchmark_app` and `ovc`: `images[1,3,640,640],mask[1,?]`, or `[1,2..8]` for a single input.
 
 use super::Model;
 use crate::ir::{Graph, Layer, LayerId, Role, lookup};
@@ -13,12 +12,12 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
-/// Shapes instead of those that Parameters declare; none by default.
+/// Shapes that replace those of Parameters; none by default.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct InputShapes(Vec<(Option<String>, PartialShape)>);
 
 impl InputShapes {
-    /// Shapes by the names of inputs.
+    /// Creates shapes by input name.
     pub(crate) fn of(shapes: impl IntoIterator<Item = (String, PartialShape)>) -> Self {
         Self(shapes.into_iter().map(|(name, shape)| (Some(name), shape)).collect())
     }
@@ -28,12 +27,12 @@ impl InputShapes {
         self.0.is_empty()
     }
 
-    /// Whether no length is left open.
+    /// Whether all dimensions are static.
     pub fn are_static(&self) -> bool {
         self.0.iter().all(|(_, shape)| shape.is_static())
     }
 
-    /// The shapes by the places of their Parameters. Names of layers and of tensors identify inputs.
+    /// Returns the shape of each Parameter. Inputs are identified by names of layers or tensors.
     pub fn resolve(
         &self,
         graph: &Graph,
@@ -41,22 +40,22 @@ impl InputShapes {
         limits: &Limits,
     ) -> Result<BTreeMap<LayerId, PartialShape>, String> {
         let mut shapes = BTreeMap::new();
-        for (place, (_, shape)) in self.places(graph, source, limits)?.into_iter().zip(&self.0) {
-            if shapes.insert(place, shape.clone()).is_some() {
-                let name = graph.layer(place).map(|layer| graph.full_name(source, layer).into_owned());
+        for (id, (_, shape)) in self.parameter_ids(graph, source, limits)?.into_iter().zip(&self.0) {
+            if shapes.insert(id, shape.clone()).is_some() {
+                let name = graph.layer(id).map(|layer| graph.full_name(source, layer).into_owned());
                 return Err(format!("input `{}` is given two shapes", name.unwrap_or_default()));
             }
         }
         Ok(shapes)
     }
 
-    /// The place of the Parameter of each shape.
-    fn places(&self, graph: &Graph, source: &Source, limits: &Limits) -> Result<Vec<LayerId>, String> {
+    /// Returns the Parameter of each shape.
+    fn parameter_ids(&self, graph: &Graph, source: &Source, limits: &Limits) -> Result<Vec<LayerId>, String> {
         if self.is_empty() {
             return Ok(Vec::new());
         }
         let called = by_name(graph, source);
-        let place = |(name, shape): &(Option<String>, PartialShape)| {
+        let find = |(name, shape): &(Option<String>, PartialShape)| {
             if let Some(rank) = shape.rank().filter(|rank| *rank > limits.rank) {
                 let most = limits.rank;
                 return Err(format!(
@@ -65,21 +64,21 @@ impl InputShapes {
             }
             match name {
                 Some(name) => match called.get(name.as_str()).copied().flatten() {
-                    Some(place) => Ok(place),
+                    Some(id) => Ok(id),
                     None => lookup::input(graph, source, name),
                 },
                 None => only_input(graph, source),
             }
         };
-        self.0.iter().map(place).collect()
+        self.0.iter().map(find).collect()
     }
 
-    /// The same with other lengths of some dimensions of Parameters.
+    /// Returns a copy with other values for some dimensions of Parameters.
     pub(crate) fn with_lengths(&self, model: &Model, lengths: &[(LayerId, usize, i64)]) -> Option<Self> {
-        let places = self.places(&model.net()?.graph, model.source(), model.limits()).ok()?;
+        let parameter_ids = self.parameter_ids(&model.net()?.graph, model.source(), model.limits()).ok()?;
         let mut changed = self.clone();
-        for (place, (_, shape)) in places.iter().zip(&mut changed.0) {
-            for (_, axis, length) in lengths.iter().filter(|(of, ..)| of == place) {
+        for (id, (_, shape)) in parameter_ids.iter().zip(&mut changed.0) {
+            for (_, axis, length) in lengths.iter().filter(|(of, ..)| of == id) {
                 *shape.dims_mut()?.get_mut(*axis)? = Dim::exact(*length);
             }
         }
@@ -87,28 +86,28 @@ impl InputShapes {
     }
 }
 
-/// The places of Parameters by name, so that each lookup is fast; `None` if several have the same name.
+/// The Parameters by name, for fast lookup; `None` for a name that several share.
 fn by_name<'a>(graph: &'a Graph, source: &'a Source) -> BTreeMap<Cow<'a, str>, Option<LayerId>> {
     let parameters = graph.entries().filter(|(_, layer)| graph.kind(layer).role == Role::Parameter);
-    let mut places = BTreeMap::new();
-    for (place, layer) in parameters {
-        let place_of_name = places.entry(graph.full_name(source, layer)).or_insert(Some(place));
-        *place_of_name = place_of_name.filter(|known| *known == place);
+    let mut ids = BTreeMap::new();
+    for (id, layer) in parameters {
+        let id_of_name = ids.entry(graph.full_name(source, layer)).or_insert(Some(id));
+        *id_of_name = id_of_name.filter(|known| *known == id);
     }
-    places
+    ids
 }
 
-/// The place of the Parameter of a model with exactly one.
+/// Returns the only Parameter, or an error.
 fn only_input(graph: &Graph, source: &Source) -> Result<LayerId, String> {
     let parameters = graph.entries().filter(|(_, layer)| graph.kind(layer).role == Role::Parameter);
     let parameters: Vec<(LayerId, &Layer)> = parameters.collect();
-    let [(place, _)] = parameters[..] else {
+    let [(id, _)] = parameters[..] else {
         let name = |(_, layer): &(LayerId, &Layer)| format!("`{}`", graph.full_name(source, layer));
         let known = parameters.iter().map(name).collect::<Vec<_>>().join(", ");
         let known = if known.is_empty() { "none" } else { &known };
         return Err(format!("a shape without a name is for models with one input; the inputs of this one are {known}"));
     };
-    Ok(place)
+    Ok(id)
 }
 
 impl FromStr for InputShapes {
@@ -119,7 +118,7 @@ impl FromStr for InputShapes {
         let mut shapes = Vec::new();
         let mut rest = text.trim();
         while !rest.is_empty() {
-            // Names may hold commas; a shape ends at a bracket before a comma or the end.
+            // Names may contain commas; a shape ends at a bracket before a comma or the end.
             let ends = rest.match_indices(']').map(|(at, _)| at + 1);
             let next = |end: &usize| rest.get(*end..).unwrap_or_default().trim_start();
             let end = ends.into_iter().find(|end| next(end).is_empty() || next(end).starts_with(','));
@@ -138,7 +137,7 @@ impl FromStr for InputShapes {
     }
 }
 
-/// A shape in brackets; `-1` is another spelling of `?`.
+/// Parses a shape in brackets; `-1` is another spelling of `?`.
 fn shape_of(text: &str) -> Option<PartialShape> {
     let inner = text.strip_prefix('[')?.strip_suffix(']')?.trim();
     if inner == "..." || inner.is_empty() {

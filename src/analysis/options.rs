@@ -1,4 +1,4 @@
-//! How files are read and checked.
+//! The options for reading and checking files.
 
 use super::InputShapes;
 use crate::diagnostic::Rule;
@@ -10,34 +10,34 @@ use crate::ops::devices::Device;
 use crate::ops::extension::ExtensionOps;
 use crate::ops::releases::Release;
 
-/// How files are read and checked.
+/// The options for reading and checking files.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
-    /// Where the weights come from.
+    /// The source of the weights.
     pub weights: WeightsOption,
-    /// Where the file and what stands beside it may lead if they are links; `None` for a file that the user named.
+    /// The folders into which links of the file and its companions may lead; `None` for a file that the user named.
     pub bounds: Option<Bounds>,
     /// The limits of one file.
     pub limits: Limits,
     /// The opt-in rules to check; the others are not computed.
     pub enabled: Vec<&'static Rule>,
-    /// Shapes that inputs have instead of those declared; what ports declare was written for other shapes and is then not
-    /// compared. Shapes that do not fit the inputs of a model are an [`Error`](super::Error).
+    /// Input shapes that replace the declared ones. Declared ports are then not compared, because they were written for
+    /// other shapes. Shapes that do not fit the inputs are an [`Error`](super::Error).
     pub shapes: InputShapes,
     /// The oldest release of OpenVINO that must read the file.
     pub target: Option<Release>,
-    /// The device that must run it.
+    /// The device that must run the model.
     pub device: Option<Device>,
-    /// Whether inference is skipped, so that only the structure is checked and nothing is known about any output.
+    /// Skips inference: only the structure is checked, and no facts are known.
     pub no_infer: bool,
-    /// Shapes of operations that are in no opset of OpenVINO; what is stated counts as inferred.
+    /// Stated outputs of operations that no opset has; they count as inferred.
     pub extension_ops: Option<ExtensionOps>,
-    /// Whether dimensions that are not static are expressed by those of the inputs.
+    /// Expresses dynamic dimensions in terms of those of the inputs.
     pub symbolic: bool,
 }
 
 impl Options {
-    /// The part of them that checks read.
+    /// Returns the part that checks read.
     pub(super) fn lint(&self) -> lint::Options<'_> {
         lint::Options {
             enabled: &self.enabled,

@@ -1,11 +1,10 @@
-//! What fails only with other input shapes: OpenVINO reads the file, and cannot reshape the model.
+//! Faults that appear only with other input shapes: OpenVINO reads the file but cannot reshape the model.
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::source::Span;
 use std::collections::BTreeSet;
 
-/// The findings for which a model fails only with other input shapes, by rule and place: those of checks of operations
-/// that inference does not give for the file `as_it_is`.
+/// The new faults by rule and span: failed checks of operations that are not among the findings of the file `as_it_is`.
 pub(super) fn new_faults(
     findings: &[Diagnostic],
     as_it_is: impl FnOnce() -> Vec<Diagnostic>,
@@ -23,7 +22,7 @@ pub(super) fn new_faults(
     faults
 }
 
-/// The rule and the place by which a finding is recognised under other shapes.
+/// The rule and the span, which identify a finding under other shapes.
 pub(super) fn identity(finding: &Diagnostic) -> (&'static str, Span) {
     (finding.rule.name, finding.primary.span)
 }

@@ -1,4 +1,4 @@
-//! One model, checked.
+//! The analysis of one model, in the public API.
 
 use super::cost::Cost;
 use super::diff::Diff;
@@ -25,7 +25,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// A model, checked: its findings, and the shape and type of every output.
+/// A checked model: its findings, and the shape and type of every output.
 ///
 /// ```
 /// use ovlint::{Analysis, Options};
@@ -42,7 +42,7 @@ pub struct Analysis {
     pub(super) model: Model,
     path: PathBuf,
     options: Options,
-    /// What the settings make of the findings of the model; `None` if they change nothing.
+    /// The findings under the settings; `None` if these change nothing.
     findings: Option<Vec<Diagnostic>>,
     elapsed: Duration,
 }
@@ -67,7 +67,7 @@ impl Analysis {
         Self::new(model, path, options, start)
     }
 
-    /// Infers and checks a model in memory. `path` names it in reports; settings for some files go by it. It is not read.
+    /// Infers and checks a model in memory. `path` names it in reports and selects settings for some files. It is not read.
     ///
     /// # Errors
     /// As [`open`](Self::open).
@@ -95,17 +95,17 @@ impl Analysis {
         Ok(Self { model, path: path.to_owned(), options: options.clone(), findings, elapsed: start.elapsed() })
     }
 
-    /// The path as given.
+    /// Returns the path as given.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The name of the network; `None` if the file could not be read as an IR.
+    /// Returns the name of the network; `None` if the file could not be read as an IR.
     pub fn name(&self) -> Option<&str> {
         self.model.net().map(|net| net.name.as_str())
     }
 
-    /// The findings in the order of the file.
+    /// Returns the findings in file order.
     pub fn findings(&self) -> impl ExactSizeIterator<Item = Finding<'_>> {
         self.diagnostics().iter().map(|inner| Finding::new(self.model.source(), inner))
     }
@@ -118,18 +118,18 @@ impl Analysis {
         self.elapsed
     }
 
-    /// Whether a finding is an error.
+    /// Whether any finding is an error.
     pub fn has_errors(&self) -> bool {
         self.findings().any(|finding| finding.severity() == Severity::Error)
     }
 
-    /// Every output of every layer with its inferred type and shape, in the order of the file; the layers of a body come
-    /// behind the layer that it belongs to. Empty if the file could not be read as an IR.
+    /// Returns every output of every layer with its inferred type and shape, in file order; the layers of a body follow the
+    /// layer that it belongs to. Empty if the file could not be read as an IR.
     pub fn outputs(&self) -> impl ExactSizeIterator<Item = Output<'_>> {
         layer::outputs(&self.model).into_iter()
     }
 
-    /// The shapes of the model as text to commit, as `ovlint snapshot` writes it: no ids, lines or offsets.
+    /// Returns the shapes of the model as text to commit, as `ovlint snapshot` writes it: no ids, lines or offsets.
     ///
     /// ```
     /// use ovlint::{Analysis, Options};
@@ -150,8 +150,8 @@ impl Analysis {
         json(&self.model, &self.path).map_err(|error| Error::new(ErrorKind::Unwritable, error))
     }
 
-    /// For which shapes of its inputs the model works, and which layers forbid others; and whether it works for those of
-    /// [`Options::input_shapes`], if they leave no length open. The model is inferred again.
+    /// Returns the input shapes for which the model works, and the layers that forbid others. If [`Options::input_shapes`]
+    /// leave no dimension open, it also tells whether the model works for them. The model is inferred again.
     ///
     /// # Errors
     /// [`ErrorKind::Unreadable`] if the file could not be read as an IR, or nothing was inferred.
@@ -159,7 +159,7 @@ impl Analysis {
         Inputs::of(&self.model, &self.path)
     }
 
-    /// What the model costs: weights, multiplications, memory. The model is inferred again.
+    /// Returns the cost of the model: weights, multiplications, memory. The model is inferred again.
     ///
     /// # Errors
     /// [`ErrorKind::Unreadable`] if the file could not be read as an IR, or nothing was inferred.
@@ -167,8 +167,8 @@ impl Analysis {
         Cost::of(&self.model, &self.path)
     }
 
-    /// The smallest model that still has the first finding of a rule, or the first one at a layer; its layers are some of
-    /// this one, cut off from the others by inputs and Results.
+    /// Returns the smallest model that still has the first finding of a rule, or the first one at a layer. Its layers are a
+    /// subset of this one's, cut off from the others by inputs and Results.
     ///
     /// # Errors
     /// [`ErrorKind::Argument`] if there is no such finding, or the model is not a graph.
@@ -176,7 +176,7 @@ impl Analysis {
         Reduced::of(&self.model, &self.options.settings, rule, layer)
     }
 
-    /// What differs from this model to a newer one.
+    /// Compares this model with a newer one.
     ///
     /// # Errors
     /// [`ErrorKind::Unreadable`] if one of them could not be read as an IR.
@@ -184,8 +184,7 @@ impl Analysis {
         Diff::of(self, new, level)
     }
 
-    /// Why a tensor has its type and shape, followed back over up to `depth` layers that compute something (the command
-    /// follows 6).
+    /// Traces the type and shape of a tensor back over up to `depth` layers that compute something (the command uses 6).
     ///
     /// `tensor` is the name of a layer or a tensor, `layer:output`, or `loop/body/layer` for one in a body.
     ///
@@ -201,10 +200,10 @@ impl Analysis {
         Ok(Why::new(why.ok_or_else(unknown)?, &self.path, self.model.weights().path.as_deref()))
     }
 
-    /// The model with all fixes of this level that hold; no file is written, see [`Fixed::write`].
+    /// Applies all fixes of this level that hold. It writes no file; see [`Fixed::write`].
     ///
-    /// Every fix is checked on the edited text in memory: its finding must be gone and no other may come. Safe fixes
-    /// change only what ports declare, so that everything inferred stays as it was.
+    /// Every fix is checked on the edited text in memory: its finding must be gone and no other may appear. Safe fixes
+    /// change only port declarations, so that everything inferred stays the same.
     ///
     /// # Errors
     /// [`ErrorKind::Encoding`] if there is something to fix in a file that is not in UTF-8.
@@ -219,7 +218,7 @@ impl Analysis {
     }
 }
 
-/// The shapes of the model at `path` as text to commit; short for [`Analysis::shapes`] with the default options.
+/// Returns the shapes of the model at `path` as text to commit; short for [`Analysis::shapes`] with the default options.
 ///
 /// ```no_run
 /// insta::assert_snapshot!(ovlint::shapes("model.xml")?);

@@ -1,4 +1,4 @@
-//! What a model costs, as the public API shows it.
+//! The cost of a model, in the public API.
 
 use super::error::{self, Error, ErrorKind};
 use crate::analysis::Model;
@@ -8,8 +8,8 @@ use crate::report::views::cost::{json, text};
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// What a model costs: weights, multiplications, and the memory of tensors and states, for the input shapes of the options. Its
-/// text is the screen that `ovlint cost` prints.
+/// The cost of a model: weights, multiplications, and the memory of tensors and states, for the input shapes of the options.
+/// Its text is the output of `ovlint cost`.
 ///
 /// ```
 /// use ovlint::{Analysis, Options};
@@ -34,8 +34,7 @@ impl Cost {
         Ok(Self { model, path: path.to_owned() })
     }
 
-    /// How often one run multiplies two numbers and adds the product to a sum, bodies left out; `None` if that depends on
-    /// lengths that are open.
+    /// Returns the multiply-accumulate operations of one run, without bodies; `None` if that depends on open dimensions.
     pub fn macs(&self) -> Option<u128> {
         cost::Cost::for_programs(&self.model)?.macs()
     }

@@ -1,4 +1,4 @@
-//! What differs between two models, as the public API shows it.
+//! The differences between two models, in the public API.
 
 use super::analysis::Analysis;
 use super::error::{self, Error, ErrorKind};
@@ -6,7 +6,7 @@ use crate::query::diff::{Level, diff};
 use crate::report::views::diff::{Pair, json, text};
 use std::fmt;
 
-/// What differs between two models. Its text is what `ovlint diff` prints.
+/// The differences between two models. Its text is that of `ovlint diff`.
 ///
 /// ```
 /// use ovlint::{Analysis, DiffLevel, Options};
@@ -40,12 +40,12 @@ impl Diff {
         Ok(Self { pair: Pair::compared(new.path().display().to_string(), None, diff), level })
     }
 
-    /// Whether nothing differs, and everything could be compared.
+    /// Whether the models are equal, and everything could be compared.
     pub fn is_empty(&self) -> bool {
         self.pair.is_same()
     }
 
-    /// How many constants could not be compared, and why; `None` if all could.
+    /// Returns the number of constants that could not be compared and the reason; `None` if all could.
     pub fn unread(&self) -> Option<(usize, &str)> {
         self.pair.diff().and_then(|diff| diff.unread())
     }

@@ -1,8 +1,8 @@
-//! Why a call fails.
+//! The errors of the public API.
 
 use std::fmt;
 
-/// Why a call fails. Problems of a model are not errors but [findings](crate::Finding).
+/// The error of a failed call. Problems of a model are not errors but [findings](crate::Finding).
 ///
 /// ```
 /// use ovlint::{Analysis, ErrorKind, Options};
@@ -44,13 +44,13 @@ impl Error {
         Self { kind, cause: cause.into() }
     }
 
-    /// The kind of error, for programs; the text is for people.
+    /// Returns the kind of error, for programs; the text is for people.
     pub fn kind(&self) -> ErrorKind {
         self.kind
     }
 }
 
-/// What is wrong, in one line, with the file or the argument that it is about.
+/// Formats the problem in one line, with the file or argument.
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.cause.fmt(f)
@@ -63,7 +63,7 @@ impl std::error::Error for Error {
     }
 }
 
-/// The error for whoever opens a model.
+/// Converts an error of opening a model.
 pub(super) fn of_model(error: crate::analysis::Error) -> Error {
     use crate::analysis::Cause;
     use crate::ir::OpenError;

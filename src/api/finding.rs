@@ -1,4 +1,4 @@
-//! Findings as the public API shows them.
+//! Findings, in the public API.
 
 use super::layer::LayerRef;
 use super::rule::Rule;
@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 
-/// A problem of a model: where, what was found and what was wanted.
+/// A problem of a model: its position, the value found and the value expected.
 ///
 /// ```
 /// use ovlint::{Analysis, Options, Severity};
@@ -38,84 +38,84 @@ impl<'a> Finding<'a> {
         Self { source, inner }
     }
 
-    /// The rule that is broken.
+    /// Returns the broken rule.
     pub fn rule(&self) -> Rule {
         Rule(self.inner.rule)
     }
 
-    /// How much it matters.
+    /// Returns the severity.
     pub fn severity(&self) -> Severity {
         self.inner.severity
     }
 
-    /// What OpenVINO does with the file because of this.
+    /// Returns the reaction of OpenVINO to the problem.
     pub fn runtime(&self) -> Runtime {
         self.inner.runtime
     }
 
-    /// What is wrong, in one line. It may quote names of the file, control characters included.
+    /// Returns the problem in one line. It may quote names of the file, control characters included.
     pub fn message(&self) -> &'a str {
         self.inner.message.shown()
     }
 
-    /// The bytes of the XML that are wrong, in UTF-8; `None` if the finding is about the file as a whole.
+    /// Returns the range of the wrong bytes in the XML, in UTF-8; `None` if the finding is about the file as a whole.
     pub fn bytes(&self) -> Option<Range<usize>> {
         let range = self.inner.primary.span.range();
         (range != (0..0)).then_some(range)
     }
 
-    /// The line and column of the first of these bytes. This reads the file up to there.
+    /// Returns the line and column of the first of these bytes. This reads the file up to there.
     pub fn position(&self) -> Option<Position> {
         self.bytes().map(|_| self.source.position(self.inner.primary.span.start))
     }
 
-    /// The layer that the finding is about.
+    /// Returns the layer that the finding is about.
     pub fn layer(&self) -> Option<LayerRef<'a>> {
         self.inner.layer.as_ref().map(|layer| LayerRef::new(self.source, layer))
     }
 
-    /// The port that the finding is about.
+    /// Returns the port that the finding is about.
     pub fn port(&self) -> Option<PortRef<'a>> {
         self.inner.port.as_ref().map(PortRef)
     }
 
-    /// The layers and bodies around the layer, outermost first, each as `loop_1/body`.
+    /// Returns the bodies around the layer, outermost first, each as `loop_1/body`.
     pub fn body(&self) -> Vec<String> {
         self.inner.body.iter().map(ToString::to_string).collect()
     }
 
-    /// The type and shape that the file declares, such as `f32[6,5]`, if the finding compares two.
+    /// Returns the declared type and shape, such as `f32[6,5]`, if the finding compares two.
     pub fn declared(&self) -> Option<&'a str> {
         self.inner.declared.as_deref()
     }
 
-    /// The type and shape that were inferred.
+    /// Returns the inferred type and shape.
     pub fn inferred(&self) -> Option<&'a str> {
         self.inner.inferred.as_deref()
     }
 
-    /// Facts that explain the finding, one line each.
+    /// Returns facts that explain the finding, one line each.
     pub fn notes(&self) -> impl Iterator<Item = Cow<'a, str>> + use<'a> {
         words::notes(self.inner)
     }
 
-    /// How to fix it, one line each.
+    /// Returns ways to fix it, one line each.
     pub fn help(&self) -> impl Iterator<Item = Cow<'a, str>> + use<'a> {
         words::help(self.inner)
     }
 
-    /// Whether [`Analysis::fix`](crate::Analysis::fix) can repair it, and at which level.
+    /// Returns the level at which [`Analysis::fix`](crate::Analysis::fix) can fix it, if it can.
     pub fn fix(&self) -> Option<Applicability> {
         self.inner.fix.as_ref().map(|fix| fix.applicability)
     }
 
-    /// Whether it follows from another finding, and goes once that one is fixed.
+    /// Whether the finding follows from another one, and disappears with it.
     pub fn is_consequence(&self) -> bool {
         self.inner.consequence_of.is_some()
     }
 
-    /// A name that stays the same when the model is exported again: the rule, and a hash of body, layer, port and
-    /// dimension. Findings of one rule at one place share it.
+    /// Returns a name that survives a new export of the model: the rule, and a hash of body, layer, port and dimension.
+    /// Findings of one rule on one port share it.
     pub fn fingerprint(&self) -> String {
         fingerprint(self.inner)
     }
@@ -132,22 +132,22 @@ impl fmt::Display for Finding<'_> {
 }
 
 impl<'a> PortRef<'a> {
-    /// Whether it is an input or an output of the layer.
+    /// Returns the side of the layer.
     pub fn direction(&self) -> Direction {
         self.0.direction
     }
 
-    /// The id as written.
+    /// Returns the id as written.
     pub fn id(&self) -> &'a str {
         &self.0.id
     }
 
-    /// The position among the inputs or outputs, from 0.
+    /// Returns the index among the inputs or outputs.
     pub fn index(&self) -> usize {
         self.0.index
     }
 
-    /// The dimension, if the finding is about one.
+    /// Returns the dimension, if the finding is about one.
     pub fn dim(&self) -> Option<usize> {
         self.0.dim
     }

@@ -1,4 +1,4 @@
-//! What came of the fixes of a model.
+//! The fixes of a model, in the public API.
 
 use super::analysis::Analysis;
 use super::error::{Error, ErrorKind};
@@ -31,33 +31,33 @@ pub struct Fixed {
 }
 
 impl Fixed {
-    /// The model as it is with the fixes.
+    /// Returns the fixed model.
     pub fn analysis(&self) -> &Analysis {
         &self.analysis
     }
 
-    /// The same, to keep.
+    /// Returns the fixed model by value.
     pub fn into_analysis(self) -> Analysis {
         self.analysis
     }
 
-    /// The XML with the fixes.
+    /// Returns the fixed XML.
     pub fn xml(&self) -> &[u8] {
         self.analysis.model.source().bytes()
     }
 
-    /// The unified diff from the file to [`xml`](Self::xml); empty if nothing changed.
+    /// Returns the unified diff from the file to [`xml`](Self::xml); empty if nothing changed.
     pub fn diff(&self) -> String {
         let shown = plain_text(&self.analysis.path().display().to_string());
         self.original.as_ref().map_or_else(String::new, |original| unified_diff(&shown, original, &self.edits))
     }
 
-    /// The rule of every finding that was fixed.
+    /// Returns the rule of every fixed finding.
     pub fn applied(&self) -> impl ExactSizeIterator<Item = Rule> {
         self.applied.iter().map(|finding| Rule(finding.rule))
     }
 
-    /// The rule of every finding whose fix does not hold, and why it does not.
+    /// Returns the rule of every finding whose fix does not hold, with the reason.
     pub fn refused(&self) -> impl ExactSizeIterator<Item = (Rule, String)> {
         self.refused.iter().map(|(finding, refusal)| (Rule(finding.rule), refusal.clone()))
     }
@@ -67,10 +67,10 @@ impl Fixed {
         self.is_complete
     }
 
-    /// Replaces the file as a whole, if it still is what was read; does nothing if nothing changed.
+    /// Replaces the file atomically, if it did not change since it was read; does nothing without edits.
     ///
     /// # Errors
-    /// [`ErrorKind::Unwritable`]; the file is then as it was.
+    /// [`ErrorKind::Unwritable`]; the file is then unchanged.
     pub fn write(&self) -> Result<(), Error> {
         if self.edits.is_empty() {
             return Ok(());

@@ -1,4 +1,4 @@
-//! The models that a path stands for.
+//! The models at a path.
 
 use super::analysis::Analysis;
 use super::error::{Error, ErrorKind};
@@ -10,19 +10,19 @@ use crate::search::{Kind, Tracked, below, model_of};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// A model that a path stands for, or a file of a folder that should be one.
+/// A model at a path, or a file of a folder that should be one.
 #[derive(Clone, Debug)]
 pub struct Found {
     path: PathBuf,
     kind: Kind,
-    /// Where links may lead; `None` if the file itself was named.
+    /// The folders into which links may lead; `None` if the file itself was named.
     bounds: Option<Bounds>,
 }
 
 impl Found {
-    /// The models that a path stands for, as for `ovlint check`: those of a folder or of a prefix on a server, in the order of
-    /// their paths, the `.xml` beside a `.bin`, or the file itself. Of the configuration, only what the options
-    /// [read](Options::config) counts. What cannot be searched is an error among them.
+    /// Finds the models at a path as `ovlint check` does: those of a folder or of a prefix on a server, sorted by path, the
+    /// `.xml` beside a `.bin`, or the file itself. A configuration counts only if the options [read](Options::config) it.
+    /// Anything that cannot be searched is an error among the results.
     ///
     /// ```
     /// use ovlint::{Found, Options};
@@ -62,7 +62,7 @@ impl Found {
         let listed =
             remote::listed(path, limits).map_err(|error| unreadable(format!("{}: {error}", path.display())))?;
         let Some(listed) = listed else { return Ok(vec![Ok(Self::named(path.to_owned()))]) };
-        // What has weights beside it is not worth a look.
+        // A file with weights beside it counts as a model without being read.
         let is_model = |file: &Listed| {
             file.has_weights || matches!(Kind::of(&file.path, None, limits), Kind::Model | Kind::MeantAsModel)
         };
@@ -77,13 +77,13 @@ impl Found {
         Self { path, kind: Kind::MeantAsModel, bounds: None }
     }
 
-    /// The path of the file, or its URL without credentials.
+    /// Returns the path of the file, or its URL without credentials.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The model, checked. A link in a folder is not followed out of it and its work tree, and a file in a folder that looks
-    /// like nothing at all gives no more than a warning.
+    /// Opens and checks the model. A link in a folder is not followed out of it and its work tree. A file in a folder that
+    /// does not look like a model gives no more than a warning.
     ///
     /// # Errors
     /// As [`Analysis::open`].
@@ -99,7 +99,7 @@ impl Found {
     }
 }
 
-/// Whether the configuration takes a file of a folder.
+/// Whether the configuration includes a file of a folder.
 fn takes(path: &Path, options: &Options) -> bool {
     let path = absolute(path);
     options.settings.takes(&path) && !options.settings.excludes(&path)

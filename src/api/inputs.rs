@@ -1,4 +1,4 @@
-//! For which shapes of its inputs a model works, as the public API shows it.
+//! The input shapes for which a model works, in the public API.
 
 use super::error::{self, Error, ErrorKind};
 use crate::analysis::{InputShapes, Model};
@@ -8,9 +8,9 @@ use crate::report::views::inputs::{self as views, json};
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// For which shapes of its inputs a model works: what it demands of dimensions that are not fixed, and which layers do. Its
-/// text is the screen that `ovlint inputs` prints. Input shapes of the options that leave lengths open take the place of those
-/// that the file declares; with others, this says whether the model works for them.
+/// The input shapes for which a model works: the constraints on dynamic dimensions, and the layers that impose them. Its
+/// text is the output of `ovlint inputs`. Input shapes of the options that leave dimensions open replace the
+/// declared ones; for others, [`works`](Self::works) tells whether the model accepts them.
 ///
 /// ```
 /// use ovlint::{Analysis, Options};
@@ -30,7 +30,7 @@ use std::path::{Path, PathBuf};
 pub struct Inputs {
     model: Model,
     path: PathBuf,
-    /// The shapes that are asked for.
+    /// The shapes in question.
     asked: Option<InputShapes>,
 }
 
@@ -44,13 +44,13 @@ impl Inputs {
         Ok(Self { model, path: path.to_owned(), asked })
     }
 
-    /// Whether shapes that meet all constraints pass every check of shapes; otherwise there are layers that demand more.
+    /// Whether shapes that meet all constraints pass every shape check; otherwise some layers have further constraints.
     pub fn is_complete(&self) -> bool {
         inputs::Inputs::for_programs(&self.model).is_some_and(|inputs| inputs.is_complete())
     }
 
-    /// Whether the model works for [`Options::input_shapes`](crate::Options::input_shapes); `None` without any, or where they
-    /// leave lengths open.
+    /// Returns whether the model works for [`Options::input_shapes`](crate::Options::input_shapes); `None` without any, or
+    /// if they leave dimensions open.
     pub fn works(&self) -> Option<bool> {
         Some(self.answer(&inputs::Inputs::for_people(&self.model)?)?.works)
     }

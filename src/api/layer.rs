@@ -1,4 +1,4 @@
-//! Layers and their outputs, as the public API shows them.
+//! Layers and their outputs, in the public API.
 
 use crate::analysis::Model;
 use crate::diagnostic;
@@ -9,7 +9,7 @@ use crate::types::{Dim, ElementType, Fact, bare_fact};
 use std::borrow::Cow;
 use std::fmt;
 
-/// A layer as the file names it.
+/// A layer, as identified in the file.
 #[derive(Clone, Debug)]
 pub struct LayerRef<'a> {
     source: &'a Source,
@@ -21,33 +21,33 @@ impl<'a> LayerRef<'a> {
         Self { source, layer: Cow::Borrowed(layer) }
     }
 
-    /// The id as written.
+    /// Returns the id as written.
     pub fn id(&self) -> &str {
         &self.layer.id
     }
 
-    /// The name.
+    /// Returns the name.
     pub fn name(&self) -> &str {
         &self.layer.name
     }
 
-    /// The type, such as `Convolution`.
+    /// Returns the type, such as `Convolution`.
     pub fn type_name(&self) -> &str {
         &self.layer.ty
     }
 
-    /// The version as written, such as `opset1`.
+    /// Returns the version as written, such as `opset1`.
     pub fn version(&self) -> &str {
         &self.layer.version
     }
 
-    /// Where the start tag is. This reads the file up to there.
+    /// Returns the position of the start tag. This reads the file up to there.
     pub fn position(&self) -> Position {
         self.source.position(self.layer.span.start)
     }
 }
 
-/// One output of a layer and what was inferred of it. Its text is the type and the shape: `f32[1,?,3..8]`.
+/// One output of a layer with the inferred type and shape. Its text is both: `f32[1,?,3..8]`.
 ///
 /// ```
 /// use ovlint::{Analysis, ElementType, Options};
@@ -68,37 +68,37 @@ pub struct Output<'a> {
 }
 
 impl<'a> Output<'a> {
-    /// The layer.
+    /// Returns the layer.
     pub fn layer(&self) -> &LayerRef<'a> {
         &self.layer
     }
 
-    /// The body that the layer is in, such as `loop_1/body`; empty outside of bodies.
+    /// Returns the body that the layer is in, such as `loop_1/body`; empty outside of bodies.
     pub fn body(&self) -> &str {
         &self.body
     }
 
-    /// The position among the outputs of the layer, from 0.
+    /// Returns the index among the outputs of the layer.
     pub fn index(&self) -> usize {
         self.index
     }
 
-    /// The element type.
+    /// Returns the element type.
     pub fn element_type(&self) -> ElementType {
         self.fact.ty
     }
 
-    /// The number of dimensions; `None` if it is unknown.
+    /// Returns the number of dimensions; `None` if it is unknown.
     pub fn rank(&self) -> Option<usize> {
         self.fact.rank()
     }
 
-    /// The dimensions, each with the lengths that it can have at run time; `None` if the rank is unknown.
+    /// Returns the dimensions, each with its possible values at run time; `None` if the rank is unknown.
     pub fn dims(&self) -> Option<&'a [Dim]> {
         self.fact.shape.dims()
     }
 
-    /// Whether this is what the file declares, because the operation has no shape rule or follows one without.
+    /// Whether this is the declaration of the file, because the operation, or one before it, has no shape rule.
     pub fn is_assumed(&self) -> bool {
         self.fact.assumed
     }
@@ -110,7 +110,7 @@ impl fmt::Display for Output<'_> {
     }
 }
 
-/// The outputs of a model in the order of its layers, those of bodies behind the layer that they belong to.
+/// The outputs of a model in the order of its layers; those of bodies follow the layer that they belong to.
 pub(super) fn outputs(model: &Model) -> Vec<Output<'_>> {
     let mut found = Vec::new();
     if let (Some(net), Some(facts)) = (model.net(), model.facts()) {
@@ -120,15 +120,15 @@ pub(super) fn outputs(model: &Model) -> Vec<Output<'_>> {
 }
 
 fn collect<'a>(graph: &'a Graph, facts: &'a Facts, source: &'a Source, body: &str, found: &mut Vec<Output<'a>>) {
-    for (place, layer) in graph.entries() {
-        let all = facts.outputs(place);
+    for (id, layer) in graph.entries() {
+        let all = facts.outputs(id);
         let named = (!all.is_empty() || layer.subgraph.is_some()).then(|| graph.layer_ref(source, layer));
         let Some(named) = named else { continue };
         for (index, fact) in all.iter().enumerate() {
             let layer = LayerRef { source, layer: Cow::Owned(named.clone()) };
             found.push(Output { layer, body: body.to_owned(), index, fact });
         }
-        for (inner, facts) in facts.bodies(place, layer) {
+        for (inner, facts) in facts.bodies(id, layer) {
             let separator = if body.is_empty() { "" } else { "/" };
             let body = format!("{body}{separator}{}/{}", named.name, inner.kind.name());
             collect(&inner.graph, facts, source, &body, found);

@@ -1,4 +1,4 @@
-//! How models are checked, as the public API sets it.
+//! The options of checks, in the public API.
 
 use super::error::{Error, ErrorKind};
 use crate::analysis;
@@ -12,7 +12,7 @@ use crate::remote::named_path;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// How models are checked.
+/// The options of checks.
 ///
 /// ```
 /// use ovlint::{Analysis, Device, Options, Profile, Severity};
@@ -35,7 +35,7 @@ pub struct Options {
     pub(super) settings: Arc<Settings>,
 }
 
-/// Where the bytes of constants come from.
+/// The source of constant data.
 ///
 /// ```
 /// use ovlint::{Analysis, Options, Weights};
@@ -55,32 +55,32 @@ pub enum Weights {
     Auto,
     /// None. Checks that need no weights still run.
     Skip,
-    /// This file, by its path or its URL.
+    /// A file, by its path or its URL.
     File(PathBuf),
-    /// These bytes, as in a `.bin` file.
+    /// Bytes as in a `.bin` file.
     Bytes(Arc<[u8]>),
-    /// Memory that belongs to another language and may change: what is needed of it is copied whenever it is needed.
+    /// Memory that belongs to another language and may change: ovlint copies the bytes each time it needs them.
     Memory(Arc<dyn Store>),
-    /// A file that is read in parts: of its bytes, only those of constants that decide shapes.
+    /// A file that is read in parts: only the bytes of constants that decide shapes.
     Store {
-        /// What reports call it.
+        /// The name in reports.
         path: PathBuf,
-        /// The file, if it is there.
+        /// The file, if it exists.
         store: Option<Arc<dyn Store>>,
     },
 }
 
 impl Options {
-    /// What `ovlint check` does without flags and without a configuration.
+    /// Creates the options of `ovlint check` without flags and without a configuration.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Reads rules, severities, ignores, contracts, weights and the target from an `ovlint.toml` or `pyproject.toml`, and replaces
-    /// what was set before. Paths in the file are relative to its folder, and may lead out of it.
+    /// Reads rules, severities, ignores, contracts, weights and the target from an `ovlint.toml` or `pyproject.toml`, and
+    /// replaces former settings. Paths in the file are relative to its folder, and may lead out of it.
     ///
     /// # Errors
-    /// [`ErrorKind::Config`] with the line and column of what is wrong.
+    /// [`ErrorKind::Config`] with the line and column of the problem.
     pub fn config(mut self, path: impl AsRef<Path>) -> Result<Self, Error> {
         let path = path.as_ref();
         let folder = path.parent().unwrap_or(Path::new(""));
@@ -91,7 +91,7 @@ impl Options {
         Ok(self)
     }
 
-    /// Where the bytes of constants come from.
+    /// Sets the source of constant data.
     pub fn weights(mut self, weights: Weights) -> Self {
         self.reading.weights = match &weights {
             Weights::Auto => WeightsOption::Auto,
@@ -102,16 +102,16 @@ impl Options {
         self
     }
 
-    /// What one file may make the library do.
+    /// Sets the limits for one file.
     pub fn limits(mut self, limits: Limits) -> Self {
         self.reading.limits = limits;
         self
     }
 
-    /// Shapes that inputs have instead of those declared, as `images[1,3,640,640],mask[1,?]`; `[1,2..8]` for a single
-    /// input. What ports declare was written for other shapes and is then not compared.
+    /// Sets input shapes that replace the declared ones, such as `images[1,3,640,640],mask[1,?]`, or `[1,2..8]` for a single
+    /// input. Declared ports are then not compared, because they were written for other shapes.
     ///
-    /// Whether the names are inputs shows when a model is opened.
+    /// The names are checked when a model is opened.
     ///
     /// # Errors
     /// [`ErrorKind::Argument`] if this is not a list of shapes.
@@ -120,7 +120,7 @@ impl Options {
         Ok(self)
     }
 
-    /// The oldest release of OpenVINO that has to read the models, such as `2024.6`.
+    /// Sets the oldest release of OpenVINO that must read the models, such as `2024.6`.
     ///
     /// # Errors
     /// [`ErrorKind::Argument`] if there is no such release.
@@ -129,14 +129,14 @@ impl Options {
         Ok(self)
     }
 
-    /// The device that is to run the models.
+    /// Sets the device that must run the models.
     pub fn device(mut self, device: Device) -> Self {
         self.reading.device = Some(device);
         self
     }
 
-    /// A recipe that the models must follow, besides those so far: `genai`, `genai-npu`, `ovms` or `triton`, the latter two also
-    /// as `triton=FILE`.
+    /// Adds a recipe that the models must follow: `genai`, `genai-npu`, `ovms` or `triton`, the latter two also as
+    /// `triton=FILE`.
     ///
     /// ```
     /// use ovlint::{Analysis, Options};
@@ -155,19 +155,19 @@ impl Options {
         Ok(self)
     }
 
-    /// Whether shapes and types are inferred; they are by default. Without, only the structure is checked.
+    /// Turns inference of shapes and types on, as by default, or off. Without it only the structure is checked.
     pub fn infer(mut self, infer: bool) -> Self {
         self.reading.no_infer = !infer;
         self
     }
 
-    /// Whether dynamic dimensions are expressed by those of the inputs, for [`Analysis::shapes_json`](crate::Analysis::shapes_json).
+    /// Turns symbols for dynamic dimensions on or off, for [`Analysis::shapes_json`](crate::Analysis::shapes_json).
     pub fn symbolic(mut self, symbolic: bool) -> Self {
         self.reading.symbolic = symbolic;
         self
     }
 
-    /// The rules to start from.
+    /// Sets the rules to start from.
     pub fn profile(mut self, profile: Profile) -> Self {
         self.settings_mut().selection.profile = profile;
         self
@@ -203,7 +203,7 @@ impl Options {
         Ok(self)
     }
 
-    /// Gives the findings of a rule or group another severity; [`Severity::Off`] turns it off.
+    /// Sets the severity of the findings of a rule or group; [`Severity::Off`] turns it off.
     ///
     /// # Errors
     /// [`ErrorKind::Argument`] if nothing has this name.
@@ -217,7 +217,7 @@ impl Options {
         Arc::make_mut(&mut self.settings)
     }
 
-    /// The options of the analysis of one file.
+    /// Returns the options for one file.
     pub(super) fn for_file(&self, path: &Path) -> analysis::Options {
         self.settings.selection_for(path).options(self.settings.with_weights(path, &self.reading).into_owned())
     }

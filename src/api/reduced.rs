@@ -1,4 +1,4 @@
-//! The smallest model that still has a finding.
+//! The reduced model, in the public API.
 
 use super::error::{Error, ErrorKind};
 use super::rule::Rule;
@@ -6,7 +6,7 @@ use crate::analysis::Model;
 use crate::policy::Settings;
 use crate::reduce::{self, Bytes, Task};
 
-/// The smallest model that was found to have a finding of another one; `ovlint reduce` writes it to files.
+/// The smallest model found that still has a finding of another one; `ovlint reduce` writes it to files.
 ///
 /// ```
 /// use ovlint::{Analysis, Options, Rule, Weights};
@@ -35,12 +35,12 @@ impl Reduced {
         reduced.map(Self).map_err(|error| Error::new(ErrorKind::Argument, error))
     }
 
-    /// Its XML.
+    /// Returns the XML.
     pub fn xml(&self) -> &[u8] {
         &self.0.model.xml
     }
 
-    /// Its weights; `None` if they are those of the model that was reduced.
+    /// Returns the weights; `None` if they are those of the original model.
     pub fn weights(&self) -> Option<&[u8]> {
         match &self.0.model.weights {
             Bytes::New(bytes) => Some(bytes),
@@ -48,7 +48,7 @@ impl Reduced {
         }
     }
 
-    /// The number of its layers, without those of bodies.
+    /// Returns the number of layers, without those of bodies.
     pub fn layers(&self) -> usize {
         self.0.model.layers
     }

@@ -1,4 +1,4 @@
-//! The findings of several models in one of the formats of `ovlint check`.
+//! The findings of several models, in one of the formats of `ovlint check`.
 
 use super::analysis::Analysis;
 use super::error::{Error, ErrorKind};
@@ -26,17 +26,17 @@ pub struct Report<'a> {
 }
 
 impl<'a> Report<'a> {
-    /// A report without models.
+    /// Creates a report without models.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds a model behind the others.
+    /// Appends a model.
     pub fn push(&mut self, analysis: &'a Analysis) {
         self.analyses.push(analysis);
     }
 
-    /// The number of findings of a severity; those that follow from another one are not counted.
+    /// Returns the number of findings of a severity, without consequences of other findings.
     pub fn count(&self, severity: Severity) -> usize {
         let summary = self.summary();
         match severity {
@@ -47,7 +47,7 @@ impl<'a> Report<'a> {
         }
     }
 
-    /// The report as `ovlint check --format` prints it. Text is neither coloured nor wrapped for a terminal.
+    /// Renders the report as `ovlint check --format` prints it. Text is neither coloured nor wrapped for a terminal.
     ///
     /// # Errors
     /// [`ErrorKind::Unwritable`] if the data cannot be serialised.
@@ -68,7 +68,7 @@ impl<'a> Report<'a> {
         Ok(text)
     }
 
-    /// The page that `ovlint report` writes: the findings beside the graphs, for a browser.
+    /// Renders the page that `ovlint report` writes: the findings beside the graphs, for a browser.
     ///
     /// ```
     /// use ovlint::{Analysis, Options, Report};

@@ -1,4 +1,4 @@
-//! Rules as the public API shows them.
+//! Rules, in the public API.
 
 use crate::diagnostic::{self, Applicability, Group, Runtime, Severity};
 use crate::policy::catalogue::{self, RULES};
@@ -20,37 +20,37 @@ use std::hash::{Hash, Hasher};
 pub struct Rule(pub(super) &'static diagnostic::Rule);
 
 impl Rule {
-    /// All rules, in the order of the catalogue.
+    /// Returns all rules, in the order of the catalogue.
     pub fn all() -> impl ExactSizeIterator<Item = Self> {
         RULES.iter().copied().map(Self)
     }
 
-    /// The rule of this name.
+    /// Finds the rule of this name.
     pub fn find(name: &str) -> Option<Self> {
         catalogue::find(name).map(Self)
     }
 
-    /// The stable name in kebab case, such as `declared-shape`.
+    /// Returns the stable name in kebab case, such as `declared-shape`.
     pub fn name(self) -> &'static str {
         self.0.name
     }
 
-    /// The group that the rule belongs to.
+    /// Returns the group of the rule.
     pub fn group(self) -> Group {
         self.0.group
     }
 
-    /// The usual severity; a finding may have another one.
+    /// Returns the usual severity; a finding may have another one.
     pub fn severity(self) -> Severity {
         self.0.severity
     }
 
-    /// What OpenVINO usually does with such a file.
+    /// Returns the usual reaction of OpenVINO.
     pub fn runtime(self) -> Runtime {
         self.0.runtime
     }
 
-    /// The kind of fix that findings may have; `None` if there is none.
+    /// Returns the kind of fix that findings may have; `None` if there is none.
     pub fn fix(self) -> Option<Applicability> {
         self.0.fix
     }
@@ -60,12 +60,12 @@ impl Rule {
         self.0.is_opt_in
     }
 
-    /// The problem in one line.
+    /// Returns the problem in one line.
     pub fn summary(self) -> &'static str {
         self.0.summary
     }
 
-    /// What the rule finds, why it matters and how to fix it, in Markdown, as `ovlint explain` prints it.
+    /// Returns the effect, the reason and the remedy in Markdown, as `ovlint explain` prints it.
     pub fn explanation(self) -> String {
         catalogue::explained(self.0)
     }
@@ -91,7 +91,6 @@ impl fmt::Debug for Rule {
     }
 }
 
-/// The name.
 impl fmt::Display for Rule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())

@@ -20,8 +20,8 @@ use std::fmt;
 pub struct Tensor(exec::Tensor);
 
 impl Tensor {
-    /// The tensor of these bytes. A `string` tensor has the layout of a string constant: as `i32` the number of strings,
-    /// where the first starts and where each ends; then the text.
+    /// Creates a tensor from bytes. A `string` tensor has the layout of a string constant: as `i32` the number of strings,
+    /// the offset of the first and the end of each; then the text.
     ///
     /// # Errors
     /// [`ErrorKind::Tensor`] if the shape takes more or fewer bytes, or the type is `dynamic`.
@@ -29,22 +29,22 @@ impl Tensor {
         exec::Tensor::new(element_type, lengths, bytes).map(Self).map_err(failed)
     }
 
-    /// The element type.
+    /// Returns the element type.
     pub fn element_type(&self) -> ElementType {
         self.0.ty()
     }
 
-    /// The length along each axis.
+    /// Returns the dimensions.
     pub fn lengths(&self) -> &[usize] {
         self.0.lengths()
     }
 
-    /// The bytes. Bits behind the last element of a packed type may have any value.
+    /// Returns the bytes. Unused bits after the last element of a packed type may have any value.
     pub fn bytes(&self) -> &[u8] {
         self.0.bytes()
     }
 
-    /// The first `count` elements as text: `[0, 1, 2, ...]`.
+    /// Formats the first `count` elements: `[0, 1, 2, ...]`.
     pub fn preview(&self, count: usize) -> String {
         self.0.preview(count)
     }
@@ -56,9 +56,9 @@ impl fmt::Display for Tensor {
     }
 }
 
-/// What the operation `Split` gives: `num_splits` equal parts along an axis, which is from `-rank` to `rank - 1`.
+/// Splits as the operation `Split` does: into `num_splits` equal parts along an axis, which is from `-rank` to `rank - 1`.
 ///
-/// Parts that are whole bytes one after the other in `data` share its bytes.
+/// Parts that are contiguous whole bytes of `data` share its bytes.
 ///
 /// ```
 /// use ovlint::{ElementType, Tensor, split};
@@ -81,8 +81,8 @@ pub fn split(data: &Tensor, axis: i64, num_splits: usize) -> Result<Vec<Tensor>,
     parts(data, axis, &vec![length / num_splits; num_splits])
 }
 
-/// What the operation `VariadicSplit` gives: parts of these lengths along an axis, which is from `-rank` to `rank - 1`.
-/// One length may be -1, for whatever the others leave.
+/// Splits as the operation `VariadicSplit` does: into parts of these lengths along an axis, which is from `-rank` to
+/// `rank - 1`. One length may be -1, for the remainder.
 ///
 /// ```
 /// use ovlint::{ElementType, Tensor, variadic_split};
@@ -122,7 +122,7 @@ fn parts(data: &Tensor, axis: usize, lengths: &[usize]) -> Result<Vec<Tensor>, E
     Ok(parts.into_iter().map(Tensor).collect())
 }
 
-/// The axis counted from the front.
+/// The non-negative index of an axis.
 fn axis_of(data: &Tensor, axis: i64) -> Result<usize, Error> {
     let rank = data.lengths().len();
     let signed = i64::try_from(rank).unwrap_or(i64::MAX);

@@ -1,4 +1,4 @@
-//! Why a tensor has its shape, as the public API shows it.
+//! The provenance of a tensor's shape, in the public API.
 
 use super::error::{Error, ErrorKind};
 use crate::query::why;
@@ -7,8 +7,8 @@ use crate::report::views::why::{Page, json, text};
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// Why a tensor has its type and shape: every dimension, followed back to inputs, attributes and bytes of constants. Its
-/// text is the tree that `ovlint why` prints.
+/// The provenance of a tensor's type and shape: every dimension, traced back to inputs, attributes and bytes of constants.
+/// Its text is the tree that `ovlint why` prints.
 ///
 /// ```
 /// use ovlint::{Analysis, Options};
@@ -30,7 +30,7 @@ impl Why {
         Self { inner, path: path.to_owned(), weights: weights.map(Path::to_owned) }
     }
 
-    /// Whether more depth would show more.
+    /// Whether a larger depth would show more.
     pub fn is_cut(&self) -> bool {
         self.inner.is_cut
     }

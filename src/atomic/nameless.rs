@@ -1,14 +1,14 @@
-//! Files without a name, which are gone with the process that writes them.
+//! Files without a name, which vanish with the process that writes them.
 
 use std::fs::File;
 use std::io;
 use std::path::Path;
 
-/// A nameless file in a folder; `None` where there can be none.
+/// Creates a nameless file in a folder; `None` if that is not supported.
 #[cfg(target_os = "linux")]
 pub(super) fn create(folder: &Path) -> Option<File> {
     use std::os::unix::fs::OpenOptionsExt;
-    // Without it the file could not be given a name.
+    // `link` needs it.
     if !Path::new("/proc/self/fd").exists() {
         return None;
     }

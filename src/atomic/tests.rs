@@ -5,8 +5,8 @@ mod unix;
 
 use super::*;
 
-/// A folder, and a path in it.
-fn place() -> (tempfile::TempDir, PathBuf) {
+/// Returns a folder and a path in it.
+fn folder_and_path() -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.txt");
     (folder, path)
@@ -19,7 +19,7 @@ fn names(folder: &Path) -> Vec<String> {
 
 #[test]
 fn a_file_takes_the_place_of_the_old_one() {
-    let (folder, path) = place();
+    let (folder, path) = folder_and_path();
     for text in ["first", "second, and longer", "third"] {
         write(&path, Existing::Replace, text.as_bytes()).unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), text);
@@ -29,9 +29,9 @@ fn a_file_takes_the_place_of_the_old_one() {
 
 #[test]
 fn what_is_there_can_be_kept() {
-    let (folder, path) = place();
+    let (folder, path) = folder_and_path();
     let wanted = "it exists already and is left as it is";
-    // One that comes while this one is written is no different.
+    // A file that appears during the write is kept as well.
     let late = NewFile::begin(&path, Existing::Keep).unwrap();
     write(&path, Existing::Keep, b"old").unwrap();
     assert_eq!(late.finish().unwrap_err().to_string(), wanted);
@@ -42,7 +42,7 @@ fn what_is_there_can_be_kept() {
 
 #[test]
 fn what_somebody_else_writes_meanwhile_stays() {
-    let (folder, path) = place();
+    let (folder, path) = folder_and_path();
     fs::write(&path, "old").unwrap();
     let late = NewFile::begin(&path, Existing::Same(b"old")).unwrap();
     fs::write(&path, "edit").unwrap();
@@ -56,7 +56,7 @@ fn what_somebody_else_writes_meanwhile_stays() {
 
 #[test]
 fn a_file_that_is_not_finished_leaves_the_old_one() {
-    let (folder, path) = place();
+    let (folder, path) = folder_and_path();
     fs::write(&path, "old").unwrap();
     let mut begun = NewFile::begin(&path, Existing::Replace).unwrap();
     begun.write_all(b"begun").unwrap();
@@ -64,7 +64,7 @@ fn a_file_that_is_not_finished_leaves_the_old_one() {
     drop(begun);
     assert_eq!((fs::read_to_string(&path).unwrap().as_str(), names(folder.path()).len()), ("old", 1));
 
-    // A crash leaves a file next to it that no run takes for a model and that blocks nothing.
+    // A crash leaves a temporary file that no run reads as a model and that blocks nothing.
     let mut crashed = NewFile::begin(&path, Existing::Replace).unwrap();
     crashed.write_all(b"begun").unwrap();
     std::mem::forget(crashed);
@@ -76,17 +76,17 @@ fn a_file_that_is_not_finished_leaves_the_old_one() {
 
 #[test]
 fn a_folder_that_is_not_there_is_named_as_the_cause() {
-    let (folder, _) = place();
+    let (folder, _) = folder_and_path();
     let error = probe(&folder.path().join("none/a.txt")).unwrap_err().to_string();
     assert_eq!(error, "no new file can be made in its folder: No such file or directory (os error 2)");
 }
 
 #[test]
 fn a_file_is_compared_before_its_replacement_has_a_name() {
-    let (folder, path) = place();
+    let (folder, path) = folder_and_path();
     fs::write(&path, "old").unwrap();
     let new = NewFile::begin(&path, Existing::Same(b"old")).unwrap();
-    // Both fail now, and the first of them is reported.
+    // Both fail now; the first error is reported.
     drop(folder);
     assert_eq!(new.finish().unwrap_err().to_string(), changed().to_string());
 }

@@ -1,4 +1,4 @@
-//! Findings that say the same of many layers: the first stands for all of them.
+//! Findings that repeat on many layers: the first stands for all of them.
 
 use crate::diagnostic::{Amendment, Diagnostic, FindingId, Hint, Severity, Sink};
 use crate::lint::rules::{
@@ -11,10 +11,11 @@ use crate::text::counted;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-/// How many kinds of layers or attributes a note lists.
+/// Limit for the kinds of layers or attributes that a note lists.
 const LISTED: usize = 8;
 
-/// Makes findings of one kind follow from the first of them, and what is wrong with an attribute from how it is written.
+/// Makes repeated findings of one kind follow from the first of them, and a rejected attribute from the finding about how
+/// its number is written.
 pub(super) fn find(source: &Source, sink: &mut Sink) {
     let open = |(id, _): &(FindingId, &Diagnostic)| sink.cause(*id).is_none();
     let of = |rule| sink.numbered().filter(open).filter(move |(_, finding)| finding.rule == rule);
@@ -23,7 +24,7 @@ pub(super) fn find(source: &Source, sink: &mut Sink) {
     let follows = |(id, finding): (FindingId, &Diagnostic)| Some((id, *misread.get(&finding.primary.span)?));
     for (refused, cause) in of(&ATTRIBUTE_VALUE).filter_map(follows).collect::<Vec<_>>() {
         sink.follow(refused, cause);
-        sink.amend(cause, Amendment::NoFix); // It would write what is refused.
+        sink.amend(cause, Amendment::NoFix); // The fix would write the rejected value.
     }
     let mut kinds: BTreeMap<(&str, Cow<str>), Vec<FindingId>> = BTreeMap::new();
     for (id, finding) in sink.numbered().filter(|(id, _)| sink.cause(*id).is_none()) {
@@ -51,7 +52,7 @@ pub(super) fn find(source: &Source, sink: &mut Sink) {
     }
 }
 
-/// What findings have in common that one of them can stand for; `None` if it stands for itself.
+/// Returns the key that repeated findings share; `None` if a finding stands for itself.
 fn kind<'a>(source: &Source, finding: &'a Diagnostic) -> Option<Cow<'a, str>> {
     let layer = finding.layer.as_ref();
     if [&EXTENSION_REQUIRED, &UNKNOWN_OPSET].contains(&finding.rule) {
@@ -61,7 +62,7 @@ fn kind<'a>(source: &Source, finding: &'a Diagnostic) -> Option<Cow<'a, str>> {
             _ => Cow::Borrowed(layer.version.as_str()),
         });
     }
-    // Those are reported once, with the first layer.
+    // These rules report once per type, at the first layer.
     if [&UNKNOWN_OP, &OP_NOT_IN_OPSET, &INTERNAL_OP].contains(&finding.rule) {
         return layer.map(|layer| Cow::Owned(format!("{} {}", layer.ty, layer.version)));
     }
@@ -75,7 +76,7 @@ fn kind<'a>(source: &Source, finding: &'a Diagnostic) -> Option<Cow<'a, str>> {
     (is_leftover && rules.contains(&finding.rule)).then_some(Cow::Borrowed(""))
 }
 
-/// What the others are about, where the first does not say it.
+/// A note that lists the subjects of the other findings, which the first does not name.
 fn note(source: &Source, sink: &Sink, first: FindingId, others: &[FindingId]) -> Option<String> {
     let first = sink.get(first)?;
     let others = others.iter().filter_map(|other| sink.get(*other));
@@ -95,7 +96,7 @@ fn note(source: &Source, sink: &Sink, first: FindingId, others: &[FindingId]) ->
     is_about_types.then(|| format!("other types of this library: {}", listed(types, "type")))
 }
 
-/// The first of some texts, and how many more there are.
+/// Lists the first texts and counts the rest.
 fn listed(all: impl Iterator<Item = String>, noun: &str) -> String {
     let mut all: Vec<String> = all.collect();
     let more = all.len().saturating_sub(LISTED);

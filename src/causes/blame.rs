@@ -1,4 +1,7 @@
-//! The attribute or constant that is at fault, where several ports agree on another value than it has.
+//! The attribute or constant at fault, where several ports agree on another value than it has.
+//!
+//! Example: a Concat of two `[1,3]` and all ports after it declare `[1,6]`. `axis` = 1 would give that, so the likely
+//! mistake is `axis="0"`, not the ports.
 
 use super::solve::{Slot, Solution, leaf, list_text, open_inputs, solve};
 use crate::diagnostic::{
@@ -30,24 +33,24 @@ pub(crate) static CONTRADICTED_VALUE: Rule = Rule::error(
 .accepted(Severity::Error)
 .fixed(Applicability::Unsafe);
 
-/// Families that are examined, each of which may have to be tried with many values.
+/// Limit for the families that are examined: each may take many trials.
 const EXAMINED: usize = 16;
 
-/// Values that may be wrong of which a finding shows where they come from.
+/// Limit for the suspicious values whose source a finding shows.
 const SHOWN: usize = 3;
 
-/// What is learnt about the root of a family.
+/// Additions to a root finding.
 struct Blame {
     root: FindingId,
-    /// The finding that takes its place.
+    /// The finding that replaces the root.
     finding: Option<Diagnostic>,
-    /// Constants and attributes that may be wrong.
+    /// Labels at the constants and attributes that may be wrong.
     labels: Vec<Label>,
     help: Option<Hint>,
     fix: Option<Fix>,
 }
 
-/// Reports the values that explain families, and says at the others which values may be wrong.
+/// Reports values that explain whole families, and labels the suspicious values of other roots.
 pub(super) fn find(checked: &Checked, sink: &mut Sink) {
     let families = families(sink);
     let is_candidate = |finding: &Diagnostic| {
@@ -80,7 +83,7 @@ pub(super) fn find(checked: &Checked, sink: &mut Sink) {
             blames.extend(blame(checked, layer, (*root, finding), &family, &mut tries));
         }
     });
-    let mut places: BTreeMap<Span, FindingId> = BTreeMap::new();
+    let mut by_span: BTreeMap<Span, FindingId> = BTreeMap::new();
     for Blame { root, finding, labels, help, fix } in blames {
         let Some(finding) = finding else {
             for label in labels.into_iter().rev() {
@@ -92,25 +95,25 @@ pub(super) fn find(checked: &Checked, sink: &mut Sink) {
             }
             continue;
         };
-        let place = finding.primary.span;
-        let known = places.get(&place).copied().or_else(|| sink.push_cause(finding));
+        let span = finding.primary.span;
+        let known = by_span.get(&span).copied().or_else(|| sink.push_cause(finding));
         let Some(cause) = known else { continue };
-        places.insert(place, cause);
+        by_span.insert(span, cause);
         sink.hand_over(root, cause);
         let members = families.get(&root).into_iter().flatten().copied().chain([root]);
         for member in members {
-            sink.amend(member, Amendment::NoFix); // It would make the file agree with the wrong value.
+            sink.amend(member, Amendment::NoFix); // The fix would make the file agree with the wrong value.
         }
     }
 }
 
-/// Whether an output port is compared with what is inferred.
+/// Whether a finding compares an output port with the inferred fact.
 fn is_of_output(finding: &Diagnostic) -> bool {
     let is_declared = finding.rule.group == Group::Declared || finding.rule == &DECLARED_PRECISION;
     is_declared && finding.port.as_ref().is_some_and(|port| port.direction == Direction::Output)
 }
 
-/// For every root, what follows from it.
+/// Maps every root to all findings that follow from it, directly or not.
 pub(super) fn families(sink: &Sink) -> BTreeMap<FindingId, Vec<FindingId>> {
     let mut families: BTreeMap<FindingId, Vec<FindingId>> = BTreeMap::new();
     for (id, _) in sink.numbered() {
@@ -132,7 +135,7 @@ fn blame(
     // A port that no other agrees with may itself be wrong.
     let is_port = is_of_output(finding);
     let is_backed = !is_port || !family.is_empty();
-    // Whoever edits an input means it, unless something fails for it.
+    // Editing an input or a constant is usually intended, unless something fails because of it.
     let is_source = matches!(graph.kind(layer).role, Role::Parameter | Role::Const);
     if !is_backed || is_source && !fails {
         return None;
@@ -145,20 +148,22 @@ fn blame(
     if is_port && let Some(found) = only {
         return Some(Blame { root, finding: Some(found), labels: Vec::new(), help: None, fix: None });
     }
-    // What an operation reports says more than that another value would do.
+    // The operation's own fix is more specific than "another value fits".
     let fix = only
         .and_then(|found| found.fix)
         .filter(|_| finding.fix.is_none() && finding.rule.fix == CONTRADICTED_VALUE.fix);
     let labels: Vec<Label> = match solutions.as_slice() {
-        [] if is_port => {
-            open_inputs(checked, layer).into_iter().take(SHOWN).filter_map(|i| computed(checked, layer, i)).collect()
-        }
+        [] if is_port => open_inputs(checked, layer)
+            .into_iter()
+            .take(SHOWN)
+            .filter_map(|i| producer_label(checked, layer, i))
+            .collect(),
         [] => return None,
-        all => all.iter().take(SHOWN).filter_map(|one| place(checked, layer, one, tries)).collect(),
+        all => all.iter().take(SHOWN).filter_map(|one| source_label(checked, layer, one, tries)).collect(),
     };
-    let shown = |span: Span| !is_port && places(finding).any(|place| overlap(place, span));
+    let shown = |span: Span| !is_port && spans_of(finding).any(|pointed| overlap(pointed, span));
     let labels = labels.into_iter().filter(|label| !shown(label.span)).collect();
-    let one = |one: &Solution| format!("`{}` = {}", name(checked, layer, one.slot()), one.texts().1);
+    let one = |one: &Solution| format!("`{}` = {}", slot_name(checked, layer, one.slot()), one.texts().1);
     let fitting: Vec<String> = solutions.iter().take(SHOWN).map(one).collect();
     let is_said = finding.notes.iter().any(|note| matches!(note, Note::Fits(_)))
         || finding.help.iter().any(|hint| matches!(hint, Hint::Fits(_)));
@@ -167,8 +172,8 @@ fn blame(
     Some(Blame { root, finding: None, labels, help, fix })
 }
 
-/// The places that a finding shows.
-fn places(finding: &Diagnostic) -> impl Iterator<Item = Span> {
+/// The spans that a finding points at.
+fn spans_of(finding: &Diagnostic) -> impl Iterator<Item = Span> {
     std::iter::once(&finding.primary).chain(&finding.labels).map(|label| label.span)
 }
 
@@ -176,9 +181,9 @@ fn overlap(a: Span, b: Span) -> bool {
     a.start < b.end && b.start < a.end
 }
 
-/// Where a value that may be wrong comes from.
-fn place(checked: &Checked, layer: &Layer, solution: &Solution, tries: &mut usize) -> Option<Label> {
-    let what = name(checked, layer, solution.slot());
+/// A label at the source of a value that may be wrong.
+fn source_label(checked: &Checked, layer: &Layer, solution: &Solution, tries: &mut usize) -> Option<Label> {
+    let what = slot_name(checked, layer, solution.slot());
     let (input, wanted) = match solution {
         Solution::Attr(name, ..) => {
             let span = find_attribute(checked.scope.source, layer.data, name)?.value;
@@ -187,22 +192,22 @@ fn place(checked: &Checked, layer: &Layer, solution: &Solution, tries: &mut usiz
         Solution::Input(input, _, wanted) => (*input, wanted.clone()),
     };
     match leaf(checked, layer, input, wanted, tries) {
-        Some(leaf) => at_constant(checked, leaf.layer, format!("is `{what}` right?")),
-        None => computed(checked, layer, input),
+        Some(leaf) => constant_label(checked, leaf.layer, format!("is `{what}` right?")),
+        None => producer_label(checked, layer, input),
     }
 }
 
-/// The layer that computes an input.
-fn computed(checked: &Checked, layer: &Layer, input: usize) -> Option<Label> {
+/// A label at the producer of an input.
+fn producer_label(checked: &Checked, layer: &Layer, input: usize) -> Option<Label> {
     let graph = checked.scope.graph;
-    let what = name(checked, layer, Slot::Input(input));
+    let what = slot_name(checked, layer, Slot::Input(input));
     let producer = graph.layer(graph.inputs(layer).get(input)?.source()?.layer)?;
-    at_constant(checked, producer, format!("is `{what}` right?"))
+    constant_label(checked, producer, format!("is `{what}` right?"))
         .or_else(|| Some(Label::new(producer.tag, format!("`{what}` is computed here: is it right?"))))
 }
 
-/// The bytes of a constant.
-fn at_constant(checked: &Checked, holder: &Layer, message: String) -> Option<Label> {
+/// A label at the bytes of a constant.
+fn constant_label(checked: &Checked, holder: &Layer, message: String) -> Option<Label> {
     let (graph, source) = (checked.scope.graph, checked.scope.source);
     let constant = graph.constant(holder)?;
     let mut label = Label::new(holder.data, message);
@@ -211,7 +216,7 @@ fn at_constant(checked: &Checked, holder: &Layer, message: String) -> Option<Lab
     Some(label)
 }
 
-fn name(checked: &Checked, layer: &Layer, slot: Slot) -> String {
+fn slot_name(checked: &Checked, layer: &Layer, slot: Slot) -> String {
     match slot {
         Slot::Attr(name) => name.to_owned(),
         Slot::Input(i) => {
@@ -221,11 +226,11 @@ fn name(checked: &Checked, layer: &Layer, slot: Slot) -> String {
     }
 }
 
-/// The finding about a value that should be another one.
+/// The finding about a value that another one should replace.
 fn describe(checked: &Checked, layer: &Layer, solution: &Solution, tries: &mut usize) -> Option<Diagnostic> {
     let (graph, source) = (checked.scope.graph, checked.scope.source);
     let (found, wanted) = solution.texts();
-    let (what, of) = (name(checked, layer, solution.slot()), graph.name(source, layer));
+    let (what, of) = (slot_name(checked, layer, solution.slot()), graph.name(source, layer));
     let message = format!("`{what}` of `{of}` is {found}; every declared port fits {wanted}");
     let label = format!("in this {} layer", graph.kind(layer).ty);
     match solution {
@@ -245,7 +250,7 @@ fn describe(checked: &Checked, layer: &Layer, solution: &Solution, tries: &mut u
             let finding = Diagnostic::new(&CONTRADICTED_VALUE, leaf.layer.data, message).label(layer.tag, label);
             let mut finding = checked.about(leaf.layer, finding);
             let [holds, fits] = [&leaf.found, &leaf.wanted].map(|list| list_text(list));
-            finding.primary = at_constant(checked, leaf.layer, format!("holds {holds}; {fits} would fit"))?;
+            finding.primary = constant_label(checked, leaf.layer, format!("holds {holds}; {fits} would fit"))?;
             Some(finding.help("was the .bin changed after the export, or the offset of the constant?"))
         }
     }

@@ -1,7 +1,8 @@
-//! The shape of a Const that is at fault, where the ports behind it were written for the same elements in another shape.
+//! The shape of a Const that is at fault, where the ports that read it declare the same number of elements in another shape.
 //!
-//! A port that alone says something else is itself wrong. The Const is, if its elements in the shape that the port declares
-//! leave fewer contradictions, or let the model work for inputs that it does not work for as it is.
+//! A single port that disagrees is usually wrong itself. The Const is at fault if giving it the declared shape leaves fewer
+//! contradictions, or lifts a constraint on the inputs. Example: a Const of shape `[1,6]` that its consumer reads as
+//! `[2,3]`.
 
 use super::blame::{CONTRADICTED_VALUE, families};
 use super::counterfactual::{Counterfactual, Evidence, reported};
@@ -15,22 +16,22 @@ use petgraph::Direction::Outgoing;
 use petgraph::visit::EdgeRef;
 use std::collections::BTreeSet;
 
-/// Constraints that a finding names.
+/// Limit for the constraints that a finding names.
 const NAMED: usize = 3;
 
 /// A Const that a port declares in another shape.
 struct Candidate {
     /// The finding about the port.
     root: FindingId,
-    /// The Const in that shape.
+    /// The Const in the declared shape.
     supposed: Supposed,
-    /// The port of the Const itself, which is edited with its shape.
+    /// The output port of the Const, which the fix edits together with the shape.
     own: Evidence,
-    /// The finding that takes the place of the root.
+    /// The finding that replaces the root.
     finding: Diagnostic,
 }
 
-/// Reports the Consts whose shapes are at fault, and takes back the fixes that would hide it.
+/// Reports the Consts whose shapes are at fault, and withdraws the fixes that would hide it.
 pub(super) fn find(checked: &Checked, net: &Net, declared: &Declared, sink: &mut Sink) {
     let candidates = candidates(checked, declared, sink);
     if candidates.is_empty() {
@@ -43,7 +44,7 @@ pub(super) fn find(checked: &Checked, net: &Net, declared: &Declared, sink: &mut
     for Candidate { root, supposed, own, mut finding } in candidates {
         let Some(((base, demanding), (left, allowed))) = as_it_is.as_ref().zip(counterfactual.demanding(&supposed))
         else {
-            sink.amend(root, Amendment::NoFix); // It is not known what it would hide.
+            sink.amend(root, Amendment::NoFix); // The limits are reached: the fix may hide anything.
             continue;
         };
         let gone: BTreeSet<Evidence> = base.difference(&left).copied().collect();
@@ -73,7 +74,7 @@ pub(super) fn find(checked: &Checked, net: &Net, declared: &Declared, sink: &mut
     }
 }
 
-/// The Consts that reported ports declare in other shapes, in the order of the file.
+/// The Consts that reported ports declare in other shapes, in file order.
 fn candidates(checked: &Checked, declared: &Declared, sink: &Sink) -> Vec<Candidate> {
     let mut candidates = Vec::new();
     if declared.is_empty() {

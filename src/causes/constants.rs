@@ -1,5 +1,7 @@
-//! Bytes that make several layers fail: OpenVINO stores equal constants once, so one wrong number in the weights causes
-//! faults all over a model. They are reported once.
+//! Wrong bytes that make several layers fail. OpenVINO stores equal constants once, so one wrong number in the weights
+//! causes faults all over a model; they are reported once.
+//!
+//! Layers vote: bytes are wrong if two layers reject them, or if at least two, and half of all layers that read them, fail.
 
 use super::by_layer::ByLayer;
 use super::wrong_weights::is_about_shapes;
@@ -9,44 +11,44 @@ use crate::lint::{Checked, for_every_graph};
 use smallvec::SmallVec;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Constants, by the offset of their bytes.
+/// Constants by the offset of their bytes.
 type Offsets = SmallVec<[u64; 4]>;
 
-/// The most constants that the inputs of a layer are traced back to.
+/// Limit for the constants that the inputs of a layer are traced back to.
 const TRACED: usize = 16;
 
-/// How many other bytes that may be wrong a note lists.
+/// Limit for the other suspicious offsets that a note lists.
 const SHOWN: usize = 3;
 
-/// What is known about the bytes of a constant.
+/// The evidence about the bytes at one offset.
 #[derive(Default)]
 struct Bytes {
-    /// The constants that share them.
+    /// Constants that share the bytes.
     constants: usize,
-    /// The layers that use them other than to compute further numbers.
+    /// Layers that use the bytes other than to compute further values.
     readers: usize,
-    /// Those of them with errors.
+    /// Readers with errors.
     faulty: usize,
-    /// The errors there, those that point at the bytes first.
+    /// The errors of readers; those that point at the bytes come first.
     errors: BTreeSet<(bool, usize, u32, FindingId)>,
-    /// The layers that reject them.
+    /// Layers that reject the bytes.
     refusals: usize,
-    /// Other bytes that exactly the same layers read.
+    /// Offsets that exactly the same layers read, with the same errors.
     twins: Vec<u64>,
 }
 
 impl Bytes {
-    /// Whether they, rather than something else, are wrong: layers reject them, or most layers that read them fail.
+    /// Whether the bytes are wrong, rather than something else.
     fn are_wrong(&self) -> bool {
         self.refusals > 1 || self.faulty > 1 && self.faulty * 2 >= self.readers
     }
 
-    /// The finding that stands for all.
+    /// The finding that stands for all others.
     fn root(&self) -> Option<FindingId> {
         self.errors.first().map(|(.., id)| *id)
     }
 
-    /// The note about them at that finding.
+    /// The note to add to the root.
     fn note(&self, offset: u64) -> String {
         let Self { constants, faulty, refusals, twins, .. } = self;
         match (refusals, constants, &twins[..]) {
@@ -67,21 +69,21 @@ impl Bytes {
     }
 }
 
-/// Records the findings that follow from wrong bytes as consequences of one of them.
+/// Links the findings that follow from wrong bytes to one of them.
 pub(super) fn find(checked: &Checked, sink: &mut Sink) {
     if sink.numbered().filter(|(id, finding)| is_error(sink, *id, finding)).nth(1).is_none() {
         return;
     }
     let about_shapes = ByLayer::new(sink, |_, finding| is_about_shapes(finding));
     let mut all: BTreeMap<u64, Bytes> = BTreeMap::new();
-    for_every_graph(checked, &mut |checked| look(checked, &about_shapes, sink, &mut all));
+    for_every_graph(checked, &mut |checked| collect_readers(checked, &about_shapes, sink, &mut all));
     let wrong = wrong(all);
     if wrong.is_empty() {
         return;
     }
     let mut follows: BTreeMap<FindingId, u64> = BTreeMap::new();
     for_every_graph(checked, &mut |checked| follows.extend(consequences(checked, &wrong, &about_shapes, sink)));
-    // One that stands for others stays a root, even if it follows from other such bytes.
+    // A root stays a root, even if it follows from other wrong bytes.
     let roots: BTreeSet<FindingId> = wrong.values().filter_map(Bytes::root).collect();
     for (id, offset) in follows.into_iter().filter(|(id, _)| !roots.contains(id)) {
         let Some((bytes, root)) = wrong.get(&offset).and_then(|bytes| Some((bytes, bytes.root()?))) else { continue };
@@ -96,12 +98,12 @@ pub(super) fn find(checked: &Checked, sink: &mut Sink) {
     }
 }
 
-/// The bytes that are wrong, each with errors that are attributed to no others.
+/// Selects the wrong bytes. Each error counts for one offset only.
 fn wrong(all: BTreeMap<u64, Bytes>) -> BTreeMap<u64, Bytes> {
     let mut all: Vec<(u64, Bytes)> = all.into_iter().filter(|(_, bytes)| bytes.are_wrong()).collect();
-    // Bytes that only failing layers read are the most likely ones.
-    let innocent = |bytes: &Bytes| (bytes.readers - bytes.faulty) * 1000 / bytes.readers.max(1);
-    all.sort_by_key(|(_, bytes)| (bytes.refusals < 2, innocent(bytes), usize::MAX - bytes.faulty));
+    // Bytes that only failing layers read are the likeliest.
+    let unaffected_per_mille = |bytes: &Bytes| (bytes.readers - bytes.faulty) * 1000 / bytes.readers.max(1);
+    all.sort_by_key(|(_, bytes)| (bytes.refusals < 2, unaffected_per_mille(bytes), usize::MAX - bytes.faulty));
     let mut attributed: BTreeMap<FindingId, u64> = BTreeMap::new();
     let mut wrong: BTreeMap<u64, Bytes> = BTreeMap::new();
     for (offset, mut bytes) in all {
@@ -110,20 +112,20 @@ fn wrong(all: BTreeMap<u64, Bytes>) -> BTreeMap<u64, Bytes> {
             twin.twins.push(offset);
             continue;
         }
-        bytes.errors.retain(|(.., place)| !attributed.contains_key(place));
+        bytes.errors.retain(|(.., id)| !attributed.contains_key(id));
         let layers: BTreeSet<(usize, u32)> = bytes.errors.iter().map(|(_, body, layer, _)| (*body, *layer)).collect();
         if layers.len() > 1 {
-            attributed.extend(bytes.errors.iter().map(|(.., place)| (*place, offset)));
+            attributed.extend(bytes.errors.iter().map(|(.., id)| (*id, offset)));
             wrong.insert(offset, bytes);
         }
     }
     wrong
 }
 
-/// For every layer, the constants that the values of its inputs are computed from.
+/// Returns, per layer, the constants that the values of its inputs are computed from.
 fn traced(checked: &Checked) -> Vec<Offsets> {
     let (graph, facts) = (checked.scope.graph, checked.facts);
-    let mut taken = vec![Offsets::new(); graph.layers.len()];
+    let mut offsets_of = vec![Offsets::new(); graph.layers.len()];
     for &index in checked.facts.order() {
         let mut offsets = Offsets::new();
         let inputs = graph.layer(index).map(|layer| graph.inputs(layer)).unwrap_or_default();
@@ -133,19 +135,19 @@ fn traced(checked: &Checked) -> Vec<Offsets> {
             }
             let constant = graph.layer(source.layer).and_then(|layer| graph.constant(layer));
             let own = constant.map(|constant| constant.offset);
-            for offset in own.into_iter().chain(taken[source.layer.index()].iter().copied()) {
+            for offset in own.into_iter().chain(offsets_of[source.layer.index()].iter().copied()) {
                 if offsets.len() < TRACED && !offsets.contains(&offset) {
                     offsets.push(offset);
                 }
             }
         }
-        taken[index.index()] = offsets;
+        offsets_of[index.index()] = offsets;
     }
-    taken
+    offsets_of
 }
 
-/// Notes how the layers of one graph use the bytes that they read.
-fn look(checked: &Checked, about_shapes: &ByLayer, sink: &Sink, all: &mut BTreeMap<u64, Bytes>) {
+/// Collects how the layers of one graph use the bytes that they read.
+fn collect_readers(checked: &Checked, about_shapes: &ByLayer, sink: &Sink, all: &mut BTreeMap<u64, Bytes>) {
     let (graph, facts) = (checked.scope.graph, checked.facts);
     for ((index, layer), offsets) in graph.entries().zip(traced(checked)) {
         if graph.kind(layer).role == Role::Const {
@@ -178,8 +180,8 @@ fn look(checked: &Checked, about_shapes: &ByLayer, sink: &Sink, all: &mut BTreeM
     }
 }
 
-/// The findings of one graph that follow from wrong bytes: at layers that compute with these numbers, and at those whose
-/// inputs have another shape because of that.
+/// The findings of one graph that follow from wrong bytes: at layers that compute with the values, and at layers that
+/// receive a shape which depends on them.
 fn consequences(
     checked: &Checked,
     wrong: &BTreeMap<u64, Bytes>,
@@ -188,11 +190,11 @@ fn consequences(
 ) -> Vec<(FindingId, u64)> {
     let graph = checked.scope.graph;
     let mut follows = Vec::new();
-    let taken = traced(checked);
+    let offsets_of = traced(checked);
     let mut shapes: Vec<Option<u64>> = vec![None; graph.layers.len()];
-    for &place in checked.facts.order() {
-        let (index, Some(layer)) = (place.index(), graph.layer(place)) else { continue };
-        let of_number = taken[index].iter().copied().find(|offset| wrong.contains_key(offset));
+    for &id in checked.facts.order() {
+        let (index, Some(layer)) = (id.index(), graph.layer(id)) else { continue };
+        let of_number = offsets_of[index].iter().copied().find(|offset| wrong.contains_key(offset));
         let of_shape = || {
             let mut sources = graph.inputs(layer).iter().filter_map(Port::source);
             sources.find_map(|source| shapes[source.layer.index()])
@@ -209,7 +211,7 @@ fn consequences(
     follows
 }
 
-/// Whether a finding that follows from no other shows that what a layer computes with is wrong.
+/// Whether a root finding is evidence that the inputs of a layer are wrong.
 fn is_error(sink: &Sink, id: FindingId, finding: &Diagnostic) -> bool {
     let is_given = finding.port.as_ref().is_none_or(|port| port.direction == Direction::Output);
     sink.cause(id).is_none()

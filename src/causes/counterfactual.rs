@@ -1,4 +1,4 @@
-//! What would be left of the errors of a file if something in it were other than it is.
+//! Counterfactual inference: the errors that a file would have if some facts were different.
 
 use crate::diagnostic::{Diagnostic, Direction, FindingId, Severity, Sink};
 use crate::domain::{Assumption, Domain, Names};
@@ -10,15 +10,15 @@ use crate::lint::declared::{Declared, Report, mismatches};
 use crate::ops::rules::NEEDS_CONSTANT;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Bytes of findings that one inference may make before nothing can be said.
+/// Limit in bytes for the findings of one inference; beyond it the result is unknown.
 const FINDINGS: usize = 1 << 21;
 
 /// A contradiction that inference or a port shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Evidence {
-    /// A fault: its rule, the layer, and the place.
+    /// A fault: its rule, and the start of its layer and of its span.
     Fault(&'static str, u32, u32),
-    /// A port that disagrees with inference: its graph, layer, side and position.
+    /// A port that disagrees with inference: graph, layer, side and index.
     Port(u32, LayerId, Direction, usize),
 }
 
@@ -29,7 +29,7 @@ impl Evidence {
     }
 }
 
-/// The evidence of what was reported, by number.
+/// The evidence behind each reported finding.
 pub(super) fn reported(declared: &Declared, sink: &Sink) -> BTreeMap<FindingId, Evidence> {
     let mut all: BTreeMap<FindingId, Evidence> =
         sink.numbered().map(|(id, finding)| (id, Evidence::of_fault(finding))).collect();
@@ -41,26 +41,26 @@ pub(super) fn reported(declared: &Declared, sink: &Sink) -> BTreeMap<FindingId, 
     all
 }
 
-/// The demands on the inputs.
+/// The constraints on the inputs.
 #[derive(Debug, Default)]
 pub(super) struct Demanding {
-    /// The expressions that must hold.
+    /// The constraints as text.
     pub constraints: Vec<String>,
-    /// The layers that demand something.
+    /// Layers that impose a constraint.
     pub layers: BTreeSet<LayerId>,
-    /// Those that demand more than is expressed.
+    /// Layers with constraints that no expression states.
     pub open: BTreeSet<LayerId>,
 }
 
 impl Demanding {
-    /// The expressions that the other demands lack.
+    /// The constraints that `other` lacks.
     pub(super) fn narrows<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = &'a String> {
         let known: BTreeSet<&String> = other.constraints.iter().collect();
         self.constraints.iter().filter(move |one| !known.contains(one))
     }
 }
 
-/// A file that is inferred again, as often as limits allow.
+/// A file that can be inferred again, as often as the limits allow.
 pub(super) struct Counterfactual<'a> {
     checked: &'a Checked<'a>,
     net: &'a Net,
@@ -74,15 +74,15 @@ impl<'a> Counterfactual<'a> {
         Self { checked, net, layers: SUPPOSED_LAYERS, times: SUPPOSITIONS }
     }
 
-    /// The errors that are left; `None` if they cannot be worked out within limits.
+    /// The remaining errors; `None` if the limits are reached.
     pub(super) fn errors(&mut self, supposed: &Supposed) -> Option<BTreeSet<Evidence>> {
-        let (facts, sink) = self.again(supposed, Symbolic::Never)?;
+        let (facts, sink) = self.infer_again(supposed, Symbolic::Never)?;
         self.evidence(&facts, sink)
     }
 
-    /// The same, and the demands on the inputs.
+    /// The remaining errors and the constraints on the inputs.
     pub(super) fn demanding(&mut self, supposed: &Supposed) -> Option<(BTreeSet<Evidence>, Demanding)> {
-        let (facts, sink) = self.again(supposed, Symbolic::Always)?;
+        let (facts, sink) = self.infer_again(supposed, Symbolic::Always)?;
         let mut demanding = Demanding::default();
         if let Some((domain, symbols)) = Domain::of(&facts, Assumption::Present).zip(facts.symbols()) {
             let names = Names::of(&self.net.graph, self.checked.scope.source, &facts, &symbols.expressions);
@@ -94,7 +94,7 @@ impl<'a> Counterfactual<'a> {
         Some((self.evidence(&facts, sink)?, demanding))
     }
 
-    fn again(&mut self, supposed: &Supposed, symbolic: Symbolic) -> Option<(Facts, Sink)> {
+    fn infer_again(&mut self, supposed: &Supposed, symbolic: Symbolic) -> Option<(Facts, Sink)> {
         self.layers = self.layers.checked_sub(self.net.graph.layer_count())?;
         self.times = self.times.checked_sub(1)?;
         let scope = self.checked.scope;
@@ -116,7 +116,7 @@ impl<'a> Counterfactual<'a> {
         if found.left_out > 0 {
             return None;
         }
-        // What is supposed has no elements.
+        // Supposed facts may have no elements, so a missing constant is no evidence.
         let is_fault = |finding: &&Diagnostic| finding.severity == Severity::Error && finding.rule != &NEEDS_CONSTANT;
         let faults = found.findings.iter().filter(is_fault);
         let ports = declared.all().filter(|(_, mismatch)| mismatch.severity == Severity::Error);

@@ -1,7 +1,8 @@
-//! Fixes of ports that may hide which inputs a model stopped working for.
+//! Fixes of ports that may hide a narrowing: a faulty layer or edge can restrict the inputs more than the original model
+//! did.
 //!
-//! A layer or an edge that is at fault may demand more of the inputs than the model did. If all ports that see a tensor say
-//! something else than what is inferred, and the model would work for more inputs if they were right, they may be.
+//! Example: every port around a tensor declares `[?,8]` but inference gives `[4,8]`. If the ports are right, the model once
+//! worked for any batch, so a fix that writes `4` into the ports is unsafe.
 
 use super::blame::families;
 use super::counterfactual::{Counterfactual, Evidence, reported};
@@ -16,15 +17,15 @@ use std::collections::BTreeSet;
 
 /// A port that may be right.
 struct Candidate {
-    /// The finding about it.
+    /// The finding about the port.
     root: FindingId,
-    /// The layer that it belongs to, or the one whose body it is in.
+    /// The layer of the port, or of the main graph the layer whose body holds it.
     around: LayerId,
-    /// The facts that hold if it is right.
+    /// The facts that hold if the port is right.
     supposed: Supposed,
 }
 
-/// Says of fixes that they are unsafe, where they may hide for which inputs the model stopped working.
+/// Marks fixes as unsafe where they may hide a narrowing.
 pub(super) fn find(checked: &Checked, net: &Net, declared: &Declared, sink: &mut Sink) {
     let candidates = candidates(checked, net, declared, sink);
     if candidates.is_empty() {
@@ -62,7 +63,7 @@ pub(super) fn find(checked: &Checked, net: &Net, declared: &Declared, sink: &mut
     }
 }
 
-/// Whether a layer is one of these or leads to one of them.
+/// Returns a test: whether a layer is one of `layers` or leads to one.
 fn before(net: &Net, layers: Option<&BTreeSet<LayerId>>) -> impl Fn(LayerId) -> bool {
     let dag = &net.graph.dag;
     let starts = layers.into_iter().flatten().map(|layer| layer.node());
@@ -71,7 +72,7 @@ fn before(net: &Net, layers: Option<&BTreeSet<LayerId>>) -> impl Fn(LayerId) -> 
     move |layer| search.discovered.is_visited(&layer.node())
 }
 
-/// The ports that safe fixes would change, in the order of the file.
+/// The ports that safe fixes would change, in file order.
 fn candidates(checked: &Checked, net: &Net, declared: &Declared, sink: &Sink) -> Vec<Candidate> {
     let mut candidates = Vec::new();
     if declared.is_empty() {
@@ -98,7 +99,7 @@ fn is_safe_error(finding: &Diagnostic) -> bool {
     finding.severity == Severity::Error && is_safe
 }
 
-/// The facts that hold if a port is right; `None` at inputs and constants, which somebody may have edited.
+/// The facts that hold if a port is right; `None` at inputs and constants, which may have been edited on purpose.
 fn suppose(checked: &Checked, mismatch: &Mismatch) -> Option<Supposed> {
     let graph = checked.scope.graph;
     let layer = graph.layer(mismatch.layer)?;

@@ -1,5 +1,5 @@
-//! Port maps and back edges that name layers of a body: where two layers of the body share an id, what is wrong with them
-//! follows from that. How many outputs a layer has follows from its port map.
+//! Port maps and back edges whose faults have another cause: a duplicate layer id in the body, or a broken port of the host.
+//! A wrong number of outputs in turn follows from the port map.
 
 use crate::diagnostic::{Diagnostic, FindingId, Severity, Sink};
 use crate::infer::bodies::rules::{BAD_BACK_EDGE, BAD_PORT_MAP};
@@ -8,7 +8,7 @@ use crate::ops::rules::WRONG_OUTPUT_COUNT;
 use crate::source::Span;
 use std::collections::BTreeMap;
 
-/// Records what is wrong with port maps as a consequence of what is wrong with the layers and ports that they name.
+/// Links faults of port maps to those of the layers and ports that they name.
 pub(super) fn find(sink: &mut Sink) {
     let is_of_map = |finding: &Diagnostic| [&BAD_PORT_MAP, &BAD_BACK_EDGE].contains(&finding.rule);
     if !sink.findings().iter().any(is_of_map) {

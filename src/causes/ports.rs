@@ -1,4 +1,4 @@
-//! Which findings follow from a port that disagrees with inference: one wrong input shape is one finding, not thousands.
+//! Findings that follow from a port that disagrees with inference: one wrong input shape is one finding, not thousands.
 
 use super::by_layer::ByLayer;
 use crate::diagnostic::{Amendment, Diagnostic, Direction, FindingId, Group, Severity, Sink, Text};
@@ -13,11 +13,10 @@ use petgraph::Direction::Incoming;
 use petgraph::graph::NodeIndex;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Records what follows from mismatches and what mismatches follow from, and reports those that others follow from and
-/// that lint only noted.
+/// Links mismatches to their causes and consequences, and reports pending mismatches that others follow from.
 ///
-/// A layer's mismatch follows from that of a producer that matters as much; values (`ShapeOf` and what is computed from
-/// it) carry it on. Faults of operations that say the same and follow from the same mismatch follow from the first of them.
+/// A mismatch follows from one at a producer of the same or a higher severity. Values (`ShapeOf` and computations on it)
+/// carry the cause on. Equal faults of operations that follow from one mismatch follow from the first of them.
 pub(super) fn find(checked: &Checked, declared: &Declared, sink: &mut Sink) {
     if declared.is_empty() {
         return;
@@ -26,23 +25,23 @@ pub(super) fn find(checked: &Checked, declared: &Declared, sink: &mut Sink) {
     let faults = ByLayer::new(sink, |id, _| !mismatches.contains(&id));
     for_every_graph(checked, &mut |checked| {
         let Some(wrong) = declared.of(checked.scope.graph) else { return };
-        swaps(checked, wrong, &faults, sink);
+        follow_swapped(checked, wrong, &faults, sink);
         initial_values(checked, wrong, &faults, sink);
         let causes = causes(checked, wrong, &faults, sink);
         record(checked, wrong, &causes, sink);
     });
 }
 
-/// What a mismatch follows from.
+/// The cause of a mismatch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Origin {
-    /// Another mismatch, by its place.
+    /// Another mismatch, by its index.
     Mismatch(usize),
-    /// A fault at a layer that OpenVINO loads all the same.
-    Passed(FindingId),
+    /// A fault at a layer that OpenVINO tolerates.
+    Tolerated(FindingId),
 }
 
-/// For every mismatch of a graph what it follows from, if from anything.
+/// Returns the cause of every mismatch of a graph, if it has one.
 fn causes(checked: &Checked, wrong: &Mismatches, faults: &ByLayer, sink: &mut Sink) -> Vec<Option<Origin>> {
     let mut causes = vec![None; wrong.all.len()];
     for level in [Severity::Error, Severity::Warning, Severity::Info] {
@@ -50,22 +49,28 @@ fn causes(checked: &Checked, wrong: &Mismatches, faults: &ByLayer, sink: &mut Si
             continue;
         }
         let roots = Roots::new(checked, wrong, level);
-        for (place, mismatch) in wrong.all.iter().enumerate().filter(|(_, mismatch)| mismatch.severity == level) {
-            let from = roots.of(checked, mismatch).filter(|from| *from != place);
-            causes[place] = from.map(Origin::Mismatch);
+        for (i, mismatch) in wrong.all.iter().enumerate().filter(|(_, mismatch)| mismatch.severity == level) {
+            let from = roots.of(checked, mismatch).filter(|from| *from != i);
+            causes[i] = from.map(Origin::Mismatch);
         }
         if level == Severity::Error {
             repeated_faults(checked, &roots, faults, sink);
         }
     }
-    passed(checked, wrong, faults, sink, &mut causes);
+    follow_tolerated(checked, wrong, faults, sink, &mut causes);
     causes
 }
 
-/// After a fault that OpenVINO tolerates, ports disagree with what OpenVINO infers from it: that follows from the fault, and
-/// a fix of the ports would only hide it.
-fn passed(checked: &Checked, wrong: &Mismatches, faults: &ByLayer, sink: &Sink, causes: &mut [Option<Origin>]) {
-    let is_passed = |finding: &Diagnostic| {
+/// Links the ports behind a fault that OpenVINO tolerates to that fault: OpenVINO infers something else from it, and a fix
+/// of the ports would only hide it.
+fn follow_tolerated(
+    checked: &Checked,
+    wrong: &Mismatches,
+    faults: &ByLayer,
+    sink: &Sink,
+    causes: &mut [Option<Origin>],
+) {
+    let is_tolerated = |finding: &Diagnostic| {
         let is_of_operation =
             [Group::File, Group::Shapes, Group::Types, Group::Operations].contains(&finding.rule.group);
         finding.severity == Severity::Error && finding.runtime.reads() && is_of_operation
@@ -74,20 +79,20 @@ fn passed(checked: &Checked, wrong: &Mismatches, faults: &ByLayer, sink: &Sink, 
         if cause.is_none() && mismatch.direction == Direction::Output {
             let layer = checked.scope.graph.layer(mismatch.layer);
             let faults = layer.into_iter().flat_map(|layer| faults.of(layer));
-            *cause = faults.filter(|id| sink.get(*id).is_some_and(is_passed)).last().map(Origin::Passed);
+            *cause = faults.filter(|id| sink.get(*id).is_some_and(is_tolerated)).last().map(Origin::Tolerated);
         }
     }
-    for place in 0..causes.len() {
-        if let Some(Origin::Mismatch(from)) = causes[place]
-            && let Some(Some(Origin::Passed(fault))) = causes.get(from).copied()
+    for i in 0..causes.len() {
+        if let Some(Origin::Mismatch(from)) = causes[i]
+            && let Some(Some(Origin::Tolerated(fault))) = causes.get(from).copied()
         {
-            causes[place] = Some(Origin::Passed(fault));
+            causes[i] = Some(Origin::Tolerated(fault));
         }
     }
 }
 
-/// Records the causes of mismatches. Those that were only noted are reported if others follow from them, or if they follow
-/// from none; the rest is counted.
+/// Records the causes of mismatches. A pending mismatch is reported if others follow from it or if it has no cause; the rest
+/// is only counted.
 fn record(checked: &Checked, wrong: &Mismatches, causes: &[Option<Origin>], sink: &mut Sink) {
     let mut consequences = vec![0_usize; causes.len()];
     for cause in causes {
@@ -96,8 +101,8 @@ fn record(checked: &Checked, wrong: &Mismatches, causes: &[Option<Origin>], sink
         }
     }
     let mut findings = Vec::with_capacity(causes.len());
-    for (place, mismatch) in wrong.all.iter().enumerate() {
-        let is_counted = causes[place].is_some() && consequences[place] == 0;
+    for (i, mismatch) in wrong.all.iter().enumerate() {
+        let is_counted = causes[i].is_some() && consequences[i] == 0;
         findings.push(match mismatch.report {
             Report::Made(id) => Some(id),
             Report::LeftOut => None,
@@ -116,7 +121,7 @@ fn record(checked: &Checked, wrong: &Mismatches, causes: &[Option<Origin>], sink
     for (finding, cause) in findings.iter().zip(causes) {
         let cause = match cause {
             Some(Origin::Mismatch(from)) => findings.get(*from).copied().flatten(),
-            Some(Origin::Passed(fault)) => Some(*fault),
+            Some(Origin::Tolerated(fault)) => Some(*fault),
             None => None,
         };
         match (finding, cause) {
@@ -126,16 +131,16 @@ fn record(checked: &Checked, wrong: &Mismatches, causes: &[Option<Origin>], sink
         }
     }
     for (finding, cause) in findings.iter().zip(causes) {
-        if let (Some(finding), Some(Origin::Passed(_))) = (finding, cause) {
+        if let (Some(finding), Some(Origin::Tolerated(_))) = (finding, cause) {
             sink.amend(*finding, Amendment::NoFix);
         }
     }
 }
 
-/// Mismatches of a graph that are tried; others are taken to follow from what enters their layer.
+/// Limit for the mismatches that are tried; the others count as consequences of the inputs of their layer.
 const TRIED: usize = 1_024;
 
-/// Whether the outputs of a layer declare what it would give, were its inputs what they declare.
+/// Whether the outputs declare what the layer would give for its declared inputs.
 fn fits_inputs(checked: &Checked, index: LayerId) -> bool {
     let (graph, facts) = (checked.scope.graph, checked.facts);
     let Some(layer) = graph.layer(index).filter(|layer| layer.subgraph.is_none()) else { return true };
@@ -152,51 +157,51 @@ fn fits_inputs(checked: &Checked, index: LayerId) -> bool {
     })
 }
 
-/// The mismatches that others follow from.
+/// The mismatches that others follow from. All vectors are indexed by layer.
 struct Roots {
-    /// For every layer: the first mismatch of its own at an output.
-    own: Vec<Option<usize>>,
-    /// For every layer: the mismatch that its outputs follow from.
-    given: Vec<Option<usize>>,
-    /// And the first of those that its inputs follow from.
-    taken: Vec<Option<usize>>,
-    /// The position of every layer in the order of inference.
+    /// The first mismatch at an output of the layer.
+    here: Vec<Option<usize>>,
+    /// The mismatch that the outputs of the layer follow from.
+    explains_outputs: Vec<Option<usize>>,
+    /// The first mismatch that the inputs of the layer follow from.
+    explains_inputs: Vec<Option<usize>>,
+    /// The position of the layer in the order of inference.
     positions: Vec<usize>,
 }
 
 impl Roots {
-    /// The mismatches of at least this severity.
+    /// Collects the mismatches of at least the severity `level`.
     fn new(checked: &Checked, wrong: &Mismatches, level: Severity) -> Self {
         let graph = checked.scope.graph;
-        let (mut own, mut entering) = (vec![None; graph.layers.len()], vec![None; graph.layers.len()]);
-        for (place, mismatch) in wrong.all.iter().enumerate().filter(|(_, mismatch)| mismatch.severity >= level) {
-            let places = if mismatch.direction == Direction::Output { &mut own } else { &mut entering };
-            places[mismatch.layer.index()].get_or_insert(place);
+        let (mut here, mut entering) = (vec![None; graph.layers.len()], vec![None; graph.layers.len()]);
+        for (i, mismatch) in wrong.all.iter().enumerate().filter(|(_, mismatch)| mismatch.severity >= level) {
+            let first = if mismatch.direction == Direction::Output { &mut here } else { &mut entering };
+            first[mismatch.layer.index()].get_or_insert(i);
         }
-        let mut given: Vec<Option<usize>> = vec![None; graph.layers.len()];
-        let mut taken: Vec<Option<usize>> = vec![None; graph.layers.len()];
+        let mut explains_outputs: Vec<Option<usize>> = vec![None; graph.layers.len()];
+        let mut explains_inputs: Vec<Option<usize>> = vec![None; graph.layers.len()];
         let mut positions = vec![usize::MAX; graph.layers.len()];
         for (position, &layer) in checked.facts.order().iter().enumerate() {
             let index = layer.index();
             let producers = graph.dag.neighbors_directed(NodeIndex::new(index), Incoming);
-            let from_producers = producers.filter_map(|producer| given[producer.index()]).min();
-            taken[index] = from_producers;
+            let from_producers = producers.filter_map(|producer| explains_outputs[producer.index()]).min();
+            explains_inputs[index] = from_producers;
             positions[index] = position;
             let carries = || checked.facts.outputs(layer).iter().any(|fact| fact.value.is_some());
-            given[index] = match own[index] {
-                // What enters a layer wrongly explains what leaves it, if the layer would make that of it.
-                Some(place) => {
+            explains_outputs[index] = match here[index] {
+                // A mismatch at the inputs explains one at the outputs if the layer would turn the one into the other.
+                Some(i) => {
                     let from = from_producers.or(entering[index]);
-                    Some(from.filter(|_| place >= TRIED || fits_inputs(checked, layer)).unwrap_or(place))
+                    Some(from.filter(|_| i >= TRIED || fits_inputs(checked, layer)).unwrap_or(i))
                 }
                 None if from_producers.is_some() && carries() => from_producers,
                 None => None,
             };
         }
-        Self { own, given, taken, positions }
+        Self { here, explains_outputs, explains_inputs, positions }
     }
 
-    /// The mismatch that another one follows from, or that itself.
+    /// The mismatch that `mismatch` follows from; possibly itself.
     fn of(&self, checked: &Checked, mismatch: &Mismatch) -> Option<usize> {
         let (graph, index) = (checked.scope.graph, mismatch.layer.index());
         match mismatch.direction {
@@ -205,18 +210,19 @@ impl Roots {
                 let output = port.source()?;
                 let declared = declared_output(graph, graph.layer(output.layer)?, output.output as usize);
                 let source = output.layer.index();
-                // In a cycle, causes lead back only along the order of inference. Both ends were written alike.
+                // In a cycle, causes lead back only along the order of inference. The producer's port must agree with this
+                // one.
                 let is_before = self.positions[source] < self.positions[index];
-                self.given[source].filter(|_| is_before && !contradicts(graph, port, &declared))
+                self.explains_outputs[source].filter(|_| is_before && !contradicts(graph, port, &declared))
             }
-            Direction::Output if self.own[index].is_some() => self.given[index],
-            Direction::Output => self.taken[index],
+            Direction::Output if self.here[index].is_some() => self.explains_outputs[index],
+            Direction::Output => self.explains_inputs[index],
         }
     }
 }
 
-/// Where two edges are swapped, everything that an operation reports about its inputs follows from that.
-fn swaps(checked: &Checked, wrong: &Mismatches, faults: &ByLayer, sink: &mut Sink) {
+/// Links all findings of an operation about its inputs to the one about two swapped edges.
+fn follow_swapped(checked: &Checked, wrong: &Mismatches, faults: &ByLayer, sink: &mut Sink) {
     for index in &wrong.swapped {
         let from = wrong.all.partition_point(|mismatch| mismatch.layer < *index);
         let here = wrong.all.iter().skip(from).take_while(|mismatch| mismatch.layer == *index);
@@ -235,7 +241,7 @@ fn swaps(checked: &Checked, wrong: &Mismatches, faults: &ByLayer, sink: &mut Sin
     }
 }
 
-/// What a variable starts with is wrong where it is not what the layer that reads it was written for.
+/// Links a wrong initial value of a variable to the mismatch at the input that brings it.
 fn initial_values(checked: &Checked, wrong: &Mismatches, faults: &ByLayer, sink: &mut Sink) {
     for mismatch in wrong.all.iter().filter(|mismatch| mismatch.direction == Direction::Input) {
         let (Report::Made(root), Some(layer)) = (mismatch.report, checked.scope.graph.layer(mismatch.layer)) else {
@@ -249,10 +255,10 @@ fn initial_values(checked: &Checked, wrong: &Mismatches, faults: &ByLayer, sink:
     }
 }
 
-/// Links the faults that one wrong shape causes in every block of a network.
+/// Links the equal faults that one wrong shape causes in every block of a network.
 fn repeated_faults(checked: &Checked, roots: &Roots, faults: &ByLayer, sink: &mut Sink) {
     let mut after: Vec<(usize, FindingId)> = Vec::new();
-    for (layer, root) in checked.scope.graph.layers.iter().zip(&roots.taken) {
+    for (layer, root) in checked.scope.graph.layers.iter().zip(&roots.explains_inputs) {
         after.extend(root.iter().flat_map(|root| faults.of(layer).map(move |id| (*root, id))));
     }
     let mut follows: Vec<(FindingId, FindingId)> = Vec::new();

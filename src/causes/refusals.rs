@@ -1,4 +1,5 @@
-//! Fixes that are refused: of ports behind a layer for which OpenVINO fails, and of layers that an edge may have led on from.
+//! Fixes that are refused: of ports behind a layer for which OpenVINO fails, and of dead layers that a wrong edge may have
+//! fed.
 
 use super::by_layer::ByLayer;
 use crate::diagnostic::{Amendment, Applicability, Diagnostic, FindingId, Severity, Sink};
@@ -6,13 +7,13 @@ use crate::ir::rules::UNREACHABLE_LAYER;
 use crate::lint::{Checked, for_every_graph};
 use petgraph::Direction::Incoming;
 
-/// Why a port is not fixed.
+/// The reason not to fix a port.
 const BEHIND: &str = "`--fix` does not change this port: OpenVINO fails further up, so what it declares may be right";
 
-/// Why a layer is not deleted.
+/// The reason not to delete a layer.
 const LOST: &str = "`--fix=all` does not delete this layer: an edge that is wrong elsewhere may belong here";
 
-/// Refuses fixes that would hide what is wrong elsewhere.
+/// Refuses fixes that would hide a fault elsewhere.
 pub(super) fn find(checked: &Checked, sink: &mut Sink) {
     let is_error = |finding: &Diagnostic| finding.severity == Severity::Error;
     if !sink.findings().iter().any(is_error) {

@@ -1,4 +1,7 @@
-//! The value that an attribute or a constant should have, where what all ports declare leaves no other.
+//! A search for the values of attributes and constants with which a layer gives what its ports declare.
+//!
+//! Example: a Concat of two `[1,3]` declares `[1,6]`, and its `axis` is 0. The axes 1 and -1 fit; 1 is tried first because
+//! it keeps the sign.
 
 use crate::infer::with_call;
 use crate::ir::{Graph, Layer, Port, Role};
@@ -8,7 +11,7 @@ use crate::ops::apply::{Call, Texts};
 use crate::ops::{Attr, Fault, Kind};
 use crate::types::{Bounds, Fact, TypeSet, Value};
 
-/// What may have another value.
+/// A free variable of the search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Slot {
     /// An attribute.
@@ -20,14 +23,14 @@ pub(super) enum Slot {
 /// A value with which a layer gives what its ports declare.
 #[derive(Debug, Clone)]
 pub(super) enum Solution {
-    /// The text of an attribute, as it is and as it would fit.
+    /// The name of an attribute, its text and the text that fits.
     Attr(&'static str, String, String),
-    /// The elements of an input.
+    /// The index of an input, its elements and the elements that fit.
     Input(usize, Vec<i64>, Vec<i64>),
 }
 
 impl Solution {
-    /// Whether numbers differ much, or words differ.
+    /// Whether the numbers differ much, or the words differ.
     fn is_far(&self) -> bool {
         match self {
             Self::Attr(_, found, wanted) => match (numbers_of(found), numbers_of(wanted)) {
@@ -45,7 +48,7 @@ impl Solution {
         }
     }
 
-    /// The value as it is, and the one that fits.
+    /// The found and the fitting value.
     pub(super) fn texts(&self) -> (String, String) {
         match self {
             Self::Attr(_, found, wanted) => (found.clone(), wanted.clone()),
@@ -54,36 +57,36 @@ impl Solution {
     }
 }
 
-/// A constant whose elements may be wrong, as they are and as they would fit.
+/// A constant whose elements may be wrong: the elements found and those that fit.
 pub(super) struct Leaf<'a> {
     pub layer: &'a Layer,
     pub found: Vec<i64>,
     pub wanted: Vec<i64>,
 }
 
-/// Layers that are followed back.
+/// Limit for the layers that are traced back.
 const STEPS: usize = 8;
 
-/// Elements of a list, or inputs, that are tried.
+/// Limit for the elements of a list, and for the inputs of a layer, that are varied.
 const ELEMENTS: usize = 8;
 
-/// Elements of a list that is tried with others, at most.
+/// Limit for the length of a list that is varied.
 const LIST: usize = 64;
 
-/// Outputs of a layer that is examined.
+/// Limit for the outputs of a layer.
 const OUTPUTS: usize = 1024;
 
-/// Lengths that ports declare of which as many are tried.
+/// Limit for the declared dimensions that serve as candidates.
 const LENGTHS: usize = 128;
 
-/// Outputs and elements with which applying a layer counts once more.
+/// Outputs plus elements that make applying a layer cost one trial more.
 const LOAD: usize = 64;
 
-/// How far from 0 numbers are tried that no port declares.
+/// Numbers from `-NEAR` to `NEAR` are candidates even if no port declares them.
 const NEAR: i64 = 6;
 
-/// For everything that can be changed on its own so that the layer gives what its ports declare, how; `tries` is how often
-/// more it may be applied.
+/// Returns, for each free variable, the likeliest value with which the layer gives what its ports declare; `tries` is the
+/// remaining budget of trials.
 pub(super) fn solve(checked: &Checked, layer: &Layer, tries: &mut usize) -> Vec<Solution> {
     let graph = checked.scope.graph;
     let ports = graph.outputs(layer);
@@ -131,7 +134,7 @@ pub(super) fn solve(checked: &Checked, layer: &Layer, tries: &mut usize) -> Vec<
     solutions
 }
 
-/// The numbers of an attribute that holds nothing else.
+/// Parses an attribute that holds integers only.
 fn numbers_of(text: &str) -> Option<Vec<i64>> {
     text.split(',').map(|item| item.trim().parse().ok()).collect()
 }
@@ -141,7 +144,7 @@ fn are_far(found: &[i64], wanted: &[i64]) -> bool {
     found.len() != wanted.len() || found.iter().zip(wanted).any(|(a, b)| a.abs_diff(*b) > near)
 }
 
-/// What a layer of so many outputs gives; nothing if it is refused, or was tried too often.
+/// The outputs of a layer; empty if the layer is rejected or the budget is used up.
 fn outputs(checked: &Checked, call: &Call, outputs: usize, tries: &mut usize) -> Vec<Fact> {
     let elements = call.inputs.iter().filter_map(|fact| fact.value.as_deref()).map(Value::len);
     *tries = tries.saturating_sub(1 + elements.fold(outputs, usize::saturating_add) / LOAD);
@@ -153,7 +156,7 @@ fn outputs(checked: &Checked, call: &Call, outputs: usize, tries: &mut usize) ->
     result.outputs.filter(|_| !is_refused).unwrap_or_default()
 }
 
-/// Whether all that decides what a layer gives can be tried with other values: lists of fractions are not.
+/// Whether the search covers all values that decide the outputs: it does not vary lists of floats.
 fn decides_with_integers(call: &Call) -> bool {
     let is_list =
         |attr: &Attr| matches!(attr.kind, Kind::Floats) && call.attrs.iter().any(|(name, _)| name == attr.name);
@@ -164,7 +167,7 @@ fn decides_with_integers(call: &Call) -> bool {
     !call.spec.attrs.iter().any(is_list) && !call.inputs.iter().enumerate().any(is_fraction)
 }
 
-/// Whether ports declare what other outputs of the layer give: their order is as likely wrong.
+/// Whether the ports are a permutation of the outputs: then a wrong order is as likely.
 fn are_permuted(graph: &Graph, ports: &[Port], given: &[Fact]) -> bool {
     given.len() == ports.len()
         && ports.iter().all(|port| given.iter().any(|fact| fits(graph, port, fact)))
@@ -177,21 +180,21 @@ fn integers(call: &Call, i: usize) -> Option<Vec<i64>> {
     Some(fact.value.as_deref().filter(|value| value.len() <= LIST)?.exact_integers()?.to_vec())
 }
 
-/// The elements most like those `found` with which input `i` does.
+/// Finds the elements nearest to `found` for which `fits` holds when input `i` has them.
 fn fitting(
     call: &Call,
     i: usize,
     found: &[i64],
     numbers: &[i64],
-    mut does: impl FnMut(&Call) -> bool,
+    mut fits: impl FnMut(&Call) -> bool,
 ) -> Option<Vec<i64>> {
     let given = *call.inputs.get(i)?;
-    lists(found, numbers).into_iter().find(|list| {
+    variants(found, numbers).into_iter().find(|list| {
         let value = Value::integers(&given.shape, list.iter().map(|one| Bounds::exact(*one)));
         let changed = Fact { value: None, ..given.clone() }.with_value(value);
         let mut inputs = call.inputs.to_vec();
         inputs[i] = &changed;
-        does(&Call { inputs: &inputs, ..*call })
+        fits(&Call { inputs: &inputs, ..*call })
     })
 }
 
@@ -200,12 +203,12 @@ fn texts(attr: &Attr, found: &str, numbers: &[i64], graph: &Graph, ports: &[Port
     match attr.kind {
         Kind::Int(..) | Kind::Int32(_) => {
             let Ok(number) = found.trim().parse() else { return Vec::new() };
-            lists(&[number], numbers).into_iter().filter_map(|list| Some(list.first()?.to_string())).collect()
+            variants(&[number], numbers).into_iter().filter_map(|list| Some(list.first()?.to_string())).collect()
         }
         Kind::Ints(..) | Kind::Unsigned => {
             let Some(values) = numbers_of(found).filter(|values| values.len() <= LIST) else { return Vec::new() };
             let between = if found.contains(", ") { ", " } else { "," };
-            lists(&values, numbers)
+            variants(&values, numbers)
                 .into_iter()
                 .map(|list| list.iter().map(i64::to_string).collect::<Vec<_>>().join(between))
                 .collect()
@@ -230,14 +233,14 @@ fn texts(attr: &Attr, found: &str, numbers: &[i64], graph: &Graph, ports: &[Port
     }
 }
 
-/// The same numbers with one of them changed, or all if they are equal; first what keeps its sign and is near.
-fn lists(values: &[i64], numbers: &[i64]) -> Vec<Vec<i64>> {
+/// Variants of `values` with one number changed, or all of them if they are equal; same sign first, then nearest first.
+fn variants(values: &[i64], numbers: &[i64]) -> Vec<Vec<i64>> {
     let mut lists: Vec<(bool, u64, Vec<i64>)> = Vec::new();
-    for (place, found) in values.iter().enumerate().take(ELEMENTS) {
+    for (index, found) in values.iter().enumerate().take(ELEMENTS) {
         let near = [found.saturating_sub(1), found.saturating_add(1)];
         for number in numbers.iter().chain(&near).filter(|number| *number != found) {
             let mut list = values.to_vec();
-            list[place] = *number;
+            list[index] = *number;
             lists.push(((*number < 0) != (*found < 0), number.abs_diff(*found), list));
         }
     }
@@ -254,7 +257,7 @@ fn lists(values: &[i64], numbers: &[i64]) -> Vec<Vec<i64>> {
     lists.into_iter().map(|(.., list)| list).collect()
 }
 
-/// Elements as messages quote them.
+/// Formats elements as messages quote them.
 pub(super) fn list_text(values: &[i64]) -> String {
     match values {
         [only] => only.to_string(),
@@ -262,7 +265,7 @@ pub(super) fn list_text(values: &[i64]) -> String {
     }
 }
 
-/// The constant with which an input would have the elements `wanted`, if there is just one; `tries` as for [`solve`].
+/// Finds the only constant that would give an input the elements `wanted`; `tries` as for [`solve`].
 pub(super) fn leaf<'a>(
     checked: &Checked<'a>,
     layer: &Layer,
@@ -281,7 +284,8 @@ pub(super) fn leaf<'a>(
     leaves.next().is_none().then_some(only)
 }
 
-/// The constant behind an input; or else, in `open`, the inputs of the layer there any of which can make the elements `wanted`.
+/// The constant at an input; for a computed input instead pushes to `open` the inputs of its producer that could give
+/// `wanted`.
 fn producers<'a>(
     checked: &Checked<'a>,
     layer: &Layer,
@@ -304,18 +308,18 @@ fn producers<'a>(
         let call = Call { wants_values: true, ..*call };
         for i in 0..call.inputs.len().min(ELEMENTS) {
             let Some(found) = integers(&call, i) else { continue };
-            let does = |call: &Call| {
+            let gives_wanted = |call: &Call| {
                 let given = outputs(checked, call, graph.outputs(producer).len(), tries);
                 let value = given.get(source.output as usize).and_then(|fact| fact.value.as_deref());
                 value.and_then(Value::exact_integers).is_some_and(|value| *value == *wanted)
             };
-            open.extend(fitting(&call, i, &found, &numbers, does).map(|list| (producer, i, list)));
+            open.extend(fitting(&call, i, &found, &numbers, gives_wanted).map(|list| (producer, i, list)));
         }
     });
     None
 }
 
-/// The inputs any elements of which would do, were they not known.
+/// The inputs that would explain the declared ports if their elements were unknown.
 pub(super) fn open_inputs(checked: &Checked, layer: &Layer) -> Vec<usize> {
     let graph = checked.scope.graph;
     let ports = graph.outputs(layer);

@@ -1,8 +1,9 @@
-//! What explains errors: a layer that gives something else than all that follows it was written for, an edge that brings
-//! something else, a layer that shares its id with another.
+//! Suspects, each of which may explain several errors: a layer that gives something else than its consumers expect, an edge
+//! from the wrong producer, a layer that shares its id with another.
 //!
-//! A suspect explains an error that is gone once inference goes on with what the ports of the suspect declare, if that
-//! makes nothing else contradict. A port that alone says something else than all others explains nothing but itself.
+//! A suspect explains the errors that vanish when inference continues with what the suspect's ports declare, provided that
+//! no new contradiction appears. Example: a Split gives 4 channels where all after it declare 8; with 8, its consumers'
+//! errors vanish too. A single port that disagrees with all others explains only itself.
 
 use super::counterfactual::{Counterfactual, Evidence, reported};
 use crate::diagnostic::{Diagnostic, Direction, FindingId, Group, Hint, Rule, Severity, Sink};
@@ -18,29 +19,29 @@ use crate::ops::rules::{ATTRIBUTE_VALUE, MISSING_ATTRIBUTE, UNKNOWN_OP_ATTRIBUTE
 use crate::types::Fact;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A finding at what may be the cause of others.
+/// A finding that may be the cause of others.
 struct Suspect {
     finding: FindingId,
-    /// What holds if it is.
+    /// The facts that hold if the suspicion is right.
     supposed: Supposed,
-    /// How many bodies it is in: what is handed out of a body explains what becomes of it.
+    /// The number of bodies around the layer: outputs of a body explain errors outside of it.
     depth: usize,
-    /// Which kind is the likelier cause of two that explain as much.
+    /// The tie-breaker between suspects that explain as much.
     rank: Rank,
 }
 
-/// How likely a finding is the cause rather than what follows.
+/// The likelihood that a finding is a cause rather than a consequence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
-    /// A port is compared with what is inferred.
+    /// A port that disagrees with inference.
     Port,
-    /// Something is wrong with a layer.
+    /// A fault of a layer.
     Fault,
-    /// An attribute has a name that no operation knows.
+    /// An attribute with a name that the operation does not know.
     Misspelling,
 }
 
-/// Records what follows from suspects.
+/// Links the consequences of suspects to them.
 pub(super) fn find(checked: &Checked, net: &Net, declared: &Declared, sink: &mut Sink) {
     let open: BTreeSet<FindingId> =
         sink.numbered().filter(|(id, finding)| is_open(sink, *id, finding)).map(|(id, _)| id).collect();
@@ -51,7 +52,7 @@ pub(super) fn find(checked: &Checked, net: &Net, declared: &Declared, sink: &mut
     let mut counterfactual = Counterfactual::new(checked, net);
     let Some(base) = counterfactual.errors(&Supposed::default()) else { return };
     let known: BTreeSet<Evidence> = evidence.values().copied().chain(base.iter().copied()).collect();
-    // What only other checks report is not tried.
+    // Inference does not reproduce the findings of other checks, so it cannot explain them.
     let tried: BTreeMap<FindingId, Evidence> =
         open.iter().filter_map(|id| Some((*id, *evidence.get(id)?))).filter(|(_, one)| base.contains(one)).collect();
     let deepest = open.iter().filter_map(|id| sink.get(*id)).map(|finding| finding.body.len()).max().unwrap_or(0);
@@ -63,7 +64,7 @@ pub(super) fn find(checked: &Checked, net: &Net, declared: &Declared, sink: &mut
         }
         let mut gone: BTreeSet<FindingId> =
             tried.iter().filter(|(_, one)| !left.contains(one)).map(|(id, _)| *id).collect();
-        gone.retain(|id| !are_apart(sink, suspect.finding, *id));
+        gone.retain(|id| !are_independent(sink, suspect.finding, *id));
         gone.insert(suspect.finding);
         if gone.len() > 1 {
             let is_all = gone.len() == open.len() && suspect.depth == deepest;
@@ -75,7 +76,7 @@ pub(super) fn find(checked: &Checked, net: &Net, declared: &Declared, sink: &mut
     }
     let mut left = open;
     loop {
-        // The first of those that explain most.
+        // The first of the suspects that explain most.
         let explains = |(suspect, gone): &(Suspect, BTreeSet<FindingId>)| {
             let count = if left.contains(&suspect.finding) { gone.intersection(&left).count() } else { 0 };
             (count, suspect.depth, suspect.rank)
@@ -91,14 +92,14 @@ pub(super) fn find(checked: &Checked, net: &Net, declared: &Declared, sink: &mut
     }
 }
 
-/// Whether two findings are about attributes, or about input ports of one layer, each of which is wrong on its own.
-fn are_apart(sink: &Sink, suspect: FindingId, other: FindingId) -> bool {
+/// Whether two findings are independent: about attributes, or about input ports of one layer, each wrong on its own.
+fn are_independent(sink: &Sink, suspect: FindingId, other: FindingId) -> bool {
     let (Some(suspect), Some(other)) = (sink.get(suspect), sink.get(other)) else { return false };
     let of = |rules: &[&Rule]| rules.contains(&suspect.rule) && rules.contains(&other.rule);
     of(&[&MISSING_ATTRIBUTE, &ATTRIBUTE_VALUE]) || of(&[&INPUT_PORT_MISMATCH]) && suspect.layer == other.layer
 }
 
-/// Whether an error about a layer follows from no other.
+/// Whether a finding is an error or a misspelling at a layer, and has no cause yet.
 fn is_open(sink: &Sink, id: FindingId, finding: &Diagnostic) -> bool {
     (finding.severity == Severity::Error || is_misspelling(finding))
         && finding.layer.is_some()
@@ -106,12 +107,12 @@ fn is_open(sink: &Sink, id: FindingId, finding: &Diagnostic) -> bool {
         && sink.cause(id).is_none()
 }
 
-/// Whether an attribute has a name that is like one that is missing.
+/// Whether an unknown attribute resembles a missing one.
 fn is_misspelling(finding: &Diagnostic) -> bool {
     finding.rule == &UNKNOWN_OP_ATTRIBUTE && finding.help.iter().any(|hint| matches!(hint, Hint::DidYouMean(_)))
 }
 
-/// Whether a layer gives what its ports declare once a misspelt attribute has the name that is meant.
+/// Whether a layer gives what its ports declare once the misspelt attribute has the intended name.
 fn explains_itself(checked: &Checked, graph: &Graph, layer: &Layer, finding: &Diagnostic) -> bool {
     let source = checked.scope.source;
     let Some(spec) = graph.kind(layer).spec() else { return false };
@@ -127,18 +128,18 @@ fn explains_itself(checked: &Checked, graph: &Graph, layer: &Layer, finding: &Di
     })
 }
 
-/// The suspects at open findings, in the order of the file.
+/// The suspects among open findings, in file order.
 fn suspects(checked: &Checked, open: &BTreeSet<FindingId>, sink: &Sink) -> Vec<Suspect> {
-    let mut places: Vec<(u32, FindingId, &Diagnostic)> = Vec::new();
+    let mut candidates: Vec<(u32, FindingId, &Diagnostic)> = Vec::new();
     for (id, finding) in open.iter().filter_map(|id| Some((*id, sink.get(*id)?))) {
-        places.extend(finding.layer.as_ref().map(|layer| (layer.span.start, id, finding)));
+        candidates.extend(finding.layer.as_ref().map(|layer| (layer.span.start, id, finding)));
     }
-    places.sort_unstable_by_key(|(start, id, _)| (*start, *id));
-    places.truncate(SUPPOSITIONS); // More are not tried.
+    candidates.sort_unstable_by_key(|(start, id, _)| (*start, *id));
+    candidates.truncate(SUPPOSITIONS);
     let mut suspects: Vec<(u32, Suspect)> = Vec::new();
     for_every_graph(checked, &mut |checked| {
         let graph = checked.scope.graph;
-        for (start, finding, about) in &places {
+        for (start, finding, about) in &candidates {
             let Some(index) = graph.layer_at(*start) else { continue };
             let Some(layer) = graph.layer(index) else { continue };
             let supposed = suppose(checked, graph, index, layer, about);
@@ -148,7 +149,7 @@ fn suspects(checked: &Checked, open: &BTreeSet<FindingId>, sink: &Sink) -> Vec<S
                 _ => Rank::Fault,
             };
             if rank != Rank::Misspelling || explains_itself(checked, graph, layer, about) {
-                let supposed = std::iter::once(supposed).chain(swaps(checked, graph, layer, about));
+                let supposed = std::iter::once(supposed).chain(suppose_swapped(checked, graph, layer, about));
                 let depth = about.body.len();
                 suspects
                     .extend(supposed.map(|supposed| (*start, Suspect { finding: *finding, supposed, depth, rank })));
@@ -159,7 +160,7 @@ fn suspects(checked: &Checked, open: &BTreeSet<FindingId>, sink: &Sink) -> Vec<S
     suspects.into_iter().map(|(_, suspect)| suspect).collect()
 }
 
-/// What holds if a layer, or the edge to one of its inputs, is at fault.
+/// The facts that hold if a layer, or the edge to one of its inputs, is at fault.
 fn suppose(checked: &Checked, graph: &Graph, index: LayerId, layer: &Layer, finding: &Diagnostic) -> Supposed {
     let mut supposed = Supposed::default();
     let input = finding.port.as_ref().filter(|port| port.direction == Direction::Input).map(|port| port.index);
@@ -182,11 +183,11 @@ fn suppose(checked: &Checked, graph: &Graph, index: LayerId, layer: &Layer, find
     supposed
 }
 
-/// Inputs that another one is tried to be swapped with.
+/// Limit for the inputs that one input is swapped with.
 const SWAPS: usize = 4;
 
-/// What holds if the edge to an input is swapped with another of its layer, where only one of the ports shows it.
-fn swaps<'a>(
+/// The facts that hold if two inputs of a layer are swapped and only one of the ports shows it.
+fn suppose_swapped<'a>(
     checked: &'a Checked,
     graph: &'a Graph,
     layer: &'a Layer,
@@ -210,7 +211,7 @@ fn swaps<'a>(
     wrong.map(|port| port.index).into_iter().flat_map(swaps)
 }
 
-/// What an output declares, with the elements that it has if there are as many and they are of that type.
+/// The declared fact of an output, with the known elements if their number and type fit.
 pub(super) fn as_declared(graph: &Graph, layer: &Layer, i: usize, given: Option<&Fact>) -> Fact {
     let declared = declared_output(graph, layer, i);
     let value = given.filter(|given| given.ty == declared.ty).and_then(|given| given.value.as_deref());

@@ -1,6 +1,6 @@
-//! A `.bin` that belongs to another `.xml`, recognised by the constants that hold axes, lengths and shapes.
+//! A `.bin` that belongs to another `.xml`, recognised by constants that hold axes, dimensions and shapes.
 //!
-//! Only files with errors are checked: a constant that makes no sense makes its consumer fail, or changes its shape.
+//! Only files with errors are checked: an implausible constant makes its consumer fail, or changes its shape.
 
 use crate::diagnostic::{
     Amendment, Diagnostic, FindingId, Group, LIMIT_EXCEEDED, Label, Note, Rule, Runtime, Severity, Sink, WeightsRange,
@@ -25,26 +25,26 @@ pub(crate) static SUSPICIOUS_SHAPE_CONSTANT: Rule = weights_rule(
      exported with.",
 );
 
-/// Bytes that may have been lost or added.
+/// Limit for the distance in bytes that is tried, in both directions.
 const SHIFT: i64 = 8;
 
-/// The most elements of a constant that is judged.
+/// Limit for the elements of a constant that is judged.
 const ELEMENTS: u64 = 64;
 
-/// How many constants that make no sense are examined again, and how many are listed.
+/// Limits for the implausible constants that are examined again, and for those that are listed.
 const LOOKED_AT: usize = 1000;
 const LISTED: usize = 3;
 
-/// Findings about single constants that get an explanation.
+/// Limit for the findings about single constants that get an explanation.
 const EXPLAINED: usize = 64;
 
-/// No tensor is longer than this.
+/// The largest plausible dimension.
 const LENGTH: i64 = 1 << 28;
 
-/// The values that mean "no bound".
+/// Values that mean "no bound".
 const ENDLESS: [i64; 4] = [i64::MAX, i64::MIN, i32::MAX as i64, i32::MIN as i64];
 
-/// Rules by which operations reject the numbers of a constant.
+/// Rules by which operations reject the elements of a constant.
 static REFUSALS: [&Rule; 3] = [&AXIS_RANGE, &INPUT_VALUE, &SPLIT_LENGTHS_SUM];
 
 /// A constant that decides a shape.
@@ -58,7 +58,7 @@ struct Use {
 
 pub(crate) fn check(checked: &Checked, sink: &mut Sink) {
     let depends_on_weights = |finding: &&Diagnostic| finding.severity >= Severity::Warning && is_about_shapes(finding);
-    let weights = |finding| places(finding).filter_map(|label| label.weights.as_ref());
+    let weights = |finding| labels_of(finding).filter_map(|label| label.weights.as_ref());
     if sink.findings().iter().filter(depends_on_weights).flat_map(weights).next().is_none() {
         return;
     }
@@ -92,7 +92,7 @@ pub(crate) fn check(checked: &Checked, sink: &mut Sink) {
     });
     let Some(first) = listed.first() else { return };
     let shift = shift(checked, &odd);
-    // A mistake in the XML can also make operations reject some constants.
+    // A fault of the XML can also make operations reject some constants.
     let [all, absurd, count] = [all.len(), absurd.len(), wrong.len()];
     let is_many = absurd >= 2 && absurd * 2 >= all || refused.len() >= 4 && count * 8 >= all;
     if !is_many {
@@ -109,10 +109,10 @@ pub(crate) fn check(checked: &Checked, sink: &mut Sink) {
         finding.notes.push("all bytes are 0; was the write interrupted?".into());
     }
     finding.help.push("was this .bin exported with this .xml?".into());
-    // A finding follows from one in the same graph, and the wrong file is of the wrong size.
+    // Causes are linked within one graph only. A wrong file also has the wrong size.
     let follows = |other: &Diagnostic| is_about_size(other) || is_about_shapes(other) && other.body == finding.body;
     let consequences = || sink.numbered().filter(|(_, other)| follows(other));
-    // OpenVINO may accept numbers that make no sense: what follows from them decides.
+    // OpenVINO may accept implausible numbers, so the consequences decide.
     let failures = [Runtime::Rejects, Runtime::Unknown, Runtime::NotCompiled];
     let is_found = |runtime: &Runtime| consequences().any(|(_, other)| other.runtime == *runtime);
     finding.runtime = failures.into_iter().find(is_found).unwrap_or(Runtime::Accepts);
@@ -122,28 +122,28 @@ pub(crate) fn check(checked: &Checked, sink: &mut Sink) {
     let Some(cause) = sink.push_cause(finding) else { return };
     for id in consequences {
         sink.hand_over(id, cause);
-        sink.amend(id, Amendment::NoFix); // It would make the file agree with the wrong bytes.
+        sink.amend(id, Amendment::NoFix); // The fix would make the file agree with the wrong bytes.
     }
 }
 
-/// Every place that a finding points at.
-fn places(finding: &Diagnostic) -> impl Iterator<Item = &Label> {
+/// The labels of a finding, the primary one included.
+fn labels_of(finding: &Diagnostic) -> impl Iterator<Item = &Label> {
     finding.labels.iter().chain([&finding.primary])
 }
 
-/// Whether a finding says how many bytes the weights have and should have.
+/// Whether a finding compares the size of the weights with the expected one.
 fn is_about_size(finding: &Diagnostic) -> bool {
     [&WEIGHTS_TRUNCATED, &WEIGHTS_TRAILING_BYTES].contains(&finding.rule)
 }
 
-/// Whether a finding can come of shapes that are wrong.
+/// Whether wrong shapes can cause a finding.
 pub(crate) fn is_about_shapes(finding: &Diagnostic) -> bool {
     let groups = [Group::Shapes, Group::Declared, Group::Types];
     let rules: [&Rule; 3] = [&LIMIT_EXCEEDED, &DYNAMIC_RANK, &EMPTY_TENSOR];
     groups.contains(&finding.rule.group) || finding.layer.is_some() && rules.contains(&finding.rule)
 }
 
-/// The constants that decide the shapes of a layer's outputs.
+/// The constants that decide the output shapes of a layer.
 fn uses<'a>(checked: &'a Checked, layer: &'a Layer) -> impl Iterator<Item = (&'a Layer, Use)> {
     let graph = checked.scope.graph;
     let inputs = graph.inputs(layer);
@@ -161,7 +161,7 @@ fn uses<'a>(checked: &'a Checked, layer: &'a Layer) -> impl Iterator<Item = (&'a
     })
 }
 
-/// The finding about a constant that makes no sense.
+/// The finding about an implausible constant.
 fn describe(checked: &Checked, layer: &Layer, producer: &Layer, used: &Use) -> Diagnostic {
     let (graph, source) = (checked.scope.graph, checked.scope.source);
     let Use { constant, input, values, .. } = used;
@@ -181,7 +181,7 @@ fn values(checked: &Checked, constant: &Constant) -> Option<Vec<i64>> {
     Some(value.exact_integers()?.to_vec())
 }
 
-/// Whether these numbers are plausible.
+/// Whether the elements are plausible for this input.
 fn is_sensible(input: &str, rank: Option<usize>, values: &[i64]) -> bool {
     let all = |low: i64, high: i64| values.iter().all(|value| (low..=high).contains(value));
     match input {
@@ -198,11 +198,11 @@ fn is_sensible(input: &str, rank: Option<usize>, values: &[i64]) -> bool {
     }
 }
 
-/// The smallest distance in bytes at which all constants make sense, and not only as zeros.
+/// The smallest distance in bytes at which all constants are plausible and not all are 0.
 fn shift(checked: &Checked, odd: &[Use]) -> Option<i64> {
     let plausible = odd.iter().filter(|used| is_sensible(used.input, used.rank, &used.values)).count();
     if plausible * 2 > odd.len() {
-        return None; // Nearly everything makes as much sense as that.
+        return None; // Nearly all are plausible as they are.
     }
     let all_make_sense = |shift: &i64| {
         let mut is_nonzero = false;
@@ -227,17 +227,17 @@ fn shift_note(shift: i64) -> String {
     format!("{count} byte{plural} {side} their offsets all of them make sense, so bytes were {change} in front")
 }
 
-/// Adds to findings about single constants that the bytes nearby make sense, or that their own numbers cannot be right.
+/// Adds to findings about single constants that nearby bytes are plausible, or that the elements cannot be right.
 fn explain(odd: &[Use], shift: Option<i64>, sink: &mut Sink) {
     let mut amendments: Vec<(FindingId, Amendment)> = Vec::new();
     for used in odd.iter().take(EXPLAINED) {
         let is_here = |(_, finding): &(FindingId, &Diagnostic)| {
             is_about_shapes(finding)
                 && finding.severity == Severity::Error
-                && places(finding).any(|label| label.span == used.data)
+                && labels_of(finding).any(|label| label.span == used.data)
         };
         let Some((id, _)) = sink.numbered().find(is_here) else { continue };
-        // An offset that several constants have was not written wrongly.
+        // If several constants share an offset, the offset is probably right.
         let is_shared = |other: &&Use| other.constant.offset == used.constant.offset && other.data != used.data;
         if let Some(shift) = shift.filter(|_| !odd.iter().any(|other| is_shared(&other))) {
             let (count, side) = (shift.abs(), if shift > 0 { "after" } else { "before" });

@@ -1,4 +1,4 @@
-//! `ovlint check`: reports what is wrong with models.
+//! `ovlint check`: reports the findings about models.
 
 mod file;
 mod verbose;
@@ -49,12 +49,12 @@ pub(crate) struct CheckArgs {
 }
 
 impl CheckArgs {
-    /// The arguments of a check of these paths without any flag.
+    /// Creates the arguments of a check of these paths without flags.
     pub(crate) fn of_paths(paths: Vec<PathBuf>) -> Self {
         Self { files: FileArgs::of_paths(paths), ..Self::default() }
     }
 
-    /// Whether all files that a configuration is about were searched.
+    /// Whether all files that a configuration applies to were searched.
     fn covers(&self, settings: &Settings) -> bool {
         self.settings.folder_of(settings).is_some_and(|folder| self.files.covers(&folder))
     }
@@ -83,8 +83,8 @@ fn check_all(args: &CheckArgs, start: Instant) -> Result<u8, String> {
     let is_lacking = FileArgs::lack(&found);
     let (summary, inputs) = (found.rest(&resolver), found.inputs);
     if args.settings.show_settings {
-        let place = inputs.first().map_or_else(|| resolver.of(Path::new("model.xml")), |input| Ok(input.settings))?;
-        let settings = resolver.settings(place);
+        let index = inputs.first().map_or_else(|| resolver.of(Path::new("model.xml")), |input| Ok(input.settings))?;
+        let settings = resolver.settings(index);
         let path = settings.path.as_deref().map(|path| plain_text(&from_here(path)));
         print(&format!("# {}\n{}", path.as_deref().unwrap_or("no configuration"), settings.show()));
         return Ok(exit::CLEAN);
@@ -98,8 +98,8 @@ fn check_all(args: &CheckArgs, start: Instant) -> Result<u8, String> {
     if is_lacking {
         let instead = summary.not_checked().map(|files| format!(" ({files})")).unwrap_or_default();
         complain(&format!("no OpenVINO IR among the inputs{instead}"));
-        for (place, files) in &found.seen {
-            let settings = resolver.settings(*place);
+        for (index, files) in &found.seen {
+            let settings = resolver.settings(*index);
             if !args.covers(settings) {
                 continue;
             }
@@ -141,8 +141,8 @@ fn check_all(args: &CheckArgs, start: Instant) -> Result<u8, String> {
         },
     );
     progress.clear();
-    for (place, check) in checks.iter().enumerate() {
-        all.configuration(check, place, found.seen.get(&place).map_or(&[], Vec::as_slice));
+    for (index, check) in checks.iter().enumerate() {
+        all.configuration(check, index, found.seen.get(&index).map_or(&[], Vec::as_slice));
     }
     if let (Some(check), Some(baseline)) = (checks.first(), resolver.baseline()) {
         all.baseline(check, baseline);
@@ -151,7 +151,7 @@ fn check_all(args: &CheckArgs, start: Instant) -> Result<u8, String> {
     all.finish()
 }
 
-/// The run so far.
+/// The state of the run.
 struct Run<'a> {
     args: &'a CheckArgs,
     outputs: Outputs,
@@ -160,9 +160,9 @@ struct Run<'a> {
     code: u8,
     /// The findings for a baseline.
     known: Option<Baseline>,
-    /// The number of findings in the baseline, and the baseline without those that are gone.
+    /// The number of findings in the baseline, and the baseline without stale entries.
     pruned: Option<(usize, Baseline)>,
-    /// The ignores that were needed, by settings.
+    /// The ignores that matched, by settings.
     used_ignores: Vec<BTreeSet<usize>>,
     /// The settings of files that were not checked in full, so that they may need other ignores as well.
     partly_checked: BTreeSet<usize>,
@@ -208,16 +208,16 @@ impl<'a> Run<'a> {
         self.code = self.code.max(outcome.code);
     }
 
-    /// Reports the ignores of a configuration that nothing needs and the globs that match none of `files`, if all files
-    /// below it were checked.
-    fn configuration(&mut self, check: &Check, place: usize, files: &[PathBuf]) {
+    /// Reports ignores of a configuration that matched nothing, and globs that match none of `files`, if all files below it
+    /// were checked.
+    fn configuration(&mut self, check: &Check, index: usize, files: &[PathBuf]) {
         let Some(path) = check.settings.path.as_deref().filter(|_| self.known.is_none()) else { return };
         if !self.args.covers(check.settings) {
             return;
         }
-        let used: Vec<usize> = self.used_ignores[place].iter().copied().collect();
+        let used: Vec<usize> = self.used_ignores[index].iter().copied().collect();
         let mut findings = check.settings.unmatched_globs(files);
-        if !self.partly_checked.contains(&place) {
+        if !self.partly_checked.contains(&index) {
             findings.extend(check.settings.unused_ignores(&used));
         }
         self.aside(check, Path::new(&from_here(path)), Some(&check.settings.text), &findings);
@@ -278,7 +278,7 @@ impl<'a> Run<'a> {
     }
 }
 
-/// Why no file is fixed: a path is wrong, perhaps as the level of `--fix` was written like one.
+/// The reason why no file is fixed: a path is wrong, perhaps because it was meant as the level of `--fix`.
 fn not_fixed(args: &CheckArgs, missing: &str) -> String {
     let level = ["safe", "all"].into_iter().find(|level| args.files.paths.iter().any(|path| path == Path::new(level)));
     let near = level.map(|level| format!("--fix={level}"));

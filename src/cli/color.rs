@@ -1,10 +1,10 @@
-//! Colours on stdout: the flag, and differences with the colours of their signs.
+//! Colours on stdout: the flag, and the colours of diffs.
 
 use clap::builder::styling::{AnsiColor, Style};
 use clap::{Args, ValueEnum};
 use std::fmt::Write;
 
-// When colours are used.
+// The use of colours.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub(crate) struct ColorArgs {
     /// When to colour the text
@@ -24,7 +24,7 @@ enum Color {
 }
 
 impl ColorArgs {
-    /// Has all that is printed coloured as it is asked for.
+    /// Applies the choice to all further output.
     pub(crate) fn apply(self) {
         let choice = match self.color {
             Color::Auto => return,
@@ -35,7 +35,7 @@ impl ColorArgs {
     }
 }
 
-/// A diff, or a list of differences, with a colour for each line by its sign; stdout leaves them out where none are wanted.
+/// Colours each line of a diff, or of a list of differences, by its sign; stdout drops the colours if they are off.
 pub(crate) fn signs(text: &str) -> String {
     let mut out = String::with_capacity(text.len() * 2);
     for line in text.split_inclusive('\n') {

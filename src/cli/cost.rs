@@ -1,4 +1,4 @@
-//! `ovlint cost`: the memory and the multiplications that a model takes.
+//! `ovlint cost`: shows the memory and the multiplications of a model.
 
 use super::show::width_of_lines;
 use super::subject::{Format, Subject, print_json};

@@ -1,4 +1,4 @@
-//! `ovlint diff`: what differs between two models, or between the models of two folders.
+//! `ovlint diff`: shows the differences between two models, or between the models of two folders.
 
 use super::color::{ColorArgs, signs};
 use super::files::{Chooser, ModelFileArgs, all_exist};
@@ -92,7 +92,7 @@ pub(crate) fn run(args: &DiffArgs) -> u8 {
     }
     let chosen = args.files.choose(options.limits, |chooser| {
         if folders.0 {
-            return both(chooser, args);
+            return models_of_both(chooser, args);
         }
         chooser.admits(&args.old).and(chooser.admits(&args.new)).map(|_| vec![PathBuf::new()])
     });
@@ -142,8 +142,8 @@ pub(crate) fn run(args: &DiffArgs) -> u8 {
     }
 }
 
-/// The models below either folder, by their paths in it; what is left out in one is in neither.
-fn both(chooser: &mut Chooser, args: &DiffArgs) -> Result<Vec<PathBuf>, String> {
+/// Returns the models below either folder, by relative path; a model excluded in one folder is excluded in both.
+fn models_of_both(chooser: &mut Chooser, args: &DiffArgs) -> Result<Vec<PathBuf>, String> {
     let mut names = BTreeSet::new();
     for folder in [&args.old, &args.new] {
         let found = chooser.models(std::slice::from_ref(folder))?;
@@ -159,13 +159,13 @@ fn both(chooser: &mut Chooser, args: &DiffArgs) -> Result<Vec<PathBuf>, String> 
     Ok(taken)
 }
 
-/// The models that only the new folder has and that are one of the old folder under another name, with that name: those of
-/// the same structure and weights, then those of the same structure, where there is one only.
+/// Maps models only in the new folder to their old names, for those that are only in the old folder under another name:
+/// first by structure and weights, then by structure alone, if the match is unique.
 fn renamed(names: &[PathBuf], args: &DiffArgs, resolver: &Resolver, options: &Options) -> BTreeMap<PathBuf, PathBuf> {
     let only_in = |folder: &Path, other: &Path| -> Vec<(&PathBuf, [u64; 2])> {
         let alone = names.iter().filter(|name| folder.join(name).exists() && !other.join(name).exists());
         let of = |name: &PathBuf| {
-            // A model that cannot be read is reported when it is compared.
+            // An unreadable model is reported when it is compared.
             let path = folder.join(name);
             let options = resolver.options_for(&path, options);
             let model = contained(|| Model::open(&path, &options).ok()).ok().flatten()?;

@@ -62,7 +62,7 @@ pub(crate) fn rule_of(name: &str) -> Result<&'static Rule, String> {
     })
 }
 
-/// The columns of a page to read.
+/// The width of a page of text.
 const PAGE: usize = 80;
 
 fn page(rule: &Rule) -> String {

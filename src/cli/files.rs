@@ -1,4 +1,4 @@
-//! From paths and folders to the files to check, each with its settings.
+//! The files to check, found from paths and folders, each with its settings.
 
 mod given;
 
@@ -19,7 +19,7 @@ use ovlint::internal::{Limits, input};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-// Which files are checked.
+// The selection of files.
 #[derive(Args, Debug, Default)]
 pub(crate) struct FileArgs {
     /// Models (.xml, or .bin beside it) or their URLs, or folders to search for models; by default the current folder
@@ -34,7 +34,7 @@ pub(crate) struct FileArgs {
     skip_others: bool,
 }
 
-// What is left out.
+// The exclusion of files.
 #[derive(Args, Debug, Default)]
 pub(crate) struct FilterArgs {
     /// Skip matching files in folders: a glob as in .gitignore, relative to the current folder
@@ -48,7 +48,7 @@ pub(crate) struct FilterArgs {
     no_ignore: bool,
 }
 
-// The flags of commands that take models as `check` does and have no findings to select.
+// The flags of commands that select models as `check` does, but report no findings.
 #[derive(Args)]
 pub(crate) struct ModelFileArgs {
     #[command(flatten)]
@@ -59,34 +59,34 @@ pub(crate) struct ModelFileArgs {
 
 /// A file to check.
 pub(crate) struct Input {
-    /// The path as given, or below a folder that was given.
+    /// The path as given, or below a given folder.
     pub(crate) path: PathBuf,
-    /// The place of its settings in the resolver.
+    /// The index of its settings in the resolver.
     pub(crate) settings: usize,
-    /// What it is; a file that is named is meant as a model.
+    /// The kind of file; a named file is meant as a model.
     pub(crate) kind: Kind,
-    /// Where it may lead as a link; `None` if the user named it.
+    /// The folders into which it may link; `None` if the user named it.
     pub(crate) bounds: Option<Bounds>,
 }
 
-/// The files to check, and what else the folders hold.
+/// The files to check, and counts of the others.
 #[derive(Default)]
 pub(crate) struct Found {
-    /// The files to check, in a fixed order and each once.
+    /// The files to check, sorted and without duplicates.
     pub(crate) inputs: Vec<Input>,
-    /// The number of XML files of other kinds in the folders.
+    /// The number of other XML files in the folders.
     pub(crate) other_xml: usize,
-    /// The number of `.xml` files in the folders that are excluded.
+    /// The number of excluded `.xml` files in the folders.
     pub(crate) excluded: usize,
-    /// The number of these files, and of folders in the folders, that `.gitignore` and the like leave out.
+    /// The numbers of `.xml` files and of folders that `.gitignore` and the like exclude.
     ignored: (usize, usize),
-    /// The number of `.bin` files named that have no model beside them, and how many of these may be weights.
+    /// The number of named `.bin` files without a model beside them, and of those that may be weights.
     bins: usize,
     weights: usize,
-    /// The places of the settings that exclude some.
+    /// The indices of settings that exclude files.
     pub(crate) excluding: BTreeSet<usize>,
-    /// The `.xml` files in the folders, by the place of their settings, where a configuration has globs that should match
-    /// some; absolute paths.
+    /// The `.xml` files in the folders as absolute paths, by the index of their settings, if their configuration has globs
+    /// that should match.
     pub(crate) seen: BTreeMap<usize, Vec<PathBuf>>,
     /// Whether a folder was searched.
     has_folder: bool,
@@ -96,21 +96,21 @@ pub(crate) struct Found {
     paths: BTreeSet<PathBuf>,
 }
 
-/// Decides which files are taken, by the flags and the configuration of each.
+/// The selection of files by the flags and by the configuration of each.
 pub(crate) struct Chooser<'r, 'a> {
     filter: &'a FilterArgs,
     excluded: Option<FileGlobs>,
     resolver: &'r mut Resolver<'a>,
     limits: Limits,
-    /// What the folders held besides the models that were chosen.
+    /// The counts of files in the folders that were not chosen.
     rest: Summary,
     tracked: Tracked,
 }
 
 impl Found {
-    /// The files of the folders that are not among the inputs, counted.
+    /// Returns the counts of files in the folders that are not among the inputs.
     pub(crate) fn rest(&self, resolver: &Resolver) -> Summary {
-        let excluding = self.excluding.iter().filter_map(|place| resolver.settings(*place).path.as_deref());
+        let excluding = self.excluding.iter().filter_map(|index| resolver.settings(*index).path.as_deref());
         Summary {
             other_xml: self.other_xml,
             excluded: self.excluded,
@@ -130,8 +130,8 @@ impl<'r, 'a> Chooser<'r, 'a> {
         Ok(Self { filter, excluded, resolver, limits, rest: Summary::default(), tracked: Tracked::default() })
     }
 
-    /// Adds the file of a path, or those below it that are or should be models. What cannot be read is reported. A program
-    /// may have listed the path, rather than the user.
+    /// Adds the file at a path, or those below it that are or should be models. Unreadable ones are reported. `is_listed`: a
+    /// program may have listed the path, rather than the user.
     fn find(&mut self, path: &Path, is_listed: bool, skips_others: bool, found: &mut Found) -> Result<(), String> {
         refuse_stdin(path)?;
         if is_remote(path) {
@@ -159,7 +159,7 @@ impl<'r, 'a> Chooser<'r, 'a> {
             if is_folder && !found.paths.insert(absolute(&path)) {
                 continue;
             }
-            if !self.takes(&path, settings, is_folder) {
+            if !self.selects(&path, settings, is_folder) {
                 found.excluded += usize::from(is_folder);
                 let is_taken = self.resolver.settings(settings).takes(&absolute(&path));
                 found.excluding.extend((is_folder && !is_taken).then_some(settings));
@@ -177,7 +177,7 @@ impl<'r, 'a> Chooser<'r, 'a> {
         Ok(())
     }
 
-    /// The same on a server.
+    /// Adds the models at a URL likewise.
     fn find_remote(&mut self, path: &Path, skips_others: bool, found: &mut Found) -> Result<(), String> {
         let below = listed(path, &self.limits).map_err(|error| cannot_read(path, &error))?;
         let is_folder = below.is_some();
@@ -189,11 +189,11 @@ impl<'r, 'a> Chooser<'r, 'a> {
         }
         for Listed { path, has_weights } in files {
             let settings = self.resolver.of(&path)?;
-            if !self.takes(&path, settings, is_folder) {
+            if !self.selects(&path, settings, is_folder) {
                 found.excluded += usize::from(is_folder);
                 continue;
             }
-            // What has weights beside it was not worth a look.
+            // A file with weights beside it counts as a model without being read.
             let is_sure = has_weights || !is_folder && !skips_others;
             let kind = if is_sure { Kind::MeantAsModel } else { Kind::of(&path, None, &self.limits) };
             match kind {
@@ -210,12 +210,12 @@ impl<'r, 'a> Chooser<'r, 'a> {
         found.ignored.0 += below.ignored.0;
         found.ignored.1 += below.ignored.1;
         below.warnings.iter().chain(&below.unread).for_each(|why| complain(why));
-        // What is behind such a link cannot be read, and the check says why.
+        // Targets of such links cannot be read, and the check gives the reason.
         below.files.append(&mut below.outside);
         Ok(below.files)
     }
 
-    fn takes(&self, path: &Path, settings: usize, is_in_folder: bool) -> bool {
+    fn selects(&self, path: &Path, settings: usize, is_in_folder: bool) -> bool {
         if !is_in_folder && !self.filter.force_exclude {
             return true;
         }
@@ -224,13 +224,13 @@ impl<'r, 'a> Chooser<'r, 'a> {
         if is_in_folder { !excludes && settings.takes(&path) } else { !excludes }
     }
 
-    /// Whether a file of a folder is taken.
+    /// Whether a file of a folder is selected.
     pub(crate) fn admits(&mut self, path: &Path) -> Result<bool, String> {
         let settings = self.resolver.of(path)?;
-        Ok(self.takes(path, settings, true))
+        Ok(self.selects(path, settings, true))
     }
 
-    /// All files below a folder with this ending, sorted by path.
+    /// Returns all files below a folder with this extension, sorted by path.
     pub(crate) fn below(&mut self, folder: &Path, ending: &str) -> Result<Vec<PathBuf>, String> {
         let bounds = Bounds::around(folder);
         let below = below(folder, &bounds, ending, self.filter.no_ignore, &mut self.tracked)?;
@@ -238,8 +238,8 @@ impl<'r, 'a> Chooser<'r, 'a> {
         Ok(below.files)
     }
 
-    /// Every file named, and the files below every folder named that are or should be models, in a fixed order and each
-    /// once.
+    /// Returns every named file, and those below the named folders that are or should be models, sorted and without
+    /// duplicates.
     pub(crate) fn models(&mut self, paths: &[PathBuf]) -> Result<Vec<PathBuf>, String> {
         let mut found = Found::default();
         for path in paths {
@@ -260,7 +260,7 @@ impl<'r, 'a> Chooser<'r, 'a> {
 }
 
 impl ModelFileArgs {
-    /// Has files chosen by these flags and by the configuration of each, and gives these configurations.
+    /// Selects files by these flags and the configuration of each, and returns the configurations.
     pub(crate) fn choose<T>(
         &self,
         limits: Limits,
@@ -275,23 +275,23 @@ impl ModelFileArgs {
         Ok((chosen, resolver))
     }
 
-    /// Every file named, and the files below every folder named that are or should be models.
+    /// Returns every named file, and those below the named folders that are or should be models.
     pub(crate) fn models(&self, paths: &[PathBuf], limits: Limits) -> Result<(Vec<PathBuf>, Resolver<'_>), String> {
         self.choose(limits, |chooser| chooser.models(paths))
     }
 }
 
 impl FileArgs {
-    /// These paths, and nothing else is asked for.
+    /// Selects these paths, without any flags.
     pub(crate) fn of_paths(paths: Vec<PathBuf>) -> Self {
         Self { paths, ..Self::default() }
     }
 
-    /// Every file named, and the files below every folder named that are or should be models.
+    /// Finds every named file, and those below the named folders that are or should be models.
     pub(crate) fn find<'a>(&'a self, resolver: &mut Resolver<'a>, limits: Limits) -> Result<Found, String> {
         let mut chooser = Chooser::new(&self.filter, resolver, limits)?;
         let mut found = Found::default();
-        for path in self.given() {
+        for path in self.named_paths() {
             found.has_folder |= is_folder(&path);
             chooser.find(&path, false, self.skip_others, &mut found)?;
         }
@@ -304,13 +304,13 @@ impl FileArgs {
         Ok(found)
     }
 
-    /// The paths that are named, or the current folder.
-    fn given(&self) -> Vec<PathBuf> {
+    /// Returns the named paths, or the current folder.
+    fn named_paths(&self) -> Vec<PathBuf> {
         let is_nothing_named = self.paths.is_empty() && self.files_from.is_none();
         if is_nothing_named { vec![PathBuf::from(".")] } else { self.paths.clone() }
     }
 
-    /// The paths that `--files-from` lists.
+    /// Returns the paths that `--files-from` lists.
     fn listed(&self) -> Result<Vec<PathBuf>, String> {
         let Some(path) = &self.files_from else { return Ok(Vec::new()) };
         let text =
@@ -330,7 +330,7 @@ impl FileArgs {
     /// Whether all of a folder was searched.
     pub(crate) fn covers(&self, folder: &Path) -> bool {
         self.filter.exclude.is_empty()
-            && self.given().iter().any(|path| path.is_dir() && folder.starts_with(absolute(path)))
+            && self.named_paths().iter().any(|path| path.is_dir() && folder.starts_with(absolute(path)))
     }
 }
 

@@ -26,23 +26,23 @@ enum Level {
     All,
 }
 
-/// What came of the fixes of some files.
+/// The result of fixing some files.
 #[derive(Default)]
 pub(crate) struct Repairs {
-    /// The findings fixed, counted as in the report: without those that follow from others.
+    /// The number of fixed findings, counted as in the report: without consequences.
     count: usize,
-    /// Those that follow from others.
+    /// The number of fixed consequences.
     followers: usize,
-    /// The files that changed or would.
+    /// The number of files that changed, or would.
     files: usize,
-    /// The findings fixed in one file, and its edits.
+    /// The fixed findings of one file, and its edits.
     applied: Vec<Diagnostic>,
     edits: Vec<Edit>,
     /// The unified diffs.
     pub(crate) diff: String,
-    /// What to print on stderr.
+    /// The lines for stderr.
     notes: Vec<String>,
-    /// What the exit code is at least.
+    /// The minimum exit code.
     pub(crate) code: u8,
 }
 
@@ -56,7 +56,7 @@ impl Repairs {
         other.notes.iter().for_each(|note| complain(note));
     }
 
-    /// What was fixed in one file, if anything was.
+    /// Returns the fixes of one file, if there are any.
     pub(crate) fn fixed(&self) -> Option<Repaired<'_>> {
         let (findings, edits) = (&self.applied, &self.edits);
         (!edits.is_empty()).then_some(Repaired { findings, edits })
@@ -79,7 +79,7 @@ impl Repairs {
 }
 
 impl FixArgs {
-    /// Whether to fix files, or to show how.
+    /// Whether files are to be fixed, or fixes to be shown.
     pub(crate) fn is_asked(&self) -> bool {
         self.diff || self.fix.is_some()
     }
@@ -89,7 +89,7 @@ impl FixArgs {
         self.fix.is_some() && !self.diff
     }
 
-    /// Whether nothing but the diff is shown.
+    /// Whether only the diff is shown.
     pub(crate) fn shows_diff(&self) -> bool {
         self.diff
     }
@@ -117,7 +117,7 @@ impl FixArgs {
                 return (Model::open(path, options), repairs);
             }
         };
-        // The diff stands alone, so this is the only place for what keeps the file from being read.
+        // The diff has no other place for the reason why the file cannot be read.
         if let (true, None, Some(finding)) = (self.diff, model.net(), model.findings().first()) {
             repairs.notes.push(plain_text(&format!("{shown} cannot be fixed: {}", finding.message.shown())));
             repairs.code = exit::FINDINGS;
@@ -145,7 +145,7 @@ impl FixArgs {
             repairs.code = exit::FINDINGS;
             return (Ok(model), repairs);
         }
-        drop(original); // Some systems do not replace a file that is open.
+        drop(original); // Some systems cannot replace an open file.
         if let Err(error) = model.intact() {
             return (Err(error), Repairs::default());
         }
@@ -158,7 +158,7 @@ impl FixArgs {
     }
 }
 
-/// Where a finding was and how it was fixed: `:35: declared-shape: change the declared dimension`.
+/// Formats the position and the fix of a finding: `:35: declared-shape: change the declared dimension`.
 fn line(lines: &Lines, finding: &Diagnostic) -> String {
     let line = lines.position(finding.primary.span.start).line;
     let message = finding.fix.as_ref().map(|fix| plain_text(fix.message.shown())).unwrap_or_default();

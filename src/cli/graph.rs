@@ -1,4 +1,4 @@
-//! `ovlint graph`: a model, or a part of it, as a drawing.
+//! `ovlint graph`: draws a model, or a part of it.
 
 use super::subject::Subject;
 use super::{exit, print, refused};

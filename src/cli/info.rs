@@ -1,4 +1,4 @@
-//! `ovlint info`: what models are, a page or a row each.
+//! `ovlint info`: summarises models, in a page or a row each.
 
 use super::files::{ModelFileArgs, all_local};
 use super::show::width_of_lines;
@@ -94,7 +94,7 @@ pub(crate) fn run(args: &InfoArgs) -> u8 {
     code
 }
 
-/// The facts about one model, or the exit code and why there are none.
+/// Returns the facts about one model, or the exit code and the reason.
 fn page(path: &Path, options: &Options, with_digests: bool) -> Result<(Info, Option<Digests>), (u8, String)> {
     let model = Model::open(path, options).map_err(|error| (exit::BROKEN, error.to_string()))?;
     let Some(found) = info(&model) else {
@@ -113,7 +113,7 @@ fn page(path: &Path, options: &Options, with_digests: bool) -> Result<(Info, Opt
     Ok((found, digests))
 }
 
-/// Bytes that are read at once.
+/// The size of a read in bytes.
 const CHUNK: u64 = 1 << 20;
 
 fn sha256(path: &Path) -> std::io::Result<String> {

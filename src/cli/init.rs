@@ -1,4 +1,4 @@
-//! `ovlint init`: writes a configuration to start from.
+//! `ovlint init`: writes a template of the configuration.
 
 use super::{complain, exit, print, shown};
 use clap::Args;
@@ -16,7 +16,7 @@ pub(crate) struct InitArgs {
 
 pub(crate) fn run(args: &InitArgs) -> u8 {
     let path = if args.folder.as_os_str() == "." { "ovlint.toml".into() } else { args.folder.join("ovlint.toml") };
-    // What is there is never written over, whoever wrote it and when.
+    // An existing file is never overwritten, not even one written meanwhile.
     if let Err(error) = atomic::write(&path, Existing::Keep, TEMPLATE.as_bytes()) {
         complain(&format!("cannot write {}: {error}", path.display()));
         return exit::BROKEN;

@@ -1,4 +1,4 @@
-//! `ovlint inputs`: for which input shapes a model works, and which layers forbid others.
+//! `ovlint inputs`: shows the input shapes for which a model works, and the layers that forbid others.
 
 use super::show::width_of_lines;
 use super::subject::{Format, Subject, print_json};

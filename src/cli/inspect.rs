@@ -1,4 +1,4 @@
-//! `ovlint inspect`: one layer with all that is known of it.
+//! `ovlint inspect`: shows one layer with all known facts.
 
 use super::subject::{Format, Subject, print_json};
 use super::{exit, print, refused};

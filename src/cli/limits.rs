@@ -1,4 +1,4 @@
-//! How much one file may cost.
+//! The flags for the limits of one file.
 
 use clap::Args;
 use ovlint::internal::Limits;
@@ -24,7 +24,7 @@ macro_rules! limits {
         }
 
         impl LimitArgs {
-            /// The limits of the library.
+            /// Returns the limits for the library.
             pub(crate) fn limits(&self) -> Limits {
                 let mut limits = Limits::default();
                 $(limits.$limit = self.$flag;)*

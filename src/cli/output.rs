@@ -1,4 +1,4 @@
-//! Where reports go: stdout and files, in one or more formats.
+//! The destinations of reports: stdout and files, in one or more formats.
 
 use super::files::Input;
 use super::show::{ShowArgs, width};
@@ -26,14 +26,14 @@ pub(crate) struct OutputArgs {
     output_file: Option<PathBuf>,
 }
 
-/// A format, and the file it goes to.
+/// A format with its file, if any.
 #[derive(Clone, Debug)]
 struct Wanted {
     format: Format,
     file: Option<PathBuf>,
 }
 
-/// Lists the formats in help and completions, and takes files as well.
+/// A parser that lists the formats in help and completions, and accepts files as well.
 #[derive(Clone)]
 struct FormatParser;
 
@@ -61,7 +61,7 @@ fn parse(text: &str) -> Result<Wanted, String> {
     Err(format!("there is no such format{}", did_you_mean(near)))
 }
 
-/// Bytes of a report for a file that are kept in memory; what is longer waits in a nameless file.
+/// Limit in bytes for a report in memory; a longer one is spooled to an unnamed file.
 const IN_MEMORY: usize = 1 << 20;
 
 /// All reports of a run.
@@ -69,22 +69,22 @@ const IN_MEMORY: usize = 1 << 20;
 pub(crate) struct Outputs {
     all: Vec<Output>,
     brevity: Brevity,
-    /// Whether there is nothing on stdout but a line on stderr.
+    /// Set if nothing goes to stdout; the summary then goes to stderr.
     is_elsewhere: bool,
 }
 
-/// Makes what one model comes to, on any thread.
+/// A renderer for single models, usable on any thread.
 #[derive(Clone)]
 pub(crate) struct Maker(Vec<(Format, TextOptions)>, Brevity);
 
 impl Maker {
-    /// What a model comes to in every report, to be given to [`Outputs::take`]; findings from `fail_on` up fail.
+    /// Renders a model for every report, for [`Outputs::take`]; findings from `fail_on` up fail.
     pub(crate) fn pieces(&self, model: &ModelReport, fail_on: Option<Severity>) -> Pieces {
         let options = |text| PieceOptions { text, fail_on, brevity: self.1 };
         self.0.iter().map(|(format, text)| format.piece(model, &options(*text))).collect()
     }
 
-    /// Adds something to the text reports.
+    /// Appends text to the text reports.
     pub(crate) fn append(&self, pieces: &mut Pieces, more: impl Fn() -> String) {
         for ((format, _), piece) in self.0.iter().zip(pieces) {
             if let (Format::Text, Ok(piece)) = (format, piece) {
@@ -100,24 +100,24 @@ struct Output {
     text: TextOptions,
     stream: Stream,
     target: Target,
-    /// Why nothing more is written; a reader who went away is no failure.
+    /// The reason why nothing more is written; a closed reader is no failure.
     closed: Option<io::Error>,
 }
 
 enum Target {
-    /// Text is coloured where the terminal wants it.
+    /// Stdout, coloured if the terminal supports it.
     Stdout { color: bool },
-    /// A file that is written when the run is over.
+    /// A file that is written at the end of the run.
     File { path: PathBuf, content: SpooledTempFile },
-    /// A file that the report is added to.
+    /// A file that the report is appended to.
     Appended { path: PathBuf, content: SpooledTempFile },
 }
 
-/// What one model comes to in every report.
+/// The parts of one model, one per report.
 pub(crate) type Pieces = Vec<serde_json::Result<String>>;
 
 impl Outputs {
-    /// The reports that the flags ask for; no file of `inputs` is written over.
+    /// Opens the reports that the flags ask for; never overwrites a file of `inputs`.
     pub(crate) fn open(
         args: &OutputArgs,
         show: &ShowArgs,
@@ -162,12 +162,12 @@ impl Outputs {
         Ok(Self { all, brevity, is_elsewhere })
     }
 
-    /// What makes the pieces of these reports.
+    /// Returns the renderer for these reports.
     pub(crate) fn maker(&self) -> Maker {
         Maker(self.all.iter().map(|output| (output.format, output.text)).collect(), self.brevity)
     }
 
-    /// Writes what a model comes to.
+    /// Writes the parts of a model.
     pub(crate) fn take(&mut self, pieces: Pieces) {
         for (output, piece) in self.all.iter_mut().zip(pieces) {
             if output.closed.is_none() {
@@ -177,12 +177,12 @@ impl Outputs {
         }
     }
 
-    /// Whether nobody reads any of the reports any more.
+    /// Whether all readers are gone.
     pub(crate) fn are_closed(&self) -> bool {
         !self.all.is_empty() && self.all.iter().all(|output| output.closed.is_some())
     }
 
-    /// Ends all reports and gives the exit code, which is worse than `code` if something could not be written.
+    /// Ends all reports and returns the exit code, which is worse than `code` if a write failed.
     pub(crate) fn finish(mut self, summary: &Summary, code: u8) -> u8 {
         let mut worst = code;
         if self.is_elsewhere {
@@ -207,7 +207,7 @@ impl Outputs {
     }
 }
 
-/// Documents have stdout for themselves, files are not shared, and inputs are not written over.
+/// Fails if a document shares stdout, two reports share a file, or a report would overwrite an input.
 fn check_targets(wanted: &[Wanted], inputs: &[Input]) -> Result<(), String> {
     let on_stdout: Vec<Format> = wanted.iter().filter(|one| one.file.is_none()).map(|one| one.format).collect();
     if let (true, Some(format)) = (on_stdout.len() > 1, on_stdout.iter().find(|format| format.is_document())) {
@@ -217,11 +217,11 @@ fn check_targets(wanted: &[Wanted], inputs: &[Input]) -> Result<(), String> {
     let mut seen: Vec<PathBuf> = Vec::new();
     for path in wanted.iter().filter_map(|one| one.file.as_deref()) {
         let shown = path.display();
-        let place = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-        if seen.contains(&place) {
+        let full_path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        if seen.contains(&full_path) {
             return Err(format!("two reports cannot both go to {shown}"));
         }
-        seen.push(place);
+        seen.push(full_path);
         if is_among(path, inputs) {
             return Err(format!("{shown} is checked in this run; a report there would write over it"));
         }
@@ -230,7 +230,7 @@ fn check_targets(wanted: &[Wanted], inputs: &[Input]) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether a path is one of the inputs or the weights beside one, whatever way it is written.
+/// Whether a path is one of the inputs or their weights, however it is written.
 fn is_among(path: &Path, inputs: &[Input]) -> bool {
     let Ok(path) = path.canonicalize() else { return false };
     let is_same = |input: &Path| input.canonicalize().is_ok_and(|canonical| canonical == path);
@@ -285,7 +285,7 @@ impl Target {
         }
     }
 
-    /// Puts what was gathered in its place.
+    /// Moves the content to its destination.
     fn finish(&mut self) -> io::Result<()> {
         match self {
             Self::Stdout { .. } => Ok(()),

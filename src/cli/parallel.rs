@@ -1,4 +1,4 @@
-//! Work on several threads whose results are taken in the order of the items.
+//! Parallel work whose results are taken in the order of the items.
 
 use std::any::Any;
 use std::collections::BTreeMap;
@@ -7,13 +7,13 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Mutex, PoisonError, mpsc};
 use std::thread::Builder;
 
-/// Items that are worked on or wait to be taken at once, for each thread; results do not pile up beyond.
+/// Limit for the items per thread that are in progress or finished, so that results do not pile up.
 const AHEAD: usize = 16;
 
-/// Bytes of the address space that a thread may take: the allocator reserves half of this for it at once.
+/// The address space per thread in bytes: the allocator reserves half of it at once.
 const SPACE: u64 = 128 << 20;
 
-/// Calls `take` with the result of `work` for every item, in order, until it says that this is enough.
+/// Calls `take` with the result of `work` for every item, in order, until `take` returns that it is enough.
 ///
 /// `jobs` threads work; 0 means one per core.
 pub(crate) fn in_order<'i, T: Sync, R: Send>(
@@ -23,7 +23,7 @@ pub(crate) fn in_order<'i, T: Sync, R: Send>(
     mut take: impl FnMut(R) -> bool,
 ) {
     let cores = || std::thread::available_parallelism().map_or(1, NonZero::get);
-    // To count the cores takes longer than to check a small model.
+    // Counting the cores takes longer than checking a small model.
     let jobs = if jobs == 0 && items.len() > 1 { cores() } else { jobs }.min(items.len());
     let jobs = if jobs > 1 { jobs.min(most_jobs()) } else { jobs };
     if jobs <= 1 {
@@ -48,7 +48,7 @@ pub(crate) fn in_order<'i, T: Sync, R: Send>(
                 }
             }
         };
-        // A system that gives fewer threads makes do with those.
+        // If the system grants fewer threads, these do the work.
         let jobs = (0..jobs).take_while(|_| Builder::new().spawn_scoped(scope, worker()).is_ok()).count();
         if jobs == 0 {
             return one_by_one(items, &work, take);
@@ -58,7 +58,7 @@ pub(crate) fn in_order<'i, T: Sync, R: Send>(
         let mut early = BTreeMap::new();
         for next in 0..items.len() {
             while ordered < items.len().min(next + jobs * AHEAD) {
-                // The threads are there as long as orders may come.
+                // The threads exist as long as orders may come.
                 let _ = orders.send(ordered);
                 ordered += 1;
             }
@@ -76,13 +76,13 @@ pub(crate) fn in_order<'i, T: Sync, R: Send>(
                 None => break,
             }
         }
-        // No more orders, and nobody to take what is still worked on.
+        // No more orders come, and nobody takes the results in progress.
         drop(orders);
         drop(results);
     });
 }
 
-/// The number of threads for which the address space suffices that the process may use.
+/// The number of threads that fit into the address space of the process.
 #[cfg(target_os = "linux")]
 fn most_jobs() -> usize {
     let bytes = rustix::process::getrlimit(rustix::process::Resource::As).current;
@@ -94,7 +94,7 @@ fn most_jobs() -> usize {
     usize::MAX
 }
 
-/// The same on this thread.
+/// Does the same on this thread.
 fn one_by_one<'i, T, R>(items: &'i [T], work: impl Fn(&'i T) -> R, mut take: impl FnMut(R) -> bool) {
     for item in items {
         if !take(work(item)) {

@@ -1,4 +1,4 @@
-//! From arguments to a command: the default one, and names that are none.
+//! The parser of arguments: the default command, and misspelt commands.
 
 use super::{Cli, Command, check, complain, exit, renamed};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -8,7 +8,7 @@ use ovlint::internal::text::{nearest, plain_text};
 use std::ffi::OsString;
 use std::path::Path;
 
-/// The command that is asked for, or the exit code where there is none to run.
+/// Parses the command, or returns the exit code if there is none to run.
 pub(super) fn command() -> Result<Command, u8> {
     if let Some(args) = OnlyCheck::parse() {
         return Ok(Command::Check(args));
@@ -43,7 +43,7 @@ pub(super) fn command() -> Result<Command, u8> {
     }
 }
 
-/// The arguments. URLs have the names that are shown of them, so that nothing else can show their credentials.
+/// The arguments. URLs are replaced by their shown names, so that nothing can print their credentials.
 fn arguments() -> impl Iterator<Item = OsString> {
     std::env::args_os().map(|argument| {
         let Some(text) = argument.to_str().filter(|text| text.contains("://")) else { return argument };
@@ -54,8 +54,7 @@ fn arguments() -> impl Iterator<Item = OsString> {
     })
 }
 
-/// Prints what is wrong with the arguments. They are parsed again in a spelling that is safe to print, as a message quotes
-/// them.
+/// Prints the error about the arguments. They are parsed again after escaping, because the message quotes them.
 fn explain(error: &clap::Error) {
     let spelled = arguments().map(|argument| plain_text(&argument.to_string_lossy()));
     match Cli::shown().try_get_matches_from(spelled).and_then(|matches| Cli::from_arg_matches(&matches)) {
@@ -75,7 +74,7 @@ struct OnlyCheck {
 }
 
 impl OnlyCheck {
-    /// The arguments of a check that are right; whatever else there is, is for the whole command line.
+    /// Parses valid arguments of a check; all others are left to the whole command line.
     fn parse() -> Option<check::CheckArgs> {
         let mut arguments: Vec<OsString> = arguments().collect();
         let first = arguments.get(1)?.to_str()?;
@@ -86,13 +85,13 @@ impl OnlyCheck {
         }
         let is_path = |argument: &OsString| !argument.is_empty() && !argument.as_encoded_bytes().starts_with(b"-");
         if arguments.len() > 1 && arguments.iter().skip(1).all(is_path) {
-            // Without a flag there is nothing to parse, which would take as long as checking a small model.
+            // Without flags there is nothing to parse, which would take as long as checking a small model.
             return Some(check::CheckArgs::of_paths(arguments.into_iter().skip(1).map(Into::into).collect()));
         }
         let mut command = Self::command();
         let mut matches = command.try_get_matches_from_mut(arguments).ok()?;
         let check = Self::from_arg_matches_mut(&mut matches).ok()?.check;
-        // The end of the process gives their memory back at once; to take them apart would be a part of its start.
+        // The end of the process frees the memory at once; dropping it would slow down the start.
         std::mem::forget((command, matches));
         Some(check)
     }

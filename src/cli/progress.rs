@@ -1,20 +1,20 @@
-//! How far a long run is, as a line on a terminal. A crate for this would load a library of the system at every start.
+//! The progress of a long run, as a line on a terminal. A crate for this would load a system library at every start.
 
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 
-/// How long a run is silent before it shows its progress.
+/// The time before a run shows its progress.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// A line on a terminal that says how far a run is.
+/// A line on a terminal that shows the progress.
 pub(crate) struct Line<W> {
     terminal: Option<W>,
-    /// How many columns it takes; 0 while there is none.
+    /// The width of the drawn line; 0 without one.
     drawn: usize,
 }
 
 impl Line<std::io::Stderr> {
-    /// On standard error if that is a terminal and it is wanted.
+    /// Creates a line on stderr, if that is a terminal and the line is wanted.
     pub(crate) fn on_terminal(is_wanted: bool) -> Self {
         let stderr = std::io::stderr();
         Self { terminal: (is_wanted && stderr.is_terminal()).then_some(stderr), drawn: 0 }
@@ -22,14 +22,14 @@ impl Line<std::io::Stderr> {
 }
 
 impl<W: Write> Line<W> {
-    /// Puts this text in place of the last one.
+    /// Replaces the text of the line.
     pub(crate) fn draw(&mut self, text: &str) {
         self.clear();
         self.drawn = text.len();
         self.write(text);
     }
 
-    /// Takes the line away, by blanks, as not every terminal knows sequences that erase.
+    /// Removes the line, by blanks, because not every terminal knows erase sequences.
     pub(crate) fn clear(&mut self) {
         if self.drawn > 0 {
             let blanks = " ".repeat(std::mem::take(&mut self.drawn));
@@ -38,13 +38,13 @@ impl<W: Write> Line<W> {
     }
 
     fn write(&mut self, text: &str) {
-        // A terminal that is gone is no reason to end.
+        // A closed terminal does not end the run.
         let _ =
             self.terminal.as_mut().map(|terminal| terminal.write_all(text.as_bytes()).and_then(|()| terminal.flush()));
     }
 }
 
-/// A line with the number of models done so far; it is there only between two outputs.
+/// A line with the number of models done so far, shown only between two outputs.
 pub(crate) struct Progress<W> {
     line: Line<W>,
     start: Instant,
@@ -53,7 +53,7 @@ pub(crate) struct Progress<W> {
 }
 
 impl Progress<std::io::Stderr> {
-    /// Shows progress on standard error if that is a terminal and it is wanted.
+    /// Shows progress on stderr, if that is a terminal and progress is wanted.
     pub(crate) fn on_terminal(total: usize, start: Instant, is_wanted: bool) -> Self {
         Self::new(Line::on_terminal(is_wanted && total > 1), total, start)
     }
@@ -74,7 +74,7 @@ impl<W: Write> Progress<W> {
         }
     }
 
-    /// Takes the line away.
+    /// Removes the line.
     pub(crate) fn clear(&mut self) {
         self.line.clear();
     }

@@ -1,4 +1,4 @@
-//! `ovlint reduce`: the smallest model that still shows a fault.
+//! `ovlint reduce`: finds the smallest model that still shows a fault.
 
 mod command;
 mod write;
@@ -109,7 +109,7 @@ fn reduce(args: &ReduceArgs) -> Result<(), String> {
     Ok(())
 }
 
-/// Reduces a model to one that the command of the user accepts.
+/// Reduces a model to one that the user's command accepts.
 fn by_command(task: &mut Task, command: &str, args: &ReduceArgs) -> Result<Reduced, String> {
     let weights = task.model.weights().path.as_deref();
     if is_remote(&args.model) || weights.is_some_and(is_remote) {
@@ -120,11 +120,11 @@ fn by_command(task: &mut Task, command: &str, args: &ReduceArgs) -> Result<Reduc
     by_predicate(task, &mut |candidate| runner.accepts(candidate))
 }
 
-/// The settings of the model, with the rule on.
+/// Returns the settings of the model, with the rule on.
 fn settings(args: &ReduceArgs) -> Result<Settings, String> {
     let mut resolver = Resolver::of_files(&args.config)?;
-    let place = resolver.of(&args.model)?;
-    let mut settings = resolver.settings(place).clone();
+    let settings_index = resolver.of(&args.model)?;
+    let mut settings = resolver.settings(settings_index).clone();
     settings.no_suppressions = true;
     settings.target = args.target.or(settings.target);
     if let Some(rule) = args.rule {
@@ -135,7 +135,7 @@ fn settings(args: &ReduceArgs) -> Result<Settings, String> {
     Ok(settings)
 }
 
-/// What became of the model.
+/// Formats the result: the sizes before and after.
 fn summary(args: &ReduceArgs, reduced: &Reduced, model: &Model) -> String {
     let of = |new: usize, old: usize, noun: &str| format!("{} of {}", grouped(new), counted(old, noun));
     let size = |xml: usize, weights: u64| xml.saturating_add(usize::try_from(weights).unwrap_or(usize::MAX));
@@ -146,7 +146,7 @@ fn summary(args: &ReduceArgs, reduced: &Reduced, model: &Model) -> String {
     let calls = counted(reduced.candidates, "candidate");
     let wrote = format!("wrote {}: {layers}, {sizes}, after {calls}\n", shown(&args.output));
     let Some(finding) = &reduced.finding else { return format!("{wrote}the command exits with 0 for it\n") };
-    let place = finding.layer.as_ref().map(|layer| format!(" `{}`:", plain_text(&layer.name))).unwrap_or_default();
+    let of_layer = finding.layer.as_ref().map(|layer| format!(" `{}`:", plain_text(&layer.name))).unwrap_or_default();
     let (severity, message) = (finding.severity.name(), plain_text(finding.message.shown()));
-    format!("{wrote}{severity}[{}]:{place} {message}\n", finding.rule.name)
+    format!("{wrote}{severity}[{}]:{of_layer} {message}\n", finding.rule.name)
 }

@@ -1,4 +1,4 @@
-//! `ovlint report`: models as a page for a browser.
+//! `ovlint report`: writes models as an HTML page.
 
 use super::files::{FileArgs, Input, Kind};
 use super::parallel::in_order;
@@ -62,7 +62,7 @@ fn write(args: &ReportArgs) -> Result<u8, String> {
         args.jobs.unwrap_or(0),
         |input| {
             let settings = resolver.settings(input.settings);
-            let page = contained(|| one(input, settings, &options));
+            let page = contained(|| entry_of(input, settings, &options));
             (input, page.unwrap_or_else(|failure| Err(failed_on(&input.path, &failure))))
         },
         |(input, page)| {
@@ -96,8 +96,8 @@ fn write(args: &ReportArgs) -> Result<u8, String> {
     Ok(code)
 }
 
-/// A model as the page has it; or why it cannot be checked.
-fn one(input: &Input, settings: &Settings, options: &Options) -> Result<Entry, String> {
+/// Returns a model's entry of the page, or the reason why it cannot be checked.
+fn entry_of(input: &Input, settings: &Settings, options: &Options) -> Result<Entry, String> {
     let path = input.path.as_path();
     let options = settings.options(bounded(settings.with_weights(path, options), input.bounds.clone()).into_owned());
     let options = settings.selection_for(path).options(options);
@@ -123,11 +123,11 @@ fn one(input: &Input, settings: &Settings, options: &Options) -> Result<Entry, S
     Ok(entry)
 }
 
-/// The models so far; not more than so many can be opened.
+/// The entries so far; only `most` of them can be opened.
 #[derive(Default)]
 struct Pages {
     all: Vec<Entry>,
-    /// The places of those that can be opened.
+    /// The indices of the entries that can be opened.
     open: Vec<usize>,
     most: usize,
     closed: usize,
@@ -149,7 +149,7 @@ impl Pages {
         }
     }
 
-    /// What is left out.
+    /// The note about entries that cannot be opened.
     fn note(&self) -> Option<String> {
         let (closed, most) = (counted(self.closed, "model"), self.most);
         (self.closed > 0).then(|| {
@@ -161,7 +161,7 @@ impl Pages {
     }
 }
 
-/// An error if writing a page to `path` would cost somebody a file that is not one.
+/// Fails if writing a page to `path` would overwrite a file that is no page.
 fn may_write(path: &Path) -> Result<(), String> {
     let name = path.display();
     let mut start = Vec::new();

@@ -66,7 +66,7 @@ fn try_run(model: &Model, args: &RunArgs) -> Result<u8, String> {
     let mut failed: BTreeMap<LayerId, String> = BTreeMap::new();
     for step in steps {
         let Some(layer) = net.graph.layer(step.layer) else { continue };
-        // What fails on the way is named by the targets that rest on it; data for an input can be given.
+        // Failures on the way are named by the targets that depend on them; data can be given for an input.
         if step.outputs.is_ok() || step.is_target || net.graph.kind(layer).role == Role::Parameter {
             print(&show(model, layer, &step.outputs, args));
         }
@@ -82,7 +82,7 @@ fn try_run(model: &Model, args: &RunArgs) -> Result<u8, String> {
         }
     }
     let mut code = exit::CLEAN;
-    // What was asked for by name must be there.
+    // A layer asked for by name must have a result.
     if let Some(reason) = until.and_then(|output| failed.get(&output.layer)) {
         return Err(format!("{}: {reason}", args.until.as_deref().unwrap_or_default()));
     }
@@ -109,7 +109,7 @@ fn try_run(model: &Model, args: &RunArgs) -> Result<u8, String> {
     Ok(code)
 }
 
-/// One layer and its outputs.
+/// Formats one layer and its outputs.
 fn show(model: &Model, layer: &Layer, outputs: &Result<Vec<Tensor>, String>, args: &RunArgs) -> String {
     let Some(net) = model.net() else { return String::new() };
     let kind = net.graph.kind(layer);
@@ -137,7 +137,7 @@ fn show(model: &Model, layer: &Layer, outputs: &Result<Vec<Tensor>, String>, arg
     text
 }
 
-/// The parts of a split in the notation of slices: `data[:, 0:4]`.
+/// Formats the parts of a split in slice notation: `data[:, 0:4]`.
 fn slices(model: &Model, layer: &Layer, parts: &[Tensor]) -> Vec<String> {
     let (Some(net), Some(facts)) = (model.net(), model.facts()) else { return Vec::new() };
     let inputs = net.graph.inputs(layer);
@@ -169,7 +169,7 @@ fn slices(model: &Model, layer: &Layer, parts: &[Tensor]) -> Vec<String> {
         .collect()
 }
 
-/// The targets of the run as files, named by layer and output.
+/// Writes the targets of the run to files, named by layer and output.
 fn write_outputs(
     model: &Model,
     until: Option<OutputRef>,

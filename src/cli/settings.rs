@@ -1,4 +1,4 @@
-//! The flags that decide what counts, over the configuration of every file.
+//! The flags that select findings, on top of the configuration of every file.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, Args, Command};
@@ -16,7 +16,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-// Which findings count.
+// The selection of findings.
 #[derive(Args, Debug, Default)]
 pub(crate) struct FindingsArgs {
     /// Report only these rules and groups; a list, repeatable; `default` stands for those that are on by default
@@ -53,7 +53,7 @@ pub(crate) struct FindingsArgs {
     config: ConfigArgs,
 }
 
-// What counts, and whether a run fails because of it.
+// The selection of findings, and whether they fail the run.
 #[derive(Args, Debug, Default)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub(crate) struct SettingsArgs {
@@ -73,7 +73,7 @@ pub(crate) struct SettingsArgs {
     pub(crate) show_settings: bool,
 }
 
-// Which configuration counts.
+// The choice of the configuration.
 #[derive(Args, Debug, Default)]
 pub(crate) struct ConfigArgs {
     /// Use this configuration for every file; its globs are relative to the current folder
@@ -84,7 +84,7 @@ pub(crate) struct ConfigArgs {
     isolated: bool,
 }
 
-/// Lists the rules and groups in completions.
+/// A parser that lists the rules and groups in completions.
 #[derive(Clone)]
 struct RuleParser;
 
@@ -103,7 +103,7 @@ impl TypedValueParser for RuleParser {
     }
 }
 
-/// `RULE=LEVEL`.
+/// Parses `RULE=LEVEL`.
 fn severity(text: &str) -> Result<(Selector, Severity), String> {
     let (name, level) = text.split_once('=').ok_or("this is not RULE=LEVEL, such as declared=warning")?;
     let all = [Severity::Error, Severity::Warning, Severity::Info, Severity::Off];
@@ -121,7 +121,7 @@ fn fail_on() -> impl TypedValueParser<Value = FailOn> {
     one_of([severities.as_slice(), &[("never", FailOn::Never)]].concat())
 }
 
-/// A parser of some words, each with what it stands for.
+/// Returns a parser of some words, each with its value.
 fn one_of<T>(words: impl IntoIterator<Item = (&'static str, T)>) -> impl TypedValueParser<Value = T>
 where
     T: Copy + Send + Sync + 'static,
@@ -133,24 +133,24 @@ where
     })
 }
 
-/// The settings of every file; each folder is looked at once, and each configuration read once.
+/// The settings of every file; each folder is searched once, and each configuration read once.
 pub(crate) struct Resolver<'a> {
     config: &'a ConfigArgs,
-    /// Puts the flags over a configuration.
+    /// Applies the flags to a configuration.
     put_over: Box<dyn Fn(&mut Settings) + Sync + 'a>,
     baseline: Option<Arc<Baseline>>,
     all: Vec<Settings>,
     folders: HashMap<PathBuf, usize>,
-    /// Where what is at or below a path that was given may lead; `None` at a file that the user named.
+    /// The folders into which files at or below a given path may link; `None` for a file that the user named.
     bounds: HashMap<PathBuf, Option<Bounds>>,
 }
 
-/// The folder that a file has its configuration from; for a model on a server, the current one.
+/// The folder in which the search for a file's configuration starts; for a model on a server, the current one.
 fn folder_of(file: &Path) -> &Path {
     file.parent().filter(|_| !is_remote(file)).unwrap_or(Path::new(""))
 }
 
-/// The settings of files without a configuration.
+/// The index of the settings of files without a configuration.
 const NO_CONFIGURATION: usize = 0;
 
 impl<'a> Resolver<'a> {
@@ -158,12 +158,12 @@ impl<'a> Resolver<'a> {
         Self::with(&args.findings.config, |settings| args.put_over(settings), args.findings.read_baseline()?)
     }
 
-    /// For commands that do not fail because of findings.
+    /// Creates a resolver for commands that do not fail because of findings.
     pub(crate) fn of_findings(args: &'a FindingsArgs) -> Result<Self, String> {
         Self::with(&args.config, |settings| args.put_over(settings), args.read_baseline()?)
     }
 
-    /// For commands that only ask which files are taken.
+    /// Creates a resolver for commands that only select files.
     pub(crate) fn of_files(config: &'a ConfigArgs) -> Result<Self, String> {
         Self::with(config, |_| {}, None)
     }
@@ -184,7 +184,7 @@ impl<'a> Resolver<'a> {
         Ok(resolver)
     }
 
-    /// The place of a file's settings.
+    /// Returns the index of a file's settings.
     pub(crate) fn of(&mut self, file: &Path) -> Result<usize, String> {
         if self.config.isolated || self.config.file.is_some() {
             return Ok(NO_CONFIGURATION);
@@ -205,7 +205,7 @@ impl<'a> Resolver<'a> {
                 break;
             }
         }
-        // What was looked at on the way has the same settings; relative folders are remembered as they are written.
+        // The folders on the way have the same settings; relative folders are remembered as written.
         for above in start.ancestors() {
             let is_last =
                 self.all.get(found).and_then(|settings| settings.path.as_deref()).and_then(Path::parent) == Some(above);
@@ -217,29 +217,30 @@ impl<'a> Resolver<'a> {
         Ok(found)
     }
 
-    /// The baseline of all files.
+    /// Returns the baseline of all files.
     pub(crate) fn baseline(&self) -> Option<&Baseline> {
         self.baseline.as_deref()
     }
 
-    /// Says where links at or below a path that was given may lead.
+    /// Sets the folders into which files at or below a given path may link.
     pub(crate) fn bound(&mut self, path: &Path, bounds: Option<Bounds>) {
         self.bounds.insert(path.to_owned(), bounds);
     }
 
-    /// Options with the weights that the configuration names for a file whose settings are known, and with its bounds.
+    /// Returns options with the weights that the configuration names for a file whose settings are known, and with its
+    /// bounds.
     pub(crate) fn options_for<'o>(&self, path: &Path, options: &'o Options) -> Cow<'o, Options> {
-        let place = self.folders.get(folder_of(path)).unwrap_or(&NO_CONFIGURATION);
+        let index = self.folders.get(folder_of(path)).unwrap_or(&NO_CONFIGURATION);
         let bounds = path.ancestors().find_map(|given| self.bounds.get(given)).cloned().flatten();
-        bounded(self.settings(*place).with_weights(path, options), bounds)
+        bounded(self.settings(*index).with_weights(path, options), bounds)
     }
 
-    /// The settings at a place.
-    pub(crate) fn settings(&self, place: usize) -> &Settings {
-        &self.all[place]
+    /// Returns the settings at an index.
+    pub(crate) fn settings(&self, index: usize) -> &Settings {
+        &self.all[index]
     }
 
-    /// All settings, the first of which are those of files without a configuration.
+    /// Returns all settings; the first are those of files without a configuration.
     pub(crate) fn all(&self) -> &[Settings] {
         &self.all
     }
@@ -252,7 +253,7 @@ impl<'a> Resolver<'a> {
     }
 }
 
-/// Options for a file that may lead no further than this.
+/// Restricts the links of a file to these bounds.
 pub(crate) fn bounded(mut options: Cow<Options>, bounds: Option<Bounds>) -> Cow<Options> {
     if bounds.is_some() {
         options.to_mut().bounds = bounds;
@@ -285,14 +286,14 @@ impl FindingsArgs {
 }
 
 impl SettingsArgs {
-    /// The folder that the globs of a configuration are relative to.
+    /// Returns the folder that the globs of a configuration are relative to.
     pub(crate) fn folder_of(&self, settings: &Settings) -> Option<PathBuf> {
         let path = settings.path.as_deref()?;
         let has_file = self.findings.config.file.is_some();
         if has_file { Some(absolute(Path::new("."))) } else { Some(absolute(path.parent()?)) }
     }
 
-    /// Whether a flag decides what fails, whatever the configuration says.
+    /// Whether flags decide what fails, whatever the configuration says.
     pub(crate) fn decides_what_fails(&self) -> bool {
         self.fail_on.is_some() || self.write_baseline.is_some()
     }

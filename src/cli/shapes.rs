@@ -1,4 +1,4 @@
-//! `ovlint shapes`: the inferred shape and type of every tensor.
+//! `ovlint shapes`: shows the inferred shape and type of every tensor.
 
 use super::show::width_of_lines;
 use super::subject::{Subject, print_json};
@@ -9,7 +9,7 @@ use ovlint::internal::Model;
 use ovlint::internal::query::snapshot::text::snapshot;
 use ovlint::internal::report::views::shapes::{TableOptions, csv, json, markdown, table};
 
-/// What belongs to the formats `table`, `csv` and `md`.
+/// The heading of flags for the formats `table`, `csv` and `md`.
 const ROWS: &str = "Rows of table, csv and md";
 
 #[derive(Args)]

@@ -1,10 +1,10 @@
-//! The flags that decide how much of what was found is shown.
+//! The flags that decide how much is shown.
 
 use super::color::ColorArgs;
 use clap::{ArgAction, Args};
 use ovlint::internal::report::findings::text::TextOptions;
 
-// How much is shown.
+// The amount of output.
 #[derive(Args, Debug)]
 pub(crate) struct ShowArgs {
     /// Number of findings of one rule in one file above which only the first few are shown; 0 shows all
@@ -46,12 +46,12 @@ impl ShowArgs {
     }
 }
 
-/// The columns that are asked for, those of the terminal, or those of a CI log.
+/// The width in columns: as set, of the terminal, or of a CI log.
 pub(crate) fn width() -> usize {
     columns().unwrap_or_else(|| TextOptions::default().width)
 }
 
-/// The same for lines that other programs may take apart: elsewhere than in a terminal they are whole.
+/// The width of lines that other programs may parse: unlimited outside of a terminal.
 pub(crate) fn width_of_lines() -> usize {
     columns().map_or(usize::MAX, |columns| columns.max(40))
 }

@@ -1,4 +1,4 @@
-//! `ovlint snapshot`: shape reports beside the models, compared or written.
+//! `ovlint snapshot`: compares or writes shape reports beside the models.
 
 use super::color::ColorArgs;
 use super::files::{Chooser, ModelFileArgs, all_exist, all_local};
@@ -43,7 +43,7 @@ enum Action {
     Update,
 }
 
-/// What the runs over all models came to.
+/// The totals of all runs.
 #[derive(Default)]
 struct Count {
     models: usize,
@@ -103,7 +103,7 @@ pub(crate) fn run(args: &SnapshotArgs) -> u8 {
     count.code
 }
 
-/// The models, and the snapshots without a model: those named, and those in the folders named.
+/// Returns the models, and the snapshots without a model, among the named paths and in the named folders.
 fn inputs(chooser: &mut Chooser, paths: &[PathBuf]) -> Result<(Vec<PathBuf>, Vec<PathBuf>), String> {
     let is_snapshot = |path: &Path| path.extension().is_some_and(|ending| ending == ENDING);
     let model = |path: &Path| if is_snapshot(path) { path.with_extension("xml") } else { path.to_owned() };

@@ -1,4 +1,4 @@
-//! The one model that a command shows something of, and how it is written.
+//! The single model that a command shows, and the output format.
 
 use super::files::refuse_stdin;
 use super::what_if::{ShapeArgs, message};
@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use ovlint::internal::{InputShapes, Limits, Model, Options};
 use std::path::PathBuf;
 
-// A model, and what its inputs are taken for.
+// A model, with the shapes of its inputs.
 #[derive(Args)]
 pub(crate) struct Subject {
     /// Model (.xml) or its URL
@@ -20,19 +20,19 @@ pub(crate) struct Subject {
 }
 
 impl Subject {
-    /// Opens the model and shows it; prints why where that fails. Returns the exit code.
+    /// Opens the model and shows it; prints the error if that fails. Returns the exit code.
     pub(crate) fn with(&self, show: impl FnOnce(&Model) -> u8) -> u8 {
         self.with_symbols(false, show)
     }
 
-    /// The same with dimensions expressed by those of the inputs if `symbolic`.
+    /// Does the same, with symbols for dimensions if `symbolic`.
     pub(crate) fn with_symbols(&self, symbolic: bool, show: impl FnOnce(&Model) -> u8) -> u8 {
         let shapes = self.shape_args.clone();
         self.with_options(|options| Options { symbolic, ..shapes.with(options) }, show)
     }
 
-    /// The same with dimensions expressed by those of the inputs: as the file declares them, and with the shapes that are asked
-    /// for; or else with these shapes, if they leave lengths open.
+    /// Does the same with symbols for the dynamic dimensions of the file, and passes on the shapes of `--shape`. If those
+    /// leave dimensions open, they replace the declared ones instead.
     pub(crate) fn with_domain(&self, show: impl FnOnce(&Model, Option<&InputShapes>) -> u8) -> u8 {
         let (open, asked) = match self.shape_args.shapes() {
             Some(shapes) if !shapes.are_static() => (shapes.clone(), None),
@@ -47,11 +47,11 @@ impl Subject {
             Err(code) => return code,
         };
         let code = show(&model);
-        // What is shown of constants is read after all.
+        // Showing constants may read more of the files.
         model.intact().map_or_else(|error| refused(&error.to_string()), |()| code)
     }
 
-    /// The limits of the run.
+    /// Returns the limits of the run.
     pub(crate) fn limits(&self) -> Limits {
         self.model_args.limits.limits()
     }
@@ -75,13 +75,13 @@ impl Subject {
         Ok(model)
     }
 
-    /// Whether the inputs have other shapes than the file declares.
+    /// Whether `--shape` sets other input shapes than the file declares.
     pub(crate) fn asks_what_if(&self) -> bool {
         self.shape_args.is_given()
     }
 }
 
-/// How something is written that is for people first.
+/// The output format of a command that is mainly for people.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
     /// Text for people
@@ -90,7 +90,7 @@ pub(crate) enum Format {
     Json,
 }
 
-/// Prints JSON as a line, and gives the exit code.
+/// Prints JSON as a line, and returns the exit code.
 pub(crate) fn print_json(json: serde_json::Result<String>) -> u8 {
     match json {
         Ok(text) => {

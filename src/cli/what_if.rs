@@ -1,4 +1,4 @@
-//! `--shape`: what if the inputs had other shapes.
+//! `--shape`: other input shapes than the declared ones.
 
 use super::{complain, exit};
 use clap::Args;
@@ -6,7 +6,7 @@ use ovlint::internal::query::what_if::{Obstacles, first_broken};
 use ovlint::internal::report::views::what_if::{breaks, notes};
 use ovlint::internal::{Cause, Error, InputShapes, Model, Options};
 
-// Shapes of inputs; the same flag for every command that infers.
+// Input shapes; the same flag for every command that infers.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct ShapeArgs {
     /// Shapes of the inputs instead of the declared ones, such as `images[1,3,640,640],mask[1,?]`; a single input needs no name: `[1,3]`
@@ -15,23 +15,23 @@ pub(crate) struct ShapeArgs {
 }
 
 impl ShapeArgs {
-    /// Whether there are any.
+    /// Whether shapes are given.
     pub(crate) fn is_given(&self) -> bool {
         self.shape.is_some()
     }
 
-    /// The shapes.
+    /// Returns the shapes.
     pub(crate) fn shapes(&self) -> Option<&InputShapes> {
         self.shape.as_ref()
     }
 
-    /// The options with these shapes.
+    /// Returns the options with these shapes.
     pub(crate) fn with(&self, options: Options) -> Options {
         Options { shapes: self.shape.clone().unwrap_or_default(), ..options }
     }
 }
 
-/// Why a model cannot be checked as asked, with the flag that asked for it.
+/// The message for a model that cannot be checked as asked, with the flag.
 pub(crate) fn message(error: &Error) -> String {
     match &error.cause {
         Cause::Shapes(cause) => format!("{}: --shape: {cause}", error.path.display()),
@@ -39,7 +39,7 @@ pub(crate) fn message(error: &Error) -> String {
     }
 }
 
-/// The model, where the finding about the layer that breaks first says so.
+/// Adds notes to the finding about the first layer that fails.
 pub(crate) fn explained(model: Model) -> Model {
     match first_broken(&model, &Obstacles::of(&model)) {
         Some(first) => {
@@ -50,7 +50,7 @@ pub(crate) fn explained(model: Model) -> Model {
     }
 }
 
-/// Prints what keeps the model from working with these input shapes, if anything does, and gives the exit code.
+/// Prints the obstacles to these input shapes, if any, and returns the exit code.
 pub(crate) fn verdict(model: &Model) -> u8 {
     let Some(lines) = breaks(model) else { return exit::CLEAN };
     for line in lines {

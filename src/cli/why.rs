@@ -1,4 +1,4 @@
-//! `ovlint why`: where the dimensions and the type of a tensor come from.
+//! `ovlint why`: shows the provenance of a tensor's dimensions and type.
 
 use super::show::width;
 use super::subject::{Format, Subject, print_json};
@@ -25,13 +25,13 @@ pub(crate) struct WhyArgs {
     subject: Subject,
 }
 
-/// Steps that are followed unless another number is given.
+/// The default number of steps.
 const DEPTH: usize = 6;
 
-/// Lines of a tree that is shown without being asked for.
+/// Limit for the lines of a tree at the default depth.
 const LINES: usize = 24;
 
-/// Steps that are followed for the summary.
+/// The number of steps for the summary.
 const WHOLE: usize = 100;
 
 pub(crate) fn run(args: &WhyArgs) -> u8 {
@@ -69,7 +69,7 @@ fn show(model: &Model, args: &WhyArgs) -> u8 {
     exit::CLEAN
 }
 
-/// The tensor that a name means, and the dimension that the name ends with: `layer:0[1]`, or `[-1]` for the last.
+/// Finds the tensor with a name, and the dimension at the end of the name: `layer:0[1]`, or `[-1]` for the last.
 fn find(model: &Model, name: &str) -> Result<(Tensor, Option<usize>), String> {
     let error = match Tensor::find(model, name) {
         Ok(tensor) => return Ok((tensor, None)),

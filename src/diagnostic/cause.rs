@@ -1,31 +1,31 @@
-//! What follows from what: findings name each other by number, as layers may share a name.
+//! Causes and amendments of findings, by number: layers may share a name, findings never share a number.
 
 use super::family::{quote, raise, withdraw_loads};
 use super::{Applicability, Diagnostic, Fix, Hint, Label, Note, Runtime};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// The number of a finding among those of its file, in the order in which they were reported.
+/// The number of a finding within its file, in the order of reporting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FindingId(u32);
 
 impl FindingId {
-    /// The number as reports show it.
+    /// Returns the number as reports show it.
     pub fn number(self) -> u32 {
         self.0
     }
 
-    /// The number of the finding that was reported after `place` others.
+    /// Returns the number of the finding at this index.
     #[cfg(test)]
-    pub(crate) fn nth(place: u32) -> Self {
-        Self(place)
+    pub(crate) fn nth(index: u32) -> Self {
+        Self(index)
     }
 
-    pub(super) fn of(place: usize) -> Option<Self> {
-        u32::try_from(place).ok().map(Self)
+    pub(super) fn of(index: usize) -> Option<Self> {
+        u32::try_from(index).ok().map(Self)
     }
 
-    pub(super) fn place(self) -> usize {
+    pub(super) fn index(self) -> usize {
         self.0 as usize
     }
 }
@@ -35,38 +35,38 @@ impl FindingId {
 pub struct Cause {
     /// The finding.
     pub finding: FindingId,
-    /// The name of its layer, which reports show; empty if it is about no layer.
+    /// The name of its layer, for reports; empty if it is about no layer.
     pub layer: Arc<str>,
 }
 
 impl Cause {
-    /// A finding as the cause of others, if others may follow from it.
+    /// Creates a reference to a finding, if it has a number.
     pub(crate) fn of(finding: &Diagnostic) -> Option<Self> {
         let layer = finding.layer.as_ref().map_or("", |layer| layer.name.as_str());
         Some(Self { finding: finding.id?, layer: layer.into() })
     }
 }
 
-/// What is learnt about a finding after it was reported.
+/// A change to a finding after it was reported.
 #[derive(Debug)]
 pub(crate) enum Amendment {
-    /// OpenVINO does something else than was said of it.
+    /// Changes the reaction of OpenVINO.
     Verdict(Runtime),
-    /// A fix was found.
+    /// Adds a fix.
     Fix(Fix),
-    /// Its fix would hide the problem.
+    /// Removes the fix, which would hide the problem.
     NoFix,
-    /// Its fix may hide a problem.
+    /// Makes the fix unsafe, because it may hide a problem.
     Unsafe,
-    /// A fix of this kind is refused, for this reason.
+    /// Removes a fix of this applicability, with this reason.
     Refuse(Applicability, &'static str),
-    /// A further note.
+    /// Adds a note.
     Note(Note),
-    /// A further line of help.
+    /// Adds a line of help.
     Help(Hint),
-    /// A place that may be the cause.
+    /// Adds a label at a span that may be the cause.
     Suspect(Label),
-    /// What it says of all layers of some kind.
+    /// Sets the key shared with findings about other layers.
     Kind(Box<str>),
 }
 
@@ -86,11 +86,11 @@ impl Amendment {
     }
 }
 
-/// What is known about findings beside what each of them says.
+/// The links between findings, and their amendments.
 #[derive(Debug, Default)]
 pub(super) struct Causes {
     of: BTreeMap<FindingId, FindingId>,
-    /// For every cause, the findings that follow from it and were not worth reporting.
+    /// The number of unreported consequences of each cause.
     unreported: BTreeMap<FindingId, usize>,
     amendments: Vec<(FindingId, Amendment)>,
 }
@@ -100,13 +100,12 @@ impl Causes {
         self.of.get(&finding).copied()
     }
 
-    /// What a finding follows from, nearest first.
+    /// Returns the causes of a finding, nearest first.
     fn causes_of(&self, finding: FindingId) -> impl Iterator<Item = FindingId> {
         std::iter::successors(self.cause(finding), |cause| self.cause(*cause))
     }
 
-    /// Notes that a finding follows from `cause`, rather than from what it followed from before; not if that follows from
-    /// it in turn.
+    /// Links a finding to `cause`, instead of its former cause; does nothing if that would close a cycle.
     pub(super) fn follow(&mut self, finding: FindingId, cause: FindingId) {
         let mut causes = std::iter::successors(Some(cause), |cause| self.cause(*cause));
         if causes.all(|cause| cause != finding) {
@@ -114,12 +113,12 @@ impl Causes {
         }
     }
 
-    /// The same of findings that were not reported.
+    /// Counts consequences that were not reported.
     pub(super) fn count(&mut self, cause: FindingId, findings: usize) {
         *self.unreported.entry(cause).or_default() += findings;
     }
 
-    /// What was counted for one finding counts for another.
+    /// Moves the count of one finding to another.
     pub(super) fn hand_over(&mut self, from: FindingId, to: FindingId) {
         if let Some(count) = self.unreported.remove(&from) {
             self.count(to, count);
@@ -130,10 +129,10 @@ impl Causes {
         self.amendments.push((finding, amendment));
     }
 
-    /// Completes findings, which are in the order of their numbers.
+    /// Applies links and amendments to the findings, which are in the order of their numbers.
     pub(super) fn resolve(mut self, findings: &mut [Diagnostic]) {
         for (id, amendment) in std::mem::take(&mut self.amendments) {
-            if let Some(finding) = findings.get_mut(id.place()) {
+            if let Some(finding) = findings.get_mut(id.index()) {
                 amendment.apply(finding);
                 finding.shorten();
             }
@@ -149,13 +148,13 @@ impl Causes {
         }
         let mut causes: BTreeMap<FindingId, Cause> = BTreeMap::new();
         for (id, count) in counts {
-            if let Some(finding) = findings.get_mut(id.place()) {
+            if let Some(finding) = findings.get_mut(id.index()) {
                 (finding.id, finding.consequences) = (Some(id), count);
                 causes.extend(Cause::of(finding).map(|cause| (id, cause)));
             }
         }
         for (id, cause) in self.of {
-            if let Some(finding) = findings.get_mut(id.place()) {
+            if let Some(finding) = findings.get_mut(id.index()) {
                 finding.id = Some(id);
                 finding.consequence_of = causes.get(&cause).cloned();
             }

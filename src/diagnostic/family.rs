@@ -1,16 +1,17 @@
-//! A finding and what follows from it: reports show one of them, so that one says the worst that any of them says.
+//! Families: a root finding and all findings that follow from it. Reports show the root, so the root takes on the worst
+//! verdict of its family.
 
 use super::rule::Doubt;
 use super::{Applicability, Diagnostic, FindingId, Note, Refusal, Runtime, Severity};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Gives every root the severity and the runtime verdict of the strongest finding that follows from it, with its message.
-/// The findings are in the order of their numbers; `causes` are the numbers of what follows and of what that follows from.
+/// Gives every root the severity and the verdict of its strongest consequence, with that one's message as a note. The
+/// findings are in the order of their numbers; `causes` maps each consequence to its cause.
 pub(super) fn raise(findings: &mut [Diagnostic], causes: &BTreeMap<FindingId, FindingId>) {
     let mut strongest: BTreeMap<FindingId, FindingId> = BTreeMap::new();
     for &member in causes.keys() {
         let root = root_of(member, causes);
-        let strength = |id: FindingId| findings.get(id.place()).map(strength);
+        let strength = |id: FindingId| findings.get(id.index()).map(strength);
         let best = strongest.entry(root).or_insert(root);
         if strength(member) > strength(*best) {
             *best = member;
@@ -18,10 +19,10 @@ pub(super) fn raise(findings: &mut [Diagnostic], causes: &BTreeMap<FindingId, Fi
     }
     refuse_fixes(findings, causes, &strongest);
     for (root, member) in strongest.into_iter().filter(|(root, member)| root != member) {
-        let Some(member) = findings.get(member.place()) else { continue };
+        let Some(member) = findings.get(member.index()) else { continue };
         let (severity, runtime, note) = (member.severity, member.runtime, consequence(member));
         let refusal = member.refusal.clone();
-        let Some(root) = findings.get_mut(root.place()) else { continue };
+        let Some(root) = findings.get_mut(root.index()) else { continue };
         root.severity = root.severity.max(severity);
         if runtime.fails() {
             (root.runtime, root.refusal) = (runtime, refusal);
@@ -56,35 +57,35 @@ pub(super) fn quote(findings: &mut [Diagnostic]) {
     }
 }
 
-/// Takes back the fixes of ports in families for which a file fails: ports that agree with what is wrong would hide it.
+/// Removes the fixes of ports in families for which a file fails: ports that agree with the fault would hide it.
 fn refuse_fixes(
     findings: &mut [Diagnostic],
     causes: &BTreeMap<FindingId, FindingId>,
     strongest: &BTreeMap<FindingId, FindingId>,
 ) {
-    let fails = |id: &FindingId| findings.get(id.place()).is_some_and(|finding| strength(finding).0 > 0);
+    let fails = |id: &FindingId| findings.get(id.index()).is_some_and(|finding| strength(finding).0 > 0);
     let failing: BTreeSet<FindingId> =
         strongest.iter().filter(|(_, strongest)| fails(strongest)).map(|(root, _)| *root).collect();
     let members = causes.keys().filter(|id| failing.contains(&root_of(**id, causes))).chain(&failing);
     for id in members.copied().collect::<BTreeSet<_>>() {
-        if let Some(finding) = findings.get_mut(id.place()) {
+        if let Some(finding) = findings.get_mut(id.index()) {
             finding.refuse_fix(Applicability::Safe, NOT_FIXED);
         }
     }
 }
 
-/// Why a port is not fixed.
+/// The reason not to fix a port.
 const NOT_FIXED: &str =
     "`--fix` does not change this port: OpenVINO fails for the same cause, so what it declares may be right";
 
-/// What a finding follows from in the end.
+/// The root of a finding.
 fn root_of(finding: FindingId, causes: &BTreeMap<FindingId, FindingId>) -> FindingId {
     std::iter::successors(Some(finding), |id| causes.get(id).copied()).last().unwrap_or(finding)
 }
 
-/// Takes back that OpenVINO reads a file which it rejects for another reason.
+/// Withdraws the note that OpenVINO reads the file, if it rejects the file for another reason.
 pub(super) fn withdraw_loads(findings: &mut [Diagnostic]) {
-    // One that may be read may be rejected as well.
+    // A file that may be rejected counts as rejected.
     if !findings.iter().any(|finding| strength(finding).0 > COMPILES_NOT) {
         return;
     }
@@ -95,10 +96,10 @@ pub(super) fn withdraw_loads(findings: &mut [Diagnostic]) {
     }
 }
 
-/// How much it says that OpenVINO reads a file and does not compile it.
+/// The strength of a finding with which OpenVINO reads a file but does not compile it.
 const COMPILES_NOT: u8 = 1;
 
-/// How much a finding says against a file.
+/// The strength of a finding as evidence against a file.
 pub(crate) fn strength(finding: &Diagnostic) -> (u8, Severity) {
     let runtime = match finding.runtime {
         Runtime::Rejects => 3,
@@ -109,7 +110,7 @@ pub(crate) fn strength(finding: &Diagnostic) -> (u8, Severity) {
     (if finding.severity == Severity::Error { runtime } else { 0 }, finding.severity)
 }
 
-/// The note of a root about the finding for which the file fails.
+/// The note of a root about the consequence for which the file fails.
 fn consequence(member: &Diagnostic) -> Note {
     let layer = member.layer.as_ref().map(|layer| layer.name.clone());
     Note::LeadsTo { layer, message: member.message.clone() }

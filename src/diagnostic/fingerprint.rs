@@ -1,14 +1,14 @@
-//! A name for a finding that survives a new export of the model.
+//! Fingerprints: names of findings that survive a new export of the model.
 
 use crate::diagnostic::{Diagnostic, Direction};
 use crate::text::stable_name;
 use std::borrow::Cow;
 
-/// The rule, then 16 hexadecimal digits over rule, body, layer name, port and dimension; or over the rule and the kind of
-/// layers that the finding is about, as another of them may come first in the next export.
+/// Returns the rule, then 16 hexadecimal digits over rule, body, layer name, port and dimension; for a finding that stands
+/// for many layers over the rule and their kind, as another of them may come first in the next export.
 ///
-/// Lines, offsets, layer ids, values and the numbers in names that exporters make up are left out, as they change with every
-/// export. Findings of one rule at one place therefore share their fingerprint.
+/// Lines, offsets, layer ids, values and generated numbers in names are left out, because they change with every export.
+/// Findings of one rule on one port therefore share a fingerprint.
 pub fn fingerprint(finding: &Diagnostic) -> String {
     let hash = match &finding.kind {
         Some(kind) => {
@@ -22,13 +22,13 @@ pub fn fingerprint(finding: &Diagnostic) -> String {
     format!("{}/{hash:016x}", finding.rule.name)
 }
 
-/// The same with names as they are: the fingerprint of the first version of baselines.
+/// Returns the fingerprint over names with their numbers, as in the first version of baselines.
 pub(crate) fn fingerprint_by_name(finding: &Diagnostic) -> String {
     let (rule, hash) = identity(finding);
     format!("{rule}/{hash:016x}")
 }
 
-/// The rule, and the hash with names as they are: what a finding is about within one file.
+/// Returns the rule and the hash over names with their numbers, which identify a finding within one file.
 pub(crate) fn identity(finding: &Diagnostic) -> (&'static str, u64) {
     (finding.rule.name, hash(finding, |name, _| Cow::Borrowed(name)))
 }
@@ -49,7 +49,7 @@ fn hash(finding: &Diagnostic, shown: for<'a> fn(&'a str, &str) -> Cow<'a, str>) 
     hash.0
 }
 
-/// FNV-1a in 64 bits. Bytes that no UTF-8 text contains separate the fields.
+/// An FNV-1a hash of 64 bits. Bytes that UTF-8 never contains separate the fields.
 pub(crate) struct Fnv(pub(crate) u64);
 
 impl Default for Fnv {

@@ -15,24 +15,24 @@ pub(crate) static INTERNAL_ERROR: Rule = Rule::error(
 )
 .runtime(Runtime::None);
 
-/// The finding about a file on which ovlint failed with this message.
+/// Returns the finding about a file on which ovlint failed with this message.
 pub fn internal_error(failure: &str) -> Diagnostic {
     Diagnostic::new(&INTERNAL_ERROR, Span::default(), message(failure)).help(REPORT_IT)
 }
 
-/// The way to get it fixed.
+/// The request to report the bug.
 const REPORT_IT: &str = "this is a bug in ovlint: report it with this message and, if you can, the file";
 
 fn message(failure: &str) -> String {
     format!("ovlint {} failed on this file: {failure}", env!("CARGO_PKG_VERSION"))
 }
 
-/// One line about a failure of ovlint.
+/// Formats a failure of ovlint as one line.
 pub fn failed(failure: &str) -> String {
     format!("{}; {REPORT_IT}", message(failure))
 }
 
-/// One line about a failure of ovlint on a file.
+/// Formats a failure of ovlint on a file as one line.
 pub fn failed_on(path: &Path, failure: &str) -> String {
     format!("{}: {}", path.display(), failed(failure))
 }

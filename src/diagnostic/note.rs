@@ -3,7 +3,7 @@
 use super::Text;
 use super::text::shorten;
 
-/// A part of what a port declares.
+/// A part of a port's declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Declared {
     /// The dimensions.
@@ -12,25 +12,25 @@ pub enum Declared {
     Type,
 }
 
-/// A fact worth knowing.
+/// A further fact about a finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Note {
     /// A sentence.
     Text(Text),
-    /// OpenVINO ignores what a port declares.
+    /// A declaration that OpenVINO ignores.
     Ignored {
-        /// The part that is wrong.
+        /// The wrong part.
         declared: Declared,
-        /// Whether OpenVINO reads the file.
+        /// Set if OpenVINO reads the file.
         loads: bool,
     },
-    /// A value with which the layer has the outputs that its ports declare.
+    /// A value with which the layer gives what its ports declare.
     Fits(Text),
     /// An error that follows from the finding.
     LeadsTo {
         /// The name of its layer.
         layer: Option<String>,
-        /// Its message.
+        /// The message of the error.
         message: Text,
     },
 }
@@ -40,11 +40,11 @@ pub enum Note {
 pub enum Hint {
     /// A sentence.
     Text(Text),
-    /// A name that is like the one that is written.
+    /// A name similar to the one in the file.
     DidYouMean(String),
-    /// Another operation or version has the attribute that is written.
+    /// An operation or version that has the attribute in the file.
     OtherOperation(Text),
-    /// A value with which the layer has the outputs that its ports declare.
+    /// A value with which the layer gives what its ports declare.
     Fits(Text),
 }
 

@@ -1,23 +1,23 @@
-//! Messages with which OpenVINO refuses a file, quoted where a finding determines them.
+//! The messages with which OpenVINO rejects a file, quoted where a finding determines them.
 //!
 //! `.ci/messages.py` compares every quote with the message of the real OpenVINO, over the samples and over mutants.
 
 use super::Diagnostic;
 
-/// The check of OpenVINO that refuses a file, with the values that its message repeats.
+/// The check with which OpenVINO rejects a file, with the values that its message repeats.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
     /// A check of this operation; OpenVINO calls the layer by the operation and a number.
     Operation(&'static str),
     /// A check of an operation whose message does not name the layer.
     Unnamed,
-    /// The elements of a tensor without a type are needed.
+    /// Elements of a tensor without a type are read.
     NoType,
-    /// A division of integers by 0 is worked out.
+    /// A constant integer division by 0 is folded.
     DivisionByZero,
-    /// A bound of a size is below 0.
+    /// A bound of a size is negative.
     SizeBelowZero,
-    /// An edge too many leads into a layer with this number of inputs.
+    /// A surplus edge leads into a layer with this number of inputs.
     InputTaken(usize),
     /// The opset of the layer does not exist.
     NoOpset,
@@ -27,28 +27,28 @@ pub enum Refusal {
     NoAttribute(&'static str, &'static str),
     /// A Parameter lacks its `<data>`.
     NoData,
-    /// The text of a `<dim>` is no dimension.
+    /// The text of a `<dim>` is not a dimension.
     Dimension(String),
-    /// The text of a precision is no type.
+    /// The text of a precision is not a type.
     Precision(String),
     /// A constant has fewer bytes than its shape needs.
     ConstantSize(u64, u64),
-    /// A constant ends behind the end of the weights.
+    /// A constant extends beyond the end of the weights.
     OutsideWeights,
-    /// There are no weights.
+    /// The model needs weights and has none.
     NoWeights,
     /// A layer lacks a body.
     NoBody,
-    /// A TensorIterator stands in the body of another.
+    /// A TensorIterator lies in the body of another.
     Nested,
-    /// The only one of the file, so OpenVINO calls the layer by this operation and a number.
+    /// The only refusal of the file: OpenVINO calls the layer by this operation and a number.
     Calls(&'static str),
-    /// The only one of the file, so this is a part of OpenVINO's message.
+    /// The only refusal of the file: a part of OpenVINO's message.
     Says(String),
 }
 
 impl Refusal {
-    /// Whether it is a check of an operation.
+    /// Whether an operation makes the check.
     pub(crate) fn is_of_operation(&self) -> bool {
         matches!(self, Self::Operation(_) | Self::Unnamed | Self::Calls(_))
     }
@@ -62,7 +62,7 @@ impl Refusal {
     pub(super) fn quoted(&self, finding: &Diagnostic) -> Option<Self> {
         let layer = finding.layer.as_ref();
         Some(Self::Says(match self {
-            // In bodies, layers keep the names that they have in the file.
+            // Layers in bodies keep their names from the file.
             Self::Operation(name) if finding.rule.names_layer && finding.body.is_empty() => {
                 return Some(Self::Calls(name));
             }

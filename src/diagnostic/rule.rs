@@ -1,8 +1,8 @@
-//! Rules: the kinds of problems, and what is known about each.
+//! Rules: the kinds of problems, and the properties of each.
 
 use serde::{Deserialize, Serialize};
 
-/// How much a finding matters.
+/// The importance of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
@@ -28,14 +28,14 @@ impl Severity {
     }
 }
 
-/// What OpenVINO 2026.4.1 does with a file that has the finding.
+/// The reaction of OpenVINO 2026.4.1 to a file with the finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Runtime {
     /// Rejects the file.
     Rejects,
-    /// Rejects the file, or fails only later, if at all: that depends on what is not known here.
+    /// Rejects the file, fails later or does not fail: that depends on facts that ovlint does not know.
     Unknown,
     /// Reads the file, but compiles it for no device.
     NotCompiled,
@@ -57,7 +57,7 @@ impl Runtime {
         }
     }
 
-    /// Whether OpenVINO refuses to read, to compile or to run the file.
+    /// Whether OpenVINO fails to read, to compile or to run the file.
     pub fn fails(self) -> bool {
         matches!(self, Self::Rejects | Self::Unknown | Self::NotCompiled)
     }
@@ -68,7 +68,7 @@ impl Runtime {
     }
 }
 
-/// The families of rules, which `--select` and the configuration accept as well.
+/// The groups of rules, which `--select` and the configuration accept as well.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs, reason = "the variants are the groups' own names")]
@@ -124,13 +124,13 @@ impl Group {
     }
 }
 
-/// Whether a fix can change what the model computes.
+/// The effect that a fix may have on the results of the model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Applicability {
-    /// Changes only what ports declare, which affects no shape and no type.
+    /// Changes only port declarations, which affect no shape and no type.
     Safe,
-    /// May change what runs, or hide what is wrong.
+    /// May change results, or hide a fault.
     Unsafe,
 }
 
@@ -153,60 +153,60 @@ pub enum Doubt {
 pub struct Rule {
     /// The stable name, in kebab case; reads well after "allow".
     pub name: &'static str,
-    /// Its family.
+    /// The group.
     pub group: Group,
     /// The usual severity; a finding may lower it.
     pub severity: Severity,
-    /// What OpenVINO usually does; a finding may say otherwise.
+    /// The usual reaction of OpenVINO; a finding may differ.
     pub runtime: Runtime,
-    /// The kind of fix findings may carry.
+    /// The applicability of fixes that findings may have.
     pub fix: Option<Applicability>,
-    /// Whether it is computed only on request.
+    /// Set if the rule is checked only on request.
     pub is_opt_in: bool,
-    /// Whether OpenVINO's message about it names the layer, whatever the operation.
+    /// Set if OpenVINO's message names the layer, whatever the operation.
     pub names_layer: bool,
     /// The messages of OpenVINO that a finding puts in doubt, if OpenVINO reads the file.
     pub doubt: Doubt,
     /// The problem in one line, shown as the title of a finding.
     pub summary: &'static str,
-    /// What it does, why it matters and how to fix it, in Markdown paragraphs.
+    /// The effect, the reason and the remedy, in Markdown paragraphs.
     pub explain: &'static str,
 }
 
 impl Rule {
-    /// An error that is always checked and never fixed; OpenVINO rejects the file.
+    /// Creates an error that is always checked and never fixed; OpenVINO rejects the file.
     pub(crate) const fn error(group: Group, name: &'static str, summary: &'static str, explain: &'static str) -> Self {
         let (severity, runtime) = (Severity::Error, Runtime::Rejects);
         let (fix, is_opt_in, names_layer, doubt) = (None, false, false, Doubt::None);
         Self { name, group, severity, runtime, fix, is_opt_in, names_layer, doubt, summary, explain }
     }
 
-    /// Of another group.
+    /// Sets the group.
     pub(crate) const fn group(self, group: Group) -> Self {
         Self { group, ..self }
     }
 
-    /// Of another severity.
+    /// Sets the severity.
     pub(crate) const fn severity(self, severity: Severity) -> Self {
         Self { severity, ..self }
     }
 
-    /// With another answer of OpenVINO.
+    /// Sets the reaction of OpenVINO.
     pub(crate) const fn runtime(self, runtime: Runtime) -> Self {
         Self { runtime, ..self }
     }
 
-    /// Of another severity, as OpenVINO accepts the file.
+    /// Sets the severity; OpenVINO accepts the file.
     pub(crate) const fn accepted(self, severity: Severity) -> Self {
         self.severity(severity).runtime(Runtime::Accepts)
     }
 
-    /// Which may be fixed.
+    /// Allows fixes.
     pub(crate) const fn fixed(self, fix: Applicability) -> Self {
         Self { fix: Some(fix), ..self }
     }
 
-    /// About which OpenVINO's message names the layer.
+    /// Declares that OpenVINO's message names the layer.
     pub(crate) const fn named(self) -> Self {
         Self { names_layer: true, ..self }
     }
@@ -216,7 +216,7 @@ impl Rule {
         Self { doubt, ..self }
     }
 
-    /// That is computed only on request.
+    /// Makes the rule opt-in.
     pub(crate) const fn opt_in(self) -> Self {
         Self { is_opt_in: true, ..self }
     }

@@ -1,4 +1,4 @@
-//! Where every stage reports, with a bound on the memory that the findings of a file use.
+//! The sink that every stage reports to, with a bound on the memory for the findings of a file.
 
 use super::cause::Causes;
 use super::{Amendment, BodyRef, Diagnostic, FindingId, LIMIT_EXCEEDED, Rule, Severity};
@@ -7,21 +7,21 @@ use crate::source::Span;
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-/// Where every stage reports.
+/// The sink that every stage reports to.
 ///
-/// Findings are appended and stay as they were reported, but for verdicts, which are settled once. What may have to be discarded is reported to a nested sink, which
-/// is absorbed or dropped as a whole. What follows from what, and what is learnt about a finding later, is kept beside them.
+/// Findings are appended and do not change, except that verdicts are settled once. Findings that may be discarded go to a
+/// nested sink, which is absorbed or dropped as a whole. Links between findings, and later amendments, are kept beside them.
 #[derive(Debug)]
 pub struct Sink {
     findings: Vec<Diagnostic>,
     causes: Causes,
-    /// Bytes that findings may still use.
+    /// Bytes left for findings.
     left: usize,
-    /// Findings that did not fit.
+    /// The number of findings that did not fit.
     left_out: usize,
-    /// Bytes that findings may use in all.
+    /// The limit in bytes for all findings.
     limit: usize,
-    /// Bytes of findings that follow from others, beyond which these are only counted.
+    /// The limit in bytes for consequences; beyond it they are only counted.
     consequences: usize,
     /// The body that the findings of this sink are in.
     body: Option<Arc<Enclosing>>,
@@ -34,7 +34,7 @@ struct Enclosing {
     outer: Option<Arc<Enclosing>>,
 }
 
-/// What was reported to a nested sink.
+/// The findings of a nested sink.
 #[derive(Debug, Default)]
 pub(crate) struct Reported {
     pub findings: Vec<Diagnostic>,
@@ -43,12 +43,12 @@ pub(crate) struct Reported {
 }
 
 impl Reported {
-    /// Whether any of it is an error.
+    /// Whether any finding is an error.
     pub(crate) fn has_errors(&self) -> bool {
         self.findings.iter().any(|finding| finding.severity == Severity::Error)
     }
 
-    /// Appends what was reported later.
+    /// Appends later findings.
     pub(crate) fn append(&mut self, later: Self) {
         self.findings.extend(later.findings);
         self.left_out += later.left_out;
@@ -62,42 +62,42 @@ impl Default for Sink {
 }
 
 impl Sink {
-    /// A sink for findings of about `limit` bytes in memory.
+    /// Creates a sink for findings of about `limit` bytes in memory.
     pub fn new(limit: usize) -> Self {
         let (findings, causes) = (Vec::new(), Causes::default());
         Self { findings, causes, left: limit, left_out: 0, limit, consequences: limit / CONSEQUENCES, body: None }
     }
 
-    /// A sink for which all findings that follow from others are reported as well, as far as they fit.
+    /// Creates a sink that keeps all consequences that fit.
     pub(crate) fn in_full(limit: usize) -> Self {
         Self { consequences: limit, ..Self::new(limit) }
     }
 
-    /// Bytes of findings beyond which those that follow from others are only counted.
+    /// Returns the limit in bytes for consequences.
     pub(crate) fn room_for_consequences(&self) -> usize {
         self.consequences
     }
 
-    /// An empty sink that has the space that is left here.
+    /// Creates an empty sink with the space that is left here.
     pub(crate) fn nested(&self) -> Self {
         let (findings, causes) = (Vec::new(), Causes::default());
         Self { findings, causes, left_out: 0, body: self.body.clone(), ..*self }
     }
 
-    /// The same for the findings of a body.
+    /// Creates a nested sink for the findings of a body.
     pub(crate) fn nested_in(&self, body: BodyRef) -> Self {
         let body = Enclosing { body, outer: self.body.clone() };
         Self { body: Some(Arc::new(body)), ..self.nested() }
     }
 
-    /// Appends everything that was reported to a nested sink; nothing was reported here meanwhile.
+    /// Appends the findings of a nested sink; there must be no new ones here meanwhile.
     pub(crate) fn absorb(&mut self, nested: Self) {
         self.left = nested.left;
         self.left_out += nested.left_out;
         self.findings.extend(nested.findings);
     }
 
-    /// Everything reported; it no longer counts against the bound.
+    /// Returns all findings.
     pub(crate) fn into_reported(self) -> Reported {
         Reported { findings: self.findings, left_out: self.left_out }
     }
@@ -107,13 +107,13 @@ impl Sink {
         self.push(finding);
     }
 
-    /// Appends a finding; its number, if it fits.
+    /// Appends a finding; returns its number if it fits.
     pub(crate) fn push(&mut self, finding: Diagnostic) -> Option<FindingId> {
         let kept = if finding.severity == Severity::Error { self.limit / CAUSES } else { self.limit / 2 };
         self.append(finding, kept)
     }
 
-    /// Appends a finding that others follow from, for which some space is kept.
+    /// Appends a finding that others follow from, for which some space is reserved.
     pub(crate) fn push_cause(&mut self, finding: Diagnostic) -> Option<FindingId> {
         self.append(finding, 0)
     }
@@ -134,53 +134,53 @@ impl Sink {
         id
     }
 
-    /// Counts findings that are not worth their space.
+    /// Counts findings that are dropped.
     pub(crate) fn leave_out(&mut self, count: usize) {
         self.left_out += count;
     }
 
-    /// Records that a finding follows from another, instead of what it followed from before.
+    /// Links a finding to `cause`, instead of its former cause.
     pub(crate) fn follow(&mut self, finding: FindingId, cause: FindingId) {
         self.causes.follow(finding, cause);
     }
 
-    /// Counts findings that follow from another and are not reported.
+    /// Counts unreported consequences of `cause`.
     pub(crate) fn count_consequences(&mut self, cause: FindingId, findings: usize) {
         self.causes.count(cause, findings);
     }
 
-    /// Records that a finding, and all that was only counted for it, follows from another.
+    /// Links a finding, and all consequences only counted for it, to `cause`.
     pub(crate) fn hand_over(&mut self, finding: FindingId, cause: FindingId) {
         self.causes.follow(finding, cause);
         self.causes.hand_over(finding, cause);
     }
 
-    /// The finding that another one follows from.
+    /// Returns the cause of a finding.
     pub(crate) fn cause(&self, finding: FindingId) -> Option<FindingId> {
         self.causes.cause(finding)
     }
 
-    /// Records what was learnt about a finding.
+    /// Records an amendment of a finding.
     pub(crate) fn amend(&mut self, finding: FindingId, amendment: Amendment) {
         self.causes.amend(finding, amendment);
     }
 
-    /// A finding by its number.
+    /// Returns a finding by its number.
     pub(crate) fn get(&self, finding: FindingId) -> Option<&Diagnostic> {
-        self.findings.get(finding.place())
+        self.findings.get(finding.index())
     }
 
-    /// Everything reported so far, with its numbers.
+    /// Returns all findings with their numbers.
     pub(crate) fn numbered(&self) -> impl Iterator<Item = (FindingId, &Diagnostic)> {
-        self.findings.iter().enumerate().filter_map(|(place, finding)| Some((FindingId::of(place)?, finding)))
+        self.findings.iter().enumerate().filter_map(|(index, finding)| Some((FindingId::of(index)?, finding)))
     }
 
-    /// Everything reported so far.
+    /// Returns all findings.
     pub fn findings(&self) -> &[Diagnostic] {
         &self.findings
     }
 
-    /// Settles the verdicts of everything reported so far, before causes are looked for.
+    /// Settles the reactions of OpenVINO for all findings, before the search for causes.
     pub(crate) fn settle(&mut self, verdict: impl FnMut(&mut Diagnostic)) {
         self.findings.iter_mut().for_each(verdict);
     }
@@ -190,7 +190,7 @@ impl Sink {
         self.findings.iter().any(|finding| finding.rule == rule)
     }
 
-    /// Everything reported, sorted by place, then by rule.
+    /// Returns all findings, sorted by position, then by rule.
     pub fn into_sorted(self) -> Vec<Diagnostic> {
         let mut findings = self.findings;
         self.causes.resolve(&mut findings);
@@ -208,12 +208,13 @@ impl Sink {
     }
 }
 
-/// Sorts findings by place, then by rule.
+/// Sorts findings by position, then by rule.
 pub(crate) fn sort(findings: &mut [Diagnostic]) {
     findings.sort_by(order);
 }
 
-/// The order of findings: by place, then by rule, and then as they were reported. How many are left out comes last.
+/// Compares findings by position, then by rule; equal ones stay in the order of reporting. The count of dropped findings
+/// comes last.
 pub fn order(a: &Diagnostic, b: &Diagnostic) -> Ordering {
     let is_count = |finding: &Diagnostic| finding.rule == &LIMIT_EXCEEDED && finding.severity == Severity::Info;
     (is_count(a), a.primary.span, a.rule.name).cmp(&(is_count(b), b.primary.span, b.rule.name))

@@ -31,7 +31,7 @@ impl Diagnostic {
         self.port.iter_mut().for_each(|port| shorten(&mut port.id));
     }
 
-    /// About how many bytes of memory it uses.
+    /// Returns the approximate memory use in bytes.
     pub(crate) fn size(&self) -> usize {
         let label = |label: &Label| {
             size_of::<Label>() + label.message.size() + label.value.as_ref().map_or(0, |value| value.len()) * 8

@@ -1,10 +1,10 @@
-//! Words of findings, which reports read and nothing else.
+//! Texts of findings, which only reports read.
 
 use crate::limits::TEXT;
 use serde::{Deserialize, Serialize};
 
-/// A text that is written for people. It cannot be compared with a word, searched or cut up: what other code needs to know
-/// of a finding is a value of its own. Only reports show it, by [`Text::shown`].
+/// A text for people. It cannot be compared with a word, searched or split: a fact about a finding that other code needs is
+/// a value of its own. Only reports show the text, by [`Text::shown`].
 ///
 /// ```
 /// # use ovlint::internal::diagnostic::Text;
@@ -31,7 +31,7 @@ use serde::{Deserialize, Serialize};
 pub struct Text(String);
 
 impl Text {
-    /// The text, for reports. Clippy refuses it elsewhere.
+    /// Returns the text, for reports; Clippy rejects calls elsewhere.
     pub fn shown(&self) -> &str {
         &self.0
     }
@@ -46,19 +46,19 @@ impl Text {
         self.0.len()
     }
 
-    /// The text behind other words.
+    /// Puts words before the text.
     pub(crate) fn after(mut self, words: &str) -> Self {
         self.0.insert_str(0, words);
         self
     }
 
-    /// Cuts it off where it is too long.
+    /// Truncates the text to the limit.
     pub(super) fn shorten(&mut self) {
         shorten(&mut self.0);
     }
 }
 
-/// Cuts a text off where it is too long.
+/// Truncates a text to the limit.
 pub(super) fn shorten(text: &mut String) {
     if text.len() > TEXT {
         let end = (0..=TEXT).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);

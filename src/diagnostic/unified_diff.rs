@@ -1,23 +1,23 @@
-//! The unified diff of an edited text. The edits show what changed, so only the lines around them are read.
+//! The unified diff of an edited text. The edits tell what changed, so only the lines around them are read.
 
 use super::Edit;
 use crate::source::{Lines, Source, Span};
 use std::fmt::Write;
 
-/// Lines shown around a change.
+/// Lines of context around a change.
 const CONTEXT: usize = 3;
 
-/// Bytes of a change that are still shown.
+/// Limit in bytes for a change that is shown.
 const LONG: usize = 1 << 20;
 
-/// The unified diff of `source`, called `path`, under edits in order and apart; empty if there are none.
+/// Returns the unified diff of `source`, called `path`, for edits in order and apart; empty if there are none.
 ///
 /// A change of more than 1 MB, as in a file of one line, is named but not shown.
 pub fn unified_diff(path: &str, source: &Source, edits: &[Edit]) -> String {
     diff([path, path], source, edits, LONG)
 }
 
-/// The unified diff between two paths; a change of more than `long` bytes is named but not shown.
+/// Returns the unified diff between two paths; a change of more than `long` bytes is named but not shown.
 pub(crate) fn diff(paths: [&str; 2], source: &Source, edits: &[Edit], long: usize) -> String {
     let changes = changes(source, edits);
     if changes.is_empty() {
@@ -34,21 +34,21 @@ pub(crate) fn diff(paths: [&str; 2], source: &Source, edits: &[Edit], long: usiz
     out.text
 }
 
-/// The diff as far as it is written.
+/// The diff written so far.
 struct Out {
     text: String,
-    /// Bytes of a change that are still shown.
+    /// The limit in bytes for a change that is shown.
     long: usize,
 }
 
-/// Whole lines that are replaced by others.
+/// A replacement of whole lines.
 struct Change {
     start: usize,
     end: usize,
     new: String,
 }
 
-/// What changes, line by line.
+/// The changes, line by line.
 fn changes(source: &Source, edits: &[Edit]) -> Vec<Change> {
     let mut changes = Vec::new();
     let mut rest = edits;
@@ -69,7 +69,7 @@ fn changes(source: &Source, edits: &[Edit]) -> Vec<Change> {
     changes
 }
 
-/// Some lines under edits.
+/// Returns some lines with edits applied.
 fn applied(source: &Source, start: usize, end: usize, edits: &[Edit]) -> String {
     let mut new = String::with_capacity(end - start);
     let mut at = start;
@@ -82,7 +82,7 @@ fn applied(source: &Source, start: usize, end: usize, edits: &[Edit]) -> String 
     new
 }
 
-/// A change without the lines that stay at its beginning and its end.
+/// Removes equal lines from both ends of a change.
 fn trimmed(source: &Source, start: usize, end: usize, new: &str) -> Option<Change> {
     let bytes = source.bytes().get(start..end)?;
     let old: Vec<&[u8]> = bytes.split_inclusive(|byte| *byte == b'\n').collect();
@@ -97,28 +97,27 @@ fn trimmed(source: &Source, start: usize, end: usize, new: &str) -> Option<Chang
     (!gone.is_empty() || !come.is_empty()).then(|| Change { start, end, new: come.concat() })
 }
 
-/// Where the line that holds a byte starts.
+/// The start of the line at a byte.
 fn line_start(source: &Source, at: usize) -> usize {
     source.line_at(Span::new(at, at).start).range().start
 }
 
-/// Where the line after the one that holds a byte starts.
+/// The end of the line at a byte.
 fn line_end(source: &Source, at: usize) -> usize {
     source.line_at(Span::new(at, at).start).range().end
 }
 
-/// The start of what is shown before a line.
+/// The start of the context before a line.
 fn before(source: &Source, start: usize) -> usize {
     (0..CONTEXT).fold(start, |at, _| line_start(source, at.saturating_sub(1)))
 }
 
-/// The end of what is shown after a line.
+/// The end of the context after a line.
 fn after(source: &Source, end: usize) -> usize {
     (0..CONTEXT).fold(end, |at, _| line_end(source, at))
 }
 
-/// Writes the changes of a hunk; `grown` is by how many lines the text before has grown. Gives by how many lines this
-/// one grows.
+/// Writes the changes of a hunk; `grown`: lines that the text before has gained. Returns the lines that this hunk gains.
 fn write_hunk(source: &Source, lines: &Lines, changes: &[Change], grown: i64, out: &mut Out) -> i64 {
     let (Some(first), Some(last)) = (changes.first(), changes.last()) else { return 0 };
     let (start, end) = (before(source, first.start), after(source, last.end));
@@ -128,9 +127,9 @@ fn write_hunk(source: &Source, lines: &Lines, changes: &[Change], grown: i64, ou
     let more: i64 = changes.iter().map(|change| count(&change.new) - count(&old(change.start, change.end))).sum();
     let is = was + more;
     let line = i64::from(lines.position(Span::new(start, start).start).line);
-    // An empty side is named by the line before it.
-    let place = |line: i64, count: i64| if count == 0 { line - 1 } else { line };
-    let _ = writeln!(out.text, "@@ -{},{was} +{},{is} @@", place(line, was), place(line + grown, is));
+    // The line before it stands for an empty side.
+    let first_line = |line: i64, count: i64| if count == 0 { line - 1 } else { line };
+    let _ = writeln!(out.text, "@@ -{},{was} +{},{is} @@", first_line(line, was), first_line(line + grown, is));
     let mut at = start;
     for change in changes {
         out.lines(' ', &old(at, change.start));

@@ -1,4 +1,4 @@
-//! Verdicts: what OpenVINO does with a file, settled once all findings of the file are known.
+//! Verdicts: the effect of findings on a file in OpenVINO, settled once all findings of the file are known.
 
 use super::family::strength;
 use super::{Diagnostic, Group, Runtime};
@@ -8,7 +8,7 @@ use super::{Diagnostic, Group, Runtime};
 pub struct Verdict {
     /// The effect.
     pub effect: Effect,
-    /// Whether OpenVINO loads the file as it is, and fails with other input shapes only.
+    /// Set if OpenVINO loads the file as it is, and fails only with other input shapes.
     pub loads: bool,
 }
 
@@ -31,7 +31,7 @@ pub enum Effect {
     ReshapedLate,
 }
 
-/// Settles the verdict of every finding. Those that are `new` with other input shapes are about these.
+/// Settles the verdict of every finding; `new`: the finding appears only with other input shapes.
 pub(crate) fn settle(findings: &mut [Diagnostic], new: impl Fn(&Diagnostic) -> bool) {
     let fails = |finding: &&Diagnostic| strength(finding).0 > 0 || finding.runtime == Runtime::NotCompiled;
     if !findings.iter().any(|finding| fails(&finding)) {
@@ -40,7 +40,7 @@ pub(crate) fn settle(findings: &mut [Diagnostic], new: impl Fn(&Diagnostic) -> b
     let is_read = !findings.iter().filter(fails).any(|finding| finding.runtime != Runtime::NotCompiled);
     let loads = findings.iter().filter(fails).all(&new);
     for finding in findings.iter_mut().filter(|finding| fails(&&**finding)) {
-        // What is no model, or is too new for a release or a device, is refused as a matter of course.
+        // No verdict is needed for a file that is no model, or too new for a release or a device.
         let is_of_file = finding.rule.group == Group::File && finding.layer.is_none();
         if is_of_file && finding.refusal.is_none() || finding.rule.group == Group::Portability {
             continue;

@@ -1,27 +1,30 @@
-//! Demands that say what a length equals.
+//! Elimination of variables by unit clauses that are equations: `a = b`, `c = a + 1`.
+//!
+//! Each round substitutes one kind of equation and so may turn other clauses into equations. With `a = b` and
+//! `a + b = c`, the first round gives `2 * a = c`, and the second one solves that for `c`.
 
-use super::{Constraint, Form, Open, only, substituted, taken_apart};
+use super::{Clause, Constraint, Form, substituted, unit, without_broadcasts};
 use crate::ir::LayerId;
 use crate::types::symbol::demand::Test;
 use crate::types::symbol::substitution::Substitution;
 use crate::types::symbol::{Atom, Expressions, Length, Symbol};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// How often equations are looked for in what is left.
+/// The limit of rounds of elimination.
 const ROUNDS: usize = 32;
 
-/// The equations among demands.
+/// The equations found so far.
 #[derive(Debug, Default)]
 pub(super) struct Equations {
-    /// Equal lengths by the first of them: the others, and the layers that demand it.
+    /// Classes of equal dimensions by their first member: the others, and the layers that demand it.
     classes: BTreeMap<Length, (Vec<Length>, Vec<LayerId>)>,
-    /// What lengths equal.
+    /// Solved dimensions.
     solved: Vec<Solved>,
-    /// Demands that say what functions equal.
-    kept: Vec<Open>,
+    /// Clauses that solve for a function such as a floor division. They are used once as substitutions, but remain constraints.
+    kept: Vec<Clause>,
 }
 
-/// What a length equals.
+/// A dimension, the expression that it equals, and the layers that demand it.
 #[derive(Debug)]
 struct Solved {
     length: Length,
@@ -30,8 +33,8 @@ struct Solved {
 }
 
 impl Equations {
-    /// Takes out the equations, and rewrites the other demands by them; those that are left.
-    pub(super) fn take_from(&mut self, all: &mut Expressions, mut work: Vec<Open>) -> Vec<Open> {
+    /// Takes the equations out of `work` and substitutes them in the other clauses; returns these.
+    pub(super) fn take_from(&mut self, all: &mut Expressions, mut work: Vec<Clause>) -> Vec<Clause> {
         for _ in 0..ROUNDS {
             let mut by = self.take_equal(all, &mut work);
             let is_shown = !by.is_empty();
@@ -50,16 +53,16 @@ impl Equations {
                 self.kept = substituted(all, &mut substitution, std::mem::take(&mut self.kept), true);
             }
             work = substituted(all, &mut substitution, work, is_shown);
-            // A single test may say what a broadcast equals.
+            // Unit clauses stay whole: one may solve for a broadcast.
             let (single, several) = work.into_iter().partition(|one| one.demand.0.len() == 1);
             work = single;
-            work.extend(taken_apart(all, several));
+            work.extend(without_broadcasts(all, several));
         }
         work.append(&mut self.kept);
         work
     }
 
-    /// The equations as constraints.
+    /// Returns the equations as constraints.
     pub(super) fn constraints(self) -> Vec<Constraint> {
         let equal = self.classes.into_iter().map(|(first, (others, layers))| {
             let form = Form::Equal([vec![first], others].concat());
@@ -72,10 +75,10 @@ impl Equations {
         equal.chain(solved).collect()
     }
 
-    /// Takes out all demands that two lengths are equal; what the lengths are replaced by.
-    fn take_equal(&mut self, all: &Expressions, work: &mut Vec<Open>) -> HashMap<Atom, Symbol> {
+    /// Takes out clauses of the form `a = b`, merges their classes, and returns the substitution of members by class roots.
+    fn take_equal(&mut self, all: &Expressions, work: &mut Vec<Clause>) -> HashMap<Atom, Symbol> {
         let mut pairs: Vec<(Length, Length, Vec<LayerId>)> = Vec::new();
-        work.retain_mut(|one| match only(&one.demand).and_then(|test| equal_pair(all, test)) {
+        work.retain_mut(|one| match unit(&one.demand).and_then(|test| equal_pair(all, test)) {
             Some((a, b)) => {
                 pairs.push((a, b, std::mem::take(&mut one.layers)));
                 false
@@ -97,9 +100,9 @@ impl Equations {
             }
             roots.insert(other, first);
             let (members, more) = self.classes.remove(&other).unwrap_or_default();
-            let (known, why) = self.classes.entry(first).or_default();
-            known.push(other);
-            known.extend(members);
+            let (class, why) = self.classes.entry(first).or_default();
+            class.push(other);
+            class.extend(members);
             why.extend(more.into_iter().chain(layers));
         }
         for (members, layers) in self.classes.values_mut() {
@@ -111,36 +114,36 @@ impl Equations {
         roots.keys().filter_map(replaced).collect()
     }
 
-    /// Takes out demands that say what atoms equal, as many as do not change each other; what the atoms are replaced by.
-    fn take_solved(&mut self, all: &mut Expressions, work: &mut Vec<Open>) -> HashMap<Atom, Symbol> {
+    /// Takes out clauses that can be solved for an atom, as many as are independent of each other; returns the substitution.
+    fn take_solved(&mut self, all: &mut Expressions, work: &mut Vec<Clause>) -> HashMap<Atom, Symbol> {
         let mut found: Vec<(usize, Atom, Symbol, Symbol)> = Vec::new();
         for (i, one) in work.iter().enumerate() {
-            let Some(Test::Zero(zero)) = only(&one.demand) else { continue };
+            let Some(Test::Zero(zero)) = unit(&one.demand) else { continue };
             found.extend(all.solved(zero).map(|(atom, symbol)| (i, atom, symbol, zero)));
         }
-        // Lengths that meet in one of them say more than sums, and lengths of inputs more than other functions.
+        // A solved broadcast tells more than a dimension as a sum, and that more than another function.
         let rank = |atom: &Atom| match atom {
             Atom::Broadcast(..) => 0,
             Atom::Input(..) => 1,
             _ => 2,
         };
         let first = found.iter().map(|(_, atom, ..)| rank(atom)).min();
-        let (mut by, mut used, mut places) = (HashMap::new(), HashSet::new(), HashMap::new());
+        let (mut by, mut used, mut indices) = (HashMap::new(), HashSet::new(), HashMap::new());
         for (i, atom, symbol, zero) in found.into_iter().filter(|(_, atom, ..)| Some(rank(atom)) == first) {
             let mut atoms = HashSet::new();
             all.atoms_of(zero, &mut atoms);
             if !used.contains(&atom) && !atoms.iter().any(|atom| by.contains_key(atom)) {
                 used.extend(atoms);
                 by.insert(atom, symbol);
-                places.insert(i, (atom, symbol));
+                indices.insert(i, (atom, symbol));
             }
         }
         for (i, one) in std::mem::take(work).into_iter().enumerate() {
-            match places.get(&i) {
+            match indices.get(&i) {
                 Some((Atom::Input(length, _), symbol)) => {
                     self.solved.push(Solved { length: *length, symbol: *symbol, layers: one.layers });
                 }
-                Some(_) => self.kept.push(Open { demand: one.shown.clone(), ..one }),
+                Some(_) => self.kept.push(Clause { demand: one.shown.clone(), ..one }),
                 None => work.push(one),
             }
         }
@@ -148,7 +151,7 @@ impl Equations {
     }
 }
 
-/// The lengths that a test demands to be equal, where it demands no more.
+/// Returns the two dimensions of a test of the form `a = b`.
 fn equal_pair(all: &Expressions, test: Test) -> Option<(Length, Length)> {
     let Test::Zero(symbol) = test else { return None };
     let terms: Vec<_> = all.terms(symbol)?.take(3).collect();

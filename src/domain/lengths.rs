@@ -1,30 +1,34 @@
-//! The lengths of one dimension that meet demands on it alone.
+//! The set of values of one dimension that meet the clauses on it alone.
+//!
+//! Every test is eventually periodic: for `h / 2 >= 3` and `h % 4 = 0`, values from 6 on repeat with period 4. So values up
+//! to the start of the pattern, and one period from there on, decide about all.
 
 use crate::types::symbol::Symbol;
 use crate::types::symbol::demand::{Demand, Test};
 use crate::types::symbol::{Atom, Expressions, Length, gcd};
 
-/// Lengths that are tried for one dimension.
-const TRIED: i64 = 100_000;
+/// The limit of evaluations per dimension.
+const MAX_EVALUATIONS: i64 = 100_000;
 
-/// How long a pattern of lengths may be before it repeats.
-const LONGEST: i64 = 8_192;
+/// The limit of a period.
+const MAX_PERIOD: i64 = 8_192;
 
-/// A set of lengths: some below `from`, and from there on those with certain remainders.
+/// A set of values: some below `from`, and from there on those with certain remainders. `h >= 5` with `h % 2 == 0`, or
+/// `h == 1`, is `from: 5, remainders: [true, false], below: [1]`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Lengths {
-    /// From here on, remainders decide.
+    /// The first value that `remainders` decides about.
     pub(crate) from: i64,
-    /// For every remainder whether such lengths are in the set.
+    /// A flag per remainder modulo the period, which is their number.
     pub(crate) remainders: Vec<bool>,
-    /// What is in the set of the lengths below `from`, in order.
+    /// The members below `from`, in order.
     pub(crate) below: Vec<i64>,
-    /// Lengths below that are out of the question.
+    /// The lower bound of the dimension; whether smaller values are members has no meaning.
     lower: i64,
 }
 
-/// How a number depends on one length: from `from` on, `period` more of that add `rise`, and it is never farther than
-/// `spread` from the straight line.
+/// The growth of an expression of one dimension: from `from` on, an increase by `period` adds exactly `rise`, and the value
+/// is never farther than `spread` from the line `rise / period * x`. For `h / 2 + 1`: period 2, rise 1.
 #[derive(Debug, Clone, Copy)]
 struct Course {
     period: i64,
@@ -38,7 +42,7 @@ impl Course {
         Self { period: 1, rise: 0, from: 0, spread: number.saturating_abs() }
     }
 
-    /// The rise over `period`, which is a multiple of the own one.
+    /// Returns the rise over a multiple of the own period.
     fn rise_over(self, period: i64) -> Option<i64> {
         self.rise.checked_mul(period.checked_div(self.period)?)
     }
@@ -66,11 +70,12 @@ impl Course {
         let period = self.period.checked_mul(by.checked_div(gcd(self.rise, by))?)?;
         let rise = self.rise_over(period)?.checked_div(by)?;
         let spread = self.spread.checked_div(by)?.checked_add(2)?;
-        (period <= LONGEST).then_some(Self { period, rise, spread, ..self })
+        (period <= MAX_PERIOD).then_some(Self { period, rise, spread, ..self })
     }
 
-    /// The larger or the smaller of two numbers, which is one of them once their lines are far enough apart.
-    fn chosen(self, other: Self, is_larger: bool) -> Option<Self> {
+    /// Returns the course of the max or min of two expressions: the course of one of them, once the lines are farther apart
+    /// than both spreads.
+    fn extreme(self, other: Self, is_larger: bool) -> Option<Self> {
         let period = self.common(other)?;
         let (one, two) = (self.rise_over(period)?, other.rise_over(period)?);
         let both = self.spread.checked_add(other.spread)?;
@@ -84,7 +89,7 @@ impl Course {
         Some(Self { period, rise, from: from.max(far), spread: both })
     }
 
-    /// From where on it has one sign, unless it is level.
+    /// Returns the value from which the sign is constant; without a rise, the value from which it is periodic.
     fn settled(self) -> Option<i64> {
         match self.rise.checked_abs()? {
             0 => Some(self.from),
@@ -94,19 +99,19 @@ impl Course {
 }
 
 fn common_multiple(a: i64, b: i64) -> Option<i64> {
-    a.checked_div(gcd(a, b))?.checked_mul(b).filter(|period| *period <= LONGEST)
+    a.checked_div(gcd(a, b))?.checked_mul(b).filter(|period| *period <= MAX_PERIOD)
 }
 
-/// The course of an expression of one length; `None` where it is not so simple.
+/// Returns the course of an expression of one dimension; `None` for products of dimensions and other functions.
 fn course(all: &Expressions, symbol: Symbol) -> Option<Course> {
     let mut whole = Course::constant(0);
     for (factors, times) in all.terms(symbol)? {
         let term = match factors.as_slice() {
             [] => Course::constant(times),
             [Atom::Input(..)] => Course { period: 1, rise: times, from: 0, spread: 0 },
-            [Atom::Quotient(inner, by)] => course(all, *inner)?.divided(all.known(*by)?)?.times(times)?,
-            [Atom::Least(a, b)] => course(all, *a)?.chosen(course(all, *b)?, false)?.times(times)?,
-            [Atom::Greatest(a, b)] => course(all, *a)?.chosen(course(all, *b)?, true)?.times(times)?,
+            [Atom::FloorDiv(inner, by)] => course(all, *inner)?.divided(all.known(*by)?)?.times(times)?,
+            [Atom::Min(a, b)] => course(all, *a)?.extreme(course(all, *b)?, false)?.times(times)?,
+            [Atom::Max(a, b)] => course(all, *a)?.extreme(course(all, *b)?, true)?.times(times)?,
             _ => return None,
         };
         whole = whole.plus(term)?;
@@ -114,12 +119,12 @@ fn course(all: &Expressions, symbol: Symbol) -> Option<Course> {
     Some(whole)
 }
 
-/// Whether it is known from where on a demand on one length repeats.
+/// Whether a clause on one dimension has a known pattern.
 pub(super) fn is_simple(all: &Expressions, demand: &Demand) -> bool {
     pattern(all, demand).is_some()
 }
 
-/// From where on whether a demand is met repeats, and after how many lengths.
+/// Returns the start and the period of the pattern in which a clause holds.
 fn pattern(all: &Expressions, demand: &Demand) -> Option<(i64, i64)> {
     let (mut from, mut period) = (0, 1);
     for test in &demand.0 {
@@ -140,8 +145,8 @@ fn pattern(all: &Expressions, demand: &Demand) -> Option<(i64, i64)> {
 }
 
 impl Lengths {
-    /// The lengths from `lower` on that meet all of these demands, which are on one dimension only; what is said of lengths
-    /// below that has no meaning. `None` if they follow no simple pattern.
+    /// Returns the values from `lower` on that meet all of these clauses on one dimension. `None` if they have no known
+    /// pattern, or one too long to evaluate.
     pub(crate) fn of<'d>(
         all: &Expressions,
         demands: &(impl Iterator<Item = &'d Demand> + Clone),
@@ -155,7 +160,7 @@ impl Lengths {
         }
         let end = from.checked_add(period)?;
         let cost = end.checked_mul(i64::try_from(demands.clone().count()).ok()?)?;
-        if cost > TRIED {
+        if cost > MAX_EVALUATIONS {
             return None;
         }
         let is_in = |length: i64| {
@@ -182,7 +187,7 @@ impl Lengths {
         Some(lengths)
     }
 
-    /// Lets remainders decide as early as they can.
+    /// Lowers `from` as far as the remainders agree with `below`.
     fn lower_from(&mut self, lower: i64) {
         let is_below = |all: &Self, length: i64| all.below.last() == Some(&length);
         let is_decided = |all: &Self, length: &i64| {
@@ -195,45 +200,45 @@ impl Lengths {
     }
 
     fn has_remainder(&self, length: i64) -> bool {
-        let place = usize::try_from(length).ok().and_then(|length| length.checked_rem(self.remainders.len()));
-        place.and_then(|place| self.remainders.get(place).copied()).unwrap_or(false)
+        let remainder = usize::try_from(length).ok().and_then(|length| length.checked_rem(self.remainders.len()));
+        remainder.and_then(|remainder| self.remainders.get(remainder).copied()).unwrap_or(false)
     }
 
-    /// Whether a length is in the set.
+    /// Whether a value is in the set.
     pub(crate) fn admits(&self, length: i64) -> bool {
         if length < self.from { self.below.contains(&length) } else { self.has_remainder(length) }
     }
 
-    /// How many lengths of so many are in the set, from where on remainders decide.
+    /// Returns the number of members per period, and the period.
     pub(crate) fn share(&self) -> (usize, usize) {
         (self.remainders.iter().filter(|is_in| **is_in).count(), self.remainders.len())
     }
 
-    /// Whether none of the lengths up to `upper` is in the set.
+    /// Whether no value up to `upper` is in the set.
     pub(crate) fn is_empty(&self, upper: i64) -> bool {
         let first = (self.from..).take(self.remainders.len()).find(|length| self.admits(*length));
         self.below.iter().copied().chain(first).all(|length| length > upper)
     }
 
-    /// The only length of the set, if it has just one.
+    /// Returns the only member of the set, if it has just one.
     pub(crate) fn only(&self) -> Option<i64> {
         if let ([only], (0, _)) = (self.below.as_slice(), self.share()) { Some(*only) } else { None }
     }
 
-    /// The smallest length of the set.
+    /// Returns the smallest member of the set.
     pub(crate) fn first(&self) -> Option<i64> {
         let mut above = (self.from..).take(self.remainders.len());
         self.below.first().copied().or_else(|| above.find(|length| self.admits(*length)))
     }
 
-    /// The only remainder and what is divided by, if there is one.
+    /// Returns the remainder and the period if all members from `from` on have the same remainder.
     pub(crate) fn remainder(&self) -> Option<(i64, i64)> {
         let mut all = self.remainders.iter().enumerate().filter(|(_, is_in)| **is_in).map(|(i, _)| i);
         let (Some(only), None) = (all.next(), all.next()) else { return None };
         Some((i64::try_from(only).ok()?, i64::try_from(self.remainders.len()).ok()?))
     }
 
-    /// The set as conditions on `name`, all of which hold for just these lengths.
+    /// Formats the set as a conjunction of conditions on `name`.
     pub(crate) fn conditions(&self, name: &str) -> Vec<String> {
         let tests = self.tests(name);
         let first = (self.from..).take(self.remainders.len()).find(|length| self.admits(*length));
@@ -255,7 +260,7 @@ impl Lengths {
         vec![ways.join(" or ")]
     }
 
-    /// What the remainders are, one of which must be so; nothing if they may be any.
+    /// Formats the remainders as a disjunction; empty if any remainder will do.
     fn tests(&self, name: &str) -> Vec<String> {
         let period = self.remainders.len();
         let (count, _) = self.share();
@@ -263,14 +268,14 @@ impl Lengths {
             return Vec::new();
         }
         let rest = format!("{name} % {period}");
-        let places = |wanted: bool| self.remainders.iter().enumerate().filter(move |(_, is_in)| **is_in == wanted);
+        let remainders = |wanted: bool| self.remainders.iter().enumerate().filter(move |(_, is_in)| **is_in == wanted);
         if count > 1
             && period.checked_sub(count) == Some(1)
-            && let Some((place, _)) = places(false).next()
+            && let Some((remainder, _)) = remainders(false).next()
         {
-            return vec![format!("{rest} != {place}")];
+            return vec![format!("{rest} != {remainder}")];
         }
-        let all: Vec<i64> = places(true).filter_map(|(place, _)| i64::try_from(place).ok()).collect();
+        let all: Vec<i64> = remainders(true).filter_map(|(remainder, _)| i64::try_from(remainder).ok()).collect();
         let last = i64::try_from(period).unwrap_or(i64::MAX).saturating_sub(1);
         ranges(&all)
             .map(|(from, to)| match (from, to) {
@@ -293,7 +298,7 @@ fn within(name: &str, (from, to): (i64, i64)) -> String {
     if from == to { format!("{name} == {from}") } else { format!("{from} <= {name} <= {to}") }
 }
 
-/// Runs of numbers that follow each other.
+/// Returns the runs of consecutive numbers.
 fn ranges(all: &[i64]) -> impl Iterator<Item = (i64, i64)> {
     all.chunk_by(|a, b| a.checked_add(1) == Some(*b)).filter_map(|run| Some((*run.first()?, *run.last()?)))
 }

@@ -1,4 +1,4 @@
-//! Names for the dimensions that inputs and states have, and dimensions expressed by them.
+//! Names for the free dimensions of inputs and states, and other dimensions in terms of these.
 
 use crate::infer::Facts;
 use crate::ir::{Graph, LayerId, Role, find_attribute, name_list, unescape};
@@ -8,77 +8,77 @@ use crate::types::{Dim, Fact, PartialShape, bare_fact};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// A dimension that the user of a model chooses.
+/// A free dimension: the caller of a model chooses it.
 #[derive(Debug)]
 pub(crate) struct Input {
-    /// What it is called, an identifier.
+    /// Its unique name, an identifier.
     pub(crate) name: String,
-    /// What such a dimension is usually called; several may have the name.
+    /// Its conventional name, such as `batch`; several dimensions may share it.
     pub(crate) kind: String,
     /// The id of its layer, a `Parameter` or a `ReadValue`.
     pub(crate) layer: String,
     pub(crate) axis: u32,
-    /// The input or the variable.
+    /// The name of the input or variable.
     pub(crate) input: String,
-    /// The lengths that it may have as far as the layer says.
+    /// The bounds that its layer declares.
     pub(crate) range: Dim,
 }
 
-/// The symbols of a model with their names.
+/// The free dimensions of a model with their names.
 #[derive(Debug)]
 pub(crate) struct Names<'a> {
     expressions: &'a Expressions,
     inputs: BTreeMap<Length, Input>,
-    /// Texts that were made before: many layers have the same lengths.
+    /// The cache of formatted expressions: many layers share dimensions.
     texts: RefCell<HashMap<(Symbol, Reader), String>>,
 }
 
 impl<'a> Names<'a> {
-    /// The names of the dimensions in these expressions.
+    /// Names the free dimensions in these expressions.
     pub(crate) fn of(graph: &Graph, source: &Source, facts: &Facts, expressions: &'a Expressions) -> Self {
         let mut inputs: BTreeMap<Length, Input> = BTreeMap::new();
-        for (place, (lower, upper)) in expressions.inputs() {
+        for (length, (lower, upper)) in expressions.inputs() {
             let range = Dim::between(lower, upper).unwrap_or(Dim::ANY);
-            let input = input_of(graph, facts, source, place, range);
-            inputs.extend(input.map(|input| (place, input)));
+            let input = input_of(graph, facts, source, length, range);
+            inputs.extend(input.map(|input| (length, input)));
         }
         make_unique(&mut inputs);
         Self { expressions, inputs, texts: RefCell::default() }
     }
 
-    /// The same with the names that these have for the same dimensions.
+    /// Takes over the names that `others` has for the same dimensions.
     #[must_use]
-    pub(crate) fn called_as(mut self, others: &Names) -> Self {
-        for (place, input) in &mut self.inputs {
-            if let Some(other) = others.inputs.get(place) {
+    pub(crate) fn with_names_of(mut self, others: &Names) -> Self {
+        for (length, input) in &mut self.inputs {
+            if let Some(other) = others.inputs.get(length) {
                 input.name.clone_from(&other.name);
             }
         }
         self
     }
 
-    /// Every dimension that the user chooses, in the order of the file.
+    /// Returns the free dimensions in the order of the file.
     pub(crate) fn inputs(&self) -> impl Iterator<Item = &Input> {
         self.inputs.values()
     }
 
-    /// The places of these dimensions.
+    /// Returns the ids of the free dimensions.
     pub(crate) fn lengths(&self) -> impl Iterator<Item = Length> {
         self.inputs.keys().copied()
     }
 
-    /// What a dimension is usually called.
-    pub(crate) fn kind(&self, place: Length) -> Option<&str> {
-        Some(&self.inputs.get(&place)?.kind)
+    /// Returns the conventional name of a free dimension.
+    pub(crate) fn kind(&self, length: Length) -> Option<&str> {
+        Some(&self.inputs.get(&length)?.kind)
     }
 
-    /// What every dimension of a shape equals: `None` for one of which nothing is known, and if there is nothing to express.
+    /// Formats every dimension of a shape; `None` for a dimension without an expression, and for a static shape.
     pub(crate) fn shape(&self, shape: &PartialShape, reader: Reader) -> Option<Vec<Option<String>>> {
         let dims = shape.dims().filter(|_| !shape.is_static())?;
         Some(dims.iter().map(|dim| self.dim(*dim, reader)).collect())
     }
 
-    /// A fact without its elements, for people: `f32[batch,past + seq]`.
+    /// Formats a fact without its elements, for people: `f32[batch, past + seq]`.
     pub(crate) fn fact(&self, fact: &Fact) -> String {
         let Some(dims) = self.shape(&fact.shape, Reader::Person) else { return bare_fact(fact) };
         let of = |(text, dim): (Option<String>, &Dim)| text.unwrap_or_else(|| dim.to_string());
@@ -86,7 +86,7 @@ impl<'a> Names<'a> {
         format!("{}[{}]", fact.ty, dims.join(", "))
     }
 
-    /// What a dimension that is not exact equals, for people; `None` if it does not follow from inputs and states.
+    /// Formats a dynamic dimension for people; `None` if it does not follow from inputs and states.
     pub(crate) fn open_dim(&self, dim: Dim) -> Option<String> {
         let is_open = !dim.is_exact() && !self.expressions.is_unknown(dim.symbol());
         self.dim(dim, Reader::Person).filter(|_| is_open)
@@ -97,26 +97,26 @@ impl<'a> Names<'a> {
             Some(length) => Some(length.to_string()),
             None if dim.symbol().is_none() => None,
             None => {
-                let make = || self.expressions.text(dim.symbol(), reader, &|place| self.name(place));
+                let make = || self.expressions.text(dim.symbol(), reader, &|length| self.name(length));
                 Some(self.texts.borrow_mut().entry((dim.symbol(), reader)).or_insert_with(make).clone())
             }
         }
     }
 
-    /// What is known of a dimension that the user chooses.
-    pub(crate) fn input(&self, place: Length) -> Option<&Input> {
-        self.inputs.get(&place)
+    /// Returns a free dimension.
+    pub(crate) fn input(&self, length: Length) -> Option<&Input> {
+        self.inputs.get(&length)
     }
 
-    /// What a dimension is called.
-    pub(crate) fn name(&self, place: Length) -> String {
-        let unknown = || format!("u{}_{}_{}", place.layer, place.output, place.axis);
-        self.inputs.get(&place).map_or_else(unknown, |input| input.name.clone())
+    /// Returns the name of a dimension.
+    pub(crate) fn name(&self, length: Length) -> String {
+        let unknown = || format!("u{}_{}_{}", length.layer, length.output, length.axis);
+        self.inputs.get(&length).map_or_else(unknown, |input| input.name.clone())
     }
 }
 
-fn input_of(graph: &Graph, facts: &Facts, source: &Source, place: Length, range: Dim) -> Option<Input> {
-    let index = LayerId::new(usize::try_from(place.layer).ok()?);
+fn input_of(graph: &Graph, facts: &Facts, source: &Source, length: Length, range: Dim) -> Option<Input> {
+    let index = LayerId::new(usize::try_from(length.layer).ok()?);
     let layer = graph.layer(index)?;
     let attribute = |tag, name| Some(unescape(source.slice(find_attribute(source, tag, name)?.value)).into_owned());
     let input = match graph.kind(layer).role {
@@ -130,15 +130,15 @@ fn input_of(graph: &Graph, facts: &Facts, source: &Source, place: Length, range:
         }
         _ => attribute(layer.data, "variable_id").unwrap_or_default(),
     };
-    let name = convention(&input, usize::try_from(place.axis).ok()?, facts.outputs(index).first()?.shape.dims()?);
+    let name = convention(&input, usize::try_from(length.axis).ok()?, facts.outputs(index).first()?.shape.dims()?);
     let id = attribute(layer.tag, "id").unwrap_or_default();
-    Some(Input { kind: name.clone(), name, layer: id, axis: place.axis, input, range })
+    Some(Input { kind: name.clone(), name, layer: id, axis: length.axis, input, range })
 }
 
-/// What a dimension is usually called.
+/// Returns the conventional name of a dimension, by the rank of its tensor.
 fn convention(input: &str, axis: usize, dims: &[Dim]) -> String {
     let is_open = |axis: usize| dims.get(axis).is_some_and(|dim| !dim.is_exact());
-    let known: &[&str] = match dims.len() {
+    let names: &[&str] = match dims.len() {
         _ if input.contains("past") || input.contains("cache") => &["batch", "heads", "past", "size"],
         2 => &["batch", "seq"],
         3 => &["batch", "seq", "size"],
@@ -146,10 +146,10 @@ fn convention(input: &str, axis: usize, dims: &[Dim]) -> String {
         5 if is_open(3) && is_open(4) => &["batch", "channels", "depth", "height", "width"],
         _ => &["batch"],
     };
-    known.get(axis).map_or_else(|| format!("d{axis}"), |name| (*name).to_owned())
+    names.get(axis).map_or_else(|| format!("d{axis}"), |name| (*name).to_owned())
 }
 
-/// Puts the input in front of a name that an earlier dimension has, and a number behind if that is not enough.
+/// Prefixes a duplicate name with that of the input, and appends a number if that is not enough.
 fn make_unique(inputs: &mut BTreeMap<Length, Input>) {
     let mut taken: BTreeSet<String> = BTreeSet::new();
     for input in inputs.values_mut() {
@@ -161,7 +161,7 @@ fn make_unique(inputs: &mut BTreeMap<Length, Input>) {
     }
 }
 
-/// A text with `_` for what no identifier has.
+/// Replaces characters that no identifier has by `_`.
 fn identifier(text: &str) -> String {
     let plain: String = text.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
     if plain.starts_with(|c: char| c.is_ascii_digit()) || plain.is_empty() { format!("x{plain}") } else { plain }

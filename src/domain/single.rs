@@ -1,7 +1,10 @@
-//! Demands on one length alone.
+//! Clauses on one dimension alone, combined into a set of values.
+//!
+//! A known set simplifies the remaining clauses: if `h % 4 == 0`, then `4 * k` replaces `h`, and the clause
+//! `4 * (h / 4) = h or w = 1` always holds.
 
 use super::lengths::{Lengths, is_simple};
-use super::{Constraint, Form, Open, substituted, symbols_of};
+use super::{Clause, Constraint, Form, substituted, symbols_of};
 use crate::ir::LayerId;
 use crate::types::symbol::demand::Demand;
 use crate::types::symbol::substitution::Substitution;
@@ -9,15 +12,19 @@ use crate::types::symbol::{Atom, Expressions, Length, Symbol};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// How often what is known of lengths is used to simplify what is left.
+/// The limit of rounds in which known sets simplify the remaining clauses.
 const ROUNDS: usize = 4;
 
-/// The demands on one length with the bounds that it has without them.
-type Singles = BTreeMap<Length, ((i64, i64), Vec<Open>)>;
+/// The clauses on each dimension, with its declared bounds.
+type Singles = BTreeMap<Length, ((i64, i64), Vec<Clause>)>;
 
-/// Takes out the demands on one length each, and says which lengths meet all that are on the same; what is left, as it is for
-/// such lengths.
-pub(super) fn take_single(all: &mut Expressions, mut work: Vec<Open>, constraints: &mut Vec<Constraint>) -> Vec<Open> {
+/// Takes out the clauses on a single dimension and adds them to `constraints`, one per dimension. Returns the other clauses,
+/// simplified for the values that are left.
+pub(super) fn extract_single(
+    all: &mut Expressions,
+    mut work: Vec<Clause>,
+    constraints: &mut Vec<Constraint>,
+) -> Vec<Clause> {
     let mut singles = Singles::new();
     for _ in 0..ROUNDS {
         let before = work.len();
@@ -35,7 +42,7 @@ pub(super) fn take_single(all: &mut Expressions, mut work: Vec<Open>, constraint
         let mut by = HashMap::new();
         for (length, ((lower, _), demands)) in &singles {
             let Some(lengths) = Lengths::of(all, &demands.iter().map(|one| &one.demand), *lower) else { continue };
-            by.extend(all.input_atom(*length).and_then(|atom| Some((atom, part_of(all, *length, &lengths)?))));
+            by.extend(all.input_atom(*length).and_then(|atom| Some((atom, substitute(all, *length, &lengths)?))));
         }
         work = substituted(all, &mut Substitution::new(by), work, false);
         for one in work.iter_mut().filter(|one| !has_count(all, &one.demand)) {
@@ -43,12 +50,12 @@ pub(super) fn take_single(all: &mut Expressions, mut work: Vec<Open>, constraint
         }
     }
     for (length, (range, demands)) in singles {
-        constraints.extend(together(all, length, range, demands));
+        constraints.extend(combined(all, length, range, demands));
     }
     work
 }
 
-/// Whether a demand is on a number of distances.
+/// Whether a clause has a count: the `k` of a dimension `first + k * distance`.
 fn has_count(all: &Expressions, demand: &Demand) -> bool {
     let mut has = false;
     for symbol in symbols_of(demand) {
@@ -57,7 +64,7 @@ fn has_count(all: &Expressions, demand: &Demand) -> bool {
     has
 }
 
-/// The length that a demand is on, if it is one alone and the demand has a simple pattern.
+/// Returns the dimension of a clause on one alone, if the clause has a known pattern.
 fn only_length(all: &Expressions, demand: &Demand) -> Option<Length> {
     let mut lengths = BTreeSet::new();
     for symbol in symbols_of(demand) {
@@ -68,19 +75,19 @@ fn only_length(all: &Expressions, demand: &Demand) -> Option<Length> {
         });
     }
     let length = lengths.pop_first().filter(|_| lengths.is_empty())?;
-    // Not the number of those before it.
+    // A count is no dimension of its own.
     Some(length).filter(|length| !length.is_count() && is_simple(all, demand))
 }
 
-/// The demands on one length as one constraint, if they have a simple pattern together.
-fn together(all: &Expressions, length: Length, (lower, upper): (i64, i64), demands: Vec<Open>) -> Vec<Constraint> {
+/// Combines the clauses on one dimension into one constraint; returns them as they are if they have no common pattern.
+fn combined(all: &Expressions, length: Length, (lower, upper): (i64, i64), demands: Vec<Clause>) -> Vec<Constraint> {
     let Some(lengths) = Lengths::of(all, &demands.iter().map(|one| &one.demand), lower) else {
         return demands
             .into_iter()
             .map(|one| Constraint { form: Form::Demand(one.shown), layers: one.layers })
             .collect();
     };
-    // The layer that leaves the fewest lengths comes first.
+    // The most restrictive layer comes first.
     let mut ranked: Vec<(usize, Reverse<i64>, &Vec<LayerId>)> = demands
         .iter()
         .filter_map(|one| {
@@ -97,9 +104,9 @@ fn together(all: &Expressions, length: Length, (lower, upper): (i64, i64), deman
     vec![Constraint { form, layers }]
 }
 
-/// A length of a set by the number of those before it, where all have the same distance; or the same length within narrower
-/// bounds.
-fn part_of(all: &mut Expressions, length: Length, lengths: &Lengths) -> Option<Symbol> {
+/// Returns a substitute for a dimension whose values form a set: `first + k * distance` for an arithmetic progression, or
+/// the dimension within narrower bounds.
+fn substitute(all: &mut Expressions, length: Length, lengths: &Lengths) -> Option<Symbol> {
     let (_, upper) = all.range(length);
     let first = lengths.first()?;
     match lengths.remainder() {

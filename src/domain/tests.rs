@@ -1,17 +1,17 @@
-//! Domains say what the demands say that they are made of.
+//! Domains are equivalent to the demands that they are made of.
 
 use super::{Assumption, Demanded, Domain, Symbols};
 use crate::ir::LayerId;
 use crate::types::Dim;
 use crate::types::Interval;
-use crate::types::interval::floor_quotient;
-use crate::types::symbol::demand::taken;
+use crate::types::interval::floor_div;
+use crate::types::symbol::demand::drain;
 use crate::types::symbol::{Atom, Length, Reader, atom, recording};
 
-/// Sets of demands that are tried; `OVLINT_FUZZ_ROUNDS` sets another number.
+/// The number of random sets of demands; `OVLINT_FUZZ_ROUNDS` overrides it.
 const SETS: u64 = 400;
 
-/// Numbers without pattern, the same in every run (xorshift).
+/// Reproducible pseudorandom numbers (xorshift).
 struct Random(u64);
 
 impl Random {
@@ -31,7 +31,7 @@ const LENGTHS: u32 = 3;
 
 fn length(random: &mut Random) -> Dim {
     let layer = u32::try_from(random.below(u64::from(LENGTHS))).unwrap();
-    Dim::ANY.named(atom(Atom::Input(Length { layer, output: 0, axis: 0 }, (0, i64::MAX))))
+    Dim::ANY.with_symbol(atom(Atom::Input(Length { layer, output: 0, axis: 0 }, (0, i64::MAX))))
 }
 
 fn dim(random: &mut Random, depth: u32) -> Dim {
@@ -49,8 +49,8 @@ fn dim(random: &mut Random, depth: u32) -> Dim {
         6 => {
             let other = if random.below(2) == 0 { Dim::exact(random.number(9)) } else { dim(random, depth - 1) };
             let (one, other) = (Interval::from(one), Interval::from(other));
-            let extreme = if random.below(2) == 0 { one.least(other) } else { one.greatest(other) };
-            Dim::ANY.named(extreme.symbol())
+            let extreme = if random.below(2) == 0 { one.min(other) } else { one.max(other) };
+            Dim::ANY.with_symbol(extreme.symbol())
         }
         _ => one,
     }
@@ -76,7 +76,7 @@ fn compare(seed: u64) -> (u32, u32) {
     let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
     let (demands, all) = recording(true, || {
         (0..=random.below(4)).for_each(|_| demand(&mut random));
-        taken()
+        drain()
     });
     let said = demands.all.clone();
     let symbols = Symbols { expressions: all.unwrap(), demanded: vec![Demanded { layer: LayerId::new(0), demands }] };
@@ -94,7 +94,7 @@ fn compare(seed: u64) -> (u32, u32) {
                 said.iter().map(|demand| all.demand_text(demand, Reader::Program, &name)).collect();
             let shown: Vec<String> =
                 domain.constraints.iter().map(|one| domain.text_of(one, &name).join(" and ")).collect();
-            // What is usual is a part of what works.
+            // `Usual` excludes some dimensions that work.
             let is_right = found == wanted || domain.assumption == Assumption::Usual && wanted;
             assert!(is_right, "seed {seed} at {lengths:?}: {texts:?} became {shown:?}");
             met += u32::from(wanted);
@@ -104,10 +104,10 @@ fn compare(seed: u64) -> (u32, u32) {
     (met, failed)
 }
 
-/// Numbers at the ends of 64 bits, and those that turn signs.
+/// Numbers near the limits of 64 bits, and small ones of each sign.
 const EXTREMES: [i64; 9] = [i64::MIN, i64::MIN + 1, -1 << 62, -1, 0, 1, 1 << 62, i64::MAX - 1, i64::MAX];
 
-/// A dimension made of a length and of extreme numbers.
+/// Returns a dimension made of a free one and of extreme numbers.
 fn far(random: &mut Random) -> Dim {
     let one = |random: &mut Random| Interval::exact(EXTREMES[usize::try_from(random.below(9)).unwrap()].into());
     (0..=random.below(3)).fold(length(random), |dim, _| {
@@ -116,12 +116,12 @@ fn far(random: &mut Random) -> Dim {
             0 => all.plus(number),
             1 => number.plus(all.negated()),
             2 => all.times(number),
-            3 => all.divided(number, floor_quotient),
-            4 => all.least(number),
-            5 => all.greatest(number),
+            3 => all.divided(number, floor_div),
+            4 => all.min(number),
+            5 => all.max(number),
             _ => all.plus(length(random).into()),
         };
-        Dim::ANY.named(made.symbol())
+        Dim::ANY.with_symbol(made.symbol())
     })
 }
 
@@ -140,7 +140,7 @@ fn extreme_numbers_make_no_constraint_wrong() {
                     _ => a.demand_at_least(b),
                 }
             }
-            taken()
+            drain()
         });
         let said = demands.all.clone();
         let symbols =
@@ -155,7 +155,7 @@ fn extreme_numbers_make_no_constraint_wrong() {
                 let some = [0, 1, 2, 3, 7, 1 << 32, 1 << 62, i64::MAX - 1, i64::MAX];
                 let lengths = [(); 3].map(|()| some[usize::try_from(random.below(9)).unwrap()].max(least));
                 let at = |length: Length| lengths.get(length.layer as usize).copied();
-                // Beyond 64 bits nothing is said.
+                // Overflow of 64 bits has no answer.
                 let wanted: Option<Vec<bool>> = said.iter().map(|demand| all.holds(demand, &at)).collect();
                 let found: Option<Vec<bool>> = domain.constraints.iter().map(|one| domain.holds(one, &at)).collect();
                 let (Some(wanted), Some(found)) = (wanted, found) else { continue };

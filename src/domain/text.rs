@@ -1,10 +1,10 @@
-//! Constraints as text.
+//! The text of constraints.
 
 use super::{Constraint, Domain, Form, Names};
 use crate::types::symbol::{Length, Reader};
 
 impl Domain {
-    /// A constraint as expressions, all of which hold if it does.
+    /// Formats a constraint as a conjunction of expressions.
     pub(crate) fn expressions_of(&self, constraint: &Constraint, names: &Names) -> Vec<String> {
         self.text_of(constraint, &|length| names.name(length))
     }

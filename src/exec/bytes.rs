@@ -1,10 +1,10 @@
-//! The bytes under tensors: shared to read, aligned to write.
+//! The memory of tensors: shared for reading, aligned for writing.
 
 use std::fmt;
 use std::ops::{Deref, DerefMut, Range};
 use std::sync::Arc;
 
-/// A range of bytes that any number of tensors may read: of a vector, a mapped file, or whatever else holds bytes.
+/// A range of bytes that any number of tensors may read: of a vector, a mapped file, or another owner.
 ///
 /// ```
 /// use ovlint::internal::exec::SharedBytes;
@@ -22,13 +22,13 @@ pub struct SharedBytes {
 }
 
 impl SharedBytes {
-    /// All bytes of `owner`, which is dropped with the last tensor that reads them.
+    /// Shares all bytes of `owner`, which is dropped with the last tensor that reads them.
     pub fn from_owner(owner: impl AsRef<[u8]> + Send + Sync + 'static) -> Self {
         let range = 0..owner.as_ref().len();
         Self { owner: Arc::new(owner), range }
     }
 
-    /// The bytes of `range`, counted from the start of these, without copying; `None` if it is not inside.
+    /// Returns the subrange `range` without copying; `None` if it is not inside.
     pub fn slice(&self, range: Range<usize>) -> Option<Self> {
         let start = self.range.start.checked_add(range.start)?;
         let end = self.range.start.checked_add(range.end)?;
@@ -62,27 +62,27 @@ impl fmt::Debug for SharedBytes {
     }
 }
 
-/// Bytes to write parts to, starting at a line of the cache.
+/// A buffer for parts that starts at a cache line.
 ///
-/// Runs of 64 bytes and more are copied up to a quarter faster to such a place, and vectors start elsewhere.
+/// Runs of 64 bytes and more are copied up to a quarter faster to an aligned buffer, and vectors are not aligned.
 #[derive(Default)]
 pub struct AlignedBytes {
     room: Vec<u8>,
     range: Range<usize>,
 }
 
-/// Bytes of a line of the cache.
+/// The size of a cache line in bytes.
 const LINE: usize = 64;
 
 impl AlignedBytes {
-    /// This many bytes of value 0.
+    /// Creates a buffer of zeros.
     pub fn zeroed(length: usize) -> Self {
         let room = vec![0; length.saturating_add(LINE - 1)];
         let start = room.as_ptr().align_offset(LINE).min(LINE - 1);
         Self { room, range: start..start + length }
     }
 
-    /// Makes room for `length` bytes, whose values are left to chance; what room there is is used again.
+    /// Resizes to `length` bytes with unspecified values; reuses the allocation.
     pub fn resize(&mut self, length: usize) {
         let start = self.range.start;
         match start.checked_add(length) {

@@ -5,11 +5,11 @@ use crate::types::ElementType;
 use crate::types::codec::block;
 use smallvec::SmallVec;
 
-/// Bytes compared at once while they are equal.
+/// The size of a comparison in bytes, while tensors are equal.
 const CHUNK: usize = 4 << 10;
 
 impl Tensor {
-    /// The first difference from `wanted`, in words; `None` if types, shapes and the bits of every element are equal.
+    /// Describes the first difference from `wanted`; `None` if types, shapes and all bits of the elements are equal.
     ///
     /// ```
     /// use ovlint::internal::exec::Tensor;
@@ -27,7 +27,7 @@ impl Tensor {
         }
         let index = first_index(self, wanted)?;
         let (found, wanted) = (show(self, wanted, index), show(wanted, self, index));
-        Some(format!("element {:?} is {found}, wanted {wanted}", place(self.lengths(), index)))
+        Some(format!("element {:?} is {found}, wanted {wanted}", coordinates(self.lengths(), index)))
     }
 }
 
@@ -37,7 +37,7 @@ fn first_index(a: &Tensor, b: &Tensor) -> Option<usize> {
     }
     let (elements, size) = block(a.ty());
     let (mut from, a_bytes, b_bytes) = (0, a.bytes(), b.bytes());
-    // Bits behind the last element may differ without being part of the tensors: then the search goes on, to its end.
+    // Unused bits after the last element may differ; then the search continues to the end.
     while let Some(at) = first_byte(a_bytes.get(from..)?, b_bytes.get(from..)?) {
         let block = (from + at) / size;
         let indices = block * elements..((block + 1) * elements).min(a.elements());
@@ -55,7 +55,7 @@ fn first_byte(a: &[u8], b: &[u8]) -> Option<usize> {
     a.get(chunk..)?.iter().zip(b.get(chunk..)?).position(differs).map(|at| chunk + at)
 }
 
-/// The element as text, with its bits if the text alone is that of the other tensor's.
+/// Formats an element, with its bits if the text is the same for both tensors.
 fn show(tensor: &Tensor, other: &Tensor, index: usize) -> String {
     let text = |tensor: &Tensor| tensor.element(index).map(|element| element.to_string()).unwrap_or_default();
     match tensor.code(index) {
@@ -64,10 +64,10 @@ fn show(tensor: &Tensor, other: &Tensor, index: usize) -> String {
     }
 }
 
-/// The place along each axis of the element counted row by row.
-fn place(lengths: &[usize], index: usize) -> Lengths {
+/// The indices along each axis of an element in row-major order.
+fn coordinates(lengths: &[usize], index: usize) -> Lengths {
     let mut rest = index;
-    let mut place: SmallVec<_> = lengths
+    let mut coordinates: SmallVec<_> = lengths
         .iter()
         .rev()
         .map(|length| {
@@ -76,8 +76,8 @@ fn place(lengths: &[usize], index: usize) -> Lengths {
             along
         })
         .collect();
-    place.reverse();
-    place
+    coordinates.reverse();
+    coordinates
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Tensors made up where no data is given.
+//! Generated tensors, for inputs without data.
 
 use super::strings::{self, Strings};
 use super::tensor::{self, Tensor, shape};
@@ -7,22 +7,22 @@ use crate::types::codec::{fill, float::float_code, is_signed};
 
 use ElementType as T;
 
-/// What to fill a tensor with.
+/// The content of a generated tensor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Generator {
     /// Elements whose bits are all 0; empty strings.
     Zeros,
-    /// Each element its own index, counted row by row.
+    /// Each element is its own index, in row-major order.
     ///
-    /// Floating-point numbers of 16 bits and more are rounded, up to infinity. Whole numbers start again at 0 behind the
-    /// last the type has, and so do the bits of smaller floats. Strings are the digits.
+    /// Floats of 16 bits and more are rounded, up to infinity. Integers wrap around to 0 after the largest of the type, and
+    /// so do the bits of smaller floats. Strings are the digits.
     Arange,
-    /// Every element the number or string of this text.
+    /// Every element is the number or string of this text.
     Const(String),
 }
 
 impl Generator {
-    /// The generator that the text names: `zeros`, `arange`, `const:V`.
+    /// Parses a generator: `zeros`, `arange`, `const:V`.
     ///
     /// ```
     /// use ovlint::internal::exec::Generator;
@@ -38,7 +38,7 @@ impl Generator {
         }
     }
 
-    /// The tensor of this type and shape.
+    /// Generates a tensor of this type and shape.
     ///
     /// ```
     /// use ovlint::internal::exec::Generator;
@@ -68,7 +68,7 @@ impl Generator {
     fn strings(&self, lengths: &[usize]) -> Result<Tensor, String> {
         let ty = ElementType::String;
         let count = tensor::elements(lengths).ok_or_else(|| tensor::too_large(&shape(ty, lengths)))?;
-        // A blob counts its strings, and their bytes, in 31 bits.
+        // A blob counts its strings and their bytes in 31 bits.
         let text = if let Self::Const(text) = self { text.as_str() } else { "" };
         if count.saturating_mul(text.len().max(1)) > 1 << 31 {
             return Err(strings::too_large());
@@ -92,12 +92,12 @@ fn zeroed(ty: ElementType, lengths: &[usize]) -> Result<Vec<u8>, String> {
     Ok(bytes)
 }
 
-/// The error of a tensor for which memory does not suffice.
+/// The error of a tensor that does not fit in memory.
 pub(super) fn no_memory(shape: &str) -> String {
     format!("no memory for {shape}")
 }
 
-/// The tensor of elements given as bits.
+/// Creates a tensor from the bits of its elements.
 pub(super) fn of_bits(ty: ElementType, lengths: &[usize], codes: &[u64]) -> Result<Tensor, String> {
     let mut bytes = zeroed(ty, lengths)?;
     fill(ty, codes.len(), &mut bytes, |index| codes.get(index).copied().unwrap_or(0));
@@ -117,7 +117,7 @@ fn index_code(ty: ElementType, index: usize) -> u64 {
     }
 }
 
-/// The bits of the number that `text` is.
+/// Parses `text` into the bits of a number.
 fn code_of(ty: ElementType, text: &str) -> Result<u64, String> {
     let no_number = || format!("`{text}` is not a value of type {ty}");
     let outside = || format!("{text} is out of range for {ty}");

@@ -1,17 +1,17 @@
-//! The byte kernel: copies rows of runs apart, one output for each run of a row.
+//! The byte kernel, which copies the runs of every row to one output each.
 //!
-//! Equal parts of one element are dealt out by loops of vector code. Other runs are copied part by part, in blocks of a
-//! few rows: the short ones with stores wider than the run, the long ones by `memcpy`.
+//! Runs of one element each are dealt out by vectorized loops. Other runs are copied part by part, in blocks of a few rows:
+//! short ones with stores wider than the run, long ones with `memcpy`.
 
 use super::avx2;
 use super::loops;
 use smallvec::SmallVec;
 
-/// Bytes of input copied part by part before going on, so that no line is fetched twice.
+/// The input bytes of a block, so that no cache line is fetched twice.
 const BLOCK: usize = 12 << 10;
-/// Rows of a block at least, so that choosing a loop is paid once for several runs.
+/// The minimum rows of a block, so that the choice of a loop pays off.
 const ROWS: usize = 8;
-/// Bytes of input dealt out in several passes before going on.
+/// The input bytes that are dealt out in several passes at a time.
 const PASS: usize = 16 << 10;
 
 /// Splits `input`, rows of `runs.len()` runs of `runs[i]` bytes, into all first runs, all second runs, and so on.
@@ -64,8 +64,8 @@ fn copy(input: &[u8], runs: &[usize], outputs: &mut [&mut [u8]]) {
 
 /// Deals rows of elements of `SIZE` bytes out, one element to each output.
 ///
-/// Up to four outputs take one pass. More, where their number has a factor of 2, 3 or 4, first become that many streams,
-/// stream `i` for the outputs `i`, `i + factor`, ...; these are dealt out again until four outputs or fewer share one.
+/// Up to four outputs take one pass. More, if their number has a factor of 2, 3 or 4, first become that many streams, stream
+/// `i` for the outputs `i`, `i + factor`, ...; these are dealt out again until at most four outputs share one.
 fn deal<const SIZE: usize>(input: &[u8], outputs: &mut [&mut [u8]]) {
     let factor = |width: usize| [4, 3, 2].into_iter().find(|factor| width > 4 && width.is_multiple_of(*factor));
     let parts = outputs.len();

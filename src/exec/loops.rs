@@ -1,14 +1,14 @@
-//! The inner loops of the byte kernel: rows of bytes in, one part or a few parts out.
+//! The inner loops of the byte kernel: rows of bytes in, one or a few parts out.
 //!
-//! All of it is inlined into its caller, so that it is compiled for the vector unit that caller is compiled for. The
-//! shapes of the loops are those the compiler turns into vector code; `benches/split.rs` shows when it stops doing so.
+//! All are inlined into their caller, so they are compiled for its vector unit. The loops have the form that the compiler
+//! vectorizes; `benches/split.rs` shows when it stops doing so.
 
 #![allow(clippy::inline_always, reason = "a loop is vector code only where its caller may use vectors")]
 
-/// The first run of every row: `run` bytes at the start of each `row` bytes of input, one after the other in `output`.
+/// Copies the first run of every row: `run` bytes at the start of each `row` bytes of input, contiguous in `output`.
 ///
-/// Each run is copied as `COUNT` pieces of `SIZE` bytes, together at least a run. What that writes too much the next run
-/// overwrites; where it would leave one of the slices, the rest goes run by run.
+/// Each run is copied as `COUNT` pieces of `SIZE` bytes, together at least a run. The next run overwrites the excess; near
+/// the end of a slice, the rest is copied run by run.
 #[inline(always)]
 pub(super) fn copy_pieces<const SIZE: usize, const COUNT: usize>(
     mut input: &[u8],
@@ -29,7 +29,8 @@ pub(super) fn copy_pieces<const SIZE: usize, const COUNT: usize>(
     }
 }
 
-/// As [`copy_pieces`] for runs of more than four pieces of 32 bytes: all but the last `TAIL` pieces go four at a time.
+/// Copies as [`copy_pieces`] does, for runs of more than four pieces of 32 bytes: all but the last `TAIL` pieces go four at
+/// a time.
 #[inline(always)]
 pub(super) fn copy_fours<const TAIL: usize>(
     mut input: &[u8],
@@ -59,10 +60,10 @@ pub(super) fn copy_fours<const TAIL: usize>(
     }
 }
 
-/// Copies up to four pieces one by one, the first first.
+/// Copies up to four pieces in ascending order.
 ///
-/// Left to copy them at once, the compiler writes the last first. Where two runs share a line of the cache its halves are
-/// then written far apart, which halves the speed.
+/// For a copy at once the compiler writes the last piece first. If two runs share a cache line, its halves are then written
+/// far apart, which halves the speed.
 #[inline(always)]
 fn copy_rising<const SIZE: usize, const COUNT: usize>(source: &[[u8; SIZE]; COUNT], target: &mut [[u8; SIZE]; COUNT]) {
     const { assert!(COUNT <= 4) };
@@ -78,7 +79,7 @@ fn copy_rising<const SIZE: usize, const COUNT: usize>(source: &[[u8; SIZE]; COUN
     }
 }
 
-/// As [`copy_pieces`] with one `memcpy` for each run, which must not be empty.
+/// Copies as [`copy_pieces`] does, with one `memcpy` per run, which must not be empty.
 pub(super) fn copy_runs(input: &[u8], row: usize, run: usize, rows: usize, output: &mut [u8]) {
     for (i, target) in output.chunks_exact_mut(run).take(rows).enumerate() {
         target.copy_from_slice(&input[i * row..][..run]);
@@ -87,7 +88,7 @@ pub(super) fn copy_runs(input: &[u8], row: usize, run: usize, rows: usize, outpu
 
 /// Deals rows of elements of `SIZE` bytes out: element `i` of every row to `targets[i]`.
 ///
-/// The targets must all have room for one element of each row.
+/// Each target must have room for one element of each row.
 #[inline(always)]
 pub(super) fn deal<const SIZE: usize>(input: &[u8], targets: &mut [&mut [u8]]) {
     let input = input.as_chunks::<SIZE>().0;
@@ -110,8 +111,8 @@ fn elements<const SIZE: usize>(bytes: &mut [u8]) -> &mut [[u8; SIZE]] {
     bytes.as_chunks_mut().0
 }
 
-// One function for each number of targets: the compiler takes the parameters of a function to be disjoint, unlike the
-// members of a slice, and only then has few enough overlaps left to rule out.
+// One function per number of targets: the compiler assumes that parameters do not alias, unlike members of a slice, and only
+// then has few enough alias checks left.
 
 #[inline(always)]
 fn deal_2<T: Copy>(input: &[T], a: &mut [T], b: &mut [T]) {
@@ -138,7 +139,7 @@ fn deal_4<T: Copy>(input: &[T], a: &mut [T], b: &mut [T], c: &mut [T], d: &mut [
 mod tests {
     use super::*;
 
-    // The kernel calls these compiled for the CPU at hand; here they are as any CPU runs them.
+    // The kernel calls versions compiled for the present CPU; these are the portable ones.
 
     fn bytes(count: usize) -> Vec<u8> {
         (0..count).map(|i| (i * 31 % 251).to_le_bytes()[0]).collect()

@@ -31,16 +31,17 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// The type and shape of packed bytes.
+/// The sidecar file with the type and shape of packed bytes.
 #[derive(Serialize, Deserialize)]
 struct Sidecar {
     r#type: String,
     shape: Vec<usize>,
 }
 
-/// The tensor of a file.
+/// Reads a tensor from a file.
 ///
-/// It has at most `limit` bytes. A file of one row of `|u1` bytes takes its type and shape from the file beside it, if there is one.
+/// The file may have at most `limit` bytes. One row of `|u1` bytes takes its type and shape from the sidecar file, if there
+/// is one.
 pub fn read(path: &Path, limit: u64) -> Result<Tensor, String> {
     let file = input::read(path, limit).map_err(failed(path))?;
     let tensor = decode(&file.into()).map_err(failed(path))?;
@@ -60,7 +61,7 @@ pub fn read(path: &Path, limit: u64) -> Result<Tensor, String> {
     Tensor::new(ty, &sidecar.shape, tensor.bytes().clone()).map_err(failed(&beside))
 }
 
-/// The tensor that the bytes of a file are, without a look at what is beside it.
+/// Decodes the bytes of a file, without its sidecar file.
 ///
 /// Little-endian elements stay in place.
 ///
@@ -85,14 +86,14 @@ pub fn decode(file: &SharedBytes) -> Result<Tensor, String> {
     Tensor::new(ty, &lengths, swapped)
 }
 
-/// Writes a tensor to a new file, and one beside it if `NumPy` has no name for the type; files that are there stay.
+/// Writes a tensor to a new file, with a sidecar file if `NumPy` has no name for the type; never overwrites files.
 ///
 /// # Errors
 /// If one of the files is there already or cannot be written.
 pub fn write(path: &Path, tensor: &Tensor) -> Result<(), String> {
     let beside = beside(path);
     let begin = |path: &Path| NewFile::begin(path, Existing::Keep).map_err(failed(path));
-    // A file that is beside it already would give the bytes another type.
+    // An existing sidecar file would change the type of the bytes.
     let (file, sidecar) = (begin(path)?, begin(&beside)?);
     let plain = Header::write(tensor.ty(), tensor.lengths());
     let has_sidecar = plain.is_none();
@@ -105,7 +106,7 @@ pub fn write(path: &Path, tensor: &Tensor) -> Result<(), String> {
     };
     let done = finish(file, &[&header, tensor.bytes()]);
     if done.is_err() && has_sidecar {
-        // Alone it is of no use, and the next run would not write over it.
+        // Alone it is useless, and would make the next run fail.
         let _ = fs::remove_file(&beside);
     }
     done.map_err(failed(path))
@@ -116,14 +117,14 @@ fn finish(mut file: NewFile, parts: &[&[u8]]) -> io::Result<()> {
     file.finish()
 }
 
-/// `part.npy.json` for `part.npy`.
+/// The path of the sidecar file: `part.npy.json` for `part.npy`.
 fn beside(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".json");
     name.into()
 }
 
-/// The error of a file, with its name.
+/// Wraps an error with the path of its file.
 fn failed<E: Display>(path: &Path) -> impl Fn(E) -> String {
     move |error| format!("{}: {error}", path.display())
 }
@@ -208,7 +209,7 @@ mod tests {
         refused(&bytes, "a.npy");
         refused(&nibbles, "a.npy");
         assert_eq!(read(&path, 1000).unwrap().first_difference(&bytes), None);
-        // One that says what the bytes are, for bytes that are what they are.
+        // A sidecar file for bytes that need none.
         fs::rename(&path, beside(&path)).unwrap();
         refused(&bytes, "a.npy.json");
         assert!(!path.exists());

@@ -1,4 +1,4 @@
-//! Splits rows of types whose elements share bytes.
+//! Splits of rows whose elements share bytes.
 
 use super::kernel;
 use crate::types::ElementType;
@@ -6,7 +6,7 @@ use crate::types::codec::block;
 use crate::types::codec::packed::{pack, unpack};
 use std::ops::Range;
 
-/// Codes unpacked at a time.
+/// Elements unpacked at a time.
 const CHUNK: usize = 16 << 10;
 
 /// Splits rows as [`kernel::split_rows`] does, with runs counted in elements.
@@ -36,7 +36,7 @@ pub(super) fn split_rows(ty: ElementType, input: &[u8], outer: usize, runs: &[us
     }
 }
 
-/// Copies run by run: a chunk would not hold a row.
+/// Copies run by run, for rows longer than a chunk.
 fn split_long_rows(ty: ElementType, input: &[u8], outer: usize, runs: &[usize], outputs: &mut [&mut [u8]]) {
     let mut from = 0;
     for i in 0..outer {
@@ -47,7 +47,7 @@ fn split_long_rows(ty: ElementType, input: &[u8], outer: usize, runs: &[usize], 
     }
 }
 
-/// Copies the elements of `range` to where element `to` is.
+/// Copies the elements of `range` to element `to` of the output.
 pub(super) fn copy(ty: ElementType, input: &[u8], range: Range<usize>, output: &mut [u8], to: usize) {
     let (elements, size) = block(ty);
     let (mut from, mut to) = (range.start, to);

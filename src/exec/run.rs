@@ -1,6 +1,6 @@
-//! Runs the layers of a model that only move data.
+//! The execution of those layers of a model that only move data.
 //!
-//! Shapes are those of inference, always; elements come from constants, from the inputs given, and from layers between.
+//! Shapes always come from inference; elements come from constants, from the given inputs, and from layers in between.
 
 mod evaluate;
 mod made;
@@ -18,29 +18,29 @@ use made::{lengths, room};
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What an input of the model is fed with.
+/// The data for an input of the model.
 #[derive(Clone, Debug)]
 pub enum Feed {
     /// These elements; type and shape must be those of the input.
     Tensor(Tensor),
-    /// Made-up elements of the input's type and shape.
+    /// Generated elements of the input's type and shape.
     Generated(Generator),
 }
 
-/// What came of one layer.
+/// The result of running one layer.
 #[derive(Clone, Debug)]
 pub struct Step {
-    /// The place of the layer in the graph.
+    /// The layer.
     pub layer: LayerId,
-    /// Its outputs, or why there are none.
+    /// The outputs, or the reason why there are none.
     pub outputs: Result<Vec<Tensor>, String>,
-    /// Whether it is what the run is for: the layer of `until`, else a split or what a Result takes.
+    /// Set if the run is for this layer: the layer of `until`, else a split or the producer of a Result.
     pub is_target: bool,
 }
 
-/// Runs a model as far as it only moves data, up to the layer of `until` or all splits and results.
+/// Runs the layers of a model that only move data, up to the layer of `until` or to all splits and results.
 ///
-/// The steps come in the order in which they were taken. A layer that cannot be evaluated is a step without outputs.
+/// The steps are in order of execution. A layer that cannot be evaluated is a step without outputs.
 pub fn run(model: &Model, feeds: &[(String, Feed)], until: Option<OutputRef>) -> Result<Vec<Step>, String> {
     let (Some(net), Some(facts)) = (model.net(), model.facts()) else { return Err(NO_MODEL.to_owned()) };
     let left = Cell::new(model.limits().tensors);
@@ -74,7 +74,7 @@ pub fn run(model: &Model, feeds: &[(String, Feed)], until: Option<OutputRef>) ->
     Ok(steps)
 }
 
-/// The output that a name means; bodies have none that can be run.
+/// Finds the output with a name, outside of bodies, which cannot be run.
 pub fn find_output(model: &Model, name: &str) -> Result<OutputRef, String> {
     let tensor = Named::find(model, name)?;
     if tensor.path.is_empty() { Ok(tensor.output) } else { Err(format!("`{name}` is in a body; bodies are not run")) }
@@ -85,14 +85,14 @@ struct Runner<'a> {
     graph: &'a Graph,
     facts: &'a Facts,
     done: BTreeMap<OutputRef, Tensor>,
-    /// The layers that could not be evaluated, with the one that is to blame.
+    /// The layers that could not be evaluated, each with the layer at fault.
     failed: BTreeMap<LayerId, LayerId>,
-    /// Bytes that further tensors may take.
+    /// Bytes left for further tensors.
     left: Cell<u64>,
 }
 
 impl Runner<'_> {
-    /// The tensor of every Parameter that is fed.
+    /// Returns the tensor of every Parameter that has data.
     fn inputs(&self, feeds: &[(String, Feed)]) -> Result<BTreeMap<LayerId, Tensor>, String> {
         let mut tensors = BTreeMap::new();
         for (name, feed) in feeds {
@@ -106,7 +106,7 @@ impl Runner<'_> {
                 Feed::Tensor(tensor) if tensor.ty() == fact.ty && tensor.lengths() == lengths => tensor.clone(),
                 Feed::Tensor(tensor) => return Err(mismatch(tensor)),
                 Feed::Generated(generator) => self
-                    .take(room(fact.ty, &lengths))
+                    .reserve(room(fact.ty, &lengths))
                     .and_then(|()| generator.tensor(fact.ty, &lengths))
                     .map_err(|cause| format!("input `{name}`: {cause}"))?,
             };
@@ -117,7 +117,7 @@ impl Runner<'_> {
         Ok(tensors)
     }
 
-    /// The layer to run up to, or all splits and what Results take.
+    /// Returns the layer to run up to, or all splits and producers of Results.
     fn targets(&self, until: Option<OutputRef>) -> BTreeSet<LayerId> {
         if let Some(output) = until {
             return BTreeSet::from([output.layer]);
@@ -129,16 +129,16 @@ impl Runner<'_> {
         self.graph.entries().filter_map(target).collect()
     }
 
-    /// Which layers have to run for the targets.
+    /// Returns, for each layer, whether the targets need it.
     fn needed(&self, targets: &BTreeSet<LayerId>) -> Vec<bool> {
         let mut needed = vec![false; self.graph.layers.len()];
         let mut feeding = needed.clone();
         for &index in self.facts.order().iter().rev() {
             let Some(layer) = self.graph.layer(index) else { continue };
             let kind = self.graph.kind(layer);
-            let place = index.index();
-            needed[place] = targets.contains(&index) || feeding[place];
-            if !needed[place] || self.known(index).is_some() {
+            let slot = index.index();
+            needed[slot] = targets.contains(&index) || feeding[slot];
+            if !needed[slot] || self.known_outputs(index).is_some() {
                 continue;
             }
             if let Meaning::Modelled(spec) = kind.meaning {

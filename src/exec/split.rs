@@ -1,4 +1,4 @@
-//! Splitting a tensor along an axis, for `Split` and `VariadicSplit` alike.
+//! Splits of a tensor along an axis, for `Split` and `VariadicSplit`.
 
 use super::bytes::{AlignedBytes, SharedBytes};
 use super::kernel;
@@ -8,9 +8,9 @@ use super::tensor::{self, Lengths, Tensor, dims, too_large};
 use crate::types::ElementType;
 use crate::types::codec::block;
 
-/// How a shape falls into parts along an axis.
+/// The division of a shape into parts along an axis.
 ///
-/// The elements before the axis are the rows; a row holds one run for each part.
+/// The elements before the axis form the rows; a row holds one run for each part.
 ///
 /// ```
 /// use ovlint::internal::exec::Cut;
@@ -29,7 +29,7 @@ pub struct Cut {
 }
 
 impl Cut {
-    /// The cut of a shape into parts of these lengths, which must add up to the length along the axis.
+    /// Divides a shape into parts of these lengths, which must add up to the dimension of the axis.
     pub fn new(lengths: &[usize], axis: usize, parts: &[usize]) -> Result<Self, String> {
         let rank = lengths.len();
         let whole = *lengths.get(axis).ok_or_else(|| format!("axis {axis} of a tensor of {rank} dimensions"))?;
@@ -38,14 +38,14 @@ impl Cut {
             return Err(format!("the parts add up to {sum}, dimension {axis} is {whole}"));
         }
         let elements = tensor::elements(lengths).ok_or_else(|| too_large(&dims(lengths)))?;
-        // Without an element the lengths may be such that their products overflow; there is nothing to do anyway.
+        // Without elements, products of dimensions may overflow, and there is nothing to copy.
         let product = |lengths: &[usize]| if elements == 0 { 0 } else { lengths.iter().product() };
         let inner: usize = product(&lengths[axis + 1..]);
         let runs = parts.iter().map(|part| part * inner).collect();
         Ok(Self { lengths: lengths.into(), axis, parts: parts.into(), rows: product(&lengths[..axis]), runs })
     }
 
-    /// The lengths of part `index`; those of the whole where there is no such part.
+    /// Returns the shape of part `index`; that of the whole if there is no such part.
     pub fn part(&self, index: usize) -> Lengths {
         let mut lengths = self.lengths.clone();
         if let Some(part) = self.parts.get(index) {
@@ -54,16 +54,15 @@ impl Cut {
         lengths
     }
 
-    /// The bytes of part `index` for a type of fixed size.
+    /// Returns the size of part `index` in bytes, for a type of fixed size.
     pub(super) fn storage(&self, ty: ElementType, index: usize) -> Result<usize, String> {
         tensor::storage(ty, &self.part(index))
     }
 }
 
-/// The parts of a tensor, of these lengths along an axis.
+/// Splits a tensor into parts of these lengths along an axis.
 ///
-/// Parts that are whole bytes one after the other in `data`, as when all dimensions before the axis are 1, are not
-/// copied: they share its bytes.
+/// Parts that are contiguous whole bytes of `data`, as when all dimensions before the axis are 1, share its bytes.
 ///
 /// ```
 /// use ovlint::internal::exec::{Generator, split};
@@ -91,7 +90,7 @@ pub fn split(data: &Tensor, axis: usize, lengths: &[usize]) -> Result<Vec<Tensor
     Ok(outputs.into_iter().enumerate().map(|(index, bytes)| part(index, bytes.into())).collect())
 }
 
-/// Part `index` of a single row; `start` is its first element and becomes that of the next part.
+/// Part `index` of a single row; `start` is its first element and advances to the next part.
 fn row_part(data: &Tensor, cut: &Cut, index: usize, start: &mut usize) -> Result<Tensor, String> {
     let ty = data.ty();
     let (elements, size) = block(ty);
@@ -109,7 +108,7 @@ fn row_part(data: &Tensor, cut: &Cut, index: usize, start: &mut usize) -> Result
     Ok(Tensor::of_parts(ty, cut.part(index), output))
 }
 
-/// As [`split`], with the bytes of the parts copied to `outputs`, whose memory is used again where it suffices.
+/// Splits as [`split`] does, but copies the parts to `outputs` and reuses their memory.
 ///
 /// ```
 /// use ovlint::internal::exec::{Generator, split_into};
@@ -153,7 +152,7 @@ fn copy_parts(data: &Tensor, cut: &Cut, outputs: &mut Vec<AlignedBytes>) -> Resu
     Ok(())
 }
 
-/// Splits rows of a type of fixed size, the runs counted in elements.
+/// Splits rows of a type of fixed size, with runs counted in elements.
 pub(super) fn split_rows(ty: ElementType, input: &[u8], rows: usize, runs: &[usize], outputs: &mut [&mut [u8]]) {
     if ty.is_packed() {
         return packed::split_rows(ty, input, rows, runs, outputs);

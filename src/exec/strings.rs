@@ -1,12 +1,12 @@
-//! The blob that string tensors are stored in.
+//! The blob in which string tensors are stored.
 //!
-//! Little-endian `i32`: the number of strings, the place where the first starts (0), and the places where each ends,
-//! counted from behind this header. Then the text.
+//! Little-endian `i32`: the number of strings, the offset of the first (0), and the end of each, relative to the end of this
+//! header. Then the text.
 
 use smallvec::SmallVec;
 use std::ops::Range;
 
-/// The error of places that do not fit `i32`.
+/// The error of offsets that do not fit `i32`.
 pub(super) fn too_large() -> String {
     format!("the strings take more than {} bytes", i32::MAX)
 }
@@ -14,13 +14,13 @@ pub(super) fn too_large() -> String {
 /// The strings of a blob.
 #[derive(Clone, Copy)]
 pub(super) struct Strings<'a> {
-    /// Where the first starts, then where each ends.
-    places: &'a [[u8; 4]],
+    /// The offset of the first string, then the end of each.
+    offsets: &'a [[u8; 4]],
     text: &'a [u8],
 }
 
 impl<'a> Strings<'a> {
-    /// The strings of a blob that must hold `count` of them.
+    /// Parses a blob that must hold `count` strings.
     pub(super) fn new(blob: &'a [u8], count: usize) -> Result<Self, String> {
         let header = |wanted: usize| format!("{} bytes of strings, their header takes {wanted}", blob.len());
         let first = blob.first_chunk().ok_or_else(|| header(4))?;
@@ -30,7 +30,7 @@ impl<'a> Strings<'a> {
         }
         let strings = Self::of(blob).ok_or_else(|| header(count.saturating_mul(4).saturating_add(8)))?;
         let length = strings.text.len();
-        for (index, pair) in strings.places.windows(2).enumerate() {
+        for (index, pair) in strings.offsets.windows(2).enumerate() {
             let (start, end) = (i32::from_le_bytes(pair[0]), i32::from_le_bytes(pair[1]));
             if start < 0 || end < start || usize::try_from(end).is_ok_and(|end| end > length) {
                 return Err(format!("string {index} is bytes {start}..{end} of {length}"));
@@ -39,37 +39,37 @@ impl<'a> Strings<'a> {
         Ok(strings)
     }
 
-    /// The strings of a blob that has been checked before; `None` if the header is cut off.
+    /// Parses a blob that was checked before; `None` if the header is incomplete.
     pub(super) fn of(blob: &'a [u8]) -> Option<Self> {
         let count = usize::try_from(i32::from_le_bytes(*blob.first_chunk()?)).ok()?;
-        let (places, text) = blob.get(4..)?.split_at_checked(count.checked_add(1)?.checked_mul(4)?)?;
-        Some(Self { places: places.as_chunks().0, text })
+        let (offsets, text) = blob.get(4..)?.split_at_checked(count.checked_add(1)?.checked_mul(4)?)?;
+        Some(Self { offsets: offsets.as_chunks().0, text })
     }
 
-    /// The string at `index`; `None` behind the last.
+    /// Returns the string at `index`; `None` after the last.
     pub(super) fn get(&self, index: usize) -> Option<&'a [u8]> {
-        let place = |at: usize| usize::try_from(i32::from_le_bytes(*self.places.get(at)?)).ok();
-        self.text.get(place(index)?..place(index.checked_add(1)?)?)
+        let offset = |at: usize| usize::try_from(i32::from_le_bytes(*self.offsets.get(at)?)).ok();
+        self.text.get(offset(index)?..offset(index.checked_add(1)?)?)
     }
 
-    /// The blob of these strings.
+    /// Builds the blob of these strings.
     pub(super) fn blob<'b>(strings: impl Iterator<Item = &'b [u8]>) -> Result<Vec<u8>, String> {
-        let mut places: SmallVec<[i32; 16]> = SmallVec::new();
+        let mut offsets: SmallVec<[i32; 16]> = SmallVec::new();
         let mut text = Vec::new();
         for string in strings {
             text.extend_from_slice(string);
-            places.push(i32::try_from(text.len()).map_err(|_| too_large())?);
+            offsets.push(i32::try_from(text.len()).map_err(|_| too_large())?);
         }
-        let count = i32::try_from(places.len()).map_err(|_| too_large())?;
-        let mut blob = Vec::with_capacity(8 + 4 * places.len() + text.len());
-        for number in [count, 0].into_iter().chain(places) {
+        let count = i32::try_from(offsets.len()).map_err(|_| too_large())?;
+        let mut blob = Vec::with_capacity(8 + 4 * offsets.len() + text.len());
+        for number in [count, 0].into_iter().chain(offsets) {
             blob.extend_from_slice(&number.to_le_bytes());
         }
         blob.append(&mut text);
         Ok(blob)
     }
 
-    /// The blobs of the parts of rows of `runs.iter().sum()` strings, part `i` taking run `i` of every row.
+    /// Returns the blobs of the parts of rows of `runs.iter().sum()` strings; part `i` takes run `i` of every row.
     pub(super) fn split(&self, outer: usize, runs: &[usize]) -> Result<Vec<Vec<u8>>, String> {
         let row: usize = runs.iter().sum();
         let starts = runs.iter().scan(0, |next, run| Some(std::mem::replace(next, *next + run)));

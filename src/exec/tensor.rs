@@ -7,7 +7,7 @@ use crate::types::codec::{self, Element};
 use smallvec::SmallVec;
 use std::fmt::{self, Write};
 
-/// The lengths of a tensor along its axes.
+/// The dimensions of a tensor.
 pub type Lengths = SmallVec<[usize; 6]>;
 
 /// Elements of one type in memory, row by row, packed as in the `.bin` of an IR.
@@ -30,9 +30,9 @@ pub struct Tensor {
 }
 
 impl Tensor {
-    /// The tensor of these elements, for which `bytes` must be exactly right in number.
+    /// Creates a tensor; `bytes` must have exactly the size that type and shape need.
     ///
-    /// Strings are the blob of an IR: as `i32` their number, where the first starts and where each ends; then the text.
+    /// Strings are stored as in an IR: as `i32` their number, the offset of the first and the end of each; then the text.
     pub fn new(ty: ElementType, lengths: &[usize], bytes: impl Into<SharedBytes>) -> Result<Self, String> {
         let bytes = bytes.into();
         if ty == ElementType::String {
@@ -47,12 +47,12 @@ impl Tensor {
         Ok(Self { ty, lengths: lengths.into(), bytes })
     }
 
-    /// The tensor of these bytes, known to fit.
+    /// Creates a tensor from bytes of the right size.
     pub(super) fn of_parts(ty: ElementType, lengths: Lengths, bytes: impl Into<SharedBytes>) -> Self {
         Self { ty, lengths, bytes: bytes.into() }
     }
 
-    /// The tensor of these strings.
+    /// Creates a tensor of strings.
     ///
     /// ```
     /// use ovlint::internal::exec::Tensor;
@@ -65,29 +65,29 @@ impl Tensor {
         Self::new(ElementType::String, lengths, Strings::blob(strings.iter().map(AsRef::as_ref))?)
     }
 
-    /// The element type.
+    /// Returns the element type.
     pub fn ty(&self) -> ElementType {
         self.ty
     }
 
-    /// The length along each axis.
+    /// Returns the dimensions.
     pub fn lengths(&self) -> &[usize] {
         &self.lengths
     }
 
-    /// The number of elements.
+    /// Returns the number of elements.
     pub fn elements(&self) -> usize {
         elements(&self.lengths).unwrap_or(0)
     }
 
-    /// The elements as they are packed.
+    /// Returns the packed elements.
     ///
-    /// Bits behind the last element of a packed type are whatever they were in the file or buffer the tensor came from.
+    /// Unused bits after the last element of a packed type keep the values of the file or buffer.
     pub fn bytes(&self) -> &SharedBytes {
         &self.bytes
     }
 
-    /// The element at `index`, counted row by row; `None` behind the last.
+    /// Returns the element at `index`, in row-major order; `None` after the last.
     pub fn element(&self, index: usize) -> Option<Element<'_>> {
         if index >= self.elements() {
             return None;
@@ -98,12 +98,12 @@ impl Tensor {
         Some(codec::element(self.ty, self.code(index)?))
     }
 
-    /// The bits of the element at `index`, in the lowest places; `None` for strings and behind the last.
+    /// Returns the bits of the element at `index`, right-aligned; `None` for strings and after the last.
     pub(super) fn code(&self, index: usize) -> Option<u64> {
         codec::code(self.ty, &self.bytes, index)
     }
 
-    /// The first `count` elements as text: `[0, 1, 2, ...]`.
+    /// Formats the first `count` elements: `[0, 1, 2, ...]`.
     pub fn preview(&self, count: usize) -> String {
         let mut text = "[".to_owned();
         for index in 0..count.min(self.elements()) {
@@ -137,7 +137,7 @@ pub(super) fn elements(lengths: &[usize]) -> Option<usize> {
     lengths.iter().try_fold(1_usize, |count, length| count.checked_mul(*length))
 }
 
-/// The bytes that elements of a type with a fixed size take.
+/// The size in bytes of elements of a fixed-size type.
 pub(super) fn storage(ty: ElementType, lengths: &[usize]) -> Result<usize, String> {
     if ty == ElementType::Dynamic {
         return Err("a tensor of type `dynamic` has no elements".to_owned());
@@ -153,12 +153,12 @@ pub(super) fn too_large(shape: &str) -> String {
     format!("{shape} is too large for memory")
 }
 
-/// `f32[2,3]`; shapes of many dimensions are cut short.
+/// Formats as `f32[2,3]`; truncates many dimensions.
 pub(super) fn shape(ty: ElementType, lengths: &[usize]) -> String {
     format!("{ty}{}", dims(lengths))
 }
 
-/// `[2,3]`; many dimensions are cut short.
+/// Formats as `[2,3]`; truncates many dimensions.
 pub(super) fn dims(lengths: &[usize]) -> String {
     let shown: Vec<String> = lengths.iter().take(8).map(ToString::to_string).collect();
     let rest = if lengths.len() > 8 { ",..." } else { "" };

@@ -1,4 +1,4 @@
-//! What must hold before a fixed text may replace a file.
+//! The proof that a fixed text may replace a file.
 
 use crate::analysis::Model;
 use crate::diagnostic::{Applicability, Diagnostic, LIMIT_EXCEEDED, Severity, identity};
@@ -6,11 +6,11 @@ use crate::infer::Facts;
 use crate::ir::{self, Graph};
 use std::collections::BTreeMap;
 
-/// Why a fix is refused where the text cannot be read as an IR afterwards.
+/// The reason for a refusal: the fixed text is no IR.
 pub(super) const UNREADABLE: &str = "the file could not be read afterwards";
 
-/// Proves that fixes removed their findings, caused no others and, if they are safe, changed nothing that runs; or says
-/// why they are refused.
+/// Proves that fixes removed their findings, caused no others and, if safe, changed nothing that runs. Returns the reason if
+/// not.
 #[allow(clippy::disallowed_methods, reason = "reports show why a fix is refused")]
 pub(super) fn prove(
     before: &Model,
@@ -36,7 +36,7 @@ pub(super) fn prove(
         return Err("it would not remove the finding".to_owned());
     }
     let cut_off = before.findings().iter().any(|finding| finding.rule == &LIMIT_EXCEEDED);
-    // Rewiring can make more shapes known; problems that show only then can be fixed next.
+    // Rewiring can make more shapes known; findings that appear only then can be fixed next.
     let shows_more = cut_off || applicability == Applicability::Unsafe;
     let tolerated = |finding: &Diagnostic| {
         let safe = finding.fix.as_ref().is_some_and(|fix| fix.applicability == Applicability::Safe);

@@ -1,10 +1,10 @@
-//! A text that is edited step by step, and knows which parts are new.
+//! A text under a sequence of edits that tracks its new parts.
 
 use crate::diagnostic::Edit;
 use crate::source::Span;
 use std::ops::Range;
 
-/// What a text consists of after some edits: parts of the original and new bytes.
+/// A text after some edits, as pieces of the original and new bytes.
 #[derive(Debug, Clone)]
 pub(super) struct Text {
     pieces: Vec<Piece>,
@@ -33,17 +33,17 @@ impl Piece {
 }
 
 impl Text {
-    /// An unedited text of this length in bytes.
+    /// Creates an unedited text of this length in bytes.
     pub(super) fn new(length: usize) -> Self {
         Self { pieces: vec![Piece::Kept(0..length)] }
     }
 
-    /// Applies edits of the text as it is; they are in order and do not overlap.
+    /// Applies edits of the current text; they are in order and do not overlap.
     pub(super) fn apply(&mut self, edits: &[Edit]) {
         let mut edited = Vec::with_capacity(self.pieces.len() + 2 * edits.len());
         let mut edits = edits.iter().peekable();
         let mut at = 0;
-        let mut gone = 0; // Everything before this is removed.
+        let mut gone = 0; // The end of the removed bytes.
         for piece in &self.pieces {
             let end = at + piece.len();
             let mut done = at.max(gone);
@@ -66,7 +66,7 @@ impl Text {
         self.pieces = edited;
     }
 
-    /// All bytes.
+    /// Returns all bytes.
     pub(super) fn bytes(&self, original: &[u8]) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(self.pieces.iter().map(Piece::len).sum());
         for piece in &self.pieces {
@@ -78,7 +78,7 @@ impl Text {
         bytes
     }
 
-    /// The edits that lead from the original, of this length in bytes, to this text.
+    /// Returns the edits that turn the original, of this length in bytes, into this text.
     pub(super) fn edits(&self, length: usize) -> Vec<Edit> {
         let mut edits = Vec::new();
         let mut at = 0;
@@ -114,7 +114,7 @@ mod tests {
         let show = |text: &Text| String::from_utf8(text.bytes(original)).unwrap();
         text.apply(&[edit(0, 3, "1"), edit(8, 8, "and "), edit(14, 18, "")]);
         assert_eq!(show(&text), "1 two and three ");
-        // In front, over the end of what is new, and behind everything.
+        // One edit before everything, one across the end of a new part, one after everything.
         text.apply(&[edit(0, 0, "+"), edit(7, 13, "d t"), edit(16, 16, "!")]);
         assert_eq!(show(&text), "+1 two ad tee !");
         let edits = text.edits(original.len());

@@ -1,4 +1,4 @@
-//! Replaces a file by its fixed text, as a whole or not at all.
+//! The atomic replacement of a file by its fixed text.
 
 use super::text::Text;
 use crate::atomic::{self, Existing};
@@ -8,13 +8,12 @@ use crate::remote::is_remote;
 use std::io::{Error, ErrorKind};
 use std::path::Path;
 
-/// Applies edits to the file at `path`. The result must be `bytes`, so that changes that somebody else made in the meantime
-/// are not lost.
+/// Applies edits to the file at `path`. The result must equal `bytes`, so that concurrent changes are not lost.
 ///
 /// The file is replaced as a whole or not at all.
 ///
 /// # Errors
-/// What the system says of the file, which is then unchanged.
+/// The message of the operating system; the file is then unchanged.
 pub fn write(path: &Path, edits: &[Edit], bytes: &[u8]) -> Result<(), String> {
     let failed = |error: Error| format!("cannot write {}: {error}", path.display());
     if is_remote(path) {

@@ -1,17 +1,17 @@
-//! Layers with bodies: what their outputs are follows from their bodies, inferred with what comes from outside.
+//! Layers with bodies: their outputs follow from their bodies, inferred with the facts of the layer's inputs.
 //!
 //! - Spec: `condition/if-8`, `infrastructure/loop-5`, `infrastructure/tensor-iterator-1`
-//! - OpenVINO builds a body with the shapes that its Parameters declare, overwrites them by what the layer gets, and infers
-//!   the body again. Both times an error counts; the second time says what the shapes are.
+//! - OpenVINO builds a body with the shapes that its Parameters declare, overwrites them with the input shapes of the layer,
+//!   and infers the body again. An error counts in both passes; the second one gives the shapes.
 
-mod back;
-mod branch;
+mod back_edges;
 mod ends;
-mod iterate;
-mod repeat;
+mod fixpoint;
+mod if_op;
+mod loop_op;
 pub(crate) mod rules;
 mod runs;
-mod settle;
+mod tensor_iterator;
 mod unroll;
 mod wire;
 mod wiring;
@@ -31,7 +31,7 @@ use crate::ops::{At, Fault, OpSpec, WithBodies};
 use crate::types::{ElementType, Elements, Fact, Value};
 use runs::Runs;
 
-/// The bodies that an operation needs.
+/// Returns the bodies that an operation needs.
 pub(crate) fn kinds(op: WithBodies) -> &'static [BodyKind] {
     match op {
         WithBodies::If => &[BodyKind::Then, BodyKind::Else],
@@ -39,30 +39,30 @@ pub(crate) fn kinds(op: WithBodies) -> &'static [BodyKind] {
     }
 }
 
-/// How many layers are followed back from a condition.
+/// Limit of layers on the walk back from a condition.
 const FOLLOWED: usize = 64;
 
-/// Something was reported that keeps the outputs of a layer from being known.
+/// The error of a layer whose outputs cannot be inferred; the reason was reported.
 struct Failed;
 
-/// One layer with bodies while it is inferred.
-struct Host<'a, 's> {
+/// A layer with bodies during its inference.
+struct BodyOp<'a, 's> {
     scope: &'a Scope<'a>,
     layer: &'a Layer,
     op: WithBodies,
     spec: &'static OpSpec,
-    /// What is known around the layer.
+    /// The facts of the graph around the layer.
     outer: &'a Facts,
     /// The facts of its inputs.
     inputs: Vec<Fact>,
-    /// Whether the elements of its outputs decide a shape.
+    /// True if a shape depends on its output values.
     wants_values: bool,
     work: &'a mut Work<'s>,
 }
 
-/// Infers the bodies of a layer, and its outputs from them; `None` where something keeps them from being known.
+/// Infers the bodies of a layer, and its outputs from them; `None` if the outputs cannot be inferred.
 ///
-/// With `spec` missing the bodies are only examined on their own.
+/// Without `spec` each body is only checked on its own.
 pub(super) fn infer(
     scope: &Scope,
     facts: &mut Facts,
@@ -82,14 +82,14 @@ pub(super) fn infer(
         bodies.all.iter().filter_map(|body| Runs::new(scope, layer, body, work.terms.supposed)).collect();
     let mut outputs = None;
     if let (Some(op), Some(spec), true) = (bodies.op, spec, bodies.is_wired) {
-        let mut host = Host { scope, layer, op, spec, outer: facts, inputs, wants_values, work };
+        let mut host = BodyOp { scope, layer, op, spec, outer: facts, inputs, wants_values, work };
         outputs = match (op, runs.as_mut_slice()) {
             (WithBodies::If, [a, b]) => {
                 let (then, other) = if a.kind() == BodyKind::Then { (a, b) } else { (b, a) };
-                branch::infer(&mut host, then, other)
+                if_op::infer(&mut host, then, other)
             }
-            (WithBodies::Loop, [body, ..]) => repeat::infer(&mut host, body),
-            (WithBodies::TensorIterator, [body, ..]) => iterate::infer(&mut host, body),
+            (WithBodies::Loop, [body, ..]) => loop_op::infer(&mut host, body),
+            (WithBodies::TensorIterator, [body, ..]) => tensor_iterator::infer(&mut host, body),
             _ => Err(Failed),
         }
         .ok();
@@ -103,7 +103,7 @@ pub(super) fn infer(
         for finding in found.findings {
             work.sink.report(finding);
         }
-        // What did not settle is not known.
+        // Facts before the fixpoint may be wrong.
         if let Some(inner) = inner.filter(|_| !work.budget.is_spent()) {
             facts.add_body(index, kind, inner);
         }
@@ -111,14 +111,14 @@ pub(super) fn infer(
     outputs.filter(|_| !work.budget.is_spent())
 }
 
-impl Host<'_, '_> {
-    /// Reports what is wrong with an input or output of the layer.
+impl BodyOp<'_, '_> {
+    /// Reports a fault in an input or output of the layer.
     fn report(&mut self, fault: &Fault) {
         let finding = explain::finding(self.scope, self.outer, self.layer, self.spec, fault);
         self.push(finding);
     }
 
-    /// Reports what is wrong with a tag of the port map or of the bodies.
+    /// Reports a fault in a tag of the port map or of the bodies.
     fn report_at(&mut self, finding: Diagnostic) {
         let (graph, source) = (self.scope.graph, self.scope.source);
         let mut finding = finding
@@ -128,10 +128,10 @@ impl Host<'_, '_> {
         self.push(finding);
     }
 
-    /// Reports what is wrong with a layer of a body.
-    fn report_inside(&mut self, body: &Runs, place: LayerId, rule: &'static Rule, message: String) {
+    /// Reports a fault in a layer of a body.
+    fn report_inside(&mut self, body: &Runs, index: LayerId, rule: &'static Rule, message: String) {
         let (graph, source) = (self.scope.graph, self.scope.source);
-        let Some(layer) = body.graph().layer(place) else { return };
+        let Some(layer) = body.graph().layer(index) else { return };
         let mut finding = Diagnostic::new(rule, layer.tag, message)
             .layer(body.graph().layer_ref(source, layer))
             .label(self.layer.tag, format!("in the body of this {} layer", graph.kind(self.layer).ty));
@@ -143,12 +143,12 @@ impl Host<'_, '_> {
         self.work.sink.report(finding);
     }
 
-    /// Input `i`; nothing is known of one that is not there.
+    /// Returns the fact of input `i`; that of a missing input is unknown.
     fn input(&self, i: usize) -> Fact {
         self.inputs.get(i).cloned().unwrap_or(Fact { assumed: true, ..Fact::unknown() })
     }
 
-    /// Whether input `i` is computed from a constant that cannot be read.
+    /// Whether input `i` depends on a constant that cannot be read.
     fn is_unread(&self, i: usize) -> bool {
         let source = |layer: &Layer, i: usize| self.scope.graph.inputs(layer).get(i).and_then(Port::source);
         let mut todo: Vec<OutputRef> = source(self.layer, i).into_iter().collect();
@@ -164,15 +164,15 @@ impl Host<'_, '_> {
         false
     }
 
-    /// Whether what the layer gets depends on declared ports.
+    /// Whether any input depends on declared ports.
     fn is_assumed(&self) -> bool {
         self.inputs.iter().any(|input| input.assumed)
     }
 
-    /// The one constant that an input must be if it is a constant; the fault of being several.
+    /// Returns the single number that a constant input holds, `None` if it is unknown; a fault if it holds several.
     fn single(&self, i: usize) -> Result<Option<i64>, Fault> {
         let input = self.input(i);
-        // OpenVINO takes the bits of an nf4 for a whole number.
+        // OpenVINO reads the bits of an nf4 as an integer.
         let value = input.value.as_ref().filter(|_| input.ty != ElementType::Nf4);
         let Some(values) = value.and_then(|value| value.exact_integers()) else { return Ok(None) };
         match values[..] {
@@ -186,7 +186,7 @@ impl Host<'_, '_> {
     }
 }
 
-/// Whether a condition holds, if that is known.
+/// Returns the truth value of a condition, if it is known.
 fn truth(value: Option<&Value>) -> Option<bool> {
     let value = value.filter(|value| value.len() == 1)?;
     match value.elements() {

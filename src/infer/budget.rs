@@ -1,4 +1,4 @@
-//! How much work inference does for one file: small files can request shapes and elements without end.
+//! Limits of the work that one file causes: a small file can ask for shapes and elements without end.
 
 use crate::diagnostic::{Diagnostic, LIMIT_EXCEEDED, Severity};
 use crate::ir::Graph;
@@ -6,33 +6,33 @@ use crate::limits::{Limits, ROUNDS};
 use crate::source::Span;
 use crate::types::Fact;
 
-/// What may still be kept and examined.
+/// The rest of the budget.
 #[derive(Debug)]
 pub(super) struct Budget {
     kept: usize,
     work: usize,
     is_reported: bool,
     full: bool,
-    /// The layers that may still be inferred inside bodies; `None` once that was too few.
+    /// The layers that may still be inferred inside bodies; `None` once a body did not fit.
     body_layers: Option<usize>,
-    /// How many of them are left for what must be inferred.
+    /// The part of `body_layers` reserved for mandatory runs of bodies; optional ones must leave it.
     reserve: usize,
 }
 
-/// What is kept of the outputs of a layer.
+/// The part of a layer's outputs that fits the budget.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kept {
     Everything,
-    /// Not their elements.
+    /// Shapes without elements.
     Shapes,
-    /// Not even their shapes.
+    /// Neither shapes nor elements.
     Nothing,
 }
 
-/// What a fact takes beside its dimensions and elements, counted in these.
+/// Fixed cost of a fact, in cells.
 const FACT: usize = 6;
 
-/// The cells of one output: dimensions, elements and the rest.
+/// Returns the cost of one output in cells: its dimensions and elements, and the fixed cost.
 fn cells(fact: &Fact) -> usize {
     FACT + fact.rank().unwrap_or(0) + elements(fact)
 }
@@ -42,59 +42,59 @@ fn elements(fact: &Fact) -> usize {
 }
 
 impl Budget {
-    /// The budget for a file with so many layers.
+    /// Creates the budget for a file with so many layers.
     pub(super) fn new(limits: &Limits, layers: usize) -> Self {
         let body_layers = limits.body_layers.max(layers.saturating_mul(ROUNDS));
         let (kept, work, reserve) = (limits.inferred, limits.work, body_layers / 2);
         Self { kept, work, is_reported: false, full: false, body_layers: Some(body_layers), reserve }
     }
 
-    /// Takes the layers of a body from what is left; whether there were enough.
-    pub(super) fn enter(&mut self, body: &Graph) -> bool {
+    /// Charges the layers of a body; false if too few are left.
+    pub(super) fn charge_body(&mut self, body: &Graph) -> bool {
         self.body_layers = self.body_layers.and_then(|left| left.checked_sub(body.layers.len() + 1));
         self.body_layers.is_some()
     }
 
-    /// Whether a body may be inferred that need not be.
+    /// Whether enough is left for an optional run of a body.
     pub(super) fn affords(&self, body: &Graph) -> bool {
         self.body_layers.is_some_and(|left| left > self.reserve.saturating_add(body.layers.len()))
     }
 
-    /// The finding that there were too few.
+    /// Returns the finding for a body that did not fit.
     pub(super) fn unsettled(body: &Graph) -> Diagnostic {
         let message = "the shapes in loops inside loops do not settle soon enough; they stay unknown";
         Diagnostic::new(&LIMIT_EXCEEDED, body.tag, message).help("raise the limit with --max-body-layers")
     }
 
-    /// Whether there was a body that could not be entered any more.
+    /// Whether a body did not fit.
     pub(super) fn is_spent(&self) -> bool {
         self.body_layers.is_none()
     }
 
-    /// The dimensions and elements that may still be kept.
-    pub(super) fn room(&self) -> usize {
+    /// Returns the cells that may still be kept.
+    pub(super) fn remaining(&self) -> usize {
         self.kept
     }
 
-    /// Makes room again for facts that are kept no longer.
-    pub(super) fn give_back(&mut self, cells: usize) {
+    /// Returns the cells of dropped facts to the budget.
+    pub(super) fn refund(&mut self, cells: usize) {
         self.kept = self.kept.saturating_add(cells);
     }
 
-    /// Whether elements are still worked out.
+    /// Whether elements are still evaluated.
     pub(super) fn has_values(&self) -> bool {
         self.work > 0
     }
 
-    /// Takes note of a layer that examines the elements of its inputs; gives false once that was too much.
-    pub(super) fn look<'f>(&mut self, inputs: impl Iterator<Item = &'f Fact>) -> bool {
+    /// Charges the elements of a layer's inputs; false for the call that exhausts the work budget.
+    pub(super) fn charge_reads<'f>(&mut self, inputs: impl Iterator<Item = &'f Fact>) -> bool {
         let had_work = self.work > 0;
         self.work = inputs.map(elements).fold(self.work, usize::saturating_sub);
         self.work > 0 || !had_work
     }
 
-    /// Takes in the outputs of a layer, without what is too much.
-    pub(super) fn keep(&mut self, outputs: &mut [Fact]) -> Kept {
+    /// Charges the outputs of a layer, and first removes from them what does not fit.
+    pub(super) fn charge_outputs(&mut self, outputs: &mut [Fact]) -> Kept {
         let made: usize = outputs.iter().map(elements).sum();
         self.work = self.work.saturating_sub(made);
         let size: usize = outputs.iter().map(cells).sum();
@@ -115,12 +115,12 @@ impl Budget {
         Kept::Nothing
     }
 
-    /// Whether shapes did not fit already, so that layers of many outputs are not worth inferring.
+    /// Whether shapes no longer fit, so that layers of many outputs are not worth inferring.
     pub(super) fn is_full(&self) -> bool {
         self.full
     }
 
-    /// The finding that something was too much, the first time.
+    /// Returns the finding for an exceeded budget, once.
     pub(super) fn exceeded(&mut self, at: Span, limits: &Limits) -> Option<Diagnostic> {
         if std::mem::replace(&mut self.is_reported, true) {
             return None;
@@ -150,13 +150,13 @@ mod tests {
         let limits = Limits { inferred: 20, work: 20, ..Limits::default() };
         let mut budget = Budget::new(&limits, 1);
         let mut all = facts(&["i64[3] = 1,2,3"]);
-        assert_eq!(budget.keep(&mut all), Kept::Everything);
+        assert_eq!(budget.charge_outputs(&mut all), Kept::Everything);
         assert_eq!(all, facts(&["i64[3] = 1,2,3"]));
         let mut all = facts(&["i64[14] = 1,2,3,4,5,6,7,8,9,10,11,12,13,14"]);
-        assert_eq!(budget.keep(&mut all), Kept::Shapes);
+        assert_eq!(budget.charge_outputs(&mut all), Kept::Shapes);
         assert_eq!(all, facts(&["i64[14]"]));
         let mut all = facts(&["f32[2,3]", "f32[2,3]"]);
-        assert_eq!(budget.keep(&mut all), Kept::Nothing);
+        assert_eq!(budget.charge_outputs(&mut all), Kept::Nothing);
         assert_eq!((&all[0].shape, all[0].assumed), (&PartialShape::UNKNOWN, true));
     }
 
@@ -165,9 +165,9 @@ mod tests {
         let limits = Limits { work: 4, ..Limits::default() };
         let mut budget = Budget::new(&limits, 1);
         let inputs = facts(&["i64[3] = 1,2,3"]);
-        assert!(budget.look(inputs.iter()));
-        assert!(!budget.look(inputs.iter()) && !budget.has_values());
-        assert!(budget.look(inputs.iter()), "values are gone by then");
+        assert!(budget.charge_reads(inputs.iter()));
+        assert!(!budget.charge_reads(inputs.iter()) && !budget.has_values());
+        assert!(budget.charge_reads(inputs.iter()), "values are gone by then");
         assert!(budget.exceeded(Span::default(), &limits).is_some());
         assert!(budget.exceeded(Span::default(), &limits).is_none());
     }

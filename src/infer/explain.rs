@@ -1,4 +1,4 @@
-//! From what an operation finds wrong to a finding with places, constants and producers.
+//! Turns faults of operations into findings with spans, labels for constants, and chains of producers.
 
 mod origins;
 
@@ -19,18 +19,18 @@ use crate::ops::{At, Fault, OpSpec, variadic_split};
 use crate::source::{Source, Span};
 use origins::{constant_label, shown};
 
-/// One graph of a file and all that is needed to report on it.
+/// One graph of a file, with all that a report on it needs.
 #[derive(Clone, Copy)]
 pub(crate) struct Scope<'a> {
     pub source: &'a Source,
     pub graph: &'a Graph,
     pub weights: &'a Weights,
     pub limits: &'a Limits,
-    /// The bodies around it, outermost first.
+    /// The path of bodies that the graph is in, outermost first.
     pub body: &'a [BodyRef],
 }
 
-/// How many inputs of a layer, or elements of a constant, a finding shows.
+/// Limit of inputs of a layer, or elements of a constant, in a finding.
 const SHOWN: usize = 8;
 
 pub(super) fn finding(scope: &Scope, facts: &Facts, layer: &Layer, spec: &'static OpSpec, fault: &Fault) -> Diagnostic {
@@ -56,7 +56,7 @@ pub(super) fn finding(scope: &Scope, facts: &Facts, layer: &Layer, spec: &'stati
             finding.labels.push(label);
         }
     }
-    // An attribute that is an input of the operation: what arrives there is worth showing.
+    // An unknown attribute that has the name of an input: show that input.
     let unknown = match fault.at {
         At::Unknown(i) => graph.attrs(layer).get(i).map(|attribute| source.slice(attribute.name)),
         _ => None,
@@ -64,8 +64,8 @@ pub(super) fn finding(scope: &Scope, facts: &Facts, layer: &Layer, spec: &'stati
     let is_shown = |i: usize| i < SHOWN || fault.at == At::Input(i);
     for (i, port) in graph.inputs(layer).iter().enumerate().filter(|(i, _)| is_shown(*i)) {
         let Some(output) = port.source() else { continue };
-        let name = &role(spec, i);
-        if !hangs_on_inputs(fault) && unknown != Some(name.as_bytes()) {
+        let name = &input_name(spec, i);
+        if !depends_on_inputs(fault) && unknown != Some(name.as_bytes()) {
             continue;
         }
         match facts.output(output).and_then(|fact| fact.value.as_deref()) {
@@ -109,14 +109,14 @@ pub(super) fn finding(scope: &Scope, facts: &Facts, layer: &Layer, spec: &'stati
         && ![&ATTRIBUTE_VALUE, &WRONG_INPUT_COUNT, &WRONG_OUTPUT_COUNT].contains(&fault.rule);
     if finding.severity == Severity::Error && finding.runtime == Runtime::Rejects && is_general {
         finding.refusal.get_or_insert_with(|| Box::new(Refusal::Operation(spec.name)));
-        if LATE.contains(&fault.rule) && !is_settled(scope, facts, layer, spec) {
+        if LATE.contains(&fault.rule) && !has_known_inputs(scope, facts, layer, spec) {
             finding.runtime = Runtime::Unknown;
         }
     }
     finding
 }
 
-/// What OpenVINO may find only when it runs a layer, unless all that arrives there is known before.
+/// Rules whose errors OpenVINO may find only when it runs a layer, unless all its inputs are known before.
 pub(crate) const LATE: [&Rule; 7] = [
     &AXIS_RANGE,
     &INPUT_RANK,
@@ -127,14 +127,14 @@ pub(crate) const LATE: [&Rule; 7] = [
     &SPLIT_NOT_DIVISIBLE,
 ];
 
-/// The largest dimension of which verdicts are given.
+/// The largest dimension for which the verdict of OpenVINO is predicted.
 const LARGEST: i64 = 1 << 40;
 
-/// Whether all that arrives at a layer is known when the file is read: OpenVINO puts off some checks of other inputs.
-pub(super) fn is_settled(scope: &Scope, facts: &Facts, layer: &Layer, spec: &OpSpec) -> bool {
+/// Whether all inputs of a layer are known when the file is read. OpenVINO defers some checks for other inputs.
+pub(super) fn has_known_inputs(scope: &Scope, facts: &Facts, layer: &Layer, spec: &OpSpec) -> bool {
     let is_known = |(i, port): (usize, &Port)| {
         facts.of_port(port).is_some_and(|fact| {
-            // Products of larger dimensions leave the 64 bits that OpenVINO counts in.
+            // Products of larger dimensions overflow the 64 bits in which OpenVINO counts.
             let is_countable = fact.shape.dims().is_some_and(|dims| dims.iter().all(|dim| dim.lower() <= LARGEST));
             is_countable && spec.is_known(i, fact)
         })
@@ -142,7 +142,7 @@ pub(super) fn is_settled(scope: &Scope, facts: &Facts, layer: &Layer, spec: &OpS
     scope.graph.inputs(layer).iter().enumerate().all(is_known)
 }
 
-/// The parts that the outputs of a `VariadicSplit` declare, if they fit while its lengths do not.
+/// Returns a note on the split that a `VariadicSplit` declares, if that split fits and `split_lengths` does not.
 fn declared_parts(scope: &Scope, facts: &Facts, layer: &Layer) -> Option<Note> {
     let [data, axis, lengths] = scope.graph.inputs(layer) else { return None };
     let inputs = [facts.of_port(data)?, facts.of_port(axis)?, facts.of_port(lengths)?];
@@ -150,33 +150,33 @@ fn declared_parts(scope: &Scope, facts: &Facts, layer: &Layer) -> Option<Note> {
     variadic_split::declared_parts(inputs, &declared)
 }
 
-/// The fix that writes an attribute as OpenVINO reads it.
+/// Returns the fix that writes an attribute the way OpenVINO reads it.
 fn written_as(scope: &Scope, layer: &Layer, at: At, text: &str) -> Option<Fix> {
     let At::Attr(name) = at else { return None };
     let span = find_attribute(scope.source, layer.data, name)?.value;
     Some(Fix::write(span, text))
 }
 
-/// Whether what is wrong has to do with what arrives at the layer.
-fn hangs_on_inputs(fault: &Fault) -> bool {
+/// Whether the fault depends on the inputs.
+fn depends_on_inputs(fault: &Fault) -> bool {
     let alone = [&MISSING_ATTRIBUTE, &ATTRIBUTE_VALUE, &LENIENT_NUMBER, &UNKNOWN_OP_ATTRIBUTE, &LIMIT_EXCEEDED];
     !alone.contains(&fault.rule)
 }
 
-/// The text under the wrong bytes: the operation's own words, or what arrives at the input that is wrong.
+/// Returns the text of the primary label: that of the fault, or else the fact at the faulty input.
 fn primary_text(scope: &Scope, facts: &Facts, layer: &Layer, spec: &OpSpec, fault: &Fault) -> Text {
     let arrives = || match fault.at {
         At::Input(i) => {
             let fact = facts.of_port(scope.graph.inputs(layer).get(i)?)?;
-            fact.value.is_none().then(|| format!("{} = {}{}", role(spec, i), fact.ty, fact.shape))
+            fact.value.is_none().then(|| format!("{} = {}{}", input_name(spec, i), fact.ty, fact.shape))
         }
         _ => None,
     };
     if fault.primary.is_empty() { arrives().unwrap_or_default().into() } else { fault.primary.clone() }
 }
 
-/// What an input is called.
-fn role(spec: &OpSpec, i: usize) -> String {
+/// Returns the name of an input.
+fn input_name(spec: &OpSpec, i: usize) -> String {
     match spec.input(i) {
         Some(input) if !input.variadic => input.name.to_owned(),
         _ => format!("input {i}"),

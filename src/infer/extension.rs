@@ -1,4 +1,4 @@
-//! Layers whose outputs a user states, as their operation has no model here.
+//! Layers without a model whose output shapes the user states.
 
 use super::{Facts, Scope, Work};
 use crate::diagnostic::{Diagnostic, Direction, LIMIT_EXCEEDED, Note, Runtime};
@@ -9,7 +9,7 @@ use crate::text::plural;
 use crate::types::Fact;
 use smallvec::SmallVec;
 
-/// The outputs that are stated; `None` if none are, or if they do not fit the layer, which is reported.
+/// Returns the stated outputs; `None` if there are none, or if they do not fit the layer, which is reported.
 pub(super) fn outputs(scope: &Scope, facts: &Facts, layer: &Layer, work: &mut Work) -> Option<Vec<Fact>> {
     let (graph, all) = (scope.graph, work.terms.extension_ops?);
     let kind = graph.kind(layer);
@@ -25,7 +25,7 @@ pub(super) fn outputs(scope: &Scope, facts: &Facts, layer: &Layer, work: &mut Wo
     let rule = stated
         .outputs
         .get(output)
-        .map(|rule| format!("output {output} is stated as `{rule}` in {}", all.place(stated)));
+        .map(|rule| format!("output {output} is stated as `{rule}` in {}", all.location(stated)));
     let finding = match misfit {
         Misfit::NoInput { input, .. } => {
             let name = graph.name(scope.source, layer);
@@ -51,7 +51,7 @@ pub(super) fn outputs(scope: &Scope, facts: &Facts, layer: &Layer, work: &mut Wo
             Diagnostic::new(&LIMIT_EXCEEDED, layer.tag, message).help("raise the limit with --max-rank")
         }
     };
-    // Nobody here knows what the library does with it.
+    // The behaviour of the extension library is unknown.
     let mut finding = finding.runtime(Runtime::None).layer(graph.layer_ref(scope.source, layer));
     finding.notes.extend(rule.map(Note::from));
     finding.body = scope.body.to_vec();

@@ -9,28 +9,28 @@ use crate::types::Fact;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// What is known of every output of a graph and of its bodies.
+/// The facts of every output of a graph and its bodies.
 #[derive(Debug)]
 pub struct Facts {
-    /// Outputs that are the same are here once.
+    /// Deduplicated: equal outputs of several layers are here once.
     facts: Vec<Fact>,
-    /// Per layer: the first fact and the number of facts.
-    places: Vec<(u32, u32)>,
+    /// Per layer: the index of its first fact, and the number of its facts.
+    ranges: Vec<(u32, u32)>,
     assumed: Vec<bool>,
     bodies: BTreeMap<(LayerId, BodyKind), Facts>,
     plan: Arc<Plan>,
-    /// What the symbols of dimensions stand for, and what layers demand of them.
+    /// The expressions behind the symbols of dimensions, and the constraints of layers on them.
     symbols: Option<Box<Symbols>>,
 }
 
 impl Facts {
-    /// No fact yet of a graph that is inferred by a plan.
+    /// Creates an empty table for a graph.
     pub(super) fn new(graph: &Graph, plan: &Arc<Plan>) -> Self {
         let layers = graph.layers.len();
         Self {
-            // Memory that is not used costs nothing.
+            // Unused capacity is never touched, so it costs no memory.
             facts: Vec::with_capacity(layers),
-            places: vec![(0, 0); layers],
+            ranges: vec![(0, 0); layers],
             assumed: vec![false; layers],
             bodies: BTreeMap::new(),
             plan: Arc::clone(plan),
@@ -42,12 +42,12 @@ impl Facts {
         self.symbols = symbols.map(Box::new);
     }
 
-    /// What the symbols of dimensions stand for and what layers demand of them, if they were asked for.
+    /// Returns the expressions of dimensions and the constraints on them, if inference was symbolic.
     pub(crate) fn symbols(&self) -> Option<&Symbols> {
         self.symbols.as_deref()
     }
 
-    /// The same, which this forgets: facts are as they would be if none had been asked for.
+    /// Drains the symbols: facts are then as they would be without symbolic inference.
     pub(crate) fn take_symbols(&mut self) -> Option<Box<Symbols>> {
         let symbols = self.symbols.take()?;
         self.forget_symbols();
@@ -59,11 +59,11 @@ impl Facts {
         self.bodies.values_mut().for_each(Self::forget_symbols);
     }
 
-    /// Gives a layer the outputs of an earlier one.
+    /// Lets a layer share the outputs of an earlier one.
     pub(super) fn share(&mut self, layer: LayerId, earlier: LayerId) {
-        let shared = self.places.get(earlier.index()).copied().unwrap_or_default();
-        if let Some(place) = self.places.get_mut(layer.index()) {
-            *place = shared;
+        let shared = self.ranges.get(earlier.index()).copied().unwrap_or_default();
+        if let Some(range) = self.ranges.get_mut(layer.index()) {
+            *range = shared;
         }
     }
 
@@ -71,12 +71,12 @@ impl Facts {
         let start = self.facts.len();
         self.facts.extend(outputs);
         let clip = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
-        if let Some(place) = self.places.get_mut(layer.index()) {
-            *place = (clip(start), clip(self.facts.len() - start));
+        if let Some(range) = self.ranges.get_mut(layer.index()) {
+            *range = (clip(start), clip(self.facts.len() - start));
         }
     }
 
-    /// Takes the outputs of a layer from what it declares, without the lengths if those are for other inputs.
+    /// Falls back to the declared outputs of a layer, without dimensions if the declared ones are for other input shapes.
     pub(super) fn assume(&mut self, index: LayerId, graph: &Graph, layer: &Layer, is_reshaped: bool) {
         let mut outputs: Vec<Fact> =
             (0..graph.outputs(layer).len()).map(|i| declared_output(graph, layer, i)).collect();
@@ -89,14 +89,14 @@ impl Facts {
         self.set(index, outputs);
     }
 
-    /// Marks the layer's outputs as unknown.
+    /// Marks the outputs of a layer as assumed.
     pub(super) fn mark_unknown(&mut self, index: LayerId) {
         if let Some(assumed) = self.assumed.get_mut(index.index()) {
             *assumed = true;
         }
     }
 
-    /// Forgets the elements of every output so far.
+    /// Drops the values of all outputs so far.
     pub(super) fn forget_values(&mut self) {
         self.facts.iter_mut().for_each(|fact| fact.value = None);
     }
@@ -105,35 +105,35 @@ impl Facts {
         self.bodies.insert((layer, kind), facts);
     }
 
-    /// The outputs of a layer; as many as inference gives, not as many as are declared.
+    /// Returns the outputs of a layer: as many as inferred, which can differ from the declared ones.
     pub fn outputs(&self, layer: LayerId) -> &[Fact] {
-        let (start, count) = self.places.get(layer.index()).copied().unwrap_or_default();
+        let (start, count) = self.ranges.get(layer.index()).copied().unwrap_or_default();
         self.facts.get(start as usize..(start + count) as usize).unwrap_or_default()
     }
 
-    /// The number of outputs, those of bodies included.
+    /// Counts the outputs, those of bodies included.
     pub fn output_count(&self) -> usize {
-        self.places.iter().map(|(_, count)| *count as usize).sum::<usize>()
+        self.ranges.iter().map(|(_, count)| *count as usize).sum::<usize>()
             + self.bodies.values().map(Facts::output_count).sum::<usize>()
     }
 
-    /// One output of a layer.
+    /// Returns one output of a layer.
     pub fn output(&self, output: OutputRef) -> Option<&Fact> {
         self.outputs(output.layer).get(output.output as usize)
     }
 
-    /// Where the fact of an output is kept; the same place holds the same fact.
+    /// Returns the index of an output's fact in the table. Outputs with the same index have the same fact.
     pub(crate) fn place(&self, output: OutputRef) -> Option<u32> {
-        let (start, count) = self.places.get(output.layer.index())?;
+        let (start, count) = self.ranges.get(output.layer.index())?;
         (output.output < *count).then(|| start + output.output)
     }
 
-    /// The fact at a place.
-    pub(crate) fn at(&self, place: u32) -> Option<&Fact> {
-        self.facts.get(place as usize)
+    /// Returns the fact at an index.
+    pub(crate) fn at(&self, index: u32) -> Option<&Fact> {
+        self.facts.get(index as usize)
     }
 
-    /// What arrives at an input port.
+    /// Returns the fact at an input port: that of the output at the other end of its edge.
     pub fn of_port(&self, port: &Port) -> Option<&Fact> {
         self.output(port.source()?)
     }
@@ -143,7 +143,7 @@ impl Facts {
         self.plan.is_reachable(layer)
     }
 
-    /// Whether the outputs of a layer are taken from what it declares.
+    /// Whether the outputs of a layer are its declared ports.
     pub fn is_assumed(&self, layer: LayerId) -> bool {
         self.assumed.get(layer.index()).copied().unwrap_or(false)
     }
@@ -153,27 +153,27 @@ impl Facts {
         !self.bodies.is_empty()
     }
 
-    /// The facts of a body.
+    /// Returns the facts of a body.
     pub fn body(&self, layer: LayerId, kind: BodyKind) -> Option<&Facts> {
         self.bodies.get(&(layer, kind))
     }
 
-    /// The bodies of a layer with the facts of each.
-    pub fn bodies<'l>(&self, place: LayerId, layer: &'l Layer) -> impl Iterator<Item = (&'l Body, &Facts)> {
-        layer.bodies().filter_map(move |body| Some((body, self.body(place, body.kind)?)))
+    /// Returns the bodies of a layer, each with its facts.
+    pub fn bodies<'l>(&self, index: LayerId, layer: &'l Layer) -> impl Iterator<Item = (&'l Body, &Facts)> {
+        layer.bodies().filter_map(move |body| Some((body, self.body(index, body.kind)?)))
     }
 
-    /// What was planned before any fact: the order of the layers, the cycles, how bodies are wired.
+    /// Returns the plan: topological order, cycles, wiring of bodies.
     pub(crate) fn plan(&self) -> &Arc<Plan> {
         &self.plan
     }
 
-    /// The places of all layers, producers before consumers as far as cycles allow.
+    /// Returns all layers in topological order, as far as cycles allow.
     pub(crate) fn order(&self) -> &[LayerId] {
         &self.plan.order
     }
 
-    /// The cycles of the graph, each as its edges.
+    /// Returns the cycles of the graph, each as its edges.
     pub(crate) fn cycles(&self) -> &[Vec<CycleEdge>] {
         &self.plan.cycles
     }

@@ -1,4 +1,4 @@
-//! Faults of operations as findings.
+//! Reports the faults of operations as findings.
 
 use super::Facts;
 use super::explain::{self, Scope};
@@ -8,7 +8,7 @@ use crate::ir::{Layer, LayerId, Role};
 use crate::ops::rules::{MISSING_ATTRIBUTE, NEEDS_CONSTANT, WRONG_INPUT_COUNT};
 use crate::ops::{BoundsDependent, Fault, OpSpec};
 
-/// Reports the faults of a layer, and those that OpenVINO finds with the bounds that it evaluates.
+/// Reports the faults of a layer, including those that depend on the bounds that OpenVINO evaluates.
 #[cold]
 pub(super) fn report(
     scope: &Scope,
@@ -25,14 +25,14 @@ pub(super) fn report(
     if facts.plan().wants_untyped {
         refused.extend(openvino_bounds::untyped(scope, facts, layer, spec));
     }
-    // How OpenVINO reads an input that it refuses does not matter.
+    // A fault that makes OpenVINO refuse an input replaces one in how OpenVINO reads that input.
     let is_moot = |fault: &Fault| refused.iter().any(|one| one.at == fault.at && one.rule == fault.rule);
     for fault in faults.iter().filter(|fault| !is_moot(fault)).chain(&refused) {
         report_one(scope, facts, index, layer, spec, fault, sink);
     }
 }
 
-/// Reports a fault of a layer, unless another finding says it.
+/// Reports a fault of a layer, unless another finding covers it.
 pub(super) fn report_one(
     scope: &Scope,
     facts: &Facts,
@@ -42,15 +42,15 @@ pub(super) fn report_one(
     fault: &Fault,
     sink: &mut Sink,
 ) {
-    // Without weights every constant is unknown, which is not the file's fault.
+    // Without weights every constant is unknown; that is no fault of the file.
     if fault.rule == &NEEDS_CONSTANT && !scope.weights.is_available() {
         return;
     }
-    // Without `<data>` no Parameter has any of its attributes.
+    // A Parameter without `<data>` lacks all its attributes, which is another finding.
     if fault.rule == &MISSING_ATTRIBUTE && scope.graph.kind(layer).role == Role::Parameter && layer.data.is_empty() {
         return;
     }
-    // An edge that names the missing port is reported on its own.
+    // The edge that names the missing port has a finding of its own.
     if fault.rule == &WRONG_INPUT_COUNT && scope.graph.loose.lacks_port(index, Direction::Input) {
         return;
     }

@@ -1,4 +1,4 @@
-//! What the file itself says of an output: the bytes of a constant, and what ports declare.
+//! Facts taken from the file: the bytes of constants, and declared ports.
 
 use super::{Plan, Scope};
 use crate::diagnostic::{Diagnostic, LIMIT_EXCEEDED, Sink};
@@ -7,9 +7,9 @@ use crate::text::plural;
 use crate::types::{Dim, ElementType, Fact, PartialShape};
 use std::ops::Range;
 
-/// What a constant is, with its elements if they are wanted and few enough; `None` if its bytes do not hold it.
+/// Returns the fact of a constant, with its value if wanted and small enough; `None` if its bytes are too few for its shape.
 pub(super) fn constant_fact(scope: &Scope, layer: &Layer, wants_value: bool, sink: &mut Sink) -> Option<Fact> {
-    // A shape that its bytes cannot hold is not to be trusted.
+    // A shape that needs more bytes than there are may be wrong.
     let holds = |constant: &&Constant| constant.bytes_needed().is_none_or(|need| need <= constant.size);
     let constant = scope.graph.constant(layer).filter(holds)?;
     let (rank, most) = (constant.lengths.len(), scope.limits.rank);
@@ -23,16 +23,17 @@ pub(super) fn constant_fact(scope: &Scope, layer: &Layer, wants_value: bool, sin
     let small = is_small(scope, constant);
     let value = if wants_value && small { scope.weights.value(constant) } else { None };
     let fact = Fact::new(constant.ty, constant.shape()).with_value(value);
-    // Shapes that depend on unreadable bytes are known less well than they could be.
+    // An unreadable value leaves the shapes that depend on it wider than they could be.
     Some(Fact { assumed: wants_value && small && fact.value.is_none(), ..fact })
 }
 
-/// Whether inference looks at the elements of a constant if they are wanted.
+/// Whether a constant has few enough elements for inference to read them.
 fn is_small(scope: &Scope, constant: &Constant) -> bool {
     constant.elements().is_some_and(|count| count <= scope.limits.value_elements as u64)
 }
 
-/// The bytes of the weights that an inference reads, those of bodies included, and the tables of strings, which are checked.
+/// Collects the byte ranges of the weights that inference reads, those of bodies included, and the offset tables of strings,
+/// which are checked.
 pub(super) fn wanted(scope: &Scope, plan: &Plan) -> Vec<Range<u64>> {
     let mut ranges = Vec::new();
     for (index, layer) in scope.graph.entries() {
@@ -52,7 +53,7 @@ pub(super) fn wanted(scope: &Scope, plan: &Plan) -> Vec<Range<u64>> {
     ranges
 }
 
-/// What a layer declares of an output; a port without dimensions says nothing of the rank.
+/// Returns the fact that an output port declares; without dimensions, its rank is unknown.
 pub(crate) fn declared_output(graph: &Graph, layer: &Layer, output: usize) -> Fact {
     match graph.outputs(layer).get(output) {
         Some(port) => declared(graph, port),
@@ -60,7 +61,7 @@ pub(crate) fn declared_output(graph: &Graph, layer: &Layer, output: usize) -> Fa
     }
 }
 
-/// What a port declares.
+/// Returns the fact that a port declares.
 pub(crate) fn declared(graph: &Graph, port: &Port) -> Fact {
     let dims = graph.dims(port);
     let shape = if dims.is_empty() {

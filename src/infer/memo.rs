@@ -1,5 +1,5 @@
-//! Layers that repeat, as those of a network's blocks do: what was inferred of one holds for all that are written alike and
-//! get the same.
+//! Memoization of layers: the repeated blocks of a network are inferred once. Layers of one kind, with the same attributes
+//! and the same input facts, share one result.
 
 use super::explain::Scope;
 use super::facts::Facts;
@@ -10,46 +10,45 @@ use crate::types::{Elements, Fact, Value};
 use foldhash::fast::{FixedState, FoldHasher};
 use std::hash::{BuildHasher, Hash, Hasher};
 
-/// Layers inferred before.
+/// The layers inferred so far, by hash.
 pub(super) struct Memo {
-    /// By what the outputs follow from: only layers that gave no finding.
-    calls: Table<Seen>,
-    /// The same for constants, most of which are unlike all others.
-    constants: Table<Seen>,
-    /// By the outputs.
-    outputs: Table<Seen>,
+    /// Keyed by the inputs of inference. Only layers without findings are here, as a finding must be reported per layer.
+    layers: Table<Entry>,
+    /// The same for constants, in a table of their own: most are unique and would evict the rest.
+    constants: Table<Entry>,
+    /// Keyed by the inferred outputs.
+    outputs: Table<Entry>,
 }
 
-/// What the outputs of a layer follow from, as a hash.
+/// The memo key of a layer, hashed.
 #[derive(Clone, Copy)]
-pub(super) struct Call {
+pub(super) struct Key {
     hash: u64,
     is_constant: bool,
 }
 
-/// Places at most; a network has fewer kinds of layers, whatever its depth.
-const PLACES: usize = 1 << 13;
+/// Limit of slots; a network has fewer kinds of layers, whatever its depth.
+const SLOTS: usize = 1 << 13;
 
-/// Places for constants.
-const CONSTANTS: usize = 1 << 10;
+/// Limit of slots for constants.
+const CONSTANT_SLOTS: usize = 1 << 10;
 
 impl Memo {
-    /// Room for the layers of a graph.
+    /// Creates tables for a graph of so many layers.
     pub(super) fn new(layers: usize) -> Self {
         let table = |most| Table::new((2 * layers).min(most));
-        Self { calls: table(PLACES), constants: table(CONSTANTS), outputs: table(PLACES) }
+        Self { layers: table(SLOTS), constants: table(CONSTANT_SLOTS), outputs: table(SLOTS) }
     }
 
-    /// Forgets all layers.
     pub(super) fn clear(&mut self) {
-        for table in [&mut self.calls, &mut self.constants, &mut self.outputs] {
+        for table in [&mut self.layers, &mut self.constants, &mut self.outputs] {
             table.clear();
         }
     }
 
-    /// What counts for a layer: its kind, its attributes and its inputs, and what is wanted of it. Constants are alike if they
-    /// hold the same bytes, as far as those matter.
-    pub(super) fn call(scope: &Scope, plan: &Plan, facts: &Facts, index: LayerId) -> Option<Call> {
+    /// Computes the memo key of a layer: kind, attributes, input facts, and whether its values are wanted. The key of a
+    /// constant holds its offset if its values are wanted, else only its size.
+    pub(super) fn key(scope: &Scope, plan: &Plan, facts: &Facts, index: LayerId) -> Option<Key> {
         let mut hasher = hasher();
         let wants_values = plan.wants_values(index);
         let layer = scope.graph.layer(index)?;
@@ -60,26 +59,19 @@ impl Memo {
         } else {
             hasher.write_u32(layer.data_like);
             for port in scope.graph.inputs(layer) {
-                hasher.write_u32(place_of(facts, port).unwrap_or(u32::MAX));
+                hasher.write_u32(slot_of(facts, port).unwrap_or(u32::MAX));
             }
         }
-        Some(Call { hash: hasher.finish(), is_constant: constant.is_some() })
+        Some(Key { hash: hasher.finish(), is_constant: constant.is_some() })
     }
 
-    /// An earlier layer of which all that counts is the same.
-    pub(super) fn same_call(
-        &self,
-        call: Call,
-        scope: &Scope,
-        plan: &Plan,
-        facts: &Facts,
-        index: LayerId,
-    ) -> Option<LayerId> {
+    /// Finds an earlier layer with the same memo key; compares the layers themselves, as hashes can collide.
+    pub(super) fn find(&self, key: Key, scope: &Scope, plan: &Plan, facts: &Facts, index: LayerId) -> Option<LayerId> {
         let graph = scope.graph;
-        let table = if call.is_constant { &self.constants } else { &self.calls };
-        let earlier = seen(table, call.hash)?;
+        let table = if key.is_constant { &self.constants } else { &self.layers };
+        let earlier = get(table, key.hash)?;
         let (a, b) = (graph.layer(index)?, graph.layer(earlier)?);
-        let inputs = |layer| graph.inputs(layer).iter().map(|port| place_of(facts, port));
+        let inputs = |layer| graph.inputs(layer).iter().map(|port| slot_of(facts, port));
         let wants_values = plan.wants_values(index);
         let is_same_data = match (graph.constant(a), graph.constant(b)) {
             (Some(a), Some(b)) => {
@@ -95,51 +87,50 @@ impl Memo {
         is_same.then_some(earlier)
     }
 
-    /// Remembers a layer that gave no finding.
-    pub(super) fn add_call(&mut self, call: Call, index: LayerId) {
-        let table = if call.is_constant { &mut self.constants } else { &mut self.calls };
-        see(table, call.hash, index);
+    /// Remembers a layer that has no finding.
+    pub(super) fn add(&mut self, key: Key, index: LayerId) {
+        let table = if key.is_constant { &mut self.constants } else { &mut self.layers };
+        put(table, key.hash, index);
     }
 
-    /// A layer with the same outputs; without one, this layer is remembered.
-    pub(super) fn same_outputs(&mut self, facts: &Facts, index: LayerId, outputs: &[Fact]) -> Option<LayerId> {
+    /// Finds an earlier layer with the same outputs, or remembers this one.
+    pub(super) fn find_outputs(&mut self, facts: &Facts, index: LayerId, outputs: &[Fact]) -> Option<LayerId> {
         let mut hasher = hasher();
         for fact in outputs {
             digest(fact, &mut hasher);
         }
         let hash = hasher.finish();
-        let earlier = seen(&self.outputs, hash).filter(|earlier| {
+        let earlier = get(&self.outputs, hash).filter(|earlier| {
             let others = facts.outputs(*earlier);
             others.len() == outputs.len() && others.iter().zip(outputs).all(|(a, b)| is_same(a, b))
         });
         if earlier.is_none() {
-            see(&mut self.outputs, hash, index);
+            put(&mut self.outputs, hash, index);
         }
         earlier
     }
 }
 
-/// A layer, and more of its hash, so that most of those that differ need not be compared.
+/// A layer, and the upper half of its hash, which tells most collisions apart without a comparison.
 #[derive(Clone, Copy)]
-struct Seen {
+struct Entry {
     hash: u32,
     layer: LayerId,
 }
 
-fn seen(table: &Table<Seen>, hash: u64) -> Option<LayerId> {
-    table.get(hash).filter(|seen| seen.hash == upper(hash)).map(|seen| seen.layer)
+fn get(table: &Table<Entry>, hash: u64) -> Option<LayerId> {
+    table.get(hash).filter(|entry| entry.hash == upper(hash)).map(|entry| entry.layer)
 }
 
-fn see(table: &mut Table<Seen>, hash: u64, layer: LayerId) {
-    table.put(hash, Seen { hash: upper(hash), layer });
+fn put(table: &mut Table<Entry>, hash: u64, layer: LayerId) {
+    table.put(hash, Entry { hash: upper(hash), layer });
 }
 
-/// The upper half of a hash.
 fn upper(hash: u64) -> u32 {
     u32::try_from(hash >> u32::BITS).unwrap_or_default()
 }
 
-fn place_of(facts: &Facts, input: &Port) -> Option<u32> {
+fn slot_of(facts: &Facts, input: &Port) -> Option<u32> {
     facts.place(input.source()?)
 }
 
@@ -147,7 +138,7 @@ fn hasher() -> FoldHasher<'static> {
     FixedState::with_seed(0).build_hasher()
 }
 
-/// Takes a part of a fact into a hash.
+/// Hashes a prefix of a fact.
 fn digest(fact: &Fact, hasher: &mut FoldHasher) {
     hasher.write_u8(u8::from(fact.assumed));
     fact.ty.hash(hasher);
@@ -164,7 +155,7 @@ fn digest(fact: &Fact, hasher: &mut FoldHasher) {
     }
 }
 
-/// Whether two facts say the same of every element; numbers with fractions are not compared.
+/// Whether two facts are equal, elements included. Floats count as different: `-0.0 == 0.0`, but they are not the same value.
 fn is_same(a: &Fact, b: &Fact) -> bool {
     let values = match (a.value.as_deref(), b.value.as_deref()) {
         (None, None) => true,

@@ -1,13 +1,13 @@
-//! Inference that knows no more than OpenVINO did when it wrote the file.
+//! Inference limited to what OpenVINO knew when it wrote the file.
 //!
-//! What ports declare was inferred by OpenVINO, so it is held against this. Values are worked out as far as OpenVINO does;
-//! of shapes, the file itself says where OpenVINO knew less: it wrote -1, or no dimension at all. That counts only where
-//! something that arrives leaves room for it, since of what is known in full OpenVINO infers what is inferred here.
+//! OpenVINO inferred the declared ports, so they are compared with this result. Values are evaluated as far as OpenVINO does.
+//! For shapes, the file itself shows where OpenVINO knew less: there it wrote -1, or no dimensions. That counts only where an
+//! input is not fully known; from known inputs OpenVINO infers what ovlint infers.
 //!
-//! This is an inference of its own, made only once a port declares something else than is true: facts stay as small as
-//! they are, every operation says what it gives just once, and files without such ports cost nothing.
+//! This is a second inference, made only if a declared port differs from the first one. So facts stay small, each operation
+//! has a single `infer`, and files without such ports pay nothing.
 
-use super::explain::{LATE, Scope, is_settled};
+use super::explain::{LATE, Scope, has_known_inputs};
 use super::facts::Facts;
 use super::{Plan, Terms, infer};
 use crate::diagnostic::{Diagnostic, Runtime, Severity, Sink, sort};
@@ -19,7 +19,7 @@ use crate::source::Source;
 use crate::types::{Dim, Fact, PartialShape, Value};
 use std::sync::Arc;
 
-/// What OpenVINO knows of every output of a net, or less, and why it refuses the net for shapes and elements.
+/// Returns facts no stronger than those of OpenVINO, and the errors in shapes and values for which OpenVINO refuses the net.
 pub(crate) fn as_openvino(
     net: &Net,
     source: &Source,
@@ -40,8 +40,8 @@ pub(crate) fn as_openvino(
     (facts, findings)
 }
 
-/// Forgets of the outputs of a layer what OpenVINO did not know.
-pub(super) fn forget(scope: &Scope, facts: &Facts, layer: &Layer, outputs: &mut [Fact]) {
+/// Weakens the outputs of a layer to what OpenVINO knew.
+pub(super) fn weaken(scope: &Scope, facts: &Facts, layer: &Layer, outputs: &mut [Fact]) {
     for (fact, port) in outputs.iter_mut().zip(scope.graph.outputs(layer)) {
         let declared = scope.graph.dims(port);
         let is_open = |(inferred, declared): (&Dim, &i64)| *declared == -1 && inferred.is_exact();
@@ -60,12 +60,16 @@ pub(super) fn forget(scope: &Scope, facts: &Facts, layer: &Layer, outputs: &mut 
     }
 }
 
-/// Whether all that the lengths of a layer's outputs follow from is known.
+/// Whether all inputs that determine the dimensions of a layer's outputs are known.
 fn is_known(scope: &Scope, facts: &Facts, layer: &Layer) -> bool {
-    scope.graph.kind(layer).spec().is_none_or(|spec| layer.subgraph.is_none() && is_settled(scope, facts, layer, spec))
+    scope
+        .graph
+        .kind(layer)
+        .spec()
+        .is_none_or(|spec| layer.subgraph.is_none() && has_known_inputs(scope, facts, layer, spec))
 }
 
-/// Whether all that their ranks follow from is known.
+/// Whether all inputs that determine the ranks of a layer's outputs are known.
 fn is_ranked(scope: &Scope, facts: &Facts, layer: &Layer) -> bool {
     let Some(spec) = scope.graph.kind(layer).spec() else { return true };
     let is_known = |(i, port): (usize, &Port)| {

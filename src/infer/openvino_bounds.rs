@@ -1,5 +1,5 @@
-//! What OpenVINO works out of a shape while it infers: it walks back from an input to constants and `ShapeOf`, and stops
-//! at anything else.
+//! The bounds that OpenVINO evaluates for shape inference. It walks back from an input through operations that it can
+//! evaluate to constants and `ShapeOf`, and gives up at any other layer.
 
 use super::explain::Scope;
 use super::facts::Facts;
@@ -12,7 +12,7 @@ use crate::ops::{At, Bounding, BoundsDependent, Eval, Fault, Meaning, OpSpec, Re
 use crate::types::{Bounds, ElementType, Fact, Value};
 use std::collections::HashSet;
 
-/// The types in which OpenVINO computes bounds; what it makes of others wraps around or means nothing.
+/// The types in which OpenVINO computes bounds. In other types its results wrap around or are meaningless.
 const COMPUTED: [ElementType; 7] = [
     ElementType::I32,
     ElementType::I64,
@@ -23,10 +23,10 @@ const COMPUTED: [ElementType; 7] = [
     ElementType::F32,
 ];
 
-/// How many layers are followed before nothing is reported.
-const MOST: usize = 128;
+/// Limit of layers on one walk; beyond it nothing is reported.
+const MAX_FOLLOWED: usize = 128;
 
-/// Whether OpenVINO knows the bounds of what arrives at the inputs of a layer that a fault is about.
+/// Whether OpenVINO knows the bounds of the inputs that a fault is about.
 pub(super) fn is_evaluated(scope: &Scope, facts: &Facts, layer: &Layer, fault: &BoundsDependent) -> bool {
     let ports = scope.graph.inputs(layer).get(fault.inputs.clone()).unwrap_or_default();
     let is_read = |output: OutputRef| {
@@ -40,14 +40,14 @@ pub(super) fn is_evaluated(scope: &Scope, facts: &Facts, layer: &Layer, fault: &
         if fault.is_about_elements && !is_read(output) {
             return false;
         }
-        if seen.len() > MOST || seen.insert(output.layer) && !follow(scope, facts, output, &mut todo) {
+        if seen.len() > MAX_FOLLOWED || seen.insert(output.layer) && !follow(scope, facts, output, &mut todo) {
             return false;
         }
     }
     true
 }
 
-/// The fault of an input whose elements OpenVINO works out from a constant that has no type.
+/// Returns the fault of an input whose value OpenVINO evaluates from an untyped constant.
 pub(super) fn untyped(scope: &Scope, facts: &Facts, layer: &Layer, spec: &OpSpec) -> Option<Fault> {
     let first = scope.graph.inputs(layer).first().and_then(|port| facts.of_port(port));
     let is_ranked = first.is_some_and(|fact| fact.rank().is_some());
@@ -72,14 +72,14 @@ pub(super) fn untyped(scope: &Scope, facts: &Facts, layer: &Layer, spec: &OpSpec
     found.next()
 }
 
-/// A constant without a type among those that an output follows from, if it follows from constants and shapes alone.
+/// Finds an untyped constant upstream of an output that depends on constants and shapes alone.
 fn untyped_behind(graph: &Graph, output: OutputRef) -> Option<&Layer> {
     let (mut todo, mut seen, mut found) = (vec![output], HashSet::new(), None);
     while let Some(output) = todo.pop() {
         if !seen.insert(output.layer) {
             continue;
         }
-        let layer = graph.layer(output.layer).filter(|_| seen.len() <= MOST)?;
+        let layer = graph.layer(output.layer).filter(|_| seen.len() <= MAX_FOLLOWED)?;
         match graph.constant(layer) {
             Some(constant) if constant.ty == ElementType::Dynamic => found = Some(layer),
             Some(_) => {}
@@ -91,7 +91,7 @@ fn untyped_behind(graph: &Graph, output: OutputRef) -> Option<&Layer> {
     found
 }
 
-/// Adds what a layer takes; `false` for a layer at which OpenVINO stops.
+/// Queues the producers of a layer; false for a layer at which OpenVINO gives up.
 fn follow(scope: &Scope, facts: &Facts, output: OutputRef, todo: &mut Vec<OutputRef>) -> bool {
     let Some(layer) = scope.graph.layer(output.layer) else { return false };
     let kind = scope.graph.kind(layer);
@@ -104,7 +104,7 @@ fn follow(scope: &Scope, facts: &Facts, output: OutputRef, todo: &mut Vec<Output
     let sources: Option<Vec<OutputRef>> = scope.graph.inputs(layer).iter().map(Port::source).collect();
     let Some(sources) = sources else { return false };
     let bounded = || sources.iter().all(|source| facts.output(*source).is_some_and(is_bounded));
-    // OpenVINO evaluates nothing for a condition that is not constant.
+    // OpenVINO evaluates no Select with a condition that is not constant.
     let decided = || {
         let condition = sources.first().and_then(|source| facts.output(*source)?.value.as_deref());
         condition.is_some_and(Value::is_exact)
@@ -135,7 +135,7 @@ fn follow(scope: &Scope, facts: &Facts, output: OutputRef, todo: &mut Vec<Output
     is_handed_on
 }
 
-/// Whether every element has two bounds.
+/// Whether every element has a lower and an upper bound.
 fn is_bounded(fact: &Fact) -> bool {
     let whole = |all: &[Bounds<i64>]| all.iter().all(|one| is_between(fact.ty, *one));
     let real = |all: &[Bounds<f64>]| all.iter().all(|one| is_finite(*one));

@@ -1,4 +1,4 @@
-//! The order of inference, and the cycles that stand in its way.
+//! The topological order of a graph, and its cycles.
 
 use crate::ir::{Edge, Graph, LayerId};
 use petgraph::algo::{kosaraju_scc, toposort};
@@ -9,34 +9,33 @@ use std::collections::VecDeque;
 /// One edge of a cycle.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct CycleEdge {
-    /// The layer it starts at.
+    /// Its producer.
     pub from: LayerId,
-    /// Its ports and its place in the file.
+    /// Its ports and its position in the file.
     pub edge: Edge,
 }
 
-/// Layers such that producers come first, as far as cycles allow.
+/// The layers of a graph in topological order, as far as cycles allow.
 pub(crate) struct Order {
     pub layers: Vec<LayerId>,
-    /// The shortest cycle of every group of layers that lie on cycles.
-    pub cycle: Vec<Vec<CycleEdge>>,
+    /// The shortest cycle of every strongly connected component that has one.
+    pub cycles: Vec<Vec<CycleEdge>>,
 }
 
 impl Order {
-    /// The order of a graph.
+    /// Computes the order of a graph.
     pub(crate) fn of(graph: &Graph) -> Self {
         topological(graph)
     }
 }
 
 fn topological(graph: &Graph) -> Order {
-    let place = |node: NodeIndex| LayerId::from(node);
-    // OpenVINO writes producers first.
+    // The usual case: OpenVINO writes producers first.
     if graph.dag.edge_references().all(|edge| edge.source() < edge.target()) {
-        return Order { layers: graph.dag.node_indices().map(place).collect(), cycle: Vec::new() };
+        return Order { layers: graph.dag.node_indices().map(LayerId::from).collect(), cycles: Vec::new() };
     }
     if let Ok(nodes) = toposort(&graph.dag, None) {
-        return Order { layers: nodes.into_iter().map(place).collect(), cycle: Vec::new() };
+        return Order { layers: nodes.into_iter().map(LayerId::from).collect(), cycles: Vec::new() };
     }
     let groups = kosaraju_scc(&graph.dag);
     let mut component = vec![0_usize; graph.layers.len()];
@@ -45,22 +44,22 @@ fn topological(graph: &Graph) -> Order {
             component[node.index()] = i;
         }
     }
-    let mut cycle = Vec::new();
+    let mut cycles = Vec::new();
     for (i, group) in groups.iter().enumerate() {
         let looped = group.len() > 1 || group.iter().any(|node| graph.dag.contains_edge(*node, *node));
         if looped {
-            cycle.extend(shortest_cycle(graph, group, |node| component[node.index()] == i));
+            cycles.extend(shortest_cycle(graph, group, |node| component[node.index()] == i));
         }
     }
-    // The groups come consumers first; inside a group any order will do.
-    Order { layers: groups.into_iter().rev().flatten().map(place).collect(), cycle }
+    // Kosaraju's algorithm returns components with consumers first. Inside a component any order will do.
+    Order { layers: groups.into_iter().rev().flatten().map(LayerId::from).collect(), cycles }
 }
 
-/// How many starts are tried for the shortest cycle of a group, and in how large a group.
+/// Limit of start nodes in the search for the shortest cycle of a component, and of start nodes times component size.
 const STARTS: usize = 64;
 const SEARCHED: usize = 200_000;
 
-/// The shortest cycle through one of the first layers of a strongly connected group, by breadth-first search.
+/// Finds the shortest cycle through one of the first layers of a component, by breadth-first search.
 fn shortest_cycle(graph: &Graph, group: &[NodeIndex], inside: impl Fn(NodeIndex) -> bool) -> Option<Vec<CycleEdge>> {
     let mut starts: Vec<NodeIndex> = group.to_vec();
     starts.sort_unstable();
@@ -91,12 +90,11 @@ fn walk_back(
     closing: Edge,
     reached_by: &std::collections::BTreeMap<NodeIndex, (NodeIndex, Edge)>,
 ) -> Vec<CycleEdge> {
-    let place = |node: NodeIndex| LayerId::from(node);
-    let mut edges = vec![CycleEdge { from: place(last), edge: closing }];
+    let mut edges = vec![CycleEdge { from: LayerId::from(last), edge: closing }];
     let mut node = last;
     while node != start {
         let Some((from, edge)) = reached_by.get(&node) else { break };
-        edges.push(CycleEdge { from: place(*from), edge: *edge });
+        edges.push(CycleEdge { from: LayerId::from(*from), edge: *edge });
         node = *from;
     }
     edges.reverse();

@@ -1,5 +1,5 @@
-//! What inference needs to know of a graph regardless of its inputs, computed once: the order of its layers, the values
-//! that are wanted of them, and how its bodies are wired.
+//! The plan of a graph: the preparation of inference that does not depend on input shapes. It is computed once and holds the
+//! topological order, the needed values, the reachable layers, and the wiring of bodies.
 
 use super::bodies::{BodyInput, BodyWiring, Wirer};
 use super::explain::Scope;
@@ -12,50 +12,48 @@ use crate::types::ElementType;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// What is known of a graph before any fact.
+/// The plan of one graph.
 #[derive(Debug, Default)]
 pub(crate) struct Plan {
-    /// Places of layers such that producers come first, as far as cycles allow.
+    /// Layers in topological order, as far as cycles allow.
     pub order: Vec<LayerId>,
-    /// The cycles.
+    /// The cycles, at most one for every strongly connected component.
     pub cycles: Vec<Vec<CycleEdge>>,
-    /// Per layer: whether a shape depends on the elements of its outputs, so that constants behind them must be read.
+    /// Per layer: whether a shape depends on its output values, so that constants upstream of it must be read.
     pub(super) values: Vec<bool>,
     /// Per layer: whether a path leads to a Result or an Assign.
     pub(super) reachable: Vec<bool>,
-    /// Whether elements of a constant that has no type are wanted.
+    /// True if the values of an untyped constant are needed.
     pub(crate) wants_untyped: bool,
-    /// The layers with bodies, by place.
+    /// The layers with bodies.
     pub(super) bodies: BTreeMap<LayerId, Bodies>,
 }
 
 /// The bodies of one layer.
 #[derive(Debug)]
 pub(super) struct Bodies {
-    /// What the layer does with them; `None` for operations without a model here.
+    /// The operation that runs them; `None` if it has no model.
     pub op: Option<WithBodies>,
-    /// The bodies in the order of the file.
+    /// The bodies in file order.
     pub all: Vec<BodyPlan>,
-    /// Whether the layer can be inferred: nothing is missing, and every port map leads somewhere.
+    /// True if the layer can be inferred: no body is missing, and every port map entry resolves.
     pub is_wired: bool,
 }
 
-/// One body.
+/// The plan of one body.
 #[derive(Debug)]
 pub(crate) struct BodyPlan {
-    /// Which one.
     pub kind: BodyKind,
-    /// How it is connected to the layer around it.
+    /// Its connections to the layer around it.
     pub wiring: BodyWiring,
-    /// Its graph.
     pub plan: Arc<Plan>,
 }
 
 impl Plan {
-    /// Plans a graph and its bodies; what is wrong with the wiring of bodies is reported here, as it depends on no fact.
+    /// Plans a graph and its bodies. Reports faults in the wiring of bodies, which depend on no fact.
     ///
-    /// `results` are the places, in order, of the Results whose elements are wanted; a graph that is not built is the
-    /// body of a layer that leads nowhere.
+    /// `results` are the Results, sorted, whose values are needed. `is_built` is false for a graph that OpenVINO does not
+    /// build, such as the body of an unreachable layer.
     pub(super) fn of(scope: &Scope, results: &[LayerId], is_built: bool, sink: &mut Sink) -> Self {
         let graph = scope.graph;
         let order = Order::of(graph);
@@ -65,10 +63,10 @@ impl Plan {
             wants_untyped: false,
             bodies: BTreeMap::new(),
             order: order.layers,
-            cycles: order.cycle,
+            cycles: order.cycles,
         };
-        for place in (0..plan.order.len()).rev() {
-            let index = plan.order[place];
+        for position in (0..plan.order.len()).rev() {
+            let index = plan.order[position];
             if let Some(layer) = graph.layer(index) {
                 plan.visit(scope, index, layer, results, is_built, sink);
             }
@@ -76,27 +74,27 @@ impl Plan {
         plan
     }
 
-    /// The bodies of a layer, in the order of the file.
+    /// Returns the bodies of a layer in file order.
     pub(crate) fn bodies_of(&self, layer: LayerId) -> &[BodyPlan] {
         self.bodies.get(&layer).map(|bodies| bodies.all.as_slice()).unwrap_or_default()
     }
 
-    /// The plan of a body.
+    /// Returns the plan of a body.
     pub(crate) fn body(&self, layer: LayerId, kind: BodyKind) -> Option<&Plan> {
         self.bodies_of(layer).iter().find(|body| body.kind == kind).map(|body| &*body.plan)
     }
 
-    /// Whether a layer leads to a Result or an Assign, or a broken edge may have been meant to lead on from there.
+    /// Whether a path leads to a Result or an Assign, or would if a broken edge were mended.
     pub(crate) fn is_reachable(&self, layer: LayerId) -> bool {
         self.reachable.get(layer.index()).copied().unwrap_or(true)
     }
 
-    /// Whether a shape depends on the elements of a layer's outputs.
+    /// Whether a shape depends on the output values of a layer.
     pub(crate) fn wants_values(&self, layer: LayerId) -> bool {
         self.values.get(layer.index()).copied().unwrap_or(false)
     }
 
-    /// Passes on what is wanted of a layer, all of whose consumers were visited, to its producers.
+    /// Propagates reachability and needed values from a layer to its producers. All its consumers were visited before.
     fn visit(
         &mut self,
         scope: &Scope,
@@ -129,7 +127,7 @@ impl Plan {
             return;
         }
         let bodies = Bodies::of(scope, layer, op, reached, wanted, sink);
-        for input in bodies.asked_inputs() {
+        for input in bodies.needed_inputs() {
             if let Some(source) = graph.inputs(layer).get(input).and_then(Port::source) {
                 self.values[source.layer.index()] = true;
             }
@@ -138,7 +136,7 @@ impl Plan {
     }
 }
 
-/// Whether a layer of an unknown operation stands where a Result would.
+/// Whether an unknown operation without outputs takes the place of a Result.
 fn is_misspelled_result(graph: &Graph, layer: &Layer) -> bool {
     matches!(graph.kind(layer).meaning, Meaning::UnknownOp) && graph.outputs(layer).is_empty()
 }
@@ -146,13 +144,13 @@ fn is_misspelled_result(graph: &Graph, layer: &Layer) -> bool {
 impl Bodies {
     fn of(scope: &Scope, layer: &Layer, op: Option<WithBodies>, is_built: bool, wanted: bool, sink: &mut Sink) -> Self {
         let mut wirer = Wirer { scope, layer, op, is_wired: true, sink };
-        wirer.missing_bodies();
+        wirer.report_missing_bodies();
         let mut all = Vec::new();
         for body in layer.bodies() {
             let wiring = wirer.wire(body);
             let results = |all: &BodyWiring| -> Vec<LayerId> {
                 let outputs = all.outputs.iter().map(|outlet| outlet.result);
-                // What is passed on decides what later iterations give.
+                // Values passed through back edges decide the results of later iterations.
                 let states = all.inputs.iter().filter_map(|inlet| Some(inlet.back?.0));
                 let wanted = outputs.chain(states).filter(|_| wanted);
                 let mut results: Vec<LayerId> = wanted.chain(all.condition).collect();
@@ -167,7 +165,7 @@ impl Bodies {
             for (index, nested) in &plan.bodies {
                 let both = nested.op == op && op == Some(WithBodies::TensorIterator);
                 if let Some(layer) = body.graph.layer(*index).filter(|_| both && plan.reachable[(*index).index()]) {
-                    wirer.nested(&inner, layer);
+                    wirer.report_nested(&inner, layer);
                 }
             }
             all.push(BodyPlan { kind: body.kind, wiring, plan });
@@ -175,8 +173,8 @@ impl Bodies {
         Self { op, is_wired: wirer.is_wired, all }
     }
 
-    /// The inputs of the layer whose elements a body requests.
-    fn asked_inputs(&self) -> impl Iterator<Item = usize> {
+    /// Returns the inputs of the layer whose values a body needs.
+    fn needed_inputs(&self) -> impl Iterator<Item = usize> {
         self.all.iter().flat_map(|body| {
             let asked = |inlet: &&BodyInput| body.plan.values.get(inlet.parameter.index()).copied().unwrap_or(false);
             body.wiring.inputs.iter().filter(asked).map(|inlet| inlet.external)
@@ -184,7 +182,7 @@ impl Bodies {
     }
 }
 
-/// The layers around a body, outermost first, as findings name them.
+/// Returns the path of a body of `layer`, outermost first, as findings show it.
 pub(crate) fn body_path(scope: &Scope, layer: &Layer, kind: BodyKind) -> Vec<BodyRef> {
     let mut path = scope.body.to_vec();
     path.push(body_ref(scope.source, layer, kind));

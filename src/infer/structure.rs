@@ -12,9 +12,9 @@ use crate::source::Source;
 use crate::stack::descend;
 use std::sync::Arc;
 
-/// Facts that record which layers are reachable and which form cycles, but nothing about outputs.
+/// Records which layers are reachable and which form cycles, without facts of outputs.
 ///
-/// How bodies are wired, the attributes of layers and the numbers of their ports are reported.
+/// Reports faults in the wiring of bodies, in attributes, and in the number of ports.
 pub(crate) fn structure(net: &Net, source: &Source, weights: &Weights, limits: &Limits, sink: &mut Sink) -> Facts {
     let scope = Scope { source, graph: &net.graph, weights, limits, body: &[] };
     let plan = Arc::new(Plan::of(&scope, &[], true, sink));
@@ -46,7 +46,7 @@ fn visit(scope: &Scope, plan: &Arc<Plan>, sink: &mut Sink) -> Facts {
     facts
 }
 
-/// Reports the inputs of a constant, whose attributes are read apart.
+/// Reports the inputs of a constant, whose attributes are checked elsewhere.
 pub(super) fn inputs_of_constant(
     scope: &Scope,
     facts: &Facts,

@@ -1,35 +1,42 @@
-//! Symbols for dimensions that follow from nothing known: those of inputs and states, and those that data decides.
+//! Symbols for free dimensions: those of inputs and states, and those that depend on data.
 
 use super::explain::Scope;
 use super::{Facts, Symbolic, Work};
 use crate::ir::{Layer, LayerId, Role, find_attribute};
 use crate::ops::Action;
 use crate::types::Fact;
-use crate::types::symbol::demand::{Demands, taken};
+use crate::types::symbol::demand::{Demands, drain};
 use crate::types::symbol::{Atom, Expressions, Length, atom, record};
 
-/// What is known of lengths beside their bounds.
+/// The symbolic part of inference.
 #[derive(Debug)]
 pub(crate) struct Symbols {
-    /// What symbols stand for.
+    /// The expressions behind the symbols.
     pub(crate) expressions: Box<Expressions>,
-    /// What layers demand, in the order in which they are inferred.
+    /// The constraints of layers, in topological order.
     pub(crate) demanded: Vec<Demanded>,
 }
 
-/// What a layer demands of lengths that are not known.
+/// The constraints that one layer puts on dynamic dimensions.
 #[derive(Debug)]
 pub(crate) struct Demanded {
     pub(crate) layer: LayerId,
     pub(crate) demands: Demands,
 }
 
-/// Keeps what a layer demands that was just inferred.
-pub(super) fn demand(scope: &Scope, facts: &Facts, index: LayerId, layer: &Layer, is_inferred: bool, work: &mut Work) {
+/// Records the constraints of the layer that was just inferred.
+pub(super) fn record_constraints(
+    scope: &Scope,
+    facts: &Facts,
+    index: LayerId,
+    layer: &Layer,
+    is_inferred: bool,
+    work: &mut Work,
+) {
     if !work.is_recording {
         return;
     }
-    let mut demands = taken();
+    let mut demands = drain();
     if !scope.body.is_empty() {
         return;
     }
@@ -48,10 +55,10 @@ pub(super) fn demand(scope: &Scope, facts: &Facts, index: LayerId, layer: &Layer
     }
 }
 
-/// Gives a symbol to every dimension of the outputs that is not exact and has none; whether there was one.
+/// Names every inexact output dimension without a symbol; returns whether there was one.
 ///
-/// In bodies, which may run again and again, such a length has no symbol, as it may differ each time.
-pub(super) fn name(scope: &Scope, index: LayerId, layer: &Layer, work: &mut Work, outputs: &mut [Fact]) -> bool {
+/// Dimensions inside bodies get no symbol: they can differ in each iteration.
+pub(super) fn name_dims(scope: &Scope, index: LayerId, layer: &Layer, work: &mut Work, outputs: &mut [Fact]) -> bool {
     if work.terms.symbolic == Symbolic::Never || !scope.body.is_empty() {
         return false;
     }
@@ -64,7 +71,7 @@ pub(super) fn name(scope: &Scope, index: LayerId, layer: &Layer, work: &mut Work
         record();
         work.is_recording = true;
     }
-    // A variable without a shape of its own has that of its initial value.
+    // A variable without a shape of its own has the shape of its initial value.
     let has_shape = || find_attribute(scope.source, layer.data, "variable_shape").is_some();
     let is_input = is_source && (kind.role == Role::Parameter || has_shape());
     let number = |i: usize| u32::try_from(i).unwrap_or(u32::MAX);
@@ -74,9 +81,9 @@ pub(super) fn name(scope: &Scope, index: LayerId, layer: &Layer, work: &mut Work
             if dim.is_exact() || !is_input && !dim.symbol().is_none() {
                 continue;
             }
-            let place = Length { layer: number(index.index()), output: number(output), axis: number(axis) };
+            let length = Length { layer: number(index.index()), output: number(output), axis: number(axis) };
             let bounds = (dim.lower(), dim.upper().unwrap_or(i64::MAX));
-            *dim = dim.named(atom(if is_input { Atom::Input(place, bounds) } else { Atom::Unknown(place) }));
+            *dim = dim.with_symbol(atom(if is_input { Atom::Input(length, bounds) } else { Atom::Unknown(length) }));
             is_named = true;
         }
     }

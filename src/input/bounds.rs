@@ -1,7 +1,7 @@
-//! Bounds: the folder that names and links of unknown origin may not lead out of.
+//! Bounds: the folder that untrusted paths and links must not leave.
 //!
-//! A model in a clone, the files beside it and the configuration above it were written by whoever wrote the clone. A link
-//! among them, or a path in them, must not make the files of the user readable.
+//! The model in a clone, the files beside it and the configuration above it come from the author of the clone. Their links
+//! and paths must not give access to other files of the user.
 
 use crate::remote::is_remote;
 use std::ffi::OsStr;
@@ -9,7 +9,7 @@ use std::io::{Error, ErrorKind, Result};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// A folder that holds everything that may be read.
+/// A folder that contains everything that may be read.
 ///
 /// ```
 /// use ovlint::internal::input::Bounds;
@@ -22,18 +22,19 @@ use std::sync::Arc;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bounds {
-    /// Without links; `None` if there is no such folder, which holds nothing.
+    /// Canonical; `None` if there is no such folder, which contains nothing.
     root: Option<Arc<Path>>,
 }
 
 impl Bounds {
-    /// A folder.
+    /// Creates bounds of a folder.
     pub fn of(folder: &Path) -> Self {
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
         Self { root: folder.canonicalize().ok().map(Arc::from) }
     }
 
-    /// The Git work tree around a folder, or else the folder. A work tree that is the home folder holds more than a project.
+    /// Creates bounds of the Git work tree around a folder, or else of the folder. A home folder that is a work tree does not
+    /// count, because it contains more than a project.
     pub fn around(folder: &Path) -> Self {
         let Self { root } = Self::of(folder);
         let mut above = root.iter().flat_map(|root| root.ancestors());
@@ -43,10 +44,10 @@ impl Bounds {
         Self { root: tree.or_else(|| root.clone()) }
     }
 
-    /// Whether what is at a path lies inside, links followed.
+    /// Returns whether a path lies inside, after following links.
     ///
     /// # Errors
-    /// If that cannot be known.
+    /// If a link cannot be followed.
     pub fn holds(&self, path: &Path) -> Result<bool> {
         let path = std::path::absolute(path)?;
         let real = resolved(&path)?;
@@ -55,18 +56,18 @@ impl Bounds {
         Ok(is_inside || is_of_hub(&path, &real))
     }
 
-    /// An error if a path in a folder that is inside is a link that leads outside.
+    /// Checks that a path in a folder inside the bounds is no link that leads outside.
     ///
     /// # Errors
-    /// If it is, or that cannot be known.
+    /// If it is one, or if it cannot be followed.
     pub fn check_link(&self, path: &Path) -> Result<()> {
         if !path.is_symlink() || self.holds(path)? { Ok(()) } else { Err(outside()) }
     }
 
-    /// An error if a path that a configuration leads to is outside, links followed.
+    /// Checks that a path in a configuration lies inside, after following links.
     ///
     /// # Errors
-    /// If it is, or that cannot be known.
+    /// If it does not, or if a link cannot be followed.
     pub fn check_configured(&self, path: &Path) -> Result<()> {
         let message = "it is outside of the folder of the configuration; `--config FILE` trusts a configuration";
         if self.holds(path)? { Ok(()) } else { Err(Error::new(ErrorKind::PermissionDenied, message)) }
@@ -75,7 +76,7 @@ impl Bounds {
 
 const GIT: &str = ".git";
 
-/// Whether a path is relative and stays below its folder, on every system. No URL, drive or host does.
+/// Whether a path is relative and stays below its folder, on every system. URLs, drives and hosts do not.
 pub fn stays_below(path: &str) -> bool {
     let is_separator = |character| matches!(character, '/' | '\\');
     let starts_elsewhere = path.starts_with(is_separator) || path.get(1..2) == Some(":") || is_remote(Path::new(path));
@@ -87,7 +88,7 @@ pub fn stays_below(path: &str) -> bool {
     !starts_elsewhere && depth.is_some()
 }
 
-/// An absolute path without links; of what does not exist, that of the nearest folder.
+/// Resolves links in an absolute path; if it does not exist, in the nearest existing folder above it.
 fn resolved(path: &Path) -> Result<PathBuf> {
     for above in path.ancestors() {
         match above.canonicalize() {
@@ -98,13 +99,13 @@ fn resolved(path: &Path) -> Result<PathBuf> {
     Err(ErrorKind::NotFound.into())
 }
 
-/// Whether a path below a work tree is one of Git itself, whose files may hold credentials; git-annex keeps contents there.
+/// Whether a path below a work tree belongs to Git, whose files may hold credentials. The contents of git-annex are exempt.
 fn is_of_git(below: &Path) -> bool {
     let is_git = |part: &OsStr| part.eq_ignore_ascii_case(GIT);
     below.iter().any(is_git) && !below.starts_with(".git/annex/objects")
 }
 
-/// Whether a link is one of the cache of the Hugging Face hub, in which `models--a--b/snapshots/REVISION/model.xml` leads to
+/// Whether a link belongs to the cache of the Hugging Face hub, where `models--a--b/snapshots/REVISION/model.xml` links to
 /// `models--a--b/blobs/HASH`.
 fn is_of_hub(link: &Path, real: &Path) -> bool {
     let Some(folder) = link.parent().and_then(|folder| resolved(folder).ok()) else { return false };
@@ -189,7 +190,7 @@ mod tests {
         for name in [".", "deep", "deep/none/x.bin", "deep/../x.bin"] {
             assert!(inside(&bounds, name), "{name}");
         }
-        // Nothing is read through a link to nothing.
+        // Reading through a dangling link fails anyway.
         assert!(inside(&bounds, "none.bin"));
         create_dir_all(root.join(".git")).unwrap();
         write(root.join(".git/config"), "token").unwrap();

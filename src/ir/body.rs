@@ -1,22 +1,22 @@
-//! Bodies of `TensorIterator`, `Loop` and `If`, and how they are wired to the layer around them.
+//! Bodies of `TensorIterator`, `Loop` and `If`, and their connections to the layer around them as written.
 
 use crate::diagnostic::Direction;
 use crate::ir::Graph;
 use crate::source::Span;
 
-/// Which body of a layer.
+/// The role of a body in its layer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum BodyKind {
     /// The body of a loop.
     Body,
-    /// The body of an If whose condition holds.
+    /// The body of an If that runs if the condition is true.
     Then,
-    /// The body of an If whose condition does not hold.
+    /// The body of an If that runs if the condition is false.
     Else,
 }
 
 impl BodyKind {
-    /// The element's name.
+    /// Returns the element name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Body => "body",
@@ -26,27 +26,27 @@ impl BodyKind {
     }
 }
 
-/// One body and the entries of its port map.
+/// One body.
 #[derive(Debug)]
 pub struct Body {
-    /// Which one.
+    /// Its role in the layer.
     pub kind: BodyKind,
     /// Its layers.
     pub graph: Graph,
 }
 
-/// How an input or output is cut along an axis, iteration by iteration.
+/// The slicing of an input or output along an axis, one slice per iteration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Slice {
     /// The axis.
     pub axis: i64,
-    /// Where the first slice starts; negative from the end.
+    /// The start of the first slice; negative counts from the end.
     pub start: i64,
-    /// Where the last slice ends; negative from the end.
+    /// The end of the last slice; negative counts from the end.
     pub end: i64,
     /// The step between slices.
     pub stride: i64,
-    /// The length of a slice.
+    /// The size of a slice.
     pub part_size: i64,
 }
 
@@ -57,13 +57,13 @@ pub struct PortMapEntry {
     pub tag: Span,
     /// The body it belongs to.
     pub body: BodyKind,
-    /// Whether it leads into the body or out of it.
+    /// The direction: into the body or out of it.
     pub direction: Direction,
-    /// The port outside; negative for none.
+    /// The port of the outer layer; negative for none.
     pub external_port: Option<i64>,
-    /// The id of the Parameter or Result inside.
+    /// The id of the Parameter or Result in the body.
     pub internal_layer: Option<u64>,
-    /// The slicing, where `axis` is written.
+    /// The slicing, if `axis` is written.
     pub slice: Option<Slice>,
     /// `current_iteration` or `execution_condition`.
     pub purpose: Span,
@@ -72,16 +72,16 @@ pub struct PortMapEntry {
 /// The content of a layer with bodies.
 #[derive(Debug, Default)]
 pub struct Subgraph {
-    /// The bodies in the order of the file.
+    /// The bodies in file order.
     pub bodies: Vec<Body>,
-    /// The entries of all port maps in the order of the file.
+    /// The entries of all port maps in file order.
     pub port_map: Vec<PortMapEntry>,
-    /// From the id of a body Result to the id of a body Parameter, with the tag.
+    /// The id of a body Result, the id of the body Parameter that it feeds, and the tag.
     pub back_edges: Vec<(u64, u64, Span)>,
 }
 
 impl Subgraph {
-    /// The first body of a kind; further ones are ignored, as OpenVINO ignores them.
+    /// Returns the first body of a kind; OpenVINO ignores further ones.
     pub fn body(&self, kind: BodyKind) -> Option<&Graph> {
         self.bodies.iter().find(|body| body.kind == kind).map(|body| &body.graph)
     }

@@ -1,4 +1,4 @@
-//! What a Const layer says about its bytes.
+//! The attributes of Const layers.
 
 use super::rules::INVALID_ATTRIBUTE;
 use super::xml::attributes::resolved;
@@ -17,7 +17,7 @@ use smallvec::SmallVec;
 pub struct Constant {
     /// The element type.
     pub ty: ElementType,
-    /// The length of every dimension, never negative.
+    /// The dimensions, never negative.
     pub lengths: SmallVec<[i64; 4]>,
     /// The first byte in the weights file.
     pub offset: u64,
@@ -26,17 +26,17 @@ pub struct Constant {
 }
 
 impl Constant {
-    /// The shape.
+    /// Returns the shape.
     pub fn shape(&self) -> PartialShape {
         PartialShape::exact(&self.lengths)
     }
 
-    /// The byte after the last one in the weights file.
+    /// Returns the offset after the last byte in the weights file.
     pub fn end(&self) -> u64 {
         self.offset.saturating_add(self.size)
     }
 
-    /// The number of elements; `None` where it does not fit 64 bits.
+    /// Returns the number of elements; `None` if it overflows 64 bits.
     pub fn elements(&self) -> Option<u64> {
         if self.lengths.contains(&0) {
             return Some(0);
@@ -44,13 +44,13 @@ impl Constant {
         self.lengths.iter().try_fold(1_u64, |n, length| n.checked_mul(u64::try_from(*length).ok()?))
     }
 
-    /// The bytes that the elements take; `None` if that overflows or depends on the data (string).
+    /// Returns the size of the elements in bytes; `None` if it overflows or depends on the data (string).
     pub fn bytes_needed(&self) -> Option<u64> {
         self.ty.storage(self.elements()?)
     }
 }
 
-/// Reads the attributes of a Const layer, which are in the graph for now, and keeps only what they say.
+/// Reads the attributes of a Const layer, and replaces them in the graph by the `Constant`.
 pub(super) fn read_constant(graph: &mut Graph, layer: &mut Layer, source: &Source, sink: &mut Sink) {
     if let Some(constant) = constant(graph, layer, source, sink) {
         layer.constant = graph.add_constant(constant);
@@ -126,11 +126,11 @@ fn constant(graph: &Graph, layer: &Layer, source: &Source, sink: &mut Sink) -> O
     Some(Constant { ty: ty?, lengths: lengths?, offset: offset?, size: size? })
 }
 
-/// How many unknown attributes of one layer are reported.
+/// Limit of reported unknown attributes per layer.
 const UNKNOWN_ATTRIBUTES: usize = 16;
 
-/// The type of a Const: its text must satisfy the grammar of attributes and, except for the three plain names,
-/// that of ports.
+/// Reads the element type of a Const. OpenVINO parses its text twice: as an attribute and, except for three common types, as
+/// a port precision; so both grammars must allow it.
 pub(super) fn element_type(raw: &[u8]) -> Option<ElementType> {
     match raw {
         b"i64" => return Some(ElementType::I64),
@@ -161,7 +161,7 @@ fn shape(graph: &Graph, layer: &Layer, source: &Source, span: Span, sink: &mut S
         Err(_) => {
             let message = format!("`shape=\"{text}\"` of Const must be a comma-separated list of lengths");
             let finding = about(graph, layer, source, &ATTRIBUTE_VALUE, span, message);
-            // OpenVINO counts elements modulo 2^64, so that some numbers below 0 give none.
+            // OpenVINO counts elements modulo 2^64, so some negative dimensions give no elements.
             let numbers = read(Kind::Ints(i64::MIN, i64::MAX), &text).ok().and_then(|reading| reading.value);
             let wraps =
                 matches!(numbers, Some(AttrValue::Ints(all)) if all.iter().any(|one| *one < -i64::from(u32::MAX)));
@@ -171,7 +171,7 @@ fn shape(graph: &Graph, layer: &Layer, source: &Source, span: Span, sink: &mut S
     }
 }
 
-/// The list as writers write it: digits, commas and single blanks.
+/// Parses a list of digits, commas and single blanks, as OpenVINO writes it; `None` leaves other forms to the full parser.
 pub(super) fn plain_list(raw: &[u8]) -> Option<SmallVec<[i64; 4]>> {
     if raw.is_empty() {
         return Some(SmallVec::new());

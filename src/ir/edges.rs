@@ -1,4 +1,4 @@
-//! Edges: the ports that they join, and what is wrong with them.
+//! Resolution of edges to ports, and findings about them.
 
 pub(super) mod broken;
 pub(super) mod findings;

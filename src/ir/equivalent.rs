@@ -1,14 +1,14 @@
-//! Whether two texts say the same apart from what ports declare.
+//! Comparison of two IR texts that ignores declared ports.
 
 use super::xml::attributes::{Attributes, resolved};
 use super::xml::cursor::{Cursor, Tag, Token};
 use crate::ops::Role;
 use crate::source::{Source, Span};
 
-/// The first place where `after` differs from `before`, or `None`. The dimensions and precisions of ports and what the
-/// Parameters of bodies declare may differ, as OpenVINO infers them again.
+/// Returns the first difference in `after`, if there is one.
 ///
-/// Blanks between elements, comments, and whether an empty element closes itself are ignored.
+/// Ignores the dimensions and precisions of ports and the declarations of body Parameters, because OpenVINO infers them
+/// again; also blanks between elements, comments, and whether an empty element is self-closing.
 pub(crate) fn first_difference(before: &Source, after: &Source) -> Option<Span> {
     let (mut a, mut b) = (Skeleton::new(before), Skeleton::new(after));
     loop {
@@ -20,7 +20,7 @@ pub(crate) fn first_difference(before: &Source, after: &Source) -> Option<Span> 
     }
 }
 
-/// What is compared, in the order of the file.
+/// A comparison step, in file order.
 enum Step<'a> {
     Open(Tag<'a>),
     Close,
@@ -33,7 +33,7 @@ struct Skeleton<'a> {
     cursor: Cursor<'a>,
     /// The enclosing elements.
     around: Vec<Element>,
-    /// Whether the element just opened closes itself.
+    /// True if the element just opened is self-closing.
     closes: bool,
     at: Span,
 }
@@ -43,12 +43,11 @@ struct Skeleton<'a> {
 enum Element {
     Body,
     Layer,
-    /// A layer of type Parameter.
     Parameter,
     Ports,
     Port,
     Dim,
-    /// The attributes of a Parameter in a body.
+    /// The `<data>` of a Parameter in a body.
     Declaration,
     Other,
 }
@@ -59,7 +58,7 @@ impl<'a> Skeleton<'a> {
         Self { source, cursor, around: Vec::new(), closes: false, at: Span::default() }
     }
 
-    /// The next step to compare; `None` where the XML is broken.
+    /// Returns the next step; `None` if the XML is broken.
     fn next(&mut self) -> Option<Step<'a>> {
         loop {
             if std::mem::take(&mut self.closes) {
@@ -121,7 +120,7 @@ impl<'a> Skeleton<'a> {
             .map(|attribute| (source.slice(attribute.name), source.slice(attribute.value)))
     }
 
-    /// The attributes of the element just opened that are not declarations.
+    /// Returns the attributes of the element just opened that are not declarations.
     fn significant_attributes(&self, tag: Tag<'a>) -> impl Iterator<Item = (&'a [u8], &'a [u8])> + use<'a> {
         let element = self.around.last().copied();
         self.attributes(tag).filter(move |(name, _)| match element {

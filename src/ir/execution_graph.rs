@@ -1,4 +1,4 @@
-//! Execution graphs: what a device made of a model, written in the form of an IR.
+//! Execution graphs: compiled models that OpenVINO writes in the form of an IR, for profiling.
 
 use super::read::Net;
 use super::xml::attributes::find_attribute;
@@ -15,10 +15,10 @@ pub(crate) static EXECUTION_GRAPH: Rule = Rule::error(
      Save the model itself: `ov.save_model(model, \"model.xml\")`, before it is compiled.",
 );
 
-/// What every layer of an execution graph says of its run.
+/// Attributes of the layers of execution graphs, not of models.
 const MARKS: [&str; 3] = ["execTimeMcs", "execOrder", "originalLayersNames"];
 
-/// The finding that says so, if the net is an execution graph.
+/// Returns the finding for an execution graph, if the net is one.
 pub(super) fn finding(net: &Net, source: &Source) -> Option<Diagnostic> {
     let graph = &net.graph;
     let layer = graph.layers.first().filter(|_| graph.kinds.iter().all(|kind| kind.version.is_empty()))?;

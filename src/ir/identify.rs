@@ -1,14 +1,14 @@
-//! What a file is if it is not an IR.
+//! Recognition of files that are not IRs.
 
 use std::path::Path;
 
-/// What starts with bytes that nothing else is known by.
+/// The kind of a binary file without a known signature.
 const BINARY: &str = "a binary file";
 
-/// Bytes from the start in which an IR has its root, whatever its encoding.
+/// Bytes at the start of a file that are searched for the root of an IR, in any encoding.
 pub(super) const HEAD: usize = 1 << 16;
 
-/// What to say of weights in the place of a model: a file called `.bin` of numbers.
+/// Returns the message for a weights file given instead of a model: a `.bin` file without an IR or another known format.
 pub(super) fn weights(path: &Path, bytes: &[u8]) -> Option<String> {
     if !is_called_bin(path) || has_root(bytes) || kind_of(bytes).is_some_and(|kind| kind != BINARY) {
         return None;
@@ -19,7 +19,7 @@ pub(super) fn weights(path: &Path, bytes: &[u8]) -> Option<String> {
     Some(format!("{} is a weights file; check {instead} instead", path.display()))
 }
 
-/// Whether a file is called as weights are.
+/// Whether a file has the extension `.bin`.
 pub(super) fn is_called_bin(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("bin"))
 }
@@ -31,7 +31,7 @@ pub(super) fn has_root(bytes: &[u8]) -> bool {
     memchr::memmem::find(&near, b"<net").is_some()
 }
 
-/// The kind of a file whose root is not `<net>`, by its first bytes; `None` where nothing is recognised.
+/// Identifies a file whose root is not `<net>` by its first bytes; `None` if it is not recognised.
 pub(super) fn kind_of(bytes: &[u8]) -> Option<&'static str> {
     let start = bytes.trim_ascii_start();
     let head = start.get(..start.len().min(512)).unwrap_or_default().to_ascii_lowercase();

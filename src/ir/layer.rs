@@ -1,6 +1,6 @@
-//! Layers and their ports as a graph holds them.
+//! Layers and ports of a graph.
 //!
-//! Places that only findings need are not stored: the span of an attribute or a dimension is found again from the tag.
+//! The spans of attributes and dimensions are not stored, because only findings need them: they are found again from the tag.
 
 use super::body::{Body, Subgraph};
 use super::xml::attributes::unescape;
@@ -23,7 +23,7 @@ pub struct Attribute {
     pub value: Span,
 }
 
-/// Marks a dimension whose text is not a number.
+/// The marker for a dimension whose text is not a number.
 pub(crate) const UNREADABLE_DIM: i64 = i64::MIN;
 
 /// A pair of type and version, interned.
@@ -33,14 +33,14 @@ pub struct Kind {
     pub ty: String,
     /// The version as written.
     pub version: String,
-    /// What they mean.
+    /// The operation that type and version stand for.
     pub meaning: Meaning,
-    /// What such layers are to the graph.
+    /// The role of such layers in the graph.
     pub role: Role,
 }
 
 impl Kind {
-    /// The operation that they mean, if it has a model here.
+    /// Returns the operation, if it has a model.
     pub(crate) fn spec(&self) -> Option<&'static OpSpec> {
         match self.meaning {
             Meaning::Modelled(spec) => Some(spec),
@@ -48,18 +48,18 @@ impl Kind {
         }
     }
 
-    /// What their operation does.
+    /// Returns the kind of work that the operation does.
     pub fn action(&self) -> Action {
         self.spec().map_or(Action::Other, |spec| spec.action)
     }
 
-    /// What their operation does with bodies, if it has some.
+    /// Returns the operation if it has bodies.
     pub(crate) fn with_bodies(&self) -> Option<WithBodies> {
         self.spec()?.with_bodies()
     }
 
-    /// Whether such layers may have a child element of this name. Only bodies and their wires depend on the operation; one
-    /// without a model here may have all of them.
+    /// Whether such layers may have a child element of this name. Only bodies and their wiring depend on the operation; an
+    /// operation without a model may have all of them.
     pub(crate) fn may_have(&self, element: &[u8]) -> bool {
         let takes = |bodies: &[WithBodies]| {
             self.spec().is_none_or(|spec| spec.with_bodies().is_some_and(|own| bodies.contains(&own)))
@@ -71,12 +71,12 @@ impl Kind {
         }
     }
 
-    /// The first release of OpenVINO that reads such layers; `None` where that is not known.
+    /// Returns the first release of OpenVINO that reads such layers; `None` if unknown.
     pub(crate) fn first_release(&self) -> Option<Release> {
         Release::of_meaning(&self.meaning, &self.version)
     }
 
-    /// What a user states of such layers; operations of OpenVINO need no rule.
+    /// Returns the shapes that a user states for such layers. Operations with a model need none.
     pub(crate) fn stated<'e>(&self, all: &'e ExtensionOps) -> Option<&'e Stated> {
         match self.meaning {
             Meaning::Modelled(_) => None,
@@ -90,12 +90,12 @@ impl Kind {
 pub struct Id(NonZeroU64);
 
 impl Id {
-    /// The id of a number; ids in files are below 2^63.
+    /// Creates the id of a number. Ids in files are below 2^63, so that `number + 1` fits.
     pub(super) fn new(number: u64) -> Option<Self> {
         NonZeroU64::new(number.wrapping_add(1)).map(Self)
     }
 
-    /// The number.
+    /// Returns the number.
     pub fn get(self) -> u64 {
         self.0.get() - 1
     }
@@ -107,7 +107,7 @@ impl fmt::Display for Id {
     }
 }
 
-/// The place of a layer in the table of its graph, and of its node in the petgraph.
+/// The index of a layer in the table of its graph, and of its node in the petgraph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LayerId(u32);
 
@@ -115,17 +115,17 @@ impl LayerId {
     /// No layer; a table never has as many.
     pub(crate) const NONE: Self = Self(u32::MAX);
 
-    /// The layer at an index of the table.
+    /// Creates the id of the layer at a table index.
     pub fn new(index: usize) -> Self {
         Self(u32::try_from(index).unwrap_or(u32::MAX))
     }
 
-    /// Its index in the table.
+    /// Returns the table index.
     pub fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// Its node in the petgraph.
+    /// Returns the petgraph node.
     pub fn node(self) -> NodeIndex {
         NodeIndex::new(self.index())
     }
@@ -150,15 +150,15 @@ pub struct Layer {
     pub tag: Span,
     /// The byte after the end tag.
     pub end: u32,
-    /// The id; `None` where it is missing or no number.
+    /// The id; `None` if it is missing or not a number.
     pub id: Option<Id>,
     /// The value of `name`.
     pub name: Span,
-    /// The place of its type and version in `Graph::kinds`.
+    /// The index of its type and version in `Graph::kinds`.
     pub kind: u32,
-    /// The `<data>` tag; empty where there is none.
+    /// The `<data>` tag; empty if there is none.
     pub data: Span,
-    /// Where an earlier `<data>` starts that is known to be the same, or where this one does.
+    /// The start of an earlier `<data>` with equal bytes, or of this one: layers with equal attributes share it.
     pub(crate) data_like: u32,
     pub(super) attrs: (u32, u32),
     pub(super) inputs: (u32, u32),
@@ -169,13 +169,13 @@ pub struct Layer {
 }
 
 impl Layer {
-    /// Its bodies, in the order of the file.
+    /// Returns the bodies in file order.
     pub fn bodies(&self) -> impl Iterator<Item = &Body> {
         self.subgraph.iter().flat_map(|subgraph| &subgraph.bodies)
     }
 
-    /// The text of a part of the `<data>`, references resolved. It is read where it stands first, as that is likely to be in
-    /// the cache.
+    /// Returns the unescaped text of a part of the `<data>`. Reads it from the earlier equal `<data>`, which is likelier to
+    /// be in the cache.
     pub(crate) fn data_text<'s>(&self, source: &'s Source, part: Span) -> Cow<'s, str> {
         let back = self.data.start.saturating_sub(self.data_like);
         unescape(source.slice(Span { start: part.start.saturating_sub(back), end: part.end.saturating_sub(back) }))
@@ -189,17 +189,17 @@ pub struct Port {
     pub tag: Span,
     /// The byte after the end tag.
     pub end: u32,
-    /// The id; `None` where it is missing or no number.
+    /// The id; `None` if it is missing or not a number.
     pub id: Option<Id>,
-    /// The declared element type; `None` where it is missing or unknown.
+    /// The declared element type; `None` if it is missing or unknown.
     pub precision: Option<ElementType>,
     pub(crate) dims: (u32, u32),
-    /// Layer and output; the layer is `LayerId::NONE` where there is none.
+    /// For connected input ports the source layer and output; else the layer is `LayerId::NONE`.
     pub(super) source: (LayerId, u32),
 }
 
 impl Port {
-    /// For input ports: where the edge comes from.
+    /// Returns the output that feeds an input port.
     pub fn source(&self) -> Option<OutputRef> {
         let (layer, output) = self.source;
         (layer != LayerId::NONE).then_some(OutputRef { layer, output })
@@ -211,6 +211,6 @@ impl Port {
 pub struct OutputRef {
     /// The layer.
     pub layer: LayerId,
-    /// The position of the port.
+    /// The index of the output port.
     pub output: u32,
 }

@@ -1,4 +1,4 @@
-//! Layers, inputs and tensors of a graph by the names that people use.
+//! Lookup of layers, inputs and tensors by name.
 
 mod find;
 mod suggest;
@@ -11,29 +11,29 @@ use crate::source::Source;
 use find::Finder;
 use suggest::Suggester;
 
-/// What is said of names in a file that is no IR.
+/// The error of any lookup in a file that is not an IR.
 pub(crate) const NO_MODEL: &str = "the file could not be read as an IR; run `ovlint check` to see why";
 
-/// The error of a name that nothing has.
+/// Returns the error for an unknown name.
 pub(crate) fn unknown(wanted: Wanted, name: &str) -> String {
     format!("the model has no {} `{name}`", wanted.noun())
 }
 
-/// What a name must refer to.
+/// The kind of thing that a name must refer to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wanted {
-    /// Any layer; the name of a tensor refers to the layer that produces it.
+    /// Any layer; a tensor name refers to its producer.
     Layer,
     /// A constant.
     Constant,
     /// An input of the model.
     Input,
-    /// An output of a layer; the name of a layer refers to its first output, that of a Result to its input.
+    /// An output of a layer. A layer name refers to its first output; that of a Result to the tensor it takes.
     Tensor,
 }
 
 impl Wanted {
-    /// What it is called in messages.
+    /// Returns the noun for messages.
     fn noun(self) -> &'static str {
         match self {
             Self::Layer => "layer",
@@ -52,14 +52,14 @@ impl Wanted {
     }
 }
 
-/// The place of the Parameter that a name means: its own, or that of its tensor.
+/// Finds the Parameter with a name, or with a tensor of that name.
 pub(crate) fn input(graph: &Graph, source: &Source, name: &str) -> Result<LayerId, String> {
     find(graph, source, name, Wanted::Input).map(|named| named.index)
 }
 
-/// What a name means in a graph.
+/// Finds the only layer or output that a name refers to, or returns an error with suggestions.
 pub(crate) fn find(graph: &Graph, source: &Source, name: &str, wanted: Wanted) -> Result<Named, String> {
-    let mut all = Finder { source, wanted }.all(graph, name);
+    let mut all = Finder { source, wanted }.candidates(graph, name);
     match all.len() {
         0 => Err(Suggester { source, wanted }.unknown(graph, name)),
         1 => all.pop().ok_or_else(|| unknown(wanted, name)),

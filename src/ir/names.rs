@@ -3,7 +3,7 @@
 use super::xml::attributes::{find_attribute, unescape};
 use crate::source::{Source, Span};
 
-/// The names in an attribute of a tag: separated by commas, unless these are escaped; empty ones do not count.
+/// Parses the names in an attribute: separated by commas, unless escaped as `\,`; empty names are dropped.
 pub(crate) fn name_list(source: &Source, tag: Span, attribute: &str) -> Vec<String> {
     let Some(attribute) = find_attribute(source, tag, attribute) else { return Vec::new() };
     let text = unescape(source.slice(attribute.value));

@@ -1,4 +1,4 @@
-//! Opening an IR: other encodings are turned into UTF-8.
+//! Opening of an IR, with conversion of other encodings to UTF-8.
 //!
 //! Files are read into memory, not mapped, so that they cannot change during the analysis.
 
@@ -10,13 +10,13 @@ use crate::source::{LARGE, LargeText, Source};
 use std::io::ErrorKind;
 use std::path::Path;
 
-/// Why a file cannot be opened.
+/// The reason why a file cannot be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
-    /// The operating system refuses.
+    /// An error of the operating system.
     #[error("{0}")]
     Io(std::io::Error),
-    /// The weights were needed, and the operating system refuses them or they changed.
+    /// The weights were needed but could not be read, or they changed.
     #[error("{0}")]
     Weights(std::io::Error),
     /// The file is larger than the limit.
@@ -26,7 +26,7 @@ pub enum OpenError {
 
 /// Opens the XML of an IR.
 pub fn open(path: &Path, limits: &Limits) -> Result<Source, OpenError> {
-    // Of weights, which may be large, nothing more is needed to say so.
+    // A weights file may be large; its head suffices to recognise it.
     if is_called_bin(path) {
         let head = input::head(path, HEAD as u64, limits).map_err(OpenError::Io)?;
         if !has_root(&head) {
@@ -48,7 +48,7 @@ pub fn open(path: &Path, limits: &Limits) -> Result<Source, OpenError> {
     Ok(decode(path, bytes?))
 }
 
-/// The bytes of an XML, which may be on a server.
+/// Reads the bytes of an XML file, local or remote.
 pub(crate) fn read(path: &Path, limits: &Limits) -> Result<Vec<u8>, OpenError> {
     let limit = most(limits);
     let (bytes, flag) = match remote::is_remote(path) {
@@ -62,7 +62,7 @@ pub(crate) fn read(path: &Path, limits: &Limits) -> Result<Vec<u8>, OpenError> {
     })
 }
 
-/// The most bytes that an XML may have.
+/// Returns the size limit of an XML file.
 fn most(limits: &Limits) -> u64 {
     limits.xml_size.min(u64::from(u32::MAX))
 }
@@ -89,8 +89,8 @@ enum Endian {
 }
 
 impl Encoding {
-    /// What the first bytes show: a byte-order mark, the zeros around a `<`, or a declaration of ISO-8859-1. Other labels
-    /// are not believed.
+    /// Detects the encoding: by a byte-order mark, the zeros around a `<`, or a declaration of ISO-8859-1. Ignores other
+    /// declared encodings.
     fn of(bytes: &[u8]) -> Self {
         use Endian::{Big, Little};
         match bytes {
@@ -124,7 +124,7 @@ fn declares_latin_1(bytes: &[u8]) -> bool {
     [&b"\"iso-8859-1\""[..], b"'iso-8859-1'", b"\"latin1\"", b"'latin1'"].iter().any(|name| label.starts_with(name))
 }
 
-/// A source of bytes in memory, whatever Unicode encoding they are in.
+/// Creates a source from bytes in memory in any of these encodings.
 pub fn decode(path: impl Into<std::path::PathBuf>, bytes: Vec<u8>) -> Source {
     let encoding = Encoding::of(&bytes);
     let Some(name) = encoding.name() else { return Source::new(path, bytes) };

@@ -9,7 +9,7 @@ pub struct PreProcess {
     pub tag: Span,
     /// The value of `reference-layer-name`: the input that the means are subtracted from.
     pub reference: Option<Span>,
-    /// The channels in the order of the file.
+    /// The channels in file order.
     pub channels: Vec<Channel>,
 }
 
@@ -18,7 +18,7 @@ pub struct PreProcess {
 pub struct Channel {
     /// The start tag.
     pub tag: Span,
-    /// Its number, by default its place in the list; `None` where it cannot be read.
+    /// Its number, by default its index in the list; `None` if it cannot be read.
     pub id: Option<u64>,
     /// Its first `<mean>`.
     pub mean: Option<Mean>,
@@ -29,7 +29,7 @@ pub struct Channel {
 pub struct Mean {
     /// The start tag.
     pub tag: Span,
-    /// The number; the inner `None` where it cannot be read.
+    /// The number; the inner `None` if it cannot be read.
     pub value: Option<Option<f32>>,
     /// The first byte of the image.
     pub offset: Written,
@@ -40,14 +40,14 @@ pub struct Mean {
 /// An unsigned number in an attribute.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Written {
-    /// The bytes of the value; `None` where there is no such attribute.
+    /// The bytes of the value; `None` if the attribute is missing.
     pub span: Option<Span>,
-    /// The number; `None` where it cannot be read.
+    /// The number; `None` if it cannot be read.
     pub number: Option<u64>,
 }
 
 impl PreProcess {
-    /// The byte after the last image in the weights.
+    /// Returns the end of the last image in the weights.
     pub fn end(&self) -> u64 {
         let means = self.channels.iter().filter_map(|channel| channel.mean.as_ref());
         let ends = means.filter_map(|mean| mean.offset.number?.checked_add(mean.size.number?));

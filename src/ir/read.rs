@@ -1,16 +1,16 @@
-//! Reads the XML of an IR into graphs. Whatever is wrong is reported; only broken XML ends the reading.
+//! The XML reader. Reports all faults; only malformed XML and limits end the reading.
 
 mod document;
 mod edges;
 pub(super) mod fast;
 mod graph;
 mod layers;
+mod port_maps;
 mod ports;
 mod pre_process;
 mod rt_info;
 #[cfg(test)]
 mod tests;
-mod wires;
 
 use super::execution_graph;
 use super::pre_process::PreProcess;
@@ -26,16 +26,16 @@ use crate::limits::Limits;
 use crate::source::{Source, Span};
 use std::collections::HashMap;
 
-/// What a file says.
+/// A model as the file states it.
 #[derive(Debug)]
 pub struct Net {
     /// The IR version, 10 or 11.
     pub version: u8,
-    /// The name of the model; empty where there is none.
+    /// The name of the model, or empty.
     pub name: String,
     /// The layers and their wiring.
     pub graph: Graph,
-    /// Its `<rt_info>` and `<meta_data>`, from `<` to `>`: how the model was made.
+    /// The `<rt_info>` and `<meta_data>` of the net, which tell how the model was made, from `<` to `>`.
     pub(crate) notes: Vec<Span>,
     /// The means that OpenVINO subtracts from an input.
     pub pre_process: Option<PreProcess>,
@@ -43,12 +43,12 @@ pub struct Net {
     pub comments: Vec<Span>,
 }
 
-/// Reads a source; `None` if it is not an IR or its XML is broken before the end of the net.
+/// Reads a source; `None` if it is not an IR, or if its XML is malformed before the end of the net.
 pub fn read(source: &Source, limits: &Limits, sink: &mut Sink) -> Option<Net> {
     read_by(Cursor::new, source, limits, sink)
 }
 
-/// `read` by the XML events alone, which must give the same as with the fast reader.
+/// Reads with the XML events alone; the result must be the same as with the fast reader.
 #[cfg(test)]
 fn read_events(source: &Source, limits: &Limits, sink: &mut Sink) -> Option<Net> {
     read_by(|bytes| Cursor::new(bytes).events_only(), source, limits, sink)
@@ -68,7 +68,8 @@ fn read_by<'a>(
         );
         return None;
     }
-    // NUL and invalid UTF-8 are rare, and a separate search costs a tenth of the reading, so the reader looks as it goes.
+    // NUL and invalid UTF-8 are rare. A search in advance would cost a tenth of the reading time, so the reader checks on the
+    // way.
     let mut found = sink.nested();
     let mut reader = Reader {
         source,
@@ -99,7 +100,7 @@ fn read_by<'a>(
                 sink.absorb(found);
                 return Some(net);
             };
-            // All else that is wrong with it follows from that.
+            // All other findings are consequences of this one.
             sink.report(finding);
             None
         }
@@ -118,7 +119,7 @@ fn read_by<'a>(
     }
 }
 
-/// The finding for what ends the reading: a limit, a merge conflict where there are its marks, a syntax error otherwise.
+/// Returns the finding for the end of reading: a limit, or a merge conflict if there are its markers, else a syntax error.
 fn malformed(source: &Source, broken: &Broken) -> Diagnostic {
     let bytes = source.bytes();
     if let (Some(flag), Some(element)) = (broken.flag, broken.element) {
@@ -145,11 +146,11 @@ struct Reader<'a, 's> {
     limits: &'a Limits,
     sink: &'s mut Sink,
     cursor: Cursor<'a>,
-    /// Layers read so far, bodies included.
+    /// The number of layers so far, bodies included.
     layers: usize,
-    /// The notes of the net.
+    /// The `<rt_info>` and `<meta_data>` of the net.
     notes: Vec<Span>,
-    /// Whether bodies were skipped because they are nested too deep.
+    /// True if bodies were skipped because they are nested too deeply.
     has_deeper: bool,
     /// The first `<pre-process>` of the net.
     pre_process: Option<PreProcess>,
@@ -164,13 +165,13 @@ impl<'a> Reader<'a, '_> {
         self.source.slice(span)
     }
 
-    /// The attributes of a tag, each handed to `take`; the first of those with the same name counts.
+    /// Passes the attributes of a tag to `take`; of those with the same name only the first.
     fn attributes(&mut self, tag: Tag<'a>, mut take: impl FnMut(&'a [u8], Attribute)) {
         let mut seen: smallvec::SmallVec<[(&[u8], Span); 8]> = smallvec::SmallVec::new();
         let mut names: HashMap<&[u8], Span, foldhash::fast::RandomState> = HashMap::default();
         for attribute in Attributes::new(tag.inside, tag.inside_at) {
             let name = self.text(attribute.name);
-            // Few names are compared one by one, many are looked up.
+            // A few names are compared one by one, many are hashed.
             let first = if names.is_empty() {
                 seen.iter().find(|(other, _)| *other == name).map(|(_, span)| *span)
             } else {
@@ -197,7 +198,7 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// The next element in `parent`, until its end tag.
+    /// Returns the next child element of `parent`; `None` at its end tag.
     fn child(&mut self, parent: Tag<'a>) -> Result<Option<Tag<'a>>, Broken> {
         if parent.closes {
             return Ok(None);
@@ -206,33 +207,33 @@ impl<'a> Reader<'a, '_> {
             match self.cursor.next()? {
                 Token::Start(tag) => return Ok(Some(tag)),
                 Token::Close(_) => return Ok(None),
-                Token::Text(span) => self.stray_text(span),
+                Token::Text(span) => self.report_stray_text(span),
                 Token::End => return Err(self.cursor.cut_short(parent)),
                 Token::Doctype(_) | Token::Declaration(_) => {}
             }
         }
     }
 
-    /// The byte after what was read last.
+    /// Returns the position of the cursor.
     fn end(&self) -> u32 {
         let at = self.cursor.at();
         Span::new(at, at).end
     }
 
     /// Skips an element that is not read, and reports it unless it is one of the `known` elements.
-    fn pass(&mut self, tag: Tag<'a>, parent: Tag<'a>, known: &[&[u8]]) -> Result<(), Broken> {
-        self.ignored(tag, parent, known);
+    fn skip(&mut self, tag: Tag<'a>, parent: Tag<'a>, known: &[&[u8]]) -> Result<(), Broken> {
+        self.report_ignored(tag, parent, known);
         self.cursor.skip_content(tag, self.limits.depth)
     }
 
-    /// Reports an element of which only the first counts.
-    fn second(&mut self, tag: Tag<'a>, parent: Tag<'a>) {
+    /// Reports a second element where OpenVINO reads only the first.
+    fn report_second(&mut self, tag: Tag<'a>, parent: Tag<'a>) {
         let name = |tag: Tag| String::from_utf8_lossy(tag.name).into_owned();
         let message = format!("a second <{}> in <{}> is ignored", name(tag), name(parent));
         self.report(&UNKNOWN_ELEMENT, tag.span, message);
     }
 
-    fn ignored(&mut self, tag: Tag<'a>, parent: Tag<'a>, known: &[&[u8]]) {
+    fn report_ignored(&mut self, tag: Tag<'a>, parent: Tag<'a>, known: &[&[u8]]) {
         if known.contains(&tag.name) {
             return;
         }
@@ -244,8 +245,8 @@ impl<'a> Reader<'a, '_> {
         self.sink.report(if meant { finding.help(format!("did you mean <{lower}>?")) } else { finding });
     }
 
-    /// Text between elements.
-    fn stray_text(&mut self, span: Span) {
+    /// Reports text between elements.
+    fn report_stray_text(&mut self, span: Span) {
         if is_conflict_mark(self.text(span)) {
             self.report(&CONFLICT_MARKER, span, "a Git merge conflict was left in the file");
         } else {
@@ -253,7 +254,7 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// The unsigned number of an attribute.
+    /// Parses the unsigned number of an attribute, or reports it.
     fn unsigned(&mut self, name: &str, span: Span) -> Option<u64> {
         let text = resolved(self.text(span));
         let value = number::unsigned(&text);
@@ -265,7 +266,7 @@ impl<'a> Reader<'a, '_> {
     }
 }
 
-/// Elements that have a meaning in some place.
+/// All element names of the format.
 const ELEMENTS: &[&str] = &[
     "layers",
     "edges",
@@ -282,8 +283,7 @@ const ELEMENTS: &[&str] = &[
     "rt_info",
 ];
 
-/// Whether `text` starts with a line that Git leaves in a conflict. The first of the three starts with `<`, so it
-/// is not text.
+/// Whether `text` starts with a Git conflict marker. The `<<<<<<<` marker starts with `<`, so it is never text.
 fn is_conflict_mark(text: &[u8]) -> bool {
     text.starts_with(b"=======") || text.starts_with(b">>>>>>> ")
 }

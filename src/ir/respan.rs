@@ -1,4 +1,4 @@
-//! Places that only findings need, found again in the source.
+//! Spans that only findings need, found again in the source.
 
 use super::xml::cursor::{Cursor, Token};
 use crate::ir::Port;
@@ -9,16 +9,16 @@ use crate::source::{Source, Span};
 pub(crate) struct DimPlace {
     /// From the start tag to the end tag.
     pub element: Span,
-    /// The text, or the start tag where there is none.
+    /// The text, or the start tag if there is none.
     pub text: Span,
 }
 
-/// The text of every `<dim>` of a port, or its tag where there is no text.
+/// Returns the text of every `<dim>` of a port, or its tag if there is no text.
 pub(crate) fn dim_spans(source: &Source, port: &Port) -> Vec<Span> {
     dim_places(source, port).into_iter().map(|place| place.text).collect()
 }
 
-/// Every `<dim>` of a port.
+/// Returns every `<dim>` of a port.
 pub(crate) fn dim_places(source: &Source, port: &Port) -> Vec<DimPlace> {
     let whole = Span { start: port.tag.start, end: port.end };
     let moved = |span: Span| Span { start: span.start + whole.start, end: span.end + whole.start };
@@ -39,7 +39,7 @@ pub(crate) fn dim_places(source: &Source, port: &Port) -> Vec<DimPlace> {
             }
             Token::Text(span) if depth == 2 && !span.is_empty() => {
                 if let Some(DimPlace { text, .. }) = &mut open {
-                    // The first text takes the place of the tag, and what runs on widens it.
+                    // The first text replaces the tag; adjacent text extends it.
                     if source.slice(moved(*text)).first() == Some(&b'<') {
                         *text = span;
                     } else if text.end == span.start {

@@ -1,23 +1,23 @@
-//! The `<rt_info>` of layers and ports: notes of which OpenVINO reads some, and refuses the file where it cannot.
+//! The `<rt_info>` of layers and ports. OpenVINO reads some of its attributes, and refuses the file if it cannot.
 
 use crate::ir::LayerId;
 use crate::source::Span;
 
-/// An attribute of an `<rt_info>` that OpenVINO knows.
+/// An `<rt_info>` attribute known to OpenVINO.
 #[derive(Debug, Clone, Copy)]
 pub struct RtAttribute {
     /// The layer.
     pub layer: LayerId,
-    /// Where the `<rt_info>` starts: OpenVINO takes no attribute of it twice.
+    /// The start of the `<rt_info>`: OpenVINO refuses an attribute twice in one list.
     pub list: u32,
     /// The start tag.
     pub tag: Span,
 }
 
-/// What OpenVINO does with the attributes of one name.
+/// The way OpenVINO treats an attribute name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RtKind {
-    /// Takes whatever its value is; the number is its own among them.
+    /// Accepts any value; the number tells the names apart.
     Free(u8),
     /// Reads `value` as a list of names.
     Names,
@@ -27,14 +27,14 @@ pub enum RtKind {
     Type,
     /// Reads `layout`.
     Layout,
-    /// Knows the name, and refuses it in a file.
+    /// Refuses the name in a file.
     Refused,
-    /// Writes it into compiled models, and ignores it in a file.
+    /// Ignores the name in a file; it is written into compiled models.
     Weightless,
 }
 
 impl RtKind {
-    /// The kind of a name; `None` where OpenVINO ignores it.
+    /// Returns the kind of a name; `None` if OpenVINO ignores it.
     pub fn of(name: &[u8]) -> Option<Self> {
         Some(match name {
             b"fused_names" => Self::Names,
@@ -54,7 +54,7 @@ impl RtKind {
     }
 }
 
-/// Whether OpenVINO reads a list of names: each name is more than blanks, and after the last comma there may be nothing.
+/// Whether OpenVINO can read a list of names: every name must have a non-blank, but the list may end in a comma.
 pub(crate) fn is_list_of_names(text: &[u8]) -> bool {
     let starts_with_name = |rest: &[u8]| {
         let blanks = rest.iter().take_while(|byte| **byte == b' ').count();

@@ -1,4 +1,4 @@
-//! The weights: found beside the XML, and read only where a constant drives a shape.
+//! The weights file: found beside the XML, and read only for constants that decide a shape.
 
 mod blocks;
 mod fetched;
@@ -21,10 +21,10 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-/// Files up to this size are read as a whole when the first constant is asked for.
+/// Limit up to which a file is read as a whole at the first read.
 const READ_WHOLE: u64 = 1 << 20;
 
-/// Where the weights come from.
+/// The source of the weights.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum WeightsOption {
     /// The file of the same name that ends in `.bin`.
@@ -34,12 +34,12 @@ pub enum WeightsOption {
     Skip,
     /// This file.
     File(PathBuf),
-    /// This file, which must not lead out of the bounds.
+    /// This file, which must lie within the bounds.
     Within(PathBuf, Bounds),
 }
 
 impl WeightsOption {
-    /// What users write: `auto`, `skip`, or a file.
+    /// Parses a command-line value: `auto`, `skip`, or a file.
     pub fn written(path: &Path) -> Self {
         match path.to_str() {
             Some("auto") => Self::Auto,
@@ -49,7 +49,7 @@ impl WeightsOption {
     }
 }
 
-/// The path of the weights that belong to an XML.
+/// Returns the path of the weights of an XML.
 pub fn weights_path(xml: &Path, option: &WeightsOption) -> Option<PathBuf> {
     match option {
         WeightsOption::Auto => Some(xml.with_extension("bin")),
@@ -58,37 +58,37 @@ pub fn weights_path(xml: &Path, option: &WeightsOption) -> Option<PathBuf> {
     }
 }
 
-/// An open weights file, or why there is none.
+/// An open weights file, or the reason why it is not open.
 #[derive(Debug, Default)]
 pub struct Weights {
-    /// Where it is or should be; `None` if weights are skipped.
+    /// The path of the file, existing or not; `None` if weights are skipped.
     pub path: Option<PathBuf>,
     bytes: Bytes,
     size: u64,
     whole: OnceLock<Option<Vec<u8>>>,
     blocks: Blocks,
     foreign_format: OnceLock<Option<ForeignFormat>>,
-    /// Why the file cannot be opened, though there is one.
+    /// The error of opening a file that exists.
     refusal: Option<Error>,
-    /// The first error of reading. What could not be read is unknown to whoever asked, so that the model fails as a whole.
+    /// The first read error. Callers see unreadable bytes as unknown values, so the whole model must fail instead.
     failure: OnceLock<Error>,
 }
 
-/// What the weights are read from.
+/// The storage of the bytes.
 #[derive(Debug, Default)]
 enum Bytes {
     #[default]
     Missing,
     File(InputFile),
     Memory(Arc<[u8]>),
-    /// Copied out of memory that may change, whenever they are asked for.
+    /// Memory that may change: every read copies it.
     Foreign(Arc<dyn Store>),
     Fetched(Fetched),
 }
 
 impl Weights {
-    /// Opens the weights of an XML. A file that is missing or cannot be opened is an error only once it is needed; so is a
-    /// link beside the XML that leads out of the bounds.
+    /// Opens the weights of an XML. A missing or unreadable file is an error only once its bytes are needed; so is a link
+    /// beside the XML that leads out of the bounds.
     pub fn open(xml: &Path, option: &WeightsOption, bounds: Option<&Bounds>, limits: &Limits) -> Self {
         let Some(path) = weights_path(xml, option) else { return Self::default() };
         let may_open = match (option, bounds) {
@@ -106,7 +106,7 @@ impl Weights {
         Self::of(path, opened)
     }
 
-    /// The weights that a store holds, if it does; they are called `path`.
+    /// Uses the weights in a store, if there is one; messages call them `path`.
     pub fn in_store(path: PathBuf, store: Option<Arc<dyn Store>>, limits: &Limits) -> Self {
         let opened = store.ok_or_else(|| ErrorKind::NotFound.into()).and_then(|store| Fetched::of(store, limits));
         Self::of(path, opened.map(|fetched| (fetched.size(), Bytes::Fetched(fetched))))
@@ -122,17 +122,17 @@ impl Weights {
         }
     }
 
-    /// Weights in memory.
+    /// Uses weights in memory.
     pub fn in_memory(bytes: Vec<u8>) -> Self {
         Self::shared(bytes.into())
     }
 
-    /// Weights in memory that others use as well.
+    /// Uses shared weights in memory.
     pub fn shared(bytes: Arc<[u8]>) -> Self {
         Self { size: bytes.len() as u64, bytes: Bytes::Memory(bytes), ..Self::default() }
     }
 
-    /// Weights in memory that may change.
+    /// Uses weights in memory that may change.
     pub fn in_foreign_memory(memory: Arc<dyn Store>) -> Self {
         Self { size: memory.size(), bytes: Bytes::Foreign(memory), ..Self::default() }
     }
@@ -142,28 +142,28 @@ impl Weights {
         !matches!(self.bytes, Bytes::Missing)
     }
 
-    /// What messages call them.
+    /// Returns the name for messages.
     pub fn shown(&self) -> String {
         self.path.as_ref().map_or("the weights file".to_owned(), |path| path.display().to_string())
     }
 
-    /// The number of bytes.
+    /// Returns the size in bytes.
     pub fn size(&self) -> u64 {
         self.size
     }
 
-    /// Why the bytes that were asked for are not those of the file: it cannot be opened or read, or was changed since it
-    /// was opened. To be asked after the last look at them.
+    /// Returns the error for which the bytes read so far cannot be trusted: the file cannot be opened or read, or it changed.
+    /// Call it after the last read.
     pub fn failure(&self) -> Option<Error> {
         let changed = || match &self.bytes {
             Bytes::File(file) => file.unchanged().err(),
-            // Whatever is fetched is compared with what was fetched before.
+            // Each fetch compares the file with the previous one.
             Bytes::Missing | Bytes::Memory(_) | Bytes::Foreign(_) | Bytes::Fetched(_) => None,
         };
         self.failure.get().map(copy).or_else(changed)
     }
 
-    /// Records that the file cannot be opened as a failure, as its bytes are needed.
+    /// Turns an error of opening into a failure, because the bytes are needed.
     pub(crate) fn need(&self) {
         if let Some(refusal) = &self.refusal {
             self.fail(copy(refusal));
@@ -171,16 +171,16 @@ impl Weights {
     }
 
     fn fail(&self, error: Error) {
-        // Only the first counts.
+        // Only the first error counts.
         let _ = self.failure.set(error);
     }
 
-    /// The bytes from `offset` on; `None` where the file does not hold them, and after a [`failure`](Self::failure).
+    /// Reads bytes at an offset; `None` if the file is shorter, and after a [`failure`](Self::failure).
     pub fn read(&self, offset: u64, size: usize) -> Option<Vec<u8>> {
         self.bytes(offset, size).map(Cow::into_owned)
     }
 
-    /// The bytes from `offset` on, as they are where they are in memory.
+    /// Reads bytes at an offset, borrowed if they are in memory.
     fn bytes(&self, offset: u64, size: usize) -> Option<Cow<'_, [u8]>> {
         if offset.checked_add(size as u64)? > self.size {
             return None;
@@ -190,10 +190,10 @@ impl Weights {
             Bytes::Memory(bytes) => return part(bytes, offset, size),
             Bytes::Foreign(memory) => {
                 let range = offset..offset.saturating_add(size as u64);
-                let found = self.tried(|| memory.read_ranges(std::slice::from_ref(&range)))?.pop();
+                let found = self.try_read(|| memory.read_ranges(std::slice::from_ref(&range)))?.pop();
                 return found.filter(|bytes| bytes.len() == size).map(Cow::Owned);
             }
-            Bytes::Fetched(fetched) => return self.tried(|| fetched.read(offset, size)).map(Cow::Owned),
+            Bytes::Fetched(fetched) => return self.try_read(|| fetched.read(offset, size)).map(Cow::Owned),
             Bytes::File(_) => {}
         }
         if self.size <= READ_WHOLE {
@@ -204,59 +204,59 @@ impl Weights {
         in_block.or_else(|| self.read_at(offset, size)).map(Cow::Owned)
     }
 
-    /// The one place where the file is read.
+    /// Reads the file; the only function that does.
     fn read_at(&self, offset: u64, size: usize) -> Option<Vec<u8>> {
         let Bytes::File(file) = &self.bytes else { return None };
-        self.tried(|| file.read_at(offset, size))
+        self.try_read(|| file.read_at(offset, size))
     }
 
-    /// What is read; nothing once reading has failed.
-    fn tried<T>(&self, read: impl FnOnce() -> std::io::Result<T>) -> Option<T> {
+    /// Runs `read` unless reading has failed before, and keeps its error.
+    fn try_read<T>(&self, read: impl FnOnce() -> std::io::Result<T>) -> Option<T> {
         if self.failure.get().is_some() {
             return None;
         }
         read().map_err(|error| self.fail(error)).ok()
     }
 
-    /// Says what is about to be read, where every read would be a trip to a server: then it is fetched at once.
+    /// Fetches the ranges of remote weights at once, because every later read would be a round trip.
     pub(crate) fn prefetch(&self, ranges: impl FnOnce() -> Vec<Range<u64>>) {
         if let Bytes::Fetched(fetched) = &self.bytes
             && self.foreign_format().is_none()
         {
-            self.tried(|| fetched.prefetch(ranges()));
+            self.try_read(|| fetched.prefetch(ranges()));
         }
     }
 
-    /// What was fetched so far, if they are on a server.
+    /// Returns the traffic so far, for remote weights.
     pub fn traffic(&self) -> Option<Traffic> {
         let Bytes::Fetched(fetched) = &self.bytes else { return None };
         Some(fetched.traffic())
     }
 
-    /// What the file holds where it is no weights: plainly so, or by its looks where it is too short for its model.
+    /// Returns the format of a file that holds no weights: certain by its first bytes, or likely if it is also too short.
     pub fn foreign_format(&self) -> Option<ForeignFormat> {
         *self.foreign_format.get_or_init(|| foreign::plain(&self.head(foreign::HEAD)?))
     }
 
-    /// The file that a Git LFS pointer in the place of the weights stands for.
+    /// Returns the file that a Git LFS pointer in place of the weights stands for.
     pub fn lfs_object(&self) -> Option<LfsObject> {
         let is_pointer = self.foreign_format() == Some(ForeignFormat::LfsPointer);
         foreign::lfs_object(&self.head(foreign::TEXT).filter(|_| is_pointer)?)
     }
 
-    /// Settles what the file holds, before its bytes are taken for numbers. `end` is the end of the last constant; it is
-    /// worked out only for files that look like something else.
+    /// Determines the format before values are read. `end`, the end of the last constant, is only computed for files that
+    /// look like another format.
     pub(crate) fn identify(&self, end: impl FnOnce() -> u64) {
         let likely = || foreign::likely(&self.head(foreign::TEXT)?, self.size).filter(|_| self.size < end());
         self.foreign_format.get_or_init(|| foreign::plain(&self.head(foreign::HEAD)?).or_else(likely));
     }
 
-    /// The first bytes, at most `most`.
+    /// Reads the first bytes, at most `most`.
     fn head(&self, most: u64) -> Option<Vec<u8>> {
         self.read(0, usize::try_from(self.size.min(most)).ok()?)
     }
 
-    /// The elements of a constant as a value; `None` where they cannot be read or have no numbers.
+    /// Returns the value of a constant; `None` if it cannot be read.
     pub fn value(&self, constant: &Constant) -> Option<Value> {
         if self.foreign_format().is_some() {
             return None;
@@ -278,11 +278,11 @@ impl Weights {
             .map(Value::stored)
     }
 
-    /// The bytes that the `count` strings of a constant take together: their table holds their number, then where the first
-    /// begins and where each ends.
+    /// Returns the total size of the `count` strings of a constant. Its table of i32 holds the number of strings, the start
+    /// of the first, and the end of each.
     fn string_bytes(&self, constant: &Constant, count: usize) -> Option<i64> {
-        let entry = |place: usize| {
-            let at = u64::try_from(place).ok()?.checked_mul(4).filter(|at| at.saturating_add(4) <= constant.size)?;
+        let entry = |index: usize| {
+            let at = u64::try_from(index).ok()?.checked_mul(4).filter(|at| at.saturating_add(4) <= constant.size)?;
             let four = self.read(constant.offset.checked_add(at)?, 4)?;
             four.first_chunk().map(|four| i64::from(i32::from_le_bytes(*four)))
         };
@@ -295,18 +295,18 @@ impl Weights {
     }
 }
 
-/// A part of bytes in memory.
+/// Returns a part of bytes in memory.
 fn part(whole: &[u8], offset: u64, size: usize) -> Option<Cow<'_, [u8]>> {
     let start = usize::try_from(offset).ok()?;
     whole.get(start..start.checked_add(size)?).map(Cow::Borrowed)
 }
 
-/// The same error once more.
+/// Clones an error, which `Error` cannot.
 fn copy(error: &Error) -> Error {
     error.raw_os_error().map_or_else(|| Error::new(error.kind(), error.to_string()), Error::from_raw_os_error)
 }
 
-/// A constant whose elements are not taken for numbers.
+/// Returns a value without numbers, for constants whose elements are not read.
 fn opaque(constant: &Constant, count: usize, bytes: Option<i64>) -> Option<Value> {
     let lengths: Vec<usize> =
         constant.lengths.iter().map(|length| usize::try_from(*length).ok()).collect::<Option<_>>()?;

@@ -1,4 +1,4 @@
-//! XML as IR files use it: tokens, attributes and numbers, each with its place.
+//! XML as in IR files: tokens, attributes and numbers, each with its span.
 
 pub(super) mod attributes;
 pub(super) mod broken;

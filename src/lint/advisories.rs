@@ -1,4 +1,4 @@
-//! Layers that OpenVINO is reported to compute wrongly on the device given by `Options::device`.
+//! Layers that OpenVINO is known to compute wrongly on the device given by `Options::device`.
 
 use super::first_of_kind::FirstOfKind;
 use super::{Checked, for_every_graph};
@@ -19,7 +19,7 @@ pub(crate) static REPORTED_DEFECT: Rule = Rule::error(
 )
 .accepted(Severity::Info);
 
-/// Reports every advisory that fits a layer, once with the first such layer.
+/// Reports each advisory once, at the first layer that it concerns.
 pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     let Some(device) = checked.options.device else { return };
     let concerns = |one: &&Advisory| one.device == device && one.concerns(checked.options.target);

@@ -1,5 +1,7 @@
-//! Layers that OpenVINO builds, so that it can refuse a file for them. It takes in the ids, types and ports of all layers and
-//! all edges; then it builds every Parameter, Result and Assign and what edges lead there from, in every body that it builds.
+//! The layers that OpenVINO builds. Only for these can it reject a file.
+//!
+//! OpenVINO first reads the ids, types and ports of all layers, and all edges. Then it builds every Parameter, Result and
+//! Assign and the layers that lead to them, in every body that it builds.
 
 use crate::diagnostic::{Diagnostic, Runtime, Severity, Sink};
 use crate::infer::{Facts, Plan, kinds};
@@ -9,13 +11,13 @@ use crate::source::Span;
 use crate::stack::descend;
 use std::collections::BTreeMap;
 
-/// The layers of a graph that OpenVINO builds, with those of bodies.
+/// The layers of a graph that OpenVINO builds, those of bodies included.
 struct Built {
     layers: Vec<bool>,
     bodies: BTreeMap<(LayerId, BodyKind), Built>,
 }
 
-/// Takes back that OpenVINO refuses the file for a layer that it does not build.
+/// Withdraws the verdict that OpenVINO rejects the file, at layers that it does not build.
 pub(super) fn settle(graph: &Graph, facts: &Facts, sink: &mut Sink) {
     let may_change = |finding: &Diagnostic| finding.runtime.fails() || finding.severity == Severity::Error;
     if !sink.findings().iter().any(may_change) {
@@ -30,7 +32,7 @@ pub(super) fn settle(graph: &Graph, facts: &Facts, sink: &mut Sink) {
         if finding.runtime.fails() || !is_meant && finding.runtime != Runtime::None {
             finding.runtime = Runtime::Accepts;
         }
-        // What is wrong with an edge may be why the layer leads nowhere.
+        // A broken edge may be the reason why the layer leads nowhere.
         if finding.severity == Severity::Error && !is_meant && finding.layer.is_some() {
             finding.severity = Severity::Warning;
             finding.notes.push("the layer reaches no Result, so OpenVINO never builds it".to_owned().into());
@@ -38,25 +40,25 @@ pub(super) fn settle(graph: &Graph, facts: &Facts, sink: &mut Sink) {
     });
 }
 
-/// Whether a finding is about layers that OpenVINO does not build, and then whether a broken edge may have been meant to
-/// lead on from one of them.
+/// Returns `None` if OpenVINO builds any layer that the finding is about; otherwise whether a broken edge may have been
+/// meant to leave one of them.
 fn unbuilt(finding: &Diagnostic, graph: &Graph, plan: &Plan, built: &Built) -> Option<bool> {
-    let of = |place: Span, is_own| unbuilt_at(place.start, is_own, graph, plan, built);
+    let of = |span: Span, is_own| unbuilt_at(span.start, is_own, graph, plan, built);
     if let Some(layer) = finding.layer.as_ref().filter(|_| finding.builds.is_empty()) {
         return of(layer.span, true);
     }
     if finding.builds.is_empty() {
         return of(finding.primary.span, false);
     }
-    finding.builds.iter().try_fold(false, |is_meant, place| Some(is_meant | of(*place, true)?))
+    finding.builds.iter().try_fold(false, |is_meant, span| Some(is_meant | of(*span, true)?))
 }
 
-/// The same of the layer around a place; `is_own` says that the finding is about this layer.
-fn unbuilt_at(place: u32, is_own: bool, mut graph: &Graph, mut plan: &Plan, mut built: &Built) -> Option<bool> {
+/// Answers [`unbuilt`] for the layer around a byte offset; `is_own`: the finding is about this layer.
+fn unbuilt_at(byte: u32, is_own: bool, mut graph: &Graph, mut plan: &Plan, mut built: &Built) -> Option<bool> {
     loop {
-        let id = graph.layer_around(place)?;
+        let id = graph.layer_around(byte)?;
         let layer = graph.layer(id)?;
-        let is_inside = |start: u32, end: u32| start <= place && place < end;
+        let is_inside = |start: u32, end: u32| start <= byte && byte < end;
         let is_taken_in = !is_own
             && (layer.subgraph.is_none()
                 || is_inside(layer.tag.start, layer.tag.end)
@@ -71,7 +73,7 @@ fn unbuilt_at(place: u32, is_own: bool, mut graph: &Graph, mut plan: &Plan, mut 
         if !built.layers.get(id.index()).copied().unwrap_or(true) {
             return Some(plan.is_reachable(id));
         }
-        let body = layer.bodies().find(|body| body.graph.layer_around(place).is_some())?;
+        let body = layer.bodies().find(|body| body.graph.layer_around(byte).is_some())?;
         (built, plan) = (built.bodies.get(&(id, body.kind))?, plan.body(id, body.kind)?);
         graph = &body.graph;
     }

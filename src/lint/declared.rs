@@ -1,4 +1,4 @@
-//! What ports declare, compared with what is inferred.
+//! Declared ports, compared with the inferred facts.
 
 mod body;
 mod empty;
@@ -27,23 +27,23 @@ pub(crate) use mismatch::{Declared, Mismatch, Mismatches, Report};
 use outputs::Output;
 pub(crate) use repair::repair;
 
-/// The edges of cycles: the layer and output they start at, and the input they end at.
+/// The edges that close cycles: producer, output and input.
 type CycleEdges = BTreeSet<(LayerId, u32, u32)>;
 
-/// The ports of a file that disagree with inference, without a finding about any of them.
+/// Collects the ports of a file that disagree with inference, and reports none of them.
 pub(crate) fn mismatches(checked: &Checked) -> Declared {
     let (mut declared, mut sink) = (Declared::default(), Sink::new(0));
     for_every_graph(checked, &mut |checked| check(checked, &mut declared, &mut sink));
     declared
 }
 
-/// Whether a port declares just what is known of an output.
+/// Whether a port declares exactly the known fact of an output.
 pub(crate) fn fits(graph: &Graph, port: &Port, fact: &Fact) -> bool {
     relation::other_type(port, fact).is_none()
         && relation::compare(graph.dims(port), fact).0 == relation::Relation::Agrees
 }
 
-/// Whether no tensor is what a port declares and what is known of an output.
+/// Whether no tensor satisfies both a port and the fact of its output.
 pub(crate) fn contradicts(graph: &Graph, port: &Port, fact: &Fact) -> bool {
     relation::other_type(port, fact).is_some()
         || relation::compare(graph.dims(port), fact).0 == relation::Relation::Contradicts

@@ -1,4 +1,7 @@
-//! What layers demand together: dimensions that can have one length only, and demands that no lengths meet.
+//! Constraints that layers impose together: dimensions with only one possible value, and constraints that contradict each
+//! other.
+//!
+//! Example: one Add needs `n` to equal 3, another needs it to equal 5. Each layer works on its own; the model does not.
 
 use super::Checked;
 use super::shapes::shape_span;
@@ -35,13 +38,13 @@ pub(crate) static PINNED_DIMENSION: Rule = Rule::error(
 )
 .accepted(Severity::Info);
 
-/// Layers that are named in a contradiction.
+/// Limit for the layers that a contradiction names.
 const NAMED: usize = 4;
 
-/// Characters of a name or a demand that are shown.
+/// Limit for the characters of a name or a constraint.
 const SHOWN: usize = 100;
 
-/// Reports what follows from the demands of all layers together, unless one fails on its own.
+/// Reports the consequences of all constraints together, unless one layer already fails on its own.
 pub(crate) fn check(checked: &Checked, symbols: &Symbols, sink: &mut Sink) {
     let fails = |finding: &Diagnostic| finding.severity == Severity::Error && finding.rule.group != Group::Declared;
     if is_met_by_nothing(symbols) || sink.findings().iter().any(fails) {
@@ -53,11 +56,12 @@ pub(crate) fn check(checked: &Checked, symbols: &Symbols, sink: &mut Sink) {
     if domain.contradiction.is_some() {
         demands.contradiction(sink);
     } else {
-        demands.pins(&domain, sink);
+        demands.report_pinned(&domain, sink);
     }
 }
 
-/// Whether lengths of 0 are allowed and meet all demands: what is contradictory or pinned to anything else does not allow it.
+/// Whether dimensions of 0 are allowed and meet all constraints. Then nothing contradicts, and nothing is pinned to another
+/// value.
 fn is_met_by_nothing(symbols: &Symbols) -> bool {
     let expressions = &symbols.expressions;
     let mut all = symbols.demanded.iter().flat_map(|one| &one.demands.all);
@@ -65,7 +69,7 @@ fn is_met_by_nothing(symbols: &Symbols) -> bool {
         && all.all(|demand| expressions.holds(demand, &|_| Some(0)) == Some(true))
 }
 
-/// Layers whose demands contradict each other, none of which is beside the point; the last one first.
+/// A minimal set of layers whose constraints contradict each other, the last one first.
 fn contradictory(symbols: &Symbols) -> Vec<&Demanded> {
     let mut left: Vec<&Demanded> = symbols.demanded.iter().collect();
     let mut found: Vec<&Demanded> = Vec::new();
@@ -74,7 +78,7 @@ fn contradictory(symbols: &Symbols) -> Vec<&Demanded> {
         Domain::new(symbols, all, Assumption::Nothing).contradiction.is_some()
     };
     while found.len() < NAMED && !is_contradictory(&found, &[]) {
-        // The first of the layers that are left with which they do.
+        // Binary search for the shortest prefix of the remaining layers that still contradicts.
         let (mut few, mut many) = (0, left.len());
         while few < many {
             let half = few.midpoint(many);
@@ -91,7 +95,7 @@ fn contradictory(symbols: &Symbols) -> Vec<&Demanded> {
     found
 }
 
-/// What layers demand, for findings.
+/// The constraints of layers, as findings show them.
 struct Demands<'a> {
     checked: &'a Checked<'a>,
     symbols: &'a Symbols,
@@ -128,8 +132,8 @@ impl Demands<'_> {
         sink.report(self.checked.about(first, finding));
     }
 
-    /// Reports the dimensions that can have one length only, each with those that must equal it.
-    fn pins(&self, domain: &Domain, sink: &mut Sink) {
+    /// Reports dimensions with only one possible value, each with those that must equal it.
+    fn report_pinned(&self, domain: &Domain, sink: &mut Sink) {
         for constraint in &domain.constraints {
             let pinned = match &constraint.form {
                 Form::Solved(length, symbol) => domain.expressions.known(*symbol).map(|only| (*length, only)),
@@ -191,7 +195,7 @@ impl Demands<'_> {
     }
 }
 
-/// The lengths that must equal one, which comes before them.
+/// The dimensions that must equal `length`, if it is the first of its class.
 fn equal_to(domain: &Domain, length: Length) -> &[Length] {
     let others = domain.constraints.iter().find_map(|constraint| match &constraint.form {
         Form::Equal(lengths) => lengths.split_first().filter(|(first, _)| **first == length).map(|(_, others)| others),

@@ -19,7 +19,7 @@ pub(crate) static DEVICE_OPERATION: Rule = Rule::error(
 .severity(Severity::Warning)
 .runtime(Runtime::NotCompiled);
 
-/// Reports every kind of layer that the device lacks, once with the first such layer.
+/// Reports each kind of layer that the device lacks once, at the first such layer.
 pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     let Some(device) = checked.options.device else { return };
     let mut found = FirstOfKind::new();

@@ -1,4 +1,4 @@
-//! Tensors whose element type is not known.
+//! Tensors with an unknown element type.
 
 use super::{Checked, for_every_graph};
 use crate::diagnostic::{Diagnostic, Group, Rule, Runtime, Severity, Sink};
@@ -67,7 +67,7 @@ fn check_graph(checked: &Checked, sink: &mut Sink) {
     }
 }
 
-/// Reports constants without a type that decide shapes, unless there is an error about a layer behind them.
+/// Reports constants without a type that decide shapes, unless a layer after them has an error.
 fn unreadable(checked: &Checked, sink: &mut Sink) {
     let graph = checked.scope.graph;
     let errors = sink.findings().iter().filter(|finding| finding.severity == Severity::Error);
@@ -89,7 +89,7 @@ fn unreadable(checked: &Checked, sink: &mut Sink) {
     }
 }
 
-/// Whether OpenVINO reads and compiles every layer that takes the elements of `constant`, without looking at them.
+/// Whether OpenVINO reads and compiles every consumer of `constant` without reading its elements.
 fn is_left_alone(checked: &Checked, constant: LayerId) -> bool {
     let graph = checked.scope.graph;
     let (mut todo, mut seen) = (vec![constant], BTreeSet::from([constant.index()]));
@@ -111,7 +111,7 @@ fn is_left_alone(checked: &Checked, constant: LayerId) -> bool {
     true
 }
 
-/// Whether OpenVINO neither reads a constant at input `i` nor minds its type when it compiles the layer.
+/// Whether OpenVINO neither reads a constant at input `i` nor rejects its type when it compiles the layer.
 fn is_input_left_alone(checked: &Checked, layer: &Layer, spec: &OpSpec, i: usize) -> bool {
     let ports = checked.scope.graph.inputs(layer);
     let fact = |i: usize| ports.get(i).and_then(|port| checked.facts.of_port(port));
@@ -131,7 +131,7 @@ fn is_input_left_alone(checked: &Checked, layer: &Layer, spec: &OpSpec, i: usize
     }
 }
 
-/// Whether a layer joins constants with what arrives at an input of the model.
+/// Whether a layer combines constants with data that depends on an input of the model.
 fn needs_inputs(checked: &Checked, at: LayerId) -> bool {
     let graph = checked.scope.graph;
     let Some(layer) = graph.layer(at) else { return false };
@@ -142,7 +142,7 @@ fn needs_inputs(checked: &Checked, at: LayerId) -> bool {
     graph.inputs(layer).iter().any(is_parameter)
 }
 
-/// Whether a Parameter lacks its type, which is a finding of its own.
+/// Whether a Parameter lacks its type, which another finding reports.
 fn has_no_type(checked: &Checked, layer: &Layer) -> bool {
     let graph = checked.scope.graph;
     graph.kind(layer).role == Role::Parameter

@@ -1,4 +1,4 @@
-//! What the dimensions shown as `?` follow from, as notes on findings.
+//! Notes that express the dimensions shown as `?` in terms of the model inputs.
 
 use super::demands::CONTRADICTORY_DIMENSIONS;
 use super::rules::{DECLARED_SHAPE, INPUT_PORT_MISMATCH};
@@ -10,13 +10,13 @@ use crate::source::Source;
 use crate::types::Fact;
 use std::collections::BTreeSet;
 
-/// Inputs and outputs of a layer that are looked at: some layers have thousands.
+/// Limit for the inputs and outputs of a layer that are expressed: some layers have thousands.
 const TENSORS: usize = 8;
 
-/// Adds to findings the inputs and outputs of their layers that they show with dynamic dimensions, expressed by those of the
-/// inputs of the model: `with symbols, output 0 is f32[batch, past + seq, 64]`.
+/// Adds to findings the dynamic inputs and outputs of their layers, in terms of the model inputs:
+/// `with symbols, output 0 is f32[batch, past + seq, 64]`.
 ///
-/// `again` infers the model again with symbols, if there is anything to express.
+/// `again` infers the model again with symbols; it is called only if there is something to express.
 pub(crate) fn express(
     findings: &mut [Diagnostic],
     graph: &Graph,
@@ -45,7 +45,7 @@ pub(crate) fn express(
     }
 }
 
-/// The first tensors with dynamic dimensions that a finding is about, and what they are to its layer.
+/// The first dynamic tensors that a finding is about, each with its role at the layer.
 fn shown<'a>(
     finding: &'a Diagnostic,
     graph: &'a Graph,
@@ -64,12 +64,12 @@ fn shown<'a>(
         .map(|(direction, i, fact)| (format!("{direction} {i}"), fact))
 }
 
-/// Whether a finding is about the shape of an input or output of its layer: of a port, or of inputs that must fit.
+/// Whether a finding is about the shape of this port: it names the port, or is about inputs that must fit each other.
 fn is_about(finding: &Diagnostic, direction: Direction, i: usize) -> bool {
     let is_of_port = [&DECLARED_SHAPE, &INPUT_PORT_MISMATCH].contains(&finding.rule);
     match &finding.port {
         Some(port) if is_of_port => (port.direction, port.index) == (direction, i),
-        // Contradictory dimensions are shown as symbols.
+        // These findings show symbols already.
         _ => {
             finding.rule.group == Group::Shapes
                 && finding.rule != &CONTRADICTORY_DIMENSIONS
@@ -78,8 +78,8 @@ fn is_about(finding: &Diagnostic, direction: Direction, i: usize) -> bool {
     }
 }
 
-/// The layer that a finding is about. That of an input says all there is to say; bodies may run again and again, with other
-/// lengths.
+/// The layer of a finding, unless it is a Parameter, whose shape needs no expression, or in a body, which may run several
+/// times with other dimensions.
 fn layer<'a>(finding: &Diagnostic, graph: &'a Graph) -> Option<(LayerId, &'a Layer)> {
     let span = finding.layer.as_ref().filter(|_| finding.body.is_empty())?.span;
     let index = graph.layer_at(span.start)?;

@@ -1,9 +1,9 @@
-//! One finding for all layers that it is true of.
+//! Findings that hold for many layers, reported once at the first of them.
 
 use crate::diagnostic::Diagnostic;
 use std::collections::BTreeMap;
 
-/// Findings by what they say, each about the first layer that it is true of.
+/// Findings by kind, each with the number of layers it holds for.
 pub(super) struct FirstOfKind<K>(BTreeMap<K, (Diagnostic, usize)>);
 
 impl<K: Ord> FirstOfKind<K> {
@@ -11,21 +11,21 @@ impl<K: Ord> FirstOfKind<K> {
         Self(BTreeMap::new())
     }
 
-    /// The finding about the first of the layers, if there was one.
+    /// Returns the finding of a kind, if a layer had it.
     pub(super) fn get_mut(&mut self, kind: &K) -> Option<&mut Diagnostic> {
         self.0.get_mut(kind).map(|(finding, _)| finding)
     }
 
-    /// Counts a layer; `finding` is about it if it is the first.
+    /// Counts a layer; `finding` is built for the first one.
     pub(super) fn add(&mut self, kind: K, finding: impl FnOnce() -> Diagnostic) {
         self.0.entry(kind).or_insert_with(|| (finding(), 0)).1 += 1;
     }
 
-    /// The findings, which say of how many layers they are true: `12 layers use it`.
+    /// Returns the findings, with the number of layers: `12 layers use it`.
     pub(super) fn into_findings(self, verb: &str) -> impl Iterator<Item = Diagnostic> {
         let counted = move |(finding, count): (Diagnostic, usize)| match count {
             1 => finding,
-            // OpenVINO may come to another of them first.
+            // OpenVINO may reach another of these layers first.
             _ => Diagnostic { refusal: None, ..finding }.note(format!("{count} layers {verb}")),
         };
         self.0.into_values().map(counted)

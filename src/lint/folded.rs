@@ -1,4 +1,4 @@
-//! Operations that OpenVINO works out where their inputs are constant, reading both as of one type.
+//! Operations that OpenVINO folds because their inputs are constant, reading both with the type of one.
 
 use super::{Checked, for_every_graph};
 use crate::diagnostic::{Diagnostic, Runtime, Sink};
@@ -8,17 +8,17 @@ use crate::ops::{Eval, Meaning};
 use crate::types::{ElementType, Value};
 use std::collections::HashSet;
 
-/// How many layers are followed before nothing is reported.
+/// Limit for the layers that are followed; beyond it nothing is reported.
 const MOST: usize = 128;
 
-/// What an output follows from.
+/// The sources that an output is computed from.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Origin {
     /// Constants alone.
     Constants,
     /// Constants and shapes without an unknown dimension.
     Shapes,
-    /// Constants and shapes, with elements that are known nevertheless.
+    /// Constants and shapes with unknown dimensions, although the elements are known.
     Elements,
 }
 
@@ -50,7 +50,7 @@ fn check_graph(checked: &Checked, sink: &mut Sink) {
         let (Some(of_first), Some(of_second)) = (of_first, of_second) else { continue };
         let runtime = match of_first.max(of_second) {
             Origin::Constants if !checked.scope.body.is_empty() || one.ty == ElementType::U1 => Runtime::Unknown,
-            // Numbers of 4 bits are worked out only to compile the model.
+            // OpenVINO folds 4-bit numbers only when it compiles the model.
             Origin::Constants if checked.version == 10 && one.ty.bits() >= 8 => Runtime::Rejects,
             Origin::Constants | Origin::Shapes => Runtime::NotCompiled,
             Origin::Elements => Runtime::Unknown,
@@ -69,13 +69,13 @@ fn check_graph(checked: &Checked, sink: &mut Sink) {
     }
 }
 
-/// Whether OpenVINO reads elements of type `other` as `one`: their bits are as many.
+/// Whether OpenVINO reads elements of type `other` as `one`: both have the same size in memory.
 fn is_read_as(one: ElementType, other: ElementType) -> bool {
     let bits = |ty: ElementType| ty.bits();
     bits(one) == bits(other) || bits(one) == 4 && bits(other) == 8
 }
 
-/// What an output follows from; `None` if that is an input or not worked out by OpenVINO.
+/// The origin of an output; `None` if it depends on an input or OpenVINO does not fold it.
 fn origin(checked: &Checked, output: OutputRef) -> Option<Origin> {
     let graph: &Graph = checked.scope.graph;
     let (mut todo, mut seen, mut found) = (vec![output], HashSet::new(), Origin::Constants);

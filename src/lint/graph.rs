@@ -1,4 +1,4 @@
-//! The graph as a whole: results, dead layers, cycles.
+//! Checks of the whole graph: results, dead layers, cycles.
 
 use super::{Checked, missing_edge};
 use crate::diagnostic::{Diagnostic, Severity, Sink};
@@ -7,7 +7,7 @@ use crate::ir::rules::{CYCLE, EMPTY_MODEL, MISSING_ELEMENT, NO_RESULTS, UNREACHA
 use crate::ir::{Graph, Layer, LayerId, Role};
 use crate::ops::{Meaning, RESULT};
 
-/// Checks of the outermost graph only.
+/// Checks the outermost graph only.
 pub(super) fn check_net(checked: &Checked, sink: &mut Sink) {
     let graph = checked.scope.graph;
     if graph.layers.is_empty() {
@@ -40,27 +40,27 @@ fn has_sink(graph: &Graph) -> bool {
     graph.layers.iter().any(|layer| matches!(graph.kind(layer).role, Role::Result | Role::Assign))
 }
 
-/// Whether no layer reads an output of the layer, and no finding about an edge reports that already.
+/// Whether no layer reads an output of the layer, and no finding about an edge says so already.
 fn is_dead_end(checked: &Checked, index: LayerId) -> bool {
     missing_edge::feeds_nothing(checked.scope.graph, index)
         && checked.gap.is_none_or(|gap| gap.producer != index)
         && checked.facts.cycles().is_empty()
 }
 
-/// Checks of every graph.
+/// Checks every graph.
 pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     for cycle in checked.facts.cycles() {
         report_cycle(checked, cycle, sink);
     }
     let graph = checked.scope.graph;
     if !has_sink(graph) {
-        return; // Nothing can reach what is not there.
+        return; // Every layer would be reported.
     }
     for (index, layer) in graph.entries() {
         if checked.facts.is_reachable(index) || !is_dead_end(checked, index) {
             continue;
         }
-        // A dead branch is reported at its end; what only feeds it is dead as well.
+        // A dead branch is reported at its end only.
         let name = graph.name(checked.scope.source, layer);
         let message = format!("layer `{name}` ({}) does not reach any Result", graph.kind(layer).ty);
         sink.report(checked.about(layer, Diagnostic::new(&UNREACHABLE_LAYER, layer.tag, message)));
@@ -70,12 +70,12 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
 fn report_cycle(checked: &Checked, cycle: &[CycleEdge], sink: &mut Sink) {
     let (graph, source) = (checked.scope.graph, checked.scope.source);
     let layers: Vec<&Layer> = cycle.iter().filter_map(|step| graph.layer(step.from)).collect();
-    let Some(last) = (0..cycle.len()).max_by_key(|place| cycle[*place].edge.tag) else { return };
-    let name = |place: usize| {
-        let layer = layers.get(place % layers.len().max(1));
+    let Some(last) = (0..cycle.len()).max_by_key(|at| cycle[*at].edge.tag) else { return };
+    let name = |at: usize| {
+        let layer = layers.get(at % layers.len().max(1));
         layer.map(|layer| format!("`{}`", graph.name(source, layer))).unwrap_or_default()
     };
-    let edge = |place: usize| format!("{} -> {}", name(place), name(place + 1));
+    let edge = |at: usize| format!("{} -> {}", name(at), name(at + 1));
     let mut names: Vec<String> = (0..layers.len()).take(if layers.len() > 7 { 6 } else { 7 }).map(name).collect();
     names.extend((layers.len() > 7).then(|| "...".to_owned()));
     names.push(name(0));
@@ -86,8 +86,8 @@ fn report_cycle(checked: &Checked, cycle: &[CycleEdge], sink: &mut Sink) {
     if cycle.iter().all(|step| !checked.facts.is_reachable(step.from)) {
         finding.severity = Severity::Warning;
     }
-    for (place, step) in cycle.iter().enumerate().filter(|(place, _)| *place != last).take(8) {
-        finding = finding.label(step.edge.tag, edge(place));
+    for (at, step) in cycle.iter().enumerate().filter(|(at, _)| *at != last).take(8) {
+        finding = finding.label(step.edge.tag, edge(at));
     }
     sink.report(finding);
 }

@@ -1,4 +1,4 @@
-//! What is allowed and does not affect the result, but is not needed.
+//! Content that is allowed and has no effect on the result.
 
 use super::Checked;
 use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Group, Rule, Severity, Sink};
@@ -30,7 +30,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
 const PATHS: [(&str, bool); 5] =
     [("/home/", true), ("/Users/", true), ("/root/", false), (r"\Users\", true), (r"\home\", true)];
 
-/// The elements that this rule ignores: their contents are part of the graph, not metadata.
+/// Elements that `local-path-in-metadata` ignores: they are part of the graph, not metadata.
 const GRAPH_ELEMENTS: [&[u8]; 4] = [b"layer", b"port", b"edge", b"data"];
 
 fn local_paths(checked: &Checked, sink: &mut Sink) {
@@ -44,7 +44,7 @@ fn local_paths(checked: &Checked, sink: &mut Sink) {
             }
             let message = format!("<{}> holds a local path: {shown}", String::from_utf8_lossy(element));
             let mut finding = Diagnostic::new(&LOCAL_PATH_IN_METADATA, span, message);
-            finding.fix = neutral(&source.text(span)).map(|name| Fix {
+            finding.fix = neutral_name(&source.text(span)).map(|name| Fix {
                 applicability: Applicability::Unsafe,
                 message: if name.is_empty() { "leave it empty".into() } else { format!("leave only `{name}`").into() },
                 edits: vec![Edit { span, text: name.to_owned() }],
@@ -54,7 +54,7 @@ fn local_paths(checked: &Checked, sink: &mut Sink) {
     }
 }
 
-/// Whether a local path starts anywhere in a value: a folder in front makes it a part of another path, a drive does not.
+/// Whether a local path starts in a value. After a folder it is part of another path, after a drive it is not.
 fn holds_a_path(value: &str) -> bool {
     let starts_at = |at: usize| {
         let before = value.as_bytes().get(..at).and_then(<[u8]>::last);
@@ -63,8 +63,8 @@ fn holds_a_path(value: &str) -> bool {
     PATHS.iter().any(|(path, _)| value.match_indices(path).any(|(at, _)| starts_at(at)))
 }
 
-/// The name of the file at the end of a path, empty if it is the folder of a user; `None` if it is not just a path.
-fn neutral(value: &str) -> Option<&str> {
+/// The file name at the end of a path, empty for the folder of a user; `None` if the value is not just a path.
+fn neutral_name(value: &str) -> Option<&str> {
     let found = PATHS.iter().filter_map(|(prefix, has_user)| Some((value.find(prefix)?, prefix, *has_user)));
     let (at, prefix, has_user) = found.min()?;
     let (before, path) = value.split_at_checked(at)?;
@@ -82,7 +82,7 @@ fn neutral(value: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::neutral;
+    use super::neutral_name;
 
     #[test]
     fn a_path_alone_is_cut_down_to_its_file() {
@@ -91,17 +91,17 @@ mod tests {
             (r"C:\Users\alice\model.pb", Some("model.pb")),
             ("/root/model.pt", Some("model.pt")),
             ("/Users/alice/models/", Some("models")),
-            // What is left of these would be the user's name.
+            // The last component of these is the user's name.
             ("/home/alice", Some("")),
             ("/home/alice/", Some("")),
-            // Command lines, lists and whatever else has a path in it.
+            // Command lines, lists and other texts that contain a path.
             ("--input_model /home/alice/model.onnx", None),
             ("/home/alice/my model.onnx", None),
             ("/home/alice/a.onnx,/home/alice/b.onnx", None),
             ("/home/alice/a/home/alice/b.onnx", None),
             ("model=/home/alice/a.onnx", None),
         ] {
-            assert_eq!(neutral(value), name, "{value}");
+            assert_eq!(neutral_name(value), name, "{value}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The slices of a TensorIterator: whether they yield the same number of iterations.
+//! Slices of a TensorIterator that yield different numbers of iterations.
 
 use super::{Checked, for_every_graph};
 use crate::diagnostic::{Diagnostic, Direction, Group, Rule, Severity, Sink};
@@ -71,13 +71,13 @@ fn check_layer(checked: &Checked, index: LayerId, layer: &Layer, sink: &mut Sink
     }
 }
 
-/// The length of the axis that an entry cuts, if it is known.
+/// The dimension that an entry slices, if it is known.
 fn length(checked: &Checked, index: LayerId, layer: &Layer, entry: &PortMapEntry) -> Option<i64> {
     let (graph, slice, external) = (checked.scope.graph, entry.slice?, entry.external_port?);
     let fact = match entry.direction {
         Direction::Input => checked.facts.of_port(graph.inputs(layer).get(usize::try_from(external).ok()?)?)?,
         Direction::Output => {
-            // Outputs are numbered by the order of their ids.
+            // Outputs are numbered in the order of their ids.
             let all = layer.subgraph.as_ref()?.port_map.iter();
             let before =
                 all.filter(|other| other.direction == Direction::Output && other.external_port < Some(external));
@@ -89,10 +89,11 @@ fn length(checked: &Checked, index: LayerId, layer: &Layer, entry: &PortMapEntry
     fact.shape.dims()?.get(usize::try_from(axis).ok()?)?.length()
 }
 
-/// How many slices the CPU plugin cuts; `None` where it refuses to.
+/// The number of slices that the CPU plugin cuts; `None` if it rejects the entry.
 fn count(slice: &Slice, length: i64) -> Option<i64> {
-    let place = |place: i64| if place < 0 { place.checked_add(length)?.checked_add(1) } else { Some(place) };
-    let (start, end, step) = (place(slice.start)?, place(slice.end)?, slice.stride.checked_abs()?);
+    let position =
+        |position: i64| if position < 0 { position.checked_add(length)?.checked_add(1) } else { Some(position) };
+    let (start, end, step) = (position(slice.start)?, position(slice.end)?, slice.stride.checked_abs()?);
     let (low, high) = if slice.stride < 0 { (end, start) } else { (start, end) };
     let all = high.checked_sub(low)?;
     (low >= 0 && low < high && high <= length && step > 0 && all >= step && all % step == 0).then(|| all / step)
@@ -102,7 +103,7 @@ fn count(slice: &Slice, length: i64) -> Option<i64> {
 mod tests {
     use super::*;
 
-    // As counted by the CPU plugin of OpenVINO 2026.4.1 for an axis of 6 elements.
+    // Expected values: the CPU plugin of OpenVINO 2026.4.1, for an axis of 6 elements.
     #[test]
     fn slices_are_counted_from_start_to_end() {
         for (start, end, stride, slices) in [

@@ -1,4 +1,4 @@
-//! How OpenVINO converts a file of IR version 10.
+//! The conversion of IR version 10 files by OpenVINO.
 
 use super::Checked;
 use crate::diagnostic::{Diagnostic, Direction, Group, Rule, Severity, Sink};
@@ -45,7 +45,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     sink.report(finding.help("convert the original model again, which gives version 11"));
 }
 
-/// The type that callers see of an input or output of a type.
+/// The type that an input or output has for callers.
 pub(crate) fn exposed_type(version: u8, direction: Direction, ty: ElementType) -> ElementType {
     match direction {
         _ if version != 10 => ty,
@@ -54,12 +54,12 @@ pub(crate) fn exposed_type(version: u8, direction: Direction, ty: ElementType) -
     }
 }
 
-/// The type that callers give for a Parameter.
+/// The type of a Parameter for callers.
 fn input_type(ty: ElementType) -> ElementType {
     if ty == ElementType::F16 { ElementType::F32 } else { ty }
 }
 
-/// The type that callers get from a Result.
+/// The type of a Result for callers.
 fn output_type(ty: ElementType) -> ElementType {
     use ElementType as T;
     match ty {

@@ -1,15 +1,15 @@
-//! Language models as they are exported for openvino.genai.
+//! Language models in the form of openvino.genai.
 
 use super::Checked;
 use crate::ir::{Graph, Layer, Port, Role, name_list};
 use crate::ops::Action;
 
-/// The inputs that such a model has, and those that it may have.
+/// The required inputs, and all allowed ones.
 const NEEDED: [&str; 3] = ["input_ids", "attention_mask", "beam_idx"];
 const KNOWN: [&str; 4] = ["input_ids", "attention_mask", "position_ids", "beam_idx"];
 
-/// Whether the model is a language model that keeps its past in variables, as `LLMPipeline` expects it: it has the inputs
-/// that `optimum-cli export openvino` gives one and no others, and `beam_idx` only selects from the past.
+/// Whether the model is a stateful language model as `LLMPipeline` expects it: it has exactly the inputs that
+/// `optimum-cli export openvino` gives it, and `beam_idx` only selects from the past.
 pub(super) fn is_stateful(checked: &Checked) -> bool {
     let (graph, source) = (checked.scope.graph, checked.scope.source);
     let mut has = [false; NEEDED.len()];
@@ -37,11 +37,11 @@ pub(super) fn is_stateful(checked: &Checked) -> bool {
     }
     let Some(beam) = beam.filter(|_| writes && has.iter().all(|has| *has)) else { return false };
     let takes = |layer: &Layer| graph.inputs(layer).iter().filter_map(Port::source).any(|from| from.layer == beam);
-    graph.layers.iter().filter(|layer| takes(layer)).all(|layer| chooses_past(graph, layer))
+    graph.layers.iter().filter(|layer| takes(layer)).all(|layer| selects_past(graph, layer))
 }
 
 /// Whether a layer gathers from a variable.
-fn chooses_past(graph: &Graph, layer: &Layer) -> bool {
+fn selects_past(graph: &Graph, layer: &Layer) -> bool {
     let is = |layer: &Layer, action: Action| graph.kind(layer).action() == action;
     let data = graph.inputs(layer).first().and_then(|port| graph.layer(port.source()?.layer));
     is(layer, Action::Gathers) && data.is_some_and(|data| is(data, Action::Reads))

@@ -4,14 +4,14 @@ use crate::ir::{Graph, Layer, LayerId, Role};
 use crate::ops::Meaning;
 use petgraph::Direction::Outgoing;
 
-/// An input without an edge, and the layer whose output no layer reads.
+/// An input without a producer, and the layer that nothing reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Gap {
-    /// The layer of the input, by place.
+    /// The layer of the input.
     pub layer: LayerId,
-    /// The position of the input.
+    /// The index of the input.
     pub input: usize,
-    /// The layer that feeds nothing, by place.
+    /// The layer that feeds nothing.
     pub producer: LayerId,
 }
 
@@ -31,7 +31,7 @@ pub(super) fn of(graph: &Graph) -> Option<Gap> {
     producers.next().is_none().then_some(Gap { layer, input, producer })
 }
 
-/// Whether an input that the operation has is connected by no edge, not even a broken one.
+/// Whether the operation has this input and no edge, not even a broken one, leads to it.
 pub(super) fn is_open(graph: &Graph, index: LayerId, input: usize) -> bool {
     let Some(layer) = graph.layer(index) else { return false };
     let known = || match graph.kind(layer).meaning {

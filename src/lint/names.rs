@@ -27,12 +27,12 @@ pub(crate) static NAMES: Rule = Rule::error(
 .fixed(Applicability::Unsafe)
 .opt_in();
 
-/// A tensor that callers see, with its names and their places.
+/// A tensor that callers see, with its names and their spans.
 struct Tensor<'a> {
     output: OutputRef,
     layer: &'a Layer,
     names: Vec<String>,
-    place: Span,
+    span: Span,
 }
 
 pub(super) fn check(checked: &Checked, sink: &mut Sink) {
@@ -67,8 +67,8 @@ fn check_interface(checked: &Checked, sink: &mut Sink) {
                 let message = format!("`{name}` names two inputs or outputs of the model");
                 sink.report(
                     checked
-                        .about(tensor.layer, Diagnostic::new(&DUPLICATE_TENSOR_NAME, tensor.place, message))
-                        .label(first.place, "the other one")
+                        .about(tensor.layer, Diagnostic::new(&DUPLICATE_TENSOR_NAME, tensor.span, message))
+                        .label(first.span, "the other one")
                         .note(format!(
                             "OpenVINO calls this one `{name}_1`, so callers that use `{name}` get the other"
                         )),
@@ -78,7 +78,7 @@ fn check_interface(checked: &Checked, sink: &mut Sink) {
         if tensor.names.is_empty() && checked.options.enables(&NAMES) {
             let side = if graph.kind(tensor.layer).role == Role::Result { "output" } else { "input" };
             let message = format!("{side} `{}` has no tensor name", graph.name(checked.scope.source, tensor.layer));
-            let finding = Diagnostic::new(&NAMES, tensor.place, message).severity(Severity::Info);
+            let finding = Diagnostic::new(&NAMES, tensor.span, message).severity(Severity::Info);
             sink.report(checked.about(tensor.layer, finding));
         }
     }
@@ -94,11 +94,11 @@ fn tensor<'a>(checked: &Checked<'a>, layer: &'a Layer, output: OutputRef) -> Ten
         names = given.map(|(tag, attribute)| name_list(source, tag, attribute)).unwrap_or_default();
     }
     let written = given.and_then(|(tag, attribute)| find_attribute(source, tag, attribute));
-    Tensor { output, layer, names, place: written.map_or(layer.tag, |attribute| attribute.value) }
+    Tensor { output, layer, names, span: written.map_or(layer.tag, |attribute| attribute.value) }
 }
 
-/// Checks the inputs and outputs of a net of IR version 10: OpenVINO names their tensors by layers as well, and rejects a
-/// file where such a name is that of another input or output.
+/// Checks the inputs and outputs of a net of IR version 10: OpenVINO also names their tensors after layers, and rejects a
+/// file in which such a name belongs to another input or output.
 fn check_version_10(checked: &Checked, sink: &mut Sink) {
     let graph = checked.scope.graph;
     let ends: Vec<(&Layer, OutputRef)> = ends(checked).collect();
@@ -141,7 +141,7 @@ fn check_version_10(checked: &Checked, sink: &mut Sink) {
     }
 }
 
-/// The Parameters with their outputs, then the Results with what feeds them.
+/// The Parameters with their outputs, then the Results with their producers.
 fn ends<'a>(checked: &Checked<'a>) -> impl Iterator<Item = (&'a Layer, OutputRef)> {
     let graph = checked.scope.graph;
     let of = move |role| graph.entries().filter(move |(_, layer)| graph.kind(layer).role == role);
@@ -153,7 +153,7 @@ fn ends<'a>(checked: &Checked<'a>) -> impl Iterator<Item = (&'a Layer, OutputRef
 fn check_layers(checked: &Checked, sink: &mut Sink) {
     let (graph, source) = (checked.scope.graph, checked.scope.source);
     let mut layers: Vec<&Layer> = graph.layers.iter().filter(|layer| !layer.name.is_empty()).collect();
-    // References are rare, and names without any are compared as they stand.
+    // References are rare; names without any are compared as raw bytes.
     let has_references = layers.iter().any(|layer| source.slice(layer.name).contains(&b'&'));
     let name_of = |layer: &Layer| match source.slice(layer.name) {
         raw if has_references => resolved(raw),

@@ -18,7 +18,7 @@ pub(super) fn check_graph(checked: &Checked, sink: &mut Sink) {
                 let message = "the name of the layer is empty, so OpenVINO makes one up";
                 report(name.name.to(Span { end: name.value.end.saturating_add(1), ..name.value }), message.to_owned());
             }
-            Some(name) => oddity(checked, name.value, "name", &mut report),
+            Some(name) => report_oddity(checked, name.value, "name", &mut report),
             None => {}
         }
         if let Some(spec) = graph.kind(layer).spec().filter(|spec| is_other_case(&graph.kind(layer).ty, spec.name)) {
@@ -29,7 +29,7 @@ pub(super) fn check_graph(checked: &Checked, sink: &mut Sink) {
                 format!("`type` is `{found}`, wanted `{}`; OpenVINO ignores the case, other readers do not", spec.name),
             );
         }
-        lists(checked, layer, &mut report);
+        check_lists(checked, layer, &mut report);
     }
 }
 
@@ -37,8 +37,8 @@ fn is_other_case(found: &str, wanted: &str) -> bool {
     found != wanted && found.eq_ignore_ascii_case(wanted)
 }
 
-/// The lists of names of a layer.
-fn lists(checked: &Checked, layer: &Layer, report: &mut dyn FnMut(Span, String)) {
+/// Checks the name lists of a layer.
+fn check_lists(checked: &Checked, layer: &Layer, report: &mut dyn FnMut(Span, String)) {
     let (graph, source) = (checked.scope.graph, checked.scope.source);
     let ports = graph.outputs(layer).iter().map(|port| (port.tag, "names"));
     for (tag, attribute) in ports.chain([(layer.tag, "output_names")]) {
@@ -56,13 +56,13 @@ fn lists(checked: &Checked, layer: &Layer, report: &mut dyn FnMut(Span, String))
             let message = format!("`{attribute}` has an empty name, which OpenVINO drops");
             report(list.name.to(Span { end: list.value.end.saturating_add(1), ..list.value }), message);
         } else {
-            oddity(checked, list.value, attribute, report);
+            report_oddity(checked, list.value, attribute, report);
         }
     }
 }
 
 /// Reports the first character of an attribute that OpenVINO changes or that other readers reject.
-fn oddity(checked: &Checked, value: Span, attribute: &str, report: &mut dyn FnMut(Span, String)) {
+fn report_oddity(checked: &Checked, value: Span, attribute: &str, report: &mut dyn FnMut(Span, String)) {
     let text = checked.scope.source.slice(value);
     let is_odd = |byte: &u8| *byte < b' ' || matches!(byte, b'&' | b'<');
     let odd = text.iter().enumerate().filter(|(_, byte)| is_odd(byte));

@@ -1,4 +1,4 @@
-//! What OpenVINO itself knows about the outputs of a file, to compare it with what the file declares.
+//! The facts that OpenVINO itself infers, which are fewer than ovlint's.
 
 use super::{Checked, Options};
 use crate::diagnostic::{Amendment, Diagnostic, FindingId, Runtime, Severity, Sink};
@@ -10,7 +10,7 @@ use crate::types::Fact;
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
-/// An inference that knows no more than OpenVINO, made on first use.
+/// A second inference, limited to what OpenVINO knows, made on first use.
 pub(crate) struct OpenVino<'a> {
     net: &'a Net,
     scope: Scope<'a>,
@@ -20,12 +20,13 @@ pub(crate) struct OpenVino<'a> {
 }
 
 impl<'a> OpenVino<'a> {
-    /// For a net in its scope, inferred by `plan`.
+    /// Creates it for a net in its scope; it infers with `plan`.
     pub(crate) fn new(net: &'a Net, scope: Scope<'a>, options: Options<'a>, plan: &'a Arc<Plan>) -> Self {
         Self { net, scope, options, plan, known: OnceLock::new() }
     }
 
-    /// What OpenVINO knows and rejects; `None` if the inputs have other shapes than the file was written for.
+    /// Returns OpenVINO's facts and the findings about what it rejects; `None` if the inputs have other shapes than the file
+    /// declares.
     fn known(&self) -> Option<&(Facts, Vec<Diagnostic>)> {
         let Scope { source, weights, limits, .. } = self.scope;
         let infer = || as_openvino(self.net, source, weights, limits, self.options.extension_ops, self.plan);
@@ -33,7 +34,7 @@ impl<'a> OpenVino<'a> {
     }
 }
 
-/// Reports what only OpenVINO rejects: it continues with 0 for what lies outside the data, which is unknown here.
+/// Reports findings that only OpenVINO has: for an index out of range it continues with 0, where ovlint knows nothing.
 pub(super) fn refusals(checked: &Checked, sink: &mut Sink) {
     let is_outside = |finding: &Diagnostic| finding.rule == &INDEX_RANGE;
     if !sink.findings().iter().any(is_outside) {
@@ -55,7 +56,7 @@ pub(super) fn refusals(checked: &Checked, sink: &mut Sink) {
     }
 }
 
-/// Corrects what OpenVINO is said to reject where it knows too little to do so when it reads the file.
+/// Corrects the verdict of findings that OpenVINO cannot reject when it reads the file, because it knows too little.
 pub(super) fn verdicts(checked: &Checked, sink: &mut Sink) {
     let is_rejected = |finding: &Diagnostic| {
         finding.severity == Severity::Error
@@ -86,9 +87,9 @@ pub(super) fn verdicts(checked: &Checked, sink: &mut Sink) {
 const NOTE: &str = "OpenVINO uses 0 for what a Gather reads outside its data, as another finding says";
 
 impl Checked<'_> {
-    /// What OpenVINO knows of an output, if that is not all that is true.
+    /// Returns OpenVINO's fact of an output, if its shape differs from ovlint's.
     pub(super) fn known_to_openvino(&self, output: OutputRef) -> Option<&Fact> {
-        // What is only declared would be compared with itself.
+        // An assumed fact comes from the port, so the port would be compared with itself.
         if self.facts.is_assumed(output.layer) {
             return None;
         }

@@ -1,4 +1,4 @@
-//! Types and versions of layers: whether OpenVINO knows them.
+//! Types and versions of layers that OpenVINO does not know.
 
 use super::first_of_kind::FirstOfKind;
 use super::rules::{EXTENSION_REQUIRED, INTERNAL_OP, OP_NOT_IN_OPSET, UNKNOWN_OP, UNKNOWN_OPSET};
@@ -12,7 +12,7 @@ use crate::ops::{Meaning, OpSpec, find, nearest_name};
 use crate::source::Span;
 use crate::text::Hints;
 
-/// Reports every kind of layer that cannot be inferred, once per type and version with the first such layer.
+/// Reports each kind of layer that cannot be inferred once per type and version, at the first such layer.
 pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     let mut hints = Hints::default();
     let mut first = FirstOfKind::new();
@@ -24,7 +24,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
         for (index, layer) in graph.entries() {
             let kind = graph.kind(layer);
             let (ty, version) = (&kind.ty, &kind.version);
-            // Whoever states the outputs of an operation has the library that provides it.
+            // Users who state the outputs of an operation have its library.
             if checked.options.extension_ops.is_some_and(|stated| kind.stated(stated).is_some()) {
                 continue;
             }
@@ -82,7 +82,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
                 }
                 if let Meaning::NotInOpset { first, last } = kind.meaning {
                     let nearest = opset(version).unwrap_or(first).clamp(first, last);
-                    // Older revisions lack attributes of newer ones.
+                    // Older revisions may lack attributes of newer ones.
                     let has = |spec: &OpSpec, attribute: &Attribute| {
                         spec.attrs.iter().any(|known| known.name.as_bytes() == source.slice(attribute.name))
                     };

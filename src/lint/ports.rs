@@ -1,4 +1,4 @@
-//! Ports of layers: whether they are connected, and whether their number fits the operation.
+//! Ports of layers: missing edges, and the number of ports that the operation has.
 
 use super::{Checked, missing_edge};
 use crate::diagnostic::{Amendment, Diagnostic, Direction, Note, Runtime, Severity, Sink};
@@ -25,7 +25,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
             let name = graph.name(checked.scope.source, layer);
             let message = format!("Result `{name}` declares an output port");
             let mut finding = Diagnostic::new(&RESULT_HAS_OUTPUT, port.tag, message);
-            // What OpenVINO passes on there is not followed.
+            // Consumers of the surplus output are not inferred.
             if graph.dag.edges(index.node()).next().is_some() {
                 finding =
                     finding.severity(Severity::Error).runtime(Runtime::Unknown).note("an edge leads on from there");
@@ -69,7 +69,7 @@ fn unconnected(checked: &Checked, index: LayerId, layer: &Layer, sink: &mut Sink
     }
 }
 
-/// OpenVINO accepts outputs that an operation does not have in IR version 10, if no edge starts there.
+/// Corrects the verdict about surplus outputs of IR version 10: OpenVINO accepts them if no edge starts there.
 fn excuse_unread(checked: &Checked, sink: &mut Sink) {
     let is_excused = |finding: &Diagnostic| {
         let index = finding.layer.as_ref().and_then(|layer| checked.scope.graph.layer_at(layer.span.start));
@@ -87,8 +87,8 @@ fn excuse_unread(checked: &Checked, sink: &mut Sink) {
     }
 }
 
-/// OpenVINO accepts ports that an operation does not have in IR version 10, if no edge leads there or the operation has none;
-/// of others, some operations do not count what arrives.
+/// Corrects the verdict about surplus inputs of IR version 10: OpenVINO accepts them if no edge leads there or the operation
+/// has no inputs at all; some other operations ignore them.
 fn excuse_surplus(checked: &Checked, layer: &Layer, sink: &mut Sink) {
     let graph = checked.scope.graph;
     let taken = graph.kind(layer).spec().map_or(0, |spec| spec.inputs.len());
@@ -106,7 +106,7 @@ fn excuse_surplus(checked: &Checked, layer: &Layer, sink: &mut Sink) {
     }
 }
 
-/// Whether an operation works without its input `i`.
+/// Whether the operation works without its input `i`.
 fn is_spare(kind: &Kind, i: usize) -> bool {
     match kind.meaning {
         Meaning::Modelled(spec) => spec.input(i).is_none_or(|input| input.optional) || i >= spec.inputs.len(),
@@ -122,7 +122,7 @@ fn output_count(checked: &Checked, index: LayerId, layer: &Layer, sink: &mut Sin
     let knows_facts = !checked.options.no_infer;
     let real = match kind.meaning {
         _ if knows_facts && checked.facts.is_assumed(index) => return,
-        // A Result passes on what it gets, but nothing follows it and its port may be left out.
+        // A Result passes its input on, but nothing reads it and its port may be omitted.
         _ if kind.role == Role::Result => ports.len().min(1),
         Meaning::Modelled(OpSpec { outputs: Outputs::Exactly(count), .. }) if !knows_facts => *count,
         _ if !knows_facts => return,
@@ -134,7 +134,7 @@ fn output_count(checked: &Checked, index: LayerId, layer: &Layer, sink: &mut Sin
         _ => (false, false),
     };
     if declared < real && graph.loose.lacks_port(index, Direction::Output) {
-        return; // The edge that wants the missing port is reported.
+        return; // The edge to the missing port is reported.
     }
     if declared == real || from_values && facts.iter().any(|fact| fact.assumed) {
         return;
@@ -151,14 +151,13 @@ fn output_count(checked: &Checked, index: LayerId, layer: &Layer, sink: &mut Sin
         if checked.version == 10 && last.is_none_or(|last| last < real) {
             finding = finding.runtime(Runtime::Accepts);
         } else if checked.version == 10 && layer.subgraph.is_some() && last == Some(0) {
-            // OpenVINO reads the first output of a layer whose bodies give none, and compiles no such layer.
+            // OpenVINO reads the first output of a layer whose bodies give none, but does not compile the layer.
             finding = finding.runtime(Runtime::Unknown);
         }
     } else {
         finding = finding.runtime(Runtime::Accepts);
         finding.labels.extend(origins(&checked.scope, checked.facts, layer));
-        // A layer without any output is broken all the same, unless it is one that nothing has to read. Of a split, Model
-        // Optimizer wrote every part.
+        // A layer without outputs is broken unless nothing has to read it. Model Optimizer wrote all parts of a split.
         let may_omit = checked.version == 10 && declared > 0 && !(from_values || from_attribute);
         if may_omit || kind.role == Role::Assign {
             finding = finding.severity(Severity::Info).note("Model Optimizer wrote only the outputs that are read");

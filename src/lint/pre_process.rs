@@ -1,4 +1,4 @@
-//! Whether the means of a `<pre-process>` fit the input that OpenVINO subtracts them from.
+//! The means of a `<pre-process>` and the input that OpenVINO subtracts them from.
 
 use super::Checked;
 use crate::diagnostic::{Diagnostic, Group, Rule, Runtime, Severity, Sink};
@@ -20,13 +20,13 @@ pub(crate) static BAD_PRE_PROCESS: Rule = Rule::error(
      Correct the means, or convert the original model again: current converters write layers instead.",
 );
 
-/// The input that means are subtracted from.
+/// The input that the means belong to.
 struct Target<'a> {
     name: String,
     layer: &'a Layer,
     fact: &'a Fact,
     channels: u64,
-    /// The elements of an image.
+    /// The number of elements of one image.
     elements: u64,
 }
 
@@ -34,7 +34,7 @@ pub(super) fn check(checked: &Checked, all: Option<&PreProcess>, sink: &mut Sink
     let Some(all) = all else { return };
     let Some((index, layer)) = input(checked, all, sink) else { return };
     if checked.options.no_infer || checked.options.is_reshaped {
-        return; // The shape that the file gives the input is not known.
+        return; // The declared shape is unknown.
     }
     let [fact] = checked.facts.outputs(index) else { return };
     let name = checked.scope.graph.name(checked.scope.source, layer).into_owned();
@@ -61,12 +61,12 @@ pub(super) fn check(checked: &Checked, all: Option<&PreProcess>, sink: &mut Sink
     means(checked, all, &target, sink);
 }
 
-/// Where a `<pre-process>` names its input, or the tag.
+/// The span in which a `<pre-process>` names its input, or its tag.
 fn reference(all: &PreProcess) -> Span {
     all.reference.filter(|span| !span.is_empty()).unwrap_or(all.tag)
 }
 
-/// The input that the means are for.
+/// The input that the means belong to.
 fn input<'a>(checked: &Checked<'a>, all: &PreProcess, sink: &mut Sink) -> Option<(LayerId, &'a Layer)> {
     let (graph, source) = (checked.scope.graph, checked.scope.source);
     let is_input = |(_, layer): &(LayerId, &Layer)| graph.kind(layer).role == Role::Parameter;
@@ -96,14 +96,14 @@ fn input<'a>(checked: &Checked<'a>, all: &PreProcess, sink: &mut Sink) -> Option
     found
 }
 
-/// How many inputs a message lists.
+/// Limit for the inputs that a message lists.
 const SHOWN: usize = 8;
 
 /// Checks each mean, then that every channel has one.
 fn means(checked: &Checked, all: &PreProcess, target: &Target, sink: &mut Sink) {
     let (mut numbers, mut images) = (BTreeMap::new(), BTreeMap::new());
     let (mut faults, mut ignored): (Vec<Diagnostic>, Vec<Diagnostic>) = Default::default();
-    // If one mean cannot be read, the number of channels with a mean is unknown.
+    // If one mean is unreadable, the number of channels with a mean is unknown.
     let mut is_whole = true;
     for channel in &all.channels {
         let Some(mean) = &channel.mean else { continue };
@@ -180,7 +180,7 @@ fn means(checked: &Checked, all: &PreProcess, target: &Target, sink: &mut Sink) 
     }
 }
 
-/// The problem with one mean, if there is one.
+/// The fault of a mean, if it has one.
 fn mean_fault(checked: &Checked, mean: &Mean, target: &Target) -> Option<Diagnostic> {
     let fault = |span: Span, message: String| Some(Diagnostic::new(&BAD_PRE_PROCESS, span, message));
     if mean.value.is_none() && mean.size.span.is_none() {
@@ -192,7 +192,7 @@ fn mean_fault(checked: &Checked, mean: &Mean, target: &Target) -> Option<Diagnos
     }
     let (offset, size) = mean.offset.number.zip(mean.size.number)?;
     let (ty, elements) = (target.fact.ty, target.elements);
-    // OpenVINO counts whole bytes for each element.
+    // OpenVINO counts whole bytes per element.
     let need = elements.saturating_mul(u64::from(ty.bits().div_ceil(8)));
     if size != need && ty != ElementType::String {
         let plural = if elements == 1 { "element" } else { "elements" };

@@ -54,7 +54,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     });
 }
 
-/// One `<rt_info>`.
+/// Checks one `<rt_info>`.
 fn check_list(checked: &Checked, list: &[RtAttribute], sink: &mut Sink) {
     let mut seen: Vec<(RtKind, Span)> = Vec::new();
     for attribute in list {
@@ -83,7 +83,7 @@ fn check_list(checked: &Checked, list: &[RtAttribute], sink: &mut Sink) {
                 |finding| finding.label(*first, "the first one"),
                 sink,
             );
-            return; // OpenVINO reads no further.
+            return; // OpenVINO stops reading here.
         }
         if let Some((span, message)) = note.fault(&name, kind) {
             note.report(&BAD_RT_INFO, span, message, sink);
@@ -95,7 +95,7 @@ fn check_list(checked: &Checked, list: &[RtAttribute], sink: &mut Sink) {
     }
 }
 
-/// One attribute, where it stands.
+/// One attribute of an `<rt_info>`.
 #[derive(Clone, Copy)]
 struct Note<'a> {
     checked: &'a Checked<'a>,
@@ -103,14 +103,14 @@ struct Note<'a> {
 }
 
 impl<'a> Note<'a> {
-    /// The value of an XML attribute, and its place.
+    /// Returns the value of an XML attribute and its span.
     fn text(&self, key: &str) -> Option<(Cow<'a, str>, Span)> {
         let source = self.checked.scope.source;
         let span = find_attribute(source, self.attribute.tag, key)?.value;
         Some((unescape(source.slice(span)), span))
     }
 
-    /// Why OpenVINO rejects it, if it does.
+    /// Returns the reason why OpenVINO rejects the attribute, if it does.
     fn fault(&self, name: &str, kind: RtKind) -> Option<(Span, String)> {
         match kind {
             RtKind::Free(_) | RtKind::Weightless => None,
@@ -140,7 +140,7 @@ impl<'a> Note<'a> {
         }
     }
 
-    /// Reports a range outside the weights.
+    /// Reports a byte range outside the weights.
     fn weightless(&self, sink: &mut Sink) {
         let weights = self.checked.scope.weights;
         let number = |key| self.text(key).and_then(|(text, span)| Some((text.parse::<u64>().ok()?, span)));
@@ -164,10 +164,10 @@ impl<'a> Note<'a> {
         with: impl FnOnce(Diagnostic) -> Diagnostic,
         sink: &mut Sink,
     ) {
-        let (checked, place) = (self.checked, self.attribute.layer);
+        let (checked, layer_id) = (self.checked, self.attribute.layer);
         let graph = checked.scope.graph;
         let mut finding = with(Diagnostic::new(rule, span, message));
-        if let Some(layer) = graph.layer(place) {
+        if let Some(layer) = graph.layer(layer_id) {
             let text = format!("in this {} layer", graph.kind(layer).ty);
             finding = checked.about(layer, finding).label(layer.tag, text);
         }
@@ -175,7 +175,7 @@ impl<'a> Note<'a> {
     }
 }
 
-/// The first item of a list of axes that OpenVINO cannot read: it expects digits after blanks, and ignores what follows.
+/// The first item of a list of axes that OpenVINO cannot read: it skips blanks, reads digits and ignores the rest.
 fn bad_axis(text: &str) -> Option<&str> {
     let items = text.strip_suffix(',').unwrap_or(text);
     let is_axis = |item: &&str| {
@@ -190,7 +190,7 @@ fn bad_axis(text: &str) -> Option<&str> {
 mod tests {
     use super::*;
 
-    // As read by OpenVINO 2026.4.1.
+    // Expected values: OpenVINO 2026.4.1.
     #[test]
     fn axes_are_digits() {
         for text in ["", "0", "0,1", "0, 1", "0 ,1", "1,0,", "1;0", "1.5,2", "1x", "0x1", " 1", "18446744073709551615"]

@@ -1,4 +1,4 @@
-//! Rules about the graph as a whole, the weights and what ports declare.
+//! Rules about the graph as a whole, the weights and declared ports.
 
 use crate::diagnostic::{Applicability, Doubt, Group, Rule, Runtime, Severity};
 

@@ -1,4 +1,4 @@
-//! Shapes that are too dynamic, or too fixed, for the device that runs the model.
+//! Shapes that are too dynamic, or too static, for the device that runs the model.
 
 use super::{Checked, llm};
 use crate::diagnostic::{Diagnostic, Group, Rule, Runtime, Severity, Sink};
@@ -45,9 +45,9 @@ pub(super) fn unknown_rank(checked: &Checked, index: LayerId, layer: &Layer, out
     if !inputs_known || is_given || !checked.facts.is_reachable(index) {
         return;
     }
-    // OpenVINO may know more of what bodies give.
-    let place = u32::try_from(output).map(|output| OutputRef { layer: index, output });
-    let known = || checked.known_to_openvino(place.ok()?).and_then(Fact::rank);
+    // OpenVINO may know more about the outputs of bodies.
+    let reference = u32::try_from(output).map(|output| OutputRef { layer: index, output });
+    let known = || checked.known_to_openvino(reference.ok()?).and_then(Fact::rank);
     let is_assumed = || checked.facts.outputs(index).get(output).is_some_and(|fact| fact.assumed);
     if layer.subgraph.is_some() && (is_assumed() || known().is_some()) {
         return;
@@ -58,14 +58,14 @@ pub(super) fn unknown_rank(checked: &Checked, index: LayerId, layer: &Layer, out
         _ => format!("the rank of output {output} of `{name}` ({}) is not known", graph.kind(layer).ty),
     };
     let finding = checked.about(layer, Diagnostic::new(&DYNAMIC_RANK, shape_span(checked, layer), message));
-    let fails = place.is_ok_and(|output| is_not_compiled(checked, layer, output));
+    let fails = reference.is_ok_and(|output| is_not_compiled(checked, layer, output));
     sink.report(if fails { finding.runtime(Runtime::NotCompiled) } else { finding });
 }
 
-/// Whether the CPU plugin refuses an output of unknown rank, whatever else is in the file: an input of the model, or what an
-/// If gives to an output of the model as an input of the model chooses.
+/// Whether the CPU plugin certainly rejects an output of unknown rank: an input of the model, or an output that an If
+/// selects by an input of the model.
 ///
-/// Elsewhere it works out conditions, unrolls loops and drops what nobody reads.
+/// Elsewhere the plugin may fold conditions, unroll loops and drop dead layers, so the result is uncertain.
 fn is_not_compiled(checked: &Checked, layer: &Layer, output: OutputRef) -> bool {
     let graph = checked.scope.graph;
     let has_role = |id: LayerId, role| graph.layer(id).is_some_and(|layer| graph.kind(layer).role == role);
@@ -82,7 +82,7 @@ fn is_not_compiled(checked: &Checked, layer: &Layer, output: OutputRef) -> bool 
     checked.scope.body.is_empty() && (is_input(output.layer) || is_chosen() && is_given())
 }
 
-/// Where a layer sets its shape, or the layer.
+/// The span of the `shape` attribute of a layer, or the layer's.
 pub(super) fn shape_span(checked: &Checked, layer: &Layer) -> Span {
     let source = checked.scope.source;
     let shape = find_attribute(source, layer.data, "shape");
@@ -119,7 +119,7 @@ pub(super) fn device(checked: &Checked, sink: &mut Sink) {
         }
         let message = format!("NPU needs static shapes; input `{name}` is {shape}");
         let unbounded = |dims: &[Dim]| dims.iter().any(|dim| dim.upper().is_none());
-        // A single dimension is not a batch.
+        // The only dimension of a vector is no batch.
         let finding = if unbounded(dims.get(1..).unwrap_or_default()) || dims.len() == 1 && unbounded(dims) {
             finding(message)
         } else if unbounded(dims) {
@@ -131,7 +131,7 @@ pub(super) fn device(checked: &Checked, sink: &mut Sink) {
     }
 }
 
-/// The inputs of a language model that only a pipeline makes static.
+/// Reports the inputs of a language model that only a pipeline makes static.
 fn pipeline(checked: &Checked, sink: &mut Sink) {
     let graph = checked.scope.graph;
     let is_open = |index, layer: &Layer| match checked.facts.outputs(index) {

@@ -1,4 +1,4 @@
-//! State variables: every `Assign` has its `ReadValue`.
+//! State variables: each `Assign` needs its `ReadValue`.
 
 mod written;
 
@@ -22,11 +22,11 @@ pub(crate) static AMBIGUOUS_STATE: Rule = Rule::error(
 .accepted(Severity::Warning)
 .opt_in();
 
-/// One layer that reads or writes a variable.
+/// A layer that reads or writes a variable.
 struct Access {
     index: LayerId,
     id: String,
-    /// Whether it is of opset3, where the two must be connected.
+    /// Set for opset3, where reader and writer must be connected.
     is_old: bool,
 }
 
@@ -35,20 +35,20 @@ struct Access {
 struct State {
     reads: Vec<Access>,
     writes: Vec<Access>,
-    /// Readers that lack an identifier.
+    /// Readers without an identifier.
     nameless: Vec<LayerId>,
 }
 
 /// Reports writers without readers, and variables that nothing writes.
 pub(super) fn check(checked: &Checked, sink: &mut Sink) {
-    let mut places: BTreeMap<String, String> = BTreeMap::new();
+    let mut graph_names: BTreeMap<String, String> = BTreeMap::new();
     let (mut states, mut is_empty) = (Vec::new(), true);
     for_every_graph(checked, &mut |checked| {
         let state = State::of(checked);
         is_empty &= state.writes.is_empty() && state.reads.is_empty();
-        let place = checked.scope.body.last().map_or("the net".to_owned(), |body| format!("the body `{body}`"));
+        let graph_name = checked.scope.body.last().map_or("the net".to_owned(), |body| format!("the body `{body}`"));
         for access in &state.reads {
-            places.entry(access.id.clone()).or_insert_with(|| place.clone());
+            graph_names.entry(access.id.clone()).or_insert_with(|| graph_name.clone());
         }
         states.push(state);
     });
@@ -66,7 +66,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     let mut states = states.into_iter();
     for_every_graph(checked, &mut |checked| {
         if let Some(state) = states.next() {
-            check_graph(checked, &state, &places, sink);
+            check_graph(checked, &state, &graph_names, sink);
         }
     });
 }
@@ -98,9 +98,9 @@ fn ambiguous(checked: &Checked, state: &State, sink: &mut Sink) {
     }
 }
 
-fn check_graph(checked: &Checked, state: &State, places: &BTreeMap<String, String>, sink: &mut Sink) {
+fn check_graph(checked: &Checked, state: &State, graph_names: &BTreeMap<String, String>, sink: &mut Sink) {
     let graph = checked.scope.graph;
-    // By identifier, those of opset3 once more: only they count for an Assign of opset3.
+    // Readers by identifier; those of opset3 also under `true`, because only they count for an Assign of opset3.
     let mut readers: BTreeMap<(&str, bool), Vec<LayerId>> = BTreeMap::new();
     for access in &state.reads {
         for is_old in [false, true].into_iter().take(1 + usize::from(access.is_old)) {
@@ -122,7 +122,7 @@ fn check_graph(checked: &Checked, state: &State, places: &BTreeMap<String, Strin
             }
             continue;
         }
-        // An edge that is missing, or a reader without an identifier, is reported.
+        // A missing edge or a reader without an identifier is reported elsewhere.
         let is_cut_off = write.is_old && graph.inputs(layer).iter().all(|input| input.source().is_none());
         let reader = nameless.next();
         if is_cut_off || reader.is_some() && !write.is_old {
@@ -133,8 +133,8 @@ fn check_graph(checked: &Checked, state: &State, places: &BTreeMap<String, Strin
             if write.is_old { "of opset3 before it" } else { "of this graph" }
         });
         let mut finding = about(checked, layer, message);
-        finding = match places.get(id) {
-            Some(place) => finding.note(format!("a ReadValue in {place} reads it")),
+        finding = match graph_names.get(id) {
+            Some(graph_name) => finding.note(format!("a ReadValue in {graph_name} reads it")),
             None => finding,
         };
         if let Some(reader) = reader.and_then(|reader| graph.layer(*reader)) {
@@ -157,18 +157,18 @@ fn check_graph(checked: &Checked, state: &State, places: &BTreeMap<String, Strin
     }
 }
 
-/// The note about a variable that is only read.
+/// The note about a variable that is never written.
 const NEVER_WRITTEN: &str = "OpenVINO's CPU plugin compiles a model with such a variable, and every inference fails \
      (\"doesn't have sibling output\")";
 
-/// How many identifiers a message lists.
+/// Limit for the identifiers that a message lists.
 const SHOWN: usize = 8;
 
-/// The steps that a search for readers may make, as a multiple of the number of layers.
+/// Limit for the steps of all searches for readers, per layer of the graph.
 const SEARCHES: usize = 64;
 
 impl State {
-    /// The readers that OpenVINO builds, and the writers that name a variable.
+    /// Collects the readers that OpenVINO builds, and the writers that name a variable.
     fn of(checked: &Checked) -> Self {
         let graph = checked.scope.graph;
         let mut state = Self::default();
@@ -196,7 +196,7 @@ impl State {
             if id.is_none() && spec.action == Action::Reads && checked.facts.is_reachable(index) {
                 state.nameless.push(index);
             }
-            // Newer revisions without an identifier lack an attribute, which is a finding of its own.
+            // A newer revision without an identifier lacks an attribute, which another finding reports.
             if let Some(id) = id.or(is_old.then(String::new)) {
                 all.push(Access { index, id, is_old });
             }
@@ -205,14 +205,14 @@ impl State {
     }
 }
 
-/// Looks for readers among the producers of a layer, for as long as there are steps left.
+/// A search for readers among the producers of a layer, with a limited number of steps.
 struct Search<'a> {
     graph: &'a Graph,
     steps: usize,
 }
 
 impl Search<'_> {
-    /// Whether one of the readers, in the order of the table, is before a layer.
+    /// Whether one of the readers, which are sorted, leads to the layer.
     fn finds(&mut self, from: LayerId, readers: &[LayerId]) -> bool {
         let mut seen = BTreeSet::from([from]);
         let mut open = vec![from];

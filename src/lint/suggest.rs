@@ -1,6 +1,6 @@
-//! Unsafe fixes: what was probably intended, for findings without a fix of their own.
+//! Unsafe fixes, for findings without a fix of their own.
 //!
-//! A fix here is a guess. Before it is written anywhere, it is tried: it must remove the finding and must not cause others.
+//! Such a fix guesses the intention. It is tried before it is written: it must remove the finding and must not cause others.
 
 use super::rules::{CONST_SIZE_EXCESS, CONST_SIZE_MISMATCH};
 use super::{Checked, for_every_graph};
@@ -18,7 +18,7 @@ use petgraph::Direction::{Incoming, Outgoing};
 use petgraph::graph::NodeIndex;
 use std::collections::BTreeSet;
 
-/// Adds fixes to findings whose rule may have one.
+/// Adds fixes to findings whose rule allows an unsafe one.
 pub(super) fn suggest(checked: &Checked, sink: &mut Sink) {
     let open = |finding: &Diagnostic| finding.fix.is_none() && finding.rule.fix == Some(Applicability::Unsafe);
     if !sink.findings().iter().any(open) {
@@ -56,14 +56,14 @@ fn removal(span: Span) -> Edit {
     Edit { span, text: String::new() }
 }
 
-/// Fixes that need only the text.
+/// Returns a fix that needs only the text.
 fn of_text(checked: &Checked, finding: &Diagnostic) -> Option<Fix> {
     let (source, span) = (checked.scope.source, finding.primary.span);
     let rule = finding.rule;
     if rule == &XML_DUPLICATE_ATTRIBUTE {
         return Some(fix("delete the second one", vec![removal(with_blanks(source, span, 1))]));
     }
-    // What another operation has may show that the type or the version is wrong.
+    // An attribute of another operation may show that the type or the version is wrong.
     if rule == &UNKNOWN_OP_ATTRIBUTE && !finding.help.iter().any(|hint| matches!(hint, Hint::OtherOperation(_))) {
         let end = value_after(source, span)?;
         let whole = with_blanks(source, Span { end, ..span }, 1);
@@ -90,7 +90,7 @@ fn of_text(checked: &Checked, finding: &Diagnostic) -> Option<Fix> {
     None
 }
 
-/// Fixes that need the layer.
+/// Returns a fix that needs the layer.
 fn of_layer(checked: &Checked, index: LayerId, finding: &Diagnostic) -> Option<Fix> {
     let (source, graph) = (checked.scope.source, checked.scope.graph);
     let layer = graph.layer(index)?;
@@ -135,7 +135,7 @@ fn of_layer(checked: &Checked, index: LayerId, finding: &Diagnostic) -> Option<F
     None
 }
 
-/// The layer at a dead end, and those that only lead there.
+/// The layer at a dead end, and all layers that lead only to it.
 fn dead_end(checked: &Checked, end: usize) -> BTreeSet<usize> {
     let graph = checked.scope.graph;
     let mut dead = BTreeSet::from([end]);
@@ -153,7 +153,7 @@ fn dead_end(checked: &Checked, end: usize) -> BTreeSet<usize> {
     dead
 }
 
-/// A tag with its content, if that is nothing but blanks.
+/// The span of an element whose content is blank, or of its tag.
 fn element(source: &Source, tag: Span) -> Span {
     if source.slice(tag).ends_with(b"/>") {
         return tag;
@@ -163,13 +163,13 @@ fn element(source: &Source, tag: Span) -> Span {
     Span::new(tag.start as usize, tag.end as usize + close)
 }
 
-/// A span with the blanks in front of it, and `more` bytes after it: the quote that ends an attribute.
+/// A span with the blanks before it and `more` bytes after it, such as the quote that ends an attribute.
 fn with_blanks(source: &Source, span: Span, more: u32) -> Span {
     let before = source.bytes().get(..span.start as usize).unwrap_or_default();
     Span::new(before.trim_ascii_end().len(), (span.end + more) as usize)
 }
 
-/// The byte after the value of the attribute whose name is given, without its quote.
+/// The end of the value of the attribute with this name, without its quote.
 fn value_after(source: &Source, name: Span) -> Option<u32> {
     let rest = source.bytes().get(name.end as usize..)?;
     let quote = rest.iter().position(|byte| matches!(byte, b'"' | b'\''))?;

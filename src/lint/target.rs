@@ -1,4 +1,4 @@
-//! What an older release of OpenVINO, given by `Options::target`, cannot read.
+//! Content that an older release of OpenVINO, given by `Options::target`, cannot read.
 
 use super::{Checked, for_every_graph};
 use crate::diagnostic::{Diagnostic, Group, Rule, Sink};
@@ -46,7 +46,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
         let span = find_attribute(checked.scope.source, tag, "version").map_or(tag, |attribute| attribute.value);
         let message = format!("IR version 11 needs OpenVINO {}, the target is {target}", Release::IR_11);
         sink.report(Diagnostic::new(&NEEDS_NEWER_OPENVINO, span, message));
-        return; // Everything else would have to be converted again as well.
+        return; // All other content would have to be converted again as well.
     }
     if target < Release::EMPTY_INPUTS {
         empty_inputs(checked, target, sink);
@@ -94,7 +94,7 @@ fn empty_inputs(checked: &Checked, target: Release, sink: &mut Sink) {
     }
 }
 
-/// Counts a layer under what it needs; only the first one is reported.
+/// Counts a layer under the need `what`; only the first layer is reported.
 fn note(found: &mut BTreeMap<String, (Diagnostic, usize)>, what: String, finding: impl FnOnce() -> Diagnostic) {
     found.entry(what).or_insert_with(|| (finding(), 0)).1 += 1;
 }
@@ -118,7 +118,7 @@ fn operation_finding(checked: &Checked, layer: &Layer, first: Release, target: R
     }
 }
 
-/// Whether the target knows the operation in an older revision.
+/// Whether the target knows an older revision of the operation.
 fn is_older(kind: &Kind, opset: u8, target: Release) -> bool {
     let known = |revision: u8| Release::of_operation(&kind.ty, revision, revision).is_some_and(|first| first <= target);
     opset <= NEWEST && revisions_of(&kind.ty).iter().any(|revision| revision.opset < opset && known(revision.opset))

@@ -1,4 +1,4 @@
-//! Reshapes to the largest number of a type, which OpenVINO takes for a dimension without a bound.
+//! Reshapes to the largest number of a type, which OpenVINO reads as an unbounded dimension.
 
 use super::{Checked, for_every_graph};
 use crate::diagnostic::{Diagnostic, Runtime, Sink};
@@ -14,7 +14,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     }
 }
 
-/// Reports such a length where a Reshape behind it divides by the others to find what a -1 stands for.
+/// Reports such a dimension if a later Reshape divides by the other dimensions to resolve a -1.
 fn check_graph(checked: &Checked, sink: &mut Sink) {
     let graph = checked.scope.graph;
     if !graph.kinds.iter().any(reshapes) {
@@ -27,7 +27,7 @@ fn check_graph(checked: &Checked, sink: &mut Sink) {
     let divides = |(_, shape): (_, SmallVec<[i64; 4]>)| shape.contains(&-1);
     let dividing =
         graph.entries().map(|(index, _)| index).filter(|index| shape_of(checked, *index).is_some_and(divides));
-    // The layers that lead to one that divides, with these.
+    // The dividing layers and all layers that lead to them.
     let mut before = Dfs::empty(&graph.dag);
     before.stack = dividing.map(LayerId::node).collect();
     while before.next(Reversed(&graph.dag)).is_some() {}
@@ -44,19 +44,18 @@ fn check_graph(checked: &Checked, sink: &mut Sink) {
     }
 }
 
-/// Whether layers of this kind are Reshapes.
 fn reshapes(kind: &Kind) -> bool {
     kind.spec().is_some_and(|spec| spec.action == Action::Reshapes)
 }
 
-/// The place and the value of the largest number in the shape of a Reshape.
+/// The index and the value of the largest number in the target of a Reshape.
 fn largest(checked: &Checked, at: LayerId) -> Option<(usize, i64)> {
     let (source, shape) = shape_of(checked, at)?;
     let largest = largest_index(checked.facts.output(source)?.ty);
     Some((shape.iter().position(|length| *length == largest)?, largest))
 }
 
-/// The shape that a Reshape asks for, with the output that it comes from.
+/// The target shape of a Reshape, with the output that it comes from.
 fn shape_of(checked: &Checked, at: LayerId) -> Option<(OutputRef, SmallVec<[i64; 4]>)> {
     let graph = checked.scope.graph;
     let layer = graph.layer(at).filter(|layer| reshapes(graph.kind(layer)))?;

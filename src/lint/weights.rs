@@ -1,4 +1,4 @@
-//! The weights file and the bytes of every constant.
+//! The weights file, and the bytes of every constant.
 
 mod overlaps;
 mod stray_bits;
@@ -20,11 +20,11 @@ use crate::text::plural;
 use crate::types::{ElementType, Fact, PartialShape};
 use overlaps::Ranges;
 
-/// What the constants of a file need from its weights.
+/// The demands of all constants on the weights.
 #[derive(Default)]
 struct Needs {
     constants: usize,
-    /// Whether a shape depends on the elements of a constant.
+    /// Set if a shape depends on the elements of a constant.
     is_read: bool,
     /// The end of the last constant.
     end: u64,
@@ -33,7 +33,7 @@ struct Needs {
     outside: Vec<Diagnostic>,
 }
 
-/// `means` are read from the weights as well.
+/// Checks the weights; `means` are read from them as well.
 pub(super) fn check(checked: &Checked, means: Option<&PreProcess>, sink: &mut Sink) {
     let weights = checked.scope.weights;
     let mut needs = Needs::default();
@@ -117,18 +117,18 @@ fn size_findings(checked: &Checked, layer: &Layer, constant: &Constant, strings:
             format!("`size=\"{size}\"`, but shape {shape} of type {ty} needs {need} byte{s}", s = plural(need));
         let mut finding =
             Diagnostic::new(&CONST_SIZE_MISMATCH, layer.data, message).primary(format!("{need} bytes needed"));
-        // OpenVINO counts bits, beyond 64 bits from 0 again.
+        // OpenVINO counts bits in 64 bits, with wraparound.
         if need <= u64::MAX / 8 {
             finding = finding.refused(Refusal::ConstantSize(size, need));
         }
-        // OpenVINO counts bits here, in 64 bits, so it accepts a short last block of u3 and u6.
+        // For this check too OpenVINO counts bits, so it accepts a short last block of u3 and u6.
         let bits = constant.elements().map(|count| count.wrapping_mul(u64::from(ty.bits())));
         if bits.is_some_and(|bits| size >= bits.div_ceil(8)) {
             finding = finding.runtime(Runtime::Accepts);
         }
         return vec![with_declared(checked, layer, size, about(checked, layer, finding))];
     }
-    // Empty constants are written with one byte.
+    // Writers give empty constants one byte.
     if size > need && !(need == 0 && size == 1) {
         let shape = constant.shape();
         let message =
@@ -145,7 +145,7 @@ fn size_findings(checked: &Checked, layer: &Layer, constant: &Constant, strings:
     Vec::new()
 }
 
-/// The finding with what the output port declares, if that is as large as the constant: then the shape is wrong.
+/// Adds the declared output port to the finding if it has the size of the constant: then the shape is wrong.
 fn with_declared(checked: &Checked, layer: &Layer, size: u64, finding: Diagnostic) -> Diagnostic {
     match declared_of_size(checked, layer, size) {
         Some((tag, fact)) => finding
@@ -155,7 +155,7 @@ fn with_declared(checked: &Checked, layer: &Layer, size: u64, finding: Diagnosti
     }
 }
 
-/// What the output port of a constant declares, if that needs `size` bytes.
+/// The declared fact of a constant's output port, if it needs `size` bytes.
 fn declared_of_size(checked: &Checked, layer: &Layer, size: u64) -> Option<(Span, Fact)> {
     let graph = checked.scope.graph;
     let port = graph.outputs(layer).first()?;
@@ -165,7 +165,7 @@ fn declared_of_size(checked: &Checked, layer: &Layer, size: u64) -> Option<(Span
     (fact.ty.storage(count)? == size).then_some((port.tag, fact))
 }
 
-/// `left` is the number of strings of the file that are still checked.
+/// Checks a constant of strings; `left` is the number of strings that may still be checked in this file.
 fn string_finding(checked: &Checked, layer: &Layer, constant: &Constant, left: &mut u64) -> Option<Diagnostic> {
     let weights = checked.scope.weights;
     let table = |at: u64| {
@@ -218,7 +218,7 @@ fn note_needs(checked: &Checked, layer: &Layer, constant: &Constant, reachable: 
     let (start, size) = (constant.offset, checked.scope.weights.size());
     let need = constant.bytes_needed();
     let needed = start.saturating_add(need.unwrap_or(constant.size));
-    // Excess bytes are reported on their own, even outside the file, unless there is nothing else.
+    // Excess bytes are a finding of their own, even outside the file, unless the constant has no others.
     let is_empty = need == Some(0) && constant.size <= 1;
     let end = if needed <= size && !is_empty { constant.end().min(size) } else { constant.end() };
     needs.end = needs.end.max(end);
@@ -227,7 +227,7 @@ fn note_needs(checked: &Checked, layer: &Layer, constant: &Constant, reachable: 
         let name = checked.scope.graph.name(checked.scope.source, layer);
         let message = format!("Const `{name}` needs bytes {}..{end}, the weights have {size}", constant.offset);
         let finding = Diagnostic::new(&WEIGHTS_OUT_OF_RANGE, layer.data, message);
-        // OpenVINO does not look for a constant in an empty file.
+        // OpenVINO does not look for constants in an empty file.
         let finding = if size > 0 { finding.refused(Refusal::OutsideWeights) } else { finding };
         needs.outside.push(about(checked, layer, finding));
     }

@@ -1,5 +1,5 @@
-//! Defects of devices that were reported in public and show in the file: the operation, what it must look like, and the
-//! releases. Read on 2026-11-23.
+//! Publicly reported defects of devices that can be recognized in a file, by operation, condition and release. Read on
+//! 2026-11-23.
 
 use super::devices::Device;
 use super::releases::{Release, release};
@@ -8,34 +8,34 @@ use crate::types::ElementType;
 /// A reported defect.
 #[derive(Debug)]
 pub struct Advisory {
-    /// The device that computes something wrong.
+    /// The device with the defect.
     pub device: Device,
     /// The operation.
     pub operation: &'static str,
-    /// Which of its layers.
+    /// The condition on its layers.
     pub(crate) when: When,
-    /// What is wrong.
+    /// The description of the defect.
     pub what: &'static str,
-    /// The release that it was reported for.
+    /// The release it was reported for.
     pub reported: Release,
-    /// The first release without it, if there is one.
+    /// The first release without it, if any.
     pub fixed: Option<Release>,
-    /// The report.
+    /// The URL of the report.
     pub thread: &'static str,
-    /// Whether 2026.4.1 was measured, too.
+    /// Whether it was also measured with 2026.4.1.
     pub is_measured: bool,
 }
 
-/// What a layer must look like.
+/// A condition on a layer.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum When {
-    /// Its first input has a type.
+    /// The first input has this type.
     Takes(ElementType),
-    /// Its first input has a type and its first output another one.
+    /// The first input has the first type and the first output the second.
     Turns(ElementType, ElementType),
-    /// An attribute has a value, and another one has not.
+    /// The first attribute has its value, and the second does not.
     Attributes((&'static str, &'static str), (&'static str, &'static str)),
-    /// A length of its first input behind batch and channels is open.
+    /// A spatial dimension of the first input is dynamic.
     Open,
 }
 
@@ -104,12 +104,12 @@ pub static ADVISORIES: [Advisory; 6] = [
 ];
 
 impl Advisory {
-    /// Whether it is about a release or one after that.
+    /// Whether it concerns a release or a later one.
     pub(crate) fn concerns(&self, target: Option<Release>) -> bool {
         self.fixed.is_none_or(|fixed| target.unwrap_or(Release::NEWEST) < fixed)
     }
 
-    /// For which releases it is known.
+    /// The releases it is known for, as text.
     pub fn releases(&self) -> String {
         let measured = if self.is_measured { ", measured in 2026.4.1" } else { "" };
         match self.fixed {

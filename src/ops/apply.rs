@@ -1,4 +1,4 @@
-//! Checks one layer against its `OpSpec`, then infers it.
+//! The application of an `OpSpec` to one layer: checks, then inference.
 
 mod attributes;
 mod counts;
@@ -21,21 +21,20 @@ use crate::types::Fact;
 use smallvec::SmallVec;
 use std::borrow::Cow;
 
-/// The attributes of a layer as written: names and texts.
+/// The attributes of a layer as written: name and text.
 pub type Texts<'a> = SmallVec<[(Cow<'a, str>, Cow<'a, str>); 8]>;
 
-/// What came of applying an operation to its inputs.
+/// The result of applying an operation to its inputs.
 pub struct Application {
-    /// The outputs, as OpenVINO infers them behind errors that it does not mind; `None` if an error keeps them from being
-    /// known.
+    /// The outputs; `None` after an error. Behind an error that OpenVINO accepts, the outputs that OpenVINO infers.
     pub outputs: Option<Vec<Fact>>,
-    /// The findings, errors and warnings.
+    /// The errors and warnings.
     pub faults: Vec<Fault>,
-    /// Errors only if OpenVINO evaluates some of the inputs, too. The outputs hold either way.
+    /// Errors that depend on whether OpenVINO evaluates some of the inputs. The outputs hold either way.
     pub bounds_dependent: Vec<BoundsDependent>,
 }
 
-/// One layer as an operation sees it.
+/// A call of an operation: the parts of a layer that it depends on.
 pub struct Call<'a> {
     /// The operation.
     pub spec: &'static OpSpec,
@@ -43,11 +42,11 @@ pub struct Call<'a> {
     pub inputs: &'a [&'a Fact],
     /// The attributes as written.
     pub attrs: &'a [(Cow<'a, str>, Cow<'a, str>)],
-    /// The number of declared output ports, where there is a file.
+    /// The number of declared output ports, if there is a file.
     pub declared_outputs: Option<usize>,
     /// Whether a consumer needs the elements of the outputs.
     pub wants_values: bool,
-    /// How much inference concludes from what is known.
+    /// The extent of inference.
     pub extent: Extent,
 }
 
@@ -57,14 +56,14 @@ impl Call<'_> {
         let mut faults = Vec::new();
         let (values, written) = self.read_attrs(&mut faults);
         self.check_inputs(&mut faults);
-        // OpenVINO goes on without an attribute that it can do without, if only until it compiles the model.
-        let goes_on = |fault: &Fault| match fault.verdict() {
+        // OpenVINO continues without some missing attributes, at least until it compiles the model.
+        let continues = |fault: &Fault| match fault.verdict() {
             Runtime::NotCompiled => true,
             verdict => verdict.reads() && fault.rule == &MISSING_ATTRIBUTE,
         };
-        if faults.iter().any(|fault| fault.is_error() && !goes_on(fault)) {
+        if faults.iter().any(|fault| fault.is_error() && !continues(fault)) {
             if self.long_list(limits).is_none() {
-                self.replace_huge(&values, &written, limits, &mut faults);
+                self.prefer_length_fault(&values, &written, limits, &mut faults);
             }
             return Application { outputs: None, faults, bounds_dependent: Vec::new() };
         }
@@ -72,7 +71,7 @@ impl Call<'_> {
             .wanting_values(self.wants_values)
             .with_extent(self.extent);
         if let Some(fault) = self.too_many_outputs(&cx, limits).or_else(|| self.long_list(limits)) {
-            // An error that OpenVINO raises for any number of outputs says more than a limit.
+            // An error that OpenVINO raises for any number of outputs is more helpful than a limit.
             let refused = || (self.spec.infer)(&cx).err().filter(|fault| !fault.verdict().reads());
             let is_of_outputs = fault.rule == &LIMIT_EXCEEDED && matches!(fault.at, At::Attr(_));
             let refused = if is_of_outputs { refused() } else { None };
@@ -121,7 +120,7 @@ impl Call<'_> {
         Application { outputs, faults, bounds_dependent }
     }
 
-    /// What is wrong whatever arrives: attributes, and the number of inputs and of outputs. Nothing is inferred.
+    /// Returns the faults that hold for any inputs: attributes and the numbers of inputs and outputs. Infers nothing.
     pub(crate) fn check(&self, limits: &Limits) -> Vec<Fault> {
         let mut faults = Vec::new();
         let (values, written) = self.read_attrs(&mut faults);
@@ -133,7 +132,7 @@ impl Call<'_> {
         faults
     }
 
-    /// Calls `visit` with the context in which the operation infers and evaluates; what is wrong is not reported.
+    /// Calls `visit` with the context in which the operation infers and evaluates; reports no faults.
     pub(crate) fn context<R>(&self, limits: &Limits, visit: impl FnOnce(&InferCtx) -> R) -> R {
         let (values, written) = self.read_attrs(&mut Vec::new());
         visit(&InferCtx::new(self.spec, self.inputs, &values, &written, self.declared_outputs, limits))

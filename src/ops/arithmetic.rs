@@ -1,4 +1,4 @@
-//! Arithmetic on numbers, element by element.
+//! Elementwise arithmetic.
 
 mod add;
 mod cum_sum;

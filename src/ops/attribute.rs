@@ -1,7 +1,7 @@
-//! Attribute texts as OpenVINO reads them.
+//! A parser of attribute texts that follows OpenVINO.
 //!
-//! Numbers are read up to the first character that does not belong to them (`3x` is 3), without a leading `+`. What is
-//! read although it is not written properly is distinguished, so that it can be reported.
+//! Numbers are read up to the first character that does not belong to them (`3x` is 3), without a leading `+`. Malformed
+//! texts that OpenVINO accepts are marked as lenient, so that they can be reported.
 
 use super::spec::Kind;
 use crate::types::{Dim, ElementType, PartialShape};
@@ -23,16 +23,16 @@ pub enum AttrValue {
     Shape(PartialShape),
 }
 
-/// An attribute text once it is read.
+/// A parsed attribute text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reading {
-    /// What OpenVINO takes it for; `None` where it keeps the default.
+    /// The value that OpenVINO reads; `None` if it keeps the default.
     pub value: Option<AttrValue>,
-    /// Whether the text is not simply that value written down.
+    /// Whether the text is not a proper spelling of the value.
     pub lenient: bool,
 }
 
-/// Reads `text` as `kind`; the error says what was expected.
+/// Parses `text` as `kind`; the error says what was expected.
 pub fn read(kind: Kind, text: &str) -> Result<Reading, String> {
     let strict = |value| Ok(Reading { value: Some(value), lenient: false });
     match kind {
@@ -123,13 +123,13 @@ fn in_range(value: i64, min: i64, max: i64) -> Result<(), String> {
     Ok(())
 }
 
-/// The words that an attribute may hold, as a message lists them.
+/// The text of a list of allowed words.
 fn one_of(words: &[&str]) -> String {
     let shown: Vec<&str> = words.iter().map(|word| if word.is_empty() { "\"\"" } else { *word }).collect();
     if let [word] = shown[..] { word.to_owned() } else { format!("one of {}", shown.join(", ")) }
 }
 
-/// The items of a list, none in an empty text; one trailing comma is tolerated, an empty item elsewhere is not.
+/// The items of a list, none for an empty text. One trailing comma is accepted, other empty items are not.
 fn items(text: &str) -> Option<Vec<&str>> {
     if text.is_empty() {
         return Some(Vec::new());
@@ -141,7 +141,7 @@ fn items(text: &str) -> Option<Vec<&str>> {
     items.iter().all(|item| !item.is_empty()).then_some(items)
 }
 
-/// The integer that `text` starts with, and whether anything but blanks follows it.
+/// The integer at the start of `text`, and whether anything but blanks follows.
 fn integer(text: &str) -> Option<(i64, bool)> {
     let trimmed = text.trim();
     let digits = trimmed.strip_prefix('-').unwrap_or(trimmed);
@@ -150,7 +150,7 @@ fn integer(text: &str) -> Option<(i64, bool)> {
     Some((number.parse().ok()?, number != trimmed))
 }
 
-/// The number that `text` starts with, and whether anything but blanks follows it.
+/// The number at the start of `text`, and whether anything but blanks follows.
 fn float(text: &str) -> Option<(f64, bool)> {
     let trimmed = text.trim();
     for word in ["inf", "-inf", "nan", "-nan"] {
@@ -182,7 +182,7 @@ fn float(text: &str) -> Option<(f64, bool)> {
     value.is_finite().then_some((value, end != trimmed.len()))
 }
 
-/// The partial shape in a `shape` attribute, and whether it is read otherwise than it is written.
+/// The partial shape in a `shape` attribute, and whether OpenVINO reads it differently than it is written.
 fn shape(text: &str) -> Option<(PartialShape, bool)> {
     let trimmed = text.trim();
     let inner = match (trimmed.strip_prefix('['), trimmed.ends_with(']')) {
@@ -211,7 +211,7 @@ fn dimension(text: &str) -> Option<(Dim, bool)> {
     }
     let Some((lower, upper)) = text.split_once("..") else {
         return Some(match bound(text)? {
-            Some(i64::MAX) => return None, // OpenVINO makes an interval of it that holds nothing.
+            Some(i64::MAX) => return None, // OpenVINO reads an empty interval.
             Some(length) => (Dim::exact(length), length < 0 || text.contains('-')),
             None => (Dim::exact(0), true),
         });
@@ -224,11 +224,11 @@ fn dimension(text: &str) -> Option<(Dim, bool)> {
     if low == -1 || low == i64::MAX {
         return Some((Dim::between(0, high).unwrap_or(Dim::ANY), true));
     }
-    // OpenVINO shows a reversed interval as `?` and fails later where it is compared.
+    // OpenVINO shows a reversed interval as `?` and fails later when it is compared.
     Some((Dim::between(low, high)?, odd))
 }
 
-/// The integer that a text of digits and `-` starts with; `Some(None)` where there is none that fits 64 bits.
+/// The integer at the start of a text of digits and `-`; `Some(None)` if there is none that fits 64 bits.
 #[allow(clippy::option_option, reason = "three answers: no number, one that does not fit, one that fits")]
 fn bound(text: &str) -> Option<Option<i64>> {
     if !is_bound(text) {
@@ -242,12 +242,12 @@ fn is_bound(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit() || b == b'-')
 }
 
-/// Whether all numbers of a list fit 64 bits without a sign.
+/// Whether all numbers of a list fit unsigned 64 bits.
 pub(crate) fn is_unsigned_list(text: &str) -> bool {
     items(text).is_some_and(|items| items.iter().all(|item| item.parse::<u64>().is_ok()))
 }
 
-/// Whether OpenVINO reads a shape, even one with dimensions that no size satisfies.
+/// Whether OpenVINO reads a shape, even one with impossible dimensions.
 pub(crate) fn is_readable_shape(text: &str) -> bool {
     let is_readable = |bound: &str| bound.is_empty() || is_bound(bound);
     text.split(',').map(str::trim).all(|item| {

@@ -1,4 +1,4 @@
-//! Operations on the bits of whole numbers, element by element.
+//! Elementwise operations on the bits of whole numbers.
 
 mod bitwise_not;
 mod connect;

@@ -1,4 +1,4 @@
-//! Comparisons and tests, element by element, with boolean results.
+//! Elementwise comparisons and tests with boolean results.
 
 mod compare;
 mod is;

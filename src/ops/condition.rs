@@ -1,4 +1,4 @@
-//! Operations that choose, or determine which and where.
+//! Conditional operations: selection, and searches for indices or buckets.
 
 mod bucketize;
 mod r#if;

@@ -1,4 +1,4 @@
-//! What an operation sees of a layer while it is inferred.
+//! The context in which an operation infers a layer.
 
 mod faults;
 
@@ -15,7 +15,7 @@ use crate::types::{Bounds, Dim, ElementType, Fact, PartialShape, Value, from_fro
 use smallvec::SmallVec;
 use std::cell::RefCell;
 
-/// Inputs and attributes of one layer, already checked against its `OpSpec`.
+/// The inputs and attributes of one layer, already checked against its `OpSpec`.
 pub struct InferCtx<'a> {
     /// The operation.
     pub spec: &'static OpSpec,
@@ -23,7 +23,7 @@ pub struct InferCtx<'a> {
     attrs: &'a [Option<AttrValue>],
     written: &'a [bool],
     declared_outputs: Option<usize>,
-    /// What bounds the outputs.
+    /// The limits of the outputs.
     pub(crate) limits: &'a Limits,
     extent: Extent,
     warnings: RefCell<Vec<Fault>>,
@@ -32,7 +32,7 @@ pub struct InferCtx<'a> {
 }
 
 impl<'a> InferCtx<'a> {
-    /// A context over facts and over attribute values in the order of `spec.attrs`.
+    /// A context of these inputs, with attribute values in the order of `spec.attrs`.
     pub(crate) fn new(
         spec: &'static OpSpec,
         inputs: &'a [&'a Fact],
@@ -56,7 +56,7 @@ impl<'a> InferCtx<'a> {
         }
     }
 
-    /// The same where a consumer may need the elements of the outputs.
+    /// Sets whether a consumer may need the elements of the outputs.
     pub(crate) fn wanting_values(self, wants_values: bool) -> Self {
         Self { wants_values, ..self }
     }
@@ -66,12 +66,12 @@ impl<'a> InferCtx<'a> {
         self.wants_values
     }
 
-    /// The same, concluding this much from what is known.
+    /// Sets the extent of inference.
     pub(crate) fn with_extent(self, extent: Extent) -> Self {
         Self { extent, ..self }
     }
 
-    /// Whether no more may be known of the outputs than OpenVINO knows, in cases of `docs/differences.md` too.
+    /// Whether the outputs may hold only what OpenVINO infers, also in the cases of `docs/differences.md`.
     pub(crate) fn is_openvino(&self) -> bool {
         self.extent == Extent::OpenVino
     }
@@ -81,7 +81,7 @@ impl<'a> InferCtx<'a> {
         self.inputs
     }
 
-    /// Input `i`; a fact of which nothing is known where it is missing.
+    /// Input `i`, or an unknown fact if the layer does not have it.
     pub fn input(&self, i: usize) -> &'a Fact {
         static UNKNOWN: Fact =
             Fact { ty: ElementType::Dynamic, shape: PartialShape::UNKNOWN, value: None, assumed: false };
@@ -98,7 +98,7 @@ impl<'a> InferCtx<'a> {
         self.input(i).shape.dim(axis)
     }
 
-    /// The number of output ports the file declares, where there is a file.
+    /// The number of declared output ports, if there is a file.
     pub fn declared_outputs(&self) -> Option<usize> {
         self.declared_outputs
     }
@@ -108,13 +108,13 @@ impl<'a> InferCtx<'a> {
         self.inputs.get(i)?.value.as_deref()
     }
 
-    /// The elements of input `i` as integers, if all are known; floats are truncated toward zero. Nothing is known of what
+    /// The elements of input `i` as integers, floats truncated toward zero; `None` unless all are exact, and for constants that
     /// OpenVINO misreads.
     pub fn constant(&self, i: usize) -> Option<SmallVec<[i64; 4]>> {
         self.value(i).filter(|_| !is_misread(self.input(i)))?.exact_integers()
     }
 
-    /// The elements of input `i` as floats, if all are known.
+    /// The elements of input `i` as floats, if all are exact.
     #[allow(clippy::cast_precision_loss, reason = "OpenVINO reads integers as floats the same way")]
     pub fn constant_floats(&self, i: usize) -> Option<SmallVec<[f64; 4]>> {
         let value = self.value(i)?;
@@ -125,9 +125,9 @@ impl<'a> InferCtx<'a> {
         value.as_integers()?.iter().map(number).collect()
     }
 
-    /// Integer bounds of the elements of input `i`: one per element where the number of elements is known.
+    /// The bounds of every element of input `i` as integers; `None` for constants that OpenVINO misreads.
     ///
-    /// An open bound at the end of a 32-bit type counts as none, as no shape reaches it.
+    /// An inexact bound at the end of a 32-bit type counts as unbounded, as no shape reaches it.
     pub fn bounds(&self, i: usize) -> Option<SmallVec<[Bounds<i64>; 4]>> {
         let ty = self.input(i).ty;
         let mut all = self.value(i).filter(|_| !is_misread(self.input(i)))?.integer_bounds();
@@ -167,7 +167,7 @@ impl<'a> InferCtx<'a> {
         }
     }
 
-    /// Attribute `name`, a flag.
+    /// Attribute `name`, a boolean.
     pub fn flag(&self, name: &str) -> bool {
         matches!(self.attr(name), Some(AttrValue::Flag(true)))
     }
@@ -228,7 +228,7 @@ impl<'a> InferCtx<'a> {
         }
     }
 
-    /// `axis` counted from the front in a tensor of `rank` dimensions, or the fault of being outside.
+    /// Normalizes a possibly negative `axis` of a tensor of `rank` dimensions.
     pub fn normalize(&self, at: At, axis: i64, rank: usize) -> Result<usize, Fault> {
         match from_front(axis, rank) {
             Some(index) => Ok(index),
@@ -243,7 +243,7 @@ impl<'a> InferCtx<'a> {
         }
     }
 
-    /// The single axis in input `i`, counted from the front in input `of`; `None` while the axis or that rank is unknown.
+    /// The normalized single axis in input `i` for the shape of input `of`; `None` if the axis or the rank is unknown.
     pub fn axis(&self, i: usize, of: usize) -> Result<Option<usize>, Fault> {
         let Some(rank) = self.input(of).rank() else { return Ok(None) };
         let Some(values) = self.constant(i) else { return self.bounded_axis(i, of, rank) };
@@ -260,7 +260,7 @@ impl<'a> InferCtx<'a> {
         }
     }
 
-    /// The axis in input `i` where only its bounds are known: the one they leave, or the fault of leaving none.
+    /// The axis in input `i` if its bounds allow only one, or the fault of bounds that allow none.
     fn bounded_axis(&self, i: usize, of: usize, rank: usize) -> Result<Option<usize>, Fault> {
         let Some([bounds]) = self.bounds(i).as_deref().and_then(|all| <[_; 1]>::try_from(all).ok()) else {
             return Ok(None);
@@ -278,7 +278,7 @@ impl<'a> InferCtx<'a> {
         }
     }
 
-    /// The axes in input `i`, counted from the front in input `of`; `None` while they or that rank are unknown.
+    /// The normalized axes in input `i` for the shape of input `of`; `None` if they or the rank are unknown.
     pub fn axes(&self, i: usize, of: usize) -> Result<Option<SmallVec<[usize; 4]>>, Fault> {
         if let Some(rank) = self.input(of).rank() {
             self.misread_axes(i, rank)?;
@@ -289,7 +289,7 @@ impl<'a> InferCtx<'a> {
         values.iter().map(|axis| self.normalize(At::Input(i), *axis, rank)).collect::<Result<_, _>>().map(Some)
     }
 
-    /// Input `i` as labels show it: `data = f32[2,3]`.
+    /// The label of input `i`: `data = f32[2,3]`.
     pub fn shown(&self, i: usize) -> String {
         let input = self.input(i);
         format!("{} = {}{}", self.input_name(i), input.ty, input.shape)

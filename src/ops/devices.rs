@@ -1,4 +1,4 @@
-//! Which operations the plugins of devices lack, so that `compile_model` fails.
+//! Operations that the plugins of devices lack, so that `compile_model` fails.
 //!
 //! - GPU: measured on 2026-11-23. `libopenvino_intel_gpu_plugin.so` of a release names the operations that it implements
 //!   (`__register_NonZero_v3`). Listed are others that OpenVINO does not replace first. Measured were the first wheels of
@@ -48,7 +48,7 @@ impl fmt::Display for Device {
     }
 }
 
-/// The operations that the GPU plugin lacks, by the last release that was measured without them.
+/// The operations that the GPU plugin lacks, by the last release measured without them.
 const GPU: &[(Release, &[(&str, u8)])] = &[
     (
         release(2022, 2),
@@ -106,23 +106,23 @@ const NPU: &[(&str, u8)] = &[
     ("Unique", 10),
 ];
 
-/// What OpenVINO replaces by logical operations where it gets booleans.
+/// The operations that OpenVINO replaces by logical ones for booleans.
 const BITWISE: [&str; 4] = ["BitwiseAnd", "BitwiseNot", "BitwiseOr", "BitwiseXor"];
 
-/// Why an operation does not run on a device.
+/// The reason why an operation does not run on a device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Lack {
-    /// The GPU plugin of this release was measured without it.
+    /// The GPU plugin of this release lacks it, as measured.
     Measured(Release),
     /// The compiler for the NPU does not import it.
     NotImported,
-    /// Its library is for the CPU.
+    /// Its library supports only the CPU.
     Library(&'static str),
 }
 
 impl Device {
-    /// Why an operation does not run on the device, with a release and everything newer than that; `None` if it runs, or if
-    /// nothing is known.
+    /// The reason why an operation does not run on the device with a release and later ones; `None` if it runs or nothing is
+    /// known.
     pub(crate) fn lacks(self, meaning: &Meaning, target: Option<Release>, ty: Option<ElementType>) -> Option<Lack> {
         let spec = match *meaning {
             Meaning::Modelled(spec) => spec,
@@ -189,7 +189,7 @@ mod tests {
         }
     }
 
-    /// A release that cannot read an operation says so by another rule.
+    /// Another rule reports operations that a release cannot read.
     #[test]
     fn operations_are_lacking_only_where_they_exist() {
         for (until, list) in GPU {

@@ -1,4 +1,4 @@
-//! Shape rules that a user states for operations of extensions, in place of a model here.
+//! User-defined shape rules for operations of extensions.
 
 mod notation;
 
@@ -12,55 +12,55 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// What a user states of operations that no opset of OpenVINO holds. Cheap to clone.
+/// The user-defined shape rules for operations that no opset holds. Cheap to clone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExtensionOps(Arc<File>);
 
 #[derive(Debug, PartialEq, Eq)]
 struct File {
     path: PathBuf,
-    /// By `version.type`.
+    /// The rules by `version.type`.
     rules: BTreeMap<String, Stated>,
 }
 
-/// What is stated of one operation.
+/// The shape rule of one operation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stated {
-    /// The line of the file that says so, counted from 1.
+    /// The line of the rule in the file, counted from 1.
     pub line: u32,
     /// The outputs, in order.
     pub outputs: Vec<Output>,
 }
 
-/// What keeps the outputs of a layer from being what is stated.
+/// The reason why a rule does not fit a layer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Misfit {
     /// An output depends on an input that the layer does not have.
     NoInput { output: usize, input: usize },
     /// An output depends on a dimension that an input does not have.
     NoDim { output: usize, input: usize, axis: i64 },
-    /// An output has more dimensions than anything needs.
+    /// An output has too high a rank.
     HighRank { output: usize },
 }
 
 impl ExtensionOps {
-    /// The rules of a file, by `version.type`.
+    /// The rules of the file at `path`, by `version.type`.
     pub fn new(path: impl Into<PathBuf>, rules: BTreeMap<String, Stated>) -> Self {
         Self(Arc::new(File { path: path.into(), rules }))
     }
 
-    /// The file.
+    /// The path of the file.
     pub fn path(&self) -> &Path {
         &self.0.path
     }
 
-    /// What is stated of a type of a version.
+    /// The rule for a type and version.
     pub fn find(&self, ty: &str, version: &str) -> Option<&Stated> {
         self.0.rules.get(&format!("{version}.{ty}"))
     }
 
-    /// Where a rule stands, by the name of the file: the same wherever that lies.
-    pub(crate) fn place(&self, stated: &Stated) -> String {
+    /// The file name and line of a rule, independent of the folder.
+    pub(crate) fn location(&self, stated: &Stated) -> String {
         format!("{}:{}", self.name(), stated.line)
     }
 
@@ -71,7 +71,7 @@ impl ExtensionOps {
     }
 }
 
-/// Whether shapes may be stated of `version.type`; the error says why not.
+/// Checks that `version.type` may have a rule; the error says why not.
 pub fn may_be_stated(name: &str) -> Result<(), String> {
     let parts = name.split_once('.').filter(|(version, ty)| !version.is_empty() && !ty.is_empty());
     let Some((version, ty)) = parts else {
@@ -85,7 +85,7 @@ pub fn may_be_stated(name: &str) -> Result<(), String> {
 }
 
 impl Stated {
-    /// The outputs for these inputs, each of so many dimensions at the most.
+    /// Infers the outputs from the inputs, each of at most `most` dimensions.
     pub(crate) fn apply(&self, inputs: &[&Fact], most: usize) -> Result<Vec<Fact>, Misfit> {
         self.outputs.iter().enumerate().map(|(at, output)| output.apply(at, inputs, most)).collect()
     }
@@ -110,8 +110,8 @@ impl Output {
                 Item::Rank(input) => dims.push(take(input)?.rank().map_or(Dim::ANY, as_dim)),
                 Item::DimOf(input, axis) => dims.push(match take(input)?.rank() {
                     Some(rank) => {
-                        let place = from_front(axis, rank).ok_or(Misfit::NoDim { output, input, axis })?;
-                        take(input)?.shape.dim(place)
+                        let index = from_front(axis, rank).ok_or(Misfit::NoDim { output, input, axis })?;
+                        take(input)?.shape.dim(index)
                     }
                     None => Dim::ANY,
                 }),
@@ -120,7 +120,7 @@ impl Output {
                     None => has_rank = false,
                 },
             }
-            // Checked on the way: a chain of such layers could double the rank again and again.
+            // Checked in the loop, as a chain of such layers could double the rank at every step.
             if dims.len() > most {
                 return Err(Misfit::HighRank { output });
             }

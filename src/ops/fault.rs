@@ -1,23 +1,23 @@
-//! What an operation finds wrong, without knowing where in a file it stands.
+//! Faults: findings of an operation about one layer, without locations in a file.
 
 use crate::diagnostic::{Hint, Note, Refusal, Rule, Runtime, Severity, Text};
 
-/// A place of the layer at hand.
+/// A location in a layer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum At {
     /// The layer as a whole.
     Layer,
-    /// An input, by position.
+    /// An input, by index.
     Input(usize),
     /// An attribute of the operation, by name.
     Attr(&'static str),
-    /// An attribute that the operation does not have, by its position as written.
+    /// An unknown attribute, by its index as written.
     Unknown(usize),
-    /// An output, by position.
+    /// An output, by index.
     Output(usize),
 }
 
-/// A finding about one layer, placed by the driver. Boxed, as it travels in every result.
+/// A finding about one layer; the inference pass resolves its location. Boxed, as every result carries it.
 #[derive(Debug, Clone)]
 #[must_use]
 pub struct Fault(Box<Details>);
@@ -25,34 +25,34 @@ pub struct Fault(Box<Details>);
 /// The parts of a fault.
 #[derive(Debug, Clone)]
 pub struct Details {
-    /// The wrong thing.
+    /// The location.
     pub at: At,
-    /// The rule broken.
+    /// The violated rule.
     pub rule: &'static Rule,
-    /// What is wrong, with the value found and the value wanted.
+    /// The description, with the value found and the value expected.
     pub message: Text,
-    /// The text under the wrong bytes; empty for none.
+    /// The text of the primary label; empty for none.
     pub primary: Text,
-    /// Other places and what they show.
+    /// Other locations with their labels.
     pub labels: Vec<(At, Text)>,
-    /// Facts worth knowing.
+    /// Additional facts.
     pub notes: Vec<Note>,
-    /// How to fix it.
+    /// Hints for a fix.
     pub help: Vec<Hint>,
-    /// Whether the text under the wrong bytes shows the elements of the input that is wrong.
+    /// Whether the primary label shows the elements of the input.
     pub shows_value: bool,
-    /// The text that OpenVINO reads the attribute as, where it is written in another way.
+    /// The text that OpenVINO reads the attribute as, if it differs.
     pub read_as: Option<String>,
-    /// The severity here, where it is not the rule's.
+    /// The severity, if it is not that of the rule.
     pub severity: Option<Severity>,
-    /// What OpenVINO does here, where it is not what it usually does.
+    /// The reaction of OpenVINO, if it is not that of the rule.
     pub runtime: Option<Runtime>,
-    /// The check of OpenVINO that refuses it, if it is not one of the operation.
+    /// The check of OpenVINO that rejects it, if it is not one of the operation.
     pub refusal: Option<Refusal>,
 }
 
 impl Fault {
-    /// A fault of the rule's usual severity.
+    /// A fault with the severity of the rule.
     pub fn at(at: At, rule: &'static Rule, message: impl Into<Text>) -> Self {
         Self(Box::new(Details {
             at,
@@ -70,66 +70,66 @@ impl Fault {
         }))
     }
 
-    /// With text under the wrong bytes.
+    /// Sets the primary label.
     pub fn primary(mut self, text: impl Into<Text>) -> Self {
         self.0.primary = text.into();
         self
     }
 
-    /// With another place.
+    /// Adds a label at another location.
     pub fn label(mut self, at: At, text: impl Into<Text>) -> Self {
         self.0.labels.push((at, text.into()));
         self
     }
 
-    /// With a fact worth knowing.
+    /// Adds a note.
     pub fn note(mut self, text: impl Into<Note>) -> Self {
         self.0.notes.push(text.into());
         self
     }
 
-    /// With a hint how to fix it.
+    /// Adds a hint for a fix.
     pub fn help(mut self, text: impl Into<Hint>) -> Self {
         self.0.help.push(text.into());
         self
     }
 
-    /// With text under the wrong bytes that shows the elements of the input.
+    /// Sets a primary label that shows the elements of the input.
     pub fn primary_value(mut self, text: impl Into<Text>) -> Self {
         self.0.shows_value = true;
         self.primary(text)
     }
 
-    /// Of an attribute that OpenVINO reads as this text.
+    /// Sets the text that OpenVINO reads the attribute as.
     pub fn read_as(mut self, text: impl Into<String>) -> Self {
         self.0.read_as = Some(text.into());
         self
     }
 
-    /// Of another severity.
+    /// Sets the severity.
     pub fn severity(mut self, severity: Severity) -> Self {
         self.0.severity = Some(severity);
         self
     }
 
-    /// Refused by this check of OpenVINO.
+    /// Sets the check of OpenVINO that rejects it.
     pub fn refused(mut self, refusal: Refusal) -> Self {
         self.0.refusal = Some(refusal);
         self
     }
 
-    /// With another answer of OpenVINO.
+    /// Sets the reaction of OpenVINO.
     pub fn runtime(mut self, runtime: Runtime) -> Self {
         self.0.runtime = Some(runtime);
         self
     }
 
-    /// Whether no input makes the layer valid.
+    /// Whether the severity is an error.
     pub fn is_error(&self) -> bool {
         self.severity.unwrap_or(self.rule.severity) == Severity::Error
     }
 
-    /// What OpenVINO does with a file that has the fault.
+    /// The reaction of OpenVINO to a file with the fault.
     pub fn verdict(&self) -> Runtime {
         self.runtime.unwrap_or(self.rule.runtime)
     }

@@ -1,4 +1,4 @@
-//! Operations that make tensors out of numbers: ranges, identity matrices, random draws.
+//! Operations that generate tensors: ranges, identity matrices, random numbers.
 
 mod eye;
 mod multinomial;

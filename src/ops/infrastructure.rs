@@ -1,4 +1,4 @@
-//! What holds a graph together: inputs, outputs, constants, state.
+//! The operations that structure a graph: inputs, outputs, constants, states, bodies.
 
 mod assign;
 mod constant;

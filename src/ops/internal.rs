@@ -1,11 +1,12 @@
-//! Operations that no opset holds: those of OpenVINO's own, which it loads from no file, and those of extension libraries.
+//! Operations that no opset holds: internal ones of OpenVINO, which it does not read from files, and those of extension
+//! libraries.
 
 use super::{Meaning, revisions};
 use crate::text::nearest;
 
-/// What type `name` of `version`, which is not an opset, means all the same.
+/// The meaning of type `name` and a `version` that is not an opset.
 pub(super) fn meaning(name: &str, version: &str) -> Meaning {
-    // `Constant` is the name of the class that layers write as `Const`.
+    // `Constant` is the class name of the type `Const`.
     let is_standard = name.eq_ignore_ascii_case("Constant") || !revisions::revisions_of(name).is_empty();
     let listed = INTERNAL.iter().any(|(label, types)| *label == version && types.contains(&name));
     match version {
@@ -18,7 +19,7 @@ pub(super) fn meaning(name: &str, version: &str) -> Meaning {
     }
 }
 
-/// Whether a label may be that of an extension library, rather than that of an opset misspelt.
+/// Whether a label may belong to an extension library, and is not a misspelt opset.
 fn is_library(version: &str) -> bool {
     let label = version.to_ascii_lowercase();
     let known = ["extension", "experimental"].iter().chain(OWN_LABELS);
@@ -28,10 +29,10 @@ fn is_library(version: &str) -> bool {
     (1..=LABEL).contains(&label.len()) && label.bytes().any(|byte| byte.is_ascii_alphabetic()) && !is_misspelt
 }
 
-/// Characters of the label of a library; no library has a longer one.
+/// Limit for the characters of a library label; no known library has a longer one.
 const LABEL: usize = 100;
 
-/// Labels that only OpenVINO's own passes, plugins and frontends write.
+/// Labels that only the passes, plugins and frontends of OpenVINO use.
 const OWN_LABELS: &[&str] = &["SnippetsOpset", "cpu_plugin_opset", "ie_internal_opset", "util"];
 
 /// Internal operations, by label.
@@ -80,7 +81,7 @@ const INTERNAL: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// The operations of the library that turns text into tokens and back.
+/// The operations of `openvino_tokenizers`.
 const TOKENIZERS: &[&str] = &[
     "BPETokenizer",
     "ByteFallback",
@@ -122,7 +123,7 @@ mod tests {
     #[test]
     fn types_are_listed_in_order() {
         assert!(TOKENIZERS.is_sorted() && INTERNAL.is_sorted() && INTERNAL.iter().all(|(_, types)| types.is_sorted()));
-        // With relaxed operations and those that a frontend could not convert, all that were seen.
+        // All that were observed, together with relaxed operations and those that a frontend could not convert.
         assert_eq!(INTERNAL.iter().map(|(_, types)| types.len()).sum::<usize>() + TOKENIZERS.len() + 2, 67);
     }
 
@@ -133,7 +134,7 @@ mod tests {
             other => panic!("{other:?}"),
         };
         assert_eq!(library("BPETokenizer"), Some("openvino_tokenizers"));
-        // opset15 holds operations of this name; the library has its own.
+        // opset15 and the library both have an operation of this name.
         assert_eq!(library("StringTensorPack"), Some("openvino_tokenizers"));
         assert_eq!(library("MyLayer"), None);
         for version in ["my_ops", "nvidia", "com.example.ops"] {

@@ -1,8 +1,8 @@
-//! What older writers left in files, most of all Model Optimizer: OpenVINO ignores it, and it does no harm.
+//! Harmless leftovers of older writers, mostly of Model Optimizer, which OpenVINO ignores.
 
 use crate::types::ElementType;
 
-/// Attributes, by operation.
+/// Obsolete attributes by operation.
 const ATTRIBUTES: &[(&str, &[&str])] = &[
     ("BinaryConvolution", CONVOLUTION),
     ("Convolution", CONVOLUTION),
@@ -42,13 +42,13 @@ const ATTRIBUTES: &[(&str, &[&str])] = &[
 
 const CONVOLUTION: &[&str] = &["group", "kernel", "output", "output_padding"];
 
-/// Whether older writers gave an operation this attribute, which it does not have.
+/// Whether older writers wrote this attribute, which the operation does not have.
 pub(super) fn is_attribute(operation: &str, attribute: &str) -> bool {
     ATTRIBUTES.iter().any(|(name, attributes)| *name == operation && attributes.contains(&attribute))
 }
 
-/// Whether older writers declared an output of an operation to have another type than it has: Model Optimizer the boxes of
-/// models in FP16 or FP32, other tools the positions that nothing reads.
+/// Whether older writers declared this output with a wrong type: Model Optimizer for the boxes of models in FP16 or FP32,
+/// other tools for indices without a consumer.
 pub(crate) fn is_type(
     operation: &str,
     output: u32,

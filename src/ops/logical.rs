@@ -1,4 +1,4 @@
-//! Logic on flags, element by element.
+//! Elementwise logic on booleans.
 
 mod connect;
 mod logical_not;

@@ -1,4 +1,4 @@
-//! Constants of numbers of half a byte, of which OpenVINO reads whole bytes where their value counts.
+//! Constants of 4-bit types, which OpenVINO reads as whole bytes during shape inference.
 
 use super::context::InferCtx;
 use super::fault::{At, Fault};
@@ -7,8 +7,7 @@ use crate::types::codec::float::float_code;
 use crate::types::{Bounds, ElementType, Elements, Fact, from_front};
 use smallvec::SmallVec;
 
-/// Whether OpenVINO reads other numbers from a constant than it holds: of numbers of half a byte it takes whole bytes, as
-/// many as there are elements.
+/// Whether OpenVINO reads wrong numbers from a constant: for a 4-bit type it reads one byte per element.
 pub(crate) fn is_misread(fact: &Fact) -> bool {
     let Some(value) = fact.value.as_deref().filter(|value| value.is_stored()) else { return false };
     let as_written = |all: &[Bounds<i64>]| all.iter().all(|one| one.lower >= 0);
@@ -19,8 +18,8 @@ pub(crate) fn is_misread(fact: &Fact) -> bool {
     }
 }
 
-/// The bytes that OpenVINO reads as the first elements of a constant that it misreads: two elements make one. Of bytes that
-/// are not filled, and of those behind the constant, nothing is known.
+/// The bytes that OpenVINO reads as the first elements of a misread constant, one for every two elements. Nothing is known of
+/// a half-filled byte and of those past the constant.
 fn misread_bytes(fact: &Fact) -> Option<SmallVec<[u8; 4]>> {
     let value = fact.value.as_deref().filter(|_| is_misread(fact))?;
     let codes: SmallVec<[u8; 4]> = match value.elements() {
@@ -34,8 +33,7 @@ fn misread_bytes(fact: &Fact) -> Option<SmallVec<[u8; 4]>> {
 }
 
 impl InferCtx<'_> {
-    /// The fault of a constant at input `i` of which OpenVINO reads bytes that do not do, as `refuses` says of those that are
-    /// known.
+    /// Returns a fault if OpenVINO misreads the constant at input `i` and `refuses` rejects the known bytes, with the reason.
     pub(crate) fn misreading(&self, i: usize, refuses: impl Fn(&[u8]) -> Option<String>) -> Result<(), Fault> {
         let Some(why) = misread_bytes(self.input(i)).and_then(|bytes| refuses(&bytes)) else { return Ok(()) };
         let (name, ty) = (self.input_name(i), self.input(i).ty);
@@ -45,9 +43,9 @@ impl InferCtx<'_> {
         Err(fault.help("store the constant as i64"))
     }
 
-    /// The fault of a constant at input `i` of which OpenVINO reads bytes that are not axes of a tensor of `rank` dimensions.
+    /// Returns a fault if OpenVINO misreads the axes at input `i` and a byte is not an axis of a tensor of `rank` dimensions.
     pub(crate) fn misread_axes(&self, i: usize, rank: usize) -> Result<(), Fault> {
-        // Whether OpenVINO takes the bytes for numbers with a sign or without.
+        // As signed or unsigned, whichever OpenVINO uses.
         let axes = |byte: u8| [i64::from(byte), i64::from(byte.cast_signed())];
         let is_axis = |byte: &u8| axes(*byte).into_iter().any(|axis| from_front(axis, rank).is_some());
         self.misreading(i, |bytes| Some(format!("{} is not an axis", bytes.iter().find(|byte| !is_axis(byte))?)))

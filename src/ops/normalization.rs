@@ -1,4 +1,4 @@
-//! Operations that bring data to a common scale.
+//! Normalizations.
 
 mod axes;
 mod batch_norm_inference;

@@ -1,4 +1,4 @@
-//! Poolings: the greatest or mean element of every window.
+//! Poolings: the maximum or mean of every window.
 
 mod adaptive_avg_pool;
 mod adaptive_max_pool;

@@ -1,4 +1,4 @@
-//! Operations that imitate numbers of fewer bits.
+//! Operations that simulate quantization.
 
 mod fake_convert;
 mod fake_quantize;

@@ -1,4 +1,4 @@
-//! Reductions: many elements become one along some axes.
+//! Reductions along axes.
 
 mod reduce;
 

@@ -1,4 +1,4 @@
-//! What the releases of OpenVINO read: opsets, operations, element types, IR versions.
+//! The opsets, operations, element types and IR versions that the releases of OpenVINO read.
 //!
 //! - 2023.0 and later: measured, by `read_model` of the first wheel of every release (<https://pypi.org/project/openvino/#history>)
 //!   with each operation, opset and element type.
@@ -54,7 +54,7 @@ impl fmt::Display for Release {
     }
 }
 
-/// The first releases that know every earlier operation under an opset's label; of opset17 there is only a part so far.
+/// The first releases that know all earlier operations under the label of an opset. opset17 is incomplete so far.
 const OPSETS: &[Release] = &[
     release(2020, 1),
     release(2020, 2),
@@ -75,7 +75,7 @@ const OPSETS: &[Release] = &[
     release(2026, 2),
 ];
 
-/// Revisions that came at another time than their opset: while it was worked on, or afterwards.
+/// Revisions that appeared before or after the release that completed their opset.
 #[rustfmt::skip]
 const OPERATIONS: &[(&str, u8, Release)] = &[
     ("FakeConvert", 13, release(2023, 3)),
@@ -104,7 +104,7 @@ const OPERATIONS: &[(&str, u8, Release)] = &[
     ("RGBtoNV12", 17, release(2026, 4)),
 ];
 
-/// Element types that were not there in 2022.1.
+/// Element types that 2022.1 does not have.
 const TYPES: &[(ElementType, Release)] = &[
     (ElementType::Nf4, release(2023, 2)),
     (ElementType::String, release(2023, 3)),
@@ -121,13 +121,13 @@ impl Release {
     /// The first release that reads IR version 11.
     pub const IR_11: Self = release(2022, 1);
 
-    /// The newest release that is known.
+    /// The newest known release.
     pub const NEWEST: Self = release(2026, 4);
 
     /// The first release that reads inputs without elements.
     pub const EMPTY_INPUTS: Self = release(2023, 2);
 
-    /// The first release that knows every earlier operation under the label of an opset; `None` for an opset that is none.
+    /// The first release that knows all earlier operations under the label of an opset; `None` if there is no such opset.
     pub fn of_opset(opset: u8) -> Option<Self> {
         OPSETS.get(usize::from(opset).checked_sub(1)?).copied()
     }
@@ -143,8 +143,8 @@ impl Release {
         TYPES.iter().find(|row| row.0 == ty).map(|row| row.1)
     }
 
-    /// The first release that reads a type under a version; `None` where that is not an operation of an opset, such as
-    /// old operations under labels of their own.
+    /// The first release that reads a type and version; `None` if that is not an operation of an opset, such as old operations
+    /// under other labels.
     pub(crate) fn of_meaning(meaning: &Meaning, version: &str) -> Option<Self> {
         let Meaning::Modelled(spec) = meaning else { return None };
         Self::of_operation(spec.name, spec.opset, opset(version)?)

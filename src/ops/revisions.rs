@@ -1,4 +1,4 @@
-//! Which operations the opsets hold, as OpenVINO 2026.4.1 registers them.
+//! The operations of every opset, as OpenVINO 2026.4.1 registers them.
 
 /// One revision of an operation and the opsets that hold it.
 #[derive(Debug, Clone, Copy)]
@@ -23,10 +23,10 @@ impl Revision {
     }
 }
 
-/// The newest opset that is known.
+/// The newest known opset.
 pub const NEWEST: u8 = 17;
 
-/// The type under which OpenVINO looks up one that a layer writes: it renames four.
+/// The type that OpenVINO looks up for the type of a layer: it renames four.
 pub(crate) fn renamed(ty: &str) -> &str {
     match ty {
         "Const" => "Constant",

@@ -1,13 +1,13 @@
-//! What layers are to a graph, whatever opset they name.
+//! The roles of layers in a graph, whatever their opset.
 
 use super::infrastructure::{ASSIGN, CONST, PARAMETER, RESULT};
 
-/// What layers of a type are to the graph.
+/// The role of a layer in its graph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
     /// An input of the net or body.
     Parameter,
-    /// A constant with bytes in the weights file.
+    /// A constant in the weights file.
     Const,
     /// An output of the net or body.
     Result,
@@ -18,7 +18,7 @@ pub enum Role {
 }
 
 impl Role {
-    /// The role of a type; OpenVINO reads only Parameter in any case.
+    /// The role of a type. OpenVINO ignores the case of Parameter only.
     pub fn of(ty: &str) -> Self {
         match ty {
             CONST => Self::Const,
@@ -29,7 +29,7 @@ impl Role {
         }
     }
 
-    /// The type of layers with this role; none of them stands for the others.
+    /// The type of layers with this role; empty for [`Role::Inner`].
     pub(crate) fn type_name(self) -> &'static str {
         match self {
             Self::Parameter => PARAMETER,

@@ -1,4 +1,4 @@
-//! Rules that operations of several kinds raise.
+//! Rules that several operations share.
 
 use crate::diagnostic::{Applicability, Doubt, Group, Rule, Runtime, Severity};
 

@@ -1,4 +1,4 @@
-//! Recurrent networks, what reads labels off their outputs, encodings and attention.
+//! Recurrent networks, decoding of labels (CTC), one-hot encodings and attention.
 
 mod ctc_greedy_decoder;
 mod ctc_greedy_decoder_seq_len;

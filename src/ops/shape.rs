@@ -1,4 +1,4 @@
-//! Operations on the shape of a tensor: change it, or read it.
+//! Operations that change or read the shape of a tensor.
 
 mod reshape;
 mod shape_of;

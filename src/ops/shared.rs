@@ -1,4 +1,4 @@
-//! What three or more operations share.
+//! Code that three or more operations share.
 
 pub(super) mod agreement;
 pub(super) mod blocks;

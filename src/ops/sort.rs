@@ -1,4 +1,4 @@
-//! Operations that sort, or that search what is sorted.
+//! Operations that sort, or search in sorted data.
 
 mod search_sorted;
 mod top_k;

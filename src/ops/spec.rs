@@ -1,4 +1,4 @@
-//! What an operation is: names, inputs, attributes and pure functions, all of it static data.
+//! Specifications of operations as static data: names, inputs, attributes and pure functions.
 
 mod attr;
 mod eval;
@@ -15,15 +15,15 @@ use super::rules::SHAPE_CONFLICT;
 use crate::diagnostic::Rule;
 use crate::types::{Fact, TypeSet, Value};
 
-/// The outputs of an operation, or what is wrong.
+/// The outputs of an operation, or its fault.
 pub type Inferred = Result<Vec<Fact>, Fault>;
 
 /// One revision of an operation.
 #[derive(Debug, Clone, Copy)]
 pub struct OpSpec {
-    /// The type as a layer writes it: `ReLU`, `Split`. Layers match it in any case.
+    /// The type as layers write it: `ReLU`, `Split`. OpenVINO ignores the case.
     pub name: &'static str,
-    /// The opset that brought this revision.
+    /// The opset that introduced this revision.
     pub opset: u8,
     /// The inputs, in order; at most the last one is variadic.
     pub inputs: &'static [Input],
@@ -31,24 +31,24 @@ pub struct OpSpec {
     pub attrs: &'static [Attr],
     /// The number of outputs.
     pub outputs: Outputs,
-    /// What it does, where the rest of the program treats it specially.
+    /// The action of the operation, if other modules treat it specially.
     pub action: Action,
-    /// Works out type and shape of every output.
+    /// Infers type and shape of every output.
     pub infer: fn(&InferCtx) -> Inferred,
-    /// Works out the elements of the outputs.
+    /// Evaluates the elements of the outputs.
     pub eval: Eval,
-    /// How much it multiplies.
+    /// The number of multiply-accumulate operations.
     pub macs: Macs,
-    /// The rule that lengths break which do not fit; `None` if `infer` does not record every demand that it has on them.
+    /// The rule for lengths that violate a demand; `None` if `infer` does not record all of its demands.
     pub demands: Option<&'static Rule>,
-    /// Whether OpenVINO, where it works the operation out, reads both inputs in the type of the first.
+    /// Whether OpenVINO, when it folds the operation, reads both inputs in the type of the first.
     pub reads_as_one: bool,
-    /// Whether OpenVINO reads it with a constant without elements in a file without weights.
+    /// Whether OpenVINO reads it in a file without weights if its constant has no elements.
     pub needs_no_bytes: bool,
 }
 
 impl OpSpec {
-    /// A revision without inputs and attributes, with one output whose elements are not worked out.
+    /// A revision without inputs and attributes, with one output and without evaluation.
     pub const fn new(name: &'static str, opset: u8, infer: fn(&InferCtx) -> Inferred) -> Self {
         Self {
             name,
@@ -66,25 +66,25 @@ impl OpSpec {
         }
     }
 
-    /// What the operation expects at input `i`.
+    /// The specification of input `i`.
     pub fn input(&self, i: usize) -> Option<&'static Input> {
         self.inputs.get(i).or_else(|| self.inputs.last().filter(|input| input.variadic))
     }
 
-    /// Whether all that decides shapes is known of input `i`.
+    /// Whether everything about input `i` that decides output shapes is known.
     pub(crate) fn is_known(&self, i: usize, fact: &Fact) -> bool {
         let is_read = self.input(i).is_some_and(|input| input.reads_value);
         fact.shape.is_static() && !fact.assumed && fact.value.as_deref().map_or(!is_read, Value::is_exact)
     }
 
-    /// Whether the demands on input `i` are recorded where this is what is known of it.
+    /// Whether `infer` records all demands on input `i` if this is its fact.
     pub(crate) fn follows(&self, i: usize, fact: &Fact) -> bool {
         let is_read = self.input(i).is_some_and(|input| input.reads_value && !input.is_followed);
         let is_known = fact.value.as_deref().map_or(!is_read, Value::is_exact);
         self.demands.is_some() && fact.rank().is_some() && (is_known || !is_read)
     }
 
-    /// What the operation does with bodies, if it has some.
+    /// The kind of operation with bodies, if it has any.
     pub fn with_bodies(&self) -> Option<WithBodies> {
         match self.outputs {
             Outputs::FromBodies(what) => Some(what),
@@ -93,56 +93,56 @@ impl OpSpec {
     }
 }
 
-/// How many outputs an operation has.
+/// The number of outputs of an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outputs {
-    /// This many.
+    /// A fixed number.
     Exactly(usize),
-    /// As many as this attribute says.
+    /// The value of this attribute.
     FromAttr(&'static str),
-    /// As many as `infer` gives.
+    /// The number that `infer` returns.
     Inferred,
-    /// As many as the bodies of the layer produce; the driver infers the bodies, and the outputs with them.
+    /// The number that the bodies of the layer give; the inference pass infers the bodies and thereby the outputs.
     FromBodies(WithBodies),
 }
 
-/// What an operation does with its bodies.
+/// The kinds of operations with bodies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WithBodies {
-    /// Runs one of two, as a condition says.
+    /// Runs one of two bodies, depending on a condition.
     If,
-    /// Runs one again and again.
+    /// Runs a body repeatedly.
     Loop,
-    /// Runs one for every slice of its inputs.
+    /// Runs a body for every slice of its inputs.
     TensorIterator,
 }
 
-/// What an operation does, as far as anything but its shapes and elements depends on it.
+/// The action of an operation, as far as other modules depend on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Action {
-    /// Nothing that matters elsewhere.
+    /// Nothing that other modules depend on.
     Other,
-    /// Splits its data into parts; does nothing if there is one.
+    /// Splits its data into parts; a no-op for one part.
     Splits,
-    /// Cuts a part out of its data.
+    /// Takes a slice of its data.
     Slices,
-    /// Joins its inputs; does nothing with one.
+    /// Concatenates its inputs; a no-op for one input.
     Joins,
     /// Picks elements of its data by index.
     Gathers,
-    /// Gives the elements another shape; does nothing if it is the same.
+    /// Changes the shape and keeps the elements; a no-op for the same shape.
     Reshapes,
-    /// Repeats elements; does nothing if the shape stays.
+    /// Repeats elements; a no-op for the same shape.
     Repeats,
-    /// Permutes the axes in the order that input 1 gives; does nothing if that is the order they have.
+    /// Permutes the axes by input 1; a no-op for the identity.
     Permutes,
-    /// Converts elements to another type; does nothing if it is the same.
+    /// Converts elements to another type; a no-op for the same type.
     Converts,
-    /// Multiplies its inputs, element by element.
+    /// Multiplies its inputs elementwise.
     Multiplies,
-    /// Subtracts one input from the other, element by element.
+    /// Subtracts its inputs elementwise.
     Subtracts,
-    /// Maps numbers of a range to some levels.
+    /// Quantizes numbers to levels.
     Quantizes,
     /// Reads a variable.
     Reads,
@@ -150,27 +150,27 @@ pub enum Action {
     Writes,
 }
 
-/// When OpenVINO reads the constant at an input while it infers shapes.
+/// The condition under which OpenVINO reads a constant at an input during shape inference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reading {
-    /// It leaves it alone.
+    /// OpenVINO never reads it.
     Never,
-    /// Where it knows the rank of the first input.
+    /// OpenVINO reads it if it knows the rank of the first input.
     IfRanked,
-    /// Wherever there is a constant.
+    /// OpenVINO always reads it.
     Always,
 }
 
-/// Whether OpenVINO looks at a constant of type dynamic at an input whose value decides shapes.
+/// The condition under which OpenVINO reads a constant of type dynamic at an input whose value decides shapes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Untyped {
-    /// It does.
+    /// OpenVINO always reads it.
     Looked,
-    /// It does not.
+    /// OpenVINO never reads it.
     Passed,
-    /// It does unless the mode is numpy.
+    /// OpenVINO reads it unless the mode is numpy.
     PassedByNumpy,
-    /// It does where it knows the rank of the data, the axis and the lengths.
+    /// OpenVINO reads it if it knows the rank of the data, the axis and the lengths.
     PassedUnlessSplit,
 }
 
@@ -181,27 +181,27 @@ pub enum Untyped {
 pub struct Input {
     /// The name in the operation's specification.
     pub name: &'static str,
-    /// The element types accepted; `dynamic` is always accepted.
+    /// The accepted element types; `dynamic` is always accepted.
     pub types: TypeSet,
-    /// The ranks accepted; empty for all.
+    /// The accepted ranks; empty for all.
     pub ranks: &'static [usize],
-    /// Whether the layer may leave it out.
+    /// Whether a layer may omit it.
     pub optional: bool,
     /// Whether any number of further inputs like this may follow.
     pub variadic: bool,
     /// Whether its value, not only its shape, decides the output shapes.
     pub reads_value: bool,
-    /// When OpenVINO reads a constant there while it infers shapes, which it can do in some types only.
+    /// The condition under which OpenVINO reads a constant there during shape inference. It cannot read all types.
     pub reading: Reading,
-    /// Whether OpenVINO looks at a constant of type dynamic.
+    /// The condition under which OpenVINO reads a constant of type dynamic.
     pub untyped: Untyped,
-    /// Whether the demands on its elements are recorded as well as those on lengths.
+    /// Whether `infer` also records its demands on the elements, not only on the lengths.
     pub is_followed: bool,
-    /// Whether OpenVINO takes its bounds for those of lengths, and refuses what may be below 0.
+    /// Whether OpenVINO uses its bounds as lengths, and rejects those that may be negative.
     pub is_length: bool,
-    /// The rule that a refused element type breaks.
+    /// Whether it holds indices, so that a wrong element type is `index-type` instead of `input-type`.
     pub is_index: bool,
-    /// Whether OpenVINO refuses it while its element type is not known.
+    /// Whether OpenVINO rejects an unknown element type.
     pub needs_type: bool,
 }
 
@@ -240,62 +240,62 @@ impl Input {
         }
     }
 
-    /// Of these types instead.
+    /// Sets the accepted types.
     pub const fn types(self, types: TypeSet) -> Self {
         Self { types, ..self }
     }
 
-    /// Of one of these ranks.
+    /// Sets the accepted ranks.
     pub const fn ranks(self, ranks: &'static [usize]) -> Self {
         Self { ranks, ..self }
     }
 
-    /// That a layer may leave out.
+    /// Makes the input optional.
     pub const fn optional(self) -> Self {
         Self { optional: true, ..self }
     }
 
-    /// That may be repeated.
+    /// Makes the input variadic.
     pub const fn variadic(self) -> Self {
         Self { variadic: true, ..self }
     }
 
-    /// Whose element type must be known while a file is read.
+    /// Requires a known element type.
     pub const fn typed(self) -> Self {
         Self { needs_type: true, ..self }
     }
 
-    /// Whose value decides the output shapes.
+    /// Marks an input whose value decides the output shapes.
     pub const fn reads_value(self) -> Self {
         Self { reads_value: true, ..self }
     }
 
-    /// Whose value decides the output shapes, and in some types is beyond what OpenVINO reads.
+    /// Marks an input whose value decides the output shapes and which OpenVINO cannot read in some types.
     pub const fn read(self) -> Self {
         Self { reads_value: true, reading: Reading::Always, ..self }
     }
 
-    /// Whose elements may be unknown while all demands on them are recorded.
+    /// Marks an input for which `infer` records all demands even if elements are unknown.
     pub const fn followed(self) -> Self {
         Self { is_followed: true, ..self }
     }
 
-    /// Whose bounds OpenVINO takes for those of lengths.
+    /// Marks an input whose bounds OpenVINO uses as lengths.
     pub const fn lengths(self) -> Self {
         Self { is_length: true, ..self }
     }
 
-    /// Whose value OpenVINO leaves alone while it infers shapes.
+    /// Marks an input whose value OpenVINO does not read during shape inference.
     pub const fn unread(self) -> Self {
         Self { reading: Reading::Never, ..self }
     }
 
-    /// At which OpenVINO looks at a constant of type dynamic in these cases.
+    /// Sets the condition under which OpenVINO reads a constant of type dynamic.
     pub const fn untyped(self, untyped: Untyped) -> Self {
         Self { untyped, ..self }
     }
 
-    /// Whose value OpenVINO reads only where it knows the rank of the first input.
+    /// Marks an input whose value OpenVINO reads only if it knows the rank of the first input.
     pub const fn if_ranked(self) -> Self {
         Self { reading: Reading::IfRanked, ..self }
     }

@@ -25,7 +25,7 @@ pub(crate) struct OpTest {
     limits: Limits,
 }
 
-/// The operation that `name` means in opset `opset`, applied to these inputs: `op("Split", 1, ["f32[6]", "i64[] = 0"])`.
+/// A test of operation `name` of opset `opset` on these inputs: `op("Split", 1, ["f32[6]", "i64[] = 0"])`.
 pub(crate) fn op<const N: usize>(name: &str, opset: u8, inputs: [&str; N]) -> OpTest {
     let spec = super::find(name, opset).unwrap_or_else(|| panic!("{name} is not modelled in opset{opset}"));
     let inputs = inputs.iter().map(|text| text.parse().unwrap_or_else(|e| panic!("{e}"))).collect();
@@ -33,14 +33,14 @@ pub(crate) fn op<const N: usize>(name: &str, opset: u8, inputs: [&str; N]) -> Op
 }
 
 impl OpTest {
-    /// With an attribute.
+    /// Adds an attribute.
     #[expect(clippy::needless_pass_by_value, reason = "tests write numbers and texts as they come")]
     pub(crate) fn attr(mut self, name: &'static str, text: impl ToString) -> Self {
         self.attrs.push((name.into(), text.to_string().into()));
         self
     }
 
-    /// With another input, a constant that bytes hold.
+    /// Adds an input that is stored as a constant.
     pub(crate) fn stored(mut self, input: &str) -> Self {
         let fact: Fact = input.parse().unwrap_or_else(|e| panic!("{e}"));
         let value = fact.value.map(|value| Arc::new(value.as_ref().clone().stored()));
@@ -48,33 +48,33 @@ impl OpTest {
         self
     }
 
-    /// With this many declared outputs.
+    /// Sets the number of declared outputs.
     pub(crate) fn declared(mut self, outputs: usize) -> Self {
         self.declared = Some(outputs);
         self
     }
 
-    /// With shapes of at most this many dimensions.
+    /// Sets the limit of the rank.
     pub(crate) fn max_rank(mut self, rank: usize) -> Self {
         self.limits.rank = rank;
         self
     }
 
-    /// Asserts the outputs, that there is no error, and that knowing less about an input never adds an error and never
-    /// narrows an output.
+    /// Asserts the outputs, that there is no error, and monotonicity: knowing less about an input never adds an error and
+    /// never narrows an output.
     pub(crate) fn gives<const N: usize>(self, outputs: [&str; N]) -> Self {
         let found = self.outputs(outputs);
         self.assert_monotone(&found);
         self
     }
 
-    /// Asserts the outputs alone, where the specification itself says less of an input that is known better.
+    /// Asserts the outputs without monotonicity, for operations that are not monotone by specification.
     pub(crate) fn yields<const N: usize>(self, outputs: [&str; N]) -> Self {
         self.outputs(outputs);
         self
     }
 
-    /// Asserts the outputs that OpenVINO infers behind an error that it does not mind.
+    /// Asserts the outputs that OpenVINO infers behind an error that it accepts.
     pub(crate) fn passes<const N: usize>(self, outputs: [&str; N]) -> Self {
         let result = self.apply(&self.inputs);
         let is_passed = |fault: &Fault| fault.is_error() && fault.verdict().reads();
@@ -84,7 +84,7 @@ impl OpTest {
         self
     }
 
-    /// Asserts the outputs as far as OpenVINO knows them.
+    /// Asserts the outputs that OpenVINO infers.
     pub(crate) fn gives_openvino<const N: usize>(self, outputs: [&str; N]) -> Self {
         let test = Self { extent: Extent::OpenVino, ..self };
         test.outputs(outputs);
@@ -101,7 +101,7 @@ impl OpTest {
         found
     }
 
-    /// Asserts the one error by rule and message.
+    /// Asserts that there is one error, by rule and message.
     pub(crate) fn fails(self, rule: &str, message: &str) -> Self {
         let result = self.apply(&self.inputs);
         let errors: Vec<_> = result.faults.iter().filter(|fault| fault.is_error()).collect();
@@ -112,7 +112,7 @@ impl OpTest {
         self
     }
 
-    /// Asserts what is wrong where OpenVINO works out the bounds of the input, too, by rule and message.
+    /// Asserts that there is one error that depends on whether OpenVINO evaluates bounds, by rule and message.
     pub(crate) fn fails_if_bounded(self, rule: &str, message: &str) -> Self {
         let result = self.apply(&self.inputs);
         let found: Vec<_> = result
@@ -124,7 +124,7 @@ impl OpTest {
         self
     }
 
-    /// Asserts a warning by rule and message beside whatever else there is.
+    /// Asserts a warning by rule and message, whatever else is reported.
     pub(crate) fn warns(self, rule: &str, message: &str) -> Self {
         let result = self.apply(&self.inputs);
         let found = result.faults.iter().any(|f| !f.is_error() && f.rule.name == rule && f.message == message.into());
@@ -132,7 +132,7 @@ impl OpTest {
         self
     }
 
-    /// Asserts that there is nothing to say.
+    /// Asserts that there are no faults.
     pub(crate) fn says_nothing(self) {
         let result = self.apply(&self.inputs);
         assert!(result.faults.is_empty(), "{}", faults(&result.faults));
@@ -157,7 +157,7 @@ impl OpTest {
 
     fn assert_monotone(&self, sharp: &[Fact]) {
         for (i, input) in self.inputs.iter().enumerate() {
-            for blunt in blunter(input) {
+            for blunt in less_precise(input) {
                 let mut inputs = self.inputs.clone();
                 if let Some(place) = inputs.get_mut(i) {
                     *place = blunt.clone();
@@ -186,8 +186,8 @@ impl OpTest {
     }
 }
 
-/// The fact with a little less known of it, in several ways.
-fn blunter(fact: &Fact) -> Vec<Fact> {
+/// Variants of the fact with a little less information.
+fn less_precise(fact: &Fact) -> Vec<Fact> {
     let plain = Fact { value: None, ..fact.clone() };
     let mut all = Vec::new();
     if fact.value.is_some() {

@@ -1,4 +1,4 @@
-//! Baselines: the findings that a project starts with, by fingerprints that survive a new export.
+//! Baselines: the findings accepted when a project starts, by fingerprints that survive a new export.
 
 use super::globs::absolute;
 use super::rules::UNUSED_IGNORE;
@@ -15,10 +15,10 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
 
-/// The findings that are known, per file. Paths are kept relative to the folder of the baseline.
+/// The accepted findings per file. Paths are relative to the folder of the baseline.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Baseline {
-    /// How it is shown.
+    /// The path as shown.
     path: PathBuf,
     folder: PathBuf,
     version: u32,
@@ -32,7 +32,7 @@ struct Known {
     fingerprint: String,
     #[serde(default = "one", skip_serializing_if = "is_one")]
     count: usize,
-    /// Their message and layer, for readers of the file.
+    /// The layer and message, for readers of the file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     layer: Option<String>,
     #[serde(default)]
@@ -48,11 +48,11 @@ struct File {
 
 const VERSION: u32 = 2;
 
-/// The version whose fingerprints are over names as they are; only a file that has it keeps it when it is pruned.
+/// The version with fingerprints over unchanged names. Pruning a file of that version keeps it.
 const BY_NAME: u32 = 1;
 
 impl Baseline {
-    /// An empty baseline that belongs to a path.
+    /// Creates an empty baseline for a path.
     pub fn new(path: &Path) -> Self {
         let folder = absolute(path).parent().map(Path::to_owned).unwrap_or_default();
         Self { path: path.to_owned(), folder, version: VERSION, models: BTreeMap::new() }
@@ -69,7 +69,7 @@ impl Baseline {
         Ok(Self { version: file.version, models: file.models, ..Self::new(path) })
     }
 
-    /// Adds the findings of a file; those that follow from others are known with them, unless OpenVINO fails for them.
+    /// Adds the findings of a file. Consequences are accepted with their roots, unless OpenVINO fails for them.
     pub fn add(&mut self, path: &Path, findings: &[Diagnostic]) {
         let mut known: BTreeMap<String, Known> = BTreeMap::new();
         for finding in findings.iter().filter(|finding| counts(finding)) {
@@ -87,22 +87,22 @@ impl Baseline {
         }
     }
 
-    /// The number of findings.
+    /// Returns the number of findings.
     pub fn len(&self) -> usize {
         self.models.values().flatten().map(|known| known.count).sum()
     }
 
-    /// Whether it is empty.
+    /// Whether no file has findings.
     pub fn is_empty(&self) -> bool {
         self.models.is_empty()
     }
 
-    /// The number of files with findings.
+    /// Returns the number of files with findings.
     pub fn models(&self) -> usize {
         self.models.len()
     }
 
-    /// Writes it to its path. An existing baseline is replaced; any other file is not.
+    /// Writes the baseline to its path; replaces only another baseline.
     ///
     /// # Errors
     /// If there is another file, or the operating system refuses.
@@ -116,7 +116,7 @@ impl Baseline {
         atomic::write(&self.path, Existing::Replace, (text + "\n").as_bytes()).map_err(|error| fail(error.to_string()))
     }
 
-    /// The known findings of a file.
+    /// Returns the accepted findings of a file.
     pub(super) fn of(&self, path: &Path) -> Expected {
         let known = self.models.get(&self.key(path)).into_iter().flatten();
         Expected {
@@ -126,7 +126,7 @@ impl Baseline {
         }
     }
 
-    /// The finding about entries that are gone; `counts` says whether a rule counts in this run.
+    /// Reports entries that no finding matched; `counts`: whether a rule counts in this run.
     pub(super) fn unused(&self, left: &Expected, counts: impl Fn(&str) -> bool) -> Option<Diagnostic> {
         let rule_of = |known: &Known| known.fingerprint.split('/').next().is_some_and(&counts);
         let gone: Vec<&Known> = left.left.values().filter(|known| known.count > 0 && rule_of(known)).collect();
@@ -144,15 +144,15 @@ impl Baseline {
         (count > 0).then(|| finding.help("remove them with `--prune`, or regenerate it with `--write-baseline FILE`"))
     }
 
-    /// The models that are no longer there.
+    /// The models that no longer exist.
     fn gone(&self) -> Vec<String> {
-        // A path from a root, which could name another host, is none that was written here.
+        // An absolute path, which could name another host, was not written by ovlint.
         let is_ours = |key: &Path| !is_remote(key) && !key.has_root();
         let is_gone = |key: &&String| is_ours(Path::new(key)) && !self.folder.join(key).exists();
         self.models.keys().filter(is_gone).cloned().collect()
     }
 
-    /// The finding about models that are no longer there.
+    /// Reports models that no longer exist.
     pub(super) fn unused_models(&self) -> Option<Diagnostic> {
         let gone = self.gone();
         let (noun, verb) = if gone.len() == 1 { ("model", "is") } else { ("models", "are") };
@@ -164,7 +164,7 @@ impl Baseline {
         (!gone.is_empty()).then(|| finding.help("remove them with `--prune`"))
     }
 
-    /// Removes these findings of a file.
+    /// Removes some findings of a file.
     pub fn remove(&mut self, path: &Path, stale: &[(String, usize)]) {
         let key = self.key(path);
         let Some(known) = self.models.get_mut(&key) else { return };
@@ -178,14 +178,14 @@ impl Baseline {
         }
     }
 
-    /// Removes models that are no longer there, and says how many.
+    /// Removes models that no longer exist; returns their number.
     pub fn remove_gone(&mut self) -> usize {
         let gone = self.gone();
         self.models.retain(|key, _| !gone.contains(key));
         gone.len()
     }
 
-    /// Where it is.
+    /// Returns the path of the baseline.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -196,25 +196,25 @@ impl Baseline {
     }
 }
 
-/// The known findings of one file that are not found yet, by fingerprint.
+/// The accepted findings of one file that were not found yet, by fingerprint.
 #[derive(Debug)]
 pub(super) struct Expected {
     left: BTreeMap<String, Known>,
-    /// The fingerprints of what follows from other findings: the baseline may list it one by one.
+    /// The fingerprints of consequences: the baseline may list them one by one.
     following: Vec<String>,
-    /// The fingerprint of the version of the baseline.
+    /// The fingerprint function for the version of the baseline.
     print: fn(&Diagnostic) -> String,
 }
 
 impl Expected {
-    /// Those that were not found, of rules that count in this run.
+    /// Returns the entries without a finding, of rules that count in this run.
     pub(super) fn gone(&self, counts: impl Fn(&str) -> bool) -> Vec<(String, usize)> {
         let is_left = |known: &&Known| known.count > 0 && known.fingerprint.split('/').next().is_some_and(&counts);
         self.left.values().filter(is_left).map(|known| (known.fingerprint.clone(), known.count)).collect()
     }
 
-    /// Whether a finding is known; it is then found.
-    pub(super) fn take(&mut self, finding: &Diagnostic) -> bool {
+    /// Whether a finding is accepted; marks its entry as found.
+    pub(super) fn mark_found(&mut self, finding: &Diagnostic) -> bool {
         if self.left.is_empty() {
             return false;
         }
@@ -223,41 +223,40 @@ impl Expected {
             self.following.push(print);
             return false;
         }
-        self.take_one(&print)
+        self.mark_one_found(&print)
     }
 
-    /// Takes what follows from other findings, once those are taken: it is not gone.
-    pub(super) fn take_following(&mut self) {
+    /// Marks the entries of consequences as found, after those of their roots.
+    pub(super) fn mark_consequences_found(&mut self) {
         for print in std::mem::take(&mut self.following) {
-            self.take_one(&print);
+            self.mark_one_found(&print);
         }
     }
 
-    fn take_one(&mut self, print: &str) -> bool {
+    fn mark_one_found(&mut self, print: &str) -> bool {
         let known = self.left.get_mut(print).filter(|known| known.count > 0);
         known.map(|known| known.count -= 1).is_some()
     }
 }
 
-/// Whether a finding belongs in a baseline: what follows from another one does if OpenVINO fails for it; findings about
-/// ignores do not.
+/// Whether a finding belongs in a baseline: consequences do only if OpenVINO fails for them, findings about ignores do not.
 fn counts(finding: &Diagnostic) -> bool {
     let stands_alone = finding.consequence_of.is_none() || strength(finding).0 > 0;
     stands_alone && finding.severity != Severity::Off && finding.rule != &UNUSED_IGNORE
 }
 
-/// A path seen from a folder, with forward slashes. Both must be absolute.
+/// Makes an absolute path relative to an absolute folder, with forward slashes.
 fn relative(path: &Path, folder: &Path) -> String {
     let common = path.components().zip(folder.components()).take_while(|(a, b)| a == b).count();
     let up = folder.components().skip(common).map(|_| Component::ParentDir);
     path_text(&up.chain(path.components().skip(common)).collect::<PathBuf>())
 }
 
-/// Why a text is not a baseline.
+/// The reason why a text is no baseline.
 fn wrong(error: &serde_json::Error) -> String {
     let (line, column, message) = (error.line(), error.column(), error.to_string());
-    let place = format!(" at line {line} column {column}");
-    let message = plain(message.strip_suffix(&place).unwrap_or(&message));
+    let position = format!(" at line {line} column {column}");
+    let message = plain(message.strip_suffix(&position).unwrap_or(&message));
     format!("this is not a baseline: line {line}, column {column}: {message}")
 }
 
@@ -304,13 +303,13 @@ mod tests {
         baseline.add(path, &[finding.clone(), finding.clone()]);
         assert_eq!((baseline.len(), baseline.models()), (2, 1));
         let mut expected = baseline.of(path);
-        assert!(expected.take(&finding));
+        assert!(expected.mark_found(&finding));
         let unused = baseline.unused(&expected, |_| true).unwrap();
         assert_eq!(unused.message, "1 finding of `known.json` is gone".into());
         assert!(baseline.unused(&expected, |rule| rule != "no-results").is_none());
-        assert!(expected.take(&finding) && !expected.take(&finding));
+        assert!(expected.mark_found(&finding) && !expected.mark_found(&finding));
         assert!(baseline.unused(&expected, |_| true).is_none());
-        assert!(!baseline.of(Path::new("other.xml")).take(&finding));
+        assert!(!baseline.of(Path::new("other.xml")).mark_found(&finding));
     }
 
     #[test]
@@ -322,9 +321,9 @@ mod tests {
         baseline.add(path, &[root.clone(), other.clone()]);
         other.consequence_of = Some(Cause { finding: FindingId::nth(0), layer: "".into() });
         let mut expected = baseline.of(path);
-        assert!(!expected.take(&other) && expected.take(&root));
+        assert!(!expected.mark_found(&other) && expected.mark_found(&root));
         assert_eq!(baseline.unused(&expected, |_| true).unwrap().message, "1 finding of `known.json` is gone".into());
-        expected.take_following();
+        expected.mark_consequences_found();
         assert!(baseline.unused(&expected, |_| true).is_none());
     }
 }

@@ -1,4 +1,4 @@
-//! The list of all rules.
+//! The catalogue of all rules.
 
 use crate::causes::{blame, wrong_weights};
 use crate::diagnostic::{Applicability, LIMIT_EXCEEDED, Rule, Runtime, internal_error};
@@ -149,7 +149,7 @@ pub static RULES: &[&Rule] = &[
     &recipe::TRITON_LAYOUT,
 ];
 
-/// The whole explanation of a rule, in Markdown paragraphs.
+/// Returns the whole explanation of a rule, in Markdown paragraphs.
 pub fn explained(rule: &Rule) -> String {
     let capital = |text: &str| text.get(..1).unwrap_or_default().to_uppercase() + text.get(1..).unwrap_or_default();
     let (summary, severity, group) = (capital(rule.summary), capital(rule.severity.name()), rule.group.name());
@@ -169,7 +169,7 @@ pub fn explained(rule: &Rule) -> String {
     format!("{summary}.\n\n{severity}, group {group}{off}. {runtime} {fix}\n\n{}\n", rule.explain)
 }
 
-/// The rule with a name.
+/// Finds the rule with a name.
 pub fn find(name: &str) -> Option<&'static Rule> {
     RULES.iter().find(|rule| rule.name == name).copied()
 }

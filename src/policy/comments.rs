@@ -1,4 +1,4 @@
-//! `<!-- ovlint: ignore[rule] reason -->` in the XML: findings about an element that are accepted.
+//! `<!-- ovlint: ignore[rule] reason -->` in the XML: accepted findings about an element.
 //!
 //! The reader collects these comments while it reads the file, so a file without any costs nothing.
 
@@ -20,15 +20,15 @@ pub(super) struct Comments {
 #[derive(Debug)]
 struct Comment {
     span: Span,
-    /// The rules it names, or why it cannot be understood.
+    /// The rules it names, or the reason why it is invalid.
     rules: Result<Vec<Selector>, String>,
-    /// The element it is about: the one that follows, or the one before it on the same line.
+    /// The element it applies to: the next one, or the one before it on the same line.
     element: Span,
     is_used: bool,
 }
 
 impl Comments {
-    /// Reads the comments at some places.
+    /// Reads the comments at some spans.
     pub(super) fn new(source: &Source, spans: &[Span]) -> Self {
         let left_out = spans.get(COMMENTS).copied();
         let spans = spans.get(..COMMENTS).unwrap_or(spans);
@@ -39,7 +39,7 @@ impl Comments {
         Self { comments: comments.collect(), left_out }
     }
 
-    /// Whether one of them ignores a finding; it is then used.
+    /// Whether a comment ignores a finding; marks it as used.
     pub(super) fn cover(&mut self, finding: &Diagnostic) -> bool {
         let is_about = |comment: &&mut Comment| {
             comment.rules.as_ref().is_ok_and(|rules| rules.iter().any(|rule| rule.covers(finding.rule)))
@@ -53,7 +53,7 @@ impl Comments {
         covered
     }
 
-    /// Reports those that match nothing; `counts` says whether a rule counts in this run.
+    /// Reports unused comments; `counts`: whether a rule counts in this run.
     pub(super) fn unused(&self, source: &Source, counts: impl Fn(Selector) -> bool, sink: &mut Sink) {
         for comment in self.comments.iter().filter(|comment| !comment.is_used) {
             let message = match &comment.rules {
@@ -77,7 +77,7 @@ impl Comments {
     }
 }
 
-/// Whether a finding is about something in an element, or about its layer; the root stands for the whole file.
+/// Whether a finding is inside an element or about its layer; the root element stands for the whole file.
 fn is_in(finding: &Diagnostic, element: Span) -> bool {
     let holds = |span: Span| element.start <= span.start && span.start < element.end;
     let span = finding.primary.span;
@@ -87,7 +87,7 @@ fn is_in(finding: &Diagnostic, element: Span) -> bool {
 
 const WHOLE: Span = Span { start: 0, end: u32::MAX };
 
-/// The rules in `<!-- ovlint: ignore[rule, group] reason -->`.
+/// Parses the rules of `<!-- ovlint: ignore[rule, group] reason -->`.
 fn rules(comment: &str) -> Result<Vec<Selector>, String> {
     let text = comment.trim_start_matches("<!--").trim_end_matches("-->").trim();
     let text = text.strip_prefix("ovlint:").unwrap_or(text).trim_start();
@@ -99,7 +99,7 @@ fn rules(comment: &str) -> Result<Vec<Selector>, String> {
     names.split(',').map(|name| name.trim().parse()).collect()
 }
 
-/// The comment, with its line if there is nothing else on it.
+/// The span of the comment, with its line if nothing else is on it.
 fn with_line(source: &Source, comment: Span) -> Span {
     let line = source.line_around(comment.start);
     let is_blank = |span: Span| source.slice(span).trim_ascii().is_empty();
@@ -112,7 +112,7 @@ fn with_line(source: &Source, comment: Span) -> Span {
     source.line_at(comment.start)
 }
 
-/// The elements that comments are about, in one pass over the XML.
+/// Finds the elements of all comments, in one pass over the XML.
 fn elements(bytes: &[u8], comments: &[Span]) -> Vec<Span> {
     let mut pass = Pass { bytes, found: vec![Span::default(); comments.len()], ..Pass::default() };
     let mut cursor = Cursor::new(bytes);
@@ -144,11 +144,11 @@ fn elements(bytes: &[u8], comments: &[Span]) -> Vec<Span> {
 #[derive(Default)]
 struct Pass<'a> {
     bytes: &'a [u8],
-    /// The elements around, each with the comments about it.
+    /// The open elements, each with the comments that apply to it.
     open: Vec<(u32, Vec<usize>)>,
-    /// Comments about the element that comes next.
+    /// Comments that apply to the next element.
     next: Vec<usize>,
-    /// The tag before, and the element that it ends; none if it starts one.
+    /// The end of the last tag, and the element that it closes; `None` if it opens one.
     tag_end: u32,
     closed: Option<Span>,
     found: Vec<Span>,
@@ -167,20 +167,20 @@ impl Pass<'_> {
             self.found[comment] = element;
         }
         (self.tag_end, self.closed) = (end, Some(element));
-        self.next.clear(); // Nothing follows them.
+        self.next.clear(); // No element follows them.
     }
 
-    fn comment(&mut self, place: usize, span: Span) {
+    fn comment(&mut self, number: usize, span: Span) {
         let part = |start: u32, end: usize| self.bytes.get(start as usize..end).unwrap_or_default();
         let is_behind_tag = self.tag_end > 0 && !part(self.tag_end, span.start as usize).contains(&b'\n');
         let rest = part(span.end, self.bytes.len());
         let ends_line = rest.iter().take_while(|byte| **byte != b'\n').all(u8::is_ascii_whitespace);
         if !is_behind_tag || !ends_line {
-            self.next.push(place);
+            self.next.push(number);
         } else if let Some(element) = self.closed {
-            self.found[place] = element;
+            self.found[number] = element;
         } else if let Some((_, comments)) = self.open.last_mut() {
-            comments.push(place);
+            comments.push(number);
         }
     }
 }
@@ -189,7 +189,7 @@ impl Pass<'_> {
 mod tests {
     use super::*;
 
-    /// What the comments of a text are about.
+    /// Returns the elements that the comments of a text apply to.
     fn about(text: &str) -> Vec<&str> {
         let starts = text.match_indices("<!--").map(|(at, _)| at);
         let spans: Vec<Span> = starts.map(|at| Span::new(at, at + text[at..].find("-->").unwrap() + 3)).collect();

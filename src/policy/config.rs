@@ -13,23 +13,23 @@ use crate::limits::TEXT_FILE;
 use reader::Reader;
 use std::path::Path;
 
-/// The names of configurations, by precedence in one folder.
+/// File names of configurations, by precedence within a folder.
 const NAMES: [&str; 3] = ["ovlint.toml", ".ovlint.toml", PYPROJECT];
 const PYPROJECT: &str = "pyproject.toml";
 
-/// What `ovlint init` writes.
+/// The configuration that `ovlint init` writes.
 pub const TEMPLATE: &str = include_str!("template.toml");
 
 impl Settings {
-    /// The settings of a configuration, with its globs relative to some folder.
+    /// Reads a configuration; its globs are relative to `folder`.
     pub fn read(path: &Path, folder: &Path) -> Result<Self, ConfigError> {
         let text = input::read_text(path, TEXT_FILE).map_err(|error| ConfigError::unusable(path, error))?;
         let nothing = || ConfigError::unusable(path, "there is no [tool.ovlint]");
         Self::parse(path, folder, None, text)?.ok_or_else(nothing)
     }
 
-    /// The settings of the configuration in a folder, if there is one. Nobody named it, so it names nothing outside of its
-    /// folder.
+    /// Reads the configuration in a folder, if there is one. As the user did not name it, it may name no files outside of
+    /// the folder.
     pub fn of_folder(folder: &Path) -> Result<Option<Self>, ConfigError> {
         for name in NAMES {
             let path = folder.join(name);
@@ -48,8 +48,8 @@ impl Settings {
         Ok(None)
     }
 
-    /// The settings of a configuration with this text; `None` if it is a `pyproject.toml` without settings for ovlint.
-    /// Files that it names must lie in the bounds, if there are any.
+    /// Parses a configuration; `None` if it is a `pyproject.toml` without settings for ovlint. Files that it names must lie
+    /// in the bounds, if there are any.
     pub fn parse(
         path: &Path,
         folder: &Path,

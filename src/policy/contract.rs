@@ -1,4 +1,4 @@
-//! What an application requires of a model: inputs and outputs, forbidden operations, sizes.
+//! The requirements of an application on a model: inputs and outputs, forbidden operations, sizes.
 
 mod ends;
 mod ports;
@@ -19,24 +19,24 @@ use std::collections::BTreeMap;
 /// A `[[contract]]`.
 #[derive(Clone, Debug)]
 pub struct Contract {
-    /// The models that it applies to.
+    /// The models that the contract applies to.
     pub files: FileGlobs,
-    /// All inputs by tensor name, or by the name of the Parameter; `None` if they do not matter.
+    /// All inputs by tensor name or Parameter name; `None` allows any.
     pub inputs: Option<BTreeMap<String, Wanted>>,
-    /// All outputs by tensor name, or by the name of the Result or of what feeds it; `None` if they do not matter.
+    /// All outputs by tensor name, Result name or the name of the producer; `None` allows any.
     pub outputs: Option<BTreeMap<String, Wanted>>,
     /// Forbidden operations, bodies included.
     pub forbidden: Vec<OpPattern>,
-    /// The most layers, bodies included.
+    /// The maximum number of layers, bodies included.
     pub max_layers: Option<usize>,
-    /// The largest weights file.
+    /// The maximum size of the weights file.
     pub max_bin_size: Option<Size>,
-    /// The largest XML file.
+    /// The maximum size of the XML file.
     pub max_xml_size: Option<Size>,
 }
 
 impl Contract {
-    /// Reports where a model breaks the contract; what could not be read does not break it.
+    /// Reports breaches of the contract; unreadable parts are not breaches.
     pub(crate) fn check(&self, model: &Model, sink: &mut Sink) {
         let Some(net) = model.net() else { return };
         let mut ends = ports::Check { model, net, sink };
@@ -50,7 +50,7 @@ impl Contract {
         self.check_sizes(model, net, sink);
     }
 
-    /// Reports every forbidden type and version once, with its first layer.
+    /// Reports every forbidden type and version once, at its first layer.
     fn check_operations(&self, model: &Model, net: &Net, sink: &mut Sink) {
         let mut first: BTreeMap<(String, String), (Diagnostic, usize)> = BTreeMap::new();
         if !self.forbidden.is_empty() {

@@ -1,29 +1,28 @@
-//! Removes findings without losing what follows from them.
+//! The removal of findings without the loss of their consequences.
 
 use crate::diagnostic::{Cause, Diagnostic, FindingId, strength};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What becomes of a finding.
+/// The decision about a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
-    /// It stays.
+    /// The finding stays.
     Keep,
-    /// It does not count; what follows from it stays.
+    /// The finding does not count; its consequences stay.
     Off,
-    /// It is known, and so is what follows from it, unless OpenVINO fails for that.
+    /// The finding is accepted with its consequences, except those for which OpenVINO fails.
     Suppress,
 }
 
-/// What became of findings.
-pub(super) struct Sifted {
+/// The findings after policy.
+pub(super) struct Outcome {
     pub(super) kept: Vec<Diagnostic>,
-    /// The others, each with its place among all.
+    /// The removed findings, each with its former index.
     pub(super) removed: Vec<(usize, Diagnostic)>,
 }
 
-/// The findings that stay, and the others. One that follows from another is shown on its own if that other does not count, or matters
-/// less.
-pub(super) fn sift(mut findings: Vec<Diagnostic>, mut judge: impl FnMut(&mut Diagnostic) -> Verdict) -> Sifted {
+/// Applies a decision to every finding. A consequence becomes a root if its cause is removed or has a lower severity.
+pub(super) fn sift(mut findings: Vec<Diagnostic>, mut judge: impl FnMut(&mut Diagnostic) -> Verdict) -> Outcome {
     let mut verdicts: Vec<Verdict> = findings.iter_mut().map(&mut judge).collect();
     let is_gone = |(finding, verdict): (&Diagnostic, &Verdict)| finding.id.filter(|_| *verdict != Verdict::Keep);
     let gone: BTreeSet<FindingId> = findings.iter().zip(&verdicts).filter_map(is_gone).collect();
@@ -36,10 +35,10 @@ pub(super) fn sift(mut findings: Vec<Diagnostic>, mut judge: impl FnMut(&mut Dia
                     for member in rest {
                         verdicts[member] = Verdict::Suppress;
                     }
-                    settle(None, &failing, &mut findings, &verdicts);
+                    reroot(None, &failing, &mut findings, &verdicts);
                 }
                 Verdict::Keep => {
-                    settle(Some(root), &members, &mut findings, &verdicts);
+                    reroot(Some(root), &members, &mut findings, &verdicts);
                     let cause = Cause::of(&findings[root]);
                     for member in members {
                         let between = findings[member].consequence_of.as_ref().map(|cause| cause.finding);
@@ -50,8 +49,8 @@ pub(super) fn sift(mut findings: Vec<Diagnostic>, mut judge: impl FnMut(&mut Dia
                 }
                 Verdict::Off => {
                     let unreported = findings[root].consequences.saturating_sub(members.len());
-                    settle(None, &members, &mut findings, &verdicts);
-                    // There may be more than were reported one by one.
+                    reroot(None, &members, &mut findings, &verdicts);
+                    // Unreported consequences are counted as well.
                     let is_root = |member: &&usize| {
                         verdicts[**member] == Verdict::Keep && findings[**member].consequence_of.is_none()
                     };
@@ -60,48 +59,48 @@ pub(super) fn sift(mut findings: Vec<Diagnostic>, mut judge: impl FnMut(&mut Dia
                     }
                 }
             },
-            Root::Gone(_) => settle(None, &members, &mut findings, &verdicts),
+            Root::Gone(_) => reroot(None, &members, &mut findings, &verdicts),
         }
     }
-    let mut sifted = Sifted { kept: Vec::with_capacity(findings.len()), removed: Vec::new() };
-    for (place, (finding, verdict)) in findings.into_iter().zip(verdicts).enumerate() {
+    let mut outcome = Outcome { kept: Vec::with_capacity(findings.len()), removed: Vec::new() };
+    for (index, (finding, verdict)) in findings.into_iter().zip(verdicts).enumerate() {
         match verdict {
-            Verdict::Keep => sifted.kept.push(finding),
-            Verdict::Off | Verdict::Suppress => sifted.removed.push((place, finding)),
+            Verdict::Keep => outcome.kept.push(finding),
+            Verdict::Off | Verdict::Suppress => outcome.removed.push((index, finding)),
         }
     }
-    sifted
+    outcome
 }
 
-/// What findings follow from in the end.
+/// The root of a family.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Root {
-    /// A finding that is no longer there.
+    /// A finding that is not in the list.
     Gone(FindingId),
-    /// The finding at this place.
+    /// The finding at this index.
     At(usize),
 }
 
-/// The places of findings that follow from others, by what they follow from in the end.
+/// The indices of consequences by the root of their family.
 fn families(findings: &[Diagnostic]) -> BTreeMap<Root, Vec<usize>> {
     let mut families: BTreeMap<Root, Vec<usize>> = BTreeMap::new();
     if findings.iter().all(|finding| finding.consequence_of.is_none()) {
         return families;
     }
-    let places: BTreeMap<FindingId, usize> =
-        findings.iter().enumerate().filter_map(|(place, finding)| Some((finding.id?, place))).collect();
+    let indices: BTreeMap<FindingId, usize> =
+        findings.iter().enumerate().filter_map(|(index, finding)| Some((finding.id?, index))).collect();
     for (member, finding) in findings.iter().enumerate() {
         let Some(cause) = &finding.consequence_of else { continue };
-        let further = |cause: &&Cause| findings[*places.get(&cause.finding)?].consequence_of.as_ref();
+        let further = |cause: &&Cause| findings[*indices.get(&cause.finding)?].consequence_of.as_ref();
         let last = std::iter::successors(Some(cause), further).take(findings.len()).last().unwrap_or(cause);
-        let root = places.get(&last.finding).map_or(Root::Gone(last.finding), |place| Root::At(*place));
+        let root = indices.get(&last.finding).map_or(Root::Gone(last.finding), |index| Root::At(*index));
         families.entry(root).or_default().push(member);
     }
     families
 }
 
-/// Makes those that are left follow from the first of the strongest where their root is gone or matters less.
-fn settle(root: Option<usize>, members: &[usize], findings: &mut [Diagnostic], verdicts: &[Verdict]) {
+/// Makes the remaining members follow from the first of the strongest, if their root is gone or has a lower severity.
+fn reroot(root: Option<usize>, members: &[usize], findings: &mut [Diagnostic], verdicts: &[Verdict]) {
     let counts_less = |root: usize, member: usize| findings[root].severity < findings[member].severity;
     let left = members.iter().copied().filter(|member| verdicts[*member] == Verdict::Keep);
     let (orphans, rest): (Vec<usize>, Vec<usize>) =
@@ -110,11 +109,11 @@ fn settle(root: Option<usize>, members: &[usize], findings: &mut [Diagnostic], v
         let gone = members.len() - rest.len();
         findings[root].consequences = findings[root].consequences.saturating_sub(gone);
     }
-    let Some(first) = orphans.iter().copied().rev().max_by_key(|place| strength(&findings[*place])) else { return };
+    let Some(first) = orphans.iter().copied().rev().max_by_key(|index| strength(&findings[*index])) else { return };
     let cause = Cause::of(&findings[first]);
     findings[first].consequence_of = None;
     findings[first].consequences = orphans.len() - 1;
-    for other in orphans.into_iter().filter(|place| *place != first) {
+    for other in orphans.into_iter().filter(|index| *index != first) {
         findings[other].consequence_of.clone_from(&cause);
     }
 }
@@ -135,7 +134,7 @@ mod tests {
         find(name).unwrap()
     }
 
-    /// A finding about a layer; its number, and that of the finding that it follows from, if others have to do with it.
+    /// A finding about a layer; `id` and `of`: its number and that of its cause, if it belongs to a family.
     fn finding(layer: &str, name: &str, id: u32, of: Option<u32>) -> Diagnostic {
         let reference = LayerRef {
             id: String::new(),
@@ -150,7 +149,7 @@ mod tests {
         finding
     }
 
-    /// A wrong input of `a`, the wrong outputs of `a` and `b` that follow from it, and one of `c` by itself.
+    /// A wrong input of `a`, its consequences at the outputs of `a` and `b`, and an independent one of `c`.
     fn family() -> Vec<Diagnostic> {
         let mut all = vec![
             finding("a", "input-port-mismatch", 0, None),

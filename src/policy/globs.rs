@@ -5,8 +5,8 @@ use globset::{GlobBuilder, GlobMatcher};
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use std::path::{Component, Path, PathBuf};
 
-/// Files by globs as in `.gitignore`, relative to a folder: one with a slash starts there, one without matches at any
-/// depth, a folder stands for everything below it, and `!` excludes files again.
+/// Globs over files as in `.gitignore`, relative to a folder. One with a slash starts there, one without matches at any
+/// depth; a folder stands for everything below it, and `!` excludes files again.
 #[derive(Clone, Debug)]
 pub struct FileGlobs {
     patterns: Vec<String>,
@@ -15,7 +15,7 @@ pub struct FileGlobs {
 }
 
 impl FileGlobs {
-    /// The globs, relative to a folder.
+    /// Creates globs relative to a folder.
     pub fn new(root: &Path, patterns: &[impl AsRef<str>]) -> Result<Self, String> {
         let root = absolute(root);
         let mut builder = GitignoreBuilder::new(&root);
@@ -38,13 +38,13 @@ impl FileGlobs {
         self.matcher.matched_path_or_any_parents(local, false).is_ignore()
     }
 
-    /// Whether a file matches, if only to be excluded again; the path must be absolute.
+    /// Whether any glob matches a file, even one that excludes it again; the path must be absolute.
     pub(super) fn mentions(&self, path: &Path) -> bool {
         path.strip_prefix(&self.root)
             .is_ok_and(|local| !self.matcher.matched_path_or_any_parents(local, false).is_none())
     }
 
-    /// The globs as written.
+    /// Returns the globs as written.
     pub fn patterns(&self) -> &[String] {
         &self.patterns
     }
@@ -57,12 +57,12 @@ fn bad_glob(glob: &str, error: &ignore::Error) -> String {
     }
 }
 
-/// The absolute path without `.` and `..`; links are not resolved. A URL is absolute.
+/// Makes a path absolute, without `.` and `..`; does not resolve links. A URL is absolute already.
 pub fn absolute(path: &Path) -> PathBuf {
     if is_remote(path) {
         return path.to_owned();
     }
-    // The folder of a bare file name.
+    // The parent of a bare file name is the working folder.
     let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let mut clean = PathBuf::new();
@@ -78,7 +78,7 @@ pub fn absolute(path: &Path) -> PathBuf {
     clean
 }
 
-/// A name, or a glob over names in which `*` stands for anything.
+/// A name, or a glob over names in which `*` matches any text.
 #[derive(Clone, Debug)]
 pub struct NameGlob {
     pattern: String,
@@ -86,7 +86,7 @@ pub struct NameGlob {
 }
 
 impl NameGlob {
-    /// The glob of a text.
+    /// Parses a glob.
     pub fn new(pattern: &str) -> Result<Self, String> {
         let glob = GlobBuilder::new(pattern).backslash_escape(true).build();
         let glob = glob.map_err(|error| format!("`{pattern}` is not a glob: {}", error.kind()))?;
@@ -98,7 +98,7 @@ impl NameGlob {
         self.pattern == name || self.matcher.is_match(name)
     }
 
-    /// The glob as written.
+    /// Returns the glob as written.
     pub fn pattern(&self) -> &str {
         &self.pattern
     }

@@ -1,32 +1,32 @@
-//! Findings that are not reported, and what keeps them from it.
+//! Findings that are not reported, with the reasons.
 
 use crate::diagnostic::Diagnostic;
 
-/// What keeps findings of one model from being reported. What follows from a finding is not counted.
+/// The unreported findings of one model. Consequences are not counted.
 #[derive(Debug, Default)]
 pub struct Hidden {
-    /// Findings that are accepted.
+    /// Accepted findings.
     pub suppressed: Vec<Suppressed>,
     /// The number of findings of rules that are off.
     pub turned_off: usize,
-    /// Whether the configuration ignores findings of the model or turns rules off.
+    /// Set if the configuration ignores findings of the model or turns rules off.
     pub by_configuration: bool,
-    /// The findings of the baseline that are gone, by fingerprint, if it is pruned.
+    /// The fingerprints of stale baseline entries, if the baseline is pruned.
     pub stale: Vec<(String, usize)>,
 }
 
-/// A finding that is accepted.
+/// An accepted finding.
 #[derive(Debug)]
 pub struct Suppressed {
     /// The finding.
     pub finding: Diagnostic,
-    /// What accepts it.
+    /// The source of the acceptance.
     pub by: Suppressor,
-    /// Why; empty if that is not recorded.
+    /// The reason; empty if none is recorded.
     pub reason: String,
 }
 
-/// What accepts a finding.
+/// The source of an acceptance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Suppressor {
     /// A comment in the XML.
@@ -38,7 +38,7 @@ pub enum Suppressor {
 }
 
 impl Hidden {
-    /// The number of findings in the baseline, and of those that comments and the configuration ignore.
+    /// Returns the number of findings that the baseline accepts, and of those that comments and the configuration ignore.
     pub fn suppressed(&self) -> (usize, usize) {
         let known = self.suppressed.iter().filter(|one| one.by == Suppressor::Baseline).count();
         (known, self.suppressed.len() - known)

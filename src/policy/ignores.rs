@@ -6,20 +6,20 @@ use crate::diagnostic::{Diagnostic, body_text};
 use crate::source::Span;
 use std::path::Path;
 
-/// An `[[ignore]]`: findings of some rules, on some layers, and why they are accepted.
+/// An `[[ignore]]`: accepted findings of some rules on some layers, with the reason.
 #[derive(Clone, Debug)]
 pub struct Ignore {
     /// The rules and groups.
     pub rules: Vec<Selector>,
-    /// The files; all of them if there are no globs.
+    /// The files; all without globs.
     pub files: Option<FileGlobs>,
-    /// The name of the layer; findings of any layer and of none if there is no glob.
+    /// The layer name; without a glob, any layer and findings without one.
     pub layer: Option<NameGlob>,
-    /// The bodies around the layer, as in `loop_1/body`; an empty one means the outermost graph, none means any.
+    /// The bodies around the layer, as in `loop_1/body`; an empty glob means the main graph, none means any.
     pub body: Option<NameGlob>,
-    /// Why.
+    /// The reason.
     pub reason: String,
-    /// Its place in the configuration.
+    /// The span in the configuration.
     pub span: Span,
 }
 
@@ -39,7 +39,7 @@ impl Ignore {
             && self.body.as_ref().is_none_or(|glob| glob.admits(&body_text(&finding.body)))
     }
 
-    /// What it ignores, in words.
+    /// Describes the ignored findings.
     pub fn title(&self) -> String {
         let rules: Vec<String> = self.rules.iter().map(|rule| format!("`{rule}`")).collect();
         let mut title = rules.join(", ");

@@ -1,4 +1,4 @@
-//! What is reported about one model.
+//! The report about one model.
 
 use super::baseline::Expected;
 use super::comments::Comments;
@@ -11,19 +11,19 @@ use crate::recipe;
 use std::borrow::Cow;
 use std::path::Path;
 
-/// What is reported about a model.
+/// The report about one model.
 #[derive(Debug)]
 pub struct Judged<'a> {
-    /// The findings, sorted by place.
+    /// The findings, sorted by position.
     pub findings: Cow<'a, [Diagnostic]>,
-    /// The places of the [`Settings::ignores`] that matched a finding.
+    /// The indices of the [`Settings::ignores`] that matched a finding.
     pub used_ignores: Vec<usize>,
-    /// What is not reported.
+    /// The findings that are not reported.
     pub hidden: Hidden,
 }
 
 impl Settings {
-    /// What is reported about the model at a path.
+    /// Applies the policy to the model at a path.
     pub fn judge<'a>(&self, path: &Path, model: &'a Model) -> Judged<'a> {
         let comments = model.net().map_or(&[][..], |net| &net.comments);
         let nothing_known = comments.is_empty() && self.ignores.is_empty() && self.baseline.is_none();
@@ -34,8 +34,8 @@ impl Settings {
         }
         let selection = self.selection_for(path);
         let mut sink = Sink::new(model.limits().findings);
-        let place = absolute(path);
-        for contract in self.contracts.iter().filter(|contract| contract.files.admit(&place)) {
+        let full_path = absolute(path);
+        for contract in self.contracts.iter().filter(|contract| contract.files.admit(&full_path)) {
             contract.check(model, &mut sink);
         }
         let recipes = self.recipes_for(path);
@@ -60,14 +60,14 @@ impl Settings {
         let mut used_ignores = Vec::new();
         if !(self.no_suppressions || nothing_known) {
             let comments = Comments::new(model.source(), comments);
-            findings = self.suppress(&place, model, &selection, comments, findings, &mut used_ignores, &mut hidden);
+            findings = self.suppress(&full_path, model, &selection, comments, findings, &mut used_ignores, &mut hidden);
         }
         hidden.by_configuration |= !used_ignores.is_empty();
         diagnostic::sort(&mut findings);
         Judged { findings: Cow::Owned(findings), used_ignores, hidden }
     }
 
-    /// Removes known findings, and adds findings about ignores that match nothing.
+    /// Removes accepted findings, and reports ignores that match nothing.
     #[allow(clippy::too_many_arguments, reason = "one caller, which has all of them at hand")]
     fn suppress(
         &self,
@@ -83,32 +83,32 @@ impl Settings {
             self.ignores.iter().enumerate().filter(|(_, ignore)| ignore.is_for(path)).collect();
         let mut expected = self.baseline.as_ref().map(|baseline| baseline.of(path));
         let mut reasons = Vec::with_capacity(findings.len());
-        let sifted = sift(findings, |finding| {
+        let outcome = sift(findings, |finding| {
             let covers = ignores.iter().filter(|(_, ignore)| ignore.covers(finding));
             let covers: Vec<&(usize, &Ignore)> = covers.collect();
-            used.extend(covers.iter().map(|(place, _)| *place));
+            used.extend(covers.iter().map(|(index, _)| *index));
             let reason = if comments.cover(finding) {
                 Some((Suppressor::Comment, ""))
             } else if let Some((_, ignore)) = covers.first() {
                 Some((Suppressor::Configuration, ignore.reason.as_str()))
             } else {
-                let is_known = expected.as_mut().is_some_and(|expected| expected.take(finding));
+                let is_known = expected.as_mut().is_some_and(|expected| expected.mark_found(finding));
                 is_known.then_some((Suppressor::Baseline, ""))
             };
             reasons.push(reason);
             if reason.is_some() { Verdict::Suppress } else { Verdict::Keep }
         });
-        expected.iter_mut().for_each(Expected::take_following);
-        let mut findings = sifted.kept;
-        let roots = sifted.removed.into_iter().filter(|(_, finding)| finding.consequence_of.is_none());
-        hidden.suppressed.extend(roots.filter_map(|(place, finding)| {
-            let (by, reason) = (*reasons.get(place)?)?;
+        expected.iter_mut().for_each(Expected::mark_consequences_found);
+        let mut findings = outcome.kept;
+        let roots = outcome.removed.into_iter().filter(|(_, finding)| finding.consequence_of.is_none());
+        hidden.suppressed.extend(roots.filter_map(|(index, finding)| {
+            let (by, reason) = (*reasons.get(index)?)?;
             Some(Suppressed { finding, by, reason: reason.to_owned() })
         }));
         used.sort_unstable();
         used.dedup();
         if !model.is_checked_in_full() {
-            return findings; // What is accepted may be about shapes or weights.
+            return findings; // An accepted finding may be about shapes or weights.
         }
         let mut sink = Sink::new(model.limits().findings);
         comments.unused(model.source(), |selector| selection.reports(selector), &mut sink);

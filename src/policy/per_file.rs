@@ -13,16 +13,16 @@ pub struct PerFile {
     pub files: FileGlobs,
     /// Severities in addition to those for all files.
     pub severities: Vec<(Selector, Severity)>,
-    /// Extension operations that are allowed: by library, version or type.
+    /// Allowed extension operations: by library, version or type.
     pub extensions: Vec<NameGlob>,
-    /// Their weights as written: `skip`, `auto`, or a file seen from the configuration, with `{name}` for that of the model.
+    /// The weights as written: `skip`, `auto`, or a path relative to the configuration, with `{name}` for the model's name.
     pub weights: Option<String>,
     /// Recipes to follow in addition to those for all files.
     pub recipes: Vec<Chosen>,
 }
 
 impl PerFile {
-    /// Whether a finding only reports that a layer belongs to an allowed extension.
+    /// Whether a finding only says that a layer belongs to an allowed extension.
     pub(super) fn allows(&self, finding: &Diagnostic) -> bool {
         let (false, Some(layer)) = (self.extensions.is_empty(), &finding.layer) else { return false };
         let library = match meaning(&layer.ty, &layer.version) {

@@ -1,4 +1,4 @@
-//! Rules about what is ignored.
+//! Rules about ignores.
 
 use crate::diagnostic::{Applicability, Group, Rule, Runtime, Severity};
 

@@ -1,4 +1,4 @@
-//! Which rules count, with which severity.
+//! The selection of rules, with their severities.
 
 use super::fold::{Verdict, sift};
 use super::selector::Selector;
@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Profile {
-    /// Only what OpenVINO rejects, or reads but does not compile.
+    /// Only findings with which OpenVINO rejects a file, or reads but does not compile it.
     Runtime,
     /// Every rule except opt-in rules.
     #[default]
@@ -21,10 +21,10 @@ pub enum Profile {
     Pedantic,
 }
 
-/// Which rules count, with which severity.
+/// The selection of rules, with their severities.
 ///
-/// The name of a rule takes precedence over that of its group. At the same level, flags take precedence over the
-/// configuration, and turning a rule off over turning it on.
+/// A rule's own name takes precedence over its group's. At the same level, flags take precedence over the configuration, and
+/// off over on.
 ///
 /// ```
 /// use ovlint::internal::diagnostic::Severity;
@@ -55,15 +55,15 @@ pub enum Profile {
 pub struct Selection {
     /// The rules to start from.
     pub profile: Profile,
-    /// If there are any, the rules to start from instead.
+    /// If not empty, the rules to start from instead.
     pub select: Vec<Selector>,
     /// Rules to add.
     pub extend_select: Vec<Selector>,
     /// Rules to leave out.
     pub ignore: Vec<Selector>,
-    /// Severities for all findings of a rule or group; the last one counts. That of a rule turns it on, `Off` turns off.
+    /// Severities for all findings of a rule or group; the last one counts. Naming a rule turns it on; `Off` turns it off.
     pub severity: Vec<(Selector, Severity)>,
-    /// The same from the configuration.
+    /// Severities from the configuration, likewise.
     pub configured: Vec<(Selector, Severity)>,
 }
 
@@ -71,26 +71,26 @@ pub struct Selection {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Choice {
     on: bool,
-    /// Whether it is on because it is named.
+    /// Set if the rule is on because its own name is given.
     named: bool,
     severity: Option<Severity>,
 }
 
 impl Selection {
-    /// The findings that count, with their severities.
+    /// Returns the findings that count, with their severities.
     ///
-    /// Findings that follow from one that does not count are shown on their own.
+    /// Consequences of a finding that does not count become roots.
     pub fn apply(&self, findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
         if self.is_default() { findings } else { self.split(findings, |_| false).0 }
     }
 
-    /// The findings that count, with their severities, and those that do not or are allowed.
+    /// Returns the findings that count, and those that do not or are allowed.
     pub(super) fn split(
         &self,
         findings: Vec<Diagnostic>,
         mut is_allowed: impl FnMut(&Diagnostic) -> bool,
     ) -> (Vec<Diagnostic>, Vec<Diagnostic>) {
-        let sifted = sift(findings, |finding| {
+        let outcome = sift(findings, |finding| {
             let choice = self.choice(finding.rule);
             if is_allowed(finding)
                 || !choice.on
@@ -101,17 +101,17 @@ impl Selection {
             finding.severity = choice.severity.unwrap_or(finding.severity);
             Verdict::Keep
         });
-        (sifted.kept, sifted.removed.into_iter().map(|(_, finding)| finding).collect())
+        (outcome.kept, outcome.removed.into_iter().map(|(_, finding)| finding).collect())
     }
 
-    /// Options that check every rule that counts.
+    /// Enables every opt-in rule that counts.
     #[must_use]
     pub fn options(&self, options: Options) -> Options {
         let enabled = RULES.iter().filter(|rule| rule.is_opt_in && self.has(rule));
         Options { enabled: enabled.copied().collect(), ..options }
     }
 
-    /// Whether nothing is left out, added or changed.
+    /// Whether nothing differs from the default.
     pub fn is_default(&self) -> bool {
         *self == Self::default()
     }
@@ -129,7 +129,7 @@ impl Selection {
         })
     }
 
-    /// The severity of a rule's findings, unless they say otherwise themselves.
+    /// Returns the severity of a rule's findings, unless they set their own.
     pub fn severity_of(&self, rule: &Rule) -> Severity {
         match self.choice(rule) {
             Choice { on: false, .. } => Severity::Off,
@@ -140,7 +140,8 @@ impl Selection {
     fn choice(&self, rule: &Rule) -> Choice {
         let by_name = self.mention(rule, true).or_else(|| self.mention(rule, false));
         let base = self.starts_from_profile() && (!rule.is_opt_in || self.profile == Profile::Pedantic);
-        let given = [true, false].map(|own| [last(&self.severity, rule, own), last(&self.configured, rule, own)]);
+        let given = [true, false]
+            .map(|own| [last_severity(&self.severity, rule, own), last_severity(&self.configured, rule, own)]);
         let severity = given.into_iter().flatten().flatten().find(|severity| *severity != Severity::Off);
         Choice { on: by_name.unwrap_or(base), named: by_name == Some(true), severity }
     }
@@ -155,7 +156,7 @@ impl Selection {
         let names = |selectors: &[Selector]| selectors.iter().any(|selector| selector.names(rule, own));
         let is_named = |selector: &Selector| *selector != Selector::Default && selector.names(rule, own);
         let chooses = |selectors: &[Selector]| selectors.iter().any(is_named);
-        let (flag, configured) = (last(&self.severity, rule, own), last(&self.configured, rule, own));
+        let (flag, configured) = (last_severity(&self.severity, rule, own), last_severity(&self.configured, rule, own));
         if names(&self.ignore) || flag == Some(Severity::Off) {
             Some(false)
         } else if chooses(&self.select) || chooses(&self.extend_select) || (own && flag.is_some()) {
@@ -170,14 +171,14 @@ impl Selection {
 }
 
 impl Selector {
-    /// Whether it matches the rule by the rule's own name, or by that of its group.
+    /// Whether the selector matches the rule by the rule's own name (`own`), or by its group's.
     fn names(self, rule: &Rule, own: bool) -> bool {
         self.covers(rule) && matches!(self, Self::Rule(_)) == own
     }
 }
 
-/// The severity that counts among those given for a rule itself, or for its group.
-fn last(severities: &[(Selector, Severity)], rule: &Rule, own: bool) -> Option<Severity> {
+/// The last severity for a rule's own name (`own`), or for its group's.
+fn last_severity(severities: &[(Selector, Severity)], rule: &Rule, own: bool) -> Option<Severity> {
     severities.iter().rev().find(|(selector, _)| selector.names(rule, own)).map(|(_, severity)| *severity)
 }
 
@@ -210,7 +211,7 @@ mod tests {
         assert_eq!(severity_of(&base(), "declared-shape"), "off");
         assert_eq!(severity_of(&base(), "declared-static"), "info");
         assert_eq!(severity_of(&base(), "axis-range"), "error");
-        // What names the group does not turn on what the configuration turned off by name.
+        // A group does not turn on a rule that the configuration turned off by name.
         let group = Selection { severity: severities("declared=warning"), ..base() };
         assert_eq!(severity_of(&group, "declared-shape"), "off");
         assert_eq!(severity_of(&group, "declared-static"), "warning");

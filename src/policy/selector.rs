@@ -1,4 +1,4 @@
-//! The names that rules are selected by: their own, or that of their group.
+//! Names that select rules: their own, or their group's.
 
 use crate::diagnostic::{Group, Rule};
 use crate::policy::catalogue::{RULES, find};
@@ -33,7 +33,7 @@ const RENAMED: [(&str, &str); 8] = [
 const DEFAULT: &str = "default";
 
 impl Selector {
-    /// Whether it matches the rule.
+    /// Whether the selector matches the rule.
     pub fn covers(self, rule: &Rule) -> bool {
         match self {
             Self::Rule(own) => own == rule,

@@ -1,8 +1,9 @@
-//! Rewords the errors of parsers about data of the wrong kind.
+//! Errors of parsers about values of the wrong kind, reworded.
 
 use crate::text::{did_you_mean, nearest};
 
-/// What serde says: ``unknown field `x`, expected one of `y`, `z` `` or ``invalid type: integer `1`, expected a string``.
+/// Rewords an error of serde, such as ``unknown field `x`, expected one of `y`, `z` `` or ``invalid type: integer `1`,
+/// expected a string``.
 pub(super) fn plain(message: &str) -> String {
     if let Some(name) = message.strip_prefix("missing field ") {
         return format!("{name} is missing");
@@ -10,7 +11,7 @@ pub(super) fn plain(message: &str) -> String {
     mistaken(message).or_else(|| unknown(message)).unwrap_or_else(|| message.to_owned())
 }
 
-/// A value of the wrong kind.
+/// Rewords an error about a value of the wrong kind.
 fn mistaken(message: &str) -> Option<String> {
     let rest = message.strip_prefix("invalid type: ").or_else(|| message.strip_prefix("invalid value: "))?;
     let (found, wanted) = rest.rsplit_once(", expected ")?;
@@ -43,7 +44,7 @@ fn mistaken(message: &str) -> Option<String> {
     Some(format!("{kind}, wanted {wanted}"))
 }
 
-/// A key or a word that is not known.
+/// Rewords an error about an unknown key or word.
 fn unknown(message: &str) -> Option<String> {
     let what = match message {
         _ if message.starts_with("unknown field") => "key",

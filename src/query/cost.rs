@@ -1,5 +1,5 @@
-//! What a model costs: the memory of its weights, states and tensors, and the multiplications of one run; as functions of
-//! the lengths of its inputs where those are open.
+//! The cost of a model: the memory of its weights, states and tensors, and the multiplications (MACs) of one run. With free
+//! input dimensions, costs are polynomials: the KV cache of a model may take `4096 * batch * past` bytes.
 
 mod activations;
 mod polynomial;
@@ -19,27 +19,27 @@ use crate::types::symbol::{Atom, Symbol};
 use crate::types::{Dim, ElementType, Fact};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// What a model costs.
+/// The cost of a model.
 #[derive(Debug)]
 pub struct Cost<'a> {
     pub(crate) inputs: Inputs<'a>,
-    /// The kinds of lengths that are taken to be the same for all inputs and states.
+    /// The kinds of dimensions that are assumed to be equal across all inputs and states.
     pub(crate) alike: Vec<String>,
-    /// Constants by type, most bytes first; bytes that several constants share count once.
+    /// The constants per element type, most bytes first; bytes that several constants share count once.
     pub(crate) weights: Vec<(ElementType, Stored)>,
-    /// The constant with the most bytes, with their number.
+    /// The largest constant and its size in bytes.
     pub(crate) largest_weight: Option<(LayerId, u64)>,
-    /// What one run of the main graph multiplies, by type of layer.
+    /// The multiplications in one run of the main graph.
     pub(crate) macs: Multiplied,
-    /// What one run of each body multiplies: `loop_1/body`.
+    /// The multiplications in one run of each body: `loop_1/body`.
     pub(crate) bodies: Vec<(String, Multiplied)>,
-    /// Tensors of the main graph.
+    /// The tensors of the main graph.
     pub(crate) activations: Activations,
-    /// Variables, with their bytes if their size is known.
+    /// The variables, with their bytes if their size is known.
     pub(crate) states: Vec<(String, Option<Polynomial>)>,
 }
 
-/// How much is stored.
+/// The storage of constants.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Stored {
     pub(crate) constants: usize,
@@ -47,17 +47,17 @@ pub(crate) struct Stored {
     pub(crate) bytes: u64,
 }
 
-/// Multiplications that are added up: MACs.
+/// Multiplications whose products are added up: MACs.
 #[derive(Debug, Default)]
 pub(crate) struct Multiplied {
-    /// By type of layer, with the number of layers.
+    /// MACs per operation type, with the number of layers.
     pub(crate) by_type: BTreeMap<String, (usize, Polynomial)>,
-    /// Types of layers that multiply as well, but how often is unknown, with the number of layers.
+    /// Operation types whose MACs ovlint cannot count, with the number of layers.
     pub(crate) uncounted: BTreeMap<String, usize>,
 }
 
 impl Multiplied {
-    /// All of it.
+    /// Returns the sum over all types.
     pub(crate) fn total(&self) -> Polynomial {
         let mut total = Polynomial::default();
         self.by_type.values().for_each(|(_, macs)| total.add(macs));
@@ -70,8 +70,8 @@ impl Multiplied {
 }
 
 impl<'a> Cost<'a> {
-    /// The cost for a person, who takes lengths to be 1 or more, and those of one kind to be the same for all inputs and
-    /// states; `None` if no symbols were asked for.
+    /// Returns the cost for people, who assume that dimensions are 1 or more, and that those of one kind are equal across all
+    /// inputs and states; `None` if inference recorded no symbols.
     pub fn for_people(model: &'a Model) -> Option<Self> {
         let inputs = Inputs::for_people(model)?;
         let (mut firsts, mut by, mut alike) = (BTreeMap::new(), HashMap::new(), BTreeSet::new());
@@ -87,7 +87,7 @@ impl<'a> Cost<'a> {
         Self::new(model, inputs, Substitution::new(by), alike.into_iter().collect())
     }
 
-    /// The cost for a program.
+    /// Returns the cost for programs, without assumptions.
     pub fn for_programs(model: &'a Model) -> Option<Self> {
         Self::new(model, Inputs::for_programs(model)?, Substitution::default(), Vec::new())
     }
@@ -109,25 +109,25 @@ impl<'a> Cost<'a> {
     }
 }
 
-/// Kinds of lengths that are the same for all inputs and states in practice, though few models demand it.
+/// The kinds of dimensions that are equal across inputs and states in practice, though few models impose it.
 const ALIKE: [&str; 3] = ["batch", "past", "seq"];
 
-/// What lengths are taken to be where one of several sums is to be shown.
+/// The value of dimensions by which one of several sums is chosen to be shown.
 const TYPICAL: i64 = 1_000;
 
 impl Cost<'_> {
-    /// The multiplications of one run of the main graph, if they do not depend on open lengths.
+    /// Returns the MACs of one run of the main graph, if they do not depend on free dimensions.
     pub(crate) fn macs(&self) -> Option<u128> {
         self.macs.total().known()
     }
 
-    /// What a length is where those of the inputs are [`TYPICAL`].
+    /// Evaluates a dimension for input dimensions of [`TYPICAL`].
     pub(crate) fn typical(&self, length: Symbol) -> Option<u128> {
         u128::try_from(self.inputs.domain.expressions.evaluate(length, &|_| Some(TYPICAL))?).ok()
     }
 }
 
-/// Constants, bodies included.
+/// The constants of a model, including those of bodies.
 #[derive(Default)]
 struct Constants {
     by_type: BTreeMap<ElementType, Stored>,
@@ -136,17 +136,17 @@ struct Constants {
 }
 
 impl Constants {
-    /// Counts those of a graph; `owner` is the layer of the main graph that it is a body of.
+    /// Counts the constants of a graph; `owner` is the layer of the main graph whose body it is.
     fn add(&mut self, graph: &Graph, owner: Option<LayerId>) {
-        for (place, layer) in graph.entries() {
+        for (id, layer) in graph.entries() {
             if let Some(constant) = graph.constant(layer) {
-                self.count(constant, owner.unwrap_or(place));
+                self.count(constant, owner.unwrap_or(id));
             }
-            layer.bodies().for_each(|body| self.add(&body.graph, owner.or(Some(place))));
+            layer.bodies().for_each(|body| self.add(&body.graph, owner.or(Some(id))));
         }
     }
 
-    fn count(&mut self, constant: &Constant, place: LayerId) {
+    fn count(&mut self, constant: &Constant, id: LayerId) {
         let stored = self.by_type.entry(constant.ty).or_default();
         stored.constants += 1;
         if !self.seen.insert((constant.offset, constant.size)) {
@@ -155,7 +155,7 @@ impl Constants {
         stored.elements = stored.elements.saturating_add(constant.elements().unwrap_or_default());
         stored.bytes = stored.bytes.saturating_add(constant.size);
         if self.largest.is_none_or(|(_, most)| constant.size > most) {
-            self.largest = Some((place, constant.size));
+            self.largest = Some((id, constant.size));
         }
     }
 }
@@ -163,12 +163,12 @@ impl Constants {
 struct Work<'w, 'a> {
     model: &'a Model,
     inputs: &'w mut Inputs<'a>,
-    /// Lengths by others that they are taken to equal.
+    /// The substitution of dimensions that are assumed to be equal.
     same: Substitution,
 }
 
 impl Work<'_, '_> {
-    /// The product of a number and of lengths; `None` if one of them is unknown.
+    /// Returns the product of a number and dimensions; `None` if one of them is unknown.
     fn product(&mut self, number: u64, dims: &[Dim]) -> Option<Polynomial> {
         let (mut number, mut open) = (u128::from(number), Vec::new());
         for dim in dims {
@@ -188,13 +188,13 @@ impl Work<'_, '_> {
         Some(Polynomial::product(number, open))
     }
 
-    /// The bytes of a tensor; `None` if they are unknown.
+    /// Returns the bytes of a tensor; `None` if they are unknown.
     fn bytes(&mut self, fact: &Fact) -> Option<Polynomial> {
         if let Some(count) = fact.shape.count() {
             let bytes = fact.ty.storage(u64::try_from(count).ok()?)?;
             return Some(Polynomial::product(u128::from(bytes), Vec::new()));
         }
-        // Of types that share bytes, the number of bytes is no product.
+        // Packed elements share bytes, so their number of bytes is rounded and no product.
         let bytes = fact.ty.storage(1).filter(|_| !fact.ty.is_packed())?;
         self.product(bytes, fact.shape.dims()?)
     }
@@ -204,21 +204,21 @@ impl Work<'_, '_> {
         self.same.apply(&mut self.inputs.domain.expressions, symbol).unwrap_or(symbol)
     }
 
-    /// Whether a length is 1 or more.
+    /// Whether a dimension is 1 or more.
     fn is_positive(&self, length: Symbol) -> bool {
         self.inputs.domain.expressions.bounds(length).0 > 0
     }
 
-    /// What the layers of a graph multiply, those that OpenVINO builds.
+    /// Counts the multiplications of a graph, only of layers that OpenVINO builds.
     fn multiplied(&mut self, graph: &Graph, facts: &Facts) -> Multiplied {
         let mut all = Multiplied::default();
-        for (place, layer) in graph.entries().filter(|(place, _)| facts.is_reachable(*place)) {
+        for (id, layer) in graph.entries().filter(|(id, _)| facts.is_reachable(*id)) {
             let kind = graph.kind(layer);
             let Some(spec) = kind.spec() else { continue };
             let macs = match spec.macs {
                 Macs::None => continue,
                 Macs::Uncounted => None,
-                Macs::Of(_) => self.macs_of(graph, facts, place, layer),
+                Macs::Of(_) => self.macs_of(graph, facts, id, layer),
             };
             match macs {
                 Some(macs) => {
@@ -232,11 +232,11 @@ impl Work<'_, '_> {
         all
     }
 
-    fn macs_of(&mut self, graph: &Graph, facts: &Facts, place: LayerId, layer: &Layer) -> Option<Polynomial> {
+    fn macs_of(&mut self, graph: &Graph, facts: &Facts, id: LayerId, layer: &Layer) -> Option<Polynomial> {
         let spec = graph.kind(layer).spec()?;
         let Macs::Of(count) = spec.macs else { return None };
         let products = with_call(self.model.source(), graph, facts, layer, spec, |call| {
-            call.context(self.model.limits(), |cx| count(cx, facts.outputs(place)))
+            call.context(self.model.limits(), |cx| count(cx, facts.outputs(id)))
         })?;
         let mut sum = Polynomial::default();
         for product in products {
@@ -246,8 +246,8 @@ impl Work<'_, '_> {
     }
 
     fn bodies(&mut self, graph: &Graph, facts: &Facts, path: &str, found: &mut Vec<(String, Multiplied)>) {
-        for (place, layer) in graph.entries() {
-            for (body, inner) in facts.bodies(place, layer) {
+        for (id, layer) in graph.entries() {
+            for (body, inner) in facts.bodies(id, layer) {
                 let name = graph.full_name(self.model.source(), layer);
                 let separator = if path.is_empty() { "" } else { "/" };
                 let path = format!("{path}{separator}{name}/{}", body.kind.name());

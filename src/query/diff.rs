@@ -1,5 +1,5 @@
-//! What differs between two models, whatever their layer ids, offsets and lines: interface, operations, layers, shapes,
-//! weights.
+//! The differences of two models in interface, operations, layers, shapes and weights, whatever their layer ids, offsets and
+//! lines.
 
 mod bodies;
 mod interface;
@@ -23,7 +23,7 @@ use crate::query::missing_weights;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// How much of two models is compared; each level takes in those before.
+/// The depth of a comparison; each level includes those before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Level {
@@ -39,12 +39,12 @@ pub enum Level {
     Bytes,
 }
 
-/// What differs; what the level leaves out is empty.
+/// The differences of two models; parts beyond the level are empty.
 #[derive(Debug, Default, Serialize)]
 pub struct Diff {
     /// Inputs and outputs.
     pub interface: Vec<PortChange>,
-    /// What decides who can read the model.
+    /// The properties that decide which OpenVINO can read the model.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub portability: Vec<Portability>,
     /// Operations.
@@ -61,14 +61,14 @@ pub struct Diff {
     pub bytes: Vec<&'static str>,
 }
 
-/// How many operations there are, constants left out.
+/// The numbers of operations, without constants.
 #[derive(Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Operations {
     /// In the old model.
     pub old: usize,
     /// In the new one.
     pub new: usize,
-    /// By type, how many more there are, or fewer where negative; none where there are as many.
+    /// The increase per type, negative for a decrease; without types whose number is the same.
     pub by_type: BTreeMap<String, i64>,
 }
 
@@ -83,7 +83,7 @@ impl Diff {
             && self.bytes.is_empty()
     }
 
-    /// How many constants could not be compared, and why.
+    /// Returns the number of constants that could not be compared, and the reason.
     pub fn unread(&self) -> Option<(usize, &str)> {
         let weights = self.weights.as_ref().filter(|weights| weights.unread > 0)?;
         Some((weights.unread, weights.unread_because.as_deref().unwrap_or_default()))
@@ -92,15 +92,15 @@ impl Diff {
 
 /// Compares two models; `None` if one of them could not be read.
 ///
-/// If only one has its weights, both are taken without: shapes that one model does not know are no difference.
+/// If only one has its weights, both are compared without: shapes that one model cannot infer are no difference.
 pub fn diff(old: &Model, new: &Model, level: Level) -> Option<Diff> {
-    let blind = |model: &Model, other: &Model| {
+    let without_weights = |model: &Model, other: &Model| {
         let is_alone = missing_weights(model).is_none() && missing_weights(other).is_some();
         if is_alone { model.without_weights().ok() } else { None }
     };
-    let (old_blind, new_blind) = (blind(old, new), blind(new, old));
+    let (old_without, new_without) = (without_weights(old, new), without_weights(new, old));
     let files = [old, new];
-    let (old, new) = (old_blind.as_ref().unwrap_or(old), new_blind.as_ref().unwrap_or(new));
+    let (old, new) = (old_without.as_ref().unwrap_or(old), new_without.as_ref().unwrap_or(new));
     let ((old_net, new_net), _) = (old.net().zip(new.net())?, old.facts().zip(new.facts())?);
     let mut diff = Diff { interface: interface::changes(old, new), ..Diff::default() };
     if level >= Level::Shapes {

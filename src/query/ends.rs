@@ -8,20 +8,20 @@ use crate::lint::legacy::exposed_type;
 use crate::source::Source;
 use crate::types::Fact;
 
-/// One input or output.
+/// An input or output.
 #[derive(Debug, Clone, PartialEq)]
 pub struct End {
     /// The name of the layer.
     pub layer: String,
     /// The names of the tensor.
     pub tensors: Vec<String>,
-    /// What is known of it; `None` if an output is not connected.
+    /// Its fact; `None` for an output that is not connected.
     pub fact: Option<Fact>,
 }
 
-/// The inputs or outputs of a model, in the order of the file.
+/// Returns the inputs or outputs of a model, in the order of the file.
 ///
-/// OpenVINO gives the tensors of IR version 10 the names of their layers as well, and some of them another type.
+/// For IR version 10, OpenVINO also names tensors after their layers, and exposes some of them with another type.
 pub fn ends(model: &Model, direction: Direction) -> Vec<End> {
     let (Some(net), Some(facts)) = (model.net(), model.facts()) else { return Vec::new() };
     let (graph, source, is_old) = (&net.graph, model.source(), net.version == 10);
@@ -44,7 +44,7 @@ pub fn ends(model: &Model, direction: Direction) -> Vec<End> {
     layers.map(end).collect()
 }
 
-/// The names of what a Result takes: its own, else those of the port it takes it from.
+/// Returns the tensor names of a Result: its own, else those of its producer's port.
 fn output_names((graph, facts, source): (&Graph, &Facts, &Source), layer: &Layer, is_old: bool) -> Vec<String> {
     let own = if is_old { Vec::new() } else { name_list(source, layer.tag, "output_names") };
     if !own.is_empty() {
@@ -61,7 +61,7 @@ fn output_names((graph, facts, source): (&Graph, &Facts, &Source), layer: &Layer
     named(ports.get(from.output as usize).map(|port| name_list(source, port.tag, "names")), is_old.then_some(name))
 }
 
-/// The names that a port has, and one more.
+/// Returns the names of a port and one more, without duplicates.
 fn named(names: Option<Vec<String>>, also: Option<String>) -> Vec<String> {
     let mut names = names.unwrap_or_default();
     names.extend(also.filter(|also| !names.contains(also)));

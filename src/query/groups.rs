@@ -1,62 +1,64 @@
-//! Boxes in groups by their names, so that never too many stand side by side.
+//! Grouping of boxes by their path-like names, so that no group shows too many boxes.
+//!
+//! `encoder/layer_0/conv` and `encoder/layer_0/relu` share the group `encoder/layer_0`, if it has enough boxes.
 
 #[cfg(test)]
 mod tests;
 
 use std::collections::HashMap;
 
-/// Boxes up to which a part of a graph needs no groups.
+/// The number of boxes up to which a group is flat, without groups inside.
 const FLAT: usize = 60;
 
-/// Boxes of a group that stand in the one around it, as they are too few.
+/// The number of boxes up to which a group dissolves into its parent.
 const FEW: usize = 3;
 
-/// Boxes between groups, where there are many items, that are no group of their own.
+/// The length up to which a run of boxes between groups needs no group of its own.
 const RUN: usize = 8;
 
-/// Boxes of one group, groups in it included.
+/// The limit of items in one group.
 pub const MOST: usize = 150;
 
-/// Levels of a name that count.
+/// The limit of levels of a name.
 const LEVELS: usize = 24;
 
-/// Something in a group.
+/// An item of a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Item {
-    /// A box, by its number.
+    /// A box, by its index.
     Box(usize),
-    /// A group, by its number.
+    /// A group, by its index.
     Group(usize),
 }
 
-/// Boxes that stand side by side once it is open.
+/// A group: its items are drawn side by side once it is open.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Group {
-    /// What the names of its boxes start with, as far as they have levels; empty for the outermost group and for runs.
+    /// The common levels of the names of its boxes; empty for the outermost group and for runs.
     pub path: String,
-    /// For a run of boxes that only follow each other: the first and the last of them.
+    /// The first and the last box of a run: a group of consecutive boxes that share no name.
     pub run: Option<(usize, usize)>,
-    /// The group around it; the outermost has none.
+    /// The group around it; `None` for the outermost one.
     pub parent: Option<usize>,
-    /// What is in it, in the order of the first box of each.
+    /// Its items, in the order of their first boxes.
     pub items: Vec<Item>,
-    /// The number of boxes in it, those in inner groups included.
+    /// The number of its boxes, including those of inner groups.
     pub size: usize,
 }
 
-/// The groups of boxes with these names, which are in the order of the graph. The first group is the outermost.
+/// Groups boxes by their names, which are in the order of the graph. The outermost group comes first.
 ///
-/// A group comes after the one around it. Names are taken apart at `/` and `.`; a box whose name has neither belongs where the
-/// boxes before and after it do.
+/// Parents come before their children. Names are split at `/` and `.`. A box whose name has neither belongs to the innermost
+/// group around its neighbors.
 pub fn groups(names: &[String]) -> Vec<Group> {
     let mut tree = Tree { groups: vec![Group::default()], home: Vec::new() };
-    tree.grow(names);
+    tree.insert(names);
     let mut result = vec![Group::default()];
-    tree.gather(0, 0, &mut result);
+    tree.collect_items(0, 0, &mut result);
     outermost_first(result)
 }
 
-/// The same groups in the order in which they are met from the outermost.
+/// Sorts groups in breadth-first order from the outermost one.
 fn outermost_first(mut groups: Vec<Group>) -> Vec<Group> {
     let (mut result, mut open) = (Vec::with_capacity(groups.len()), vec![(0, None)]);
     let mut at = 0;
@@ -82,8 +84,8 @@ struct Tree {
 }
 
 impl Tree {
-    /// Makes a group for every level of every name.
-    fn grow(&mut self, names: &[String]) {
+    /// Creates a group for every level of every name.
+    fn insert(&mut self, names: &[String]) {
         let mut known: HashMap<(usize, &str), usize> = HashMap::new();
         let mut home: Vec<Option<usize>> = Vec::with_capacity(names.len());
         for name in names {
@@ -126,7 +128,7 @@ impl Tree {
         }
     }
 
-    /// The innermost group around both; a group comes after the one around it.
+    /// Returns the lowest common ancestor of two groups. Parents have smaller indices.
     fn common(&self, mut one: usize, mut other: usize) -> usize {
         while one != other {
             let later = if one > other { &mut one } else { &mut other };
@@ -135,9 +137,9 @@ impl Tree {
         one
     }
 
-    /// Puts what is in a group into one of the result: of groups that help nobody only their boxes.
-    fn gather(&self, mut group: usize, into: usize, result: &mut Vec<Group>) {
-        // Levels that all boxes share are one.
+    /// Copies the items of a group to one of the result. Groups too small to be useful contribute only their boxes.
+    fn collect_items(&self, mut group: usize, into: usize, result: &mut Vec<Group>) {
+        // Collapse levels that all boxes share.
         while let [Item::Group(only)] = self.groups[group].items.as_slice() {
             group = *only;
         }
@@ -153,16 +155,16 @@ impl Tree {
                 Item::Group(inner) => {
                     result.push(Group::default());
                     let at = result.len() - 1;
-                    self.gather(inner, at, result);
+                    self.collect_items(inner, at, result);
                     (Item::Group(at), self.groups[inner].size)
                 }
             })
             .collect();
-        let kept = if kept.len() > FLAT { gathered(&kept, result) } else { kept };
+        let kept = if kept.len() > FLAT { group_runs(&kept, result) } else { kept };
         result[into].items = split(kept, result);
     }
 
-    /// The items of a group, with those of small groups in their place.
+    /// Collects the items of a group, with small groups replaced by their items.
     fn flatten(&self, group: usize, wholly: bool, items: &mut Vec<Item>) {
         for item in &self.groups[group].items {
             match item {
@@ -173,7 +175,7 @@ impl Tree {
     }
 }
 
-/// Every level of a name but the last, with the place where it ends.
+/// Splits a name into levels without the last one, each with the offset of its end.
 fn levels(name: &str) -> Vec<(&str, usize)> {
     let mut found = Vec::new();
     let mut start = 0;
@@ -186,8 +188,8 @@ fn levels(name: &str) -> Vec<(&str, usize)> {
     found
 }
 
-/// The items with a group for every run of boxes between groups, if it is long.
-fn gathered(items: &[(Item, usize)], result: &mut Vec<Group>) -> Vec<(Item, usize)> {
+/// Replaces every long run of boxes between groups by a group.
+fn group_runs(items: &[(Item, usize)], result: &mut Vec<Group>) -> Vec<(Item, usize)> {
     if !items.iter().any(|(item, _)| matches!(item, Item::Group(_))) {
         return items.to_vec();
     }
@@ -196,7 +198,7 @@ fn gathered(items: &[(Item, usize)], result: &mut Vec<Group>) -> Vec<(Item, usiz
     runs.flat_map(|part| if part.len() > RUN { vec![(run(part, result), part.len())] } else { part.to_vec() }).collect()
 }
 
-/// A group of items that follow each other.
+/// Creates a group of consecutive items.
 fn run(part: &[(Item, usize)], result: &mut Vec<Group>) -> Item {
     let (at, size) = (result.len(), part.iter().map(|(_, size)| size).sum());
     result.push(Group { size, ..Group::default() });
@@ -205,7 +207,7 @@ fn run(part: &[(Item, usize)], result: &mut Vec<Group>) -> Item {
     Item::Group(at)
 }
 
-/// The items themselves, or groups of consecutive ones if there are too many.
+/// Returns the items, or groups of consecutive ones if there are too many.
 fn split(items: Vec<(Item, usize)>, result: &mut Vec<Group>) -> Vec<Item> {
     if items.len() <= MOST {
         return items.into_iter().map(|(item, _)| item).collect();
@@ -218,7 +220,7 @@ fn split(items: Vec<(Item, usize)>, result: &mut Vec<Group>) -> Vec<Item> {
     items.chunks(each).map(|part| run(part, result)).collect()
 }
 
-/// The first or the last box of an item.
+/// Returns the first or the last box of an item.
 fn end(mut item: Item, groups: &[Group], is_last: bool) -> Option<usize> {
     loop {
         match item {

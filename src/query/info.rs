@@ -1,4 +1,4 @@
-//! What a file is, on one page: its interface, its operations and its sizes.
+//! A summary of a file: its interface, its operations and its sizes.
 
 use crate::analysis::Model;
 use crate::diagnostic::Direction;
@@ -11,44 +11,44 @@ use crate::source::Source;
 use crate::types::ElementType;
 use std::collections::BTreeMap;
 
-/// The facts about one file.
+/// The summary of a file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Info {
     /// The name of the network.
     pub name: String,
     /// The IR version.
     pub version: u8,
-    /// The OpenVINO that wrote the file, as it says itself.
+    /// The OpenVINO version that wrote the file, as the file states.
     pub runtime: Option<String>,
-    /// What the file was converted from, as it says itself.
+    /// The framework that the file was converted from, as the file states.
     pub framework: Option<String>,
     /// The inputs in the order of the file.
     pub inputs: Vec<End>,
     /// The outputs in the order of the file.
     pub outputs: Vec<End>,
-    /// Layers, those of bodies included.
+    /// The number of layers, including those of bodies.
     pub layers: usize,
-    /// How many layers there are of each type, most first, bodies included; constants and ends are left out.
+    /// The number of layers per type, most first, including those of bodies; without constants, Parameters and Results.
     pub types: Vec<(String, usize)>,
-    /// How many layers name each version, in the order of the opsets.
+    /// The number of layers per version, in the order of the opsets.
     pub versions: Vec<(String, usize)>,
-    /// The oldest OpenVINO that can read it, extensions left out.
+    /// The oldest OpenVINO that can read it, not counting extensions.
     pub oldest: Oldest,
-    /// The operations that need an extension library, as type and version, with their number.
+    /// The operations that need an extension library, as type and version, with the number of layers.
     pub extensions: Vec<((String, String), usize)>,
-    /// Bytes of the XML.
+    /// The size of the XML in bytes.
     pub xml_size: u64,
-    /// Bytes of the weights file; `None` where there is none.
+    /// The size of the weights file in bytes; `None` if there is none.
     pub weights_size: Option<u64>,
-    /// Constants by element type, with their number and their bytes; most bytes first.
+    /// The constants per element type, with their number and their bytes; most bytes first.
     pub constants: Vec<(ElementType, usize, u64)>,
-    /// What keeps shapes from being inferred.
+    /// The obstacles to inference.
     pub stops: Stops,
-    /// Findings that do not follow from others, by severity: errors and warnings.
+    /// The numbers of errors and warnings, without consequences of other findings.
     pub findings: (usize, usize),
 }
 
-/// The facts about a model; `None` if it was not read.
+/// Summarizes a model; `None` if it was not read.
 pub fn info(model: &Model) -> Option<Info> {
     let net = model.net()?;
     let (graph, source) = (&net.graph, model.source());
@@ -66,8 +66,8 @@ pub fn info(model: &Model) -> Option<Info> {
     Some(Info {
         name: net.name.clone(),
         version: net.version,
-        runtime: said(source, net, "Runtime_version"),
-        framework: said(source, net, "framework"),
+        runtime: metadata(source, net, "Runtime_version"),
+        framework: metadata(source, net, "framework"),
         inputs: ends(model, Direction::Input),
         outputs: ends(model, Direction::Output),
         layers: graph.layer_count(),
@@ -116,8 +116,8 @@ impl Count {
     }
 }
 
-/// The `value` of the first element of this name in the notes of the net.
-fn said(source: &Source, net: &Net, name: &str) -> Option<String> {
+/// Returns the `value` of the first element of this name in the net's `<rt_info>` and `<meta_data>`.
+fn metadata(source: &Source, net: &Net, name: &str) -> Option<String> {
     let mut tags = net.notes.iter().flat_map(|note| tags(source, *note)).filter(|(own, _)| *own == name.as_bytes());
     let value = tags.find_map(|(_, tag)| find_attribute(source, tag, "value"))?;
     Some(unescape(source.slice(value.value)).into_owned())

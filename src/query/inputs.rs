@@ -1,4 +1,4 @@
-//! For which shapes of its inputs a model works.
+//! The input shapes for which a model works.
 
 mod answer;
 
@@ -15,32 +15,32 @@ use crate::types::symbol::{Atom, Length, Symbol};
 use crate::types::{Fact, bare_fact};
 use std::collections::{BTreeSet, HashMap};
 
-/// For which shapes of its inputs a model works.
+/// The input shapes for which a model works: its free dimensions and the constraints on them.
 #[derive(Debug)]
 pub struct Inputs<'a> {
     pub(crate) model: &'a Model,
     pub(crate) names: Names<'a>,
     pub(crate) domain: Domain,
-    /// Lengths by the first of those that they equal.
+    /// The substitution of dimensions by the first of their class of equal ones.
     merged: Substitution,
-    /// Lengths by all that is known to equal them.
+    /// The same, and of solved dimensions by their expressions.
     solved: Substitution,
-    /// Lengths that constraints or outputs depend on.
+    /// The dimensions that constraints or outputs depend on.
     used: BTreeSet<Length>,
 }
 
 impl<'a> Inputs<'a> {
-    /// The inputs for a screen, where lengths are taken to be as they usually are; `None` if no symbols were asked for.
+    /// Returns the inputs for a screen, under `Assumption::Usual`; `None` if inference recorded no symbols.
     pub fn for_screen(model: &'a Model) -> Option<Self> {
         Self::new(model, Domain::of(model.facts()?, Assumption::Usual)?)
     }
 
-    /// The inputs for a person, who takes lengths to be 1 or more.
+    /// Returns the inputs for people, who assume that dimensions are 1 or more.
     pub fn for_people(model: &'a Model) -> Option<Self> {
         Self::new(model, Domain::of(model.facts()?, Assumption::Present)?)
     }
 
-    /// The inputs for a program.
+    /// Returns the inputs for programs, without assumptions.
     pub fn for_programs(model: &'a Model) -> Option<Self> {
         Self::new(model, Domain::of(model.facts()?, Assumption::Nothing)?)
     }
@@ -74,12 +74,12 @@ impl<'a> Inputs<'a> {
         Some(inputs)
     }
 
-    /// The inputs or outputs.
+    /// Returns the inputs or outputs.
     pub(crate) fn ends(&self, direction: Direction) -> Vec<End> {
         ends(self.model, direction)
     }
 
-    /// The variables that are read, each of them once.
+    /// Returns the variables that a `ReadValue` reads, each of them once.
     pub(crate) fn states(&self) -> Vec<End> {
         let (Some(net), Some(facts)) = (self.model.net(), self.model.facts()) else { return Vec::new() };
         let (graph, source) = (&net.graph, self.model.source());
@@ -98,7 +98,7 @@ impl<'a> Inputs<'a> {
         states
     }
 
-    /// How many inputs and how many states have some of these lengths.
+    /// Returns the number of inputs and the number of states that have any of these dimensions.
     pub(crate) fn owners(&self, lengths: &[Length]) -> (usize, usize) {
         let layers: BTreeSet<u32> = lengths.iter().map(|length| length.layer).collect();
         let is_input = |layer: &&u32| {
@@ -116,28 +116,28 @@ impl<'a> Inputs<'a> {
         self.ends(Direction::Input).iter().all(is_fixed) && self.states().iter().all(is_fixed)
     }
 
-    /// What no lengths satisfy together with the other constraints.
+    /// Returns a constraint that contradicts the others.
     pub(crate) fn contradiction(&self) -> Option<&Constraint> {
         self.domain.constraints.get(self.domain.contradiction?)
     }
 
-    /// Whether the constraints are all that the model demands.
+    /// Whether the constraints are complete.
     pub fn is_complete(&self) -> bool {
         self.domain.is_complete()
     }
 
-    /// Whether OpenVINO refuses the file as it is.
+    /// Whether OpenVINO rejects the file as it is.
     pub(crate) fn are_refused(&self) -> bool {
         self.model.findings().iter().any(|finding| finding.severity == Severity::Error && finding.runtime.fails())
     }
 
-    /// Whether the model works for no shapes at all.
+    /// Whether no shapes work.
     pub fn are_impossible(&self) -> bool {
         self.are_refused() || self.contradiction().is_some()
     }
 
-    /// A fact in terms of the first of equal lengths, and of fewer lengths still if it `follows` from inputs:
-    /// `f32[batch, past + seq]`. A length that nothing depends on has no name.
+    /// Formats a fact in terms of the first of equal dimensions, and of solved ones if it `follows` from inputs:
+    /// `f32[batch, past + seq]`. Dimensions that nothing depends on stay unnamed.
     pub(crate) fn fact(&mut self, fact: &Fact, follows: bool) -> String {
         let Some(dims) = fact.shape.dims().filter(|_| !fact.shape.is_static()) else { return bare_fact(fact) };
         let by = if follows { &mut self.solved } else { &mut self.merged };
@@ -156,12 +156,12 @@ impl<'a> Inputs<'a> {
         format!("{}[{}]", fact.ty, texts.join(", "))
     }
 
-    /// An expression in terms of as few lengths as the constraints allow.
+    /// Rewrites an expression in terms of as few dimensions as the constraints allow.
     pub(crate) fn simplest(&mut self, symbol: Symbol) -> Symbol {
         self.solved.apply(&mut self.domain.expressions, symbol).unwrap_or(symbol)
     }
 
-    /// The lengths that a constraint is about, in the order of the file.
+    /// Returns the dimensions of a constraint, in the order of the file.
     pub(crate) fn lengths(&self, constraint: &Constraint) -> BTreeSet<Length> {
         let symbols: Vec<Symbol> = match &constraint.form {
             Form::Equal(lengths) => return lengths.iter().copied().collect(),

@@ -1,4 +1,4 @@
-//! One layer with all that the file and inference say of it.
+//! One layer with everything that the file and inference know about it.
 
 use crate::analysis::Model;
 use crate::infer::declared;
@@ -12,35 +12,35 @@ use serde::Serialize;
 /// A layer.
 #[derive(Debug, Clone, Serialize)]
 pub struct Inspection {
-    /// Its name, with the bodies around it.
+    /// Its name, prefixed by the layers and bodies around it.
     pub name: String,
     /// Its type.
     #[serde(rename = "type")]
     pub ty: String,
     /// Its version.
     pub version: String,
-    /// Its id, where it is a number.
+    /// Its id, if it is a number.
     pub id: Option<u64>,
     /// Its first line, counted from 1.
     pub first_line: u32,
     /// Its last line.
     pub last_line: u32,
-    /// The attributes, those written and those that OpenVINO takes for granted.
+    /// The attributes that the file writes, and the defaults of OpenVINO for others.
     pub attributes: Vec<Attribute>,
     /// The inputs in the order of the file.
     pub inputs: Vec<Input>,
     /// The outputs in the order of the file.
     pub outputs: Vec<Output>,
-    /// What keeps its outputs from being inferred, or is wrong with it.
+    /// The obstacles to inferring its outputs, or its error.
     #[serde(skip_serializing_if = "Stops::is_empty")]
     pub stops: Stops,
     /// The bodies.
     pub bodies: Vec<Body>,
-    /// What a Const holds.
+    /// The bytes of a Const.
     pub constant: Option<Bytes>,
 }
 
-/// A body and its size.
+/// A body and its number of layers.
 #[derive(Debug, Clone, Serialize)]
 #[allow(missing_docs, reason = "the fields are called what they are")]
 pub struct Body {
@@ -71,43 +71,43 @@ pub struct Consumer {
 pub struct Attribute {
     pub name: String,
     pub value: String,
-    /// Whether the file does not write it.
+    /// Set if the file does not write it.
     pub is_default: bool,
 }
 
-/// What arrives at an input.
+/// An input of a layer.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Input {
     /// The id of the port.
     pub port: Option<u64>,
     /// The name in the operation's specification.
     pub role: Option<&'static str>,
-    /// Where it comes from; `None` where no edge ends.
+    /// The producer; `None` if no edge leads to it.
     pub from: Option<Origin>,
-    /// What is inferred.
+    /// The inferred type and shape.
     pub inferred: Option<String>,
-    /// What the port declares.
+    /// The declared type and shape.
     pub declared: String,
-    /// The elements, where inference knows them and they are few.
+    /// The first elements, if inference has values for them.
     pub value: Option<String>,
 }
 
-/// What leaves by an output.
+/// An output of a layer.
 #[derive(Debug, Clone, Serialize)]
 pub struct Output {
-    /// The id of the port; `None` where the file has none.
+    /// The id of the port; `None` if the file has none.
     pub port: Option<u64>,
     /// The names of the tensor.
     pub names: Vec<String>,
-    /// What is inferred.
+    /// The inferred type and shape.
     pub inferred: Option<String>,
-    /// Whether that is taken from what the file declares.
+    /// Set if `inferred` is only the declaration of the file.
     pub assumed: bool,
-    /// What the port declares.
+    /// The declared type and shape.
     pub declared: Option<String>,
-    /// The elements, where inference knows them and they are few.
+    /// The first elements, if inference has values for them.
     pub value: Option<String>,
-    /// The inputs that take it.
+    /// The consumers.
     pub to: Vec<Consumer>,
 }
 
@@ -120,11 +120,11 @@ pub struct Bytes {
     pub size: u64,
     /// The number of elements.
     pub elements: Option<u64>,
-    /// The first elements; `None` where they cannot be read.
+    /// The first elements; `None` if they cannot be read.
     pub values: Option<String>,
 }
 
-/// What is known of a layer, with so many elements of values at the most.
+/// Inspects a layer; values show at most `most` elements.
 pub fn inspect(model: &Model, place: &Place, most: usize) -> Inspection {
     let (graph, layer, source) = (place.graph, place.layer, model.source());
     let kind = graph.kind(layer);
@@ -152,7 +152,7 @@ pub fn inspect(model: &Model, place: &Place, most: usize) -> Inspection {
 
 fn attributes(model: &Model, place: &Place) -> Vec<Attribute> {
     let source = model.source();
-    // Those of a Const are kept elsewhere.
+    // The graph stores the attributes of a Const apart.
     if let Some(constant) = place.graph.constant(place.layer) {
         let shape: Vec<String> = constant.lengths.iter().map(i64::to_string).collect();
         let written = |name: &str, value: String| Attribute { name: name.to_owned(), value, is_default: false };
@@ -174,7 +174,7 @@ fn attributes(model: &Model, place: &Place) -> Vec<Attribute> {
     all
 }
 
-/// What arrives at the inputs of a layer, with so many elements of values at the most.
+/// Inspects the inputs of a layer; values show at most `most` elements.
 pub fn inputs(model: &Model, place: &Place, most: usize) -> Vec<Input> {
     let (graph, facts) = (place.graph, place.facts);
     let spec = match graph.kind(place.layer).meaning {
@@ -220,14 +220,14 @@ fn outputs(model: &Model, place: &Place, most: usize) -> Vec<Output> {
         inferred: facts.get(i).map(bare_fact),
         assumed: facts.get(i).is_some_and(|fact| fact.assumed),
         declared: ports.get(i).map(|port| bare_fact(&declared(graph, port))),
-        // A constant shows its own.
+        // A Const shows its value in `constant`.
         value: facts.get(i).filter(|_| graph.kind(place.layer).role != Role::Const).and_then(|fact| value(fact, most)),
         to,
     };
     to.into_iter().enumerate().map(output).collect()
 }
 
-/// The first elements of a value, in brackets unless it is a scalar.
+/// Formats the first elements of a value, in brackets unless it is a scalar.
 fn value(fact: &Fact, most: usize) -> Option<String> {
     let value = fact.value.as_deref()?;
     Some(listed(value, value.len(), most))
@@ -242,7 +242,7 @@ fn listed(value: &Value, count: usize, most: usize) -> String {
 fn bytes(model: &Model, constant: &Constant, most: usize) -> Bytes {
     let elements = constant.elements();
     let count = usize::try_from(elements.unwrap_or(u64::MAX)).unwrap_or(usize::MAX);
-    // Of a large constant only the first bytes are read.
+    // Read only the first bytes of a large constant.
     let first = if count > most {
         Constant { lengths: [i64::try_from(most).unwrap_or(i64::MAX)].into_iter().collect(), ..constant.clone() }
     } else {

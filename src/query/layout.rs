@@ -1,7 +1,7 @@
-//! Boxes in rows, so that links lead down: the layout of one group of a picture.
+//! The layered layout (Sugiyama) of one group of a picture: boxes in rows, links downwards.
 //!
-//! Every step takes time that grows with the boxes and their links: rows by the longest path, an order within rows by
-//! barycentres, columns by medians. Links that lead up or over many rows are not drawn but jump, which bounds the bends.
+//! The phases: rows by the longest path, the order within rows by barycenters, columns by medians. Each is near linear in
+//! boxes and links. Links that lead up or across many rows are not drawn but jump, which bounds the number of bends.
 
 mod columns;
 mod order;
@@ -13,43 +13,43 @@ use columns::columns;
 use order::order;
 use rows::rows;
 
-/// Rows that a link may pass; one that passes more jumps.
+/// The limit of rows that a link may pass; one that passes more jumps.
 const PASSED: usize = 12;
 
-/// Room between boxes that stand side by side.
+/// The gap between neighbors in a row.
 const BESIDE: i32 = 24;
 
-/// Room between rows, besides what boxes ask for.
+/// The gap between rows, in addition to the margins of boxes.
 const BETWEEN: i32 = 28;
 
-/// Room that a link takes in a row that it passes.
+/// The width of a link in a row that it passes.
 const LINE: i32 = 8;
 
-/// How much the place of a box counts that follows others.
+/// The weight of the position of a box that follows others.
 const LOOSE: i64 = 1;
 
-/// The same of other boxes.
+/// The weight of other boxes.
 const FIRM: i64 = 1_000;
 
-/// The same of a point that a link passes: a long link that bends is worse than a box out of line.
+/// The weight of a point of a link: a bent long link is worse than a box out of line.
 const STRAIGHT: i64 = 4_000;
 
-/// A box to place.
+/// The size of a box to place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Size {
     /// Its width.
     pub width: i32,
     /// Its height.
     pub height: i32,
-    /// Room that is kept free above it.
+    /// The margin above it.
     pub above: i32,
-    /// Room that is kept free below it.
+    /// The margin below it.
     pub below: i32,
-    /// Whether it stands where there is room, as weights do beside what is computed.
+    /// Set if it yields to other boxes, as weights do to computed layers.
     pub follows: bool,
 }
 
-/// The top left corner of a box.
+/// A point, such as the top left corner of a box.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Place {
     /// From the left.
@@ -58,33 +58,32 @@ pub struct Place {
     pub y: i32,
 }
 
-/// Where the boxes of a group stand.
+/// The positions of the boxes and links of a group.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Layout {
-    /// The places of the boxes, none of which overlap.
+    /// The corners of the boxes, which do not overlap.
     pub places: Vec<Place>,
-    /// For every link the points between its boxes, from the foot of a row to the head of the next and so on; `None` if it
-    /// jumps.
+    /// The polyline of each link, alternating between the foot of a row and the head of the next; `None` if the link jumps.
     pub routes: Vec<Option<Vec<Place>>>,
-    /// Of all boxes together.
+    /// The width of the group.
     pub width: i32,
-    /// Of all boxes together.
+    /// The height of the group.
     pub height: i32,
 }
 
-/// A box, or a point at which a link passes a row.
+/// A node of the layered graph: a box, or a dummy at which a link passes a row.
 struct Cell {
     width: i32,
-    /// How much its place counts where cells are in each other's way.
+    /// Its weight where cells compete for room.
     weight: i64,
     row: usize,
-    /// What it is linked to in the row above.
+    /// Its neighbors in the row above.
     above: Vec<usize>,
-    /// What it is linked to in the row below.
+    /// Its neighbors in the row below.
     below: Vec<usize>,
 }
 
-/// Places boxes. They come in an order in which most links lead from an earlier one to a later one.
+/// Lays out boxes. They must be in an order in which most links lead from an earlier box to a later one.
 pub fn layout(boxes: &[Size], links: &[(usize, usize)]) -> Layout {
     let row_of = rows(boxes.len(), links);
     let cell = |at: usize| {
@@ -95,29 +94,30 @@ pub fn layout(boxes: &[Size], links: &[(usize, usize)]) -> Layout {
     let paths = paths(&mut cells, links);
     let rows = order(&cells);
     let x = columns(&cells, &rows);
-    let heads = heads(boxes, &row_of, rows.len());
-    let foot = |row: usize| heads[row].0 + heads[row].1;
-    let places = (0..boxes.len()).map(|at| Place { x: x[at] - boxes[at].width / 2, y: heads[row_of[at]].0 }).collect();
+    let tops = row_tops(boxes, &row_of, rows.len());
+    let foot = |row: usize| tops[row].0 + tops[row].1;
+    let places = (0..boxes.len()).map(|at| Place { x: x[at] - boxes[at].width / 2, y: tops[row_of[at]].0 }).collect();
     let route = |path: Vec<usize>| {
         let inner = path.get(1..path.len() - 1).unwrap_or_default();
         let (first, last) = (path[0], path[path.len() - 1]);
         let mut points = vec![Place { x: x[first], y: foot(cells[first].row) }];
         for cell in inner {
             let row = cells[*cell].row;
-            points.extend([Place { x: x[*cell], y: heads[row].0 }, Place { x: x[*cell], y: foot(row) }]);
+            points.extend([Place { x: x[*cell], y: tops[row].0 }, Place { x: x[*cell], y: foot(row) }]);
         }
-        points.push(Place { x: x[last], y: heads[cells[last].row].0 });
+        points.push(Place { x: x[last], y: tops[cells[last].row].0 });
         points
     };
     let width = (0..cells.len()).map(|at| x[at] + cells[at].width / 2).max().unwrap_or_default();
-    let height = heads.len().checked_sub(1).map_or(0, |last| {
+    let height = tops.len().checked_sub(1).map_or(0, |last| {
         let below = boxes.iter().zip(&row_of).filter(|(_, row)| **row == last).map(|(size, _)| size.below);
         foot(last) + below.max().unwrap_or_default()
     });
     Layout { places, routes: paths.into_iter().map(|path| path.map(route)).collect(), width, height }
 }
 
-/// The cells that every link passes, its ends included; links of one box share cells. `None` for a link that jumps.
+/// Returns the cells of each link, including its ends, and adds dummies; links from one box share them. `None` for a link
+/// that jumps.
 fn paths(cells: &mut Vec<Cell>, links: &[(usize, usize)]) -> Vec<Option<Vec<usize>>> {
     let mut passing: Vec<Vec<usize>> = vec![Vec::new(); cells.len()];
     links
@@ -144,8 +144,8 @@ fn paths(cells: &mut Vec<Cell>, links: &[(usize, usize)]) -> Vec<Option<Vec<usiz
         .collect()
 }
 
-/// Where every row starts, and its height.
-fn heads(boxes: &[Size], row_of: &[usize], rows: usize) -> Vec<(i32, i32)> {
+/// Returns the top and the height of each row.
+fn row_tops(boxes: &[Size], row_of: &[usize], rows: usize) -> Vec<(i32, i32)> {
     let mut room = vec![(0, 0, 0); rows];
     for (size, row) in boxes.iter().zip(row_of) {
         let (above, height, below) = &mut room[*row];

@@ -1,9 +1,9 @@
-//! Why the weights of a model cannot be read, for commands that say nothing without them.
+//! The reason why the weights of a model cannot be read, for commands that need them.
 
 use crate::analysis::Model;
 use crate::ir::{ForeignFormat, Graph};
 
-/// Why the bytes of a model's constants cannot be read; `None` if they can, or if it has none.
+/// Returns the reason why the bytes of a model's constants cannot be read; `None` if they can, or if it has none.
 pub fn missing_weights(model: &Model) -> Option<String> {
     let weights = model.weights();
     if !has_constants(&model.net()?.graph) {

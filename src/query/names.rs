@@ -1,4 +1,4 @@
-//! Layers and tensors by the names that people use, in the net and in bodies.
+//! Lookup of layers and tensors by the names that people use, in the net and in bodies.
 
 pub use crate::ir::lookup::Wanted;
 
@@ -10,32 +10,32 @@ use crate::ir::{BodyKind, Graph, Layer, LayerId, OutputRef};
 /// A layer of a net or of a body.
 #[derive(Debug, Clone)]
 pub struct Place<'a> {
-    /// The graph that it stands in.
+    /// The graph of the layer.
     pub graph: &'a Graph,
-    /// What is known of that graph.
+    /// The facts of that graph.
     pub facts: &'a Facts,
     /// `loop/body/` for a body.
     pub prefix: String,
     /// The layers and bodies around it, outermost first.
     pub path: Vec<(LayerId, BodyKind)>,
-    /// Its place in the graph.
+    /// Its index in the graph.
     pub index: LayerId,
     /// The layer.
     pub layer: &'a Layer,
 }
 
 impl<'a> Place<'a> {
-    /// The layer that a name means.
+    /// Finds the layer that a name refers to.
     ///
-    /// That is the one called so, else the one with that id, with that output (`layer:0`), or with a tensor called so;
-    /// `loop/body/name` is for one in a body. Of inputs, tensors come before ids.
+    /// In order of preference: the name of the layer, its id, its output (`layer:0`), the name of a tensor. `loop/body/name`
+    /// refers to a layer in a body. For inputs, tensor names take precedence over ids.
     pub fn find(model: &'a Model, name: &str, wanted: Wanted) -> Result<Self, String> {
         let net = model.net().ok_or(NO_MODEL)?;
         let named = find(&net.graph, model.source(), name, wanted)?;
         Self::of(model, &named.path, named.index).ok_or_else(|| lookup::unknown(wanted, name))
     }
 
-    /// The layer at a place of the graph at the end of a path.
+    /// Returns the layer at an index of the graph at the end of a path.
     pub fn of(model: &'a Model, path: &[(LayerId, BodyKind)], index: LayerId) -> Option<Self> {
         let (mut graph, mut facts, mut prefix) = (&model.net()?.graph, model.facts()?, String::new());
         for (around, kind) in path {
@@ -53,16 +53,16 @@ impl<'a> Place<'a> {
 pub struct Tensor {
     /// The layers and bodies around it, outermost first.
     pub path: Vec<(LayerId, BodyKind)>,
-    /// The output that it is.
+    /// The output that produces it.
     pub output: OutputRef,
 }
 
 impl Tensor {
-    /// The tensor that a name means.
+    /// Finds the tensor that a name refers to.
     ///
-    /// That is the first output of the layer called so, else `layer:output` by position or by the id of the port, the
-    /// name of a tensor, or the same with the id of a layer; `loop/body/name` is for one in a body. A Result stands for
-    /// what it takes.
+    /// In order of preference: the name of a layer (its first output), `layer:output` by index or by the id of the port, the
+    /// name of a tensor, and the same with the id of a layer. `loop/body/name` refers to a tensor in a body. A Result stands
+    /// for the tensor that it consumes.
     pub fn find(model: &Model, name: &str) -> Result<Self, String> {
         let net = model.net().ok_or(NO_MODEL)?;
         let Named { path, index: layer, output } = find(&net.graph, model.source(), name, Wanted::Tensor)?;

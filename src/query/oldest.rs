@@ -1,4 +1,4 @@
-//! The oldest release that can read a model, and what of the model is the reason.
+//! The oldest OpenVINO release that can read a model, and the features that require it.
 
 use crate::analysis::Model;
 use crate::infer::Facts;
@@ -6,25 +6,25 @@ use crate::ir::{Graph, Kind, Role};
 use crate::ops::releases::{Release, release};
 use std::collections::BTreeSet;
 
-/// Reasons that are listed.
+/// The limit of reasons to list.
 const SHOWN: usize = 3;
 
 /// The first release that reads IR version 10.
 const IR_10: Release = release(2020, 1);
 
-/// What a model asks of OpenVINO.
+/// The release that a model requires.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Oldest {
     /// The release; older ones reject the model.
     pub release: Release,
-    /// What the releases before do not know: operations with their version, element types, the IR version.
+    /// The features that older releases lack: operations with their version, element types, the IR version.
     pub because: Vec<String>,
 }
 
 impl Oldest {
-    /// The oldest release that knows all of a model, extensions left out; `None` if the model was not read.
+    /// Finds the oldest release that supports all features of a model except extensions; `None` if the model was not read.
     ///
-    /// What no Result needs, OpenVINO does not read.
+    /// Layers that lead to no Result do not count: OpenVINO does not read them.
     pub fn of(model: &Model) -> Option<Self> {
         let (net, facts) = (model.net()?, model.facts()?);
         let mut needs = Needs { release: IR_10, because: BTreeSet::new() };
@@ -43,7 +43,7 @@ impl Oldest {
         Some(Self { release: needs.release, because: because.into_iter().collect() })
     }
 
-    /// The first reasons, and how many more there are.
+    /// Formats the first reasons and the number of further ones.
     pub fn reason(&self) -> String {
         let more = self.because.len().saturating_sub(SHOWN);
         let first = self.because.iter().take(SHOWN).cloned().collect::<Vec<_>>().join(", ");
@@ -51,7 +51,7 @@ impl Oldest {
     }
 }
 
-/// The release so far, and what it was the first to know.
+/// The release so far, and the features that it introduced.
 struct Needs {
     release: Release,
     because: BTreeSet<String>,

@@ -1,7 +1,7 @@
-//! A graph as boxes in groups, each group with a layout of its own.
+//! The picture of a graph: boxes in groups, each group with a layout of its own.
 //!
-//! A constant has no box: it is a line in the box of what takes it. Links between boxes of one group are drawn; others, and
-//! those that lead up or far down, end at the box with the name of the other end.
+//! A constant has no box: it is a line in the box of its consumer. Links within a group are drawn. Links to other groups, and
+//! those that lead up or far down, are only labels at the box with the name of the other end.
 
 mod links;
 #[cfg(test)]
@@ -18,16 +18,16 @@ use std::collections::BinaryHeap;
 /// The width of every box.
 pub const WIDTH: i32 = 188;
 
-/// The height of a box: its type and its name.
+/// The height of a box with its type and its name.
 const HEIGHT: i32 = 38;
 
 /// The height of a line in or below a box.
 pub const LINE: i32 = 14;
 
-/// Constants that a box shows; with more, the last line says how many.
+/// The limit of constants that a box shows; with more, the last line gives their number.
 pub const CONSTANTS: usize = 4;
 
-/// Outputs that are shown below a box; with more, the last line says how many.
+/// The limit of outputs shown below a box; with more, the last line gives their number.
 pub const OUTPUTS: usize = 3;
 
 /// A graph as boxes in groups.
@@ -35,44 +35,44 @@ pub const OUTPUTS: usize = 3;
 pub struct Picture {
     /// The layers that have a box.
     pub layers: Vec<LayerId>,
-    /// The groups; their boxes are numbers of `layers`.
+    /// The groups; their boxes are indices of `layers`.
     pub groups: Vec<Group>,
-    /// How each group is drawn.
+    /// The drawing of each group.
     pub drawn: Vec<Drawn>,
 }
 
-/// How a group is drawn.
+/// The drawing of a group.
 #[derive(Debug)]
 pub struct Drawn {
     /// Its items in the order of the layout.
     pub items: Vec<Item>,
     /// Their sizes.
     pub sizes: Vec<Size>,
-    /// The links between its items, by their places among them.
+    /// The links between its items.
     pub links: Vec<Link>,
-    /// Where all of them are.
+    /// The positions of all items.
     pub layout: Layout,
-    /// Links that start elsewhere or are not drawn: the item, the first of them, and their number.
+    /// Links that start in another group: the item that they enter, the first tensor, and the number of links.
     pub enter: Vec<(usize, OutputRef, usize)>,
-    /// Links that end elsewhere or are not drawn: the item, the first layer that they lead to, and their number.
+    /// Links that end in another group: the item that they leave, the first consumer, and the number of links.
     pub leave: Vec<(usize, LayerId, usize)>,
 }
 
-/// One or more tensors that lead from one item to another.
+/// A link: one or more tensors from one item to another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Link {
-    /// The item that they leave.
+    /// The index of the item that they leave.
     pub from: usize,
-    /// The item that they enter.
+    /// The index of the item that they enter.
     pub to: usize,
-    /// The first of them.
+    /// The first tensor.
     pub tensor: OutputRef,
-    /// How many they are.
+    /// The number of tensors.
     pub count: usize,
 }
 
 impl Picture {
-    /// The picture of a net or of a body.
+    /// Draws a net or a body.
     pub fn of(graph: &Graph, facts: &Facts, source: &Source) -> Self {
         let boxed: Vec<bool> = boxed(graph);
         let layers: Vec<LayerId> = graph.entries().map(|(id, _)| id).filter(|id| boxed[id.index()]).collect();
@@ -81,7 +81,7 @@ impl Picture {
         Self::grouped(graph, facts, layers, groups(&names))
     }
 
-    /// These layers of a graph in one group, however many they are.
+    /// Draws some layers of a graph in one group, however many they are.
     pub fn flat(graph: &Graph, facts: &Facts, layers: Vec<LayerId>) -> Self {
         let items = (0..layers.len()).map(Item::Box).collect();
         let group = Group { size: layers.len(), items, ..Group::default() };
@@ -103,7 +103,7 @@ impl Picture {
     }
 }
 
-/// Which layers have a box: all but constants that something takes.
+/// Returns a flag per layer: set if it has a box, which only constants with consumers do not have.
 fn boxed(graph: &Graph) -> Vec<bool> {
     let mut boxed: Vec<bool> = graph.layers.iter().map(|layer| graph.kind(layer).role != Role::Const).collect();
     let mut is_taken = vec![false; boxed.len()];
@@ -116,7 +116,7 @@ fn boxed(graph: &Graph) -> Vec<bool> {
     boxed
 }
 
-/// Which layers have inputs, and none that depends on more than constants.
+/// Returns a flag per layer: set if it is a constant or depends on constants alone.
 fn constant(graph: &Graph, facts: &Facts) -> Vec<bool> {
     let mut is_constant = vec![false; graph.layers.len()];
     for id in facts.order() {
@@ -129,16 +129,16 @@ fn constant(graph: &Graph, facts: &Facts) -> Vec<bool> {
     is_constant
 }
 
-/// Draws the groups of one graph.
+/// The context in which the groups of one graph are drawn.
 struct Artist<'a> {
     graph: &'a Graph,
     facts: &'a Facts,
     layers: &'a [LayerId],
     groups: &'a [Group],
-    /// The place of every layer in the order of the graph.
+    /// The position of every layer in topological order.
     position: Vec<usize>,
     is_constant: Vec<bool>,
-    /// Which layers have a box.
+    /// A flag per layer: set if it has a box in this picture.
     is_boxed: Vec<bool>,
 }
 
@@ -147,14 +147,14 @@ impl Artist<'_> {
         let links::Links { mut links, mut enter, mut leave } = found;
         let positions: Vec<usize> = group.items.iter().map(|item| self.position(*item)).collect();
         let order = sorted(&positions, &links);
-        let mut place = vec![0; order.len()];
-        order.iter().enumerate().for_each(|(at, item)| place[*item] = at);
+        let mut new_index = vec![0; order.len()];
+        order.iter().enumerate().for_each(|(at, item)| new_index[*item] = at);
         for link in &mut links {
-            (link.from, link.to) = (place[link.from], place[link.to]);
+            (link.from, link.to) = (new_index[link.from], new_index[link.to]);
         }
         let ends = enter.iter_mut().map(|(item, ..)| item).chain(leave.iter_mut().map(|(item, ..)| item));
         for item in ends {
-            *item = place[*item];
+            *item = new_index[*item];
         }
         links.sort_by_key(|link| (link.from, link.to));
         let items: Vec<Item> = order.iter().map(|item| group.items[*item]).collect();
@@ -167,7 +167,7 @@ impl Artist<'_> {
         Drawn { items, sizes, links, layout, enter, leave }
     }
 
-    /// Where an item stands in the order of the graph: of a group, where its middle does.
+    /// Returns the position of an item in topological order; for a group, that of its middle item.
     fn position(&self, mut item: Item) -> usize {
         loop {
             match item {
@@ -181,7 +181,7 @@ impl Artist<'_> {
         }
     }
 
-    /// The room that an item takes while it is closed.
+    /// Returns the size of an item while it is closed.
     fn size(&self, item: Item) -> Size {
         let plain = Size { width: WIDTH, height: HEIGHT, above: 0, below: 0, follows: false };
         let Item::Box(at) = item else {
@@ -200,16 +200,16 @@ impl Artist<'_> {
     }
 }
 
-/// The items so that links lead on; of those that could come next, and where links form a circle, the earliest.
+/// Sorts items topologically; among those that could come next, and in a cycle, the earliest by `position` comes first.
 fn sorted(position: &[usize], links: &[Link]) -> Vec<usize> {
     let (mut waits, mut next) = (vec![0_usize; position.len()], vec![Vec::new(); position.len()]);
     for link in links.iter().filter(|link| link.from != link.to) {
         waits[link.to] += 1;
         next[link.from].push(link.to);
     }
-    let mut by_place: Vec<usize> = (0..position.len()).collect();
-    by_place.sort_by_key(|item| (position[*item], *item));
-    let mut rest = by_place.into_iter();
+    let mut by_position: Vec<usize> = (0..position.len()).collect();
+    by_position.sort_by_key(|item| (position[*item], *item));
+    let mut rest = by_position.into_iter();
     let ready = |item: usize| Reverse((position[item], item));
     let mut open: BinaryHeap<_> = (0..position.len()).filter(|item| waits[*item] == 0).map(ready).collect();
     let (mut order, mut is_done) = (Vec::with_capacity(position.len()), vec![false; position.len()]);

@@ -1,4 +1,4 @@
-//! Shape reports committed beside the models, `model.ovshapes` for `model.xml`, and how a model compares with its own.
+//! Snapshots: shape reports committed beside models, `model.ovshapes` for `model.xml`, and their comparison with the model.
 
 mod digest;
 mod first_change;
@@ -23,22 +23,22 @@ use crate::text::plain_text;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-/// What a model's snapshot has to say.
+/// The result of comparing a model with its snapshot.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Comparison {
-    /// It is what it was.
+    /// They are equal.
     Same,
-    /// It is something else: where that starts, if at a layer, and the unified diff from the snapshot to the model.
+    /// They differ: the first change, if it is at a layer, and the unified diff from the snapshot to the model.
     Differs(Option<String>, String),
     /// There is no snapshot.
     Missing,
-    /// The XML of the model cannot be read; why.
+    /// The model cannot be read; with the reason.
     Broken(Text),
-    /// The weights cannot be read, so that shapes would be what the file declares; why.
+    /// The weights cannot be read, so that shapes would be those that the file declares; with the reason.
     NoWeights(String),
 }
 
-/// Why a snapshot cannot be compared or written.
+/// The reason why a snapshot cannot be compared or written.
 #[derive(Debug, thiserror::Error)]
 pub enum SnapshotError {
     /// The model cannot be read.
@@ -49,7 +49,7 @@ pub enum SnapshotError {
     Read {
         /// The snapshot.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         #[source]
         error: std::io::Error,
     },
@@ -58,53 +58,53 @@ pub enum SnapshotError {
     Write {
         /// The snapshot.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         #[source]
         error: std::io::Error,
     },
 }
 
-/// The ending of snapshots.
+/// The file extension of snapshots.
 pub const ENDING: &str = "ovshapes";
 
-/// The snapshot that belongs to a model.
+/// Returns the path of a model's snapshot.
 pub fn snapshot_path(model: &Path) -> PathBuf {
     model.with_extension(ENDING)
 }
 
-/// The line that holds the digest of the weights.
+/// The start of the line with the digest of the weights.
 const WEIGHTS: &str = "weights sha256:";
 
-/// What marks a shape that depends on what the file declares.
+/// The mark of a shape that rests on declarations of the file.
 const ASSUMED: &str = " (assumed)";
 
-/// How a model is read, and what is asked of its snapshot.
+/// The options of a comparison or an update.
 #[derive(Debug)]
 pub struct Request<'a> {
-    /// How the model is read.
+    /// The options for reading the model.
     pub options: &'a Options,
-    /// Whether what the file declares may stand in for weights that are missing.
+    /// Set if declared shapes may replace those that missing weights would give.
     pub assume: bool,
-    /// Whether a digest of the weights is written; one that is there is kept.
+    /// Set if a digest of the weights is written; an existing one is kept in any case.
     pub weights: bool,
 }
 
-/// Compares a model with its snapshot. If the snapshot holds a digest of the weights, they are compared as well.
+/// Compares a model with its snapshot, and the weights too if the snapshot has a digest of them.
 ///
 /// # Errors
 /// [`SnapshotError`] where a file cannot be read.
 pub fn check(path: &Path, request: &Request) -> Result<Comparison, SnapshotError> {
-    let old = committed(path, request)?;
+    let old = read_snapshot(path, request)?;
     compare(path, old.as_deref(), &Model::open(path, request.options)?, request)
 }
 
-/// Writes the snapshot of a model where it is not what the model gives, and says what it was before. One of the first
-/// version becomes one of this version.
+/// Writes the snapshot of a model if it differs from the model, and returns the comparison before. This also converts a
+/// snapshot of the first version.
 ///
 /// # Errors
 /// [`SnapshotError`] where a file cannot be read or written.
 pub fn update(path: &Path, request: &Request) -> Result<Comparison, SnapshotError> {
-    let (old, model) = (committed(path, request)?, Model::open(path, request.options)?);
+    let (old, model) = (read_snapshot(path, request)?, Model::open(path, request.options)?);
     let before = compare(path, old.as_deref(), &model, request)?;
     if matches!(before, Comparison::Broken(_) | Comparison::NoWeights(_)) {
         return Ok(before);
@@ -125,8 +125,8 @@ pub fn update(path: &Path, request: &Request) -> Result<Comparison, SnapshotErro
     Ok(if before == Comparison::Same { Comparison::Differs(None, String::new()) } else { before })
 }
 
-/// The snapshot that is there.
-fn committed(model: &Path, request: &Request) -> Result<Option<String>, SnapshotError> {
+/// Reads the existing snapshot.
+fn read_snapshot(model: &Path, request: &Request) -> Result<Option<String>, SnapshotError> {
     let path = snapshot_path(model);
     let is_inside = request.options.bounds.as_ref().map_or(Ok(()), |bounds| bounds.check_link(&path));
     match is_inside.and_then(|()| input::read(&path, TEXT_FILE)) {
@@ -160,8 +160,8 @@ fn compare(path: &Path, old: Option<&str>, model: &Model, request: &Request) -> 
     Ok(Comparison::Differs(first, unified_diff(&snapshot_path(path), old, path, &new)))
 }
 
-/// Why a text says nothing of the model: its weights cannot be read, and nobody said that declared shapes will do. Weights
-/// that are skipped on purpose are missed only where a shape depends on them.
+/// Returns the reason why a snapshot text proves nothing: the weights cannot be read, and the request does not accept
+/// declared shapes. Weights that are skipped on purpose matter only if a shape depends on them.
 fn unverified(model: &Model, text: &str, request: &Request) -> Option<String> {
     let skipped = model.weights().path.is_none() && !text.contains(ASSUMED);
     if request.assume || skipped { None } else { missing_weights(model) }
@@ -171,7 +171,7 @@ fn has_digest(text: &str) -> bool {
     text.lines().any(|line| line.starts_with(WEIGHTS))
 }
 
-/// A text with a digest of the weights below, if it is wanted; or why there is none.
+/// Appends a digest of the weights to a text, if it is wanted; the inner error is the reason why there is none.
 fn with_digest(mut text: String, model: &Model, wanted: bool) -> Result<Result<String, Comparison>, Error> {
     if wanted {
         if let Some(reason) = missing_weights(model) {
@@ -187,7 +187,7 @@ fn with_digest(mut text: String, model: &Model, wanted: bool) -> Result<Result<S
     Ok(Ok(text))
 }
 
-/// The unified diff from the text of one file to that of another; empty if they are the same.
+/// Returns the unified diff between the texts of two files; empty if they are the same.
 pub fn unified_diff(old_path: &Path, old: &str, new_path: &Path, new: &str) -> String {
     let edits = lines::edits(old, new);
     let [old_shown, new_shown] = [old_path, new_path].map(|path| plain_text(&path.display().to_string()));

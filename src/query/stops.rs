@@ -1,4 +1,4 @@
-//! Where inference stops, so that what the file declares stands in for what is inferred.
+//! The layers at which inference stops, so that declared shapes replace inferred ones.
 
 use super::missing_weights;
 use super::names::Place;
@@ -14,37 +14,37 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A layer that cannot be inferred, or with an error in it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Stop {
-    /// Its name, behind those of the bodies around it.
+    /// Its name, prefixed by the layers and bodies around it.
     pub layer: String,
     /// Its type.
     #[serde(rename = "type")]
     pub ty: String,
     /// Its line, counted from 1.
     pub line: u32,
-    /// Why, in the words of `ovlint check`.
+    /// The reason, in the words of `ovlint check`.
     pub reason: Text,
     /// The rule that it breaks.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rule: Option<&'static str>,
-    /// Whether what the file declares stands in for its outputs; else they are inferred all the same.
+    /// Set if its outputs are those that the file declares; otherwise they are inferred despite the error.
     #[serde(skip)]
     pub is_assumed: bool,
     #[serde(skip)]
     tag: Span,
 }
 
-/// All that keeps the shapes of a model from being inferred.
+/// All obstacles to the inference of a model's shapes.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Stops {
     /// The layers, in the order of the file.
     pub layers: Vec<Stop>,
-    /// How many constants that shapes depend on cannot be read, and why.
+    /// The number of unreadable constants that shapes depend on, and the reason.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub constants: Option<(usize, String)>,
 }
 
 impl Stops {
-    /// What stops inference in a model.
+    /// Collects the stops of a model.
     pub fn of(model: &Model) -> Self {
         let mut stops = Self::default();
         if let (Some(net), Some(facts), true) = (model.net(), model.facts(), model.is_inferred()) {
@@ -55,7 +55,7 @@ impl Stops {
         stops
     }
 
-    /// Of these, what an output of a layer depends on.
+    /// Keeps only the stops that the outputs of a layer depend on.
     #[must_use]
     pub fn behind(mut self, place: &Place) -> Self {
         let mut seen = BTreeSet::from([place.index]);
@@ -70,7 +70,7 @@ impl Stops {
             let mut layers = seen.iter().filter_map(|index| place.graph.layer(*index));
             layers.any(|layer| layer.tag.start <= stop.tag.start && stop.tag.start < layer.end)
         };
-        // What enters a body is not followed out of it.
+        // Inputs of a body are not followed out of it; if no stop is inside, keep all.
         if place.path.is_empty() || self.layers.iter().any(is_seen) {
             self.layers.retain(is_seen);
         }
@@ -78,7 +78,7 @@ impl Stops {
         self
     }
 
-    /// Whether nothing stops.
+    /// Whether there are no stops.
     pub fn is_empty(&self) -> bool {
         self.layers.is_empty() && self.constants.is_none()
     }
@@ -99,7 +99,7 @@ impl Stops {
     }
 }
 
-/// What is wrong with a layer: why it cannot be inferred, or the error in it; `None` if nothing is.
+/// Returns the fault of a layer: the reason why it cannot be inferred, or an error in it.
 pub fn stop_at(model: &Model, place: &Place) -> Option<Stop> {
     let reasons = Reasons::of(model);
     let finding = reasons.findings.get(&place.layer.tag.start);
@@ -109,13 +109,13 @@ pub fn stop_at(model: &Model, place: &Place) -> Option<Stop> {
     (model.is_inferred() && is_wrong).then(stop)
 }
 
-/// What keeps layers from being inferred.
+/// The possible reasons why a layer cannot be inferred.
 struct Reasons<'a> {
     model: &'a Model,
     lines: Lines<'a>,
-    /// The worst finding of each layer, by where the layer starts.
+    /// The worst finding of each layer, by the start of its tag.
     findings: BTreeMap<u32, &'a Diagnostic>,
-    /// Why the weights cannot be read.
+    /// The reason why the weights cannot be read.
     missing: Option<String>,
 }
 
@@ -155,7 +155,7 @@ impl<'a> Reasons<'a> {
     }
 }
 
-/// The worst first.
+/// Ranks findings, the worst first.
 fn rank(finding: &Diagnostic) -> u8 {
     match finding.severity {
         Severity::Error => 0,

@@ -1,4 +1,4 @@
-//! What if the inputs had other shapes: which layer breaks first, and which constants keep it from taking them.
+//! Other input shapes: the first layer that they break, and the constants that prevent them.
 
 use crate::analysis::{InputShapes, Model};
 use crate::diagnostic::{Diagnostic, Group, Runtime, Severity};
@@ -9,20 +9,20 @@ use crate::query::why::{How, Reason, pins};
 use crate::source::Span;
 use std::collections::BTreeSet;
 
-/// Constants that are named.
+/// The limit of constants to name.
 const NAMED: usize = 4;
 
-/// The errors that keep a model from working with the input shapes asked for, by their places among its findings.
+/// The errors that prevent the requested input shapes, as indices of the model's findings.
 #[derive(Debug, Default)]
 pub struct Obstacles {
-    /// Those for which OpenVINO refuses the file whatever the shapes.
+    /// Errors for which OpenVINO rejects the file whatever the shapes.
     pub of_file: Vec<usize>,
-    /// Those that other shapes may avoid.
+    /// Errors that other shapes may avoid.
     pub of_shapes: Vec<usize>,
 }
 
 impl Obstacles {
-    /// The obstacles in a model; if it has errors, the file is checked again with the shapes that it declares.
+    /// Collects the obstacles of a model. If it has errors, the file is checked again with its declared shapes.
     pub fn of(model: &Model) -> Self {
         if !model.has_errors() {
             return Self::default();
@@ -31,13 +31,13 @@ impl Obstacles {
         Self::beside(model, as_it_is.as_ref().map(Model::findings).unwrap_or_default())
     }
 
-    /// The same with the findings of the file as it is.
+    /// Collects the obstacles of a model, given the findings of the file with its declared shapes.
     pub fn beside(model: &Model, as_it_is: &[Diagnostic]) -> Self {
         let mut obstacles = Self::default();
-        let known: BTreeSet<(&str, Span)> = as_it_is.iter().map(place).collect();
+        let known: BTreeSet<(&str, Span)> = as_it_is.iter().map(key).collect();
         let findings = model.findings().iter().enumerate();
         for (i, finding) in findings.filter(|(_, finding)| finding.severity == Severity::Error) {
-            let (is_known, runtime) = (known.contains(&place(finding)), finding.runtime);
+            let (is_known, runtime) = (known.contains(&key(finding)), finding.runtime);
             match finding.rule.group {
                 Group::Shapes => obstacles.of_shapes.push(i),
                 _ if is_known && runtime.fails() => obstacles.of_file.push(i),
@@ -51,42 +51,42 @@ impl Obstacles {
         obstacles
     }
 
-    /// Whether the model works.
+    /// Whether the model works with these shapes.
     pub fn is_empty(&self) -> bool {
         self.of_file.is_empty() && self.of_shapes.is_empty()
     }
 }
 
-/// Identifies a finding in two checks of one file.
-fn place(finding: &Diagnostic) -> (&str, Span) {
+/// Returns a key that identifies a finding across checks of one file.
+fn key(finding: &Diagnostic) -> (&str, Span) {
     (finding.rule.name, finding.primary.span)
 }
 
 /// The layer that breaks first with other input shapes.
 #[derive(Debug, Clone)]
 pub struct FirstBroken {
-    /// The place of its finding among those of the model.
+    /// The index of its finding.
     pub finding: usize,
-    /// The constants that keep it from taking the shapes, the first of them.
+    /// The first constants that make it reject the shapes.
     pub constants: Vec<Reason>,
-    /// How many more such constants there are.
+    /// The number of further such constants.
     pub more: usize,
 }
 
-/// The layer that breaks first, and what pins it; `None` if no layer does.
+/// Finds the layer that breaks first in topological order, and the constants that pin it; `None` if no layer breaks.
 pub fn first_broken(model: &Model, obstacles: &Obstacles) -> Option<FirstBroken> {
     let (net, facts) = (model.net()?, model.facts()?);
-    let mut places = vec![None; net.graph.layers.len()];
-    for (place, index) in facts.order().iter().enumerate() {
-        if let Some(slot) = places.get_mut((*index).index()) {
-            *slot = Some(place);
+    let mut positions = vec![None; net.graph.layers.len()];
+    for (position, index) in facts.order().iter().enumerate() {
+        if let Some(slot) = positions.get_mut((*index).index()) {
+            *slot = Some(position);
         }
     }
-    let place = |i: &usize| {
-        let (index, _) = around(&net.graph, model.findings().get(*i)?.layer.as_ref()?.span)?;
-        places.get(index.index()).copied().flatten()
+    let position = |i: &usize| {
+        let (index, _) = layer_at(&net.graph, model.findings().get(*i)?.layer.as_ref()?.span)?;
+        positions.get(index.index()).copied().flatten()
     };
-    let ranked = obstacles.of_shapes.iter().filter_map(|i| Some((place(i)?, *i)));
+    let ranked = obstacles.of_shapes.iter().filter_map(|i| Some((position(i)?, *i)));
     let (_, finding) = ranked.min()?;
     let span = model.findings().get(finding)?.layer.as_ref()?.span;
     let mut path = Vec::new();
@@ -94,13 +94,13 @@ pub fn first_broken(model: &Model, obstacles: &Obstacles) -> Option<FirstBroken>
     let layer = graph.layer(index)?;
     let tensor = Tensor { path, output: OutputRef { layer: index, output: 0 } };
     let mut reasons = pins(model, graph, facts, layer, &tensor);
-    // What follows from the inputs gives way; what only constants decide does not.
+    // Values that follow from inputs can change; constants cannot, so blame these if there are any.
     if reasons.iter().any(is_constant) {
         reasons.retain(is_constant);
     }
     let mut constants = Vec::new();
     for reason in &reasons {
-        leaves(reason, &mut constants);
+        collect_constants(reason, &mut constants);
     }
     constants.dedup();
     let more = constants.len().saturating_sub(NAMED);
@@ -108,29 +108,29 @@ pub fn first_broken(model: &Model, obstacles: &Obstacles) -> Option<FirstBroken>
     Some(FirstBroken { finding, constants, more })
 }
 
-/// The layer of a graph whose text holds a span.
-fn around(graph: &Graph, span: Span) -> Option<(LayerId, &Layer)> {
+/// Returns the layer of a graph whose text contains a span.
+fn layer_at(graph: &Graph, span: Span) -> Option<(LayerId, &Layer)> {
     let at = graph.layer_around(span.start)?;
     Some((at, graph.layer(at)?))
 }
 
-/// The graph and the place of the layer at a span, in bodies as well.
+/// Finds the layer at a span, also in bodies; returns its graph and index there, and extends `path` by the bodies.
 fn descend<'a>(
     graph: &'a Graph,
     facts: &'a Facts,
     span: Span,
     path: &mut Vec<(LayerId, BodyKind)>,
 ) -> Option<(&'a Graph, &'a Facts, LayerId)> {
-    let (index, layer) = around(graph, span)?;
+    let (index, layer) = layer_at(graph, span)?;
     if layer.tag == span {
         return Some((graph, facts, index));
     }
-    let body = layer.bodies().find(|body| around(&body.graph, span).is_some())?;
+    let body = layer.bodies().find(|body| layer_at(&body.graph, span).is_some())?;
     path.push((index, body.kind));
     descend(&body.graph, facts.body(index, body.kind)?, span, path)
 }
 
-/// Whether only constants decide something.
+/// Whether a reason rests on constants alone.
 fn is_constant(reason: &Reason) -> bool {
     match reason.how {
         How::Constant | How::Fixed => true,
@@ -139,12 +139,12 @@ fn is_constant(reason: &Reason) -> bool {
     }
 }
 
-/// The constants that a reason goes back to.
-fn leaves<'a>(reason: &'a Reason, constants: &mut Vec<&'a Reason>) {
+/// Collects the constants that a reason goes back to.
+fn collect_constants<'a>(reason: &'a Reason, constants: &mut Vec<&'a Reason>) {
     if reason.how == How::Constant {
         constants.push(reason);
     }
     for next in &reason.from {
-        leaves(next, constants);
+        collect_constants(next, constants);
     }
 }

@@ -1,8 +1,10 @@
-//! Why a tensor has its type and shape: which lengths, elements and attributes every dimension depends on, back to the
-//! inputs and the bytes of constants.
+//! The provenance of a tensor's type and shape: the dimensions, elements and attributes that each dimension depends on,
+//! back to the inputs and the bytes of constants.
 //!
-//! No operation says so itself. A layer is inferred again with one factor at a time unknown; what changes the answer is
-//! what it depends on. Where nothing does alone, as with inputs that agree, what alone suffices is.
+//! No operation states its dependencies. They are found by experiment: a layer is inferred again with one factor unknown,
+//! and the answer depends on the factor if it changes. The output of `Concat([2], [3])` becomes unknown without either
+//! length, so it depends on both. Where inputs agree, as in `Add([8], [8])`, the answer survives the loss of either
+//! factor. Then the basis is every factor that suffices alone.
 
 mod basis;
 mod bisect;
@@ -23,18 +25,18 @@ use follow::Follower;
 pub use follow::{SingleStep, SingleSteps, Source};
 use std::fmt;
 
-/// Elements of a value that are shown.
+/// The limit of elements shown per value.
 const VALUES: usize = 16;
 
-/// What one answer is said to depend on, at the most.
+/// The limit of sources per answer.
 const SHOWN: usize = 16;
 
-/// What is asked of a tensor.
+/// A property of a tensor that can be explained.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Aspect {
-    /// The length of a dimension.
+    /// The size of a dimension.
     Dim(usize),
-    /// An element, by its place in row-major order.
+    /// An element, by its index in row-major order.
     Element(usize),
     /// The number of dimensions.
     Rank,
@@ -53,37 +55,37 @@ impl fmt::Display for Aspect {
     }
 }
 
-/// How an aspect of a tensor comes about.
+/// The origin of an aspect of a tensor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum How {
-    /// An attribute of a Parameter says so.
+    /// An attribute of a Parameter.
     Parameter,
-    /// An attribute or the bytes of a constant say so.
+    /// An attribute or the bytes of a constant.
     Constant,
-    /// It follows from all of `from` and the attributes.
+    /// A computation from all of `from` and the attributes.
     Computed,
-    /// Every one of `from` says so alone.
+    /// Several sources that agree: each of `from` determines it alone.
     Agreed,
-    /// It follows from bodies; `from` is in them.
+    /// The bodies of the layer; `from` is in them.
     Body,
-    /// It is always so for the operation.
+    /// The operation itself: it is the same for every layer of the type.
     Fixed,
-    /// It depends on elements that are known only at run time.
+    /// Elements that are known only at run time.
     Data,
-    /// A user states it of an operation that has no model here.
+    /// The configuration, for an operation that ovlint does not model.
     Stated,
-    /// The file declares it, and nothing else is known.
+    /// The declaration of the file, as inference knows nothing else.
     Assumed,
-    /// Nothing says so: no port declares it, or what it declares holds for other input shapes.
+    /// No origin: no port declares it, or the declaration is for other input shapes.
     Unknown,
-    /// It is explained where it occurs first.
+    /// An origin explained at the first occurrence.
     Above,
-    /// It was not followed further.
+    /// An origin beyond the limit of depth or of reasons.
     Deeper,
 }
 
 impl How {
-    /// The word in JSON.
+    /// Returns the word in JSON.
     pub fn name(self) -> &'static str {
         match self {
             Self::Parameter => "parameter",
@@ -102,38 +104,38 @@ impl How {
     }
 }
 
-/// One aspect of one tensor, and what it depends on.
+/// The explanation of one aspect of a tensor: its origin and the reasons that it depends on.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reason {
     /// The tensor: `layer`, `layer:output` where the layer has several, `loop/body/layer` in bodies.
     pub tensor: String,
-    /// What is asked of it.
+    /// The explained aspect.
     pub aspect: Aspect,
     /// The answer, in the notation of facts.
     pub value: String,
-    /// What a dimension equals that is not exact: `past + seq`.
+    /// The expression of a dynamic dimension: `past + seq`.
     pub symbolic: Option<String>,
     /// The type of the layer.
     pub ty: String,
     /// The line of the layer, counted from 1; of its `<data>` for constants and Parameters.
     pub line: u32,
-    /// The layers between the one that asked and this one, which pass the answer on as it is; nearest to the asker first.
+    /// The layers between the consumer and this one that pass the answer on unchanged, nearest to the consumer first.
     pub through: Vec<String>,
-    /// How it comes about.
+    /// The origin of the answer.
     pub how: How,
-    /// The attributes of the layer that matter, as texts.
+    /// The relevant attributes of the layer, as texts.
     pub attributes: Vec<(String, String)>,
-    /// The calculation that gives it: `1 + 256 = 257`.
+    /// The formula that gives it: `1 + 256 = 257`.
     pub arithmetic: Option<String>,
-    /// Where a user states it: a file and a line.
+    /// The file and line of the configuration that states it.
     pub stated: Option<String>,
     /// The bytes of an element in the weights file.
     pub weights: Option<WeightsRange>,
-    /// What it depends on.
+    /// The reasons that it depends on.
     pub from: Vec<Reason>,
 }
 
-/// Why a tensor has its type and shape.
+/// The explanation of a tensor's type and shape.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Why {
     /// The tensor.
@@ -142,22 +144,22 @@ pub struct Why {
     pub ty: String,
     /// The line of its layer, counted from 1.
     pub line: u32,
-    /// What is known of it.
+    /// Its inferred fact.
     pub fact: Fact,
-    /// The dimension that was asked for alone.
+    /// The only dimension to explain, if one was requested.
     pub only: Option<usize>,
     /// One reason per dimension, or one for an unknown rank; then one for the element type.
     pub reasons: Vec<Reason>,
-    /// What is wrong with its layer, and what that takes.
+    /// The fault of its layer, if it has one.
     pub failure: Option<Failure>,
-    /// What keeps it from being inferred.
+    /// The layers and constants that keep it from being inferred.
     pub stops: Stops,
-    /// Whether not everything was followed, because there was too much of it or it lies too deep.
+    /// Set if a limit of depth, reasons or work cut the explanation short.
     pub is_cut: bool,
 }
 
 impl Why {
-    /// The same with dimensions expressed by those of the inputs, where one is not exact.
+    /// Adds expressions in terms of input dimensions to dynamic dimensions.
     #[must_use]
     pub fn expressed(mut self, model: &Model) -> Self {
         if !self.reasons.iter().any(Reason::is_open) {
@@ -180,7 +182,7 @@ impl Reason {
     fn express(&mut self, symbolic: &Model, names: &Names) {
         self.from.iter_mut().for_each(|reason| reason.express(symbolic, names));
         let (Aspect::Dim(axis), Ok(tensor)) = (self.aspect, Tensor::find(symbolic, &self.tensor)) else { return };
-        // Bodies may run again and again, with other lengths.
+        // A body may run again with other dimensions, so they have no one expression.
         if let Some(fact) =
             symbolic.facts().filter(|_| tensor.path.is_empty()).and_then(|all| all.output(tensor.output))
         {
@@ -189,25 +191,25 @@ impl Reason {
     }
 }
 
-/// What is wrong with a layer.
+/// The fault of a layer.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Failure {
-    /// The layer and what is wrong with it.
+    /// The layer and the fault.
     pub stop: Stop,
-    /// What it takes.
+    /// Its inputs.
     pub inputs: Vec<Input>,
-    /// The lengths and elements without each of which nothing would be wrong, from the constants and inputs they come.
+    /// The dimensions and elements each of which is necessary for the fault, with their origins.
     pub pins: Vec<Reason>,
 }
 
-/// Why the tensor has its type and shape, followed over up to `depth` steps that change something.
+/// Explains the type and shape of a tensor. `depth` limits the layers on a path, not counting those that pass values on.
 ///
-/// `None` if the model was not read, or nothing is known of the tensor.
+/// `None` if the model was not read, or inference has no fact of the tensor.
 pub fn why(model: &Model, tensor: &Tensor, depth: usize) -> Option<Why> {
     explained(model, tensor, None, depth)
 }
 
-/// The same of one dimension.
+/// Explains one dimension of a tensor.
 pub fn why_dim(model: &Model, tensor: &Tensor, axis: usize, depth: usize) -> Option<Why> {
     explained(model, tensor, Some(axis), depth)
 }

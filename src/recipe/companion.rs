@@ -1,4 +1,4 @@
-//! Files beside a model that say what a server makes of it.
+//! Files beside a model that configure a server for it.
 
 use super::view::View;
 use crate::input::{self, Bounds};
@@ -6,15 +6,15 @@ use crate::limits::TEXT_FILE;
 use std::io::ErrorKind;
 use std::path::Path;
 
-/// Such a file.
+/// A file that configures a server for a model.
 pub(super) struct Companion {
-    /// Its name, without folders.
+    /// The name, without folders.
     pub name: String,
     pub text: String,
 }
 
 impl Companion {
-    /// The file that the user names, or else the one beside the model; `None` if there is none.
+    /// Reads the file that the user names, or else the one beside the model; `None` if there is none.
     pub(super) fn find(view: &View, folders: &[&str], name: &str) -> Result<Option<Self>, String> {
         let Some(path) = &view.chosen.file else { return Self::beside(view, folders, name) };
         let text =
@@ -23,8 +23,9 @@ impl Companion {
         Ok(Some(Self { name, text }))
     }
 
-    /// The first file of this name in these folders, which are relative to that of the model. If the model was found rather
-    /// than named, the file must not be a link out of its folder; if the recipe was, neither may be outside of its bounds.
+    /// Reads the first file of this name in these folders, which are relative to the model's. For a model found in a folder,
+    /// the file must not be a link out of that folder; for a recipe that the user did not name, both must lie within its
+    /// bounds.
     pub(super) fn beside(view: &View, folders: &[&str], name: &str) -> Result<Option<Self>, String> {
         let folder = view.model.source().path().parent().unwrap_or(Path::new(""));
         for above in folders {

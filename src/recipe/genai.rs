@@ -1,4 +1,4 @@
-//! The recipe for openvino.genai: a language model that keeps its past in variables.
+//! The recipe for openvino.genai: a language model with its past in variables.
 
 mod attention;
 mod names;
@@ -45,7 +45,7 @@ pub(super) static RECIPE: Recipe = Recipe {
     check: |view, sink| language_model(view, sink, paged_attention::check),
 };
 
-/// What a language model needs on every device, and on some.
+/// Checks the demands of all devices, and `more` for some.
 pub(super) fn language_model(view: &View, sink: &mut Sink, more: fn(&View, &mut Sink)) {
     if !names::is_language_model(view, sink) {
         return;

@@ -1,4 +1,4 @@
-//! The recipe for openvino.genai on the NPU: the same language model, with weights of 4 bits.
+//! The recipe for openvino.genai on the NPU: the same language model, with 4-bit weights.
 
 use super::genai::{GENAI_INPUT, GENAI_LOGITS, GENAI_MODEL, GENAI_STATE_NAME, GENAI_STATELESS, language_model};
 use super::view::View;
@@ -44,21 +44,21 @@ pub(super) static RECIPE: Recipe = Recipe {
     check: |view, sink| language_model(view, sink, weights),
 };
 
-/// The documented size of groups.
+/// The documented group size.
 const GROUP: i64 = 128;
 
-/// Weights of 4 bits with what restores them.
+/// A 4-bit constant with its decompression.
 struct Compressed<'a> {
     layer: &'a Layer,
     ty: ElementType,
-    /// Whether zero points are taken from them.
+    /// Set if zero points are subtracted.
     is_asymmetric: bool,
-    /// How many share a scale; `None` if a channel does.
+    /// The number of elements per scale; `None` for one scale per channel.
     group: Option<i64>,
 }
 
 impl Compressed<'_> {
-    /// How they are compressed.
+    /// Describes the compression scheme.
     fn scheme(&self) -> String {
         let zero = if self.is_asymmetric { ", with zero points" } else { "" };
         match self.group {
@@ -67,7 +67,7 @@ impl Compressed<'_> {
         }
     }
 
-    /// What is documented instead, if it is another scheme.
+    /// Returns the documented alternative, if this is another scheme.
     fn wanted(&self) -> Option<&'static str> {
         match self.group {
             _ if self.is_asymmetric => Some("symmetric weights"),
@@ -79,16 +79,16 @@ impl Compressed<'_> {
     }
 }
 
-/// Reports every scheme that is not documented once, with its first weights.
+/// Reports every undocumented scheme once, at its first weights.
 fn weights(view: &View, sink: &mut Sink) {
     let mut found: Vec<(Compressed, usize)> = Vec::new();
-    let mut places: HashMap<String, usize> = HashMap::new();
+    let mut indices: HashMap<String, usize> = HashMap::new();
     for weights in view.layers().filter_map(|(index, layer)| compressed(view, index, layer)) {
         if weights.wanted().is_none() {
             continue;
         }
-        let place = *places.entry(weights.scheme()).or_insert(found.len());
-        match found.get_mut(place) {
+        let slot = *indices.entry(weights.scheme()).or_insert(found.len());
+        match found.get_mut(slot) {
             Some((_, count)) => *count += 1,
             None => found.push((weights, 1)),
         }
@@ -105,29 +105,29 @@ fn weights(view: &View, sink: &mut Sink) {
     }
 }
 
-/// A constant of 4 bits that is converted and scaled.
+/// Recognises a 4-bit constant that is converted and scaled.
 fn compressed<'a>(view: &View<'a>, index: LayerId, layer: &'a Layer) -> Option<Compressed<'a>> {
     let constant = view.graph().constant(layer).filter(|constant| constant.ty.bits() == 4)?;
-    let wide = next(view, index).filter(|(_, layer)| view.does(layer, Action::Converts))?;
-    let mut scaled = next(view, wide.0)?;
+    let wide = only_consumer(view, index).filter(|(_, layer)| view.has_action(layer, Action::Converts))?;
+    let mut scaled = only_consumer(view, wide.0)?;
     if view.producer(scaled.1, 0)?.0 != wide.0 {
         return None; // Zero points and scales may have 4 bits as well.
     }
     let is_asymmetric = view.is(scaled.1, "Subtract", &[]);
     if is_asymmetric {
-        scaled = next(view, scaled.0)?;
+        scaled = only_consumer(view, scaled.0)?;
     }
     if !view.is(scaled.1, "Multiply", &[]) {
         return None;
     }
-    // Groups are an axis of their own until they are joined again.
-    let is_grouped = next(view, scaled.0).is_some_and(|(_, layer)| view.does(layer, Action::Reshapes));
+    // Groups are an axis of their own until a Reshape joins them.
+    let is_grouped = only_consumer(view, scaled.0).is_some_and(|(_, layer)| view.has_action(layer, Action::Reshapes));
     let group = constant.lengths.last().copied().filter(|_| is_grouped);
     Some(Compressed { layer, ty: constant.ty, is_asymmetric, group })
 }
 
-/// The only layer that takes what a layer gives.
-fn next<'a>(view: &View<'a>, index: LayerId) -> Option<(LayerId, &'a Layer)> {
+/// The only consumer of a layer.
+fn only_consumer<'a>(view: &View<'a>, index: LayerId) -> Option<(LayerId, &'a Layer)> {
     let mut all = view.graph().dag.neighbors(index.node());
     let only = all.next().filter(|_| all.next().is_none())?;
     Some((LayerId::from(only), view.graph().layer(LayerId::from(only))?))

@@ -1,4 +1,4 @@
-//! The recipe for OpenVINO Model Server: folders, `config.json` and `mapping_config.json` against the model.
+//! The recipe for OpenVINO Model Server: folders, `config.json` and `mapping_config.json`, compared with the model.
 
 mod schema;
 
@@ -102,7 +102,7 @@ fn check(view: &View, sink: &mut Sink) {
     }
 }
 
-/// A value that is a string.
+/// The string value of a key; empty if there is none.
 fn text<'a>(model: &'a Map<String, Value>, key: &str) -> &'a str {
     model.get(key).and_then(Value::as_str).unwrap_or_default()
 }
@@ -110,7 +110,7 @@ fn text<'a>(model: &'a Map<String, Value>, key: &str) -> &'a str {
 struct Check<'a, 'v> {
     view: &'v View<'a>,
     sink: &'v mut Sink,
-    /// The ports by the names of their tensors.
+    /// The ports by tensor name.
     inputs: HashMap<&'v str, &'v Port<'a>>,
     outputs: HashMap<&'v str, &'v Port<'a>>,
     hints: Hints,
@@ -121,7 +121,7 @@ impl Check<'_, '_> {
         self.sink.report(self.view.about_model(&OVMS_CONFIG, message));
     }
 
-    /// A file that configures the model, with its name, if there is one; reports one that cannot be read.
+    /// Parses the file that configures the model, if there is one; reports an unreadable file.
     fn read(&mut self, rule: &'static Rule, found: Result<Option<Companion>, String>) -> Option<(String, Value)> {
         let read = found.and_then(|found| {
             let parse = |file: Companion| match serde_json::from_str(&file.text) {
@@ -136,7 +136,7 @@ impl Check<'_, '_> {
         })
     }
 
-    /// The models of a configuration; reports what the server refuses.
+    /// Returns the models of a configuration; reports what the server rejects.
     fn models<'c>(&mut self, file: &str, config: &'c Value) -> Vec<&'c Map<String, Value>> {
         let mut refusals = Vec::new();
         let models = schema::models(file, config, &mut refusals);
@@ -177,7 +177,7 @@ impl Check<'_, '_> {
         }
     }
 
-    /// Compares the rank of a shape such as `(1,3,224,224)`, of an input or of the only one.
+    /// Compares the rank of a shape such as `(1,3,224,224)`: of the named input, or of the only one.
     fn shape(&mut self, entry: &str, name: Option<&str>, shape: &str) {
         let Some(lengths) = shape.trim().strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) else { return };
         let inputs = &self.view.inputs;
@@ -203,7 +203,7 @@ impl Check<'_, '_> {
     }
 }
 
-/// A value, or the object that a string holds as JSON.
+/// A value, or the JSON object in a string.
 fn unpacked(value: &Value) -> Value {
     let object = value.as_str().and_then(|text| serde_json::from_str(text).ok());
     object.filter(Value::is_object).unwrap_or_else(|| value.clone())

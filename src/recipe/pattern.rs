@@ -1,24 +1,26 @@
-//! Patterns of layers, as data: what must stand before an input.
+//! Patterns of layers as data, matched against the producers of a tensor.
+//!
+//! Example: `Layer("Add", &[1], &[Keep, Any])` matches the output of an Add of opset1 and keeps its first input.
 
 use super::view::View;
 use crate::ir::{OutputRef, Port};
 
-/// What a tensor comes from.
+/// A pattern for the origin of a tensor.
 pub(super) enum Pattern {
     /// Anything.
     Any,
-    /// Anything; it is kept.
+    /// Anything, and the tensor is kept.
     Keep,
-    /// A layer of a type, in one of these revisions (none means any), with these inputs and no others.
+    /// A layer of a type, in one of these revisions (empty: any), with exactly these inputs.
     Layer(&'static str, &'static [u8], &'static [Self]),
-    /// The same, where the two inputs may be in either order.
+    /// Such a layer with two inputs in either order.
     Either(&'static str, &'static [u8], &'static [Self; 2]),
-    /// The first of these that matches.
+    /// The first alternative that matches.
     Or(&'static [Self]),
 }
 
 impl Pattern {
-    /// Whether a tensor comes from this; what is kept is added to `kept`.
+    /// Whether the pattern matches a tensor; appends the kept tensors to `kept`.
     pub(super) fn matches(&self, view: &View, from: Option<OutputRef>, kept: &mut Vec<OutputRef>) -> bool {
         let Some(from) = from else { return false };
         let ports = |ty: &str, revisions: &[u8]| {
@@ -42,7 +44,7 @@ impl Pattern {
     }
 }
 
-/// Whether each port takes what its pattern says; nothing is kept unless all do.
+/// Whether each port matches its pattern; nothing is kept unless all do.
 fn all<'a>(
     inputs: &[Pattern],
     view: &View,

@@ -1,4 +1,4 @@
-//! The recipe for the OpenVINO backend of Triton: `config.pbtxt` against the model.
+//! The recipe for the OpenVINO backend of Triton: `config.pbtxt`, compared with the model.
 
 mod batch;
 mod config;
@@ -68,7 +68,7 @@ fn check(view: &View, sink: &mut Sink) {
     ports::check(view, &file.name, &config, sink);
 }
 
-/// Where the server looks for the model.
+/// Checks the path at which the server looks for the model.
 fn layout(view: &View, file: &str, config: &Config, sink: &mut Sink) {
     let Ok(path) = std::path::absolute(view.model.source().path()) else { return };
     let name = |path: Option<&Path>| path?.file_name()?.to_str().map(str::to_owned);

@@ -1,4 +1,4 @@
-//! A model as recipes look at it: inputs by the names of their tensors, layers by what feeds them.
+//! A model as recipes see it: inputs by tensor name, layers by their producers.
 
 use super::Chosen;
 use crate::analysis::Model;
@@ -11,15 +11,15 @@ use crate::source::Span;
 use crate::types::Fact;
 use std::collections::HashMap;
 
-/// A model that could be read.
+/// A readable model.
 pub(super) struct View<'a> {
     pub model: &'a Model,
     pub net: &'a Net,
     pub facts: &'a Facts,
-    /// The inputs and outputs as OpenVINO shows them, whether used or not.
+    /// The inputs and outputs as OpenVINO lists them, used or not.
     pub inputs: Vec<Port<'a>>,
     pub outputs: Vec<Port<'a>>,
-    /// The recipe, and where it reads files beside the model.
+    /// The recipe, with the path of the file that it reads.
     pub chosen: &'a Chosen,
 }
 
@@ -28,20 +28,20 @@ pub(super) struct Port<'a> {
     /// The Parameter or the Result.
     pub index: LayerId,
     pub layer: &'a Layer,
-    /// The names of the tensor.
+    /// The tensor names.
     pub names: Vec<String>,
-    /// What is known of it.
+    /// The fact of the tensor.
     pub fact: Option<Fact>,
 }
 
 impl Port<'_> {
-    /// Whether this is a name of the tensor.
+    /// Whether the tensor has this name.
     pub(super) fn is(&self, name: &str) -> bool {
         self.names.iter().any(|own| own == name)
     }
 }
 
-/// What reads or writes a variable, and what it is called.
+/// A layer that reads or writes a variable, with the variable's name.
 pub(super) struct State<'a> {
     pub index: LayerId,
     pub layer: &'a Layer,
@@ -49,7 +49,7 @@ pub(super) struct State<'a> {
 }
 
 impl<'a> View<'a> {
-    /// `None` if the file is not an IR.
+    /// Creates the view; `None` if the file is not an IR.
     pub(super) fn of(model: &'a Model, chosen: &'a Chosen) -> Option<Self> {
         let (net, facts) = (model.net()?, model.facts()?);
         let ports = |direction, role| {
@@ -62,12 +62,12 @@ impl<'a> View<'a> {
         Some(Self { model, net, facts, inputs, outputs, chosen })
     }
 
-    /// The inputs or the outputs.
+    /// Returns the inputs or the outputs.
     pub(super) fn ports(&self, direction: Direction) -> &[Port<'a>] {
         if direction == Direction::Input { &self.inputs } else { &self.outputs }
     }
 
-    /// The inputs or the outputs by the names of their tensors; of several with one name the first.
+    /// Returns the inputs or the outputs by tensor name; of equal names the first.
     pub(super) fn named(&self, direction: Direction) -> HashMap<&str, &Port<'a>> {
         let ports = self.ports(direction).iter().rev();
         ports.flat_map(|port| port.names.iter().map(move |name| (name.as_str(), port))).collect()
@@ -77,87 +77,87 @@ impl<'a> View<'a> {
         &self.net.graph
     }
 
-    /// The layers that OpenVINO builds.
+    /// Returns the layers that OpenVINO builds.
     pub(super) fn layers(&self) -> impl Iterator<Item = (LayerId, &'a Layer)> + use<'a> {
         let facts = self.facts;
         self.net.graph.entries().filter(move |(index, _)| facts.is_reachable(*index))
     }
 
-    /// The first input whose tensor has a name.
+    /// Returns the first input with this tensor name.
     pub(super) fn input(&self, name: &str) -> Option<&Port<'a>> {
         self.inputs.iter().find(|input| input.is(name))
     }
 
-    /// What feeds an input of a layer.
+    /// Returns the producer of an input of a layer.
     pub(super) fn producer(&self, layer: &Layer, input: usize) -> Option<(LayerId, &'a Layer)> {
         let from = self.graph().inputs(layer).get(input)?.source()?.layer;
         Some((from, self.graph().layer(from)?))
     }
 
-    /// What feeds the inputs of a layer.
+    /// Returns the producers of a layer's inputs.
     pub(super) fn producers(&self, layer: &Layer) -> impl Iterator<Item = LayerId> + use<'a> {
         self.graph().inputs(layer).iter().filter_map(ir::Port::source).map(|from| from.layer)
     }
 
-    /// What is known of what arrives at an input of a layer.
+    /// Returns the fact at an input of a layer.
     pub(super) fn fact(&self, layer: &Layer, input: usize) -> Option<&'a Fact> {
         self.facts.of_port(self.graph().inputs(layer).get(input)?)
     }
 
-    /// Whether a layer is of a type, in one of these revisions; none means any.
+    /// Whether a layer is of a type, in one of these revisions; an empty list allows any.
     pub(super) fn is(&self, layer: &Layer, ty: &str, revisions: &[u8]) -> bool {
         let spec = self.graph().kind(layer).spec();
         spec.is_some_and(|spec| spec.name == ty && (revisions.is_empty() || revisions.contains(&spec.opset)))
     }
 
-    /// Whether the operation of a layer does something.
-    pub(super) fn does(&self, layer: &Layer, action: Action) -> bool {
+    /// Whether the operation of a layer has this action.
+    pub(super) fn has_action(&self, layer: &Layer, action: Action) -> bool {
         self.graph().kind(layer).action() == action
     }
 
-    /// The layers that read variables, or those that write them.
+    /// Returns the layers that read variables, or those that write them.
     pub(super) fn states(&self, action: Action) -> Vec<State<'a>> {
         let of = |(index, layer)| State { index, layer, variable: self.variable(layer) };
-        self.layers().filter(|(_, layer)| self.does(layer, action)).map(of).collect()
+        self.layers().filter(|(_, layer)| self.has_action(layer, action)).map(of).collect()
     }
 
-    /// The variable that a layer reads or writes.
+    /// Returns the variable that a layer reads or writes.
     pub(super) fn variable(&self, layer: &Layer) -> String {
         let id = find_attribute(self.model.source(), layer.data, "variable_id");
         id.map(|id| unescape(self.model.source().slice(id.value)).into_owned()).unwrap_or_default()
     }
 
-    /// The name and the type of a layer, for messages.
+    /// Formats the name and the type of a layer for messages.
     pub(super) fn called(&self, layer: &Layer) -> String {
         let graph = self.graph();
         format!("`{}` ({})", graph.name(self.model.source(), layer), graph.kind(layer).ty)
     }
 
-    /// Where the names of an input are written, or its tag.
+    /// Returns the span of an input's tensor names, or of its tag.
     pub(super) fn names_span(&self, input: &Port) -> Span {
         let port = self.graph().outputs(input.layer).first();
         let names = port.and_then(|port| find_attribute(self.model.source(), port.tag, "names"));
         names.map_or(input.layer.tag, |names| names.value)
     }
 
-    /// A finding about a layer.
+    /// Creates a finding about a layer.
     pub(super) fn about(&self, rule: &'static Rule, layer: &Layer, span: Span, message: String) -> Diagnostic {
         Diagnostic::new(rule, span, message).layer(self.graph().layer_ref(self.model.source(), layer))
     }
 
-    /// A finding about an input of a layer.
+    /// Creates a finding about an input of a layer.
     pub(super) fn about_input(&self, rule: &'static Rule, layer: &Layer, at: usize, message: String) -> Diagnostic {
         let span = self.graph().inputs(layer).get(at).map_or(layer.tag, |port| port.tag);
         let port = self.graph().port_ref(self.model.source(), layer, Direction::Input, at);
         self.about(rule, layer, span, message).port(port)
     }
 
-    /// A finding about the model as a whole.
+    /// Creates a finding about the model as a whole.
     pub(super) fn about_model(&self, rule: &'static Rule, message: impl Into<Text>) -> Diagnostic {
         Diagnostic::new(rule, self.graph().tag, message)
     }
 
-    /// What an input or output is called: the first name of its tensor, else that of its layer.
+    /// Returns the name of an input or output: its first tensor name, or else that of its layer.
     pub(super) fn name(&self, port: &Port) -> String {
         match port.names.first() {
             Some(name) => format!("`{name}`"),
@@ -165,7 +165,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// What inputs or outputs there are, for a note.
+    /// Lists the inputs or outputs for a note.
     pub(super) fn listed(&self, direction: Direction) -> String {
         let ports = self.ports(direction);
         let names: Vec<String> = ports.iter().take(SHOWN).map(|port| self.name(port)).collect();
@@ -178,5 +178,5 @@ impl<'a> View<'a> {
     }
 }
 
-/// How many names a note lists.
+/// Limit for the names that a note lists.
 const SHOWN: usize = 12;

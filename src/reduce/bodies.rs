@@ -1,19 +1,19 @@
-//! The search inside the bodies of the layers that stay.
+//! The search inside the bodies of the kept layers.
 
 use super::choice::{Choice, Plan, set};
 use super::original::Original;
-use super::search::{Around, Atom, Search, is_chosen};
+use super::search::{Around, Atom, Search, is_choosable};
 use crate::ir::LayerId;
 use crate::source::Span;
 use petgraph::Direction::Incoming;
 use std::collections::BTreeMap;
 
-/// A body: the layer around it, and its number.
+/// A body: the layer that owns it, and its index there.
 pub(super) type BodyRef = (LayerId, usize);
 
 impl Search<'_> {
-    /// Leaves out layers of bodies: all of them, or all but some around the one that `own` is in, or as many as can go.
-    pub(super) fn hollow(&mut self, own: Option<Span>) -> Result<(), String> {
+    /// Removes layers of bodies: all of them; else all but some around the layer at `own`; else as many as ddmin can.
+    pub(super) fn remove_body_layers(&mut self, own: Option<Span>) -> Result<(), String> {
         let original = self.original;
         let Some((choice, _)) = self.best.clone() else { return Ok(()) };
         let plan = Plan::of(original, &choice);
@@ -25,13 +25,13 @@ impl Search<'_> {
             return Ok(());
         }
         let empty: BTreeMap<BodyRef, Vec<bool>> = sizes.iter().map(|(at, size)| (*at, vec![false; *size])).collect();
-        let hollow = Choice { bodies: empty.clone(), ..choice.clone() };
-        if self.holds(hollow.clone())? {
+        let emptied = Choice { bodies: empty.clone(), ..choice.clone() };
+        if self.try_choice(emptied.clone())? {
             return Ok(());
         }
         for (at, body) in sizes.keys().filter_map(|at| Some((*at, original.body(*at)?))) {
             let Some(seed) = own.and_then(|own| body.graph.layer_around(own.start)) else { continue };
-            if self.near_in_body(&hollow, at, &body, seed)? {
+            if self.search_near_in_body(&emptied, at, &body, seed)? {
                 return Ok(());
             }
         }
@@ -39,24 +39,30 @@ impl Search<'_> {
             let Some((best, _)) = self.best.as_ref().filter(|_| !self.is_cut_off) else { return Ok(()) };
             let mut emptied = best.clone();
             emptied.bodies.insert(at, none);
-            if !self.holds(emptied)? {
-                self.thin_body(at, &[], None)?;
+            if !self.try_choice(emptied)? {
+                self.minimize_body(at, &[], None)?;
             }
         }
         Ok(())
     }
 
-    /// Looks around a layer of a body for what shows the fault, with nothing in the other bodies.
-    fn near_in_body(&mut self, hollow: &Choice, at: BodyRef, body: &Original, seed: LayerId) -> Result<bool, String> {
+    /// Searches for the fault in growing neighborhoods of a body's layer, with all other bodies empty.
+    fn search_near_in_body(
+        &mut self,
+        emptied: &Choice,
+        at: BodyRef,
+        body: &Original,
+        seed: LayerId,
+    ) -> Result<bool, String> {
         let around = Around::of(body, &[seed], &[Incoming]);
         let mut reach = 0;
         loop {
             let mut layers = vec![false; body.graph.layers.len()];
             around.within(reach).for_each(|layer| set(&mut layers, layer));
-            let mut choice = hollow.clone();
+            let mut choice = emptied.clone();
             choice.bodies.insert(at, layers);
-            if self.holds(choice)? {
-                self.thin_body(at, &[seed], Some(&around))?;
+            if self.try_choice(choice)? {
+                self.minimize_body(at, &[seed], Some(&around))?;
                 return Ok(true);
             }
             if reach >= around.farthest() {
@@ -66,14 +72,14 @@ impl Search<'_> {
         }
     }
 
-    fn thin_body(&mut self, at: BodyRef, fixed: &[LayerId], around: Option<&Around>) -> Result<(), String> {
+    fn minimize_body(&mut self, at: BodyRef, fixed: &[LayerId], around: Option<&Around>) -> Result<(), String> {
         let (Some((choice, _)), Some(body)) = (&mut self.best, self.original.body(at)) else { return Ok(()) };
         let layers = choice.bodies.entry(at).or_insert_with(|| vec![true; body.graph.layers.len()]);
-        let stays = |layer: &LayerId| layers.get(layer.index()) == Some(&true) && is_chosen(&body, *layer);
-        let mut atoms: Vec<LayerId> = body.places().filter(stays).filter(|layer| !fixed.contains(layer)).collect();
+        let stays = |layer: &LayerId| layers.get(layer.index()) == Some(&true) && is_choosable(&body, *layer);
+        let mut atoms: Vec<LayerId> = body.layer_ids().filter(stays).filter(|layer| !fixed.contains(layer)).collect();
         if let Some(around) = around {
             around.farthest_first(&mut atoms);
         }
-        self.leave_out(atoms.into_iter().map(|layer| Atom::Inner(at, layer)).collect())
+        self.ddmin(atoms.into_iter().map(|layer| Atom::Inner(at, layer)).collect())
     }
 }

@@ -1,41 +1,42 @@
-//! What stays of a model, and where that cuts it off from the rest.
+//! The layers that a candidate keeps, and the edges that this cuts.
 
 use super::original::Original;
 use crate::ir::{LayerId, OutputRef, Role};
 use std::collections::BTreeMap;
 
-/// What is to stay of a model. Inputs, constants and Results follow from that.
+/// A point of the search space: the layers that the search keeps. [`Plan`] adds the Parameters, constants and Results that
+/// they need.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Choice {
-    /// The layers, by their places.
+    /// A flag per layer: kept or not.
     pub layers: Vec<bool>,
-    /// The other parts of the text, by their numbers.
+    /// A flag per other part of the text, such as a comment or `<rt_info>`.
     pub extras: Vec<bool>,
-    /// Constants of more bytes than this that are not chosen become inputs.
+    /// Constants of more bytes become Parameters unless `layers` keeps them.
     pub largest: u64,
-    /// Whether outputs that nothing takes any more have a Result each, or only layers none of whose outputs is taken.
+    /// Set if every output without a kept consumer gets a Result. Otherwise only layers that lead to no Result get one.
     pub every_output: bool,
-    /// What becomes of the weights.
+    /// The weights file of the candidate.
     pub weights: Treatment,
-    /// Whether names are replaced.
+    /// Set if names are replaced.
     pub is_anonymous: bool,
-    /// The layers that stay of bodies that do not stay whole, by the layer around and the number of its body.
+    /// A flag per layer of each body that is not kept whole.
     pub bodies: BTreeMap<(LayerId, usize), Vec<bool>>,
 }
 
-/// What becomes of the weights.
+/// The ways to make the weights file of a candidate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Treatment {
-    /// They stay as they are.
+    /// The original bytes.
     Whole,
-    /// What is known of elements comes behind them.
+    /// The original bytes, followed by the values of computed tensors that become constants.
     Extended,
-    /// Only what is needed stays.
+    /// Only the bytes that kept and new constants need, at new offsets.
     Packed,
 }
 
 impl Choice {
-    /// The whole model as it is.
+    /// Returns the choice that keeps the whole model.
     pub(super) fn all(original: &Original) -> Self {
         let extras = vec![true; original.document.extras];
         let layers = vec![true; original.graph.layers.len()];
@@ -50,16 +51,16 @@ impl Choice {
         }
     }
 
-    /// The choice for a body. Its ends stay, as the layer around is wired to them.
+    /// Returns the choice for a body. Its Parameters and Results stay, as the port maps of the layer around refer to them.
     pub(super) fn of_body(&self, body: &Original, chosen: &[bool]) -> Self {
         let mut layers = chosen.to_vec();
-        for end in body.places().filter(|at| matches!(body.role(*at), Role::Parameter | Role::Result)) {
+        for end in body.layer_ids().filter(|at| matches!(body.role(*at), Role::Parameter | Role::Result)) {
             set(&mut layers, end);
         }
         Self { layers, extras: vec![false; body.document.extras], bodies: BTreeMap::new(), ..self.clone() }
     }
 
-    /// The same with other layers.
+    /// Returns the choice with other layers.
     pub(super) fn with(&self, original: &Original, chosen: impl IntoIterator<Item = LayerId>) -> Self {
         let mut layers = vec![false; original.graph.layers.len()];
         chosen.into_iter().for_each(|layer| set(&mut layers, layer));
@@ -67,14 +68,14 @@ impl Choice {
     }
 }
 
-/// What the reduced model consists of.
+/// A choice with all that it needs to be a model.
 #[derive(Debug)]
 pub(super) struct Plan {
-    /// The layers that stay, by their places.
+    /// A flag per layer: kept or not.
     pub stays: Vec<bool>,
-    /// The outputs of layers that do not stay, with the inputs that take them.
+    /// The outputs of removed layers, with the inputs of kept layers that consume them.
     pub cuts: BTreeMap<OutputRef, Vec<(LayerId, u32)>>,
-    /// The outputs that need a Result.
+    /// The outputs that need a new Result.
     pub results: Vec<OutputRef>,
 }
 
@@ -82,28 +83,28 @@ impl Plan {
     pub(super) fn of(original: &Original, choice: &Choice) -> Self {
         let graph = original.graph;
         let mut plan = Self { stays: choice.layers.clone(), cuts: BTreeMap::new(), results: Vec::new() };
-        for state in &original.states {
-            if state.iter().any(|layer| plan.has(*layer)) {
-                for layer in state {
+        for layers in &original.variables {
+            if layers.iter().any(|layer| plan.has(*layer)) {
+                for layer in layers {
                     set(&mut plan.stays, *layer);
                 }
             }
         }
-        let inner: Vec<LayerId> = original.places().filter(|layer| plan.has(*layer)).collect();
+        let inner: Vec<LayerId> = original.layer_ids().filter(|layer| plan.has(*layer)).collect();
         for layer in &inner {
-            plan.feed(original, choice, *layer);
+            plan.keep_producers(original, choice, *layer);
         }
-        plan.end(original, choice);
+        plan.add_results(original, choice);
         let is_end = |role: Role| matches!(role, Role::Result | Role::Assign);
-        let has_end = |plan: &Self| original.places().any(|layer| plan.has(layer) && is_end(original.role(layer)));
+        let has_end = |plan: &Self| original.layer_ids().any(|layer| plan.has(layer) && is_end(original.role(layer)));
         if plan.results.is_empty() && !has_end(&plan) {
-            // OpenVINO wants an output.
-            let first = original.places().find(|layer| {
+            // OpenVINO requires an output.
+            let first = original.layer_ids().find(|layer| {
                 original.role(*layer) == Role::Result && graph.dag.neighbors_undirected(layer.node()).next().is_some()
             });
             if let Some(first) = first {
                 set(&mut plan.stays, first);
-                plan.feed(original, choice, first);
+                plan.keep_producers(original, choice, first);
             }
         }
         plan
@@ -113,8 +114,8 @@ impl Plan {
         self.stays.get(layer.index()).copied().unwrap_or_default()
     }
 
-    /// Keeps the inputs and constants that a layer takes, and notes what else it takes.
-    fn feed(&mut self, original: &Original, choice: &Choice, layer: LayerId) {
+    /// Keeps the Parameters and constants that a layer consumes, and records its other removed producers in `cuts`.
+    fn keep_producers(&mut self, original: &Original, choice: &Choice, layer: LayerId) {
         for (input, from) in original.inputs(layer) {
             if self.has(from.layer) {
                 continue;
@@ -132,51 +133,51 @@ impl Plan {
         }
     }
 
-    /// Adds Results, so that every layer leads to one that did in the original.
-    fn end(&mut self, original: &Original, choice: &Choice) {
+    /// Adds Results, so that every layer that led to one in the original still does.
+    fn add_results(&mut self, original: &Original, choice: &Choice) {
         let order = || original.facts.order().iter().rev().copied();
         if choice.every_output {
             for layer in order().filter(|layer| choice.layers.get(layer.index()) == Some(&true)) {
-                for (output, takers) in original.takers(layer) {
-                    if !takers.iter().any(|to| self.has(*to)) {
-                        self.add_result(original, OutputRef { layer, output }, &takers);
+                for (output, consumers) in original.consumers(layer) {
+                    if !consumers.iter().any(|to| self.has(*to)) {
+                        self.add_result(original, OutputRef { layer, output }, &consumers);
                     }
                 }
             }
         }
         let mut leads = vec![false; self.stays.len()];
         for layer in order().filter(|layer| matches!(original.role(*layer), Role::Result | Role::Assign)) {
-            self.lead(original, &mut leads, layer);
+            self.mark_leading(original, &mut leads, layer);
         }
         for output in self.results.clone() {
-            self.lead(original, &mut leads, output.layer);
+            self.mark_leading(original, &mut leads, output.layer);
         }
         // An input of a body may be left without a use.
         let is_needed = |layer: &LayerId| !(original.is_body && original.role(*layer) == Role::Parameter);
-        // Those at the end come first, so that most of the others lead to them.
+        // Reverse topological order needs the fewest Results: most layers lead to a later one that has one already.
         for layer in order().filter(is_needed) {
             if self.has(layer)
                 && original.facts.is_reachable(layer)
                 && !leads.get(layer.index()).is_none_or(|leads| *leads)
             {
-                if let Some((output, takers)) = original.takers(layer).pop_first() {
-                    self.add_result(original, OutputRef { layer, output }, &takers);
+                if let Some((output, consumers)) = original.consumers(layer).pop_first() {
+                    self.add_result(original, OutputRef { layer, output }, &consumers);
                 }
-                self.lead(original, &mut leads, layer);
+                self.mark_leading(original, &mut leads, layer);
             }
         }
     }
 
-    /// Gives an output its own Result, or a new one.
-    fn add_result(&mut self, original: &Original, output: OutputRef, takers: &[LayerId]) {
-        match takers.iter().find(|to| original.role(**to) == Role::Result) {
+    /// Keeps the Result that consumes an output in the original, or plans a new one.
+    fn add_result(&mut self, original: &Original, output: OutputRef, consumers: &[LayerId]) {
+        match consumers.iter().find(|to| original.role(**to) == Role::Result) {
             Some(result) => set(&mut self.stays, *result),
             None => self.results.push(output),
         }
     }
 
-    /// Notes that a layer leads to a Result, and so does what it takes.
-    fn lead(&self, original: &Original, leads: &mut [bool], layer: LayerId) {
+    /// Marks a layer and its transitive producers as leading to a Result.
+    fn mark_leading(&self, original: &Original, leads: &mut [bool], layer: LayerId) {
         let mut open = vec![layer];
         while let Some(layer) = open.pop().filter(|layer| self.has(*layer)) {
             if !leads.get_mut(layer.index()).is_none_or(|leads| std::mem::replace(leads, true)) {
@@ -186,8 +187,9 @@ impl Plan {
     }
 }
 
+/// Sets the flag of a layer.
 pub(super) fn set(layers: &mut [bool], layer: LayerId) {
-    if let Some(place) = layers.get_mut(layer.index()) {
-        *place = true;
+    if let Some(flag) = layers.get_mut(layer.index()) {
+        *flag = true;
     }
 }

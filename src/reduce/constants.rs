@@ -1,4 +1,4 @@
-//! The bytes of the constants that stay, and where they are then.
+//! The bytes of the kept constants, packed into a new weights file.
 
 use super::original::Original;
 use crate::ir::{Constant, Graph, Layer, find_attribute};
@@ -6,25 +6,25 @@ use crate::source::Span;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// Weights of the constants that stay. What two of them share stays shared, and every offset is aligned as it was.
+/// A new weights file. Bytes that constants share stay shared, and every offset keeps its alignment.
 #[derive(Debug, Default)]
 pub(super) struct Packed {
     pub bytes: Vec<u8>,
-    /// Where the bytes were, by their start, and where they are.
+    /// The new offset of each range, by its old one.
     moved: BTreeMap<u64, u64>,
 }
 
-/// What offsets are kept congruent to.
+/// The modulus to which new offsets are congruent with the old ones, as alignment itself may cause the fault.
 const ALIGNMENT: u64 = 64;
 
 impl Packed {
-    /// Adds the bytes of constants of a model. What the file lacks of them is still lacking.
+    /// Adds the bytes of constants. A constant that ends beyond the file still does so, by as many bytes.
     pub(super) fn add_all<'c>(&mut self, original: &Original, constants: impl Iterator<Item = &'c Constant>) {
         let weights = original.model.weights();
         let read = |start: u64, end: u64| weights.read(start, usize::try_from(end - start).ok()?);
         let mut beyond = Vec::new();
         for range in merged(constants.map(|constant| constant.offset..constant.end()).collect()) {
-            // Only the last one can be cut off by the end of the file, as those that overlap are one.
+            // Only the last range can reach beyond the end of the file, as overlapping ones are merged.
             match read(range.start, range.end.min(weights.size()).max(range.start)) {
                 Some(bytes) if range.start <= weights.size() => self.add(range.start, &bytes),
                 _ => beyond.push(range.start),
@@ -47,7 +47,7 @@ impl Packed {
         self.bytes.extend_from_slice(bytes);
     }
 
-    /// Adds bytes that no constant had; where they are.
+    /// Adds the bytes of a new constant and returns their offset.
     pub(super) fn append(&mut self, bytes: &[u8]) -> u64 {
         self.bytes.resize(self.bytes.len().next_multiple_of(8), 0);
         let offset = self.bytes.len() as u64;
@@ -55,14 +55,14 @@ impl Packed {
         offset
     }
 
-    /// Where the byte at an offset is.
+    /// Returns the new offset of the byte at an old one.
     pub(super) fn offset(&self, old: u64) -> Option<u64> {
         let (start, new) = self.moved.range(..=old).next_back()?;
         Some(new + (old - start))
     }
 }
 
-/// Ranges in order, those that overlap as one.
+/// Returns sorted ranges, with overlapping ones merged.
 fn merged(mut ranges: Vec<Range<u64>>) -> Vec<Range<u64>> {
     ranges.sort_unstable_by_key(|range| (range.start, range.end));
     let mut merged: Vec<Range<u64>> = Vec::new();
@@ -75,12 +75,12 @@ fn merged(mut ranges: Vec<Range<u64>>) -> Vec<Range<u64>> {
     merged
 }
 
-/// The constants of a layer and of its bodies but for some, with the places of their offsets.
+/// Collects the constants of a layer and of its bodies, with the spans of their `offset` attributes.
 pub(super) fn constants<'g>(
     original: &Original<'g>,
     graph: &'g Graph,
     layer: &'g Layer,
-    is_left_out: &dyn Fn(usize) -> bool,
+    is_skipped: &dyn Fn(usize) -> bool,
     found: &mut Vec<(Span, &'g Constant)>,
 ) {
     if let Some(constant) = graph.constant(layer)
@@ -88,7 +88,7 @@ pub(super) fn constants<'g>(
     {
         found.push((offset.value, constant));
     }
-    for (_, body) in layer.bodies().enumerate().filter(|(body, _)| !is_left_out(*body)) {
+    for (_, body) in layer.bodies().enumerate().filter(|(body, _)| !is_skipped(*body)) {
         body.graph.layers.iter().for_each(|inner| constants(original, &body.graph, inner, &|_| false, found));
     }
 }

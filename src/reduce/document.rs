@@ -1,76 +1,74 @@
-//! The text of a model as parts that can be left out, each with the blanks in front of it.
+//! The XML of a model, split into parts that a candidate keeps or drops, each with the whitespace in front of it.
 
 use crate::ir::{Cursor, Graph, LayerId, Token, find_attribute, unescape};
 use crate::source::{Source, Span};
 use std::collections::BTreeMap;
 
-/// A part of the text.
+/// A part of the XML.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Part {
-    /// All of its bytes.
     pub span: Span,
-    /// What they are.
-    pub what: What,
+    pub kind: PartKind,
 }
 
-/// What a part of the text is.
+/// The kinds of parts. The last four mark where new text may go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum What {
-    /// A tag that stays.
+pub(super) enum PartKind {
+    /// A tag that every candidate keeps, such as `<net>` or `</layers>`.
     Frame,
-    /// A layer.
+    /// A `<layer>` element.
     Layer(LayerId),
-    /// An edge; an end that does not exist is `LayerId::NONE`.
+    /// An `<edge>` element; an end that names no layer is `LayerId::NONE`.
     Edge(LayerId, LayerId),
-    /// Anything else, such as notes, comments or stray text, by its number.
+    /// Anything else, such as `<rt_info>`, comments or stray text, by its index in `Choice::extras`.
     Extra(usize),
-    /// Nothing, but here new layers with outputs can stand.
+    /// The slot of new Parameters and constants.
     Inputs,
-    /// Nothing, but here new Results can stand.
+    /// The slot of new Results.
     Results,
-    /// Nothing, but here new edges can stand.
+    /// The slot of new edges.
     Edges,
-    /// An empty `<edges>` or none at all, in the place of which one can stand.
+    /// The slot of a new `<edges>` element, which replaces an empty one if there is one.
     NoEdges,
 }
 
-/// The text of a model in parts.
+/// The XML of a model or of a body, in parts.
 #[derive(Debug)]
 pub(super) struct Document {
     pub parts: Vec<Part>,
-    /// The number of parts that are neither layers nor edges and can be left out.
+    /// The number of [`PartKind::Extra`] parts.
     pub extras: usize,
 }
 
 impl Document {
-    /// The parts of a text that is an IR; `None` where its XML is broken.
+    /// Splits the text of an IR; `None` if its XML is broken.
     pub(super) fn of(source: &Source, graph: &Graph) -> Option<Self> {
         let whole = Span::new(0, source.bytes().len());
         let mut writer = Writer::new(source, graph, whole);
         writer.element(whole)?;
-        // What follows the root element need not be XML.
+        // Text behind the root element need not be XML.
         writer.begin(whole.end);
         if writer.at < whole.end {
-            writer.end(whole.end, What::Frame);
+            writer.end(whole.end, PartKind::Frame);
         }
         Some(writer.document)
     }
 
-    /// The parts of the element that a part of the text starts with, such as a body.
+    /// Splits the first element of a span, such as a body.
     pub(super) fn of_element(source: &Source, graph: &Graph, start: Span) -> Option<Self> {
         let mut writer = Writer::new(source, graph, start);
         writer.element(start)?;
         Some(writer.document)
     }
 
-    /// All of the text that is in parts.
+    /// Returns the span from the first part to the last.
     pub(super) fn span(&self) -> Span {
         let ends = self.parts.first().zip(self.parts.last());
         ends.map(|(first, last)| first.span.to(last.span)).unwrap_or_default()
     }
 }
 
-/// Which element the next one is a child of, below the root.
+/// The child of the root that the reader is in.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Inside {
     Net,
@@ -85,11 +83,11 @@ struct Writer<'a> {
     document: Document,
     /// The byte after the last part.
     at: u32,
-    /// The elements around, down to `<layers>` or `<edges>`; what is deeper is part of something.
+    /// The number of open elements.
     depth: usize,
     inside: Inside,
-    /// The part that is open, and how deep it is.
-    open: Option<(usize, What)>,
+    /// The open part and its depth; elements inside belong to it.
+    open: Option<(usize, PartKind)>,
     had_layers: bool,
     had_edges: bool,
 }
@@ -110,7 +108,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Everything up to the end of the first element.
+    /// Splits everything up to the end of the first element.
     fn element(&mut self, whole: Span) -> Option<()> {
         let mut cursor = Cursor::new(self.source.slice(whole));
         let placed = |span: Span| Span { start: span.start + whole.start, end: span.end + whole.start };
@@ -125,7 +123,7 @@ impl<'a> Writer<'a> {
                 }
                 Token::Declaration(span) if self.depth == 0 => {
                     self.begin(placed(span).start);
-                    self.end(placed(span).end, What::Frame);
+                    self.end(placed(span).end, PartKind::Frame);
                 }
                 Token::End => return None,
                 Token::Declaration(_) | Token::Text(_) | Token::Doctype(_) => {}
@@ -134,15 +132,15 @@ impl<'a> Writer<'a> {
     }
 
     fn start(&mut self, tag: Span, name: &[u8], closes: bool) {
-        if let Some(what) = self.what(tag, name, closes) {
+        if let Some(kind) = self.classify(tag, name, closes) {
             self.begin(tag.start);
-            if closes || what == What::Frame {
-                self.end(tag.end, what);
-                if what == What::Frame && self.depth == 1 && self.inside == Inside::Layers {
-                    self.place(What::Inputs);
+            if closes || kind == PartKind::Frame {
+                self.end(tag.end, kind);
+                if kind == PartKind::Frame && self.depth == 1 && self.inside == Inside::Layers {
+                    self.slot(PartKind::Inputs);
                 }
             } else {
-                self.open = Some((self.depth, what));
+                self.open = Some((self.depth, kind));
             }
         }
         if !closes {
@@ -155,73 +153,73 @@ impl<'a> Writer<'a> {
     fn close(&mut self, tag: Span) {
         self.depth = self.depth.saturating_sub(1);
         let depth = self.depth;
-        if let Some((_, what)) = self.open.take_if(|(level, _)| *level == depth) {
-            self.end(tag.end, what);
+        if let Some((_, kind)) = self.open.take_if(|(level, _)| *level == depth) {
+            self.end(tag.end, kind);
         } else if self.open.is_none() {
             self.begin(tag.start);
             match (depth, self.inside) {
-                (1, Inside::Layers) => self.place(What::Results),
-                (1, Inside::Edges) => self.place(What::Edges),
-                (0, _) if !self.had_edges => self.place(What::NoEdges),
+                (1, Inside::Layers) => self.slot(PartKind::Results),
+                (1, Inside::Edges) => self.slot(PartKind::Edges),
+                (0, _) if !self.had_edges => self.slot(PartKind::NoEdges),
                 _ => {}
             }
-            self.end(tag.end, What::Frame);
+            self.end(tag.end, PartKind::Frame);
             if depth == 1 {
                 self.inside = Inside::Net;
             }
         }
     }
 
-    /// What the element is that starts here; `None` for a part of something else.
-    fn what(&mut self, tag: Span, name: &[u8], closes: bool) -> Option<What> {
+    /// Classifies the element that starts here; `None` if it is inside another part.
+    fn classify(&mut self, tag: Span, name: &[u8], closes: bool) -> Option<PartKind> {
         match (self.depth, self.inside) {
-            (0, _) => Some(What::Frame),
+            (0, _) => Some(PartKind::Frame),
             (1, _) if name == b"layers" && !self.had_layers => {
                 (self.had_layers, self.inside) = (true, Inside::Layers);
-                Some(What::Frame)
+                Some(PartKind::Frame)
             }
             (1, _) if name == b"edges" && !self.had_edges => {
                 (self.had_edges, self.inside) = (true, Inside::Edges);
-                Some(if closes { What::NoEdges } else { What::Frame })
+                Some(if closes { PartKind::NoEdges } else { PartKind::Frame })
             }
-            (2, Inside::Layers) => Some(self.graph.layer_at(tag.start).map_or(What::Extra(0), What::Layer)),
+            (2, Inside::Layers) => Some(self.graph.layer_at(tag.start).map_or(PartKind::Extra(0), PartKind::Layer)),
             (2, Inside::Edges) if name == b"edge" => Some(self.edges.find(tag)),
-            (1, _) | (2, Inside::Edges) => Some(What::Extra(0)),
+            (1, _) | (2, Inside::Edges) => Some(PartKind::Extra(0)),
             _ => None,
         }
     }
 
-    /// A part starts here. What stands between it and the last one is a part of its own, unless it is blank.
+    /// Starts a part. Text between it and the last one becomes an `Extra`, unless it is blank.
     fn begin(&mut self, start: u32) {
         let gap = Span { start: self.at, end: start };
         if !self.source.slice(gap).trim_ascii().is_empty() {
-            self.end(start, What::Extra(0));
+            self.end(start, PartKind::Extra(0));
         }
     }
 
-    fn end(&mut self, end: u32, what: What) {
-        let what = match what {
-            What::Extra(_) => {
+    fn end(&mut self, end: u32, kind: PartKind) {
+        let kind = match kind {
+            PartKind::Extra(_) => {
                 self.document.extras += 1;
-                What::Extra(self.document.extras - 1)
+                PartKind::Extra(self.document.extras - 1)
             }
-            what => what,
+            kind => kind,
         };
-        self.document.parts.push(Part { span: Span { start: self.at, end }, what });
+        self.document.parts.push(Part { span: Span { start: self.at, end }, kind });
         self.at = end;
     }
 
-    fn place(&mut self, what: What) {
-        self.end(self.at, what);
+    fn slot(&mut self, kind: PartKind) {
+        self.end(self.at, kind);
     }
 }
 
-/// Which layers the edges lead from and to.
+/// The layers that each edge connects.
 struct Edges<'a> {
     source: &'a Source,
-    /// Those that lead somewhere, by the start of their tags.
+    /// The ends of intact edges, by the start of their tags.
     whole: BTreeMap<u32, (LayerId, LayerId)>,
-    /// Layers by id, the last one where several have it.
+    /// Layers by id; the last one of a duplicate id.
     ids: BTreeMap<u64, LayerId>,
 }
 
@@ -234,15 +232,15 @@ impl<'a> Edges<'a> {
         Self { source, whole, ids }
     }
 
-    fn find(&self, tag: Span) -> What {
+    fn find(&self, tag: Span) -> PartKind {
         let written = |name| {
             let value = find_attribute(self.source, tag, name)?.value;
             self.ids.get(&unescape(self.source.slice(value)).trim().parse().ok()?).copied()
         };
         let ends = || (written("from-layer"), written("to-layer"));
         match self.whole.get(&tag.start).map_or_else(ends, |(from, to)| (Some(*from), Some(*to))) {
-            (None, None) => What::Extra(0),
-            (from, to) => What::Edge(from.unwrap_or(LayerId::NONE), to.unwrap_or(LayerId::NONE)),
+            (None, None) => PartKind::Extra(0),
+            (from, to) => PartKind::Edge(from.unwrap_or(LayerId::NONE), to.unwrap_or(LayerId::NONE)),
         }
     }
 }

@@ -1,8 +1,8 @@
-//! The text and the weights of what stays of a model.
+//! The XML and the weights of a candidate.
 
 use super::choice::{Choice, Plan, Treatment};
 use super::constants::{Packed, constants};
-use super::document::What;
+use super::document::PartKind;
 use super::known::known_bytes;
 use super::names::Names;
 use super::original::Original;
@@ -27,14 +27,14 @@ pub struct Candidate {
 /// The bytes of a weights file.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Bytes {
-    /// Those of the original, and these behind them.
+    /// The original file, with these bytes appended.
     Original(Arc<[u8]>),
-    /// These.
+    /// A file of its own.
     New(Vec<u8>),
 }
 
 impl Bytes {
-    /// Their number, where the original has so many.
+    /// Returns the size of the file, for an original of the given size.
     pub fn size(&self, original: u64) -> u64 {
         match self {
             Self::Original(more) => original.saturating_add(more.len() as u64),
@@ -72,12 +72,12 @@ impl Candidate {
     }
 }
 
-/// What a model has in common with its bodies.
+/// The state that the drafts of a model and of its bodies share.
 #[derive(Default)]
 struct Shared {
     packed: Packed,
     names: Names,
-    /// What changes in the parts that stay, in order. One that starts within another does not count.
+    /// The edits of kept parts, in order. An edit that starts within another one is dropped.
     edits: Vec<Edit>,
 }
 
@@ -91,7 +91,7 @@ impl Shared {
         }
     }
 
-    /// Takes the constants that stay into the new weights.
+    /// Packs the kept constants into the new weights.
     fn pack<'o, 'm>(&mut self, outer: &Draft<'o, 'm>, inner: &[Draft<'o, 'm>]) {
         if outer.choice.weights != Treatment::Packed {
             return;
@@ -111,7 +111,7 @@ impl Shared {
         self.edits.sort_by_key(|edit| edit.span);
     }
 
-    /// Copies a part byte for byte, but for the edits.
+    /// Copies a part byte for byte, except for the edits.
     fn copy(&self, source: &Source, part: Span, text: &mut Vec<u8>) {
         let first = self.edits.partition_point(|edit| edit.span.start < part.start);
         let mut at = part.start;
@@ -126,7 +126,7 @@ impl Shared {
     }
 }
 
-/// What is written beside the parts of the original.
+/// The XML that a candidate adds to the parts of the original.
 #[derive(Default)]
 struct New {
     inputs: String,
@@ -135,7 +135,7 @@ struct New {
     layers: usize,
 }
 
-/// What becomes of a model, or of a body.
+/// A candidate in the making: of the model, or of one body.
 struct Draft<'o, 'm> {
     original: &'o Original<'m>,
     plan: Plan,
@@ -152,7 +152,7 @@ impl<'o, 'm> Draft<'o, 'm> {
         self.original.graph.entries().filter(|(at, _)| self.plan.has(*at))
     }
 
-    /// The name of an output as XML.
+    /// Returns the escaped name of an output.
     fn name(&self, output: OutputRef, shared: &mut Shared) -> String {
         let name = self.original.name(output);
         match self.original.graph.layer(output.layer).filter(|_| self.choice.is_anonymous) {
@@ -165,9 +165,9 @@ impl<'o, 'm> Draft<'o, 'm> {
         let graph = self.original.graph;
         let id_of = |layer: LayerId| graph.layer(layer).and_then(|layer| layer.id).map(Id::get).unwrap_or_default();
         let port_id = |port: Option<&Port>| port.and_then(|port| port.id).map(Id::get).unwrap_or_default();
-        for (output, takers) in std::mem::take(&mut self.plan.cuts) {
+        for (output, consumers) in std::mem::take(&mut self.plan.cuts) {
             let id = self.add_input(output, shared);
-            for (to, input) in takers {
+            for (to, input) in consumers {
                 let port = graph.layer(to).and_then(|layer| graph.inputs(layer).get(input as usize));
                 self.add_edge((id, 0), (id_of(to), port_id(port)));
             }
@@ -183,7 +183,7 @@ impl<'o, 'm> Draft<'o, 'm> {
         self.original.free_id + self.new.layers as u64 - 1
     }
 
-    /// Adds what stands for an output of a layer that is gone: a constant if all elements are known, else an input.
+    /// Adds a layer in place of an output of a removed one: a Const if every element is known, else a Parameter.
     fn add_input(&mut self, output: OutputRef, shared: &mut Shared) -> u64 {
         let (id, fact, name) = (self.next_id(), self.original.fact(output), self.name(output, shared));
         let shape = fact.shape.to_string();
@@ -192,7 +192,7 @@ impl<'o, 'm> Draft<'o, 'm> {
         let known = match self.choice.weights {
             Treatment::Whole => None,
             Treatment::Extended => {
-                self.original.known().places.get(&output).copied().filter(|_| !self.original.is_body)
+                self.original.known().locations.get(&output).copied().filter(|_| !self.original.is_body)
             }
             Treatment::Packed => known_bytes(&fact).map(|bytes| (shared.packed.append(&bytes), bytes.len())),
         };
@@ -223,34 +223,34 @@ impl<'o, 'm> Draft<'o, 'm> {
         let stays = |layer: LayerId| layer == LayerId::NONE || self.plan.has(layer);
         let (source, mut text) = (self.original.source, Vec::new());
         for part in &self.original.document.parts {
-            match part.what {
-                What::Layer(layer) if self.plan.has(layer) => shared.copy(source, part.span, &mut text),
-                What::Edge(from, to) if stays(from) && stays(to) => shared.copy(source, part.span, &mut text),
-                What::Extra(extra) if self.choice.extras.get(extra) == Some(&true) => {
+            match part.kind {
+                PartKind::Layer(layer) if self.plan.has(layer) => shared.copy(source, part.span, &mut text),
+                PartKind::Edge(from, to) if stays(from) && stays(to) => shared.copy(source, part.span, &mut text),
+                PartKind::Extra(extra) if self.choice.extras.get(extra) == Some(&true) => {
                     shared.copy(source, part.span, &mut text);
                 }
-                What::Frame => shared.copy(source, part.span, &mut text),
-                What::Inputs => text.extend_from_slice(self.new.inputs.as_bytes()),
-                What::Results => text.extend_from_slice(self.new.results.as_bytes()),
-                What::Edges => text.extend_from_slice(self.new.edges.as_bytes()),
-                What::NoEdges if self.new.edges.is_empty() => shared.copy(source, part.span, &mut text),
-                What::NoEdges => {
+                PartKind::Frame => shared.copy(source, part.span, &mut text),
+                PartKind::Inputs => text.extend_from_slice(self.new.inputs.as_bytes()),
+                PartKind::Results => text.extend_from_slice(self.new.results.as_bytes()),
+                PartKind::Edges => text.extend_from_slice(self.new.edges.as_bytes()),
+                PartKind::NoEdges if self.new.edges.is_empty() => shared.copy(source, part.span, &mut text),
+                PartKind::NoEdges => {
                     text.extend_from_slice(format!("\n\t<edges>{}\n\t</edges>", self.new.edges).as_bytes());
                 }
-                What::Layer(_) | What::Edge(..) | What::Extra(_) => {}
+                PartKind::Layer(_) | PartKind::Edge(..) | PartKind::Extra(_) => {}
             }
         }
         text
     }
 }
 
-/// A new layer; its name is XML.
+/// Formats a new layer; `name` must be escaped.
 fn layer(id: u64, name: &str, role: Role, content: &str) -> String {
     let ty = role.type_name();
     format!("\n\t\t<layer id=\"{id}\" name=\"{name}\" type=\"{ty}\" version=\"opset1\">{content}\n\t\t</layer>")
 }
 
-/// The only port of a layer on one side.
+/// Formats the only port of a layer on one side.
 fn ports(side: &str, fact: &Fact) -> String {
     let mut text = format!("\n\t\t\t<{side}>\n\t\t\t\t<port id=\"0\" precision=\"{}\">", fact.ty.port_name());
     for dim in fact.shape.dims().unwrap_or_default() {

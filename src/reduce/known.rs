@@ -1,4 +1,4 @@
-//! Elements that are known although no constant holds them, such as those of shapes that are computed.
+//! Computed tensors whose elements inference knows, such as target shapes.
 
 use super::original::Original;
 use crate::ir::{OutputRef, Role};
@@ -7,37 +7,37 @@ use crate::types::{Elements, Fact};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Elements of a tensor that is known; one with more is not made a constant.
+/// The limit of elements of a tensor that becomes a constant.
 const ELEMENTS: usize = 1 << 10;
 
-/// All that is known in a model, as bytes behind its weights: they are the same for every candidate.
+/// All known tensors of a model, as bytes behind its weights. Every candidate can share them, so offsets never change.
 #[derive(Debug)]
 pub(super) struct Known {
     pub bytes: Arc<[u8]>,
     /// The offset and the size of every output.
-    pub places: BTreeMap<OutputRef, (u64, usize)>,
+    pub locations: BTreeMap<OutputRef, (u64, usize)>,
 }
 
 impl Known {
     pub(super) fn of(original: &Original) -> Self {
         let start = original.model.weights().size();
         let mut bytes = Vec::new();
-        let mut places = BTreeMap::new();
-        for layer in original.places().filter(|layer| original.role(*layer) == Role::Inner) {
+        let mut locations = BTreeMap::new();
+        for layer in original.layer_ids().filter(|layer| original.role(*layer) == Role::Inner) {
             for (output, fact) in (0..).zip(original.facts.outputs(layer)) {
                 let Some(known) = known_bytes(fact) else { continue };
                 let end = start + bytes.len() as u64;
                 let gap = usize::try_from(end.next_multiple_of(8) - end).unwrap_or_default();
                 bytes.resize(bytes.len() + gap, 0);
-                places.insert(OutputRef { layer, output }, (start + bytes.len() as u64, known.len()));
+                locations.insert(OutputRef { layer, output }, (start + bytes.len() as u64, known.len()));
                 bytes.extend_from_slice(&known);
             }
         }
-        Self { bytes: bytes.into(), places }
+        Self { bytes: bytes.into(), locations }
     }
 }
 
-/// The bytes of a tensor of which every element is known.
+/// Returns the bytes of a tensor if every element is known.
 pub(super) fn known_bytes(fact: &Fact) -> Option<Vec<u8>> {
     let value = fact.value.as_deref().filter(|value| value.is_exact() && value.len() <= ELEMENTS)?;
     let codes: Vec<u64> = match value.elements() {

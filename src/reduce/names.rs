@@ -7,7 +7,7 @@ use crate::source::Span;
 use memchr::memmem;
 use std::collections::BTreeMap;
 
-/// What names become; those that were equal still are.
+/// The new names. Equal names stay equal, so that clashes and shared variables survive.
 #[derive(Debug, Default)]
 pub(super) struct Names {
     known: BTreeMap<(&'static str, String), String>,
@@ -17,7 +17,7 @@ const RT_INFO: &str = "<rt_info";
 const RT_INFO_END: &str = "</rt_info>";
 
 impl Names {
-    /// Another name for a layer of a type.
+    /// Returns the new name of a layer of a type.
     pub(super) fn layer(&mut self, name: &str, ty: &str) -> String {
         self.other("layer", name, ty)
     }
@@ -27,13 +27,13 @@ impl Names {
         self.known.entry((kind, name.to_owned())).or_insert_with(|| format!("{word}_{number}")).clone()
     }
 
-    /// Edits that rename the model.
+    /// Adds the edit that renames the model.
     pub(super) fn of_model(original: &Original, edits: &mut Vec<Edit>) {
         let name = find_attribute(original.source, original.graph.tag, "name");
         edits.extend(name.map(|name| Edit { span: name.value, text: "model".to_owned() }));
     }
 
-    /// Edits that rename a layer, its tensors and what is in its bodies, and remove its notes.
+    /// Adds edits that rename a layer, its tensors and all layers of its bodies, and that remove its `<rt_info>`.
     pub(super) fn edit(&mut self, original: &Original, layer: &Layer, edits: &mut Vec<Edit>) {
         self.rename(original, original.graph, layer, edits);
         let whole = Span { start: layer.tag.start, end: layer.end };

@@ -1,6 +1,6 @@
-//! The model that is reduced: its graph, and its text in parts.
+//! The model to reduce: its graph, and its XML in parts.
 
-use super::document::{Document, What};
+use super::document::{Document, PartKind};
 use super::known::Known;
 use crate::analysis::Model;
 use crate::infer::Facts;
@@ -14,10 +14,10 @@ use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, HashSet};
 use std::rc::Rc;
 
-/// Bodies that were looked at; `None` for those that cannot be reduced.
+/// The cache of bodies; `None` for those that cannot be reduced.
 type Bodies<'m> = RefCell<BTreeMap<(LayerId, usize), Option<Rc<Original<'m>>>>>;
 
-/// The model that is reduced.
+/// The model to reduce, or one of its bodies.
 #[derive(Debug)]
 pub(super) struct Original<'m> {
     pub model: &'m Model,
@@ -25,20 +25,19 @@ pub(super) struct Original<'m> {
     pub graph: &'m Graph,
     pub facts: &'m Facts,
     pub document: Document,
-    /// The layers of every variable that more than one layer uses.
-    pub states: Vec<Vec<LayerId>>,
-    /// The ends of edges that are broken although both are there.
-    pub loose: Vec<(LayerId, LayerId)>,
-    /// Whether it is a body.
+    /// The `ReadValue` and `Assign` layers of each variable that has several: they stay or go together.
+    pub variables: Vec<Vec<LayerId>>,
+    /// The ends of broken edges between existing layers, for example to a port that does not exist.
+    pub broken_edges: Vec<(LayerId, LayerId)>,
     pub is_body: bool,
-    /// The first number that is the id of no layer.
+    /// The first id above all layer ids.
     pub free_id: u64,
     known: OnceCell<Known>,
     bodies: Bodies<'m>,
 }
 
 impl<'m> Original<'m> {
-    /// The parts of a model that is a graph, or why it cannot be reduced.
+    /// Prepares a model; an error says why it cannot be reduced.
     #[allow(clippy::disallowed_methods, reason = "the command shows why")]
     pub(super) fn of(model: &'m Model) -> Result<Self, String> {
         let name = || model.source().path().display();
@@ -69,19 +68,19 @@ impl<'m> Original<'m> {
             graph,
             facts,
             document,
-            states: Vec::new(),
-            loose: Vec::new(),
+            variables: Vec::new(),
+            broken_edges: Vec::new(),
             is_body,
             free_id,
             known,
             bodies: RefCell::default(),
         };
-        original.states = original.states();
-        original.loose = original.loose();
+        original.variables = original.variables();
+        original.broken_edges = original.broken_edges();
         original
     }
 
-    /// A body of a layer, by its number, as a model of its own.
+    /// Returns a body as a model of its own.
     pub(super) fn body(&self, (layer, body): (LayerId, usize)) -> Option<Rc<Self>> {
         if let Some(known) = self.bodies.borrow().get(&(layer, body)) {
             return known.clone();
@@ -99,8 +98,8 @@ impl<'m> Original<'m> {
         found
     }
 
-    /// The places of all layers.
-    pub(super) fn places(&self) -> impl DoubleEndedIterator<Item = LayerId> + use<> {
+    /// Returns the ids of all layers.
+    pub(super) fn layer_ids(&self) -> impl DoubleEndedIterator<Item = LayerId> + use<> {
         (0..self.graph.layers.len()).map(LayerId::new)
     }
 
@@ -108,27 +107,27 @@ impl<'m> Original<'m> {
         self.graph.layer(layer).map_or(Role::Inner, |layer| self.graph.kind(layer).role)
     }
 
-    /// The number of bytes of a constant; `None` where it cannot be read.
+    /// Returns the size of a constant in bytes; `None` if its attributes cannot be read.
     pub(super) fn constant_size(&self, layer: LayerId) -> Option<u64> {
         Some(self.graph.constant(self.graph.layer(layer)?)?.size)
     }
 
-    /// The connected inputs of a layer and what they take.
+    /// Returns the connected inputs of a layer and their producers.
     pub(super) fn inputs(&self, layer: LayerId) -> impl Iterator<Item = (u32, OutputRef)> + use<'m> {
         let ports = self.graph.layer(layer).map(|layer| self.graph.inputs(layer)).unwrap_or_default();
         (0..).zip(ports).filter_map(|(input, port)| Some((input, port.source()?)))
     }
 
-    /// The outputs of a layer that are taken, and the layers that take each.
-    pub(super) fn takers(&self, layer: LayerId) -> BTreeMap<u32, Vec<LayerId>> {
-        let mut takers: BTreeMap<u32, Vec<LayerId>> = BTreeMap::new();
+    /// Returns the consumers of each output that has any.
+    pub(super) fn consumers(&self, layer: LayerId) -> BTreeMap<u32, Vec<LayerId>> {
+        let mut consumers: BTreeMap<u32, Vec<LayerId>> = BTreeMap::new();
         for edge in self.graph.dag.edges_directed(layer.node(), Direction::Outgoing) {
-            takers.entry(edge.weight().output).or_default().push(edge.target().into());
+            consumers.entry(edge.weight().output).or_default().push(edge.target().into());
         }
-        takers
+        consumers
     }
 
-    /// What is known of an output; its type as the file declares it where nothing else is known.
+    /// Returns the fact of an output, with the declared type if inference knows none.
     pub(super) fn fact(&self, output: OutputRef) -> Fact {
         let mut fact = self.facts.output(output).cloned().unwrap_or_else(Fact::unknown);
         if fact.ty == ElementType::Dynamic {
@@ -142,38 +141,38 @@ impl<'m> Original<'m> {
         self.graph.outputs(self.graph.layer(output.layer)?).get(output.output as usize)
     }
 
-    /// The name of an output as XML.
+    /// Returns the escaped name of an output.
     pub(super) fn name(&self, output: OutputRef) -> String {
         let Some(layer) = self.graph.layer(output.layer) else { return String::new() };
         let name = String::from_utf8_lossy(self.source.slice(layer.name)).replace('"', "&quot;");
         if self.graph.outputs(layer).len() > 1 { format!("{name}:{}", output.output) } else { name }
     }
 
-    /// The elements that are known although no constant holds them.
+    /// Returns the known tensors, computed on first use.
     pub(super) fn known(&self) -> &Known {
         self.known.get_or_init(|| Known::of(self))
     }
 
-    fn loose(&self) -> Vec<(LayerId, LayerId)> {
+    fn broken_edges(&self) -> Vec<(LayerId, LayerId)> {
         let whole = self.graph.dag.edge_references().map(|edge| (edge.source().into(), edge.target().into()));
         let whole: HashSet<(LayerId, LayerId)> = whole.collect();
-        let edges = self.document.parts.iter().filter_map(|part| match part.what {
-            What::Edge(from, to) if from != LayerId::NONE && to != LayerId::NONE => Some((from, to)),
+        let edges = self.document.parts.iter().filter_map(|part| match part.kind {
+            PartKind::Edge(from, to) if from != LayerId::NONE && to != LayerId::NONE => Some((from, to)),
             _ => None,
         });
         edges.filter(|edge| !whole.contains(edge)).collect()
     }
 
-    fn states(&self) -> Vec<Vec<LayerId>> {
-        let mut states: BTreeMap<String, Vec<LayerId>> = BTreeMap::new();
+    fn variables(&self) -> Vec<Vec<LayerId>> {
+        let mut variables: BTreeMap<String, Vec<LayerId>> = BTreeMap::new();
         for (at, layer) in self.graph.entries() {
             if !matches!(self.graph.kind(layer).action(), Action::Reads | Action::Writes) {
                 continue;
             }
             let id = find_attribute(self.source, layer.data, "variable_id");
             let id = id.map(|id| unescape(self.source.slice(id.value)).into_owned());
-            states.entry(id.unwrap_or_default()).or_default().push(at);
+            variables.entry(id.unwrap_or_default()).or_default().push(at);
         }
-        states.into_values().filter(|layers| layers.len() > 1).collect()
+        variables.into_values().filter(|layers| layers.len() > 1).collect()
     }
 }

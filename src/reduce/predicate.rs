@@ -1,4 +1,4 @@
-//! Reduction to what a predicate accepts, of which nothing else is known.
+//! Reduction by an opaque predicate, such as a script.
 
 use super::choice::{Choice, Treatment};
 use super::draft::Candidate;
@@ -7,9 +7,11 @@ use super::search::{Around, Search};
 use super::{Reduced, Task};
 use petgraph::Direction::Incoming;
 
-/// Reduces a model to one that a predicate accepts, as it accepts the model itself; an error of the predicate ends it.
+/// Reduces a model to the smallest one found that a predicate accepts. It must accept a copy of the model itself. An error of
+/// the predicate ends the search.
 ///
-/// The first layers up to one are looked for that are accepted, by halves; then the layers around the last of them.
+/// Nothing says which layer is faulty. A binary search over prefixes of the topological order finds one: the last layer of
+/// the shortest accepted prefix. The search then continues in its neighborhood.
 pub fn by_predicate(
     task: &mut Task,
     predicate: &mut dyn FnMut(&Candidate) -> Result<bool, String>,
@@ -22,22 +24,22 @@ pub fn by_predicate(
     let bare = Choice { extras: vec![false; whole.extras.len()], ..extended.clone() };
     let mut base = None;
     for choice in [bare, extended, whole] {
-        if search.holds(choice.clone())? {
+        if search.try_choice(choice.clone())? {
             base = Some(choice);
             break;
         }
     }
     let base = base.ok_or("the command does not accept a copy of the model")?;
-    let order = search.narrow(&base)?;
+    let order = search.shortest_prefix(&base)?;
     let last: Vec<_> = order.last().copied().into_iter().collect();
     let around = Around::of(&original, &last, &[Incoming]);
-    if !search.near(&base, &around, usize::MAX)? {
-        search.narrow_start(&base, &order)?;
+    if !search.search_near(&base, &around, usize::MAX)? {
+        search.shortest_suffix(&base, &order)?;
     }
-    search.thin(&last, &around)?;
+    search.minimize(&last, &around)?;
     search.end_each_layer_once()?;
-    search.hollow(None)?;
-    search.lighten(keep_weights)?;
+    search.remove_body_layers(None)?;
+    search.shrink_weights(keep_weights)?;
     if is_anonymous {
         search.anonymize()?;
     }

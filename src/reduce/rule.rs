@@ -1,7 +1,7 @@
-//! Reduction to what a rule reports.
+//! Reduction to one finding of a rule.
 
 use super::choice::{Choice, Treatment};
-use super::document::What;
+use super::document::PartKind;
 use super::draft::{Bytes, Candidate};
 use super::original::Original;
 use super::search::{Around, LARGEST, Search};
@@ -15,7 +15,7 @@ use petgraph::Direction::{self, Incoming, Outgoing};
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 
-/// How far from the layer of the finding is looked first, and how far if that is not enough.
+/// The radius of the first search around the layer of the finding, and of the second one.
 const NEAR: usize = 4;
 const FAR: usize = 64;
 
@@ -34,43 +34,45 @@ pub fn by_rule(task: &mut Task, settings: &Settings, rule: &Rule, layer: Option<
         ..whole.clone()
     };
     let packed = Choice { largest: u64::MAX, extras: whole.extras.clone(), ..bare.clone() };
-    let place = Place::of(&original, &fault.finding);
+    let site = FaultSite::of(&original, &fault.finding);
     let (keep_weights, is_anonymous) = (task.keep_weights, task.is_anonymous);
     let mut search = Search::new(&original, &mut test, task);
-    let is_near = place.is_within(&mut search, &bare, NEAR)? || place.is_within(&mut search, &packed, NEAR)? || {
-        fault.match_by.set(By::Name);
+    let is_near = site.search_within(&mut search, &bare, NEAR)? || site.search_within(&mut search, &packed, NEAR)? || {
+        fault.match_by.set(MatchBy::Name);
         search.forget();
-        place.is_within(&mut search, &bare, NEAR)?
+        site.search_within(&mut search, &bare, NEAR)?
     };
     if !is_near {
-        fault.match_by.set(By::Message);
-        place.is_anywhere(&mut search, &[bare, packed, whole])?;
+        fault.match_by.set(MatchBy::Message);
+        site.search_anywhere(&mut search, &[bare, packed, whole])?;
     }
-    search.thin(&place.own, &place.producers)?;
-    search.hollow(Some(fault.finding.layer.as_ref().map_or(fault.finding.primary.span, |layer| layer.span)))?;
-    search.lighten(keep_weights)?;
+    search.minimize(&site.own, &site.producers)?;
+    search.remove_body_layers(Some(
+        fault.finding.layer.as_ref().map_or(fault.finding.primary.span, |layer| layer.span),
+    ))?;
+    search.shrink_weights(keep_weights)?;
     if is_anonymous {
-        fault.match_by.set(By::Id);
+        fault.match_by.set(MatchBy::Id);
         search.anonymize()?;
     }
     let finding = fault.shown.take().unwrap_or_else(|| fault.finding.clone());
     Reduced::of(search, Some(finding))
 }
 
-/// Where the fault is.
-struct Place {
+/// The layers of the fault and their neighborhoods.
+struct FaultSite {
     /// The layers that the finding is about.
     own: Vec<LayerId>,
-    /// What is around these, and those that the finding points at as well.
+    /// The `own` layers only. The other three also start at the layers that the labels of the finding point at.
     itself: Around,
     producers: Around,
     consumers: Around,
     both: Around,
 }
 
-impl Place {
+impl FaultSite {
     fn of(original: &Original, finding: &Diagnostic) -> Self {
-        let (own, all) = owners(original, finding);
+        let (own, all) = layers_of(original, finding);
         let around = |seeds: &[LayerId], directions: &[Direction]| Around::of(original, seeds, directions);
         Self {
             itself: around(&own, &[]),
@@ -81,43 +83,43 @@ impl Place {
         }
     }
 
-    /// Looks at the layer and at those around it, up to a distance.
-    fn is_within(&self, search: &mut Search, base: &Choice, most: usize) -> Result<bool, String> {
-        if search.near(base, &self.itself, 0)? {
+    /// Searches the layers of the finding alone, then their neighborhoods up to a distance.
+    fn search_within(&self, search: &mut Search, base: &Choice, most: usize) -> Result<bool, String> {
+        if search.search_near(base, &self.itself, 0)? {
             return Ok(true);
         }
         for around in [&self.producers, &self.consumers, &self.both] {
-            if search.near(base, around, most)? {
+            if search.search_near(base, around, most)? {
                 return Ok(true);
             }
         }
         Ok(false)
     }
 
-    /// Looks for the fault with the first of some choices that shows it, the last of which does.
-    fn is_anywhere(&self, search: &mut Search, bases: &[Choice]) -> Result<(), String> {
+    /// Searches from the first of `bases` that shows the fault, then by prefixes and suffixes of the topological order.
+    fn search_anywhere(&self, search: &mut Search, bases: &[Choice]) -> Result<(), String> {
         for base in bases {
-            if search.holds(base.clone())? {
-                if self.is_within(search, base, FAR)? {
+            if search.try_choice(base.clone())? {
+                if self.search_within(search, base, FAR)? {
                     return Ok(());
                 }
-                let order = search.narrow(base)?;
-                return search.narrow_start(base, &order);
+                let order = search.shortest_prefix(base)?;
+                return search.shortest_suffix(base, &order);
             }
         }
         Ok(())
     }
 }
 
-/// What is to be seen in the reduced model as well.
+/// The finding that every accepted candidate must show.
 struct Fault<'a> {
     settings: &'a Settings,
     finding: Diagnostic,
-    /// The rules that report errors in the original; others are not to come.
+    /// The rules that report errors in the original. A candidate with an error of another rule is rejected: cutting caused it.
     errors: BTreeSet<&'static str>,
-    /// What a finding must have in common with that of the original.
-    match_by: Cell<By>,
-    /// The finding in the last model that shows it.
+    /// The criterion by which a finding equals the original one.
+    match_by: Cell<MatchBy>,
+    /// The finding of the last accepted candidate.
     shown: RefCell<Option<Diagnostic>>,
 }
 
@@ -126,13 +128,13 @@ impl<'a> Fault<'a> {
         let path = model.source().path();
         let judged = settings.judge(path, model);
         let all: Vec<&Diagnostic> = judged.findings.iter().filter(|finding| finding.rule == rule).collect();
-        let is_there = |finding: &&&Diagnostic| layer.is_none_or(|layer| place(finding).as_deref() == Some(layer));
-        // What follows from another finding needs that one as well.
+        let is_there = |finding: &&&Diagnostic| layer.is_none_or(|layer| layer_path(finding).as_deref() == Some(layer));
+        // A consequence also needs its cause, so prefer a root.
         let root = all.iter().filter(is_there).min_by_key(|finding| finding.consequence_of.is_some());
         let Some(finding) = root else {
             let name = rule.name;
             let mut others: Vec<String> =
-                all.iter().filter_map(|finding| Some(format!("`{}`", place(finding)?))).collect();
+                all.iter().filter_map(|finding| Some(format!("`{}`", layer_path(finding)?))).collect();
             others.dedup();
             others.truncate(8);
             return Err(match layer {
@@ -145,21 +147,21 @@ impl<'a> Fault<'a> {
         let errors = judged.findings.iter().filter(|finding| finding.severity == Severity::Error);
         let errors = errors.map(|finding| finding.rule.name).collect();
         let finding = Diagnostic::clone(finding);
-        Ok(Self { settings, finding, errors, match_by: Cell::new(By::Message), shown: RefCell::default() })
+        Ok(Self { settings, finding, errors, match_by: Cell::new(MatchBy::Message), shown: RefCell::default() })
     }
 
     fn is_same(&self, finding: &Diagnostic) -> bool {
         let (by, wanted) = (self.match_by.get(), &self.finding);
         let id = |finding: &Diagnostic| finding.layer.as_ref().map(|layer| (layer.id.clone(), layer.ty.clone()));
         let is_same = match by {
-            By::Message => identity(finding) == identity(wanted) && finding.message == wanted.message,
-            By::Name => identity(finding) == identity(wanted),
-            By::Id => finding.rule == wanted.rule && id(finding) == id(wanted) && finding.port == wanted.port,
+            MatchBy::Message => identity(finding) == identity(wanted) && finding.message == wanted.message,
+            MatchBy::Name => identity(finding) == identity(wanted),
+            MatchBy::Id => finding.rule == wanted.rule && id(finding) == id(wanted) && finding.port == wanted.port,
         };
         is_same && finding.runtime == wanted.runtime
     }
 
-    /// Whether a candidate has the finding, and no error of a rule that reports none in the original.
+    /// Whether a candidate has the finding, and no error of a rule that reported none in the original.
     fn shows(&self, original: &Original, candidate: &Candidate) -> bool {
         let weights = match &candidate.weights {
             Bytes::Original(_) => None,
@@ -182,41 +184,41 @@ impl<'a> Fault<'a> {
     }
 }
 
-/// What a finding of a candidate must have in common with that of the original, beside what OpenVINO does with the file.
+/// The criteria by which a finding of a candidate equals the original one. `runtime`, what OpenVINO does, must always match.
 #[derive(Clone, Copy, PartialEq)]
-enum By {
-    /// Its rule, the names of its layer and port, and its message.
+enum MatchBy {
+    /// Its rule, layer name, port and message.
     Message,
-    /// The same without the message.
+    /// The same without the message, which may quote shapes that change.
     Name,
-    /// Its rule, its port and the id of its layer, as names are replaced.
+    /// Its rule, port, layer id and type, as anonymizing replaces names.
     Id,
 }
 
-/// The layer that a finding is about, with those around it: `loop/body/add`.
-fn place(finding: &Diagnostic) -> Option<String> {
+/// Returns the path of the layer that a finding is about: `loop/body/add`.
+fn layer_path(finding: &Diagnostic) -> Option<String> {
     let layer = finding.layer.as_ref()?;
     let bodies = finding.body.iter().map(ToString::to_string);
     Some(bodies.chain([layer.name.clone()]).collect::<Vec<_>>().join("/"))
 }
 
-/// The layers that a finding is about, and those that it points at as well.
-fn owners(original: &Original, finding: &Diagnostic) -> (Vec<LayerId>, Vec<LayerId>) {
-    let own = owner(original, finding.layer.as_ref().map_or(finding.primary.span, |layer| layer.span));
+/// Returns the layers that a finding is about, and all layers that it points at.
+fn layers_of(original: &Original, finding: &Diagnostic) -> (Vec<LayerId>, Vec<LayerId>) {
+    let own = layers_at(original, finding.layer.as_ref().map_or(finding.primary.span, |layer| layer.span));
     let labels = [&finding.primary].into_iter().chain(&finding.labels);
-    let mut all: Vec<LayerId> = labels.flat_map(|label| owner(original, label.span)).chain(own.clone()).collect();
+    let mut all: Vec<LayerId> = labels.flat_map(|label| layers_at(original, label.span)).chain(own.clone()).collect();
     all.sort_unstable();
     all.dedup();
     (own, all)
 }
 
-/// The layer that a part of the text belongs to, or the ends of the edge.
-fn owner(original: &Original, span: Span) -> Vec<LayerId> {
+/// Returns the layer whose text a span is in; for the text of an edge, both of its ends.
+fn layers_at(original: &Original, span: Span) -> Vec<LayerId> {
     let parts = &original.document.parts;
     let at = parts.partition_point(|part| part.span.end <= span.start);
-    match parts.get(at).filter(|_| !span.is_empty()).map(|part| part.what) {
-        Some(What::Layer(layer)) => vec![layer],
-        Some(What::Edge(from, to)) => [from, to].into_iter().filter(|end| *end != LayerId::NONE).collect(),
+    match parts.get(at).filter(|_| !span.is_empty()).map(|part| part.kind) {
+        Some(PartKind::Layer(layer)) => vec![layer],
+        Some(PartKind::Edge(from, to)) => [from, to].into_iter().filter(|end| *end != LayerId::NONE).collect(),
         _ => Vec::new(),
     }
 }

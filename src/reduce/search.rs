@@ -1,4 +1,4 @@
-//! The search for the smallest choice that still shows the fault, with few questions.
+//! The search for the smallest choice that still shows the fault. A test may run a script for seconds, so tests are the cost.
 
 use super::Task;
 use super::bodies::BodyRef;
@@ -12,53 +12,53 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
 
-/// Whether a candidate shows the fault; an error ends the search.
+/// The predicate of the search: true if a candidate shows the fault. An error ends the search.
 pub(super) type Test<'t> = dyn FnMut(&Candidate) -> Result<bool, String> + 't;
 
-/// Bytes of weights that a reduced model has at most where that is possible.
+/// The target size of the weights; a candidate with more needs further reduction.
 const WEIGHTS: u64 = 1 << 16;
 
-/// Constants of more bytes become inputs where that is possible.
+/// The size in bytes above which constants become Parameters, if the fault survives that.
 pub(super) const LARGEST: u64 = 1 << 12;
 
-/// The same where that is not enough.
+/// The stricter size, applied constant by constant if [`LARGEST`] does not reach [`WEIGHTS`].
 const SMALL: u64 = 1 << 7;
 
-/// What is looked for, and the smallest model so far that shows it.
+/// A delta-debugging search and its best candidate.
 pub(super) struct Search<'a> {
     pub original: &'a Original<'a>,
     pub test: &'a mut Test<'a>,
-    /// Is given every smaller model, and the number of calls so far.
+    /// The callback for every accepted candidate, with the number of tests so far.
     pub progress: &'a mut dyn FnMut(&Candidate, usize),
     pub calls: usize,
-    /// How many candidates are tried at most, and whether there were more to try.
+    /// The limit of `calls`; `is_cut_off` is set once it stops the search.
     pub most: usize,
     pub is_cut_off: bool,
     pub best: Option<(Choice, Candidate)>,
-    /// Texts that do not show the fault.
+    /// Hashes of candidates that do not show the fault.
     refuted: HashSet<u64>,
 }
 
-/// Where to look first: the layers around some, out to a distance.
+/// A neighborhood: the distance of every layer from some seeds, by breadth-first search.
 #[derive(Debug, Clone)]
 pub(super) struct Around {
-    /// The distance of every layer; `usize::MAX` for those that are not connected.
+    /// The distance of every layer; `usize::MAX` if it is not connected.
     distances: Vec<usize>,
     farthest: usize,
 }
 
 impl Around {
-    /// Layers around some, in some directions.
+    /// Measures distances from `seeds` along edges of the given directions.
     pub(super) fn of(original: &Original, seeds: &[LayerId], directions: &[Direction]) -> Self {
         let mut distances = vec![usize::MAX; original.graph.layers.len()];
         let mut open: VecDeque<(LayerId, usize)> = seeds.iter().map(|seed| (*seed, 0)).collect();
         let mut farthest = 0;
-        // A broken edge is there as long as both of its ends are.
-        let mut loose: HashMap<LayerId, Vec<LayerId>> = HashMap::new();
-        for (from, to) in original.loose.iter().filter(|_| !directions.is_empty()) {
-            loose.entry(*from).or_default().push(*to);
+        // A candidate keeps a broken edge if it keeps both ends, so such an edge connects them too.
+        let mut broken: HashMap<LayerId, Vec<LayerId>> = HashMap::new();
+        for (from, to) in original.broken_edges.iter().filter(|_| !directions.is_empty()) {
+            broken.entry(*from).or_default().push(*to);
             if from != to {
-                loose.entry(*to).or_default().push(*from);
+                broken.entry(*to).or_default().push(*from);
             }
         }
         while let Some((layer, distance)) = open.pop_front() {
@@ -66,19 +66,19 @@ impl Around {
             (*known, farthest) = (distance, distance);
             let dag = &original.graph.dag;
             let next = directions.iter().flat_map(|direction| dag.neighbors_directed(layer.node(), *direction));
-            let next = next.map(LayerId::from).filter(|next| is_chosen(original, *next));
-            let loose = loose.get(&layer).into_iter().flatten().copied();
-            open.extend(next.chain(loose).map(|next| (next, distance + 1)));
+            let next = next.map(LayerId::from).filter(|next| is_choosable(original, *next));
+            let broken = broken.get(&layer).into_iter().flatten().copied();
+            open.extend(next.chain(broken).map(|next| (next, distance + 1)));
         }
         Self { distances, farthest }
     }
 
-    /// The distance of the layers that are farthest.
+    /// Returns the distance of the farthest connected layer.
     pub(super) fn farthest(&self) -> usize {
         self.farthest
     }
 
-    /// Sorts layers, those first that are not connected.
+    /// Sorts layers by falling distance, unconnected ones first: these are most likely irrelevant.
     pub(super) fn farthest_first(&self, layers: &mut [LayerId]) {
         layers.sort_by_key(|at| std::cmp::Reverse(self.distances.get(at.index()).copied()));
     }
@@ -89,8 +89,8 @@ impl Around {
     }
 }
 
-/// Whether a layer stays because it is chosen, not because of those that are.
-pub(super) fn is_chosen(original: &Original, layer: LayerId) -> bool {
+/// Whether the search decides about a layer. Parameters, constants and Results follow from the layers that they serve.
+pub(super) fn is_choosable(original: &Original, layer: LayerId) -> bool {
     matches!(original.role(layer), Role::Inner | Role::Assign)
 }
 
@@ -100,8 +100,8 @@ impl<'a> Search<'a> {
         Self { original, test, progress, calls: 0, most, is_cut_off: false, best: None, refuted: HashSet::new() }
     }
 
-    /// Whether a choice shows the fault; if so, it is the best so far.
-    pub(super) fn holds(&mut self, choice: Choice) -> Result<bool, String> {
+    /// Tests a choice and returns whether it shows the fault; if so, it becomes the best. Known results cost no test.
+    pub(super) fn try_choice(&mut self, choice: Choice) -> Result<bool, String> {
         let candidate = Candidate::of(self.original, &choice);
         let mut hasher = DefaultHasher::new();
         (&candidate.xml, &candidate.weights).hash(&mut hasher);
@@ -126,15 +126,15 @@ impl<'a> Search<'a> {
         Ok(true)
     }
 
-    /// Forgets what does not show the fault, as less is asked from now on.
+    /// Forgets refuted candidates: needed once the predicate becomes weaker.
     pub(super) fn forget(&mut self) {
         self.refuted.clear();
     }
 
-    /// Looks for the shortest distance at which the layers around some show the fault, up to `most`.
-    pub(super) fn near(&mut self, base: &Choice, around: &Around, most: usize) -> Result<bool, String> {
+    /// Finds the smallest radius, up to `most`, whose layers show the fault: by doubling, then by binary search.
+    pub(super) fn search_near(&mut self, base: &Choice, around: &Around, most: usize) -> Result<bool, String> {
         let (mut short, mut reach) = (None, 0);
-        while !self.holds(base.with(self.original, around.within(reach)))? {
+        while !self.try_choice(base.with(self.original, around.within(reach)))? {
             if reach >= around.farthest.min(most) {
                 return Ok(false);
             }
@@ -144,7 +144,7 @@ impl<'a> Search<'a> {
         let mut short = short.map_or(reach, |short| short + 1);
         while short < reach {
             let middle = usize::midpoint(short, reach);
-            if self.holds(base.with(self.original, around.within(middle)))? {
+            if self.try_choice(base.with(self.original, around.within(middle)))? {
                 reach = middle;
             } else {
                 short = middle + 1;
@@ -153,7 +153,7 @@ impl<'a> Search<'a> {
         Ok(true)
     }
 
-    /// The shortest start of a list of layers that shows the fault, or all of them; `part` makes a choice of a start.
+    /// Finds by binary search the smallest length for which `part` of the layers shows the fault, or the full length.
     pub(super) fn shortest(
         &mut self,
         base: &Choice,
@@ -164,7 +164,7 @@ impl<'a> Search<'a> {
         while short < long {
             let middle = usize::midpoint(short, long);
             let part = layers.get(part(middle)).unwrap_or_default();
-            if self.holds(base.with(self.original, part.iter().copied()))? {
+            if self.try_choice(base.with(self.original, part.iter().copied()))? {
                 long = middle;
             } else {
                 short = middle + 1;
@@ -173,35 +173,36 @@ impl<'a> Search<'a> {
         Ok(long)
     }
 
-    /// Cuts off layers at the end and then at the start, in the order in which they run, as far as the fault stays; the
-    /// layers that are left.
-    pub(super) fn narrow(&mut self, base: &Choice) -> Result<Vec<LayerId>, String> {
+    /// Finds the shortest prefix of the topological order that shows the fault.
+    pub(super) fn shortest_prefix(&mut self, base: &Choice) -> Result<Vec<LayerId>, String> {
         let order = self.original.facts.order().iter().copied();
-        let mut order: Vec<LayerId> = order.filter(|layer| is_chosen(self.original, *layer)).collect();
+        let mut order: Vec<LayerId> = order.filter(|layer| is_choosable(self.original, *layer)).collect();
         let end = self.shortest(base, &order, |length| 0..length)?;
         order.truncate(end);
         Ok(order)
     }
 
-    /// The same at the start.
-    pub(super) fn narrow_start(&mut self, base: &Choice, order: &[LayerId]) -> Result<(), String> {
+    /// Finds the shortest suffix of `order` that shows the fault.
+    pub(super) fn shortest_suffix(&mut self, base: &Choice, order: &[LayerId]) -> Result<(), String> {
         self.shortest(base, order, |length| order.len() - length..order.len()).map(drop)
     }
 
-    /// Leaves out what the fault does not need, in halves, quarters and so on; what is in `fixed` stays.
-    pub(super) fn thin(&mut self, fixed: &[LayerId], around: &Around) -> Result<(), String> {
+    /// Minimizes the best choice: first other parts of the text, then layers except the `fixed` ones.
+    pub(super) fn minimize(&mut self, fixed: &[LayerId], around: &Around) -> Result<(), String> {
         let Some((choice, _)) = &self.best else { return Ok(()) };
         let extras = choice.extras.iter().enumerate().filter(|(_, stays)| **stays).map(|(extra, _)| Atom::Extra(extra));
         let extras: Vec<Atom> = extras.collect();
-        let chosen = self.original.places().filter(|at| choice.layers.get(at.index()) == Some(&true));
+        let chosen = self.original.layer_ids().filter(|at| choice.layers.get(at.index()) == Some(&true));
         let fixed: HashSet<&LayerId> = fixed.iter().collect();
         let mut layers: Vec<LayerId> = chosen.filter(|at| !fixed.contains(at)).collect();
         around.farthest_first(&mut layers);
-        self.leave_out(extras)?;
-        self.leave_out(layers.into_iter().map(Atom::Layer).collect())
+        self.ddmin(extras)?;
+        self.ddmin(layers.into_iter().map(Atom::Layer).collect())
     }
 
-    pub(super) fn leave_out(&mut self, mut atoms: Vec<Atom>) -> Result<(), String> {
+    /// Removes all atoms that the fault does not need, by ddmin: tries to remove each half, then each quarter, and so on, until
+    /// no single atom can go.
+    pub(super) fn ddmin(&mut self, mut atoms: Vec<Atom>) -> Result<(), String> {
         let mut size = atoms.len();
         while size > 0 {
             let mut kept = Vec::new();
@@ -211,7 +212,7 @@ impl<'a> Search<'a> {
                 for atom in part {
                     atom.leave(&mut less);
                 }
-                if !self.holds(less)? {
+                if !self.try_choice(less)? {
                     kept.extend_from_slice(part);
                 }
             }
@@ -222,57 +223,57 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// Leaves out Results of layers whose other outputs are taken.
+    /// Removes Results of outputs whose layer leads to another Result.
     pub(super) fn end_each_layer_once(&mut self) -> Result<(), String> {
         if let Some((choice, _)) = &self.best {
             let fewer = Choice { every_output: false, ..choice.clone() };
-            self.holds(fewer)?;
+            self.try_choice(fewer)?;
         }
         Ok(())
     }
 
-    /// Replaces the names.
+    /// Replaces the names, if the fault survives that.
     pub(super) fn anonymize(&mut self) -> Result<(), String> {
         if let Some((choice, _)) = &self.best {
             let nameless = Choice { is_anonymous: true, ..choice.clone() };
-            self.holds(nameless)?;
+            self.try_choice(nameless)?;
         }
         Ok(())
     }
 
-    /// Makes the weights small, and if `keeps` without another byte in any constant.
-    pub(super) fn lighten(&mut self, keeps: bool) -> Result<(), String> {
+    /// Shrinks the weights: packs them and, unless `keeps`, turns large constants into Parameters.
+    pub(super) fn shrink_weights(&mut self, keeps: bool) -> Result<(), String> {
         let Some((choice, _)) = &self.best else { return Ok(()) };
         let packed = Choice { weights: Treatment::Packed, ..choice.clone() };
-        if self.is_light() || keeps {
-            self.holds(packed)?;
+        if self.has_small_weights() || keeps {
+            self.try_choice(packed)?;
             return Ok(());
         }
-        if self.holds(Choice { largest: LARGEST, ..packed.clone() })? && self.is_light() {
+        if self.try_choice(Choice { largest: LARGEST, ..packed.clone() })? && self.has_small_weights() {
             return Ok(());
         }
-        self.holds(packed)?;
+        self.try_choice(packed)?;
         let Some((choice, _)) = &self.best else { return Ok(()) };
         let plan = Plan::of(self.original, choice);
         let is_large = |at: &LayerId| self.original.constant_size(*at).is_some_and(|size| size > SMALL);
-        let large: Vec<LayerId> = self.original.places().filter(|at| plan.has(*at)).filter(is_large).collect();
+        let large: Vec<LayerId> = self.original.layer_ids().filter(|at| plan.has(*at)).filter(is_large).collect();
         let mut named = choice.clone();
         for constant in &large {
             set(&mut named.layers, *constant);
         }
-        if self.holds(Choice { largest: SMALL, ..named })? {
-            self.leave_out(large.into_iter().map(Atom::Layer).collect())?;
+        if self.try_choice(Choice { largest: SMALL, ..named })? {
+            self.ddmin(large.into_iter().map(Atom::Layer).collect())?;
         }
         Ok(())
     }
 
-    fn is_light(&self) -> bool {
+    fn has_small_weights(&self) -> bool {
         let before = self.original.model.weights().size();
         self.best.as_ref().is_none_or(|(_, best)| best.weights.size(before) <= WEIGHTS)
     }
 }
 
-/// Something that can be left out.
+/// The unit of ddmin.
 #[derive(Clone, Copy)]
 pub(super) enum Atom {
     Layer(LayerId),
@@ -283,13 +284,13 @@ pub(super) enum Atom {
 
 impl Atom {
     fn leave(self, choice: &mut Choice) {
-        let place = match self {
+        let flag = match self {
             Self::Layer(layer) => choice.layers.get_mut(layer.index()),
             Self::Extra(extra) => choice.extras.get_mut(extra),
             Self::Inner(body, layer) => choice.bodies.get_mut(&body).and_then(|layers| layers.get_mut(layer.index())),
         };
-        if let Some(stays) = place {
-            *stays = false;
+        if let Some(flag) = flag {
+            *flag = false;
         }
     }
 }

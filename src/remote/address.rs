@@ -1,26 +1,26 @@
-//! Names of files on servers, as they are shown: without what proves that somebody may read them.
+//! Names of remote files for display, without their credentials.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// What was taken out of a name.
+/// The credentials removed from a name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Secret {
     /// `user:password`.
     user: Option<String>,
-    /// What follows the `?`, which may be signed.
+    /// The query after the `?`, which may be a signature.
     query: Option<String>,
 }
 
-/// What was taken out of the names of this process. Whatever else holds a name can be printed.
+/// The credentials of all names in this process. Nothing else holds any, so all names can be printed.
 static SECRETS: Mutex<BTreeMap<String, Secret>> = Mutex::new(BTreeMap::new());
 
 fn secrets() -> MutexGuard<'static, BTreeMap<String, Secret>> {
     SECRETS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The scheme of a URL, and what follows `://`.
+/// Splits a URL into scheme and rest, at `://`.
 pub(super) fn split(url: &str) -> Option<(&str, &str)> {
     let (scheme, rest) = url.split_once("://")?;
     let is_scheme = scheme.starts_with(|c: char| c.is_ascii_alphabetic())
@@ -28,13 +28,13 @@ pub(super) fn split(url: &str) -> Option<(&str, &str)> {
     is_scheme.then_some((scheme, rest))
 }
 
-/// Whether a path is the URL of a file, or of several.
+/// Whether a path is a URL.
 pub fn is_remote(path: &Path) -> bool {
     path.to_str().and_then(split).is_some()
 }
 
-/// The name of a URL in all output: `https://user:password@host/m.xml?signature` is called `https://host/m.xml`. What is left
-/// out is kept for requests. Other texts stay as they are.
+/// Removes the credentials from a URL, for all output, and keeps them for requests:
+/// `https://user:password@host/m.xml?signature` becomes `https://host/m.xml`. Returns other texts unchanged.
 pub fn named(text: &str) -> String {
     let Some((scheme, rest)) = split(text) else { return text.to_owned() };
     let scheme = scheme.to_ascii_lowercase();
@@ -60,7 +60,7 @@ pub fn named(text: &str) -> String {
     }
     let secret = Secret { user, query };
     let mut secrets = secrets();
-    // Two files that differ in what is not shown need names that differ.
+    // URLs that differ only in removed parts need different names.
     let names = std::iter::once(name.clone()).chain((2_u32..).map(|number| format!("{name}#{number}")));
     let free = |name: &String| secrets.get(name).is_none_or(|known| *known == secret);
     let name = names.into_iter().find(free).unwrap_or(name);
@@ -68,12 +68,12 @@ pub fn named(text: &str) -> String {
     name
 }
 
-/// The path that stands for a path in all output: see [`named`].
+/// Removes the credentials from a path that is a URL: see [`named`].
 pub(crate) fn named_path(path: &Path) -> PathBuf {
     path.to_str().map_or_else(|| path.to_owned(), |text| named(text).into())
 }
 
-/// The URL with what its name does not show. Weights without credentials of their own have those of the model beside them.
+/// Restores the URL of a name. Weights without credentials of their own use those of the model beside them.
 #[cfg(any(feature = "remote", test))]
 pub(super) fn with_secrets(name: &str) -> String {
     let secrets = secrets();

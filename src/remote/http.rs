@@ -1,4 +1,4 @@
-//! Requests: with time-outs, repeated where that may help, and whole or an error.
+//! HTTP requests with time-outs and retries; a response is complete or an error.
 
 use super::target::Target;
 use crate::limits::Limits;
@@ -9,22 +9,22 @@ use std::time::{Duration, Instant};
 use ureq::http::{HeaderMap, Response, StatusCode, header};
 use ureq::{Agent, Body, Timeout};
 
-/// Requests at once.
+/// Limit of parallel requests.
 pub(super) const CONNECTIONS: usize = 8;
 
-/// Redirects of one request.
+/// Limit of redirects per request.
 const REDIRECTS: usize = 5;
 
-/// Times that a request is sent.
+/// Limit of attempts per request.
 const TRIES: u32 = 4;
 
-/// How long to wait before the second; then twice as long each time.
+/// The pause before the second attempt; doubled before each further one.
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// How many times as long as it may stay silent a server has for a file in all.
+/// Limit of the total time for a file, as a multiple of the time-out.
 const PATIENCE: u32 = 20;
 
-/// The connections of the process.
+/// The connection pool of the process.
 pub(super) static AGENT: LazyLock<Agent> = LazyLock::new(|| {
     let config = Agent::config_builder()
         .max_redirects(0) // They are followed here, as credentials must not go along.
@@ -34,17 +34,17 @@ pub(super) static AGENT: LazyLock<Agent> = LazyLock::new(|| {
     config.build().into()
 });
 
-/// Asks a server for one file.
+/// A client for one file.
 #[derive(Debug)]
 pub(super) struct Client {
     target: Target,
-    /// Where the server redirected to.
+    /// The target after the redirects of the last request.
     moved: Mutex<Option<Target>>,
     timeout: Duration,
     deadline: Instant,
 }
 
-/// A whole answer.
+/// A complete response.
 pub(super) struct Reply {
     pub(super) status: StatusCode,
     pub(super) headers: HeaderMap,
@@ -52,13 +52,13 @@ pub(super) struct Reply {
 }
 
 impl Reply {
-    /// The text of a header.
+    /// Returns the text of a header.
     pub(super) fn header(&self, name: header::HeaderName) -> Option<&str> {
         self.headers.get(name)?.to_str().ok()
     }
 }
 
-/// Why there is no answer, and how long to wait at least before asking again helps, if it may.
+/// The error of a request, and the minimum pause before a retry; without one a retry is futile.
 struct Failure {
     error: Error,
     wait: Option<Duration>,
@@ -76,18 +76,18 @@ impl Client {
         Self { target, moved: Mutex::default(), timeout, deadline: Instant::now() + timeout * PATIENCE }
     }
 
-    /// Asks for another file from now on, within the same time.
+    /// Switches to another file within the same total time.
     #[cfg(feature = "s3")]
-    pub(super) fn turn_to(&mut self, target: Target) {
+    pub(super) fn switch_to(&mut self, target: Target) {
         (self.target, self.moved) = (target, Mutex::default());
     }
 
-    /// The whole file, at most `most` bytes.
+    /// Reads the whole file, at most `most` bytes.
     pub(super) fn read(&self, most: u64) -> Result<Vec<u8>> {
         Ok(self.get(None, most)?.body)
     }
 
-    /// The answer to a request for a file or a part of it: 200, 206 or 416, with at most `most` bytes.
+    /// Requests the file or a range, with retries. Returns a response with status 200, 206 or 416, and at most `most` bytes.
     pub(super) fn get(&self, range: Option<&Range<u64>>, most: u64) -> Result<Reply> {
         let mut pause = PAUSE;
         for tries in 1.. {
@@ -105,7 +105,7 @@ impl Client {
         Err(Error::other("the request was never sent"))
     }
 
-    /// The answer, from wherever the server has the file.
+    /// Sends one request, and follows redirects.
     fn follow(&self, range: Option<&Range<u64>>, most: u64) -> std::result::Result<Reply, Failure> {
         let moved = || self.moved.lock().unwrap_or_else(PoisonError::into_inner);
         let known = moved().clone();
@@ -114,12 +114,12 @@ impl Client {
             let response = self.ask(&target, range)?;
             let status = response.status();
             if status.is_client_error() && is_known {
-                // Such a URL may be signed, and expire.
+                // A redirected URL may be signed and expire.
                 (is_known, target) = (false, self.target.clone());
                 continue;
             }
             if !status.is_redirection() {
-                let reply = self.received(response, range.is_some(), most)?;
+                let reply = self.receive(response, range.is_some(), most)?;
                 *moved() = Some(target);
                 return Ok(reply);
             }
@@ -152,8 +152,8 @@ impl Client {
         config.build().call().map_err(|error| self.failure(&error))
     }
 
-    /// The whole answer, which is a part of the file only where one was asked for.
-    fn received(&self, response: Response<Body>, may_be_part: bool, most: u64) -> std::result::Result<Reply, Failure> {
+    /// Reads a complete response, and checks it. It may be a part of the file only if a range was requested.
+    fn receive(&self, response: Response<Body>, may_be_part: bool, most: u64) -> std::result::Result<Reply, Failure> {
         let (parts, body) = response.into_parts();
         let (status, headers) = (parts.status, parts.headers);
         let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
@@ -194,7 +194,7 @@ impl Client {
         Ok(Reply { status, headers, body: bytes })
     }
 
-    /// Why a request got no answer. The texts of errors may hold URLs, and URLs credentials.
+    /// Describes the error of a request without its text, which may contain URLs with credentials.
     fn failure(&self, error: &ureq::Error) -> Failure {
         let seconds = self.timeout.as_secs();
         let (kind, message, is_passing) = match error {
@@ -225,7 +225,7 @@ impl Client {
     }
 }
 
-/// What a server says that does not send the file.
+/// Describes an error status.
 fn refusal(status: StatusCode, retry_after: Option<&str>) -> Failure {
     let code = status.as_u16();
     let (kind, message) = match code {

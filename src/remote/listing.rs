@@ -1,22 +1,22 @@
-//! Names of files that a server lists, within limits: it may list without end.
+//! Listings of remote files, with limits, as a server may list without end.
 
 use crate::limits::Limits;
 use std::io::{Error, ErrorKind, Result};
 
-/// Bytes that a name takes beside its own.
+/// Cost of a name beside its bytes.
 const PLACE: u64 = 128;
 
-/// The part of the limit that one answer may take: what is read of it takes up to three times as much.
+/// Divisor of the limit for one response: its parsed form takes up to three times its size.
 const ANSWER: u64 = 4;
 
-/// The names that a server lists.
+/// The names in a listing.
 #[derive(Debug)]
 pub(super) struct Listing {
-    /// After the scheme.
+    /// Names without the scheme.
     pub(super) names: Vec<String>,
-    /// Those of files that cannot be asked for.
+    /// Names that no URL can express.
     pub(super) odd: Vec<String>,
-    /// Bytes that the list may take, and that are left of them.
+    /// The limit in bytes, and its rest.
     most: u64,
     left: u64,
 }
@@ -26,7 +26,7 @@ impl Listing {
         Self { names: Vec::new(), odd: Vec::new(), most: limits.fetched, left: limits.fetched }
     }
 
-    /// Adds a file; its name is kept if it may be a part of a model.
+    /// Adds a file; drops names that cannot belong to a model.
     pub(super) fn add(&mut self, name: String, is_odd: bool) -> Result<()> {
         let ends_with = |ending: &str| name.strip_suffix(ending).is_some();
         let is_model = ends_with(".xml");
@@ -40,7 +40,7 @@ impl Listing {
         Ok(())
     }
 
-    /// Counts what is kept until the list ends.
+    /// Charges a text that is kept until the listing ends.
     pub(super) fn keep(&mut self, text: &str) -> Result<()> {
         let size = PLACE.saturating_add(text.len() as u64);
         self.left =
@@ -48,12 +48,12 @@ impl Listing {
         Ok(())
     }
 
-    /// The bytes that one answer may have.
+    /// Returns the limit in bytes of one response.
     pub(super) fn answer(&self) -> u64 {
         self.most / ANSWER
     }
 
-    /// The error for an answer that was read up to that.
+    /// Converts the error of a response that exceeds this limit.
     pub(super) fn refusal(&self, error: Error) -> Error {
         match error.kind() {
             ErrorKind::FileTooLarge => too_long(&format!("more than {} bytes at once", self.answer())),
@@ -62,7 +62,7 @@ impl Listing {
     }
 }
 
-/// Why a list is not read to its end.
+/// Returns the error of a listing that is too long.
 fn too_long(what: &str) -> Error {
     Error::other(format!("the server lists {what}; name a folder or a file below, or allow more with --max-fetched"))
 }
@@ -87,7 +87,7 @@ mod tests {
             let mut listing = list(fetched);
             (0..1_000).find_map(|count| Some((count, listing.add(name.to_owned(), false).err()?)))
         };
-        // Names that are not kept take nothing.
+        // Dropped names cost nothing.
         assert!(added(0, "a.txt").is_none());
         for (fetched, name, fit) in [(0, "a.xml", 0), (1_330, "a.xml", 10), (1_330, "longer.bin", 9)] {
             let (count, error) = added(fetched, name).unwrap();

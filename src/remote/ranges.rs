@@ -1,7 +1,7 @@
-//! A file on a server, of which parts are read. It must stay the same from the first request to the last.
+//! A remote file of which ranges are read. It must stay unchanged from the first request to the last.
 //!
-//! Every answer says which bytes of which version it holds, and that is compared. A condition in the request (`If-Range`)
-//! would say no more: it makes a server send a changed file as a whole.
+//! Every response states its range and the version of the file, which are compared. The condition `If-Range` would not help:
+//! with it the server sends a changed file as a whole.
 
 use super::http::{CONNECTIONS, Client, Reply};
 use super::target::Target;
@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 use ureq::http::header;
 
-/// Bytes of a file that are fetched as a whole from a server that sends no parts.
+/// Limit of the size of files from servers without support for ranges.
 const WHOLE: u64 = 16 << 20;
 
 #[derive(Debug)]
@@ -22,7 +22,7 @@ struct RangeFile {
     version: Version,
 }
 
-/// What stays the same as long as a file does.
+/// The identity of a version of the file.
 #[derive(Debug, PartialEq, Eq)]
 struct Version {
     size: u64,
@@ -30,7 +30,7 @@ struct Version {
     modified: Option<String>,
 }
 
-/// Opens a file by reading its first bytes.
+/// Opens a file with a request for its first bytes.
 pub(super) fn open(target: Target, first: u64, limits: &Limits) -> Result<Opened> {
     let client = Client::new(target, limits);
     let reply = client.get(Some(&(0..first)), WHOLE.max(first)).map_err(|error| match error.kind() {
@@ -44,12 +44,12 @@ pub(super) fn open(target: Target, first: u64, limits: &Limits) -> Result<Opened
         200 => (reply.body.len() as u64, 200),
         206 => {
             let (range, size) = content_range(&reply)?;
-            expect(&reply, &(0..first.min(size)), &range)?;
+            check_range(&reply, &(0..first.min(size)), &range)?;
             (size, 206)
         }
         status => (0, status),
     };
-    // There is no first byte of an empty file.
+    // An empty file has no first byte.
     if status == 416 && reply.header(header::CONTENT_RANGE) != Some("bytes */0") {
         return Err(Error::other("the server has no first byte (416), and does not say that the file is empty"));
     }
@@ -70,7 +70,7 @@ impl RangeFile {
         let wanted = range.end.saturating_sub(range.start);
         let changed = || Error::other("it was changed while it was read");
         let reply = match self.client.get(Some(range), wanted) {
-            // A server that sends the whole file has another one now.
+            // The server now has another file and sends all of it.
             Err(error) if error.kind() == ErrorKind::FileTooLarge => return Err(changed()),
             reply => reply?,
         };
@@ -81,7 +81,7 @@ impl RangeFile {
         if Version::of(&reply, size) != self.version {
             return Err(changed());
         }
-        expect(&reply, range, &found)?;
+        check_range(&reply, range, &found)?;
         Ok(reply.body)
     }
 }
@@ -96,8 +96,8 @@ impl Store for RangeFile {
         let found: Vec<OnceLock<Vec<u8>>> = ranges.iter().map(|_| OnceLock::new()).collect();
         let work = || {
             while failure.get().is_none()
-                && let place = next.fetch_add(1, Ordering::Relaxed)
-                && let Some((range, found)) = ranges.get(place).zip(found.get(place))
+                && let index = next.fetch_add(1, Ordering::Relaxed)
+                && let Some((range, found)) = ranges.get(index).zip(found.get(index))
             {
                 // Only the first failure counts.
                 let _ = match self.read_range(range) {
@@ -108,7 +108,7 @@ impl Store for RangeFile {
         };
         std::thread::scope(|scope| {
             for _ in 1..CONNECTIONS.min(ranges.len()) {
-                // A system that gives fewer threads makes do with those.
+                // Fewer threads also work.
                 let _ = std::thread::Builder::new().spawn_scoped(scope, work);
             }
             work();
@@ -120,7 +120,7 @@ impl Store for RangeFile {
     }
 }
 
-/// The range that a part says it is, and the size of the file.
+/// Parses the range and the size of the file in `Content-Range`.
 fn content_range(reply: &Reply) -> Result<(Range<u64>, u64)> {
     let text = reply.header(header::CONTENT_RANGE).unwrap_or_default();
     let parse = || {
@@ -131,8 +131,8 @@ fn content_range(reply: &Reply) -> Result<(Range<u64>, u64)> {
     parse().ok_or_else(|| Error::other(format!("the server sends a part of the file as `Content-Range: {text}`")))
 }
 
-/// An error unless a part is the one that was asked for.
-fn expect(reply: &Reply, wanted: &Range<u64>, found: &Range<u64>) -> Result<()> {
+/// Checks that a response holds the requested range.
+fn check_range(reply: &Reply, wanted: &Range<u64>, found: &Range<u64>) -> Result<()> {
     if wanted != found {
         let (wanted, found) = (shown(wanted), shown(found));
         return Err(Error::other(format!("the server sends bytes {found}, wanted {wanted}")));

@@ -1,8 +1,7 @@
-//! Models in buckets of S3: `s3://bucket/folder/model.xml`, or all below a prefix.
+//! Models in S3 buckets: `s3://bucket/folder/model.xml`, or all below a prefix.
 //!
-//! The credentials, the region and the endpoint are those of the environment (`AWS_ACCESS_KEY_ID`, `AWS_ENDPOINT_URL` and so on)
-//! or of the machine. A file or a list is read by a signed URL like any other; only signatures and credentials are
-//! `object_store`'s.
+//! Credentials, region and endpoint come from the environment (`AWS_ACCESS_KEY_ID`, `AWS_ENDPOINT_URL` and so on) or from the
+//! machine. `object_store` provides only credentials and signed URLs, which are then read like any other URL.
 
 use super::http::{AGENT, Client};
 use super::listing::Listing;
@@ -23,19 +22,19 @@ use std::env;
 use std::io::{Error, ErrorKind, Result};
 use std::time::Duration;
 
-/// How long a signed URL is good for.
+/// The lifetime of a signed URL.
 const GOOD_FOR: Duration = Duration::from_secs(3600);
 
-/// Bytes of an answer that holds credentials.
+/// Limit of the size of a response with credentials.
 const CREDENTIALS: u64 = 1 << 20;
 
-/// Bytes of a token that leads to the next page.
+/// Limit of the size of a continuation token.
 const TOKEN: usize = 4096;
 
-/// A bucket, and who asks.
+/// A bucket with credentials.
 struct Bucket(AmazonS3);
 
-/// The answer to a request for a list. Any other XML is none.
+/// The response to a list request. Other XML is an error.
 #[derive(Deserialize)]
 enum Answer {
     ListBucketResult(Page),
@@ -62,15 +61,15 @@ impl Bucket {
         let timeout = Duration::from_secs(limits.silence.max(1));
         let retry = RetryConfig { max_retries: 3, retry_timeout: timeout, ..RetryConfig::default() };
         let builder = AmazonS3Builder::from_env().with_bucket_name(name).with_retry(retry);
-        // Whether its scheme will do is decided when something is sent there.
+        // The scheme is checked when a request is sent.
         let store = builder.with_allow_http(true).with_http_connector(Connector { timeout }).build();
-        // The messages of `object_store` hold URLs, here and below.
+        // The messages of `object_store` contain URLs, here and below.
         let message =
             "the settings of S3 cannot be used; look at AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_ENDPOINT_URL";
         store.map(Self).map_err(|_| Error::new(ErrorKind::InvalidInput, message))
     }
 
-    /// The target of an object, or of a query to the bucket.
+    /// Signs the URL of an object, or of a query to the bucket.
     fn signed(&self, key: &Path, query: &[(&str, &str)]) -> Result<Target> {
         let options = SignedUrlOptions::new().with_query(query.iter().copied());
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build()?;
@@ -78,25 +77,25 @@ impl Bucket {
             let message = "there are no credentials to sign with; are AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY set?";
             Error::new(ErrorKind::PermissionDenied, message)
         })?;
-        // As for object_store.
+        // As in `object_store`.
         let allows_http = env::var("AWS_ALLOW_HTTP").is_ok_and(|value| value.eq_ignore_ascii_case("true"));
         if allows_http { Target::unprotected(url.as_str()) } else { Target::new(url.as_str(), None) }
     }
 }
 
-/// The request for an object.
+/// Returns the request for an object.
 pub(super) fn target(rest: &str) -> Result<Target> {
     let (bucket, key) = rest.split_once('/').ok_or_else(not_a_url)?;
     let odd = || Error::new(ErrorKind::InvalidInput, "this is not the name of an object");
     Bucket::open(bucket, &Limits::default())?.signed(&path(key).ok_or_else(odd)?, &[])
 }
 
-/// The path of an object; `None` where a URL cannot name it, as its path would be another.
+/// Returns the path of an object; `None` if its URL would have another path.
 fn path(key: &str) -> Option<Path> {
     Path::parse(key).ok().filter(|path| !key.is_empty() && path.as_ref() == key)
 }
 
-/// The names of all objects below a prefix, after `s3://`.
+/// Lists all objects below a prefix, without `s3://`.
 pub(super) fn names(rest: &str, limits: &Limits) -> Result<Listing> {
     let (name, prefix) = rest.split_once('/').unwrap_or((rest, ""));
     let prefix = prefix.trim_end_matches('/');
@@ -124,12 +123,12 @@ pub(super) fn names(rest: &str, limits: &Limits) -> Result<Listing> {
             return Err(Error::other(message));
         }
         listing.keep(&token)?;
-        client.turn_to(page(&[&first[..], &[("continuation-token", token.as_str())]].concat())?);
+        client.switch_to(page(&[&first[..], &[("continuation-token", token.as_str())]].concat())?);
         tokens.insert(token);
     }
 }
 
-/// A page of a list.
+/// Reads a page of a listing.
 fn read(client: &Client, listing: &Listing) -> Result<Page> {
     let xml = client.read(listing.answer()).map_err(|error| match error.kind() {
         ErrorKind::NotFound => Error::new(ErrorKind::NotFound, "there is no such bucket (404)"),
@@ -140,7 +139,7 @@ fn read(client: &Client, listing: &Listing) -> Result<Page> {
     Ok(page)
 }
 
-/// Sends the requests of `object_store` for credentials over the connections of all others.
+/// Sends credential requests of `object_store` over the shared connections.
 #[derive(Debug, Clone)]
 struct Connector {
     timeout: Duration,

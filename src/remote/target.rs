@@ -1,4 +1,4 @@
-//! From the name of a file to the request for it.
+//! Requests for remote files, by name.
 
 use super::address::{split, with_secrets};
 use super::listing::Listing;
@@ -13,14 +13,14 @@ use std::path::Path;
 use ureq::http::Uri;
 use ureq::http::uri::Authority;
 
-/// What a URL cannot hold as it is. What is encoded already stays.
+/// The characters to encode in a URL. Encoded ones stay.
 const ODD: &AsciiSet =
     &CONTROLS.add(b' ').add(b'"').add(b'<').add(b'>').add(b'\\').add(b'^').add(b'`').add(b'{').add(b'|').add(b'}');
 
-/// What to ask a server for, and with which credentials.
+/// A URL to request, with credentials.
 #[derive(Clone, PartialEq)]
 pub(super) struct Target {
-    /// With `user:password@`, if they are given.
+    /// Includes `user:password@`, if given.
     pub(super) uri: Uri,
     /// A token for its host.
     pub(super) bearer: Option<String>,
@@ -33,7 +33,7 @@ impl fmt::Debug for Target {
 }
 
 impl Target {
-    /// The target of a URL, if nobody on the way can read what is sent.
+    /// Creates the target of a URL that is encrypted or local.
     pub(super) fn new(url: &str, bearer: Option<String>) -> Result<Self> {
         let target = Self { bearer, ..Self::unprotected(url)? };
         match target.uri.scheme_str() {
@@ -46,14 +46,13 @@ impl Target {
         }
     }
 
-    /// The target of a URL, whoever can read along.
+    /// Creates the target of any URL, encrypted or not.
     pub(super) fn unprotected(url: &str) -> Result<Self> {
         let uri: Uri = utf8_percent_encode(url, ODD).to_string().parse().map_err(|_| not_a_url())?;
         let target = Self { uri, bearer: None };
         if target.host().is_empty() { Err(not_a_url()) } else { Ok(target) }
     }
 
-    /// The host.
     pub(super) fn host(&self) -> &str {
         self.uri.host().unwrap_or_default()
     }
@@ -65,7 +64,7 @@ impl Target {
         is_loopback || matches!(host, "localhost" | "[::1]")
     }
 
-    /// Where a server sends who asks for this. Another host, port or scheme gets no credentials.
+    /// Returns the target of a redirect. Another host, port or scheme gets no credentials.
     pub(super) fn redirected(&self, location: &str) -> Result<Self> {
         let scheme = self.uri.scheme_str().unwrap_or_default();
         let authority = self.uri.authority().map(Authority::as_str).unwrap_or_default();
@@ -93,7 +92,7 @@ pub(super) fn not_a_url() -> Error {
     Error::new(ErrorKind::InvalidInput, "this is not a URL of a file")
 }
 
-/// The target of a name.
+/// Returns the target of a name.
 pub(super) fn of(path: &Path) -> Result<Target> {
     let name = path.to_str().ok_or_else(not_a_url)?;
     match split(name).ok_or_else(not_a_url)? {
@@ -113,7 +112,7 @@ fn unsupported(scheme: &str) -> Error {
     Error::new(ErrorKind::Unsupported, message)
 }
 
-/// The models below a name; `None` if it names a file.
+/// Lists the models below a name; `None` if it names a file.
 pub(super) fn listed(path: &Path, limits: &Limits) -> Result<Option<Below>> {
     let name = path.to_str().ok_or_else(not_a_url)?;
     let (scheme, rest) = split(name).ok_or_else(not_a_url)?;

@@ -15,7 +15,7 @@ pub(super) mod xml;
 
 use crate::diagnostic::{Applicability, Diagnostic};
 
-/// The risk of a fix that is not safe.
+/// The risk of an unsafe fix, in words.
 fn risk(finding: &Diagnostic) -> &'static str {
     if finding.rule.fix == Some(Applicability::Safe) {
         " (unsafe: what is declared may be right)"

@@ -1,4 +1,4 @@
-//! Findings made by hand, for the tests of all renderers.
+//! Handmade findings, for the tests of all renderers.
 
 use super::ModelReport;
 use crate::diagnostic::{
@@ -19,7 +19,7 @@ pub(crate) static UNKNOWN_PORT: Rule =
     rule("edge-unknown-port", Group::Ports, Runtime::Rejects, Some(Applicability::Unsafe));
 pub(crate) static LFS_POINTER: Rule = rule("git-lfs-pointer", Group::Weights, Runtime::Rejects, None);
 
-/// A model with the given lines and comments in between.
+/// A model with the given lines, and comments in between.
 pub(crate) fn numbered(lines: &[(usize, &str)]) -> Source {
     let mut text = String::new();
     let mut number = 1;
@@ -67,7 +67,7 @@ pub(crate) fn report<'a>(source: &'a Source, findings: &'a [Diagnostic]) -> Mode
     }
 }
 
-/// The bytes of `text` in a line.
+/// The span of `text` in a line.
 pub(crate) fn at(source: &Source, line: usize, text: &str) -> Span {
     let bytes = source.bytes();
     let start = source.offset(u32::try_from(line).unwrap(), Column::Characters(1)).unwrap() as usize;
@@ -92,7 +92,7 @@ fn layer(source: &Source, line: usize, id: &str, name: &str, ty: &str) -> LayerR
     LayerRef { id: id.into(), name: name.into(), ty: ty.into(), version: "opset1".into(), span }
 }
 
-/// A declared dimension that is wrong.
+/// A finding about a wrong declared dimension.
 pub(crate) fn declared_shape(source: &Source) -> Diagnostic {
     let wrong = at(source, 35, "5");
     let detail = "declared 5, inferred 4 (dim 1 of output port 2)";
@@ -122,7 +122,7 @@ pub(crate) fn declared_shape(source: &Source) -> Diagnostic {
     finding
 }
 
-/// Split lengths that do not add up.
+/// A finding about split lengths that do not add up.
 pub(crate) fn lengths_sum(source: &Source) -> Diagnostic {
     let tag = "<layer id=\"8\" name=\"vsplit\" type=\"VariadicSplit\" version=\"opset1\">";
     let lengths = at(source, 121, "<data element_type=\"i64\" shape=\"3\" offset=\"32\" size=\"24\" />");
@@ -143,7 +143,7 @@ pub(crate) fn lengths_sum(source: &Source) -> Diagnostic {
     finding
 }
 
-/// An edge to nowhere.
+/// A finding about an edge to a missing port.
 pub(crate) fn unknown_port(source: &Source) -> Diagnostic {
     let detail = "layer 3 `cat` (Concat) has no output port 9";
     Diagnostic::new(
@@ -160,7 +160,7 @@ pub(crate) fn unknown_port(source: &Source) -> Diagnostic {
     })
 }
 
-/// A finding about a file that is not the XML.
+/// A finding about a file other than the XML.
 pub(crate) fn lfs_pointer() -> Diagnostic {
     Diagnostic::new(&LFS_POINTER, Span::default(), "models/demo.bin is a Git LFS pointer, not weights")
         .note(

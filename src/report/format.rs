@@ -1,4 +1,4 @@
-//! The formats of a report, and a run written in one of them piece by piece, so that memory stays bounded.
+//! The formats of a report. A run is written piece by piece, so that memory stays bounded.
 
 use super::findings::text::TextOptions;
 use super::findings::{checkstyle, concise, github, gitlab, json, junit, markdown, ndjson, sarif, text};
@@ -6,27 +6,27 @@ use super::{ModelReport, Summary};
 use crate::diagnostic::Severity;
 use std::collections::BTreeMap;
 
-/// What there is to know of a format; a static in each file of `findings`.
+/// The properties of a format: a static in each file of `findings`.
 pub(super) struct FormatSpec {
     /// The name on the command line.
     pub(super) name: &'static str,
-    /// What it is for, in a few words.
+    /// The purpose, in a few words.
     pub(super) summary: &'static str,
-    /// Whether the output is a single document, so that nothing may precede or follow it.
+    /// Set if the output is a single document, so that nothing may precede or follow it.
     pub(super) is_document: bool,
-    /// Everything before the models.
+    /// Renders the part before the models.
     pub(super) head: fn() -> serde_json::Result<String>,
-    /// The part of one model.
+    /// Renders the part of one model.
     pub(super) piece: fn(&ModelReport, &PieceOptions) -> serde_json::Result<String>,
-    /// How pieces follow each other.
+    /// The way in which pieces are joined.
     pub(super) join: Join,
-    /// Everything after the models.
+    /// Renders the part after the models.
     pub(super) tail: fn(&End, Brevity) -> serde_json::Result<String>,
 }
 
-/// How the pieces of a report follow each other.
+/// The way in which the pieces of a report are joined.
 pub(super) enum Join {
-    /// As they are.
+    /// Unchanged.
     Plain,
     /// With commas in between.
     Commas,
@@ -35,7 +35,7 @@ pub(super) enum Join {
 }
 
 impl FormatSpec {
-    /// A format without head and tail, whose pieces follow each other as they are.
+    /// Creates a format without head and tail, whose pieces are joined unchanged.
     pub(super) const fn new(
         name: &'static str,
         summary: &'static str,
@@ -56,7 +56,7 @@ fn no_tail(_: &End, _: Brevity) -> serde_json::Result<String> {
 
 macro_rules! formats {
     ($($(#[$doc:meta])* $variant:ident => $file:ident,)*) => {
-        /// How a report is written.
+        /// The format of a report.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[non_exhaustive]
         pub enum Format {
@@ -64,7 +64,7 @@ macro_rules! formats {
         }
 
         impl Format {
-            /// All formats, in the order in which they are listed.
+            /// All formats, in the order of lists.
             pub const ALL: [Self; [$(Self::$variant),*].len()] = [$(Self::$variant),*];
 
             fn spec(self) -> &'static FormatSpec {
@@ -100,12 +100,12 @@ formats! {
 }
 
 impl Format {
-    /// The name on the command line.
+    /// Returns the name on the command line.
     pub fn name(self) -> &'static str {
         self.spec().name
     }
 
-    /// What it is for, in a few words.
+    /// Returns the purpose, in a few words.
     pub fn summary(self) -> &'static str {
         self.spec().summary
     }
@@ -115,30 +115,30 @@ impl Format {
         self.spec().is_document
     }
 
-    /// The part of one model, a piece of a [`Stream`].
+    /// Renders the part of one model, a piece of a [`Stream`].
     #[doc(hidden)]
     pub fn piece(self, model: &ModelReport, options: &PieceOptions) -> serde_json::Result<String> {
         (self.spec().piece)(model, options)
     }
 }
 
-/// How one model is shown.
+/// The options for the part of one model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PieceOptions {
-    /// How the text report looks.
+    /// The options of the text report.
     pub text: TextOptions,
     /// The lowest severity that fails; `None` if none does.
     pub fail_on: Option<Severity>,
-    /// How much is shown.
+    /// The amount of output.
     pub brevity: Brevity,
 }
 
-/// How much of a run is shown in text and in lines.
+/// The amount of output in text and line formats.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Brevity {
-    /// Shows how often each rule is broken instead of the findings.
+    /// Shows the number of findings per rule instead of the findings.
     pub statistics: bool,
-    /// Leaves out the closing lines.
+    /// Omits the closing lines.
     pub quiet: bool,
 }
 
@@ -148,42 +148,42 @@ impl Default for PieceOptions {
     }
 }
 
-/// What is known when a run is over.
+/// The data at the end of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct End<'a> {
     /// The counts.
     pub summary: &'a Summary,
     /// The exit code of the process.
     pub exit_code: u8,
-    /// The columns of text.
+    /// The width of text in columns.
     pub width: usize,
 }
 
 /// A run in one format: `head`, then `add` for every [piece](Format::piece) in the order of the models, then `tail`.
 ///
-/// Pieces are independent: they can be made in any order and on any thread.
+/// Pieces are independent: they can be rendered in any order and on any thread.
 #[derive(Debug)]
 pub struct Stream {
     format: Format,
     brevity: Brevity,
-    /// Whether anything was added.
+    /// Set after the first piece.
     started: bool,
-    /// Lines added of every kind, in formats that show only some.
+    /// The number of lines of each kind, in formats with a limit.
     lines: BTreeMap<String, usize>,
 }
 
 impl Stream {
-    /// A run that has not started.
+    /// Creates a run that has not started.
     pub fn new(format: Format, brevity: Brevity) -> Self {
         Self { format, brevity, started: false, lines: BTreeMap::new() }
     }
 
-    /// Everything before the models.
+    /// Returns the part before the models.
     pub fn head(&self) -> serde_json::Result<String> {
         (self.format.spec().head)()
     }
 
-    /// A piece as it follows those before it.
+    /// Joins a piece to those before it.
     pub fn add(&mut self, piece: String) -> String {
         if piece.is_empty() {
             return piece;
@@ -193,19 +193,19 @@ impl Stream {
             Join::Commas if !first => format!(",{piece}"),
             Join::Plain | Join::Commas => piece,
             Join::Lines { header, kind, most } => {
-                let lines = self.cut(&piece, kind, most);
+                let lines = self.first_lines(&piece, kind, most);
                 if first { format!("{header}{lines}") } else { lines }
             }
         }
     }
 
-    /// Everything after the models.
+    /// Returns the part after the models.
     pub fn tail(&self, end: End) -> serde_json::Result<String> {
         (self.format.spec().tail)(&end, self.brevity)
     }
 
-    /// The lines of a piece that are among the first of their kind.
-    fn cut(&mut self, piece: &str, kind: fn(&str) -> &str, most: usize) -> String {
+    /// Keeps the lines of a piece that are among the first of their kind.
+    fn first_lines(&mut self, piece: &str, kind: fn(&str) -> &str, most: usize) -> String {
         let mut kept = String::new();
         for line in piece.split_inclusive('\n') {
             let count = self.lines.entry(kind(line).to_owned()).or_default();

@@ -1,6 +1,6 @@
-//! Where the project is published: the addresses in reports.
+//! The project's web addresses in reports.
 
-/// The repository; `None` as long as Cargo.toml has a placeholder for its owner.
+/// The repository; `None` while Cargo.toml has a placeholder for its owner.
 pub(super) fn repository() -> Option<&'static str> {
     published(env!("CARGO_PKG_REPOSITORY"))
 }

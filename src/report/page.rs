@@ -1,14 +1,14 @@
-//! Pages of sections with rows: as text for a terminal, and as data for a browser.
+//! Pages of sections with rows: text for a terminal, data for a browser.
 
 use super::wrap::hang;
 use crate::ir::LayerId;
 use serde::Serialize;
 use std::fmt::Write;
 
-/// Rows of one section that are shown; JSON has them all.
+/// Limit for the rows of a section that are shown; JSON has all.
 const ROWS: usize = 40;
 
-/// The widest column that others stand beside.
+/// The maximum width of a column with another one beside it.
 const COLUMN: usize = 60;
 
 /// Lines and sections, in order.
@@ -42,14 +42,14 @@ impl Page {
         self.0.push(Part::Line(line.into()));
     }
 
-    /// A title and rows; nothing without rows.
+    /// Adds a section, unless it has no rows.
     pub(crate) fn section(&mut self, title: impl Into<String>, rows: Vec<Row>) {
         if !rows.is_empty() {
             self.0.push(Part::Section { title: title.into(), rows });
         }
     }
 
-    /// The page in lines of this width; what does not fit goes on below, indented.
+    /// Formats the page in lines of this width; longer ones continue indented on the next line.
     pub(crate) fn text(&self, width: usize) -> String {
         let mut text = String::new();
         for part in &self.0 {
@@ -76,7 +76,7 @@ fn write_section(text: &mut String, title: &str, rows: &[Row], width: usize) {
         let line = if whole.chars().count() <= width {
             whole
         } else {
-            // What does not fit beside it stands below.
+            // A cell too wide for the column goes on the next line.
             let below = hang(&format!("      {rest}"), width, 8);
             format!("{}\n{below}", hang(&format!("  {cell}"), width, 4))
         };

@@ -11,10 +11,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::time::Duration;
 
-/// The rules whose findings keep weights from being read.
+/// Rules whose findings keep weights from being read.
 const UNREAD_WEIGHTS: [&str; 3] = ["git-lfs-pointer", "weights-file-missing", "weights-not-raw"];
 
-/// The counts of a run. Findings that follow from another one are not counted.
+/// The counts of a run. Consequences of other findings are not counted.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Summary {
     /// Models checked.
@@ -23,15 +23,15 @@ pub struct Summary {
     pub models_with_findings: usize,
     /// XML files of other kinds in the folders that were searched.
     pub other_xml: usize,
-    /// XML files in these folders that are excluded.
+    /// Excluded XML files in these folders.
     pub excluded: usize,
-    /// XML files in these folders that `.gitignore` and the like leave out.
+    /// XML files in these folders that `.gitignore` and the like exclude.
     pub gitignored: usize,
-    /// Folders in these folders that they leave out.
+    /// Folders in these folders that `.gitignore` and the like exclude.
     pub gitignored_folders: usize,
-    /// Weights files named that have no model beside them.
+    /// Named weights files without a model beside them.
     pub orphaned_weights: usize,
-    /// The configurations that exclude some of the files.
+    /// The configurations that exclude files.
     pub excluded_by: BTreeSet<String>,
     /// Layers of all models, those of bodies included.
     pub layers: usize,
@@ -45,7 +45,7 @@ pub struct Summary {
     pub infos: usize,
     /// Findings with a safe fix.
     pub fixable: usize,
-    /// Findings that are not shown as the baseline has them.
+    /// Findings that the baseline hides.
     pub in_baseline: usize,
     /// Findings that comments or the configuration ignore.
     pub ignored: usize,
@@ -57,18 +57,18 @@ pub struct Summary {
     pub excused_by: BTreeSet<String>,
     /// Layers of operations without a shape rule, whose declared outputs are assumed.
     pub assumed_layers: usize,
-    /// The opsets of these operations.
+    /// The opsets of such operations.
     pub assumed_opsets: BTreeSet<String>,
     /// Layers of operations whose outputs `--extension-ops` states.
     pub stated_layers: usize,
     /// The names of these files.
     pub stated_by: BTreeSet<String>,
-    /// The rules whose findings kept weights from being read, so that shapes which need them stay unknown.
+    /// Rules whose findings keep weights from being read, so that dependent shapes stay unknown.
     pub weights_unread: BTreeSet<&'static str>,
-    /// The rules broken, and how often.
+    /// The number of findings per rule.
     #[serde(skip)]
     pub rules: BTreeMap<&'static str, usize>,
-    /// How long the run took; not serialised, so that data is the same for every run.
+    /// The duration of the run; not serialised, so that data is the same for every run.
     #[serde(skip)]
     pub elapsed: Duration,
 }
@@ -94,7 +94,7 @@ impl Summary {
         self.weights_unread.extend(unread);
     }
 
-    /// Counts what is not shown of a model that has this configuration.
+    /// Counts the hidden findings of a model that has this configuration.
     pub fn hide(&mut self, hidden: &Hidden, configuration: Option<String>) {
         let (in_baseline, ignored) = hidden.suppressed();
         self.in_baseline += in_baseline;
@@ -103,7 +103,7 @@ impl Summary {
         self.silenced_by.extend(configuration.filter(|_| hidden.by_configuration));
     }
 
-    /// What is not shown, and which configuration is behind that: `2 ignored, 1 turned off; see ovlint.toml`.
+    /// Describes hidden findings and the configurations responsible: `2 ignored, 1 turned off; see ovlint.toml`.
     fn hidden(&self) -> Option<String> {
         let counts =
             [(self.in_baseline, "in the baseline"), (self.ignored, "ignored"), (self.turned_off, "turned off")];
@@ -118,7 +118,7 @@ impl Summary {
         }
     }
 
-    /// What to say of a run without findings.
+    /// Returns the closing line of a run without findings.
     fn verdict(&self) -> String {
         let hidden = self.hidden().map(|hidden| format!(" ({hidden})")).unwrap_or_default();
         let verdict = match (self.in_baseline + self.ignored, self.turned_off) {
@@ -160,7 +160,7 @@ impl Summary {
         }
     }
 
-    /// How often each rule is broken, the most frequent first; one line each.
+    /// Formats the number of findings per rule, one line each, most frequent first.
     pub fn statistics(&self) -> String {
         let mut rules: Vec<_> = self.rules.iter().collect();
         rules.sort_by_key(|(name, count)| (Reverse(**count), **name));
@@ -174,7 +174,7 @@ impl Summary {
         out
     }
 
-    /// The files and folders that were not checked: `2 other XML files, 1 excluded file; see ovlint.toml`.
+    /// Describes the files and folders that were not checked: `2 other XML files, 1 excluded file; see ovlint.toml`.
     pub fn not_checked(&self) -> Option<String> {
         let files = [
             (self.other_xml, "other XML file"),
@@ -190,7 +190,7 @@ impl Summary {
         (!files.is_empty()).then(|| files.join(", ") + &see)
     }
 
-    /// The summary in text of this width, which ends with a line break.
+    /// Formats the summary in lines of this width, with a final line break.
     pub fn text(&self, width: usize) -> String {
         let lines = self.lines().into_iter().map(|line| {
             let column = if line.starts_with(' ') { 4 } else { 0 };
@@ -252,7 +252,7 @@ impl Summary {
     }
 }
 
-/// Names in a list.
+/// Joins names to a list.
 fn names(all: &BTreeSet<String>) -> String {
     let names: Vec<String> = all.iter().map(|name| escape::line(name, 200)).collect();
     names.join(", ")

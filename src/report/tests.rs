@@ -1,4 +1,4 @@
-//! All renderers on the same findings.
+//! Tests of all renderers on the same findings.
 
 mod hostile;
 

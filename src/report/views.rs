@@ -1,4 +1,4 @@
-//! Models, shapes and answers as text and data.
+//! Models, shapes and answers, as text and data.
 
 mod aligned;
 pub mod assumed;

@@ -1,12 +1,12 @@
-//! Sentences of findings, each written once.
+//! The sentences of findings, each written once.
 
 use crate::diagnostic::{Declared, Diagnostic, Effect, Hint, Note, Refusal, Verdict};
 use std::borrow::Cow;
 
-/// The notes of a finding, one line each.
+/// Returns the notes of a finding, one line each.
 pub fn notes(finding: &Diagnostic) -> impl Iterator<Item = Cow<'_, str>> {
     let is_reshaped = |verdict: Verdict| matches!(verdict.effect, Effect::NotReshaped | Effect::ReshapedLate);
-    // A refusal quotes what OpenVINO says when it reads a file. When it reshapes a model, layers have their names.
+    // A refusal quotes the message for reading. When OpenVINO reshapes a model, layers have their own names in it.
     let refusal = finding.refusal.as_deref().filter(|_| !finding.verdict.is_some_and(is_reshaped));
     let verdict = finding.verdict.map(|verdict| Cow::Owned(sentence(verdict, refusal)));
     let quoted = match refusal {
@@ -16,7 +16,7 @@ pub fn notes(finding: &Diagnostic) -> impl Iterator<Item = Cow<'_, str>> {
     finding.notes.iter().map(note).chain(verdict).chain(quoted)
 }
 
-/// The help of a finding, one line each.
+/// Returns the help of a finding, one line each.
 pub fn help(finding: &Diagnostic) -> impl Iterator<Item = Cow<'_, str>> {
     finding.help.iter().map(|hint| match hint {
         Hint::Text(text) | Hint::OtherOperation(text) | Hint::Fits(text) => Cow::Borrowed(text.shown()),
@@ -24,7 +24,7 @@ pub fn help(finding: &Diagnostic) -> impl Iterator<Item = Cow<'_, str>> {
     })
 }
 
-/// All of them, each with what it is.
+/// Returns all notes and help, each with its kind.
 pub(crate) fn lines(finding: &Diagnostic) -> impl Iterator<Item = (&'static str, Cow<'_, str>)> {
     notes(finding).map(|note| ("note", note)).chain(help(finding).map(|help| ("help", help)))
 }

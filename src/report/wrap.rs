@@ -1,4 +1,4 @@
-//! Lines that fit the width of a terminal.
+//! Line wrapping to the width of a terminal.
 
 /// A placeholder for a space at which lines do not break.
 pub(super) const KEPT: char = '\u{a0}';
@@ -6,18 +6,18 @@ pub(super) const KEPT: char = '\u{a0}';
 /// The narrowest column that text is wrapped in.
 pub(super) const NARROW: usize = 28;
 
-/// Breaks a text at spaces where it is wider than `room`.
+/// Wraps a text at spaces to the width `room`.
 pub(super) fn wrap(text: &str, room: usize) -> String {
     hang(text, room, 0)
 }
 
-/// A text that starts in a column and goes on there in the next lines.
+/// Wraps a text that starts at `column` and continues there.
 pub(super) fn wrapped(text: &str, width: usize, column: usize) -> String {
     let room = width.saturating_sub(column).max(NARROW);
     wrap(text, room).replace('\n', &format!("\n{:column$}", "")).replace(KEPT, " ")
 }
 
-/// Breaks a line at spaces where it is wider than `width`; it goes on in a column.
+/// Wraps a line at spaces to `width`; further lines start at `column`.
 pub fn hang(line: &str, width: usize, column: usize) -> String {
     let mut out = String::with_capacity(line.len());
     let (mut at, mut is_blank) = (0, true);
@@ -42,7 +42,7 @@ pub(super) fn columns(text: &str) -> usize {
     text.chars().map(width).sum()
 }
 
-/// The width of a character in columns; never less than a terminal uses for wide scripts.
+/// The width of a character in columns, never less than a terminal uses for wide scripts.
 pub(super) fn width(character: char) -> usize {
     if character < '\u{1100}' { 1 } else { 2 }
 }

@@ -1,4 +1,4 @@
-//! What a `.xml` in a folder is: a model, what should have been one, or something else.
+//! Classification of the `.xml` files in a folder.
 
 use super::is_called;
 use crate::input::{self, Bounds};
@@ -6,27 +6,27 @@ use crate::ir::{ForeignFormat, foreign_format};
 use crate::limits::Limits;
 use std::path::Path;
 
-/// What a file is by its first bytes and by what stands beside it.
+/// The kind of a file, by its first bytes and the files beside it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A model.
     Model,
-    /// No model, but something says that one is meant: it is a Git LFS pointer, or has weights beside it.
+    /// Not a model, but meant as one: a Git LFS pointer, or a file with weights beside it.
     MeantAsModel,
-    /// Not the XML of anything: empty, cut short, an HTML page, or no XML at all.
+    /// No valid XML: empty, truncated, an HTML page, or not XML at all.
     Damaged,
-    /// XML of another kind.
+    /// Other XML.
     OtherXml,
 }
 
-/// Bytes of a file in which its first element is looked for, and then if there is none among them.
+/// Bytes that are searched for the first element; the second number applies if the first yields none.
 const HEADS: [u64; 2] = [1 << 12, 1 << 20];
 
-/// What stands at the start of a Git LFS pointer.
+/// The first bytes of a Git LFS pointer.
 const LFS: &[u8] = b"version https://git-lfs.github.com/spec/";
 
 impl Kind {
-    /// The kind of a file; one that cannot be read counts as a model, so that the check says why.
+    /// Classifies a file. An unreadable one counts as a model, so that the check reports the reason.
     pub fn of(path: &Path, bounds: Option<&Bounds>, limits: &Limits) -> Self {
         let is_inside = bounds.is_none_or(|bounds| bounds.check_link(path).is_ok());
         let kind = if is_inside { Self::by_content(path, limits) } else { Self::Model };
@@ -40,7 +40,7 @@ impl Kind {
         }
     }
 
-    /// Whether a `.bin` may hold weights of OpenVINO, not those of `PyTorch` or something else.
+    /// Whether a `.bin` may hold OpenVINO weights, not those of `PyTorch` or another format.
     pub fn is_weights(path: &Path) -> bool {
         let head = input::head(path, HEADS[0], &Limits::default()).unwrap_or_default();
         let size = path.metadata().map_or(0, |found| found.len());
@@ -77,7 +77,7 @@ impl Kind {
     }
 }
 
-/// The name of the first element in a text; `None` if there is none, or if the text ends within it.
+/// Returns the name of the first element; `None` if there is none, or if the text ends within it.
 fn first_element(head: &[u8]) -> Option<&[u8]> {
     let mut rest = head;
     while let Some(at) = memchr::memchr(b'<', rest) {

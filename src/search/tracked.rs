@@ -1,5 +1,5 @@
-//! The files that git tracks, from the indices of repositories; git itself is never run, as a repository can name commands
-//! that it starts.
+//! The files that git tracks, read from the indices of repositories. git itself is never run, because a repository can
+//! configure commands that it starts.
 
 use super::is_on_host;
 use crate::input;
@@ -13,32 +13,33 @@ use std::collections::HashSet;
 use std::io::{Error, ErrorKind, Result};
 use std::path::{Path, PathBuf};
 
-/// The endings of the files that a walk looks for.
+/// The extensions of the files that a walk looks for.
 const ENDINGS: [&str; 2] = ["xml", ENDING];
 
-/// The tracked files of the repositories around and below the folders of a walk. Their indices are read when a file is ignored.
+/// The tracked files of the repositories around and below the folders of a walk. An index is read only once a file is
+/// ignored.
 #[derive(Default)]
 pub struct Tracked {
-    /// Repositories, by their absolute paths.
+    /// Repositories by absolute path.
     repositories: HashSet<PathBuf>,
-    /// Those of them whose index was not read yet.
+    /// Repositories whose index has not been read.
     unread: Vec<PathBuf>,
-    /// Models, snapshots, links and submodules, and the folders around them.
+    /// Models, snapshots, links and submodules, and their parent folders.
     paths: HashSet<PathBuf>,
 }
 
 impl Tracked {
-    /// Has the index of a repository read once it is needed.
+    /// Adds a repository, whose index is read when it is needed.
     pub(super) fn add(&mut self, repository: &Path) {
         if self.repositories.insert(repository.to_owned()) {
             self.unread.push(repository.to_owned());
         }
     }
 
-    /// Whether git tracks a file, or one in a folder; `warn` takes why an index cannot be read.
+    /// Whether git tracks a file, or any file in a folder. Passes the reason why an index cannot be read to `warn`.
     pub(super) fn contains(&mut self, path: &Path, warn: &mut impl FnMut(String)) -> bool {
         for repository in self.unread.drain(..) {
-            match tracked(&repository) {
+            match tracked_files(&repository) {
                 Ok(files) => {
                     for file in &files {
                         let around = file.ancestors().take_while(|path| *path != Path::new(""));
@@ -56,12 +57,12 @@ impl Tracked {
     }
 }
 
-/// The tracked files that a walk may find, relative to their repository.
-fn tracked(repository: &Path) -> Result<Vec<PathBuf>> {
+/// Returns the tracked files that a walk may find, relative to their repository.
+fn tracked_files(repository: &Path) -> Result<Vec<PathBuf>> {
     let (own, common) = git_folders(repository)?;
     let index = own.join("index");
     let bytes = match input::read(&index, TEXT_FILE) {
-        // Nothing was added yet.
+        // A repository without any added file has no index.
         Err(error) if error.kind() == ErrorKind::NotFound && own.is_dir() => return Ok(Vec::new()),
         bytes => bytes?,
     };
@@ -73,7 +74,7 @@ fn tracked(repository: &Path) -> Result<Vec<PathBuf>> {
     contained(|| decoded(&bytes, &index, hash)).map_err(Error::other)?
 }
 
-/// The folder with the index of a repository, and the one with its configuration: of a worktree they are two.
+/// Returns the folders with the index and with the configuration of a repository; they differ in a worktree.
 fn git_folders(repository: &Path) -> Result<(PathBuf, PathBuf)> {
     let path = repository.join(".git");
     let own = if path.is_dir() {
@@ -82,22 +83,22 @@ fn git_folders(repository: &Path) -> Result<(PathBuf, PathBuf)> {
         let text = input::read_text(&path, TEXT_FILE)?;
         let target =
             text.strip_prefix("gitdir:").ok_or_else(|| Error::other("`.git` does not start with `gitdir:`"))?;
-        repository.join(here(target)?)
+        repository.join(local_path(target)?)
     };
     let common = match input::read_text(&own.join("commondir"), TEXT_FILE) {
-        Ok(text) => own.join(here(&text)?),
+        Ok(text) => own.join(local_path(&text)?),
         Err(_) => own.clone(),
     };
     Ok((own, common))
 }
 
-/// A path in a file of Git, which must not lead to another host.
-fn here(text: &str) -> Result<&str> {
+/// Checks that a path in a file of Git names no other host.
+fn local_path(text: &str) -> Result<&str> {
     let path = text.trim();
     if is_on_host(path) { Err(Error::other("it names another host")) } else { Ok(path) }
 }
 
-/// The hash of a repository: `objectFormat` in the section `extensions` of its configuration.
+/// Returns the hash algorithm of a repository: `objectFormat` in the section `extensions` of its configuration.
 fn object_hash(config: &str) -> Kind {
     let (mut is_extensions, mut hash) = (false, Kind::Sha1);
     for line in config.lines() {
@@ -119,18 +120,18 @@ fn object_hash(config: &str) -> Kind {
 
 fn decoded(bytes: &[u8], index: &Path, hash: Kind) -> Result<Vec<PathBuf>> {
     let options = decode::Options { thread_limit: Some(1), ..decode::Options::default() };
-    bounded(bytes, hash)?;
+    check_path_bytes(bytes, hash)?;
     let (state, _) = State::from_bytes(bytes, State::new(hash).timestamp(), hash, options).map_err(Error::other)?;
     let Some(link) = state.link() else { return Ok(paths(&state)) };
     let shared = index.with_file_name(format!("sharedindex.{}", link.shared_index_checksum));
-    bounded(&input::read(&shared, TEXT_FILE)?, hash)?;
+    check_path_bytes(&input::read(&shared, TEXT_FILE)?, hash)?;
     let whole = File::at(index, hash, true, options).map_err(Error::other)?;
     Ok(paths(&whole))
 }
 
-/// An error if an index has more bytes of paths than a file may have: in version 4 each continues the one before it, so a
-/// small index can hold many.
-fn bounded(index: &[u8], hash: Kind) -> Result<()> {
+/// Checks that an index does not expand to more bytes of paths than a file may have. In version 4 each path extends a prefix
+/// of the one before, so a small index can hold very many.
+fn check_path_bytes(index: &[u8], hash: Kind) -> Result<()> {
     let Some((&[b'D', b'I', b'R', b'C', 0, 0, 0, 4, ..], mut rest)) = index.split_at_checked(12) else { return Ok(()) };
     let fixed = 40 + hash.len_in_bytes();
     let (mut length, mut all) = (0_u64, 0_u64);

@@ -1,4 +1,4 @@
-//! The files below a folder, those behind links included.
+//! The walk over the files below a folder, through links.
 
 use super::tracked::Tracked;
 use super::{is_called, is_on_host};
@@ -16,18 +16,18 @@ use walkdir::{DirEntry, WalkDir};
 pub struct Below {
     /// The files, sorted by path.
     pub files: Vec<PathBuf>,
-    /// The files with this ending, and the folders, that `.gitignore` and the like leave out.
+    /// The numbers of ignored files with the extension, and of ignored folders.
     pub ignored: (usize, usize),
-    /// Links to folders that lead out of the bounds.
+    /// Links to folders outside of the bounds.
     pub outside: Vec<PathBuf>,
-    /// What could not be looked into, and why.
+    /// Unreadable files and folders, with reasons.
     pub unread: Vec<String>,
     /// Warnings for the user.
     pub warnings: Vec<String>,
 }
 
-/// The files below a folder with this ending. Links are followed within the bounds, but not up to folders around it; each folder
-/// is entered once, and of several links to one file and the same weights only the first counts.
+/// Finds the files below a folder with this extension. Follows links within the bounds, but not to folders around it, and
+/// enters each folder once. Of several links to one file with the same weights only the first counts.
 pub fn below(
     folder: &Path,
     bounds: &Bounds,
@@ -68,21 +68,21 @@ struct Walk<'a> {
     no_ignore: bool,
     tracked: &'a mut Tracked,
     found: Below,
-    /// Files that are links, or stand in a folder that is one.
+    /// Files that are links, or lie in a linked folder.
     linked: BTreeSet<PathBuf>,
-    /// Folders that were entered.
+    /// Entered folders.
     folders: Vec<PathBuf>,
-    /// Links to folders, those with the shortest path first.
+    /// Links to folders, shortest path first.
     links: BTreeSet<(usize, PathBuf)>,
 }
 
-/// The rules that say which files below a folder to leave out.
+/// The ignore rules for the files below a folder.
 struct Rules {
-    /// Those for hidden files, of `.ignore`, and of git.
+    /// All rules: hidden files, `.ignore`, and git.
     all: Option<IncrementalIgnore>,
-    /// Those that files which git tracks follow as well.
+    /// The rules that apply even to files tracked by git.
     beside_git: Option<IncrementalIgnore>,
-    /// The folder they are for, and where that is.
+    /// The folder of the rules, and its absolute path.
     folder: PathBuf,
     absolute: PathBuf,
 }
@@ -112,7 +112,7 @@ impl Walk<'_> {
         if !self.no_ignore {
             let mut repository = None;
             for above in rules.absolute.ancestors() {
-                let is_repository = readable_ignores(above, self.bounds)?;
+                let is_repository = check_ignore_files(above, self.bounds)?;
                 repository = repository.or(is_repository.then_some(above));
             }
             if let Some(repository) = repository {
@@ -131,7 +131,7 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// Whether the rules let a file in, or a folder be entered. What git tracks it never ignores.
+    /// Returns whether the rules admit a file or folder. git never ignores tracked files.
     fn admits(&mut self, entry: &DirEntry, rules: &mut Rules) -> Result<bool, String> {
         let is_folder = entry.file_type().is_dir();
         let Ok(inner) = entry.path().strip_prefix(&rules.folder) else { return Ok(true) };
@@ -153,7 +153,7 @@ impl Walk<'_> {
                 return Ok(false);
             }
         }
-        if is_folder && !self.no_ignore && readable_ignores(entry.path(), self.bounds)? {
+        if is_folder && !self.no_ignore && check_ignore_files(entry.path(), self.bounds)? {
             self.tracked.add(&rules.absolute.join(inner));
         }
         Ok(true)
@@ -181,7 +181,7 @@ impl Walk<'_> {
     fn finish(self) -> Below {
         let Self { mut found, linked, .. } = self;
         if !linked.is_empty() {
-            // The file itself comes before the links to it.
+            // A file goes before links to it.
             found.files.sort_by_cached_key(|path| (linked.contains(path), path.clone()));
             let mut seen = BTreeMap::new();
             found.files.retain(|path| *seen.entry(identity(path)).or_insert_with(|| path.clone()) == *path);
@@ -191,7 +191,7 @@ impl Walk<'_> {
     }
 }
 
-/// A model without the links on the way to it: a new revision may have new weights only.
+/// Returns the real paths of a model and its weights: a new revision may differ in its weights only.
 fn identity(path: &Path) -> (PathBuf, Option<PathBuf>) {
     let weights = path.with_extension("bin").canonicalize().ok();
     (path.canonicalize().unwrap_or_else(|_| path.to_owned()), weights)
@@ -202,10 +202,10 @@ fn unread(error: walkdir::Error) -> String {
     format!("{}: {}", path.display(), error.into_io_error().map(|error| error.to_string()).unwrap_or_default())
 }
 
-/// Whether a folder has a repository in it; or why the files in it that say what to leave out cannot be read. The walk reads
-/// them to their end, so they must have one, and links within the bounds must not lead out of them.
-fn readable_ignores(folder: &Path, bounds: &Bounds) -> Result<bool, String> {
-    // One look at each name: most folders have none of them.
+/// Returns whether a folder is a repository; an error if its ignore files cannot be read. The walk reads them to the end, so
+/// they must not be endless, and links must not lead out of the bounds.
+fn check_ignore_files(folder: &Path, bounds: &Bounds) -> Result<bool, String> {
+    // One `stat` per name: most folders have none of them.
     let look = |name| {
         let path = folder.join(name);
         path.metadata().ok().map(|found| (path, found))
@@ -216,16 +216,16 @@ fn readable_ignores(folder: &Path, bounds: &Bounds) -> Result<bool, String> {
         if bounds.check_link(path).is_err() && bounds.holds(folder).unwrap_or(true) {
             return Err(cannot_read(path, "it is a link out of the folder to check and its work tree"));
         }
-        has_end(path, found)?;
+        check_finite(path, found)?;
     }
     if let Some((path, _)) = git.as_ref().filter(|(_, found)| !found.is_dir()) {
-        readable_behind(path)?;
+        check_behind(path)?;
     }
     Ok(git.is_some())
 }
 
-/// An error if a file has no end, or too much before it.
-fn has_end(path: &Path, found: &Metadata) -> Result<(), String> {
+/// Checks that a file is neither endless nor too large.
+fn check_finite(path: &Path, found: &Metadata) -> Result<(), String> {
     if found.is_file() && found.len() > TEXT_FILE {
         Err(cannot_read(path, &format!("it has more than {TEXT_FILE} bytes")))
     } else if found.is_dir() || found.is_file() {
@@ -235,15 +235,15 @@ fn has_end(path: &Path, found: &Metadata) -> Result<(), String> {
     }
 }
 
-/// The same of a file that may be missing.
-fn readable(path: &Path) -> Result<(), String> {
-    path.metadata().map_or(Ok(()), |found| has_end(path, &found))
+/// Checks the same of a file that may be missing.
+fn check_finite_if_present(path: &Path) -> Result<(), String> {
+    path.metadata().map_or(Ok(()), |found| check_finite(path, &found))
 }
 
-/// The same of what the walk reads behind a `.git` that is a file. It takes relative names from the current folder.
-fn readable_behind(git: &Path) -> Result<(), String> {
+/// Checks the same of the files to which a `.git` file leads. The walk resolves relative names from the current folder.
+fn check_behind(git: &Path) -> Result<(), String> {
     let line_of = |path: &Path| {
-        readable(path)?;
+        check_finite_if_present(path)?;
         let text = input::read_text(path, TEXT_FILE).unwrap_or_default();
         let name = text.strip_prefix("gitdir:").unwrap_or(&text).trim_start();
         if is_on_host(name) {
@@ -256,7 +256,7 @@ fn readable_behind(git: &Path) -> Result<(), String> {
     let Some(own) = line.strip_prefix("gitdir: ").map(Path::new) else { return Ok(()) };
     let Some(common) = line_of(&own.join("commondir"))? else { return Ok(()) };
     let common = if common.starts_with('.') { own.join(common) } else { PathBuf::from(common) };
-    readable(&common.join("info/exclude"))
+    check_finite_if_present(&common.join("info/exclude"))
 }
 
 fn cannot_read(path: &Path, why: &str) -> String {

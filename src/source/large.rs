@@ -1,4 +1,4 @@
-//! The text of a large file in memory. Part of the memory can be released, and is read again on the next access.
+//! The text of a large file in memory, of which a part can be released. The next access reads it again.
 //!
 //! The file is not mapped: a mapping changes when another process writes to the file, and faults when it is truncated.
 #![allow(unsafe_code, reason = "memory is released by pages, and refilled behind a shared reference")]
@@ -8,32 +8,32 @@ use memmap2::{MmapMut, MmapRaw};
 use std::io::{Error, Result};
 use std::sync::OnceLock;
 
-/// Files from this size on are worth it: they fill huge pages, each of which takes one page fault instead of 512.
+/// The minimum size: files from here on fill huge pages, each of which takes one page fault instead of 512.
 pub(crate) const LARGE: u64 = 2 << 20;
 
-/// The least that is worth releasing.
+/// The minimum size of a release.
 const WORTHWHILE: usize = 4 << 20;
 
-/// The alignment of its start.
+/// The alignment of a release.
 const PAGE: usize = 1 << 16;
 
-/// The bytes of a file as they were when it was opened.
+/// The bytes of a file at the time of its opening.
 #[derive(Debug)]
 pub(crate) struct LargeText {
     file: InputFile,
     memory: MmapRaw,
     /// The length of the part that is always in memory; the rest was released.
     kept: usize,
-    /// Set once the released part has been read again since it was last released.
+    /// The result of reading the released part again, reset by a release.
     again: OnceLock<Option<Error>>,
 }
 
 impl LargeText {
-    /// All bytes of a file, if it did not change while they were read.
+    /// Reads all bytes; an error if the file changes meanwhile.
     pub(crate) fn read(file: InputFile) -> Result<Self> {
         let length = usize::try_from(file.length()).map_err(Error::other)?;
         let mut memory = MmapMut::map_anon(length)?;
-        // Whether the kernel follows does not matter.
+        // The advice is optional.
         #[cfg(target_os = "linux")]
         let _ = memory.advise(memmap2::Advice::HugePage);
         file.fill(&mut memory, 0)?;
@@ -41,7 +41,7 @@ impl LargeText {
         Ok(Self { file, memory: memory.into(), kept: length, again: OnceLock::new() })
     }
 
-    /// Releases the memory from `start` on, if it is worth it.
+    /// Releases the memory from `start` on, if that is enough to be worth it.
     #[cfg(unix)]
     pub(crate) fn release(&mut self, start: usize) {
         let start = start.next_multiple_of(PAGE);
@@ -49,10 +49,9 @@ impl LargeText {
         let length = held.saturating_sub(start);
         if length >= WORTHWHILE && self.failure().is_none() {
             let advice = memmap2::UncheckedAdvice::DontNeed;
-            // SAFETY: `&mut self` excludes references to these bytes, and none are handed out again before they are
-            // refilled.
+            // SAFETY: `&mut self` excludes references to these bytes, and none are created before they are refilled.
             if unsafe { self.memory.unchecked_advise_range(advice, start, length) }.is_ok() {
-                // What was released before and not read again since stays released.
+                // Bytes that were released before and not read again stay released.
                 self.kept = start;
                 self.again = OnceLock::new();
             }
@@ -63,12 +62,12 @@ impl LargeText {
     #[cfg(not(unix))]
     pub(crate) fn release(&mut self, _start: usize) {}
 
-    /// The bytes of a range, if that is in the text.
+    /// Returns the bytes of a range, if the text contains it.
     pub(crate) fn get(&self, range: std::ops::Range<usize>) -> Option<&[u8]> {
         if range.end <= self.kept { self.part(self.kept).get(range) } else { self.bytes().get(range) }
     }
 
-    /// All bytes. Released ones are read again.
+    /// Returns all bytes, and first reads released ones again.
     pub(crate) fn bytes(&self) -> &[u8] {
         if self.kept < self.memory.len() {
             self.again.get_or_init(|| self.read_again().err());
@@ -76,22 +75,22 @@ impl LargeText {
         self.part(self.memory.len())
     }
 
-    /// Why the released bytes could not be read again.
+    /// Returns the error of reading released bytes again.
     pub(crate) fn failure(&self) -> Option<&Error> {
         self.again.get().and_then(Option::as_ref)
     }
 
-    /// The first bytes.
+    /// Returns the first `length` bytes.
     fn part(&self, length: usize) -> &[u8] {
-        // SAFETY: the memory is ours, initialised, and as long at least. It is written to in `read_again` only: behind
-        // `kept`, and before the first slice of what is there was made since it was released.
+        // SAFETY: the memory is ours, initialised, and at least this long. Only `read_again` writes to it: only beyond `kept`,
+        // and before the first slice of those bytes since the release is created.
         unsafe { std::slice::from_raw_parts(self.memory.as_ptr(), length.min(self.memory.len())) }
     }
 
     fn read_again(&self) -> Result<()> {
         let length = self.memory.len() - self.kept;
-        // SAFETY: these bytes are in the memory, and nobody has a reference to them: `part` gives them out after this
-        // only, and this runs once after a release, which nobody with a reference survives.
+        // SAFETY: these bytes are in the memory, and nobody has a reference to them: `part` gives them out only after this,
+        // and this runs once after a release, which no reference survives.
         let bytes = unsafe { std::slice::from_raw_parts_mut(self.memory.as_mut_ptr().add(self.kept), length) };
         self.file.fill(bytes, self.kept as u64)?;
         self.file.unchanged()

@@ -1,20 +1,20 @@
-//! What is known of one number.
+//! Bounds of a number.
 
 use super::interval::Interval;
 use super::symbol::Symbol;
 use super::{Dim, ElementType};
 
-/// What is known of one number: it lies in `lower..=upper`.
+/// The bounds of a number in `lower..=upper`.
 ///
-/// Integers use `i64::MIN` and `i64::MAX` for no bound, floats the infinities. An exact infinity or NaN of a float
-/// constant is `lower == upper` or both NaN.
+/// Integers use `i64::MIN` and `i64::MAX` for no bound, floats the infinities. An exact infinity has `lower == upper`, an
+/// exact NaN is NaN in both.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Bounds<T> {
     /// The smallest possible value.
     pub lower: T,
     /// The largest possible value.
     pub upper: T,
-    /// What a whole number equals, if that is known and it is not exact.
+    /// The expression that a whole number equals; none if unknown or exact.
     pub(crate) symbol: Symbol,
 }
 
@@ -24,16 +24,16 @@ impl<T: Copy> Bounds<T> {
         Self { lower, upper, symbol: Symbol::NONE }
     }
 
-    /// Just `value`.
+    /// Exactly `value`.
     pub const fn exact(value: T) -> Self {
         Self::between(value, value)
     }
 }
 
 impl<T> Bounds<T> {
-    /// The same, equal to what `symbol` stands for.
+    /// The same bounds with this symbol.
     #[must_use]
-    pub(crate) fn named(self, symbol: Symbol) -> Self {
+    pub(crate) fn with_symbol(self, symbol: Symbol) -> Self {
         Self { symbol, ..self }
     }
 }
@@ -42,30 +42,30 @@ impl Bounds<i64> {
     /// Any integer.
     pub const ANY: Self = Self::between(i64::MIN, i64::MAX);
 
-    /// Any number of type `ty`; `None` unless it is one of whole numbers or flags. The numbers of u64 may be such as i64 holds
-    /// below 0 only.
+    /// Any number of an integer or boolean type; `None` for other types. u64 gets all of i64, as numbers past `i64::MAX` are
+    /// stored as negative ones.
     pub fn of(ty: ElementType) -> Option<Self> {
         let (lower, upper) = ty.integer_range()?;
         Some(if ty == ElementType::U64 { Self::ANY } else { Self::between(lower, upper) })
     }
 
-    /// The only value, if there is one.
+    /// The exact value, if there is one.
     pub fn value(self) -> Option<i64> {
         (self.lower == self.upper).then_some(self.lower)
     }
 
-    /// The lengths this number allows as a dimension; `None` if it is always negative. The largest number is any length.
+    /// The dimension with this number as its length; `None` if it is always negative. A number of `i64::MAX` is any length.
     pub fn to_dim(self) -> Option<Dim> {
         match self {
-            Self { lower: i64::MAX, symbol, .. } => Some(Dim::ANY.named(symbol)),
+            Self { lower: i64::MAX, symbol, .. } => Some(Dim::ANY.with_symbol(symbol)),
             Self { upper: ..0, .. } => None,
             Self { lower, upper, .. } => {
-                Some(Dim::between(lower, upper)?.equal(|| Some(Interval::from(self).greatest(Interval::exact(0)))))
+                Some(Dim::between(lower, upper)?.equal(|| Some(Interval::from(self).max(Interval::exact(0)))))
             }
         }
     }
 
-    /// Whether type `ty` holds these numbers. A single number of u64 is kept by its bits, which may be those below 0.
+    /// Whether type `ty` can hold these numbers. An exact u64 is stored by its bits, so it may be negative here.
     pub fn fits(self, ty: ElementType) -> bool {
         let is_in = |(lower, upper)| lower <= self.lower && self.upper <= upper;
         let is_kept = || ty == ElementType::U64 && (self.value().is_some() || self == Self::ANY);
@@ -80,7 +80,7 @@ impl Bounds<i64> {
 
 impl From<Bounds<i64>> for Interval {
     fn from(bounds: Bounds<i64>) -> Self {
-        Self::between(bounds.lower.into(), bounds.upper.into()).named(bounds.symbol)
+        Self::between(bounds.lower.into(), bounds.upper.into()).with_symbol(bounds.symbol)
     }
 }
 
@@ -88,7 +88,7 @@ impl Bounds<f64> {
     /// Any number.
     pub const ANY: Self = Self::between(f64::NEG_INFINITY, f64::INFINITY);
 
-    /// The only value, if there is one.
+    /// The exact value, if there is one.
     #[allow(clippy::float_cmp, reason = "bounds are exact or they are not")]
     pub fn value(self) -> Option<f64> {
         (self.lower == self.upper || self.lower.is_nan()).then_some(self.lower)
@@ -97,6 +97,6 @@ impl Bounds<f64> {
 
 impl From<Dim> for Bounds<i64> {
     fn from(dim: Dim) -> Self {
-        Self::between(dim.lower(), dim.upper().unwrap_or(i64::MAX)).named(dim.symbol())
+        Self::between(dim.lower(), dim.upper().unwrap_or(i64::MAX)).with_symbol(dim.symbol())
     }
 }

@@ -1,7 +1,7 @@
-//! The bytes of elements: the one place that reads and writes every element type.
+//! The byte encoding of elements of every type.
 //!
-//! An element is a *code*, the bits it is stored as, in the lowest places of a `u64`. Types of 8 bits and more store a code
-//! as little-endian bytes; [`packed`] has the others.
+//! An element is a *code*: its stored bits, in the low bits of a `u64`. Types of 8 bits and more store a code as
+//! little-endian bytes; [`packed`] handles the others.
 
 pub(crate) mod float;
 pub(crate) mod packed;
@@ -70,7 +70,7 @@ pub(crate) fn code(ty: ElementType, bytes: &[u8], index: usize) -> Option<u64> {
     Some(word(bytes.get(start..)?.get(..size)?))
 }
 
-/// Stores `count` elements, the code of each given by its index, in `bytes`, which must have room for exactly those.
+/// Stores the codes of `count` elements in `bytes`, which must have exactly their size.
 pub(crate) fn fill(ty: ElementType, count: usize, bytes: &mut [u8], code: impl Fn(usize) -> u64) {
     if !ty.is_packed() {
         let (_, size) = block(ty);

@@ -1,4 +1,4 @@
-//! One dimension: a non-empty interval of lengths.
+//! A dimension: a non-empty interval of lengths.
 
 use super::interval::Interval;
 use super::symbol::{self, Operand, Symbol, demand};
@@ -6,9 +6,9 @@ use std::fmt;
 
 /// The lengths a dimension can have: `7`, `2..5`, `..5`, `2..` or `?`.
 ///
-/// Never empty: operations that may leave nothing return `Option`. Lengths count elements; an upper bound of `i64::MAX`
-/// is not a bound, and sums and products that pass it become unbounded. A dimension that is not exact may have a symbol,
-/// which says what it equals.
+/// Never empty: operations that may leave nothing return `Option`. An upper bound of `i64::MAX` means unbounded, and sums
+/// and products that pass it become unbounded. A dimension that is not exact may have a symbol, the expression that it
+/// equals.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Dim {
     lower: i64,
@@ -26,20 +26,20 @@ impl Dim {
         Self { lower, upper, symbol: Symbol::NONE }
     }
 
-    /// The same lengths, without what they equal.
+    /// The same lengths without the symbol.
     #[must_use]
     pub(crate) fn bare(self) -> Self {
         Self { symbol: Symbol::NONE, ..self }
     }
 
-    /// The same, equal to what `symbol` stands for.
+    /// The same lengths with this symbol.
     #[must_use]
-    pub(crate) fn named(self, symbol: Symbol) -> Self {
+    pub(crate) fn with_symbol(self, symbol: Symbol) -> Self {
         if self.is_exact() { self } else { Self { symbol, ..self } }
     }
 
-    /// What gives these lengths when it is multiplied by `by`; 1 where `by` is 0.
-    pub(crate) fn over(self, by: Self) -> Operand {
+    /// The quotient `self / by`, if `by` divides `self`; 1 if `by` is 0.
+    pub(crate) fn exact_quotient(self, by: Self) -> Operand {
         match (self.length(), by.length()) {
             (_, Some(0)) => Operand::Known(1),
             (Some(whole), Some(by)) => Operand::Known(whole / by),
@@ -47,17 +47,17 @@ impl Dim {
         }
     }
 
-    /// The first of two numbers where there are any elements, and the second where these lengths are 0.
+    /// `none` if this dimension is 0, else `some`.
     pub(crate) fn choose(self, some: Operand, none: Operand) -> Symbol {
         symbol::choose(self.operand(), some, none)
     }
 
-    /// These lengths, or `other` where they are 0.
+    /// `other` if this dimension is 0, else the dimension itself.
     pub(crate) fn or(self, other: Self) -> Symbol {
         if self.equals(other) { self.symbol } else { self.choose(self.operand(), other.operand()) }
     }
 
-    /// The same, equal to what `number` gives; it is asked only if the length is not known.
+    /// The same lengths with the symbol of `number`, which is called only if the length is not exact.
     #[must_use]
     pub(crate) fn equal(self, number: impl FnOnce() -> Option<Interval>) -> Self {
         self.equal_to(|| number().map(Interval::symbol).unwrap_or_default())
@@ -67,12 +67,12 @@ impl Dim {
         if self.is_exact() { self } else { Self { symbol: symbol(), ..self } }
     }
 
-    /// Whether both are known to be the same length, whatever it is.
+    /// Whether both are known to have the same length, exact or symbolic.
     pub(crate) fn equals(self, other: Self) -> bool {
         self.is_exact() && self.length() == other.length() || !self.symbol.is_none() && self.symbol == other.symbol
     }
 
-    /// What it equals, if that is known and it is not exact.
+    /// The symbol; none for exact dimensions.
     pub(crate) fn symbol(self) -> Symbol {
         self.symbol
     }
@@ -81,7 +81,7 @@ impl Dim {
         Operand::new(self.length(), self.symbol)
     }
 
-    /// Just `length`; negative lengths count as 0.
+    /// Exactly `length`; negative lengths count as 0.
     pub const fn exact(length: i64) -> Self {
         let length = if length < 0 { 0 } else { length };
         Self::from_to(length, length)
@@ -103,22 +103,22 @@ impl Dim {
         Self::from_to(0, if upper < 0 { 0 } else { upper })
     }
 
-    /// The smallest length.
+    /// The lower bound.
     pub const fn lower(self) -> i64 {
         self.lower
     }
 
-    /// The largest length; `None` if there is none.
+    /// The upper bound; `None` if unbounded.
     pub const fn upper(self) -> Option<i64> {
         if self.upper == UNBOUNDED { None } else { Some(self.upper) }
     }
 
-    /// The only length; `None` if there are several.
+    /// The exact length; `None` if there are several.
     pub const fn length(self) -> Option<i64> {
         if self.lower == self.upper && self.upper != UNBOUNDED { Some(self.lower) } else { None }
     }
 
-    /// Whether there is just one length.
+    /// Whether there is only one length.
     pub const fn is_exact(self) -> bool {
         self.length().is_some()
     }
@@ -133,13 +133,13 @@ impl Dim {
         self.lower <= other.lower && other.upper <= self.upper
     }
 
-    /// The lengths in both; `None` if there are none.
+    /// The intersection; `None` if it is empty.
     pub fn merge(self, other: Self) -> Option<Self> {
         let both = Self::between(self.lower.max(other.lower), self.upper.min(other.upper))?;
         Some(both.equal_to(|| symbol::either(self.symbol, other.symbol)))
     }
 
-    /// The lengths in both, which the layer at work demands to be equal; `None` if there are none.
+    /// The intersection, with the demand that both are equal; `None` if it is empty.
     #[inline]
     pub(crate) fn agree(self, other: Self) -> Option<Self> {
         if self.is_exact() && other.is_exact() {
@@ -149,14 +149,14 @@ impl Dim {
         self.merge(other)
     }
 
-    /// The smallest interval around both.
+    /// The smallest interval that contains both.
     #[must_use]
     pub fn hull(self, other: Self) -> Self {
         let hull = Self::from_to(self.lower.min(other.lower), self.upper.max(other.upper));
-        if self.symbol == other.symbol { hull.named(self.symbol) } else { hull }
+        if self.symbol == other.symbol { hull.with_symbol(self.symbol) } else { hull }
     }
 
-    /// The lengths that numpy broadcasting of the two can have; `None` if they never fit.
+    /// The lengths that the NumPy broadcast of both can have; `None` if they never broadcast.
     pub fn broadcast(self, other: Self) -> Option<Self> {
         let equal = self.merge(other);
         let stretched = self.admits(1).then_some(other);
@@ -165,7 +165,7 @@ impl Dim {
         Some(hull.equal_to(|| symbol::broadcast(self.operand(), other.operand())))
     }
 
-    /// The same, where the layer at work demands that the two fit.
+    /// The broadcast, with the demand that both broadcast.
     pub(crate) fn meet(self, other: Self) -> Option<Self> {
         if !self.is_exact() || !other.is_exact() {
             demand::broadcast(self.operand(), other.operand());
@@ -175,7 +175,7 @@ impl Dim {
         self.broadcast(other)
     }
 
-    /// The lengths of the two one after the other.
+    /// The sums of the lengths.
     #[must_use]
     pub fn plus(self, other: Self) -> Self {
         Self::from_to(self.lower.saturating_add(other.lower), self.upper.saturating_add(other.upper))
@@ -183,14 +183,14 @@ impl Dim {
             .equal_to(|| symbol::plus(self.operand(), other.operand()))
     }
 
-    /// The lengths left once `taken` is cut off; never below 0.
+    /// The differences of the lengths, clamped to 0.
     #[must_use]
     pub fn minus(self, taken: Self) -> Self {
         let upper = if self.upper == UNBOUNDED { UNBOUNDED } else { (self.upper - taken.lower).max(0) };
         let lower = if taken.upper == UNBOUNDED { 0 } else { self.lower.saturating_sub(taken.upper).max(0) };
         Self::from_to(lower, upper).equal_to(|| {
             let left = symbol::minus(self.operand(), taken.operand());
-            symbol::greatest(Operand::new(None, left), Operand::Known(0))
+            symbol::max(Operand::new(None, left), Operand::Known(0))
         })
     }
 
@@ -203,18 +203,18 @@ impl Dim {
             .equal_to(|| symbol::times(self.operand(), other.operand()))
     }
 
-    /// The lengths of one of `parts` equal parts; `None` if no length divides evenly or `parts` is not positive.
+    /// The lengths of one of `parts` equal parts; `None` if no length is a multiple of `parts` or `parts` is not positive.
     pub fn divide(self, parts: i64) -> Option<Self> {
         if parts <= 0 {
             return None;
         }
         let lower = self.lower / parts + i64::from(self.lower % parts != 0);
         let upper = if self.upper == UNBOUNDED { UNBOUNDED } else { self.upper / parts };
-        let divided = || symbol::floor_divided(self.operand(), Operand::Known(parts));
+        let divided = || symbol::floor_div(self.operand(), Operand::Known(parts));
         Some(Self::between(lower, upper)?.equal_to(divided))
     }
 
-    /// The same, where the layer at work demands that it divides evenly.
+    /// The lengths of one of `parts` equal parts, with the demand that `parts` divides the length.
     pub(crate) fn cut(self, parts: i64) -> Option<Self> {
         if !self.is_exact() && parts > 0 {
             demand::multiple_of(self.operand(), Operand::Known(parts));
@@ -222,42 +222,41 @@ impl Dim {
         self.divide(parts)
     }
 
-    /// The layer at work demands that `part` is equal, or 1.
+    /// Records the demand that `part` is equal or 1.
     pub(crate) fn demand_stretch(self, part: Self) {
         if !self.is_exact() || !part.is_exact() {
             demand::stretch(part.operand(), self.operand());
         }
     }
 
-    /// The layer at work demands that it equals `other`.
+    /// Records the demand that both are equal.
     pub(crate) fn demand_equal(self, other: Self) {
         if !self.is_exact() || !other.is_exact() {
             demand::equal(self.operand(), other.operand());
         }
     }
 
-    /// The layer at work demands that it is a multiple of `by`.
+    /// Records the demand that this is a multiple of `by`.
     pub(crate) fn demand_multiple(self, by: Self) {
         if !self.is_exact() || !by.is_exact() {
             demand::multiple_of(self.operand(), by.operand());
         }
     }
 
-    /// The layer at work demands that the first of `some` is a multiple of the other if this is not 0, and the first of `none`
-    /// a multiple of the other if it is.
+    /// Records the demand that the first of `none` (if this dimension is 0) or of `some` (if not) is a multiple of the second.
     pub(crate) fn demand_choice(self, some: (Self, Self), none: (Self, Self)) {
         let operands = |(whole, by): (Self, Self)| (whole.operand(), by.operand());
         demand::multiple_by_choice(self.operand(), operands(some), operands(none));
     }
 
-    /// The layer at work demands that it is no less than `least`.
+    /// Records the demand that this is `least` or more.
     pub(crate) fn demand_at_least(self, least: Self) {
         if !self.is_exact() || !least.is_exact() {
             demand::at_least(self.operand(), least.operand());
         }
     }
 
-    /// A lower bound of `i64::MAX` says nothing that fits 64 bits.
+    /// Any length instead of a lower bound of `i64::MAX`, which no length of 64 bits satisfies.
     fn canonical(self) -> Self {
         if self.lower == UNBOUNDED { Self::ANY } else { self }
     }

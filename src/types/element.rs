@@ -8,7 +8,7 @@ use std::fmt;
 #[allow(missing_docs, reason = "the variants are the types' own names")]
 #[non_exhaustive]
 pub enum ElementType {
-    /// Not known; merges with every other type.
+    /// An unknown type; merges with every other type.
     Dynamic,
     Boolean,
     Bf16,
@@ -115,7 +115,7 @@ impl ElementType {
         TABLE.iter().find(|row| row.1 == text || row.2 == text).map(|row| row.0)
     }
 
-    /// Bytes that `count` elements take; `None` where it overflows or the type has no fixed size (string, dynamic).
+    /// The bytes of `count` elements; `None` on overflow and for types without a fixed size (string, dynamic).
     pub fn storage(self, count: u64) -> Option<u64> {
         match self {
             T::Dynamic | T::String => None,
@@ -154,7 +154,7 @@ impl ElementType {
         }
     }
 
-    /// The one type both can be; `None` when they differ and neither is `dynamic`.
+    /// The type that satisfies both; `None` if they differ and neither is `dynamic`.
     pub fn merge(self, other: Self) -> Option<Self> {
         match (self, other) {
             (T::Dynamic, ty) | (ty, T::Dynamic) => Some(ty),
@@ -197,13 +197,13 @@ impl TypeSet {
     /// Floating-point numbers of every width.
     pub const FLOAT: Self =
         Self::of(&[T::Bf16, T::F16, T::F32, T::F64, T::Nf4, T::F4e2m1, T::F8e4m3, T::F8e5m2, T::F8e8m0]);
-    /// What OpenVINO calls real: floating point, but for `nf4`.
+    /// The types that OpenVINO calls real: floating point except `nf4`.
     pub const REAL: Self = Self::FLOAT.without(&[T::Nf4]);
-    /// What OpenVINO calls integral: whole numbers and, by its own accident, `string` and `nf4`.
+    /// The types that OpenVINO calls integral: whole numbers and, by accident, `string` and `nf4`.
     pub const INTEGRAL: Self = Self::INTEGER.with(&[T::String, T::Nf4]);
-    /// What OpenVINO accepts where it forgets that `boolean` is not a number.
+    /// The integral types and `boolean`, which some operations of OpenVINO forget to exclude.
     pub const INTEGRAL_OR_BOOLEAN: Self = Self::INTEGRAL.with(&[T::Boolean]);
-    /// The types of constants that OpenVINO cannot read where their value counts.
+    /// The types of constants whose values OpenVINO cannot read during shape inference.
     pub const UNREAD: Self = Self::of(&[
         T::Dynamic,
         T::Boolean,
@@ -220,7 +220,7 @@ impl TypeSet {
     /// Whole and floating-point numbers.
     pub const NUMERIC: Self = Self(Self::INTEGER.0 | Self::FLOAT.0);
 
-    /// The set of just these types.
+    /// The set of these types.
     pub const fn of(types: &[T]) -> Self {
         Self(0).with(types)
     }

@@ -1,45 +1,45 @@
-//! What is known of one output: type, shape, perhaps its value, and the text notation of all these.
+//! Facts about a tensor (type, shape and value) and their text notation.
 
 use super::{Bounds, Dim, ElementType, Elements, PartialShape, Value};
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-/// What must be true of a tensor.
+/// The type, the shape and the value of a tensor, as far as known.
 ///
-/// Written `f32[1,?,3..8]`, `i64[2] = -1,5` with a value, `f32[...]` for unknown rank; the text reads back as the same
-/// fact.
+/// Written `f32[1,?,3..8]`, `i64[2] = -1,5` with a value, `f32[...]` for unknown rank. Parsing the text gives the same fact
+/// back.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fact {
     /// The element type.
     pub ty: ElementType,
     /// The shape as far as it is known.
     pub shape: PartialShape,
-    /// The elements, where they are known or bounded.
+    /// The elements, if they are known or bounded.
     pub value: Option<Arc<Value>>,
-    /// Whether this depends on what the file declares instead of on inference alone.
+    /// Whether this relies on declared ports and not on inference alone.
     pub assumed: bool,
 }
 
 impl Fact {
-    /// A fact of which the elements are not known.
+    /// A fact without a value.
     pub fn new(ty: ElementType, shape: PartialShape) -> Self {
         Self { ty, shape, value: None, assumed: false }
     }
 
-    /// A fact of which nothing is known.
+    /// A fact that allows every tensor.
     pub fn unknown() -> Self {
         Self::new(ElementType::Dynamic, PartialShape::UNKNOWN)
     }
 
-    /// This fact with its elements known.
+    /// This fact with another value.
     #[must_use]
     pub fn with_value(mut self, value: Option<Value>) -> Self {
         self.value = value.map(Arc::new);
         self
     }
 
-    /// Forgets what dimensions and elements equal.
+    /// Removes the symbols of dimensions and elements.
     pub(crate) fn forget_symbols(&mut self) {
         self.shape.dims_mut().into_iter().flatten().for_each(|dim| *dim = dim.bare());
         if let Some(value) = self.value.as_mut().filter(|value| value.has_symbols()) {
@@ -52,7 +52,7 @@ impl Fact {
         self.shape.rank()
     }
 
-    /// Whether every tensor that `other` describes is described by `self`; values count, assumed-ness does not.
+    /// Whether `self` allows every tensor that `other` allows. `assumed` is ignored.
     pub fn contains(&self, other: &Self) -> bool {
         let types = self.ty == ElementType::Dynamic || self.ty == other.ty;
         let values = match (&self.value, &other.value) {
@@ -87,7 +87,7 @@ impl fmt::Display for Fact {
     }
 }
 
-/// The error of a text that is not in the notation of facts.
+/// The message for a text that is not in the notation of facts.
 fn no_fact(text: &str) -> String {
     format!("`{text}` is not a fact such as `f32[1,?,3..8]` or `i64[2] = -1,5`")
 }
@@ -185,7 +185,7 @@ fn between<T: FromStr + Copy>(text: &str, any: Bounds<T>) -> Option<Bounds<T>> {
     Some(Bounds::between(lower, upper))
 }
 
-/// A fact without its elements.
+/// The text of a fact without its value.
 pub(crate) fn bare_fact(fact: &Fact) -> String {
     format!("{}{}", fact.ty, fact.shape)
 }

@@ -1,43 +1,43 @@
 //! Interval arithmetic on floating-point numbers.
 //!
-//! Everything is worked out in f64 and rounded to the element type afterwards, which gives what the type's own arithmetic
-//! gives: rounding never changes an order, and f64 has more than twice the digits of f32. A NaN is known only as an exact
-//! NaN: bounds say what a number is, if it is one.
+//! Bounds are computed in f64 and rounded to the element type afterwards. That equals the arithmetic of the type itself,
+//! as rounding is monotone and f64 has more than twice the digits of f32. Bounds do not exclude NaN; only an exact NaN is
+//! known to be one.
 
 use super::codec::float;
 use super::interval::Interval;
 use crate::types::{Bounds, ElementType};
 
-/// `number` as type `ty` holds it; `None` for types of less than 16 bits, which are not worked out.
+/// Rounds `number` to type `ty`; `None` for types below 16 bits, for which nothing is computed.
 #[allow(clippy::cast_possible_truncation, reason = "rounds to what the type holds, as OpenVINO does")]
 pub(crate) fn rounded(ty: ElementType, number: f64) -> Option<f64> {
     match ty {
         ElementType::F64 => Some(number),
         ElementType::F32 => Some((number as f32).into()),
-        // OpenVINO makes these of f32 only.
+        // OpenVINO converts to these from f32 only.
         ElementType::F16 | ElementType::Bf16 => Some(float::rounded(ty, f64::from(number as f32))),
         _ => None,
     }
 }
 
-/// Numbers as type `ty` holds them; `None` for types that are not worked out. Of several numbers nothing is known where
-/// some become infinite: an infinite end says that there is no bound, and devices compute f16 in f32, where they stay.
+/// Rounds bounds to type `ty`; `None` for types below 16 bits. Inexact bounds that overflow become unknown: an infinite end
+/// means unbounded, and devices compute f16 in f32, where numbers stay finite.
 pub(crate) fn fitted(ty: ElementType, bounds: Bounds<f64>) -> Option<Bounds<f64>> {
     let (lower, upper) = (rounded(ty, bounds.lower)?, rounded(ty, bounds.upper)?);
     let overflows = bounds.lower.is_finite() && lower.is_infinite() || bounds.upper.is_finite() && upper.is_infinite();
     let fitted = if overflows && bounds.value().is_none() { Bounds::<f64>::ANY } else { Bounds::between(lower, upper) };
-    // Lengths have fewer digits than an f32.
-    Some(if matches!(ty, ElementType::F32 | ElementType::F64) { fitted.named(bounds.symbol) } else { fitted })
+    // Lengths are taken to be exact in f32 and f64, but not in narrower types.
+    Some(if matches!(ty, ElementType::F32 | ElementType::F64) { fitted.with_symbol(bounds.symbol) } else { fitted })
 }
 
-/// The results of a function for bounds: nothing is known of them where some are infinite though the bounds are not.
+/// Returns unknown instead of `results` if they overflow although the inexact arguments are all finite.
 pub(crate) fn unless_overflown(results: Bounds<f64>, of: &[Bounds<f64>]) -> Bounds<f64> {
     let is_exact = of.iter().all(|one| one.value().is_some());
     let is_open = of.iter().any(|one| one.lower.is_infinite() || one.upper.is_infinite());
     if is_exact || is_open || results.upper < f64::INFINITY { results } else { Bounds::<f64>::ANY }
 }
 
-/// The largest number of type `ty`.
+/// The largest finite number of type `ty`.
 pub(crate) fn largest(ty: ElementType) -> f64 {
     match ty {
         ElementType::F16 => 65504.0,
@@ -47,12 +47,12 @@ pub(crate) fn largest(ty: ElementType) -> f64 {
     }
 }
 
-/// The numbers between two ends; any number if one of them is NaN.
+/// Bounds from two ends; any number if one end is NaN.
 pub(crate) fn between(lower: f64, upper: f64) -> Bounds<f64> {
     if lower.is_nan() || upper.is_nan() { Bounds::<f64>::ANY } else { Bounds::between(lower, upper) }
 }
 
-/// The results of a function that rises, or falls, in each argument all along.
+/// The image under a function that is monotone in each argument.
 pub(crate) fn corners(a: Bounds<f64>, b: Bounds<f64>, f: impl Fn(f64, f64) -> f64) -> Bounds<f64> {
     if let (Some(a), Some(b)) = (a.value(), b.value()) {
         return Bounds::exact(f(a, b));
@@ -65,7 +65,7 @@ pub(crate) fn corners(a: Bounds<f64>, b: Bounds<f64>, f: impl Fn(f64, f64) -> f6
     Bounds::between(lower, upper)
 }
 
-/// Whether one of the numbers is NaN, which makes any sum, product and quotient NaN.
+/// Whether an operand is NaN, which makes any sum, product and quotient NaN.
 fn has_nan(a: Bounds<f64>, b: Bounds<f64>) -> bool {
     a.lower.is_nan() || b.lower.is_nan()
 }
@@ -79,12 +79,12 @@ pub(crate) fn plus(a: Bounds<f64>, b: Bounds<f64>) -> Bounds<f64> {
     }
 }
 
-/// Numbers of the other sign.
+/// The negated numbers.
 pub(crate) fn negated(a: Bounds<f64>) -> Bounds<f64> {
     Bounds::between(-a.upper, -a.lower)
 }
 
-/// Products; 0 times a number without bound is 0.
+/// Products; 0 times an unbounded end is 0.
 pub(crate) fn times(a: Bounds<f64>, b: Bounds<f64>) -> Bounds<f64> {
     if has_nan(a, b) {
         return Bounds::exact(f64::NAN);
@@ -93,7 +93,7 @@ pub(crate) fn times(a: Bounds<f64>, b: Bounds<f64>) -> Bounds<f64> {
     corners(a, b, |x, y| if !exact && (x == 0.0 || y == 0.0) { 0.0 } else { x * y })
 }
 
-/// Quotients; any number where the divisor may be 0, which makes them infinite or NaN.
+/// Quotients; any number if the divisor may be 0, as they may then be infinite or NaN.
 pub(crate) fn divided(a: Bounds<f64>, b: Bounds<f64>) -> Bounds<f64> {
     if has_nan(a, b) {
         return Bounds::exact(f64::NAN);
@@ -105,7 +105,7 @@ pub(crate) fn divided(a: Bounds<f64>, b: Bounds<f64>) -> Bounds<f64> {
     }
 }
 
-/// Distances from 0.
+/// The absolute values.
 pub(crate) fn magnitude(a: Bounds<f64>) -> Bounds<f64> {
     match a {
         Bounds { lower, .. } if lower >= 0.0 || lower.is_nan() => a,
@@ -114,7 +114,7 @@ pub(crate) fn magnitude(a: Bounds<f64>) -> Bounds<f64> {
     }
 }
 
-/// Bounds a little further apart, for functions that libraries work out with different last digits.
+/// Widens bounds a little, for functions whose last digits depend on the math library.
 pub(crate) fn loosened(ty: ElementType, bounds: Bounds<f64>) -> Bounds<f64> {
     let slack = if ty == ElementType::F64 { 1e-14 } else { 1e-6 };
     let by = |end: f64| if end.is_finite() { end.abs() * slack } else { 0.0 };
@@ -124,61 +124,61 @@ pub(crate) fn loosened(ty: ElementType, bounds: Bounds<f64>) -> Bounds<f64> {
 /// A function of one number.
 #[derive(Debug, Clone, Copy)]
 pub struct Function {
-    /// As f32, f16 and bf16 have it.
+    /// The function in f32, used for f32, f16 and bf16.
     pub(crate) single: fn(f32) -> f32,
-    /// As f64 has it.
+    /// The function in f64.
     pub(crate) double: fn(f64) -> f64,
-    /// How it runs.
+    /// The monotonicity.
     pub(crate) course: Course,
-    /// From where to where it has results.
+    /// The domain, outside of which nothing is known of the results.
     pub(crate) domain: (f64, f64),
-    /// Between which two its results are.
+    /// The range of the results.
     pub(crate) range: (f64, f64),
-    /// From where to where the last digit of a result depends on the library.
+    /// The arguments for which the last digit of the result depends on the math library.
     pub(crate) rough: Option<(f64, f64)>,
 }
 
-/// How a function runs.
+/// The monotonicity of a function.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Course {
-    /// Never falls.
+    /// Non-decreasing.
     Rising,
-    /// Never rises.
+    /// Non-increasing.
     Falling,
-    /// Rises with the distance from 0.
+    /// Even, and non-decreasing in the absolute value.
     Even,
-    /// Goes up and down between two numbers.
+    /// Not monotone, with results between two numbers.
     Between(f64, f64),
 }
 
 impl Function {
-    /// A function that rises everywhere.
+    /// A non-decreasing function without limits.
     pub(crate) const fn rising(single: fn(f32) -> f32, double: fn(f64) -> f64) -> Self {
         let anywhere = (f64::NEG_INFINITY, f64::INFINITY);
         Self { single, double, course: Course::Rising, domain: anywhere, range: anywhere, rough: None }
     }
 
-    /// With results from `lower` to `upper` only.
+    /// Sets the domain.
     pub(crate) const fn on(self, lower: f64, upper: f64) -> Self {
         Self { domain: (lower, upper), ..self }
     }
 
-    /// With results between `lower` and `upper` only.
+    /// Sets the range.
     pub(crate) const fn within(self, lower: f64, upper: f64) -> Self {
         Self { range: (lower, upper), ..self }
     }
 
-    /// Of another course.
+    /// Sets the monotonicity.
     pub(crate) const fn course(self, course: Course) -> Self {
         Self { course, ..self }
     }
 
-    /// With results whose last digit depends on the library.
+    /// Marks the last digit of all results as dependent on the math library.
     pub(crate) const fn rough(self) -> Self {
         self.rough_between(f64::NEG_INFINITY, f64::INFINITY)
     }
 
-    /// With results whose last digit depends on the library, for numbers between these two.
+    /// Marks the last digit of results as dependent on the math library for arguments between these two.
     pub(crate) const fn rough_between(self, lower: f64, upper: f64) -> Self {
         Self { rough: Some((lower, upper)), ..self }
     }
@@ -214,8 +214,8 @@ impl Function {
         Bounds::between(loose.lower.max(self.range.0), loose.upper.min(self.range.1))
     }
 
-    /// The results for whole numbers of type `ty`, for which OpenVINO rounds some functions and cuts off the digits of
-    /// others; `None` where they may not fit.
+    /// The results for whole numbers of type `ty`; `None` if they may not fit. OpenVINO rounds some functions and truncates
+    /// others, so the bounds allow both.
     #[allow(
         clippy::cast_precision_loss,
         clippy::cast_possible_truncation,

@@ -1,8 +1,8 @@
-//! Interval arithmetic on whole numbers: what `+`, `*` and the like make of bounds.
+//! Interval arithmetic on whole numbers.
 //!
-//! Bounds are widened to 128 bits, where no single operation on two of them overflows, and fitted to the element type
-//! afterwards. A number without a bound is taken not to overflow, unless all it may be lies next to an end of its type; one with
-//! bounds may, and then nothing is known of it.
+//! Bounds are computed in 128 bits, where no single operation on two of them overflows, and fitted to the element type
+//! afterwards. A number with bounds that may overflow becomes unknown. A number without a bound is assumed not to overflow,
+//! unless every possible value lies close to an end of its type.
 
 #[cfg(test)]
 mod tests;
@@ -10,25 +10,25 @@ mod tests;
 use super::symbol::{self, Operand, Symbol, demand};
 use crate::types::{Bounds, Dim, ElementType};
 
-/// The whole numbers in `lower..=upper`; ends beyond `FAR` are not bounds.
+/// The whole numbers in `lower..=upper`; an end beyond `FAR` means unbounded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Interval {
     /// The smallest number.
     pub(crate) lower: i128,
     /// The largest number.
     pub(crate) upper: i128,
-    /// What the number equals, if that is known and it is not exact.
+    /// The expression that the number equals; none if unknown or exact.
     symbol: Symbol,
 }
 
-/// An end that is not a bound.
+/// The end of an unbounded interval.
 const INFINITE: i128 = i128::MAX;
 
-/// Products of two 64-bit numbers do not pass this.
+/// The largest end that is a bound: no product of two 64-bit numbers passes it.
 const FAR: i128 = 1 << 126;
 
-/// How many pairs of numbers are tried one by one.
-const FEW: i128 = 64;
+/// Limit for the pairs of numbers that are enumerated.
+const MAX_PAIRS: i128 = 64;
 
 impl Interval {
     /// Any number.
@@ -39,8 +39,8 @@ impl Interval {
         Self { lower, upper, symbol: Symbol::NONE }
     }
 
-    /// The same, equal to what `symbol` stands for.
-    pub(crate) fn named(self, symbol: Symbol) -> Self {
+    /// The same interval with this symbol.
+    pub(crate) fn with_symbol(self, symbol: Symbol) -> Self {
         self.equal_to(|| symbol)
     }
 
@@ -55,52 +55,52 @@ impl Interval {
         }
     }
 
-    /// Just `number`.
+    /// Exactly `number`.
     pub(crate) const fn exact(number: i128) -> Self {
         Self::between(number, number)
     }
 
-    /// The only number, if there is one.
+    /// The exact number, if there is one.
     pub(crate) fn value(self) -> Option<i128> {
         (self.lower == self.upper).then_some(self.lower)
     }
 
-    /// What the number equals, if that is known and it is not exact.
+    /// The symbol; none for exact numbers.
     pub(crate) fn symbol(self) -> Symbol {
         self.symbol
     }
 
-    /// The layer at work demands that it is 0 or more.
+    /// Records the demand that the number is 0 or more.
     pub(crate) fn demand_at_least_0(self) {
         if self.value().is_none() {
             demand::at_least(self.operand(), Operand::Known(0));
         }
     }
 
-    /// The smallest span around both.
+    /// The smallest interval that contains both.
     pub(crate) fn hull(self, other: Self) -> Self {
         let hull = Self::between(self.lower.min(other.lower), self.upper.max(other.upper));
-        if self.symbol == other.symbol { hull.named(self.symbol) } else { hull }
+        if self.symbol == other.symbol { hull.with_symbol(self.symbol) } else { hull }
     }
 
-    /// The numbers from `from` to `to`; `None` if there are none.
+    /// The part between `from` and `to`; `None` if it is empty.
     pub(crate) fn within(self, from: i128, to: i128) -> Option<Self> {
         let (lower, upper) = (self.lower.max(from), self.upper.min(to));
         (lower <= upper).then_some(Self::between(lower, upper))
     }
 
-    /// Both bounds through a function that never falls.
+    /// The image under a non-decreasing function.
     pub(crate) fn rising(self, f: impl Fn(i128) -> i128) -> Self {
         Self::between(f(self.lower), f(self.upper))
     }
 
-    /// Numbers of the other sign.
+    /// The negated numbers.
     pub(crate) fn negated(self) -> Self {
         Self::between(self.upper.saturating_neg(), self.lower.saturating_neg())
             .equal_to(|| symbol::minus(Operand::Known(0), self.operand()))
     }
 
-    /// Distances from 0.
+    /// The absolute values.
     pub(crate) fn magnitude(self) -> Self {
         match self {
             Self { lower: 0.., .. } => self,
@@ -120,7 +120,7 @@ impl Interval {
         self.corners(other, i128::saturating_mul).equal_to(|| symbol::times(self.operand(), other.operand()))
     }
 
-    /// Quotients, rounded down or toward zero; by any number if the divisor is 0, which has no result.
+    /// Quotients, rounded by `round` down or toward zero. A divisor of 0 has no result and counts as any other number.
     pub(crate) fn divided(self, by: Self, round: fn(i128, i128) -> i128) -> Self {
         let quotient = |a: i128, b: i128| match (far(a), far(b)) {
             (true, _) => a.signum() * b.signum() * INFINITE,
@@ -131,43 +131,44 @@ impl Interval {
         let quotients = parts.into_iter().flatten().reduce(Self::hull).unwrap_or(self.hull(self.negated()));
         quotients.equal_to(|| {
             let is_floor = round(-1, 2) == -1 || self.lower >= 0 && by.lower >= 0;
-            if is_floor { symbol::floor_divided(self.operand(), by.operand()) } else { Symbol::NONE }
+            if is_floor { symbol::floor_div(self.operand(), by.operand()) } else { Symbol::NONE }
         })
     }
 
-    /// These numbers over `step`, a positive number, rounded up.
-    pub(crate) fn steps(self, step: Self) -> Self {
-        self.plus(step).plus(Self::exact(-1)).divided(step, floor_quotient)
+    /// The quotients by a positive `step`, rounded up.
+    pub(crate) fn div_ceil(self, step: Self) -> Self {
+        self.plus(step).plus(Self::exact(-1)).divided(step, floor_div)
     }
 
     /// The smaller of two numbers.
-    pub(crate) fn least(self, other: Self) -> Self {
+    pub(crate) fn min(self, other: Self) -> Self {
         Self::between(self.lower.min(other.lower), self.upper.min(other.upper))
-            .equal_to(|| symbol::least(self.operand(), other.operand()))
+            .equal_to(|| symbol::min(self.operand(), other.operand()))
     }
 
     /// The larger of two numbers.
-    pub(crate) fn greatest(self, other: Self) -> Self {
+    pub(crate) fn max(self, other: Self) -> Self {
         Self::between(self.lower.max(other.lower), self.upper.max(other.upper))
-            .equal_to(|| symbol::greatest(self.operand(), other.operand()))
+            .equal_to(|| symbol::max(self.operand(), other.operand()))
     }
 
-    /// These remainders of `a` by `by`, which have the sign of `by`. Of a division by 0 OpenVINO makes some number.
+    /// Adds the symbol `a - a//by*by` to these remainders, which have the sign of `by`; not if `by` may be 0, for which OpenVINO
+    /// gives some number.
     pub(crate) fn as_remainder(self, a: Self, by: Self) -> Self {
         if by.within(0, 0).is_some() {
             return self;
         }
         self.equal_to(|| {
-            let quotient = Operand::new(None, symbol::floor_divided(a.operand(), by.operand()));
+            let quotient = Operand::new(None, symbol::floor_div(a.operand(), by.operand()));
             let taken = Operand::new(None, symbol::times(quotient, by.operand()));
             symbol::minus(a.operand(), taken)
         })
     }
 
-    /// The results of a function for every pair of numbers; `None` if there are many.
+    /// The hull of the results for every pair of numbers; `None` if there are too many pairs.
     pub(crate) fn pairs(self, other: Self, f: impl Fn(i128, i128) -> i128) -> Option<Self> {
         let count = |one: Self| one.upper.saturating_sub(one.lower).saturating_add(1);
-        if count(self).saturating_mul(count(other)) > FEW {
+        if count(self).saturating_mul(count(other)) > MAX_PAIRS {
             return None;
         }
         let others = |a| (other.lower..=other.upper).map(move |b| (a, b));
@@ -175,7 +176,7 @@ impl Interval {
         results.reduce(Self::hull)
     }
 
-    /// The extremes of a function that is monotone in each argument.
+    /// The image under a function that is monotone in each argument.
     fn corners(self, other: Self, f: impl Fn(i128, i128) -> i128) -> Self {
         let at = |end: i128| {
             let (one, two) = (f(end, other.lower), f(end, other.upper));
@@ -184,7 +185,7 @@ impl Interval {
         at(self.lower).hull(at(self.upper))
     }
 
-    /// The numbers that bounds of type `ty` allow. Bounds of u64 below 0 are numbers that i64 does not hold.
+    /// The interval for bounds of type `ty`. Negative bounds of u64 are numbers past `i64::MAX`.
     pub(crate) fn of(ty: ElementType, bounds: Bounds<i64>) -> Self {
         if ty == ElementType::U64 && bounds.lower < 0 {
             let exact = bounds.value().map(|number| Self::exact(number.cast_unsigned().into()));
@@ -198,10 +199,10 @@ impl Interval {
             if no_lower && !bounded { -INFINITE } else { bounds.lower.into() },
             if no_upper && !bounded { INFINITE } else { bounds.upper.into() },
         )
-        .named(bounds.symbol)
+        .with_symbol(bounds.symbol)
     }
 
-    /// Bounds of type `ty` for these numbers; every number of the type where some do not fit.
+    /// The bounds of type `ty` for this interval; any number of the type if some do not fit.
     pub(crate) fn bounds(self, ty: ElementType) -> Option<Bounds<i64>> {
         if let (ElementType::U64, Some(number)) = (ty, self.value().and_then(|number| u64::try_from(number).ok())) {
             return Some(Bounds::exact(number.cast_signed()));
@@ -211,10 +212,10 @@ impl Interval {
         let lower = if far(self.lower) && lowest < 0 { Some(lowest) } else { i64::try_from(self.lower).ok() };
         let upper = if far(self.upper) { Some(highest) } else { i64::try_from(self.upper).ok() };
         let fits = |end: i64| (lowest..=highest).contains(&end);
-        // What shapes are made of does not overflow, unless it cannot but do so.
+        // The types of shape arithmetic are assumed not to overflow, unless every number does.
         let may_fit = self.within(lowest.into(), highest.into()).is_some();
         let is_wide = matches!(ty, ElementType::I32 | ElementType::I64) && may_fit;
-        // Where a length of half the bits of the type may pass an end, an open number is taken to overflow.
+        // Adding a length of half the bits of the type could pass an end: assume that an inexact number overflows.
         let is_at_end = || {
             let (lowest, highest) = (i128::from(lowest), i128::from(highest));
             let room = highest >> (ty.bits() / 2 - 1);
@@ -225,13 +226,13 @@ impl Interval {
             _ if is_wide && self.value().is_none() && is_at_end() => Some(any),
             _ if ty.bits() < 32 && (far(self.lower) || far(self.upper)) => Some(any),
             (Some(lower), Some(upper)) if fits(lower) && fits(upper) => {
-                Some(Bounds::between(lower, upper).named(self.symbol))
+                Some(Bounds::between(lower, upper).with_symbol(self.symbol))
             }
-            _ => Some(any.named(if is_wide { self.symbol } else { Symbol::NONE })),
+            _ => Some(any.with_symbol(if is_wide { self.symbol } else { Symbol::NONE })),
         }
     }
 
-    /// A single number as type `ty` holds it, wrapped around where it does not fit.
+    /// An exact number wrapped around to the range of type `ty`.
     pub(crate) fn wrapped(self, ty: ElementType) -> Self {
         let (Some(number), Some((lowest, highest))) = (self.value(), ty.integer_range()) else { return self };
         let bits = if ty == ElementType::Boolean { 1 } else { ty.bits() };
@@ -244,7 +245,7 @@ impl Interval {
 
 impl From<Dim> for Interval {
     fn from(dim: Dim) -> Self {
-        Self::between(dim.lower().into(), dim.upper().map_or(INFINITE, i128::from)).named(dim.symbol())
+        Self::between(dim.lower().into(), dim.upper().map_or(INFINITE, i128::from)).with_symbol(dim.symbol())
     }
 }
 
@@ -254,13 +255,13 @@ impl From<Interval> for Bounds<i128> {
     }
 }
 
-/// Whether an end is not a bound.
+/// Whether an end means unbounded.
 pub(crate) fn far(end: i128) -> bool {
     end.unsigned_abs() > FAR.unsigned_abs()
 }
 
 /// `a / b` rounded down.
-pub(crate) fn floor_quotient(a: i128, b: i128) -> i128 {
+pub(crate) fn floor_div(a: i128, b: i128) -> i128 {
     let quotient = a / b;
     if a % b != 0 && (a < 0) != (b < 0) { quotient - 1 } else { quotient }
 }

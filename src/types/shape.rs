@@ -1,4 +1,4 @@
-//! The shape of a tensor as far as it is known.
+//! The shape of a tensor, as far as known.
 
 use super::Dim;
 use smallvec::SmallVec;
@@ -12,13 +12,13 @@ pub struct PartialShape(Option<SmallVec<[Dim; 4]>>);
 
 impl Clone for PartialShape {
     fn clone(&self) -> Self {
-        // As a block: the derived way goes from dimension to dimension.
+        // Copies the dimensions as a block; a derived `clone` goes one by one.
         Self(self.dims().map(SmallVec::from_slice))
     }
 }
 
 impl PartialShape {
-    /// A shape of which not even the rank is known.
+    /// A shape of unknown rank.
     pub const UNKNOWN: Self = Self(None);
 
     /// The shape of a single element.
@@ -51,12 +51,12 @@ impl PartialShape {
         self.0.as_deref()
     }
 
-    /// The dimensions for changing them, if the rank is known.
+    /// The dimensions, mutably, if the rank is known.
     pub fn dims_mut(&mut self) -> Option<&mut [Dim]> {
         self.0.as_deref_mut()
     }
 
-    /// Dimension `axis`; any length where the rank is unknown or smaller.
+    /// Dimension `axis`; any length if the rank is unknown or too small.
     pub fn dim(&self, axis: usize) -> Dim {
         self.dims().and_then(|dims| dims.get(axis)).copied().unwrap_or(Dim::ANY)
     }
@@ -66,7 +66,7 @@ impl PartialShape {
         self.dims()?.iter().map(|dim| dim.length()).collect()
     }
 
-    /// The lengths as numbers of things in memory, if every one is known.
+    /// The lengths as `usize`, if every one is known.
     pub fn sizes(&self) -> Option<SmallVec<[usize; 6]>> {
         self.dims()?.iter().map(|dim| usize::try_from(dim.length()?).ok()).collect()
     }
@@ -84,12 +84,12 @@ impl PartialShape {
         }
     }
 
-    /// The number of elements as a number of things in memory, if it is known.
+    /// The number of elements as `usize`, if it is known.
     pub fn count(&self) -> Option<usize> {
         usize::try_from(self.elements().length()?).ok()
     }
 
-    /// Whether there can be no element at all.
+    /// Whether a dimension is exactly 0, and so the tensor has no elements.
     pub fn is_empty(&self) -> bool {
         self.dims().is_some_and(|dims| dims.iter().any(|dim| dim.length() == Some(0)))
     }
@@ -104,13 +104,13 @@ impl PartialShape {
         shape
     }
 
-    /// A shape of the same rank of which no length is known.
+    /// A shape of the same rank with unknown lengths.
     #[must_use]
     pub fn forget_dims(&self) -> Self {
         self.rank().map_or(Self::UNKNOWN, Self::of_rank)
     }
 
-    /// The shapes that both allow; `None` if there are none.
+    /// The intersection; `None` if it is empty.
     pub fn merge(&self, other: &Self) -> Option<Self> {
         let (Some(a), Some(b)) = (self.dims(), other.dims()) else {
             return Some(if self.rank().is_some() { self.clone() } else { other.clone() });
@@ -125,7 +125,7 @@ impl PartialShape {
         Some(Self(Some(dims)))
     }
 
-    /// The same, where the layer at work demands that the lengths are equal.
+    /// The intersection, with the demand that all lengths are equal.
     pub(crate) fn agree(&self, other: &Self) -> Option<Self> {
         let (Some(a), Some(b)) = (self.dims(), other.dims()) else { return self.merge(other) };
         if a.len() != b.len() {
@@ -138,7 +138,7 @@ impl PartialShape {
         Some(Self(Some(dims)))
     }
 
-    /// The smallest shape around both: dimension by dimension, or unknown where the ranks differ.
+    /// The smallest shape that contains both: dimension by dimension, or unknown if the ranks differ.
     #[must_use]
     pub fn hull(&self, other: &Self) -> Self {
         match (self.dims(), other.dims()) {
@@ -147,7 +147,7 @@ impl PartialShape {
         }
     }
 
-    /// Whether every shape that `other` allows is allowed by `self`.
+    /// Whether `self` allows every shape that `other` allows.
     pub fn contains(&self, other: &Self) -> bool {
         match (self.dims(), other.dims()) {
             (None, _) => true,
@@ -179,7 +179,7 @@ impl fmt::Debug for PartialShape {
     }
 }
 
-/// An axis counted from the front; `None` if there is none.
+/// Normalizes a possibly negative axis; `None` if it is out of range.
 pub(crate) fn from_front(axis: i64, rank: usize) -> Option<usize> {
     let rank = i64::try_from(rank).ok()?;
     let place = if axis < 0 { axis.checked_add(rank)? } else { axis };

@@ -1,11 +1,12 @@
-//! What a number equals in terms of lengths that are not known: `past + s`, `4*(h//32)`.
+//! Symbolic expressions of numbers in terms of unknown lengths: `past + s`, `4*(h//32)`.
 //!
-//! A [`Symbol`] stands beside the bounds of a number and names an expression of the [`Expressions`] that the current thread
-//! records. Arithmetic on dimensions and on elements keeps both. Whoever makes bounds anew loses the symbol, which is
-//! sound; numbers that are known need none.
+//! A [`Symbol`] rides beside the bounds of a number. It is the index of an expression in the [`Expressions`] of the current
+//! thread. Arithmetic on dimensions and on elements updates both. Code that makes new bounds drops the symbol, which is
+//! sound. Exact numbers need no symbol.
 //!
-//! An expression has one form: a sum of products of atoms with whole coefficients, so that equal symbols mean equal
-//! numbers. There is no solver, and what grows past [`TERMS`] or 64 bits has no symbol.
+//! Expressions have a canonical form: a sum of products of atoms with integer coefficients. Equal symbols mean equal
+//! numbers: `a*c + b*c` and `(a + b)*c` get the same symbol. There is no solver. An expression that grows past
+//! `sum::MAX_TERMS` or 64 bits has no symbol.
 
 #![warn(clippy::arithmetic_side_effects, reason = "the numbers of a file may be as large as a number can be")]
 
@@ -30,7 +31,7 @@ pub(crate) use sum::gcd;
 
 use std::cell::RefCell;
 
-/// An expression of the [`Expressions`] at work; or none, where nothing is known but bounds.
+/// The index of an expression in the [`Expressions`] of this thread, or [`Symbol::NONE`] if only bounds are known.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
 pub(crate) struct Symbol(u32);
 
@@ -44,19 +45,19 @@ impl Symbol {
     }
 }
 
-/// A number to calculate with.
+/// An operand of symbolic arithmetic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Operand {
-    /// Nothing is known of it but bounds.
+    /// A number of which only bounds are known.
     Unknown,
-    /// It is known.
+    /// An exact number.
     Known(i64),
-    /// It equals this expression.
+    /// A number that equals this expression.
     Of(Symbol),
 }
 
 impl Operand {
-    /// The number `known`, or else what the symbol stands for.
+    /// The number `known` if there is one, else the expression of `symbol`.
     pub(crate) fn new(known: Option<i64>, symbol: Symbol) -> Self {
         match known {
             Some(number) => Self::Known(number),
@@ -65,7 +66,7 @@ impl Operand {
         }
     }
 
-    /// The symbol of a number that has one.
+    /// The symbol, or [`Symbol::NONE`] for exact and unknown numbers.
     pub(crate) fn symbol(self) -> Symbol {
         if let Self::Of(symbol) = self { symbol } else { Symbol::NONE }
     }
@@ -79,7 +80,7 @@ thread_local! {
     static RECORDED: RefCell<Option<Box<Expressions>>> = const { RefCell::new(None) };
 }
 
-/// Puts back what was recorded before, whatever happens.
+/// A guard that restores the outer expressions, also on panic.
 struct Restore(Option<Box<Expressions>>);
 
 impl Drop for Restore {
@@ -88,7 +89,7 @@ impl Drop for Restore {
     }
 }
 
-/// Runs `work` while expressions are recorded if `wanted`, and not recorded otherwise. Facts may be narrower for it.
+/// Runs `work`, recording expressions only if `wanted`. Recording may make facts narrower.
 pub(crate) fn recording<R>(wanted: bool, work: impl FnOnce() -> R) -> (R, Option<Box<Expressions>>) {
     let expressions = wanted.then(|| Box::new(Expressions::narrowing()));
     let before = Restore(RECORDED.with(|recorded| recorded.replace(expressions)));
@@ -98,17 +99,17 @@ pub(crate) fn recording<R>(wanted: bool, work: impl FnOnce() -> R) -> (R, Option
     (result, expressions)
 }
 
-/// Records expressions from here to the end of the [`recording`] at work; facts are as they would be without.
+/// Records expressions until the enclosing [`recording`] ends, without making facts narrower.
 pub(crate) fn record() {
     RECORDED.with(|recorded| _ = recorded.borrow_mut().get_or_insert_default());
 }
 
-/// Whether facts may be narrower for what is known of symbols.
+/// Whether symbols may make facts narrower.
 pub(crate) fn narrows() -> bool {
     RECORDED.with(|recorded| recorded.borrow().as_ref().is_some_and(|all| all.narrow))
 }
 
-/// What `make` finds in the expressions at work; no symbol where there are none.
+/// Calls `make` with the recorded expressions; returns no symbol if none are recorded.
 fn with(make: impl FnOnce(&mut Expressions) -> Option<Symbol>) -> Symbol {
     RECORDED.with(|recorded| recorded.borrow_mut().as_mut().and_then(|all| make(all))).unwrap_or_default()
 }
@@ -118,7 +119,7 @@ pub(crate) fn atom(atom: Atom) -> Symbol {
     with(|all| all.atom(atom))
 }
 
-/// An operation on two numbers, one of which at least has a symbol.
+/// Applies `make` to two operands; returns no symbol if neither has one or one is unknown.
 fn combine(a: Operand, b: Operand, make: impl FnOnce(&mut Expressions, Symbol, Symbol) -> Option<Symbol>) -> Symbol {
     if !a.is_symbol() && !b.is_symbol() || a == Operand::Unknown || b == Operand::Unknown {
         return Symbol::NONE;
@@ -144,17 +145,17 @@ pub(crate) fn times(a: Operand, b: Operand) -> Symbol {
     combine(a, b, Expressions::times)
 }
 
-/// `a / b`, rounded down; `b` is not 0.
-pub(crate) fn floor_divided(a: Operand, b: Operand) -> Symbol {
-    combine(a, b, Expressions::divided)
+/// `a // b`; `b` is not 0.
+pub(crate) fn floor_div(a: Operand, b: Operand) -> Symbol {
+    combine(a, b, Expressions::floor_div)
 }
 
-/// `a / b`, where that has no remainder; 1 where `b` is 0, which is no less.
+/// `a / b` if `b` divides `a`; 1 if `b` is 0. `b` is 0 or more.
 pub(crate) fn quotient_or_1(a: Operand, b: Operand) -> Symbol {
-    choose(b, Operand::new(None, floor_divided(a, b)), Operand::Known(1))
+    choose(b, Operand::new(None, floor_div(a, b)), Operand::Known(1))
 }
 
-/// `some` where `count`, which is no less than 0, is not 0, and `none` where it is.
+/// `none` if `count` is 0, else `some`; `count` is 0 or more.
 pub(crate) fn choose(count: Operand, some: Operand, none: Operand) -> Symbol {
     match count {
         Operand::Known(0) => return none.symbol(),
@@ -171,22 +172,22 @@ pub(crate) fn choose(count: Operand, some: Operand, none: Operand) -> Symbol {
     })
 }
 
-/// The smaller number.
-pub(crate) fn least(a: Operand, b: Operand) -> Symbol {
-    combine(a, b, Expressions::least)
+/// `min(a, b)`
+pub(crate) fn min(a: Operand, b: Operand) -> Symbol {
+    combine(a, b, Expressions::min)
 }
 
-/// The larger number.
-pub(crate) fn greatest(a: Operand, b: Operand) -> Symbol {
-    combine(a, b, Expressions::greatest)
+/// `max(a, b)`
+pub(crate) fn max(a: Operand, b: Operand) -> Symbol {
+    combine(a, b, Expressions::max)
 }
 
-/// The length in which two lengths meet that are equal unless one of them is 1.
+/// The broadcast of two lengths.
 pub(crate) fn broadcast(a: Operand, b: Operand) -> Symbol {
     combine(a, b, Expressions::broadcast)
 }
 
-/// One of two symbols of a number that equals both: the simpler.
+/// Returns the simpler of two symbols of the same number.
 pub(crate) fn either(a: Symbol, b: Symbol) -> Symbol {
     match (a.is_none(), b.is_none()) {
         (true, _) => b,

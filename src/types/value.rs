@@ -1,4 +1,4 @@
-//! Small tensors whose elements are known exactly or between bounds.
+//! Values: small tensors whose elements are exact or bounded.
 
 mod text;
 
@@ -11,12 +11,12 @@ use smallvec::SmallVec;
 /// The elements of a value in row-major order.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Elements {
-    /// Of an integer or boolean type; u64 elements are read as i64.
+    /// Elements of an integer or boolean type; u64 is stored as i64 by its bits.
     Integers(SmallVec<[Bounds<i64>; 2]>),
-    /// Of a floating-point type, widened to f64.
+    /// Elements of a floating-point type, widened to f64.
     Floats(SmallVec<[Bounds<f64>; 2]>),
-    /// This many constants that are not taken for numbers: strings, and types that nothing is counted in. Strings may determine
-    /// how many bytes they take together.
+    /// The number of constant elements without a numeric value (strings, and types ovlint does not compute with), and the total
+    /// bytes of strings, if known.
     Opaque(usize, Option<i64>),
 }
 
@@ -29,25 +29,25 @@ pub struct Value {
 }
 
 impl Value {
-    /// The tensor of shape `lengths` with these elements; `None` if their number does not fit the shape.
+    /// A tensor of shape `lengths`; `None` if the number of elements does not fit the shape.
     pub fn new(lengths: &[usize], elements: Elements) -> Option<Self> {
         let count = lengths.iter().try_fold(1_usize, |n, length| n.checked_mul(*length))?;
         let value = Self { lengths: lengths.into(), elements, is_stored: false };
         (value.len() == count).then_some(value)
     }
 
-    /// The same, as the bytes of a constant hold it.
+    /// Marks the value as stored in the bytes of a constant.
     #[must_use]
     pub fn stored(self) -> Self {
         Self { is_stored: true, ..self }
     }
 
-    /// Whether the bytes of a constant hold it, instead of some layer working it out.
+    /// Whether the value is stored in the bytes of a constant and not computed by a layer.
     pub fn is_stored(&self) -> bool {
         self.is_stored
     }
 
-    /// Whether it is known what some of the elements equal.
+    /// Whether an element has a symbol.
     pub(super) fn has_symbols(&self) -> bool {
         match &self.elements {
             Elements::Integers(all) => all.iter().any(|one| !one.symbol.is_none()),
@@ -56,7 +56,7 @@ impl Value {
         }
     }
 
-    /// Forgets what the elements equal.
+    /// Removes the symbols of all elements.
     pub(super) fn forget_symbols(&mut self) {
         match &mut self.elements {
             Elements::Integers(all) => all.iter_mut().for_each(|one| one.symbol = Symbol::NONE),
@@ -65,22 +65,22 @@ impl Value {
         }
     }
 
-    /// An integer tensor whose shape is that of a fact; `None` if that shape is not static or does not fit.
+    /// An integer tensor of this shape; `None` if the shape is not static or does not fit.
     pub fn integers(shape: &PartialShape, elements: impl IntoIterator<Item = Bounds<i64>>) -> Option<Self> {
         Self::new(&shape.sizes()?, Elements::Integers(elements.into_iter().collect()))
     }
 
-    /// A floating-point tensor whose shape is that of a fact; `None` if that shape is not static or does not fit.
+    /// A floating-point tensor of this shape; `None` if the shape is not static or does not fit.
     pub fn floats(shape: &PartialShape, elements: impl IntoIterator<Item = Bounds<f64>>) -> Option<Self> {
         Self::new(&shape.sizes()?, Elements::Floats(elements.into_iter().collect()))
     }
 
-    /// The same elements in another shape of as many elements.
+    /// The same elements in another shape; `None` if the shape is not static or does not fit.
     pub fn reshaped(&self, shape: &PartialShape) -> Option<Self> {
         Self::new(&shape.sizes()?, self.elements.clone())
     }
 
-    /// Every element between the bounds of both; `None` if the shapes differ or one holds no numbers.
+    /// The element-wise hull; `None` if the shapes or kinds of elements differ, or an element is opaque or NaN.
     pub fn hull(&self, other: &Self) -> Option<Self> {
         let elements = match (&self.elements, &other.elements) {
             (Elements::Integers(a), Elements::Integers(b)) => Elements::Integers(
@@ -150,7 +150,7 @@ impl Value {
         Self { lengths: SmallVec::from_slice(&[most]), elements, is_stored: self.is_stored }
     }
 
-    /// The bytes that strings take together, if they are known.
+    /// The total bytes of string elements, if known.
     pub fn string_bytes(&self) -> Option<i64> {
         match self.elements {
             Elements::Opaque(_, bytes) => bytes,
@@ -158,8 +158,8 @@ impl Value {
         }
     }
 
-    /// Every element as an integer, floats truncated toward zero; `None` unless all are exact. What fits no integer is
-    /// read as the least one.
+    /// Every element as an integer, floats truncated toward zero; `None` unless all are exact. NaN and floats that do not fit
+    /// become `i64::MIN`.
     pub fn exact_integers(&self) -> Option<SmallVec<[i64; 4]>> {
         match &self.elements {
             Elements::Integers(all) => all.iter().map(|one| one.value()).collect(),
@@ -178,13 +178,13 @@ impl Value {
         }
     }
 
-    /// Bounds of every element as integers, floats truncated toward zero.
+    /// The bounds of every element as integers, floats truncated toward zero.
     pub fn integer_bounds(&self) -> SmallVec<[Bounds<i64>; 4]> {
         match &self.elements {
             Elements::Integers(all) => all.iter().copied().collect(),
             Elements::Floats(all) => all
                 .iter()
-                .map(|one| Bounds::between(truncate(one.lower), truncate(one.upper)).named(one.symbol))
+                .map(|one| Bounds::between(truncate(one.lower), truncate(one.upper)).with_symbol(one.symbol))
                 .collect(),
             Elements::Opaque(count, _) => std::iter::repeat_n(Bounds::<i64>::ANY, *count).collect(),
         }
@@ -199,7 +199,7 @@ impl Value {
         }
     }
 
-    /// Whether the elements are such as type `ty` holds.
+    /// Whether type `ty` can hold the elements.
     pub fn fits(&self, ty: ElementType) -> bool {
         match &self.elements {
             Elements::Integers(all) => ty.integer_range().is_some() && all.iter().all(|one| one.fits(ty)),
@@ -209,13 +209,13 @@ impl Value {
     }
 }
 
-/// A float as an integer: toward zero, saturating, NaN as 0.
+/// Converts a float toward zero, saturating, with NaN as 0.
 #[allow(clippy::cast_possible_truncation, reason = "`as` saturates, and that is what is wanted")]
 pub(crate) fn truncate(number: f64) -> i64 {
     number as i64
 }
 
-/// A float as OpenVINO reads it on x86: toward zero, and the least integer for NaN and what does not fit.
+/// Converts a float as OpenVINO does on x86: toward zero, with `i64::MIN` for NaN and numbers that do not fit.
 pub(crate) fn cut(number: f64) -> i64 {
     const END: f64 = 9_223_372_036_854_775_808.0;
     if (-END..END).contains(&number) { truncate(number) } else { i64::MIN }

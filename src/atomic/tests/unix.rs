@@ -8,7 +8,7 @@ fn mode(path: &Path) -> u32 {
     fs::metadata(path).unwrap().permissions().mode() & 0o777
 }
 
-/// The old file and a link to it are as they were.
+/// Checks that a write is refused, and that the old file and a link to it are unchanged.
 fn assert_refused(path: &Path, wanted: &str) {
     let all = [Existing::Replace, Existing::Same(b"old"), Existing::Keep];
     let errors = all.map(|existing| write(path, existing, b"new").unwrap_err().to_string());
@@ -18,7 +18,7 @@ fn assert_refused(path: &Path, wanted: &str) {
 
 #[test]
 fn links_are_not_followed() {
-    let (folder, path) = place();
+    let (folder, path) = folder_and_path();
     let link = folder.path().join("b.txt");
     symlink("a.txt", &link).unwrap();
     let wanted = "it is a link to a.txt, and links are not followed; name the file itself";
@@ -27,14 +27,14 @@ fn links_are_not_followed() {
     fs::write(&path, "old").unwrap();
     assert_refused(&link, wanted);
     assert_eq!(fs::read_to_string(&path).unwrap(), "old");
-    // One that comes while the file is written gives way, and its target stays.
+    // A link that appears during the write is replaced; its target is kept.
     fs::remove_file(&link).unwrap();
     let late = NewFile::begin(&link, Existing::Replace).unwrap();
     symlink("a.txt", &link).unwrap();
     late.finish().unwrap();
     assert!(fs::symlink_metadata(&link).unwrap().is_file());
     assert_eq!(fs::read_to_string(&path).unwrap(), "old");
-    // A folder on the way may be a link, as nothing else could be meant.
+    // A folder on the path may be a link.
     let inner = tempfile::tempdir().unwrap();
     symlink(inner.path(), folder.path().join("inner")).unwrap();
     write(&folder.path().join("inner/c.txt"), Existing::Keep, b"new").unwrap();
@@ -43,7 +43,7 @@ fn links_are_not_followed() {
 
 #[test]
 fn permissions_stay() {
-    let (_folder, path) = place();
+    let (_folder, path) = folder_and_path();
     for permissions in [0o644, 0o640, 0o755, 0o600] {
         fs::write(&path, "old").unwrap();
         fs::set_permissions(&path, Permissions::from_mode(permissions)).unwrap();
@@ -54,7 +54,7 @@ fn permissions_stay() {
 
 #[test]
 fn hard_links_are_not_parted() {
-    let (folder, path) = place();
+    let (folder, path) = folder_and_path();
     fs::write(&path, "old").unwrap();
     fs::hard_link(&path, folder.path().join("b.txt")).unwrap();
     let wanted = "it has 2 hard links, of which only one would change; copy it first";
@@ -70,7 +70,7 @@ fn hard_links_are_not_parted() {
 #[test]
 fn owners_stay() {
     use std::os::unix::fs::{MetadataExt, chown};
-    let (_folder, path) = place();
+    let (_folder, path) = folder_and_path();
     fs::write(&path, "old").unwrap();
     if chown(&path, Some(1234), Some(4321)).is_err() {
         return; // Only the superuser may give files away.
@@ -84,7 +84,7 @@ fn owners_stay() {
 #[test]
 fn extended_attributes_stay() {
     use rustix::fs::{XattrFlags, getxattr, setxattr};
-    let (_folder, path) = place();
+    let (_folder, path) = folder_and_path();
     fs::write(&path, "old").unwrap();
     if setxattr(&path, "user.origin", b"export 7", XattrFlags::empty()).is_err() {
         return; // Not every file system has them.
@@ -97,19 +97,19 @@ fn extended_attributes_stay() {
 
 #[test]
 fn what_cannot_be_named_is_copied() {
-    let (_folder, path) = place();
+    let (_folder, path) = folder_and_path();
     fs::write(&path, "old").unwrap();
     fs::set_permissions(&path, Permissions::from_mode(0o640)).unwrap();
     let mut file = tempfile::tempfile().unwrap();
     file.write_all(b"new").unwrap();
-    growing::copied(file, &path).unwrap().persist(&path).unwrap();
+    unfinished::copied(file, &path).unwrap().persist(&path).unwrap();
     assert_eq!((fs::read_to_string(&path).unwrap().as_str(), mode(&path)), ("new", 0o640));
 }
 
 #[cfg(target_os = "linux")]
 #[test]
 fn nothing_is_left_of_a_process_that_is_killed() {
-    let (folder, path) = place();
+    let (folder, path) = folder_and_path();
     if nameless::create(folder.path()).is_none() {
         return; // Not every file system has nameless files.
     }
@@ -122,7 +122,7 @@ fn nothing_is_left_of_a_process_that_is_killed() {
 
 #[test]
 fn read_only_files_stay() {
-    let (folder, path) = place();
+    let (folder, path) = folder_and_path();
     fs::write(&path, "old").unwrap();
     fs::set_permissions(&path, Permissions::from_mode(0o444)).unwrap();
     for error in [probe(&path).unwrap_err(), write(&path, Existing::Replace, b"new").unwrap_err()] {
@@ -134,12 +134,12 @@ fn read_only_files_stay() {
 
 #[test]
 fn folders_that_take_no_files_are_reported() {
-    let (folder, path) = place();
+    let (folder, path) = folder_and_path();
     fs::write(&path, "old").unwrap();
     fs::set_permissions(folder.path(), Permissions::from_mode(0o555)).unwrap();
     let written = write(&path, Existing::Replace, b"new").map_err(|error| error.to_string());
     fs::set_permissions(folder.path(), Permissions::from_mode(0o755)).unwrap();
-    // Those who may do everything, as in containers, are not refused.
+    // Privileged users, as in containers, are not refused.
     let wanted = "permission denied: its folder takes no new files";
     match written {
         Ok(()) => assert_eq!(fs::read_to_string(&path).unwrap(), "new"),

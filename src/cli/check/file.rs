@@ -1,4 +1,4 @@
-//! One file: opened, judged by its settings, and shown.
+//! The check of one file: open, judge by its settings, render.
 
 use super::CheckArgs;
 use super::verbose;
@@ -19,25 +19,25 @@ use std::borrow::Cow;
 use std::path::Path;
 use std::time::Instant;
 
-/// What came of one file.
+/// The result of checking one file.
 pub(super) struct Outcome {
     pub(super) pieces: Pieces,
     pub(super) summary: Summary,
     pub(super) repairs: Repairs,
     pub(super) code: u8,
-    /// The line that `--verbose` prints; empty without.
+    /// The line of `--verbose`; empty without the flag.
     pub(super) verbose: String,
-    /// The ignores of its settings that it needs.
+    /// The ignores of its settings that matched.
     pub(super) used_ignores: Vec<usize>,
-    /// Whether all its findings are known, as nothing of it was left out or could not be read.
+    /// Set if all its findings are known: nothing was omitted or unreadable.
     pub(super) is_full: bool,
-    /// The findings of the baseline that are gone, if it is pruned.
+    /// The stale baseline entries, if the baseline is pruned.
     pub(super) stale: Vec<(String, usize)>,
-    /// Its findings, if they are to be known.
+    /// The findings for a new baseline, if one is written.
     pub(super) known: Vec<Diagnostic>,
 }
 
-/// How the files of one configuration are checked.
+/// The check of files with one configuration.
 pub(super) struct Check<'a> {
     args: &'a CheckArgs,
     pub(super) settings: &'a Settings,
@@ -51,7 +51,7 @@ impl<'a> Check<'a> {
         Self { args, settings, options: settings.selection.options(options), maker }
     }
 
-    /// Checks a file, the only one or one of many; a panic is a finding.
+    /// Checks a file, the only one or one of many; a panic becomes a finding.
     pub(super) fn file(&self, input: &Input, is_only: bool) -> Outcome {
         contained(|| self.check(input, is_only)).unwrap_or_else(|failure| {
             self.broken(&input.path, &self.settings.selection_for(&input.path), internal_error(&failure))
@@ -112,18 +112,18 @@ impl<'a> Check<'a> {
         if self.args.show.verbose {
             outcome.verbose = verbose::line(&model, self.settings, start.elapsed());
         }
-        // Rendering looks at the model as well.
+        // Rendering reads the model as well.
         if let Err(error) = model.intact() {
             return Outcome { repairs: outcome.repairs, ..self.refused(path, &selection, &error) };
         }
         if is_only {
-            // The process is about to end, which gives all memory back at once.
+            // The process is about to end, which frees all memory at once.
             std::mem::forget(model);
         }
         outcome
     }
 
-    /// What is shown of a file that cannot be checked as asked.
+    /// The result for a file that cannot be checked as asked.
     fn refused(&self, path: &Path, selection: &Selection, error: &Error) -> Outcome {
         if let Some(finding) = error.finding() {
             return self.broken(path, selection, finding);
@@ -142,7 +142,7 @@ impl<'a> Check<'a> {
         Outcome { summary: Summary::default(), ..self.outcome(&report, exit::BROKEN) }
     }
 
-    /// What is shown of a file that was not checked.
+    /// The result for a file that was not checked.
     fn broken(&self, path: &Path, selection: &Selection, why: Diagnostic) -> Outcome {
         let message = why.message.shown().to_owned();
         let findings = selection.apply(vec![why]);
@@ -162,12 +162,12 @@ impl<'a> Check<'a> {
         self.outcome(&report, exit::BROKEN)
     }
 
-    /// The configuration as it is shown.
+    /// The path of the configuration, as shown.
     fn configuration(&self) -> Option<String> {
         self.settings.path.as_deref().map(from_here)
     }
 
-    /// What is shown of a report; the code is that of the run apart from findings.
+    /// The result for a report; `code` is that of the run apart from findings.
     pub(super) fn outcome(&self, report: &ModelReport, code: u8) -> Outcome {
         let mut summary = Summary::default();
         summary.add(report);

@@ -1,4 +1,4 @@
-//! The line that `--verbose` prints for a file: its settings, its weights, and how long the check took.
+//! The line of `--verbose` for a file: its settings, its weights, and the time of the check.
 
 use crate::cli::files::from_here;
 use ovlint::internal::ir::Traffic;
@@ -7,7 +7,7 @@ use ovlint::internal::text::counted;
 use ovlint::internal::{Model, Weights};
 use std::time::Duration;
 
-/// One line about a file that was checked.
+/// Formats the line for a checked file.
 pub(super) fn line(model: &Model, settings: &Settings, elapsed: Duration) -> String {
     let (layers, tensors) = model.size();
     let (path, seconds) = (model.source().path().display(), elapsed.as_secs_f64());

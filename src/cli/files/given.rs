@@ -1,11 +1,11 @@
-//! Paths as they are given: which of them a command can take.
+//! Checks of the given paths.
 
 use ovlint::internal::policy::absolute;
 use ovlint::internal::remote::is_remote;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-/// Whether every path exists, as far as that is known without asking a server; names the first that does not.
+/// Fails for the first path that does not exist; servers are not asked.
 pub(crate) fn all_exist<'a>(paths: impl IntoIterator<Item = &'a PathBuf>) -> Result<(), String> {
     let missing = |path: &&PathBuf| path.metadata().err().filter(|_| !is_remote(path));
     let first = paths.into_iter().find_map(|path| Some((path, missing(&path)?)));
@@ -15,18 +15,18 @@ pub(crate) fn all_exist<'a>(paths: impl IntoIterator<Item = &'a PathBuf>) -> Res
     })
 }
 
-/// The message that a path cannot be read.
+/// The message about an unreadable path.
 pub(super) fn cannot_read(path: &Path, error: &std::io::Error) -> String {
     format!("cannot read {}: {error}", path.display())
 }
 
-/// Names the first path that is on a server, where `what` is for files only.
+/// Fails for the first path on a server, because `what` needs local files.
 pub(crate) fn all_local<'a>(what: &str, paths: impl IntoIterator<Item = &'a PathBuf>) -> Result<(), String> {
     let first = paths.into_iter().find(|path| is_remote(path));
     first.map_or(Ok(()), |path| Err(format!("{what}, and {} is on a server; download it first", path.display())))
 }
 
-/// Models are files: beside them are their weights.
+/// Fails for stdin: models are files, with weights beside them.
 pub(crate) fn refuse_stdin(path: &Path) -> Result<(), String> {
     if path == Path::new("-") && !path.exists() {
         return Err("models are not read from stdin; `check --files-from -` reads their paths from it".to_owned());
@@ -34,7 +34,7 @@ pub(crate) fn refuse_stdin(path: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// The path of a configuration as seen from the current folder, if it is below or above.
+/// The path of a configuration relative to the current folder, if it is below or above.
 pub(crate) fn from_here(path: &Path) -> String {
     let here = absolute(Path::new("."));
     let above = || {

@@ -1,4 +1,4 @@
-//! The command that decides whether a candidate shows the fault.
+//! The user's command that decides whether a candidate shows the fault.
 
 use super::write::{has_weights, write_weights};
 use ovlint::internal::Model;
@@ -14,13 +14,13 @@ use std::time::Duration;
 use tempfile::TempDir;
 use wait_timeout::ChildExt;
 
-/// What stands for the path of the model in a command.
+/// The placeholder for the path of the model.
 const PATH: &str = "{}";
 
-/// Bytes at the end of what a command printed that are shown.
+/// The bytes of a command's output that are shown, from its end.
 const SHOWN: u64 = 2_000;
 
-/// Runs a command on candidates, each in a new folder.
+/// A runner of the command on candidates, each in a new folder.
 pub(super) struct Runner<'a> {
     command: &'a str,
     limit: Duration,
@@ -28,11 +28,11 @@ pub(super) struct Runner<'a> {
     /// The name of the model.
     name: OsString,
     folder: TempDir,
-    /// The weights of all candidates that have those of the original, by how many bytes come behind them.
+    /// The weights of all candidates that share the original's, by the number of bytes appended to them.
     shared: BTreeMap<usize, PathBuf>,
 }
 
-/// How a command ended.
+/// The end of a command.
 enum End {
     Exit(ExitStatus),
     TimeOut,
@@ -47,7 +47,7 @@ impl<'a> Runner<'a> {
         Ok(Self { command, limit, model, name, folder, shared: BTreeMap::new() })
     }
 
-    /// An error unless the command accepts the model itself.
+    /// Fails unless the command accepts the model itself.
     pub(super) fn check_original(&self) -> Result<(), String> {
         let path = self.model.source().path();
         let mut output = tempfile::tempfile().map_err(|error| self.failed(&error))?;
@@ -77,7 +77,7 @@ impl<'a> Runner<'a> {
         }
     }
 
-    /// Writes the weights of a candidate; those that many candidates have are written once.
+    /// Writes the weights of a candidate; shared ones are written once.
     fn add_weights(&mut self, candidate: &Candidate, path: &Path) -> Result<(), Error> {
         if !has_weights(candidate, self.model) {
             return Ok(());
@@ -98,7 +98,7 @@ impl<'a> Runner<'a> {
         format!("cannot run `{}`: {error}", self.command)
     }
 
-    /// Runs the command on the model at a path; what it prints goes to a file.
+    /// Runs the command on the model at a path; its output goes to a file.
     fn run(&self, path: &Path, output: Option<&File>) -> Result<End, Error> {
         let mut command = shell(&with_path(self.command, path));
         let stream = || Ok::<_, Error>(output.map(File::try_clone).transpose()?.map_or_else(Stdio::null, Stdio::from));
@@ -112,7 +112,7 @@ impl<'a> Runner<'a> {
     }
 }
 
-/// The command with the path in it, or behind it.
+/// Inserts the path into the command, or appends it.
 fn with_path(command: &str, path: &Path) -> String {
     let path = path.display().to_string();
     let is_plain = |c: char| c.is_alphanumeric() || "/\\:._-+".contains(c);
@@ -128,7 +128,7 @@ fn with_path(command: &str, path: &Path) -> String {
 fn shell(line: &str) -> Command {
     use std::os::unix::process::CommandExt;
     let mut command = Command::new("sh");
-    // In a group of its own, so that all of it can be stopped.
+    // A process group of its own, so that all of it can be stopped.
     command.args(["-c", line]).process_group(0);
     command
 }
@@ -141,7 +141,7 @@ fn shell(line: &str) -> Command {
     command
 }
 
-/// Ends a command that takes too long, with what it started.
+/// Kills a command that takes too long, with its children.
 fn stop(child: &mut Child) {
     if cfg!(unix) {
         let group = format!("-{}", child.id());
@@ -150,13 +150,13 @@ fn stop(child: &mut Child) {
     let _ = child.kill();
 }
 
-/// The end of what a command printed.
+/// The end of a command's output.
 fn tail(output: &mut File) -> String {
     let mut bytes = Vec::new();
     let length = output.metadata().map_or(0, |file| file.len());
     let _ = output.seek(SeekFrom::Start(length.saturating_sub(SHOWN)));
     let _ = output.read_to_end(&mut bytes);
     let text = String::from_utf8_lossy(&bytes).into_owned();
-    // The first line is cut off where it is not the first.
+    // A truncated first line is dropped.
     if length > SHOWN { text.split_once('\n').map(|(_, rest)| rest.to_owned()).unwrap_or(text) } else { text }
 }

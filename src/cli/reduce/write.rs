@@ -1,4 +1,4 @@
-//! Writes a reduced model and its weights.
+//! The files of a reduced model.
 
 use ovlint::internal::Model;
 use ovlint::internal::atomic::{self, Existing, NewFile};
@@ -7,14 +7,14 @@ use std::fs::{self, File};
 use std::io::{self, Error, Write};
 use std::path::{Path, PathBuf};
 
-/// Where the model goes.
+/// The paths to write to.
 pub(super) struct Target<'a> {
     model: &'a Path,
     weights: PathBuf,
 }
 
 impl<'a> Target<'a> {
-    /// The model at a path and its weights beside it; an error if they could not be written.
+    /// Returns the path of the model and of the weights beside it; fails if they cannot be written.
     pub(super) fn of(model: &'a Path) -> Result<Self, String> {
         if model.extension().is_none_or(|ending| ending != "xml") {
             return Err(format!("{} must end in .xml, as the weights go beside it", model.display()));
@@ -26,7 +26,7 @@ impl<'a> Target<'a> {
         Ok(Self { model, weights })
     }
 
-    /// Writes a model, and weights if it has some.
+    /// Writes a model, and its weights if it has any.
     pub(super) fn write(&self, reduced: &Candidate, original: &Model) -> Result<(), String> {
         let has_weights = has_weights(reduced, original);
         if has_weights {
@@ -38,7 +38,7 @@ impl<'a> Target<'a> {
         }
         let done = atomic::write(self.model, Existing::Keep, &reduced.xml);
         if done.is_err() && has_weights {
-            // Alone they are of no use, and the next run would not write over them.
+            // Alone they are useless, and would make the next run fail.
             let _ = fs::remove_file(&self.weights);
         }
         done.map_err(|error| refused(self.model, &error))
@@ -49,7 +49,7 @@ fn refused(path: &Path, error: &Error) -> String {
     format!("cannot write {}: {error}", path.display())
 }
 
-/// Whether a model has weights at all.
+/// Whether a model has weights.
 pub(super) fn has_weights(reduced: &Candidate, original: &Model) -> bool {
     match &reduced.weights {
         Bytes::Original(more) => original.weights().is_available() || !more.is_empty(),

@@ -12,10 +12,10 @@ use std::fmt::Write;
 
 use ElementType as T;
 
-/// Bytes of a header that are looked at; `NumPy` itself reads 10,000.
+/// Limit for the header in bytes; `NumPy` itself reads 10,000.
 const LIMIT: usize = 1 << 16;
 
-/// The error of a file that is none.
+/// The error of a file in another format.
 pub(super) const NO_NPY: &str = "not an .npy file";
 
 /// The types `NumPy` has names for, without the byte order.
@@ -34,7 +34,7 @@ const NAMES: [(&str, ElementType); 12] = [
     ("f8", T::F64),
 ];
 
-/// What the header says, and where the elements start.
+/// The content of the header, and the offset of the elements.
 pub(super) struct Header {
     pub(super) ty: ElementType,
     pub(super) big_endian: bool,
@@ -70,7 +70,7 @@ impl Header {
         Ok(Self { ty, big_endian, lengths, data })
     }
 
-    /// The header of elements in C order and little-endian; `None` if `NumPy` has no name for the type.
+    /// Writes the header for little-endian elements in C order; `None` if `NumPy` has no name for the type.
     pub(super) fn write(ty: ElementType, lengths: &[usize]) -> Option<Vec<u8>> {
         let (name, _) = NAMES.into_iter().find(|(_, named)| *named == ty)?;
         let order = if ty.bits() == 8 { '|' } else { '<' };
@@ -79,7 +79,7 @@ impl Header {
             let _ = write!(text, "{}{length}", if axis > 0 { ", " } else { "" });
         }
         text.push_str(if lengths.len() == 1 { ",), }" } else { "), }" });
-        // Version 1 counts the header in 16 bits; the elements start at a multiple of 64 bytes.
+        // Version 1 has a 16-bit header length; the elements start at a multiple of 64 bytes.
         let padded = |start: usize| (start + text.len() + 1).next_multiple_of(64) - start;
         let mut header = b"\x93NUMPY".to_vec();
         let length = if let Ok(length) = u16::try_from(padded(10)) {
@@ -100,7 +100,7 @@ fn no_type(descr: &str) -> String {
     format!("there is no element type for dtype `{descr}`")
 }
 
-/// The type of `<f4` or the like, and whether it is big-endian.
+/// Parses a type such as `<f4`; returns whether it is big-endian.
 fn element_type(descr: &str) -> Option<(ElementType, bool)> {
     let name = descr.trim_start_matches(['<', '>', '=', '|']);
     let big_endian = match descr.strip_suffix(name)? {
@@ -112,14 +112,14 @@ fn element_type(descr: &str) -> Option<(ElementType, bool)> {
     NAMES.into_iter().find(|(named, _)| *named == name).map(|(_, ty)| (ty, big_endian))
 }
 
-/// A reader of the few Python literals there are in a header.
+/// A parser for the few Python literals of a header.
 struct Parser<'a> {
     text: &'a [u8],
     at: usize,
 }
 
 impl<'a> Parser<'a> {
-    /// The entries `descr`, `fortran_order` and `shape` in any order.
+    /// Parses the entries `descr`, `fortran_order` and `shape`, in any order.
     fn dictionary(mut self) -> Result<(String, bool, Lengths), String> {
         let (mut descr, mut fortran, mut shape) = (None, None, None);
         self.expect(b'{', "`{`")?;
@@ -152,7 +152,7 @@ impl<'a> Parser<'a> {
         ))
     }
 
-    /// The name of a type; records are lists of names and have no element type.
+    /// Parses the name of a type; records are lists of names and have no element type.
     fn descr(&mut self) -> Result<String, String> {
         if self.eat(b'[') { Err(no_type("[...]")) } else { self.string() }
     }
@@ -172,7 +172,7 @@ impl<'a> Parser<'a> {
             let digits = std::str::from_utf8(self.word(u8::is_ascii_digit)).unwrap_or_default();
             let length = digits.parse().map_err(|_| self.missing("length"))?;
             lengths.push(length);
-            // Python 2 wrote long integers so.
+            // Python 2 writes long integers with an `L`.
             self.eat(b'L');
             if !self.eat(b',') {
                 self.expect(b')', "`,` or `)`")?;
@@ -182,7 +182,7 @@ impl<'a> Parser<'a> {
         Ok(lengths)
     }
 
-    /// A string without escapes.
+    /// Parses a string without escapes.
     fn string(&mut self) -> Result<String, String> {
         let quote = if self.eat(b'"') { b'"' } else { b'\'' };
         if quote == b'\'' {
@@ -194,7 +194,7 @@ impl<'a> Parser<'a> {
         Ok(String::from_utf8_lossy(rest.get(..length).unwrap_or_default()).into_owned())
     }
 
-    /// The bytes up to the first that is not of the word.
+    /// Returns the bytes up to the first that does not belong to the word.
     fn word(&mut self, belongs: impl Fn(&u8) -> bool) -> &'a [u8] {
         self.skip_spaces();
         let rest = self.text.get(self.at..).unwrap_or_default();
@@ -209,7 +209,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Whether the next byte is this one, which is passed then.
+    /// Whether the next byte is this one; consumes it if so.
     fn eat(&mut self, byte: u8) -> bool {
         self.skip_spaces();
         let found = self.text.get(self.at) == Some(&byte);

@@ -1,4 +1,4 @@
-//! The outputs of one layer from what arrives at it.
+//! The evaluation of one layer from its input tensors.
 
 use super::Runner;
 use super::made::{converted, lengths, of_value, reshaped};
@@ -12,8 +12,8 @@ use crate::types::codec::Element;
 use crate::types::{ElementType, Fact};
 
 impl Runner<'_> {
-    /// The outputs of a layer whose elements inference knows already; constants are read instead.
-    pub(super) fn known(&self, index: LayerId) -> Option<Vec<Tensor>> {
+    /// Returns the outputs of a layer whose elements inference knows; constants are read instead.
+    pub(super) fn known_outputs(&self, index: LayerId) -> Option<Vec<Tensor>> {
         let layer = self.graph.layer(index)?;
         if matches!(self.graph.kind(layer).role, Role::Const | Role::Parameter) {
             return None;
@@ -35,7 +35,7 @@ impl Runner<'_> {
             }
             _ => {}
         }
-        if let Some(tensors) = self.known(index) {
+        if let Some(tensors) = self.known_outputs(index) {
             return Ok(tensors);
         }
         let not_evaluated = || format!("not evaluated: {}", kind.ty);
@@ -59,8 +59,8 @@ impl Runner<'_> {
                     let moved = |(i, fact): (usize, &Fact)| {
                         let lengths = lengths(fact).ok_or("its shape is not known")?;
                         let count = elements(&lengths).ok_or("it has more elements than can be counted")?;
-                        // The places along each axis, the bits of the elements, and the tensor.
-                        self.take(count.saturating_mul(32))?;
+                        // The indices along each axis, the bits of the elements, and the tensor.
+                        self.reserve(count.saturating_mul(32))?;
                         let source = mover(cx, i).ok_or("an input that decides places is not constant")?;
                         self.moved(layer, fact.ty, &lengths, count, &source)
                     };
@@ -75,7 +75,7 @@ impl Runner<'_> {
         }
     }
 
-    /// Whether an input has a shape that is not known in full.
+    /// Whether an input of the model has a dynamic shape.
     fn has_open_inputs(&self) -> bool {
         self.graph.entries().any(|(index, layer)| {
             let is_open = |fact: &Fact| !fact.shape.is_static();
@@ -83,14 +83,14 @@ impl Runner<'_> {
         })
     }
 
-    /// Takes memory for a tensor.
-    pub(super) fn take(&self, bytes: usize) -> Result<(), String> {
+    /// Reserves memory for a tensor.
+    pub(super) fn reserve(&self, bytes: usize) -> Result<(), String> {
         let left = self.left.get().checked_sub(bytes as u64);
         self.left.set(left.ok_or("its tensors take more memory than --max-tensors-size allows")?);
         Ok(())
     }
 
-    /// What arrives at input `i`.
+    /// Returns the tensor at input `i`.
     fn input(&self, layer: &Layer, i: usize) -> Result<Tensor, String> {
         let source = self.graph.inputs(layer).get(i).and_then(Port::source);
         let tensor = source.and_then(|source| self.done.get(&source));
@@ -104,7 +104,7 @@ impl Runner<'_> {
         })
     }
 
-    /// Which layer keeps one from being evaluated: itself, or one further up.
+    /// Returns the layer that prevents the evaluation: this one, or one of its producers.
     pub(super) fn root(&self, index: LayerId, layer: &Layer) -> LayerId {
         let mut sources = self.graph.inputs(layer).iter().filter_map(Port::source);
         sources.find_map(|source| self.failed.get(&source.layer)).copied().unwrap_or(index)
@@ -120,7 +120,7 @@ impl Runner<'_> {
         if size as u64 > constant.size && size > 0 {
             return Err(format!("it has {} bytes and needs {size}", constant.size));
         }
-        self.take(size)?;
+        self.reserve(size)?;
         let bytes = if size == 0 { Some(Vec::new()) } else { self.model.weights().read(constant.offset, size) };
         let bytes = bytes.ok_or("its bytes cannot be read from the weights")?;
         Tensor::new(constant.ty, &lengths, bytes)
@@ -128,14 +128,14 @@ impl Runner<'_> {
 
     fn split(&self, layer: &Layer, outputs: &[Fact]) -> Result<Vec<Tensor>, String> {
         let data = self.input(layer, 0)?;
-        self.take(data.bytes().len())?;
+        self.reserve(data.bytes().len())?;
         let parts: Vec<Vec<usize>> = outputs.iter().filter_map(lengths).collect();
         let axis = self.split_axis(layer, &data, &parts)?;
         let runs: Vec<usize> = parts.iter().filter_map(|part| part.get(axis).copied()).collect();
         split(&data, axis, &runs)
     }
 
-    /// The axis of a split, which inference has checked.
+    /// Returns the axis of a split, which inference has checked.
     fn split_axis(&self, layer: &Layer, data: &Tensor, parts: &[Vec<usize>]) -> Result<usize, String> {
         let rank = data.lengths().len();
         let fact = self.graph.inputs(layer).get(1).and_then(|port| self.facts.of_port(port));
@@ -144,12 +144,12 @@ impl Runner<'_> {
             let axis = if axis < 0 { axis + i64::try_from(rank).ok()? } else { axis };
             usize::try_from(axis).ok()
         });
-        // Without a constant axis, the shapes still show it: parts and data differ in one place only.
+        // Without a constant axis the shapes show it: parts and data differ in one dimension only.
         let differs = || (0..rank).find(|i| parts.iter().any(|part| part.get(*i) != data.lengths().get(*i)));
         place.or_else(differs).filter(|axis| *axis < rank).ok_or_else(|| "its axis is not known".to_owned())
     }
 
-    /// The elements that a mover takes from the inputs.
+    /// Returns the elements that a mover takes from its inputs.
     fn moved(
         &self,
         layer: &Layer,
@@ -192,7 +192,7 @@ impl Runner<'_> {
     }
 }
 
-/// Whether it only turns integers into others.
+/// Whether the layer only converts integers to integers.
 pub(super) fn is_integer_convert(spec: &OpSpec, outputs: &[Fact]) -> bool {
     spec.action == Action::Converts
         && outputs.iter().all(|fact| fact.ty.is_integer() || fact.ty == ElementType::Boolean)

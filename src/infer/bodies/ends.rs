@@ -1,4 +1,4 @@
-//! The Parameters and Results of a body, found by the ids that port maps and back edges name.
+//! Lookup of the Parameters and Results of a body by the ids in port maps and back edges.
 
 use crate::diagnostic::Diagnostic;
 use crate::ir::{Body, Id, LayerId, Role};
@@ -7,40 +7,40 @@ use std::collections::BTreeMap;
 /// The layers of a body by id.
 pub(super) struct Ends<'a> {
     pub(super) body: &'a Body,
-    places: BTreeMap<u64, LayerId>,
+    by_id: BTreeMap<u64, LayerId>,
     /// The ids that messages list.
     parameters: String,
     results: String,
 }
 
-/// How many ids a message lists.
+/// Limit of ids in a message.
 const SHOWN: usize = 8;
 
 impl<'a> Ends<'a> {
     pub(super) fn of(body: &'a Body) -> Self {
         let layers = body.graph.entries();
-        let places = layers.filter_map(|(place, layer)| Some((layer.id?.get(), place))).collect();
-        let mut ends = Self { body, places, parameters: String::new(), results: String::new() };
+        let by_id = layers.filter_map(|(index, layer)| Some((layer.id?.get(), index))).collect();
+        let mut ends = Self { body, by_id, parameters: String::new(), results: String::new() };
         (ends.parameters, ends.results) = (ends.listed(Role::Parameter), ends.listed(Role::Result));
         ends
     }
 
-    /// The place of the layer with an id, if it has that role.
+    /// Finds the layer with an id, if it has that role.
     pub(super) fn find(&self, id: u64, role: Role) -> Option<LayerId> {
-        self.places.get(&id).copied().filter(|place| self.has_role(*place, role))
+        self.by_id.get(&id).copied().filter(|index| self.has_role(*index, role))
     }
 
-    /// The places of all layers of a role.
+    /// Iterates over all layers of a role.
     pub(super) fn of_role(&self, role: Role) -> impl Iterator<Item = LayerId> {
-        self.places.values().copied().filter(move |place| self.has_role(*place, role))
+        self.by_id.values().copied().filter(move |index| self.has_role(*index, role))
     }
 
-    fn has_role(&self, place: LayerId, role: Role) -> bool {
-        self.body.graph.layer(place).is_some_and(|layer| self.body.graph.kind(layer).role == role)
+    fn has_role(&self, index: LayerId, role: Role) -> bool {
+        self.body.graph.layer(index).is_some_and(|layer| self.body.graph.kind(layer).role == role)
     }
 
     fn listed(&self, role: Role) -> String {
-        let mut ids = self.of_role(role).filter_map(|place| self.body.graph.layer(place)?.id).map(Id::get);
+        let mut ids = self.of_role(role).filter_map(|index| self.body.graph.layer(index)?.id).map(Id::get);
         let shown: Vec<String> = ids.by_ref().take(SHOWN).map(|id| id.to_string()).collect();
         let more = if ids.next().is_some() { ", ..." } else { "" };
         match shown.len() {
@@ -49,9 +49,9 @@ impl<'a> Ends<'a> {
         }
     }
 
-    /// The finding with what the id stands for instead, and the ids that would do.
+    /// Adds the layer that has the id instead, and the ids that would be correct.
     pub(super) fn explain(&self, finding: Diagnostic, id: u64, role: Role) -> Diagnostic {
-        let finding = match self.places.get(&id).and_then(|place| self.body.graph.layer(*place)) {
+        let finding = match self.by_id.get(&id).and_then(|index| self.body.graph.layer(*index)) {
             Some(layer) => {
                 finding.label(layer.tag, format!("layer {id} is of type {}", self.body.graph.kind(layer).ty))
             }

@@ -1,4 +1,4 @@
-//! One body, inferred as often as need be; what is wrong with it is reported once.
+//! Repeated inference of one body, which reports each finding once.
 
 use super::{BodyInput, BodyWiring};
 use crate::diagnostic::{BodyRef, Diagnostic, Reported, Severity};
@@ -17,20 +17,19 @@ use petgraph::Direction::Outgoing;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// What the Parameters of a body are bound to, by place.
+/// The facts bound to the Parameters of a body.
 pub(in crate::infer) type Bindings = BTreeMap<LayerId, Binding>;
 
-/// What one Parameter is bound to.
+/// The fact bound to one Parameter.
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::infer) struct Binding {
-    /// The tensor.
     pub fact: Fact,
-    /// Whether the Parameter keeps the element type that it declares.
+    /// True if the Parameter keeps its declared element type.
     pub keeps_type: bool,
 }
 
 impl Binding {
-    /// The outputs of a Parameter bound to this; `declared` are those that it declares.
+    /// Returns the outputs of the bound Parameter; `declared` are the outputs that it declares.
     pub(in crate::infer) fn bind(&self, declared: &[Fact]) -> Vec<Fact> {
         let mut fact = self.fact.clone();
         let own = declared.first().map_or(fact.ty, |declared| declared.ty);
@@ -40,7 +39,7 @@ impl Binding {
         vec![fact]
     }
 
-    /// The outputs of a Parameter bound to this that cannot be read itself.
+    /// Returns the outputs of a bound Parameter whose own attributes cannot be read.
     pub(in crate::infer) fn bind_unread(&self) -> Option<Vec<Fact>> {
         (!self.keeps_type).then(|| vec![self.fact.clone()])
     }
@@ -50,11 +49,11 @@ impl Binding {
 struct Run {
     bindings: Bindings,
     facts: Facts,
-    /// What the facts take of the budget.
+    /// The cost of the facts, returned to the budget when they are dropped.
     cells: usize,
 }
 
-/// The inferences of one body.
+/// All inferences of one body.
 pub(super) struct Runs<'a> {
     scope: &'a Scope<'a>,
     graph: &'a Graph,
@@ -63,8 +62,8 @@ pub(super) struct Runs<'a> {
     supposed: Option<&'a Supposed>,
     last: Option<Run>,
     found: Reported,
-    /// What was found by earlier runs.
-    known: BTreeSet<(&'static str, Span)>,
+    /// The findings of earlier runs, by rule and span.
+    reported: BTreeSet<(&'static str, Span)>,
 }
 
 impl<'a> Runs<'a> {
@@ -84,7 +83,7 @@ impl<'a> Runs<'a> {
             supposed,
             last: None,
             found: Reported::default(),
-            known: BTreeSet::new(),
+            reported: BTreeSet::new(),
         })
     }
 
@@ -100,7 +99,7 @@ impl<'a> Runs<'a> {
         self.graph
     }
 
-    /// The layers around the body, outermost first, as findings name them.
+    /// Returns the path of the body, outermost first, as findings show it.
     pub(super) fn path(&self) -> &[BodyRef] {
         &self.path
     }
@@ -113,19 +112,19 @@ impl<'a> Runs<'a> {
         Scope { graph: self.graph, body: &self.path, ..*self.scope }
     }
 
-    /// Infers the body with what its Parameters get, and also with what they declare, as OpenVINO does first.
+    /// Infers the body with the bound facts, and with the declared ones, as OpenVINO does first.
     ///
-    /// Elements that come from outside OpenVINO does not see, so what only they would make wrong does not count.
+    /// OpenVINO propagates no values into bodies: if they cause errors, the body is inferred again without them.
     pub(super) fn infer(&mut self, bindings: Bindings, work: &mut Work) {
         let without = |binding: &Binding| Binding { fact: Fact { value: None, ..binding.fact.clone() }, ..*binding };
-        let bare: Bindings = bindings.iter().map(|(place, binding)| (*place, without(binding))).collect();
+        let bare: Bindings = bindings.iter().map(|(index, binding)| (*index, without(binding))).collect();
         let has_values = bare != bindings;
         if self.run(bindings, work) && has_values && !work.budget.is_spent() {
             self.found = Reported::default();
-            self.known.clear();
+            self.reported.clear();
             self.run(bare.clone(), work);
         }
-        // Knowing less never adds an error, so declarations that allow all that is given need no run of their own.
+        // Wider facts never add an error. So the declared run is skipped if the declarations contain the bound facts.
         if !self.declares_as_much(&bare) {
             let last = self.last.take();
             self.run(Bindings::new(), work);
@@ -135,84 +134,84 @@ impl<'a> Runs<'a> {
         }
     }
 
-    /// Infers the body unless the last time was the same; whether errors were found.
+    /// Infers the body unless the last run had the same bindings. Returns whether there were errors.
     pub(super) fn run(&mut self, bindings: Bindings, work: &mut Work) -> bool {
         if self.last.as_ref().is_some_and(|last| last.bindings == bindings) {
             return false;
         }
         let was_spent = work.budget.is_spent();
-        if !work.budget.enter(self.graph) {
+        if !work.budget.charge_body(self.graph) {
             self.found.findings.extend((!was_spent).then(|| Budget::unsettled(self.graph)));
             return false;
         }
-        let room = work.budget.room();
-        let (facts, mut found) = self.inferred(&bindings, work);
-        self.keep(Run { bindings, facts, cells: room.saturating_sub(work.budget.room()) }, work);
+        let before = work.budget.remaining();
+        let (facts, mut found) = self.infer_once(&bindings, work);
+        self.keep(Run { bindings, facts, cells: before.saturating_sub(work.budget.remaining()) }, work);
         let fails = found.has_errors();
         let key = |finding: &Diagnostic| (finding.rule.name, finding.primary.span);
-        found.findings.retain(|finding| !self.known.contains(&key(finding)));
-        self.known.extend(found.findings.iter().map(key));
+        found.findings.retain(|finding| !self.reported.contains(&key(finding)));
+        self.reported.extend(found.findings.iter().map(key));
         self.found.append(found);
         fails
     }
 
-    /// The facts and findings of the body, inferred on a stack that suffices.
-    fn inferred(&self, bindings: &Bindings, work: &mut Work) -> (Facts, Reported) {
+    /// Infers the body on a stack that is large enough; returns its facts and findings.
+    fn infer_once(&self, bindings: &Bindings, work: &mut Work) -> (Facts, Reported) {
         let infer = |work: &mut Work| infer_graph(&self.inner(), &self.body.plan, bindings, work);
-        descend(self.path.len(), || work.apart(infer))
+        descend(self.path.len(), || work.with_own_sink(infer))
     }
 
-    /// What the body makes of `bindings` beside what it was inferred with so far; `None` where something is wrong, or there is
-    /// little left of the budget. Nothing is reported and nothing kept.
-    pub(super) fn attempt(&self, bindings: &Bindings, work: &mut Work) -> Option<Facts> {
-        if !work.budget.affords(self.graph) || !work.budget.enter(self.graph) {
+    /// Infers the body with other bindings, without reporting or keeping anything. `None` if there are errors, or if little
+    /// of the budget is left.
+    pub(super) fn infer_without_reporting(&self, bindings: &Bindings, work: &mut Work) -> Option<Facts> {
+        if !work.budget.affords(self.graph) || !work.budget.charge_body(self.graph) {
             return None;
         }
-        let room = work.budget.room();
-        let (facts, found) = self.inferred(bindings, work);
-        work.budget.give_back(room.saturating_sub(work.budget.room()));
+        let before = work.budget.remaining();
+        let (facts, found) = self.infer_once(bindings, work);
+        work.budget.refund(before.saturating_sub(work.budget.remaining()));
         (!found.has_errors() && !work.budget.is_spent()).then_some(facts)
     }
 
-    /// What a Result gets in such an attempt.
-    pub(super) fn handed(&self, facts: &Facts, result: LayerId) -> Fact {
+    /// Returns the fact at a Result's input in the facts of one run.
+    pub(super) fn result_fact(&self, facts: &Facts, result: LayerId) -> Fact {
         let layer = self.graph.layer(result);
         let supposed = layer.zip(self.supposed).and_then(|(layer, supposed)| supposed.input(layer, 0));
         let given = || facts.of_port(self.graph.inputs(layer?).first()?);
         supposed.or_else(given).cloned().unwrap_or(Fact { assumed: true, ..Fact::unknown() })
     }
 
-    /// Keeps a run instead of the last one.
+    /// Replaces the last run.
     fn keep(&mut self, run: Run, work: &mut Work) {
         if let Some(last) = self.last.replace(run) {
-            work.budget.give_back(last.cells);
+            work.budget.refund(last.cells);
         }
     }
 
-    /// Whether the Parameters declare at least what they are bound to.
+    /// Whether the declared facts of the Parameters contain the bound ones.
     fn declares_as_much(&self, bindings: &Bindings) -> bool {
-        bindings.iter().all(|(place, binding)| {
-            let declared = self.graph.layer(*place).and_then(|layer| self.declared(layer));
+        bindings.iter().all(|(index, binding)| {
+            let declared = self.graph.layer(*index).and_then(|layer| self.declared(layer));
             declared.is_some_and(|declared| {
                 declared.shape.contains(&binding.fact.shape) && (binding.keeps_type || declared.ty == binding.fact.ty)
             })
         })
     }
 
-    /// Whether a Parameter declares what it cannot be bound to.
+    /// Whether the declared and the bound fact of a Parameter contradict each other.
     pub(super) fn contradicts(&self) -> bool {
-        self.last.iter().flat_map(|last| &last.bindings).any(|(place, Binding { fact, keeps_type })| {
-            let declared = self.graph.layer(*place).and_then(|layer| self.declared(layer));
+        self.last.iter().flat_map(|last| &last.bindings).any(|(index, Binding { fact, keeps_type })| {
+            let declared = self.graph.layer(*index).and_then(|layer| self.declared(layer));
             declared.is_some_and(|declared| {
                 declared.shape.merge(&fact.shape).is_none() || !keeps_type && declared.ty.merge(fact.ty).is_none()
             })
         })
     }
 
-    /// Takes the body for one that does not run: all there is to say about it is what it declares.
-    pub(super) fn set_aside(&mut self, work: &mut Work) {
+    /// Treats the body as one that never runs: only the run with declared facts counts.
+    pub(super) fn mark_unexecuted(&mut self, work: &mut Work) {
         self.found = Reported::default();
-        self.known.clear();
+        self.reported.clear();
         self.run(Bindings::new(), work);
     }
 
@@ -225,7 +224,7 @@ impl<'a> Runs<'a> {
             .pop()
     }
 
-    /// Turns errors into warnings, as it is not known whether this body runs.
+    /// Turns errors into warnings, because the body may never run.
     pub(super) fn downgrade_errors(&mut self) {
         for finding in self.found.findings.iter_mut().filter(|finding| finding.severity == Severity::Error) {
             finding.severity = Severity::Warning;
@@ -235,24 +234,24 @@ impl<'a> Runs<'a> {
         }
     }
 
-    /// What the last run found of the tensor that a Result gets.
+    /// Returns the last run's fact at the input of a Result.
     pub(super) fn result(&self, result: LayerId) -> Fact {
         let unknown = || Fact { assumed: true, ..Fact::unknown() };
-        self.last.as_ref().map_or_else(unknown, |last| self.handed(&last.facts, result))
+        self.last.as_ref().map_or_else(unknown, |last| self.result_fact(&last.facts, result))
     }
 
-    /// What the last run had for a Parameter.
+    /// Returns the last run's fact of a Parameter.
     pub(super) fn parameter(&self, parameter: LayerId) -> Fact {
         let fact = self.last.as_ref().and_then(|last| last.facts.outputs(parameter).first());
         fact.cloned().unwrap_or(Fact { assumed: true, ..Fact::unknown() })
     }
 
-    /// Whether any layer takes what a Parameter gives.
+    /// Whether a Parameter has a consumer.
     pub(super) fn is_used(&self, parameter: LayerId) -> bool {
         self.graph.dag.neighbors_directed(parameter.node(), Outgoing).next().is_some()
     }
 
-    /// The bindings of the last run.
+    /// Returns the bindings of the last run.
     pub(super) fn bindings(&self) -> Bindings {
         self.last.as_ref().map(|last| last.bindings.clone()).unwrap_or_default()
     }

@@ -1,30 +1,30 @@
-//! Values: what a Loop gives whose iterations are inferred one by one, as OpenVINO runs a Loop of constants.
+//! Values of a Loop whose iterations are inferred one by one, as OpenVINO runs a Loop of constants.
 
 use super::runs::{Binding, Runs};
-use super::{Bindings, Host, truth};
+use super::{Bindings, BodyOp, truth};
 use crate::limits::ITERATIONS;
 use crate::types::{Bounds, Elements, Fact, Value};
 use std::sync::Arc;
 
-/// What the last iteration gives to every output, where the conditions are known, none has to be given up, and no more than
-/// `count` iterations are allowed.
-pub(super) fn last(host: &mut Host, body: &Runs, count: Option<i64>) -> Option<Vec<Fact>> {
+/// Returns the outputs of the last iteration, of at most `count`. `None` if a condition or all output values become unknown,
+/// or after too many iterations.
+pub(super) fn last(host: &mut BodyOp, body: &Runs, count: Option<i64>) -> Option<Vec<Fact>> {
     let mut bindings = Bindings::new();
     for inlet in &body.wiring().inputs {
         let fact = match inlet.slice {
-            // The next slices are of the same shape.
+            // All slices have the same shape.
             Some(_) => Fact { value: None, ..body.parameter(inlet.parameter) },
             None => host.input(inlet.external),
         };
         bindings.insert(inlet.parameter, Binding { fact, keeps_type: false });
     }
     for iteration in 0..ITERATIONS {
-        if let Some(place) = body.wiring().iteration {
-            let fact = counter(body.parameter(place), iteration);
-            bindings.insert(place, Binding { fact, keeps_type: false });
+        if let Some(index) = body.wiring().iteration {
+            let fact = counter(body.parameter(index), iteration);
+            bindings.insert(index, Binding { fact, keeps_type: false });
         }
-        let facts = body.attempt(&bindings, host.work)?;
-        let result = |result| body.handed(&facts, result);
+        let facts = body.infer_without_reporting(&bindings, host.work)?;
+        let result = |result| body.result_fact(&facts, result);
         let is_last = count.is_some_and(|count| iteration.saturating_add(1) >= count)
             || !truth(result(body.wiring().condition?).value.as_deref())?;
         let outputs = || body.wiring().outputs.iter().map(|outlet| result(outlet.result));
@@ -43,7 +43,7 @@ pub(super) fn last(host: &mut Host, body: &Runs, count: Option<i64>) -> Option<V
     None
 }
 
-/// The Parameter that counts, in one iteration.
+/// Returns the fact of the counter in one iteration.
 fn counter(parameter: Fact, iteration: i64) -> Fact {
     let lengths = parameter.shape.sizes().filter(|_| parameter.ty.is_integer());
     let elements = Elements::Integers([Bounds::exact(iteration)].into_iter().collect());

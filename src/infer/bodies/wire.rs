@@ -1,4 +1,4 @@
-//! From the ids of port maps to places, with all that is wrong with them whatever the shapes are.
+//! Resolves the ids of port maps and reports all faults in them that do not depend on shapes.
 
 use super::ends::Ends;
 use super::kinds;
@@ -14,25 +14,25 @@ use crate::source::Span;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Wires the bodies of one layer.
+/// The wiring of the bodies of one layer.
 pub(in crate::infer) struct Wirer<'a, 's> {
     pub scope: &'a Scope<'a>,
     pub layer: &'a Layer,
     pub op: Option<WithBodies>,
-    /// Whether nothing was found that keeps OpenVINO from wiring the layer.
+    /// True if no fault was found that keeps OpenVINO from wiring the layer.
     pub is_wired: bool,
     pub sink: &'s mut Sink,
 }
 
 impl<'a> Wirer<'a, '_> {
-    /// Reports bodies that the operation needs and the layer does not have.
-    pub(in crate::infer) fn missing_bodies(&mut self) {
+    /// Reports bodies that the operation needs and the layer lacks.
+    pub(in crate::infer) fn report_missing_bodies(&mut self) {
         let (Some(op), subgraph) = (self.op, self.layer.subgraph.as_ref()) else { return };
         let has = |kind: BodyKind| subgraph.is_some_and(|subgraph| subgraph.body(kind).is_some());
         let missing: Vec<String> =
             kinds(op).iter().filter(|kind| !has(**kind)).map(|kind| format!("<{}>", kind.name())).collect();
         self.is_wired = missing.is_empty();
-        // Bodies nested too deep were left out while reading, which is a finding already.
+        // The reader drops bodies that are nested too deeply and reports that.
         if !self.is_wired && self.scope.body.len() < self.scope.limits.bodies.min(DEEPEST_BODIES) {
             let name = self.scope.graph.kind(self.layer).spec().map(|spec| spec.name).unwrap_or_default();
             let message = format!("{name} `{}` has no {}", self.name(), missing.join(" and no "));
@@ -40,8 +40,8 @@ impl<'a> Wirer<'a, '_> {
         }
     }
 
-    /// Reports a TensorIterator that stands directly in the body of this one.
-    pub(in crate::infer) fn nested(&mut self, inner: &Scope, layer: &Layer) {
+    /// Reports a TensorIterator directly in the body of this one.
+    pub(in crate::infer) fn report_nested(&mut self, inner: &Scope, layer: &Layer) {
         let name = inner.graph.name(inner.source, layer);
         let message = format!("TensorIterator `{name}` stands in the body of TensorIterator `{}`", self.name());
         let mut finding = Diagnostic::new(&NESTED_TENSOR_ITERATOR, layer.tag, message).refused(Refusal::Nested);
@@ -58,14 +58,15 @@ impl<'a> Wirer<'a, '_> {
         self.inputs(op, &ends, &mut wiring);
         self.outputs(op, &ends, &mut wiring);
         if op != WithBodies::If {
-            self.unmapped_inputs(op, &wiring);
-            self.unused_back_edges(&ends, &wiring);
+            self.report_unmapped_inputs(op, &wiring);
+            self.report_unused_back_edges(&ends, &wiring);
         }
-        self.unfed_parameters(&ends, &wiring);
+        self.report_unfed_parameters(&ends, &wiring);
         wiring
     }
 
-    /// The entries of the port map that count: of those with the same number, the first.
+    /// Returns the port map entries of a body, the first of each port number. OpenVINO ignores further ones, which are
+    /// reported.
     fn entries<K: Ord>(
         &mut self,
         ends: &Ends,
@@ -82,10 +83,10 @@ impl<'a> Wirer<'a, '_> {
                 continue;
             };
             match by_port.entry(key(port)) {
-                Entry::Vacant(place) => {
-                    place.insert((port, entry));
+                Entry::Vacant(vacant) => {
+                    vacant.insert((port, entry));
                 }
-                Entry::Occupied(first) => self.mapped_twice(port, entry, first.get().1.tag),
+                Entry::Occupied(first) => self.report_mapped_twice(port, entry, first.get().1.tag),
             }
         }
         by_port.into_values()
@@ -100,10 +101,10 @@ impl<'a> Wirer<'a, '_> {
             let edge = entry.internal_layer.and_then(|id| back_edges.get(&id)).filter(|_| entry.slice.is_none());
             let edge = edge.filter(|_| op != WithBodies::If);
             if port < 0 && entry.slice.is_none() && edge.is_none() && !counts {
-                self.ignored(entry);
+                self.report_ignored(entry);
                 continue;
             }
-            let parameter = self.end(entry, ends, Role::Parameter);
+            let parameter = self.resolve_end(entry, ends, Role::Parameter);
             if counts {
                 wiring.iteration = parameter;
                 if port < 0 && edge.is_none() {
@@ -112,7 +113,7 @@ impl<'a> Wirer<'a, '_> {
             }
             let back = edge.and_then(|(from, tag)| self.back_edge(*from, *tag, ends));
             match (usize::try_from(port).ok().filter(|port| *port < inputs), parameter) {
-                (None, _) => self.no_such_input(entry, port, inputs),
+                (None, _) => self.report_no_such_input(entry, port, inputs),
                 (Some(external), Some(parameter)) => {
                     wiring.inputs.push(BodyInput { tag: entry.tag, external, parameter, slice: entry.slice, back });
                 }
@@ -131,7 +132,7 @@ impl<'a> Wirer<'a, '_> {
                 ignored = Some(entry);
                 continue;
             }
-            let result = self.end(entry, ends, Role::Result);
+            let result = self.resolve_end(entry, ends, Role::Result);
             if decides {
                 wiring.condition = result;
             }
@@ -147,13 +148,13 @@ impl<'a> Wirer<'a, '_> {
         }
         let lacks_condition = op == WithBodies::Loop && wiring.condition.is_none() && self.is_wired;
         match ignored {
-            _ if lacks_condition => self.no_condition(ignored),
-            Some(entry) => self.ignored(entry),
+            _ if lacks_condition => self.report_no_condition(ignored),
+            Some(entry) => self.report_ignored(entry),
             None => {}
         }
     }
 
-    fn mapped_twice(&mut self, port: i64, entry: &PortMapEntry, first: Span) {
+    fn report_mapped_twice(&mut self, port: i64, entry: &PortMapEntry, first: Span) {
         let message = format!("`external_port_id` {port} is mapped twice; OpenVINO takes the first");
         let mut finding =
             self.at(&BAD_PORT_MAP, entry.tag, "external_port_id", message).label(first, "this one is taken");
@@ -163,29 +164,29 @@ impl<'a> Wirer<'a, '_> {
         self.report(finding.runtime(Runtime::Accepts));
     }
 
-    /// The place of the Parameter or Result that an entry names.
-    fn end(&mut self, entry: &PortMapEntry, ends: &Ends, role: Role) -> Option<LayerId> {
+    /// Finds the Parameter or Result that an entry names.
+    fn resolve_end(&mut self, entry: &PortMapEntry, ends: &Ends, role: Role) -> Option<LayerId> {
         let Some(id) = entry.internal_layer else {
             self.is_wired = false; // The reader reported it.
             return None;
         };
-        let place = ends.find(id, role);
-        if place.is_none() {
+        let index = ends.find(id, role);
+        if index.is_none() {
             let message = format!("`internal_layer_id` {id} is not a {role:?} of the <{}>", ends.body.kind.name());
             let finding = self.at(&BAD_PORT_MAP, entry.tag, "internal_layer_id", message);
             self.report(ends.explain(finding, id, role));
         }
-        place
+        index
     }
 
-    fn no_such_input(&mut self, entry: &PortMapEntry, port: i64, inputs: usize) {
+    fn report_no_such_input(&mut self, entry: &PortMapEntry, port: i64, inputs: usize) {
         let wanted = match inputs {
             0 => "which has no inputs".to_owned(),
             _ => format!("wanted 0..{}", inputs - 1),
         };
         let message = format!("`external_port_id` {port} is not an input of `{}`, {wanted}", self.name());
         let finding = self.at(&BAD_PORT_MAP, entry.tag, "external_port_id", message);
-        let runtime = if self.may_pass_over_a_branch() { Runtime::Unknown } else { Runtime::Rejects };
+        let runtime = if self.may_skip_a_branch() { Runtime::Unknown } else { Runtime::Rejects };
         self.report(
             finding
                 .runtime(runtime)
@@ -193,16 +194,16 @@ impl<'a> Wirer<'a, '_> {
         );
     }
 
-    /// Whether the condition may be known when OpenVINO reads the file: then it looks at one branch of an If alone.
-    fn may_pass_over_a_branch(&self) -> bool {
+    /// Whether the condition may be constant when OpenVINO reads the file: then it reads one branch of an If only.
+    fn may_skip_a_branch(&self) -> bool {
         let graph = self.scope.graph;
         let source = graph.inputs(self.layer).first().and_then(Port::source);
         let condition = source.and_then(|source| graph.layer(source.layer));
         self.op == Some(WithBodies::If) && condition.is_none_or(|layer| graph.kind(layer).role != Role::Parameter)
     }
 
-    /// An entry without a port that has no purpose either.
-    fn ignored(&mut self, entry: &PortMapEntry) {
+    /// Reports an entry without a port or a known purpose.
+    fn report_ignored(&mut self, entry: &PortMapEntry) {
         let purpose = self.purpose(entry);
         let finding = if purpose.is_empty() {
             let message = "an entry without a port of the layer is ignored".to_owned();
@@ -218,8 +219,8 @@ impl<'a> Wirer<'a, '_> {
         self.report(finding.runtime(Runtime::Accepts));
     }
 
-    /// A Loop without a condition, of which OpenVINO makes the first output alone.
-    fn no_condition(&mut self, entry: Option<&PortMapEntry>) {
+    /// Reports a Loop without a condition, for which OpenVINO creates only the first output.
+    fn report_no_condition(&mut self, entry: Option<&PortMapEntry>) {
         let graph = self.scope.graph;
         let leads_on = |index: LayerId| graph.dag.edges(index.node()).any(|edge| edge.weight().output > 0);
         let is_rejected = graph.layer_at(self.layer.tag.start).is_some_and(leads_on);
@@ -232,13 +233,13 @@ impl<'a> Wirer<'a, '_> {
         self.report(finding.help("map a Result with `external_port_id=\"-1\" purpose=\"execution_condition\"`"));
     }
 
-    fn unmapped_inputs(&mut self, op: WithBodies, wiring: &BodyWiring) {
+    fn report_unmapped_inputs(&mut self, op: WithBodies, wiring: &BodyWiring) {
         if !self.is_wired {
             return;
         }
         let first = if op == WithBodies::Loop { 2 } else { 0 };
         let mapped: BTreeSet<usize> = wiring.inputs.iter().map(|inlet| inlet.external).collect();
-        // OpenVINO counts the inputs that edges reach.
+        // OpenVINO counts the connected inputs.
         let is_counted = self.scope.graph.inputs(self.layer).iter().all(|port| port.source().is_some());
         let runtime = if is_counted { Runtime::Rejects } else { Runtime::Unknown };
         for (i, port) in self.scope.graph.inputs(self.layer).iter().enumerate().skip(first) {
@@ -250,14 +251,14 @@ impl<'a> Wirer<'a, '_> {
         }
     }
 
-    fn unfed_parameters(&mut self, ends: &Ends, wiring: &BodyWiring) {
+    fn report_unfed_parameters(&mut self, ends: &Ends, wiring: &BodyWiring) {
         if !self.is_wired {
             return;
         }
         let fed: BTreeSet<LayerId> =
             wiring.inputs.iter().map(|inlet| inlet.parameter).chain(wiring.iteration).collect();
-        for place in ends.of_role(Role::Parameter).filter(|place| !fed.contains(place)) {
-            let Some(parameter) = ends.body.graph.layer(place) else { continue };
+        for index in ends.of_role(Role::Parameter).filter(|index| !fed.contains(index)) {
+            let Some(parameter) = ends.body.graph.layer(index) else { continue };
             let name = ends.body.graph.name(self.scope.source, parameter);
             let message =
                 format!("Parameter `{name}` of the <{}> is in no <input> of the port map", ends.body.kind.name());
@@ -276,7 +277,7 @@ impl<'a> Wirer<'a, '_> {
         unescape(self.scope.source.slice(entry.purpose)).into_owned()
     }
 
-    /// A finding about an attribute of a tag of the port map.
+    /// Creates a finding at an attribute of a port map tag.
     pub(super) fn at(&self, rule: &'static Rule, tag: Span, attribute: &str, message: String) -> Diagnostic {
         Diagnostic::new(rule, written(self.scope, tag, attribute), message)
     }

@@ -1,16 +1,16 @@
-//! Where the numbers of a layer come from: constants, attributes, and the layers before it.
+//! The origins of a layer's shapes and values: constants, attributes and producers.
 
-use super::{SHOWN, Scope, role};
+use super::{SHOWN, Scope, input_name};
 use crate::diagnostic::{Label, WeightsRange};
 use crate::infer::facts::Facts;
 use crate::ir::{Graph, Layer, OutputRef, Port, Role};
 use crate::ops::Meaning;
 use crate::types::{Fact, Value, number_text};
 
-/// How many outputs are compared before they are called all alike.
+/// Limit of outputs compared before all count as equal.
 const ALIKE: usize = 64;
 
-/// A label on the Const that gives a value, with its bytes in the weights file.
+/// Returns a label on the Const behind a value, with its byte range in the weights file.
 pub(super) fn constant_label(scope: &Scope, output: OutputRef, role: &str, value: &Value) -> Option<Label> {
     let layer = scope.graph.layer(output.layer)?;
     let constant = scope.graph.constant(layer)?;
@@ -23,7 +23,7 @@ pub(super) fn constant_label(scope: &Scope, output: OutputRef, role: &str, value
     Some(label)
 }
 
-/// The first elements of a value.
+/// Formats the first elements of a value.
 pub(super) fn shown(value: &Value) -> String {
     let first = value.first(SHOWN);
     let floats = first.as_floats().unwrap_or_default().iter().map(|one| one.value().map(number_text));
@@ -32,7 +32,7 @@ pub(super) fn shown(value: &Value) -> String {
     if value.len() <= SHOWN { text } else { format!("{text}, ... {} in all", value.len()) }
 }
 
-/// Where an output comes from: `mul (Multiply) f32[6,4] <- split_3 (Split) :0 f32[6,4] <- data f32[6,12]`.
+/// Formats the chain of producers of an output: `mul (Multiply) f32[6,4] <- split_3 (Split) :0 f32[6,4] <- data f32[6,12]`.
 pub(crate) fn chain(scope: &Scope, facts: &Facts, output: OutputRef) -> String {
     let mut parts = Vec::new();
     for output in producers(scope, output) {
@@ -48,7 +48,7 @@ pub(crate) fn chain(scope: &Scope, facts: &Facts, output: OutputRef) -> String {
     parts.join(" <- ")
 }
 
-/// The same as `layer:output` names, for machines.
+/// Returns the chain as `layer:output` names, for machine-readable formats.
 pub(crate) fn chain_names(scope: &Scope, output: OutputRef) -> Vec<String> {
     producers(scope, output)
         .filter_map(|output| {
@@ -58,18 +58,18 @@ pub(crate) fn chain_names(scope: &Scope, output: OutputRef) -> Vec<String> {
         .collect()
 }
 
-/// An output and what its layer's first input comes from, and so on.
+/// Iterates over an output, the producer of its layer's first input, and so on.
 fn producers(scope: &Scope, output: OutputRef) -> impl Iterator<Item = OutputRef> {
     let graph = scope.graph;
     let next = |output: &OutputRef| graph.inputs(graph.layer(output.layer)?).first()?.source();
     std::iter::successors(Some(output), next).take(scope.limits.chain)
 }
 
-/// Where the numbers of a layer's outputs come from: its attributes, and what its inputs are.
+/// Returns labels for the origins of a layer's outputs: its attributes and its inputs.
 pub(crate) fn origins(scope: &Scope, facts: &Facts, layer: &Layer) -> Vec<Label> {
     let graph = scope.graph;
     let mut labels = Vec::new();
-    // What a Parameter of a body is, comes from outside.
+    // The fact of a body Parameter comes from outside the body.
     let outside = graph.kind(layer).role == Role::Parameter && !scope.body.is_empty();
     if !layer.data.is_empty() && graph.kind(layer).role != Role::Const && !outside {
         let text = application(graph, facts, layer);
@@ -83,7 +83,7 @@ pub(crate) fn origins(scope: &Scope, facts: &Facts, layer: &Layer) -> Vec<Label>
         let Some(producer) = graph.layer(output.layer) else { continue };
         let Some(fact) = facts.output(output) else { continue };
         let role = &match graph.kind(layer).meaning {
-            Meaning::Modelled(spec) => role(spec, i),
+            Meaning::Modelled(spec) => input_name(spec, i),
             _ => format!("input {i}"),
         };
         let name = graph.name(scope.source, producer);
@@ -104,7 +104,7 @@ pub(crate) fn origins(scope: &Scope, facts: &Facts, layer: &Layer) -> Vec<Label>
     labels
 }
 
-/// A layer as a call: `Split(f32[6,12], 1) = 3 x f32[6,4]`.
+/// Formats a layer as a call: `Split(f32[6,12], 1) = 3 x f32[6,4]`.
 fn application(graph: &Graph, facts: &Facts, layer: &Layer) -> String {
     let plain = |fact: &Fact| format!("{}{}", fact.ty, fact.shape);
     let given = |port: &Port| match facts.of_port(port) {
@@ -118,7 +118,7 @@ fn application(graph: &Graph, facts: &Facts, layer: &Layer) -> String {
     let inputs: Vec<String> = graph.inputs(layer).iter().take(SHOWN).map(given).collect();
     let more = if graph.inputs(layer).len() > SHOWN { ", ..." } else { "" };
     let outputs = graph.layer_at(layer.tag.start).map(|index| facts.outputs(index)).unwrap_or_default();
-    // Of very many outputs the first are taken for the rest.
+    // Only the first outputs are compared; there can be very many.
     let texts: Vec<String> = outputs.iter().take(ALIKE).map(plain).collect();
     let result = match texts.as_slice() {
         [] => String::new(),

@@ -1,15 +1,15 @@
-//! Ends of broken edges. The edge has its own finding, so its consequences are not reported again.
+//! Ends of broken edges. A broken edge has its own finding; these ends suppress findings about its consequences.
 
 use crate::diagnostic::Direction;
 use crate::ir::LayerId;
 use std::collections::BTreeSet;
 
-/// The layers and inputs that broken edges may have been meant for.
+/// The layers and ports that broken edges may have been meant for.
 #[derive(Debug, Default)]
-pub struct LooseEnds {
+pub struct BrokenEdgeEnds {
     producers: BTreeSet<LayerId>,
     inputs: BTreeSet<(LayerId, u32)>,
-    /// Layers of which any input may be meant.
+    /// Layers with any input as a candidate.
     all_inputs: BTreeSet<LayerId>,
     any_producer: bool,
     any_input: bool,
@@ -19,24 +19,24 @@ pub struct LooseEnds {
     again: BTreeSet<(LayerId, LayerId)>,
 }
 
-impl LooseEnds {
-    /// Whether an output of the layer was meant to feed something.
+impl BrokenEdgeEnds {
+    /// Whether a broken edge may have been meant to start at the layer.
     pub fn has_producer(&self, layer: LayerId) -> bool {
         self.any_producer || self.producers.contains(&layer)
     }
 
-    /// Whether an edge was meant for the input at this position.
+    /// Whether a broken edge may have been meant for the input at this index.
     pub fn has_input(&self, layer: LayerId, input: u32) -> bool {
         self.any_input || self.inputs.contains(&(layer, input)) || self.all_inputs.contains(&layer)
     }
 
-    /// Whether an edge names a port that this side of the layer lacks.
+    /// Whether an edge names a missing port on this side of the layer.
     pub fn lacks_port(&self, layer: LayerId, direction: Direction) -> bool {
         let of_side = (layer, direction, 0)..=(layer, direction, u64::MAX);
         !self.missing_ports.is_empty() && self.missing_ports.range(of_side).next().is_some()
     }
 
-    /// Whether another layer has the id of this one, so that edges of one lead to the other.
+    /// Whether another layer has the same id, so that edges meant for one lead to the other.
     pub fn shares_id(&self, layer: LayerId) -> bool {
         self.shared.contains(&layer)
     }
@@ -54,7 +54,7 @@ impl LooseEnds {
         self.shared.insert(layer);
     }
 
-    /// Notes a port that an edge names; false if another edge named it before.
+    /// Records a missing port that an edge names; false if another edge named it before.
     pub(in crate::ir) fn add_missing_port(&mut self, layer: LayerId, direction: Direction, port: u64) -> bool {
         self.missing_ports.insert((layer, direction, port))
     }
@@ -67,17 +67,17 @@ impl LooseEnds {
         self.inputs.insert((layer, input));
     }
 
-    /// An edge may be meant for any input of the layer.
+    /// Makes every input of the layer a candidate.
     pub(in crate::ir) fn add_inputs(&mut self, layer: LayerId) {
         self.all_inputs.insert(layer);
     }
 
-    /// An edge starts nowhere, so that any layer without consumers may be meant.
+    /// Makes every output a candidate, for an edge from an unknown layer.
     pub(in crate::ir) fn add_any_producer(&mut self) {
         self.any_producer = true;
     }
 
-    /// The graph has no edges at all.
+    /// Makes every port a candidate, for a graph without any edge.
     pub(in crate::ir) fn add_everything(&mut self) {
         (self.any_producer, self.any_input) = (true, true);
     }

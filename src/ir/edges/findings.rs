@@ -1,12 +1,12 @@
-//! What is wrong with ids and edges: ids that mean two things or nothing, edges that lead nowhere.
+//! Findings about ids and edges: duplicate ids, unknown ids, and edges that connect nothing.
 //!
-//! Layers or ports that share an id bring edges to the wrong one and leave others with none to name. What follows from
-//! that belongs to the finding about the shared id and is not reported again at every edge.
+//! A duplicate id also misdirects edges to the wrong layer or port. Such consequences belong to the finding about the id and
+//! are not reported for each edge.
 
 mod connected_again;
 mod shared_id;
 
-use super::missing_layers::Strays;
+use super::missing_layers::DanglingEdges;
 use super::port_ids;
 use super::port_ids::first_duplicate;
 use super::resolve::{Ids, PortIds, RawEdge};
@@ -18,12 +18,12 @@ use crate::source::{Source, Span};
 use shared_id::lost_layers;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// Why an edge is not built.
+/// The reason why an edge is not built.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::ir) enum Reason {
-    /// At least one end is no layer.
+    /// One or both ends name no layer.
     UnknownLayer { from: Option<LayerId>, to: Option<LayerId> },
-    /// These layers have no such port.
+    /// These layers lack the port.
     UnknownPort { from: Option<LayerId>, to: Option<LayerId> },
     /// The input has an edge already.
     ConnectedAgain { from: LayerId, to: LayerId, input: u32 },
@@ -36,7 +36,7 @@ pub(in crate::ir) struct EdgeFault {
     pub reason: Reason,
 }
 
-/// Reports everything that is wrong with ids and edges.
+/// Reports all faults in ids and edges.
 pub(in crate::ir) fn report(
     graph: &mut Graph,
     ids: &Ids,
@@ -62,85 +62,85 @@ pub(in crate::ir) fn report(
     let shared = lost.iter().map(|(_, kept)| *kept).collect();
     let to_nowhere = |fault: &&EdgeFault| matches!(fault.reason, Reason::UnknownLayer { from: Some(_), to: None });
     let mut nowhere = faults.iter().filter(to_nowhere);
-    // A layer that an edge starts at as well is missing itself.
+    // If edges also start at the unknown layer, the layer is missing, and the edge's id is not a typo.
     let starts_at = |id: u64| {
         let is_from = |fault: &EdgeFault| {
             matches!(fault.reason, Reason::UnknownLayer { from: None, .. }) && fault.edge.from_layer == id
         };
         faults.iter().any(is_from)
     };
-    let gap = match (nowhere.next(), nowhere.next()) {
-        (Some(only), None) if !starts_at(only.edge.to_layer) => only_gap(graph),
+    let open_input = match (nowhere.next(), nowhere.next()) {
+        (Some(only), None) if !starts_at(only.edge.to_layer) => only_open_input(graph),
         _ => None,
     };
     let mut ends: HashMap<(u64, u64), Vec<u64>> = HashMap::new();
     for EdgeFault { edge, .. } in faults {
         ends.entry((edge.from_layer, edge.from_port)).or_default().push(edge.to_layer);
     }
-    let mut wiring = Wiring {
+    let mut reporter = EdgeReporter {
         graph,
         ids,
         ends,
         ports,
         source,
-        gap,
+        open_input,
         shared,
-        misled: BTreeSet::new(),
+        misdirected: BTreeSet::new(),
         missing_layers: BTreeSet::new(),
         lacks_source: None,
         missing_ports: BTreeMap::new(),
-        strays: Strays::default(),
-        again: BTreeMap::new(),
+        dangling: DanglingEdges::default(),
+        further: BTreeMap::new(),
         sink,
     };
     for EdgeFault { edge, reason } in faults {
-        wiring.edge(*edge, *reason);
+        reporter.edge(*edge, *reason);
     }
-    std::mem::take(&mut wiring.strays).report(wiring.sink);
-    wiring.connected_again();
+    std::mem::take(&mut reporter.dangling).report(reporter.sink);
+    reporter.connected_again();
     for &(layer, kept) in &lost {
-        wiring.shared_id(layer, kept);
+        reporter.shared_id(layer, kept);
     }
-    let Wiring { graph, missing_ports, sink, .. } = wiring;
+    let EdgeReporter { graph, missing_ports, sink, .. } = reporter;
     port_ids::report(graph, source, &missing_ports, sink);
 }
 
-/// The only input without an edge, if there is just one.
-fn only_gap(graph: &Graph) -> Option<(LayerId, u32)> {
+/// Returns the single unconnected input of the graph, if there is exactly one.
+fn only_open_input(graph: &Graph) -> Option<(LayerId, u32)> {
     let inputs = |(i, layer)| (0_u32..).zip(graph.inputs(layer)).map(move |(input, port)| (i, input, port));
     let mut open = graph.entries().flat_map(inputs).filter(|(_, _, port)| port.source().is_none());
     let (layer, input, _) = open.next()?;
     open.next().is_none().then_some((layer, input))
 }
 
-struct Wiring<'a, 's> {
+struct EdgeReporter<'a, 's> {
     graph: &'a mut Graph,
     ids: &'a Ids,
-    /// By layer and port where edges start that are not built, the layers where they end.
+    /// The target layers of the edges that are not built, by source layer and port.
     ends: HashMap<(u64, u64), Vec<u64>>,
     ports: PortIds,
     source: &'a Source,
-    /// The only input without an edge, where a single edge ends nowhere.
-    gap: Option<(LayerId, u32)>,
-    /// Layers whose id others have as well, as far as edges reach them.
+    /// The only unconnected input, if a single edge has an unknown target: the edge was probably meant for it.
+    open_input: Option<(LayerId, u32)>,
+    /// Layers that share their id with others and are reached by edges.
     shared: BTreeSet<LayerId>,
-    /// Those of them that an edge led to in vain.
-    misled: BTreeSet<LayerId>,
-    /// Where layers share an id: ids that edges name although no layer has them, and a layer that such an edge leads to.
+    /// Layers of `shared` with an edge that cannot be built: it was meant for another layer with the id.
+    misdirected: BTreeSet<LayerId>,
+    /// In a graph with shared layer ids: unknown ids in edges, and a layer whose edge has an unknown source.
     missing_layers: BTreeSet<u64>,
     lacks_source: Option<Span>,
-    /// By layer and side, whether ports share an id, and then a port that an edge names although there is none.
+    /// By layer and side: a missing port that an edge names, if ports on that side share an id; else `None`.
     missing_ports: BTreeMap<(LayerId, Direction), Option<u64>>,
-    strays: Strays,
-    /// Further edges into an input, by layer and position: from where, and the tag.
-    again: BTreeMap<(LayerId, u32), Vec<(LayerId, Span)>>,
+    dangling: DanglingEdges,
+    /// Further edges into connected inputs: source layers and tags by layer and input index.
+    further: BTreeMap<(LayerId, u32), Vec<(LayerId, Span)>>,
     sink: &'s mut Sink,
 }
 
-/// Edges that a finding shows.
+/// Limit of edges in a finding.
 const SHOWN_EDGES: usize = 6;
 
-impl Wiring<'_, '_> {
+impl EdgeReporter<'_, '_> {
     fn edge(&mut self, edge: RawEdge, reason: Reason) {
         match reason {
             Reason::UnknownLayer { .. } if self.graph.layers.is_empty() => {} // That is the finding.
@@ -160,11 +160,11 @@ impl Wiring<'_, '_> {
                 }
             }
             Reason::ConnectedAgain { to, .. } if self.shared.contains(&to) => {
-                self.misled.insert(to);
+                self.misdirected.insert(to);
             }
             Reason::ConnectedAgain { from, to, input } => {
                 self.graph.loose.add_again(to, from);
-                self.again.entry((to, input)).or_default().push((from, edge.tag));
+                self.further.entry((to, input)).or_default().push((from, edge.tag));
             }
         }
     }
@@ -183,7 +183,7 @@ impl Wiring<'_, '_> {
                 finding = finding.label(layer.tag, "the edge ends at this layer");
                 finding.builds.push(layer.tag);
             }
-            self.strays.add(edge.from_layer, "starts", finding);
+            self.dangling.add(edge.from_layer, "starts", finding);
         }
         if to.is_some() {
             return;
@@ -192,14 +192,14 @@ impl Wiring<'_, '_> {
         if let Some(layer) = from.and_then(|from| self.graph.layer(from)) {
             finding = finding.label(layer.tag, "the edge starts at this layer");
         }
-        let open = self.gap.and_then(|(layer, input)| Some((self.graph.layer(layer)?, input)));
-        match (self.gap, open) {
+        let open = self.open_input.and_then(|(layer, input)| Some((self.graph.layer(layer)?, input)));
+        match (self.open_input, open) {
             (Some((layer, _)), Some((meant, input))) => {
                 let port = self.graph.inputs(meant).get(input as usize).map_or(meant.tag, |port| port.tag);
                 let id = meant.id.map(Id::get).unwrap_or_default();
                 let help = format!("is it meant for layer {id} (`{}`)?", self.graph.name(self.source, meant));
                 finding.help = vec![help.into()];
-                finding.fix = self.lead_to(edge, meant, input);
+                finding.fix = self.redirect(edge, meant, input);
                 finding = finding.label(port, "this input has no edge");
                 finding.builds.push(meant.tag);
                 let spec = self.graph.kind(meant).spec();
@@ -210,11 +210,11 @@ impl Wiring<'_, '_> {
             }
             _ => finding = finding.runtime(Runtime::Accepts).note("OpenVINO ignores the edge"),
         }
-        self.strays.add(edge.to_layer, "ends", finding);
+        self.dangling.add(edge.to_layer, "ends", finding);
     }
 
-    /// The fix that leads an edge to an input of a layer.
-    fn lead_to(&self, edge: RawEdge, layer: &Layer, input: u32) -> Option<Fix> {
+    /// Returns the fix that redirects an edge to an input.
+    fn redirect(&self, edge: RawEdge, layer: &Layer, input: u32) -> Option<Fix> {
         let port = self.graph.inputs(layer).get(input as usize)?.id?;
         let to = |name, id: Id| {
             let span = find_attribute(self.source, edge.tag, name)?.value;
@@ -252,11 +252,11 @@ impl Wiring<'_, '_> {
         if self.shared.contains(&at) {
             match self.ids.find(edge.to_layer).filter(|_| direction == Direction::Output) {
                 Some(to) => self.lacks_source = self.lacks_source.or(self.graph.layer(to).map(|layer| layer.tag)),
-                None => _ = self.misled.insert(at),
+                None => _ = self.misdirected.insert(at),
             }
             return;
         }
-        // Another edge that names the same port says nothing new.
+        // The first edge that names a missing port reports it.
         let new = self.graph.loose.add_missing_port(at, direction, id);
         if !new || self.have_shared_ids(at, direction, id) {
             return;
@@ -270,7 +270,7 @@ impl Wiring<'_, '_> {
             .primary(format!("layer `{name}` ({}) has no {side} port {id}", kind.ty))
             .layer(self.graph.layer_ref(self.source, layer))
             .label(layer.tag, format!("this layer has {}", list_ports(ports, side)));
-        // OpenVINO looks the port up when it builds a layer where such an edge ends.
+        // OpenVINO looks the port up when it builds the layer at the other end of the edge.
         let ends = match direction {
             Direction::Output => self.ends.get(&(edge.from_layer, id)).map_or(&[][..], Vec::as_slice),
             Direction::Input => &[edge.to_layer],
@@ -291,7 +291,7 @@ impl Wiring<'_, '_> {
         self.sink.report(finding);
     }
 
-    /// Whether ports on one side of a layer share an id; `missing` is then reported with it.
+    /// Whether ports on one side of a layer share an id; `missing` is then reported with that finding.
     fn have_shared_ids(&mut self, at: LayerId, direction: Direction, missing: u64) -> bool {
         let Some(layer) = self.graph.layer(at) else { return false };
         let ports = self.graph.ports(layer, direction);

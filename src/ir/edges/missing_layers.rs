@@ -1,17 +1,17 @@
-//! Edges that name layers which do not exist: a layer that is missing is one finding, whatever the number of edges.
+//! Edges with ids of missing layers. A missing layer is one finding, regardless of the number of its edges.
 
 use crate::diagnostic::{Diagnostic, Label, Runtime, Sink};
 use std::collections::BTreeMap;
 
-/// Edges that a finding shows.
+/// Limit of edges in a finding.
 const SHOWN_EDGES: usize = 6;
 
-/// By ids that no layer has: what is to be said, and how many more edges name them.
+/// By missing id: the finding, and the number of further edges that name the id.
 #[derive(Default)]
-pub(in crate::ir) struct Strays(BTreeMap<u64, (Diagnostic, usize)>);
+pub(in crate::ir) struct DanglingEdges(BTreeMap<u64, (Diagnostic, usize)>);
 
-impl Strays {
-    /// Takes the finding about an edge that starts or ends, which is the `verb`, at layer `id`.
+impl DanglingEdges {
+    /// Adds the finding of one edge; `verb` says whether it "starts" or "ends" at layer `id`.
     pub(in crate::ir) fn add(&mut self, id: u64, verb: &str, finding: Diagnostic) {
         let Some((first, more)) = self.0.get_mut(&id) else {
             self.0.insert(id, (finding, 0));

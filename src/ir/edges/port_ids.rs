@@ -1,4 +1,4 @@
-//! The ids of ports: shared by two, or out of order.
+//! Duplicate and unordered port ids.
 
 use super::resolve::sorted_ids;
 use crate::diagnostic::{Applicability, Diagnostic, Direction, Edit, Fix, Runtime, Sink};
@@ -8,7 +8,7 @@ use crate::ir::{Graph, LayerId, Port};
 use crate::source::Source;
 use std::collections::BTreeMap;
 
-/// Reports ports that share an id or are out of order; `missing` holds ports that edges name in vain, by layer and side.
+/// Reports ports that share an id or are out of order; `missing` holds missing ports that edges name, by layer and side.
 pub(in crate::ir) fn report(
     graph: &Graph,
     source: &Source,
@@ -22,7 +22,7 @@ pub(in crate::ir) fn report(
                 continue;
             }
             let name = graph.name(source, layer);
-            let about = |place| graph.port_ref(source, layer, direction, place);
+            let about = |index| graph.port_ref(source, layer, direction, index);
             let finding = if let Some((first, second, id)) = first_duplicate(ports) {
                 let message = format!("port id {id} appears twice in `{name}`");
                 let finding = Diagnostic::new(&DUPLICATE_PORT_ID, ports[second].tag, message)
@@ -44,11 +44,11 @@ pub(in crate::ir) fn report(
                     _ => finding,
                 }
             } else if ports.iter().all(|port| port.id.is_some()) {
-                let place = ports.windows(2).position(|pair| pair[0].id > pair[1].id).unwrap_or(0);
-                Diagnostic::new(&PORT_ORDER, ports[place + 1].tag, format!("port ids of `{name}` are not ascending"))
-                    .label(ports[place].tag, "this port comes before it")
+                let index = ports.windows(2).position(|pair| pair[0].id > pair[1].id).unwrap_or(0);
+                Diagnostic::new(&PORT_ORDER, ports[index + 1].tag, format!("port ids of `{name}` are not ascending"))
+                    .label(ports[index].tag, "this port comes before it")
                     .note("OpenVINO goes by the position of ports, not by their ids")
-                    .port(about(place + 1))
+                    .port(about(index + 1))
             } else {
                 continue;
             };
@@ -57,7 +57,7 @@ pub(in crate::ir) fn report(
     }
 }
 
-/// The first port whose id an earlier one has: the places of both, and the id.
+/// Finds the first port with the id of an earlier port: the indices of both, and the id.
 pub(in crate::ir) fn first_duplicate(ports: &[Port]) -> Option<(usize, usize, u64)> {
     let order = sorted_ids(ports);
     let equal = order.windows(2).filter(|pair| pair[0].0 == pair[1].0);

@@ -1,4 +1,4 @@
-//! From ids to places: which layer and which port every edge means.
+//! Resolution of edge ids to layers and ports.
 
 use super::findings;
 use super::findings::{EdgeFault, Reason};
@@ -18,7 +18,7 @@ pub(in crate::ir) struct RawEdge {
     pub tag: Span,
 }
 
-/// What can be read of an edge that is not whole.
+/// The readable part of an edge that lacks a number or has an unreadable one.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::ir) struct PartialEdge {
     pub from_layer: Option<u64>,
@@ -29,19 +29,19 @@ pub(in crate::ir) struct PartialEdge {
 /// One `<edge>`.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::ir) enum WrittenEdge {
-    /// All of its numbers can be read.
+    /// All numbers can be read.
     Whole(RawEdge),
-    /// It has a finding of its own.
+    /// Some number cannot be read; that has a finding of its own.
     Partial(PartialEdge),
 }
 
-/// Layers by id.
+/// The layers of a graph by id.
 pub(in crate::ir) struct Ids {
-    /// By id, where ids are dense.
+    /// Indexed by id, if ids are dense.
     dense: Vec<LayerId>,
-    /// Sorted by id, where they are not.
+    /// Sorted by id, if they are not.
     sorted: Vec<(u64, LayerId)>,
-    /// Every id in order, once an edge names one that does not exist.
+    /// All ids in order, computed once an edge names an unknown id.
     all: OnceCell<Vec<(u64, LayerId)>>,
 }
 
@@ -62,7 +62,7 @@ impl Ids {
         Self { dense: Vec::new(), sorted, all: OnceCell::new() }
     }
 
-    /// The layer whose id is closest to `id`, with that id; the smaller of two.
+    /// Returns the layer with the closest id, and that id; of two equally close ones the smaller.
     pub(in crate::ir) fn nearest(&self, id: u64, graph: &Graph) -> Option<(u64, LayerId)> {
         let all = self.all.get_or_init(|| {
             let ids = graph.entries().filter_map(|(i, layer)| Some((layer.id?.get(), i)));
@@ -72,33 +72,33 @@ impl Ids {
         });
         let above = all.partition_point(|(other, _)| *other < id);
         let near =
-            [above.checked_sub(1), Some(above)].into_iter().flatten().filter_map(|place| all.get(place).copied());
+            [above.checked_sub(1), Some(above)].into_iter().flatten().filter_map(|index| all.get(index).copied());
         near.min_by_key(|(other, _)| other.abs_diff(id))
     }
 
-    /// The layer of an id, the last one where several have it.
+    /// Finds the layer with an id; the last one if several have it, as in OpenVINO.
     pub(in crate::ir) fn find(&self, id: u64) -> Option<LayerId> {
         if self.sorted.is_empty() {
-            let place = self.dense.get(usize::try_from(id).ok()?)?;
-            return (*place != LayerId::NONE).then_some(*place);
+            let index = self.dense.get(usize::try_from(id).ok()?)?;
+            return (*index != LayerId::NONE).then_some(*index);
         }
         let end = self.sorted.partition_point(|(other, _)| *other <= id);
-        self.sorted.get(end.checked_sub(1)?).filter(|(other, _)| *other == id).map(|(_, place)| *place)
+        self.sorted.get(end.checked_sub(1)?).filter(|(other, _)| *other == id).map(|(_, index)| *index)
     }
 }
 
 /// The ports of layers by id.
 #[derive(Default)]
 pub(in crate::ir) struct PortIds {
-    /// For layers with many ports: ids and positions of one side, sorted.
+    /// Ids and indices of the ports on one side of a layer, sorted; only for layers with many ports.
     sorted: BTreeMap<(LayerId, Direction), Vec<(u64, u32)>>,
 }
 
-/// Up to as many ports are searched one by one.
+/// Limit up to which ports are searched linearly.
 const FEW_PORTS: usize = 16;
 
 impl PortIds {
-    /// The position of the first port with an id.
+    /// Finds the index of the first port with an id.
     pub(in crate::ir) fn find(&mut self, graph: &Graph, at: LayerId, id: u64, direction: Direction) -> Option<u32> {
         let ports = graph.ports(graph.layer(at)?, direction);
         if ports.len() <= FEW_PORTS {
@@ -106,12 +106,12 @@ impl PortIds {
             return u32::try_from(ports.iter().position(|port| port.id == Some(wanted))?).ok();
         }
         let sorted = self.sorted.entry((at, direction)).or_insert_with(|| sorted_ids(ports));
-        let place = sorted.partition_point(|(other, _)| *other < id);
-        sorted.get(place).filter(|(other, _)| *other == id).map(|(_, position)| *position)
+        let index = sorted.partition_point(|(other, _)| *other < id);
+        sorted.get(index).filter(|(other, _)| *other == id).map(|(_, position)| *position)
     }
 }
 
-/// The ids of ports and their positions, sorted.
+/// Returns the ids of ports with their indices, sorted.
 pub(in crate::ir) fn sorted_ids(ports: &[Port]) -> Vec<(u64, u32)> {
     let ids = ports.iter().zip(0_u32..).filter_map(|(port, i)| Some((port.id?.get(), i)));
     let mut all: Vec<(u64, u32)> = ids.collect();
@@ -119,7 +119,7 @@ pub(in crate::ir) fn sorted_ids(ports: &[Port]) -> Vec<(u64, u32)> {
     all
 }
 
-/// Finds the ends of edges, one after the other, and builds the petgraph; all layers must be in the graph.
+/// Resolves edges one by one and adds them to the petgraph; all layers must be in the graph.
 pub(in crate::ir) struct Resolver {
     ids: Ids,
     ports: PortIds,
@@ -129,7 +129,7 @@ pub(in crate::ir) struct Resolver {
 impl Resolver {
     pub(in crate::ir) fn new(graph: &mut Graph) -> Self {
         graph.dag.reserve_exact_nodes(graph.layers.len());
-        // No port takes two; memory that is not used costs nothing.
+        // No input takes two edges. Unused capacity is never touched, so it costs no memory.
         graph.dag.reserve_exact_edges(graph.ports.len());
         for _ in 0..graph.layers.len() {
             graph.dag.add_node(());
@@ -147,12 +147,12 @@ impl Resolver {
             WrittenEdge::Partial(edge) => {
                 let (from, to) = (edge.from_layer.and_then(|id| self.ids.find(id)), edge.to_layer);
                 let to = to.and_then(|id| self.ids.find(id));
-                self.loosen(graph, from, to, edge.to_port);
+                self.mark_candidates(graph, from, to, edge.to_port);
             }
         }
     }
 
-    /// Reports ids that mean nothing or two things.
+    /// Reports the edges that could not be resolved, and duplicate ids.
     pub(in crate::ir) fn finish(self, graph: &mut Graph, source: &Source, sink: &mut Sink) {
         findings::report(graph, &self.ids, self.ports, source, &self.faults, sink);
     }
@@ -160,30 +160,30 @@ impl Resolver {
     fn connect(&mut self, graph: &mut Graph, edge: RawEdge) -> Result<(), Reason> {
         let (from, to) = (self.ids.find(edge.from_layer), self.ids.find(edge.to_layer));
         let (Some(from), Some(to)) = (from, to) else {
-            self.loosen(graph, from, to, Some(edge.to_port));
+            self.mark_candidates(graph, from, to, Some(edge.to_port));
             return Err(Reason::UnknownLayer { from, to });
         };
         let output = self.ports.find(graph, from, edge.from_port, Direction::Output);
         let input = self.ports.find(graph, to, edge.to_port, Direction::Input);
         let (Some(output), Some(input)) = (output, input) else {
-            self.loosen(graph, Some(from), Some(to), Some(edge.to_port));
+            self.mark_candidates(graph, Some(from), Some(to), Some(edge.to_port));
             return Err(Reason::UnknownPort {
                 from: output.is_none().then_some(from),
                 to: input.is_none().then_some(to),
             });
         };
-        let place = graph.layers[to.index()].inputs.0 + input;
-        if graph.ports[place as usize].source().is_some() {
+        let index = graph.layers[to.index()].inputs.0 + input;
+        if graph.ports[index as usize].source().is_some() {
             return Err(Reason::ConnectedAgain { from, to, input });
         }
-        graph.ports[place as usize].source = (from, output);
+        graph.ports[index as usize].source = (from, output);
         let weight = Edge { output, input, tag: edge.tag };
         graph.dag.add_edge(from.node(), to.node(), weight);
         Ok(())
     }
 
-    /// Notes what an edge that is not built was meant for.
-    fn loosen(&mut self, graph: &mut Graph, from: Option<LayerId>, to: Option<LayerId>, to_port: Option<u64>) {
+    /// Records the candidates for the ends of an edge that is not built.
+    fn mark_candidates(&mut self, graph: &mut Graph, from: Option<LayerId>, to: Option<LayerId>, to_port: Option<u64>) {
         match from {
             Some(from) => graph.loose.add_producer(from),
             None => graph.loose.add_any_producer(),

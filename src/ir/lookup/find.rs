@@ -1,4 +1,4 @@
-//! All that a name may mean.
+//! The candidates for a name.
 
 use super::Wanted;
 use crate::ir::{BodyKind, Graph, Id, Layer, LayerId, Port, Role, name_list};
@@ -9,13 +9,13 @@ use crate::source::Source;
 pub(crate) struct Named {
     /// The layers and bodies around it, outermost first.
     pub(crate) path: Vec<(LayerId, BodyKind)>,
-    /// The place of the layer in its graph.
+    /// The layer in its graph.
     pub(crate) index: LayerId,
-    /// The output; the first where a layer is wanted.
+    /// The output; 0 if a layer is wanted.
     pub(crate) output: u32,
 }
 
-/// One way to read a name.
+/// One interpretation of a name.
 type Way<'w> = &'w dyn Fn() -> Vec<Named>;
 
 pub(super) struct Finder<'a> {
@@ -24,8 +24,8 @@ pub(super) struct Finder<'a> {
 }
 
 impl Finder<'_> {
-    /// What fits a name best: several where it fits them alike, in the order of the file.
-    pub(super) fn all(&self, graph: &Graph, name: &str) -> Vec<Named> {
+    /// Returns all candidates of the first interpretation that has any, in file order.
+    pub(super) fn candidates(&self, graph: &Graph, name: &str) -> Vec<Named> {
         let numbered = name.rsplit_once(':').and_then(|(layer, port)| Some((layer, port.parse::<u64>().ok()?)));
         let called = |name: &str, port| {
             self.of_layers(graph, port, &|layer: &Layer| graph.full_name(self.source, layer) == name)
@@ -41,7 +41,7 @@ impl Finder<'_> {
             [&|| called(name, None), &|| of_output(&called), &|| self.of_tensors(graph, name)];
         let [ids, outputs_of_ids, bodies]: [Way; 3] =
             [&|| with_id(name, None), &|| of_output(&with_id), &|| self.in_bodies(graph, name)];
-        // Exporters name tensors by numbers; a number that is wanted as a layer is the id.
+        // Exporters use numbers as tensor names. If a layer is wanted, a number is its id first.
         let ways = match self.wanted {
             Wanted::Tensor | Wanted::Input => [layers, outputs, tensors, ids, outputs_of_ids, bodies],
             Wanted::Layer | Wanted::Constant => [layers, ids, outputs, outputs_of_ids, tensors, bodies],
@@ -52,7 +52,7 @@ impl Finder<'_> {
         found
     }
 
-    /// The layers that are chosen, by the output of a port where there is one.
+    /// Returns the chosen layers, with the output of a port number if there is one.
     fn of_layers(&self, graph: &Graph, port: Option<u64>, chosen: &dyn Fn(&Layer) -> bool) -> Vec<Named> {
         let layers = graph.entries().filter(|(_, layer)| self.wanted.admits(graph, layer));
         let layers = layers.filter(|(_, layer)| chosen(layer));
@@ -64,15 +64,15 @@ impl Finder<'_> {
         let by_id = |port| outputs.iter().position(|one| one.id.is_some_and(|id| id.get() == port));
         let at = match port {
             None if self.wanted != Wanted::Tensor => Some(0),
-            _ if graph.kind(layer).role == Role::Result => return self.taken(graph, index, layer, port),
+            _ if graph.kind(layer).role == Role::Result => return self.of_result(graph, index, layer, port),
             None => (!outputs.is_empty()).then_some(0),
             Some(port) => usize::try_from(port).ok().filter(|at| *at < outputs.len()).or_else(|| by_id(port)),
         };
         Some(Named { path: Vec::new(), index, output: u32::try_from(at?).ok()? })
     }
 
-    /// What a Result takes, where a tensor is wanted.
-    fn taken(&self, graph: &Graph, index: LayerId, layer: &Layer, port: Option<u64>) -> Option<Named> {
+    /// Resolves a Result: to its producer's output if a tensor is wanted.
+    fn of_result(&self, graph: &Graph, index: LayerId, layer: &Layer, port: Option<u64>) -> Option<Named> {
         if port.is_some_and(|port| port != 0) {
             return None;
         }
@@ -83,7 +83,7 @@ impl Finder<'_> {
         Some(Named { path: Vec::new(), index: output.layer, output: output.output })
     }
 
-    /// The outputs with a tensor of that name, and what Results call so.
+    /// Finds outputs with a tensor of that name, and Results with it in `output_names`.
     fn of_tensors(&self, graph: &Graph, name: &str) -> Vec<Named> {
         let mut found = Vec::new();
         let has = |tag, attribute| name_list(self.source, tag, attribute).iter().any(|one| one == name);
@@ -94,13 +94,13 @@ impl Finder<'_> {
                 }
             }
             if graph.kind(layer).role == Role::Result && has(layer.tag, "output_names") {
-                found.extend(self.taken(graph, index, layer, None));
+                found.extend(self.of_result(graph, index, layer, None));
             }
         }
         found
     }
 
-    /// `loop/body/name`, where the loop may go by its id as well.
+    /// Finds `loop/body/name`, with the name or id of the loop.
     fn in_bodies(&self, graph: &Graph, name: &str) -> Vec<Named> {
         let mut found = Vec::new();
         if self.wanted == Wanted::Input {
@@ -114,7 +114,7 @@ impl Finder<'_> {
                 let inner = [own.as_ref(), &id].into_iter().filter(|around| !around.is_empty()).find_map(|around| {
                     name.strip_prefix(around)?.strip_prefix('/')?.strip_prefix(body.kind.name())?.strip_prefix('/')
                 });
-                let inside = inner.map(|inner| self.all(&body.graph, inner)).unwrap_or_default();
+                let inside = inner.map(|inner| self.candidates(&body.graph, inner)).unwrap_or_default();
                 found.extend(inside.into_iter().map(|named| Named {
                     path: std::iter::once((index, body.kind)).chain(named.path).collect(),
                     ..named

@@ -1,4 +1,4 @@
-//! What may be meant by a name that means nothing, or more than one thing.
+//! Errors for unknown and ambiguous names, with suggestions.
 
 use super::Wanted;
 use super::find::{Finder, Named};
@@ -6,30 +6,30 @@ use crate::ir::{BodyKind, Graph, Id, Layer, LayerId, Port, Role, name_list};
 use crate::source::Source;
 use crate::text::{did_you_mean, likeness, plural};
 
-/// Candidates and names that a message lists.
+/// Limit of names in a message.
 const SHOWN: usize = 5;
 
-/// Makes the errors of a name.
+/// Builds the errors of name lookup.
 pub(super) struct Suggester<'a> {
     pub(super) source: &'a Source,
     pub(super) wanted: Wanted,
 }
 
 impl Suggester<'_> {
-    /// The error for a name that fits nothing.
+    /// Returns the error for an unknown name.
     pub(super) fn unknown(&self, graph: &Graph, name: &str) -> String {
-        if let Some(error) = self.something_else(graph, name) {
+        if let Some(error) = self.wrong_kind(graph, name) {
             return error;
         }
         let mut near = Vec::new();
         if self.wanted != Wanted::Input {
             let mut found = Vec::new();
-            self.elsewhere(graph, name, &mut Vec::new(), &mut found);
-            near.extend(found.iter().take(SHOWN).map(|named| self.spelled(graph, named)));
+            self.collect_in_bodies(graph, name, &mut Vec::new(), &mut found);
+            near.extend(found.iter().take(SHOWN).map(|named| self.spell(graph, named)));
         }
         if near.is_empty() {
             let mut best = None;
-            self.alike(graph, name, "", &mut best);
+            self.find_most_similar(graph, name, "", &mut best);
             near.extend(best.map(|(_, name)| name));
         }
         let hint = match self.wanted {
@@ -39,7 +39,7 @@ impl Suggester<'_> {
         super::unknown(self.wanted, name) + &hint
     }
 
-    /// The inputs of a model, as a hint for whoever names another.
+    /// Lists the inputs of the model as a hint.
     fn inputs(&self, graph: &Graph) -> String {
         let all = graph.layers.iter().filter(|layer| self.wanted.admits(graph, layer));
         let all: Vec<String> = all.map(|layer| format!("`{}`", graph.full_name(self.source, layer))).collect();
@@ -53,13 +53,13 @@ impl Suggester<'_> {
         }
     }
 
-    /// A layer of that name that is not what is wanted, or has no such output.
-    fn something_else(&self, graph: &Graph, name: &str) -> Option<String> {
+    /// Returns the error for a name of another kind of layer, or of a layer without such an output.
+    fn wrong_kind(&self, graph: &Graph, name: &str) -> Option<String> {
         let layers = Finder { source: self.source, wanted: Wanted::Layer };
         let numbered = name.rsplit_once(':').and_then(|(layer, port)| Some((layer, Some(port.parse::<u64>().ok()?))));
-        let named = |(name, output)| Some((layers.all(graph, name).into_iter().next()?, name, output));
+        let named = |(name, output)| Some((layers.candidates(graph, name).into_iter().next()?, name, output));
         let (found, name, output) = [Some((name, None)), numbered].into_iter().flatten().find_map(named)?;
-        let graph = inside(graph, &found)?;
+        let graph = graph_of(graph, &found)?;
         let layer = graph.layer(found.index)?;
         let kind = graph.kind(layer);
         if !self.wanted.admits(graph, layer) || !found.path.is_empty() && self.wanted == Wanted::Input {
@@ -77,28 +77,34 @@ impl Suggester<'_> {
         })
     }
 
-    /// What the name fits in bodies, some of it if that is much.
-    fn elsewhere(&self, graph: &Graph, name: &str, around: &mut Vec<(LayerId, BodyKind)>, found: &mut Vec<Named>) {
+    /// Collects matches in nested bodies, up to a limit.
+    fn collect_in_bodies(
+        &self,
+        graph: &Graph,
+        name: &str,
+        around: &mut Vec<(LayerId, BodyKind)>,
+        found: &mut Vec<Named>,
+    ) {
         for (index, layer) in graph.entries() {
             for body in layer.bodies() {
                 if found.len() >= SHOWN {
                     return;
                 }
                 around.push((index, body.kind));
-                let inside = Finder { source: self.source, wanted: self.wanted }.all(&body.graph, name);
+                let inside = Finder { source: self.source, wanted: self.wanted }.candidates(&body.graph, name);
                 found.extend(
                     inside
                         .into_iter()
                         .map(|named| Named { path: around.iter().copied().chain(named.path).collect(), ..named }),
                 );
-                self.elsewhere(&body.graph, name, around, found);
+                self.collect_in_bodies(&body.graph, name, around, found);
                 around.pop();
             }
         }
     }
 
-    /// The name that is most like it, of layers and tensors, in the net before bodies.
-    fn alike(&self, graph: &Graph, name: &str, prefix: &str, best: &mut Option<(f64, String)>) {
+    /// Finds the most similar name of layers and tensors; of equal ones the outer graph wins.
+    fn find_most_similar(&self, graph: &Graph, name: &str, prefix: &str, best: &mut Option<(f64, String)>) {
         let mut take = |known: &str| {
             let spelled = format!("{prefix}{known}");
             let like = [known, &spelled].into_iter().filter_map(|known| likeness(name, known)).max_by(f64::total_cmp);
@@ -120,18 +126,18 @@ impl Suggester<'_> {
         for layer in &graph.layers {
             for body in layer.bodies() {
                 let prefix = format!("{prefix}{}/{}/", graph.full_name(self.source, layer), body.kind.name());
-                self.alike(&body.graph, name, &prefix, best);
+                self.find_most_similar(&body.graph, name, &prefix, best);
             }
         }
     }
 
-    /// The error for a name that fits several.
+    /// Returns the error for an ambiguous name.
     pub(super) fn ambiguous(&self, graph: &Graph, name: &str, all: &[Named]) -> String {
         let candidate = |named: &Named| {
-            let inner = inside(graph, named)?;
+            let inner = graph_of(graph, named)?;
             let layer = inner.layer(named.index)?;
             let line = self.source.position(layer.tag.start).line;
-            Some(format!("`{}` ({}, line {line})", self.spelled(graph, named), inner.kind(layer).ty))
+            Some(format!("`{}` ({}, line {line})", self.spell(graph, named), inner.kind(layer).ty))
         };
         let candidates: Vec<String> = all.iter().take(SHOWN).filter_map(candidate).collect();
         let those = match (all.len() - candidates.len(), candidates.as_slice()) {
@@ -142,16 +148,16 @@ impl Suggester<'_> {
         format!("`{name}` may mean {those}")
     }
 
-    /// A name that means nothing else.
-    fn spelled(&self, graph: &Graph, named: &Named) -> String {
+    /// Spells an unambiguous name.
+    fn spell(&self, graph: &Graph, named: &Named) -> String {
         let (mut graph, mut text) = (graph, String::new());
         for (index, kind) in &named.path {
             let Some(layer) = graph.layer(*index) else { break };
-            text = format!("{text}{}/{}/", self.called(graph, layer), kind.name());
+            text = format!("{text}{}/{}/", self.name_or_id(graph, layer), kind.name());
             graph = layer.subgraph.as_ref().and_then(|all| all.body(*kind)).unwrap_or(graph);
         }
         let Some(layer) = graph.layer(named.index) else { return text };
-        let called = self.called(graph, layer);
+        let called = self.name_or_id(graph, layer);
         // A number alone may be the name of a tensor.
         let is_id = called != graph.full_name(self.source, layer);
         text.push_str(&called);
@@ -161,8 +167,8 @@ impl Suggester<'_> {
         text
     }
 
-    /// The name of a layer, or its id where several are called so.
-    fn called(&self, graph: &Graph, layer: &Layer) -> String {
+    /// Returns the name of a layer, or its id if the name is not unique.
+    fn name_or_id(&self, graph: &Graph, layer: &Layer) -> String {
         let name = graph.full_name(self.source, layer);
         let namesakes = graph.layers.iter().filter(|other| graph.full_name(self.source, other) == name).take(2);
         match layer.id.map(Id::get) {
@@ -172,7 +178,7 @@ impl Suggester<'_> {
     }
 }
 
-/// The graph that contains something.
-fn inside<'a>(graph: &'a Graph, named: &Named) -> Option<&'a Graph> {
+/// Returns the graph that contains a match.
+fn graph_of<'a>(graph: &'a Graph, named: &Named) -> Option<&'a Graph> {
     named.path.iter().try_fold(graph, |graph, (index, kind)| graph.layer(*index)?.subgraph.as_ref()?.body(*kind))
 }

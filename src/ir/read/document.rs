@@ -1,4 +1,4 @@
-//! The document: its declaration, its root, and anything else at the top level.
+//! The top level of the file: the declaration, the root, and anything else.
 
 use super::super::identify;
 use super::super::rules::{
@@ -14,7 +14,7 @@ use crate::ops::rules::MISSING_ATTRIBUTE;
 use crate::source::Span;
 
 impl<'a> Reader<'a, '_> {
-    /// Everything; `other` is the first byte that is not UTF-8.
+    /// Reads the file; `other` is the first byte that is not UTF-8.
     pub(super) fn document(&mut self, other: Option<usize>) -> Result<Option<Net>, Broken> {
         let bytes = self.source.bytes();
         if let Some(message) = identify::weights(self.source.path(), bytes) {
@@ -49,7 +49,7 @@ impl<'a> Reader<'a, '_> {
                         return Ok(None);
                     }
                 }
-                Token::Text(span) if is_conflict_mark(self.text(span)) => self.stray_text(span),
+                Token::Text(span) if is_conflict_mark(self.text(span)) => self.report_stray_text(span),
                 Token::Text(span) => {
                     let place = if had_root { "after </net>" } else { "before the root element" };
                     self.report(&XML_TRAILING_CONTENT, span, format!("text {place} is ignored"));
@@ -75,7 +75,7 @@ impl<'a> Reader<'a, '_> {
         self.report(&NOT_OPENVINO_IR, span, format!("this is {kind}, not an OpenVINO IR"));
     }
 
-    /// The XML declaration: reports an encoding that does not match the bytes.
+    /// Reports an XML declaration with an encoding that does not match the bytes.
     pub(super) fn declaration(&mut self, span: Span) {
         let text = self.source.text(span);
         let Some((_, rest)) = text.split_once("encoding") else { return };

@@ -1,4 +1,4 @@
-//! Edges.
+//! The `<edges>`.
 
 use super::super::edges::resolve::{PartialEdge, RawEdge, WrittenEdge};
 use super::super::xml::broken::Broken;
@@ -9,7 +9,7 @@ use crate::diagnostic::{Diagnostic, Refusal};
 use crate::ops::rules::MISSING_ATTRIBUTE;
 
 impl<'a> Reader<'a, '_> {
-    /// Hands every edge to `take`.
+    /// Passes every edge to `take`.
     pub(super) fn edges(&mut self, parent: Tag<'a>, mut take: impl FnMut(WrittenEdge)) -> Result<(), Broken> {
         if parent.closes {
             return Ok(());
@@ -27,7 +27,7 @@ impl<'a> Reader<'a, '_> {
             if tag.name == b"edge" {
                 take(self.edge(tag));
             } else {
-                self.ignored(tag, parent, &[]);
+                self.report_ignored(tag, parent, &[]);
             }
             self.cursor.skip_content(tag, self.limits.depth)?;
         }

@@ -1,32 +1,32 @@
-//! Layers, ports and edges as OpenVINO writes them, read straight from the bytes: they are most of a file.
+//! A fast path for layers, ports and edges in the form in which OpenVINO writes them, which are most of a file.
 //!
-//! Anything written differently is left to the XML events, which accept everything; both give the same graph.
+//! Anything in another form is left to the XML events. Both paths give the same graph.
 
+mod cache;
 mod constant;
-mod known;
 mod layer;
 mod ports;
 mod rt_info;
 mod text;
 
-pub(in crate::ir) use known::Known;
+pub(in crate::ir) use cache::TextCache;
 pub(in crate::ir) use layer::layer;
-pub(in crate::ir) use ports::{KnownDims, section};
+pub(in crate::ir) use ports::{DimsCache, section};
 
 use crate::ir::edges::resolve::RawEdge;
 use crate::source::Span;
 use text::Text;
 
-/// Texts that were read before and repeat.
+/// Caches of texts that repeat.
 #[derive(Default)]
-pub(in crate::ir) struct Repeats<'a> {
-    /// Lists of dimensions.
-    pub dims: KnownDims<'a>,
-    /// Positions of `<data>` tags.
-    pub data: Known<'a, u32>,
+pub(in crate::ir) struct Caches<'a> {
+    /// Parsed dimensions by the text of a port's content.
+    pub dims: DimsCache<'a>,
+    /// Starts of `<data>` tags by their text.
+    pub data: TextCache<'a, u32>,
 }
 
-/// The edge that `text` starts with, and its length.
+/// Reads the edge at the start of `text`; returns it with its length.
 pub(in crate::ir) fn edge(text: &[u8], offset: usize) -> Option<(RawEdge, usize)> {
     let mut text = Text { text, at: 0 };
     text.blanks();

@@ -1,4 +1,4 @@
-//! The content of a `<net>` or a body: layers, edges, and notes of other tools.
+//! The content of a `<net>` or a body: layers, edges, and metadata of other tools.
 
 use super::super::edges::resolve::{Resolver, WrittenEdge};
 use super::super::rules::{INVALID_ATTRIBUTE, MISSING_ELEMENT};
@@ -10,7 +10,7 @@ use crate::ir::Graph;
 use crate::ops::rules::MISSING_ATTRIBUTE;
 use crate::source::Span;
 
-/// Elements of a net that are not read.
+/// Elements of a net without findings, read or not.
 const NET_ELEMENTS: &[&[u8]] =
     &[b"rt_info", b"meta_data", b"quantization_parameters", b"pre-process", b"statistics", b"cli_parameters"];
 
@@ -21,10 +21,10 @@ impl<'a> Reader<'a, '_> {
         Graph { tag: tag.span, ..Graph::default() }
     }
 
-    /// The content of a `<net>` or of a body.
+    /// Reads the content of a `<net>` or a body.
     pub(super) fn graph(&mut self, tag: Tag<'a>, level: usize) -> Result<Graph, Broken> {
         let mut graph = Graph { tag: tag.span, ..Graph::default() };
-        // Edges mean something once all layers are there; writers put them last.
+        // Edges can be resolved once all layers are read; writers put them last.
         let (mut early, mut resolver): (Vec<WrittenEdge>, Option<Resolver>) = (Vec::new(), None);
         let (mut has_edges, mut edges) = (false, 0_usize);
         let (mut has_layers, mut has_rt_info) = (false, false);
@@ -49,14 +49,14 @@ impl<'a> Reader<'a, '_> {
                     })?;
                 }
                 b"layers" | b"edges" => {
-                    self.second(child, tag);
+                    self.report_second(child, tag);
                     self.cursor.skip_content(child, self.limits.depth)?;
                 }
                 b"pre-process" if level == 0 && self.pre_process.is_none() => {
                     self.pre_process = Some(self.pre_process(child)?);
                 }
                 b"pre-process" if level == 0 => {
-                    self.second(child, tag);
+                    self.report_second(child, tag);
                     self.cursor.skip_content(child, self.limits.depth)?;
                 }
                 b"meta_data" if level == 0 => {
@@ -65,14 +65,14 @@ impl<'a> Reader<'a, '_> {
                 }
                 _ => {
                     has_rt_info |= child.name == b"rt_info";
-                    self.pass(child, tag, NET_ELEMENTS)?;
+                    self.skip(child, tag, NET_ELEMENTS)?;
                     if child.name == b"rt_info" && level == 0 {
                         self.notes.push(Span { end: self.end(), ..child.span });
                     }
                 }
             }
         }
-        // OpenVINO reads <meta_data> only where there is no <rt_info>.
+        // OpenVINO reads <meta_data> only if there is no <rt_info>.
         for fault in faults.into_iter().filter(|_| !has_rt_info) {
             self.sink.report(fault);
         }
@@ -98,7 +98,7 @@ impl<'a> Reader<'a, '_> {
         Ok(graph)
     }
 
-    /// The notes of older converters: OpenVINO wants a value in each but the command line.
+    /// Collects the faults in the metadata of older converters: OpenVINO needs a value in each element but the command line.
     fn meta_data(&mut self, parent: Tag<'a>, faults: &mut Vec<Diagnostic>) -> Result<(), Broken> {
         if parent.closes {
             return Ok(());

@@ -1,4 +1,4 @@
-//! Layers, with what is inside.
+//! Layers and their content.
 
 use super::super::body::{Body, BodyKind};
 use super::super::constant::read_constant;
@@ -6,7 +6,7 @@ use super::super::xml::attributes::unescape;
 use super::super::xml::broken::Broken;
 use super::super::xml::cursor::Tag;
 use super::fast;
-use super::fast::Repeats;
+use super::fast::Caches;
 use super::{Reader, range};
 use crate::diagnostic::{Diagnostic, Direction, LIMIT_EXCEEDED, Refusal};
 use crate::ir::{Graph, Id, Kind, Layer, Role, body_ref};
@@ -17,7 +17,7 @@ use crate::source::Span;
 use crate::stack::descend;
 use std::collections::HashMap;
 
-/// Elements of a layer of which OpenVINO reads the first only.
+/// Child elements of a layer of which OpenVINO reads only the first.
 const ONCE: [&[u8]; 10] = [
     b"input",
     b"output",
@@ -31,18 +31,18 @@ const ONCE: [&[u8]; 10] = [
     b"back_edges",
 ];
 
-/// The places of two of them.
+/// The indices of two of them.
 const INPUT: usize = 0;
 const OUTPUT: usize = 1;
 
-/// The places of kinds among those of a graph, by type and version.
+/// The indices of a graph's kinds, by type and version.
 type Kinds<'a> = HashMap<(&'a [u8], &'a [u8]), u32, foldhash::fast::RandomState>;
 
 impl<'a> Reader<'a, '_> {
     pub(super) fn layers(&mut self, parent: Tag<'a>, graph: &mut Graph, level: usize) -> Result<(), Broken> {
-        let (mut kinds, mut known) = (Kinds::default(), Repeats::default());
+        let (mut kinds, mut caches) = (Kinds::default(), Caches::default());
         if level == 0 {
-            // About as many as a file of this size holds; memory that is not used costs nothing.
+            // An estimate by the file size. Unused capacity is never touched, so it costs no memory.
             let size = self.source.bytes().len();
             graph.layers.reserve(size / 480);
             graph.ports.reserve(size / 160);
@@ -52,12 +52,12 @@ impl<'a> Reader<'a, '_> {
             return Ok(());
         }
         loop {
-            while let Some(layer) = self.plain_layer(graph, &mut kinds, &mut known) {
+            while let Some(layer) = self.plain_layer(graph, &mut kinds, &mut caches) {
                 self.push(layer, graph);
             }
             let Some(tag) = self.child(parent)? else { return Ok(()) };
             if tag.name != b"layer" {
-                self.ignored(tag, parent, &[]);
+                self.report_ignored(tag, parent, &[]);
                 self.cursor.skip_content(tag, self.limits.depth)?;
                 continue;
             }
@@ -68,7 +68,7 @@ impl<'a> Reader<'a, '_> {
             self.layers += 1;
             let mut layer = self.layer_tag(tag, graph, &mut kinds);
             if !tag.closes {
-                self.layer_content(tag, &mut layer, graph, &mut known, level)?;
+                self.layer_content(tag, &mut layer, graph, &mut caches, level)?;
             }
             self.push(layer, graph);
         }
@@ -80,7 +80,7 @@ impl<'a> Reader<'a, '_> {
             Role::Parameter if layer.data.is_empty() => {
                 let finding = Diagnostic::new(&MISSING_ATTRIBUTE, layer.tag, "Parameter has no `<data>`");
                 let finding = finding.layer(graph.layer_ref(self.source, &layer));
-                // What leads into a Parameter, OpenVINO refuses before.
+                // OpenVINO refuses an edge into a Parameter before that.
                 self.sink.report(if layer.inputs.0 == layer.inputs.1 {
                     finding.refused(Refusal::NoData)
                 } else {
@@ -92,12 +92,12 @@ impl<'a> Reader<'a, '_> {
         graph.layers.push(layer);
     }
 
-    /// The next layer, if it is written plainly and within the limits.
+    /// Reads the next layer, if it is in the plain form and within the limits.
     pub(super) fn plain_layer(
         &mut self,
         graph: &mut Graph,
         kinds: &mut Kinds<'a>,
-        known: &mut Repeats<'a>,
+        caches: &mut Caches<'a>,
     ) -> Option<Layer> {
         let limits = self.limits;
         if self.layers >= limits.layers {
@@ -105,7 +105,7 @@ impl<'a> Reader<'a, '_> {
         }
         let mut found = None;
         self.cursor.skip_plain(|rest, offset| {
-            found = fast::layer(rest, offset, graph, known, limits);
+            found = fast::layer(rest, offset, graph, caches, limits);
             found.as_ref().map_or(0, |layer| layer.end - offset)
         });
         let plain = found?;
@@ -166,28 +166,28 @@ impl<'a> Reader<'a, '_> {
         tag: Tag<'a>,
         layer: &mut Layer,
         graph: &mut Graph,
-        known: &mut Repeats<'a>,
+        caches: &mut Caches<'a>,
         level: usize,
     ) -> Result<(), Broken> {
         let mut seen = [false; ONCE.len()];
         let mut has_notes = false;
         loop {
             seen[INPUT] =
-                seen[INPUT] || self.plain_section(Direction::Input, &mut layer.inputs, graph, &mut known.dims);
+                seen[INPUT] || self.plain_section(Direction::Input, &mut layer.inputs, graph, &mut caches.dims);
             seen[OUTPUT] =
-                seen[OUTPUT] || self.plain_section(Direction::Output, &mut layer.outputs, graph, &mut known.dims);
+                seen[OUTPUT] || self.plain_section(Direction::Output, &mut layer.outputs, graph, &mut caches.dims);
             let Some(child) = self.child(tag)? else {
                 layer.end = self.end();
                 return Ok(());
             };
             let once = ONCE.iter().position(|name| *name == child.name);
-            if once.is_some_and(|place| std::mem::replace(&mut seen[place], true)) {
-                self.second(child, tag);
+            if once.is_some_and(|i| std::mem::replace(&mut seen[i], true)) {
+                self.report_second(child, tag);
                 self.cursor.skip_content(child, self.limits.depth)?;
                 continue;
             }
             match child.name {
-                name if !graph.kind(layer).may_have(name) => self.pass(child, tag, &[])?,
+                name if !graph.kind(layer).may_have(name) => self.skip(child, tag, &[])?,
                 b"data" => {
                     layer.data = child.span;
                     layer.data_like = child.span.start;
@@ -206,7 +206,7 @@ impl<'a> Reader<'a, '_> {
                 b"rt_info" if !std::mem::replace(&mut has_notes, true) => {
                     self.rt_info(child, graph.layers.len(), &mut graph.rt_info)?;
                 }
-                _ => self.pass(child, tag, &[b"rt_info"])?,
+                _ => self.skip(child, tag, &[b"rt_info"])?,
             }
         }
     }
@@ -238,7 +238,7 @@ impl<'a> Reader<'a, '_> {
     }
 }
 
-/// The place of a kind among the graph's.
+/// Returns the index of a kind in the graph, and adds it if it is new.
 fn kind_of<'a>(ty: &'a [u8], version: &'a [u8], graph: &mut Graph, kinds: &mut Kinds<'a>) -> u32 {
     *kinds.entry((ty, version)).or_insert_with(|| {
         graph.kinds.push(kind(ty, version));

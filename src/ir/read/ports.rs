@@ -6,7 +6,7 @@ use super::super::xml::broken::Broken;
 use super::super::xml::cursor::{Tag, Token};
 use super::super::xml::number;
 use super::fast;
-use super::fast::KnownDims;
+use super::fast::DimsCache;
 use super::{Reader, range};
 use crate::diagnostic::{Applicability, Diagnostic, Direction, Edit, Fix, Refusal, Runtime, Severity};
 use crate::ir::{Graph, Id, LayerId, Port, UNREADABLE_DIM};
@@ -16,28 +16,28 @@ use crate::types::ElementType;
 use std::borrow::Cow;
 
 impl<'a> Reader<'a, '_> {
-    /// Reads the ports of one side of a layer if they come next, are written plainly and are not too many.
+    /// Reads the ports on one side of a layer, if they come next in the plain form and within the limits.
     pub(super) fn plain_section(
         &mut self,
         direction: Direction,
-        place: &mut (u32, u32),
+        ports: &mut (u32, u32),
         graph: &mut Graph,
-        known: &mut KnownDims<'a>,
+        cache: &mut DimsCache<'a>,
     ) -> bool {
         let first = graph.ports.len();
         let limits = self.limits;
         let mut found = None;
         self.cursor.skip_plain(|rest, offset| {
-            found = fast::section(direction, rest, offset, graph, known, limits);
+            found = fast::section(direction, rest, offset, graph, cache, limits);
             found.unwrap_or(0)
         });
         if found.is_some() {
-            *place = range(first, graph.ports.len());
+            *ports = range(first, graph.ports.len());
         }
         found.is_some()
     }
 
-    /// The ports in an `<input>` or `<output>`, as a range of `graph.ports`.
+    /// Reads the ports in an `<input>` or `<output>`; returns them as a range of `graph.ports`.
     pub(super) fn ports(
         &mut self,
         parent: Tag<'a>,
@@ -47,7 +47,7 @@ impl<'a> Reader<'a, '_> {
         let first = graph.ports.len();
         while let Some(tag) = self.child(parent)? {
             if tag.name != b"port" {
-                self.ignored(tag, parent, &[]);
+                self.report_ignored(tag, parent, &[]);
                 self.cursor.skip_content(tag, self.limits.depth)?;
                 continue;
             }
@@ -64,7 +64,7 @@ impl<'a> Reader<'a, '_> {
                     b"rt_info" if !std::mem::replace(&mut has_notes, true) => {
                         self.rt_info(child, graph.layers.len(), &mut graph.rt_info)?;
                     }
-                    _ => self.pass(child, tag, &[b"rt_info"])?,
+                    _ => self.skip(child, tag, &[b"rt_info"])?,
                 }
             }
             port.end = self.end();
@@ -125,7 +125,7 @@ impl<'a> Reader<'a, '_> {
         ty
     }
 
-    /// One `<dim>` that is not plain digits.
+    /// Reads one `<dim>`.
     pub(super) fn dim(&mut self, tag: Tag<'a>, dims: &mut Vec<i64>) -> Result<(), Broken> {
         let (text, span) = if tag.closes { Default::default() } else { self.first_text(tag)? };
         let span = if span.is_empty() { tag.span } else { span };
@@ -148,7 +148,8 @@ impl<'a> Reader<'a, '_> {
         Ok(())
     }
 
-    /// The first text in an element and its place. Only this text counts; it ends at the next tag or comment.
+    /// Returns the first text in an element and its span. OpenVINO reads only this text, which ends at the next tag or
+    /// comment.
     fn first_text(&mut self, tag: Tag<'a>) -> Result<(Cow<'a, [u8]>, Span), Broken> {
         let mut found = None;
         loop {

@@ -1,4 +1,4 @@
-//! The `<pre-process>` of a net, with its channels.
+//! The `<pre-process>` of a net.
 
 use super::super::pre_process::{Channel, Mean, PreProcess, Written};
 use super::super::rules::INVALID_ATTRIBUTE;
@@ -12,7 +12,7 @@ use crate::ops::rules::LENIENT_NUMBER;
 use crate::source::Span;
 
 impl<'a> Reader<'a, '_> {
-    /// The element whose start tag was read.
+    /// Reads the element with the start tag `tag`.
     pub(super) fn pre_process(&mut self, tag: Tag<'a>) -> Result<PreProcess, Broken> {
         let mut all = PreProcess { tag: tag.span, reference: None, channels: Vec::new() };
         self.attributes(tag, |name, attribute| {
@@ -25,30 +25,30 @@ impl<'a> Reader<'a, '_> {
                 let channel = self.channel(child, all.channels.len() as u64)?;
                 all.channels.push(channel);
             } else {
-                self.pass(child, tag, &[])?;
+                self.skip(child, tag, &[])?;
             }
         }
         Ok(all)
     }
 
-    fn channel(&mut self, tag: Tag<'a>, place: u64) -> Result<Channel, Broken> {
+    fn channel(&mut self, tag: Tag<'a>, index: u64) -> Result<Channel, Broken> {
         let mut written = None;
         self.attributes(tag, |name, attribute| {
             if name == b"id" {
                 written = Some(attribute.value);
             }
         });
-        let id = written.map_or(Some(place), |span| self.unsigned("id", span));
+        let id = written.map_or(Some(index), |span| self.unsigned("id", span));
         let mut channel = Channel { tag: tag.span, id, mean: None };
         while let Some(child) = self.child(tag)? {
             if child.name != b"mean" {
-                self.pass(child, tag, &[])?;
+                self.skip(child, tag, &[])?;
                 continue;
             }
             if channel.mean.is_none() {
                 channel.mean = Some(self.mean(child)?);
             } else {
-                self.second(child, tag);
+                self.report_second(child, tag);
             }
             self.cursor.skip_content(child, self.limits.depth)?;
         }
@@ -63,7 +63,7 @@ impl<'a> Reader<'a, '_> {
             b"size" => size = Some(attribute.value),
             _ => {}
         });
-        // OpenVINO reads neither of the two unless there are both.
+        // OpenVINO reads the two only together.
         let is_image = offset.is_some() && size.is_some();
         let mut written = |name, span: Option<Span>| Written {
             span,

@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// Every XML file in a folder and those below it, sorted.
+/// Returns every XML file below a folder, sorted.
 fn files(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder).unwrap() {
@@ -27,7 +27,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Everything that a net says, in words that do not depend on how the graph stores it.
+/// Writes the content of a net in a form that does not depend on its storage.
 fn net(source: &Source, net: &Net, out: &mut String) {
     let Net { version, name, graph: inside, notes, pre_process, comments } = net;
     writeln!(out, "{version} {name:?} {notes:?} {pre_process:?} {comments:?}").unwrap();
@@ -35,7 +35,7 @@ fn net(source: &Source, net: &Net, out: &mut String) {
 }
 
 fn graph(source: &Source, graph: &Graph, out: &mut String) {
-    // `rt_info` is compared by itself; the other tables are read through the layers.
+    // `rt_info` is compared separately; the other tables are read through the layers.
     let Graph { tag, layers, kinds, attrs: _, ports: _, dims: _, constants: _, dag, loose, rt_info: _ } = graph;
     writeln!(out, "{tag:?} {} layers, {kinds:?}", layers.len()).unwrap();
     for inside in layers {
@@ -70,13 +70,13 @@ fn layer(source: &Source, around: &Graph, layer: &Layer, out: &mut String) {
     }
 }
 
-/// The graphs of a net, bodies included.
+/// Returns the graphs of a net, bodies included.
 fn graphs(graph: &Graph) -> Vec<&Graph> {
     let bodies = graph.layers.iter().filter_map(|layer| layer.subgraph.as_ref()).flat_map(|inner| &inner.bodies);
     std::iter::once(graph).chain(bodies.flat_map(|body| graphs(&body.graph))).collect()
 }
 
-/// Whether OpenVINO reads an attribute of an `<rt_info>` without complaint; the fast reader keeps none of these.
+/// Whether OpenVINO accepts an attribute of an `<rt_info>`; the fast reader keeps none of these.
 fn is_harmless(source: &Source, attribute: &RtAttribute, list: &[RtAttribute]) -> bool {
     let text = |attribute: &RtAttribute, key| {
         find_attribute(source, attribute.tag, key).map(|found| resolved(source.slice(found.value)).into_owned())
@@ -91,7 +91,7 @@ fn is_harmless(source: &Source, attribute: &RtAttribute, list: &[RtAttribute]) -
     same == 1 && is_read && text(attribute, "version").as_deref() == Some(b"0")
 }
 
-/// Compares both readings of a file; the number of its layers.
+/// Compares both readings of a file; returns the number of its layers.
 fn compare(path: &Path) -> usize {
     let Ok(source) = open(path, &Limits::default()) else { return 0 };
     let limits = Limits::default();
@@ -113,10 +113,10 @@ fn compare(path: &Path) -> usize {
     for (fast, events) in graphs(&fast.graph).into_iter().zip(graphs(&events.graph)) {
         let kept: BTreeSet<u32> = fast.rt_info.iter().map(|attribute| attribute.tag.start).collect();
         for attribute in &events.rt_info {
-            let place = source.position(attribute.tag.start);
+            let position = source.position(attribute.tag.start);
             assert!(
                 kept.contains(&attribute.tag.start) || is_harmless(&source, attribute, &events.rt_info),
-                "{}:{place:?}",
+                "{}:{position:?}",
                 path.display()
             );
         }

@@ -1,22 +1,22 @@
-//! Recently read blocks of a large file: the constants that shapes depend on are small, lie together, and are often the
-//! same for many layers.
+//! A cache of recently read blocks of a large file. The constants that decide shapes are small and close together, and many
+//! layers read the same ones.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
-/// The bytes of one block.
+/// The size of a block in bytes.
 const BLOCK: u64 = 4096;
 
-/// Blocks that are kept.
+/// Limit of cached blocks.
 const KEPT: usize = 64;
 
-/// Blocks of a file, by their number.
+/// The cached blocks by number.
 #[derive(Debug, Default)]
 pub(super) struct Blocks(Mutex<BTreeMap<u64, Vec<u8>>>);
 
 impl Blocks {
-    /// The bytes from `offset` on of a file of `length` bytes; `None` where they cannot be read or are no part of one block.
-    /// `read_at` reads the file.
+    /// Reads bytes at an offset of a file of `length` bytes, by `read_at` if the block is not cached. `None` if they cannot
+    /// be read or span several blocks.
     pub(super) fn read(
         &self,
         length: u64,

@@ -1,4 +1,4 @@
-//! Weights on a server: what was fetched of them, in few trips.
+//! Remote weights, fetched in few round trips.
 
 use super::parts::{self, WeightsPart};
 use crate::limits::Limits;
@@ -8,51 +8,51 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Bytes that are fetched when the file is opened: a small file as a whole.
+/// Bytes fetched on opening; a small file as a whole.
 const HEAD: u64 = 1 << 16;
 
-/// Bytes between two ranges that are cheaper to fetch than another request.
+/// Limit of the gap between two ranges up to which one request for both is cheaper.
 const GAP: u64 = 4096;
 
-/// The least that is fetched for a read that nobody announced, and how often that is doubled from one to the next.
+/// Minimum bytes of an unannounced read, and limit of its doublings: each such read fetches twice as much as the one before.
 const AHEAD: (u64, u32) = (4096, 11);
 
-/// A store, and what was fetched of it.
+/// A store, and the parts fetched from it.
 #[derive(Debug)]
 pub(super) struct Fetched {
     store: Arc<dyn Store>,
-    /// The bytes that may be fetched.
+    /// Limit of fetched bytes.
     most: u64,
     kept: Mutex<Kept>,
 }
 
 #[derive(Debug)]
 struct Kept {
-    /// In the order of the offsets. None lies within another.
+    /// Sorted by offset. No part lies within another.
     parts: Vec<WeightsPart>,
     traffic: Traffic,
-    /// Reads that were not announced.
-    surprises: u32,
+    /// The number of unannounced reads.
+    unannounced: u32,
 }
 
-/// What was fetched from a server.
+/// Statistics of remote reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Traffic {
-    /// Times that something was waited for.
+    /// Round trips.
     pub waves: usize,
-    /// Ranges of the file, those of a wave at the same time.
+    /// Requested ranges; those of one round trip run in parallel.
     pub requests: usize,
-    /// Bytes of the file.
+    /// Fetched bytes of the file.
     pub bytes: u64,
 }
 
 impl Fetched {
-    /// Opens the weights on a server.
+    /// Opens weights on a server.
     pub(super) fn open(path: &Path, limits: &Limits) -> Result<Self> {
         Ok(Self::new(remote::open(path, HEAD, limits)?, limits))
     }
 
-    /// Opens the weights in a store.
+    /// Opens weights in a store.
     pub(super) fn of(store: Arc<dyn Store>, limits: &Limits) -> Result<Self> {
         let head = store.read_ranges(std::slice::from_ref(&(0..HEAD.min(store.size()))))?.pop();
         Ok(Self::new(Opened { store, head: head.unwrap_or_default() }, limits))
@@ -61,7 +61,7 @@ impl Fetched {
     fn new(Opened { store, head }: Opened, limits: &Limits) -> Self {
         let traffic = Traffic { waves: 1, requests: 1, bytes: head.len() as u64 };
         let parts = vec![WeightsPart::new(0, head)];
-        Self { store, most: limits.fetched, kept: Mutex::new(Kept { parts, traffic, surprises: 0 }) }
+        Self { store, most: limits.fetched, kept: Mutex::new(Kept { parts, traffic, unannounced: 0 }) }
     }
 
     pub(super) fn size(&self) -> u64 {
@@ -72,22 +72,22 @@ impl Fetched {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner).traffic
     }
 
-    /// Fetches what there is of these ranges.
+    /// Fetches those ranges that exist and were not fetched yet.
     pub(super) fn prefetch(&self, mut ranges: Vec<Range<u64>>) -> Result<()> {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         ranges.retain(|range| !range.is_empty() && range.end <= self.size() && !kept.holds(range));
-        self.fetch(&mut kept, &together(ranges))
+        self.fetch(&mut kept, &merge_close(ranges))
     }
 
-    /// The bytes from `offset` on, all of which the file holds.
+    /// Reads bytes at an offset; the file must hold them.
     pub(super) fn read(&self, offset: u64, size: usize) -> Result<Vec<u8>> {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(bytes) = parts::read(&kept.parts, offset, size) {
             return Ok(bytes.to_vec());
         }
-        // Who reads on is likely to read further.
-        let ahead = AHEAD.0 << kept.surprises.min(AHEAD.1);
-        kept.surprises = kept.surprises.saturating_add(1);
+        // Sequential reads are likely to go on.
+        let ahead = AHEAD.0 << kept.unannounced.min(AHEAD.1);
+        kept.unannounced = kept.unannounced.saturating_add(1);
         let left = self.most.saturating_sub(kept.traffic.bytes);
         let end = offset.saturating_add((size as u64).max(ahead.min(left))).min(self.size());
         self.fetch(&mut kept, std::slice::from_ref(&(offset..end)))?;
@@ -129,8 +129,8 @@ impl Kept {
     }
 }
 
-/// The ranges in order, those that lie close together as one.
-fn together(mut ranges: Vec<Range<u64>>) -> Vec<Range<u64>> {
+/// Sorts ranges and merges those close together.
+fn merge_close(mut ranges: Vec<Range<u64>>) -> Vec<Range<u64>> {
     ranges.sort_by_key(|range| (range.start, range.end));
     let mut all: Vec<Range<u64>> = Vec::new();
     for range in ranges {
@@ -146,10 +146,10 @@ fn together(mut ranges: Vec<Range<u64>>) -> Vec<Range<u64>> {
 mod tests {
     use super::*;
 
-    /// The ranges of every wave.
+    /// The requested ranges of every round trip.
     type Waves = Arc<Mutex<Vec<Vec<Range<u64>>>>>;
 
-    /// Bytes in memory, and what was asked for.
+    /// Bytes in memory that log every request.
     #[derive(Debug)]
     struct Log(Vec<u8>, Waves);
 
@@ -160,7 +160,7 @@ mod tests {
 
         fn read_ranges(&self, ranges: &[Range<u64>]) -> Result<Vec<Vec<u8>>> {
             self.1.lock().unwrap().push(ranges.to_vec());
-            let at = |place| usize::try_from(place).unwrap();
+            let at = |offset| usize::try_from(offset).unwrap();
             Ok(ranges.iter().map(|range| self.0[at(range.start)..at(range.end)].to_vec()).collect())
         }
     }
@@ -194,7 +194,7 @@ mod tests {
             assert_eq!(fetched.read(at as u64, 700).unwrap(), all[at..at + 700]);
         }
         assert!(log.lock().unwrap().len() < 12, "{:?}", log.lock().unwrap());
-        // Backwards, so that what is fetched lies within what comes later.
+        // Backwards, so that later ranges contain earlier ones.
         for at in (0..900_000).step_by(50_000).rev() {
             assert_eq!(fetched.read(at as u64, 60_000).unwrap(), all[at..at + 60_000]);
         }

@@ -1,11 +1,11 @@
-//! Files in the place of weights that are in another format.
+//! Files of other formats in place of the weights.
 
-/// The format of a file in the place of weights, by its first bytes.
+/// The format of a file in place of the weights, by its first bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ForeignFormat {
-    /// The text that stands for a file in Git LFS.
+    /// A Git LFS pointer.
     LfsPointer,
-    /// A short text, such as the message of a server.
+    /// A short text, such as an error message of a server.
     Text,
     /// Another format, with its article: `an HTML page`.
     Other(&'static str),
@@ -14,13 +14,13 @@ pub enum ForeignFormat {
 /// The file that a Git LFS pointer stands for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LfsObject {
-    /// The SHA-256 of its bytes, in hexadecimal digits.
+    /// Its SHA-256, hexadecimal.
     pub oid: String,
-    /// The number of its bytes.
+    /// Its size in bytes.
     pub size: u64,
 }
 
-/// What the text of a Git LFS pointer says.
+/// Parses a Git LFS pointer.
 pub(super) fn lfs_object(text: &[u8]) -> Option<LfsObject> {
     let text = std::str::from_utf8(text).ok()?;
     let field = |name: &str| text.lines().find_map(|line| line.strip_prefix(name)).map(str::trim);
@@ -28,7 +28,7 @@ pub(super) fn lfs_object(text: &[u8]) -> Option<LfsObject> {
     Some(LfsObject { oid: oid.to_ascii_lowercase(), size: field("size ")?.parse().ok()? })
 }
 
-/// First bytes that no weights have, in lower case, and whose they are.
+/// Signatures that weights never start with, in lower case, with their formats.
 const MAGIC: &[(&[u8], &str)] = &[
     (b"<!doctype html", "an HTML page"),
     (b"<html", "an HTML page"),
@@ -41,7 +41,7 @@ const MAGIC: &[(&[u8], &str)] = &[
     (b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
 ];
 
-/// First bytes that weights may have as well, though hardly those of a file that is too short.
+/// Signatures that weights may start with by chance, but hardly if the file is also too short.
 const LIKELY_MAGIC: &[(&[u8], &str)] = &[
     (b"\x1f\x8b\x08", "a gzip archive"),
     (b"\x80\x02", "a Python pickle"),
@@ -50,13 +50,13 @@ const LIKELY_MAGIC: &[(&[u8], &str)] = &[
     (b"{", "a JSON file"),
 ];
 
-/// Bytes that are looked at.
+/// Bytes read for a signature.
 pub(super) const HEAD: u64 = 64;
 
-/// Bytes of a text that stands for a file, such as the message of a server.
+/// Limit of the size of a text, such as an error message of a server.
 pub(super) const TEXT: u64 = 4096;
 
-/// What a file plainly is, by its first [`HEAD`] bytes.
+/// Identifies a format with certainty, by the first [`HEAD`] bytes.
 pub(super) fn plain(bytes: &[u8]) -> Option<ForeignFormat> {
     let head = bytes.to_ascii_lowercase();
     if head.starts_with(b"version https://git-lfs.github.com/spec/") {
@@ -70,7 +70,7 @@ pub(super) fn plain(bytes: &[u8]) -> Option<ForeignFormat> {
     kind.or_else(|| is_gzip(bytes).then_some("a gzip archive")).map(ForeignFormat::Other)
 }
 
-/// The format that a file of `size` bytes, too short for its model, seems to have by its first bytes.
+/// Guesses the format of a file that is too short for its model.
 pub(super) fn likely(head: &[u8], size: u64) -> Option<ForeignFormat> {
     if let Some(magic) = LIKELY_MAGIC.iter().find(|magic| head.starts_with(magic.0)) {
         return Some(ForeignFormat::Other(magic.1));
@@ -81,12 +81,12 @@ pub(super) fn likely(head: &[u8], size: u64) -> Option<ForeignFormat> {
     is_text.then_some(ForeignFormat::Text)
 }
 
-/// The format of a file of `size` bytes that no model needs, by its first bytes.
+/// Identifies the format of a file of `size` bytes that no model needs.
 pub fn foreign_format(head: &[u8], size: u64) -> Option<ForeignFormat> {
     plain(head).or_else(|| likely(head, size))
 }
 
-/// Whether a file starts with the whole header of a gzip archive: deflate, no reserved flag, a known level and system.
+/// Whether a file starts with a complete gzip header: deflate, no reserved flag, known level and system.
 fn is_gzip(head: &[u8]) -> bool {
     match head {
         [0x1f, 0x8b, 8, flags, _, _, _, _, level, system, ..] => {

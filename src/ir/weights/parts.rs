@@ -1,6 +1,6 @@
-//! Parts of weights that were fetched.
+//! Fetched parts of remote weights.
 
-/// Bytes of the weights, from an offset on.
+/// Contiguous bytes of the weights at an offset.
 #[derive(Debug)]
 pub(super) struct WeightsPart {
     offset: u64,
@@ -8,23 +8,22 @@ pub(super) struct WeightsPart {
 }
 
 impl WeightsPart {
-    /// The bytes from `offset` on.
     pub(super) fn new(offset: u64, bytes: Vec<u8>) -> Self {
         Self { offset, bytes }
     }
 
-    /// Where the bytes start in the weights.
+    /// Returns the offset in the weights.
     pub(super) fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// The byte after the last one in the weights.
+    /// Returns the end in the weights.
     pub(super) fn end(&self) -> u64 {
         self.offset.saturating_add(self.bytes.len() as u64)
     }
 }
 
-/// The bytes from `offset` on; `None` if they are not all in one part. The parts are in the order of their offsets.
+/// Reads bytes at an offset; `None` if no single part holds them. The parts must be sorted by offset.
 pub(super) fn read(parts: &[WeightsPart], offset: u64, size: usize) -> Option<&[u8]> {
     if size == 0 {
         return Some(&[]);

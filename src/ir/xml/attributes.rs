@@ -1,23 +1,22 @@
-//! The attributes of a start tag, with the place of every name and value.
+//! The attributes of a start tag, with the spans of names and values.
 
 use crate::ir::Attribute;
 use crate::source::{Source, Span};
 use std::borrow::Cow;
 
-/// Something that keeps a start tag from being read on.
+/// A syntax error in a start tag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::ir) struct Malformed {
-    /// The byte.
+    /// The byte offset.
     pub at: usize,
-    /// What is wrong there.
     pub reason: &'static str,
 }
 
-/// The attributes in the inside of a start tag, in order. The cursor has checked them, so none is malformed.
+/// Iterates over the attributes of a start tag in order. The cursor has checked them, so none is malformed.
 pub(crate) struct Attributes<'a> {
-    /// The tag from after its name.
+    /// The bytes after the element name.
     inside: &'a [u8],
-    /// Where `inside` starts in the source.
+    /// The offset of `inside` in the source.
     offset: usize,
     at: usize,
 }
@@ -27,7 +26,7 @@ impl<'a> Attributes<'a> {
         Self { inside, offset, at: 0 }
     }
 
-    /// Whether `inside`, which starts at `offset` in the source, holds nothing but attributes.
+    /// Checks that `inside`, at `offset` in the source, holds only attributes.
     pub(in crate::ir) fn check(inside: &'a [u8], offset: usize) -> Result<(), Malformed> {
         let mut all = Self::new(inside, offset);
         while all.attribute()?.is_some() {}
@@ -50,7 +49,7 @@ impl<'a> Attributes<'a> {
         self.at > start
     }
 
-    /// An attribute as writers write it: one blank, then `name="value"` without anything between.
+    /// Reads an attribute in the usual form: one blank, then `name="value"`.
     fn plain(&mut self) -> Option<Attribute> {
         let rest = self.rest().strip_prefix(b" ")?;
         let name = name_length(rest);
@@ -65,7 +64,7 @@ impl<'a> Attributes<'a> {
         Some(Attribute { name: Span::new(at, at + name), value: Span::new(value_at, value_at + value) })
     }
 
-    /// The next attribute; `None` where something else follows.
+    /// Reads the next attribute; `None` at anything else.
     fn attribute(&mut self) -> Result<Option<Attribute>, Malformed> {
         if let Some(plain) = self.plain() {
             return Ok(Some(plain));
@@ -117,18 +116,18 @@ impl Iterator for Attributes<'_> {
 
 impl std::iter::FusedIterator for Attributes<'_> {}
 
-/// Whether a byte is a blank to XML.
+/// Whether XML counts a byte as white space.
 pub(in crate::ir) fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
 }
 
-/// `text` without the blanks at its end.
+/// Trims white space at the end.
 pub(in crate::ir) fn without_blanks(text: &[u8]) -> &[u8] {
     let blanks = text.iter().rev().take_while(|byte| is_blank(**byte)).count();
     text.get(..text.len() - blanks).unwrap_or_default()
 }
 
-/// The length of the name that `text` starts with; OpenVINO takes any character beyond ASCII for a part of it.
+/// Returns the length of the name at the start of `text`. As in OpenVINO any non-ASCII byte may be part of it.
 pub(in crate::ir) fn name_length(text: &[u8]) -> usize {
     let starts = |b: u8| b.is_ascii_alphabetic() || matches!(b, b'_' | b':' | 0x80..);
     if !text.first().is_some_and(|b| starts(*b)) {
@@ -137,20 +136,19 @@ pub(in crate::ir) fn name_length(text: &[u8]) -> usize {
     text.iter().take_while(|b| starts(**b) || b.is_ascii_digit() || matches!(b, b'-' | b'.')).count()
 }
 
-/// The attributes of the start tag at `tag`.
+/// Returns the attributes of the start tag at `tag`.
 pub(crate) fn attributes(source: &Source, tag: Span) -> Attributes<'_> {
     let inside = source.slice(tag).get(1..).unwrap_or_default();
     let name = name_length(inside);
     Attributes::new(inside.get(name..).unwrap_or_default(), tag.start as usize + 1 + name)
 }
 
-/// The attribute `name` of the start tag at `tag`.
+/// Finds an attribute of the start tag at `tag`.
 pub(crate) fn find_attribute(source: &Source, tag: Span, name: &str) -> Option<Attribute> {
     attributes(source, tag).find(|attribute| source.slice(attribute.name) == name.as_bytes())
 }
 
-/// Attribute or element text with its references resolved as OpenVINO resolves them: those that are unknown or broken
-/// stay as they are, and one to NUL ends the text.
+/// Resolves references as OpenVINO does: unknown and broken ones stay as written, and `&#0;` ends the text.
 pub(crate) fn unescape(raw: &[u8]) -> Cow<'_, str> {
     let text = std::str::from_utf8(raw).map_or_else(|_| String::from_utf8_lossy(raw), Cow::Borrowed);
     if !raw.contains(&b'&') {
@@ -172,7 +170,7 @@ pub(crate) fn unescape(raw: &[u8]) -> Cow<'_, str> {
     Cow::Owned(plain)
 }
 
-/// The character that the reference at the start of `text` denotes, and the length of the reference.
+/// Parses the reference at the start of `text`; returns its character and its length.
 fn reference(text: &str) -> Option<(char, usize)> {
     const NAMED: [(&str, char); 5] = [("&lt;", '<'), ("&gt;", '>'), ("&amp;", '&'), ("&quot;", '"'), ("&apos;", '\'')];
     if let Some((name, character)) = NAMED.iter().find(|(name, _)| text.starts_with(name)) {
@@ -192,7 +190,7 @@ fn reference(text: &str) -> Option<(char, usize)> {
     Some((character, text.len() - digits.len() + length + 1))
 }
 
-/// How long what the `&` starts goes on, and what is wrong with it; `None` where it is a reference as XML has it.
+/// Describes the fault of the reference at the start of `text`, with its length; `None` if it is valid XML.
 pub(crate) fn broken_reference(text: &[u8]) -> Option<(usize, String)> {
     let text = std::str::from_utf8(text.get(..text.len().min(64))?).unwrap_or("&");
     let Some((character, length)) = reference(text) else {
@@ -218,7 +216,7 @@ pub(crate) fn broken_reference(text: &[u8]) -> Option<(usize, String)> {
     }
 }
 
-/// The bytes of an attribute value or of text, references resolved; borrowed where there are none.
+/// Resolves references in bytes; borrowed if there are none.
 pub(crate) fn resolved(raw: &[u8]) -> Cow<'_, [u8]> {
     if memchr::memchr(b'&', raw).is_none() {
         return Cow::Borrowed(raw);

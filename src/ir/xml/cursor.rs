@@ -1,5 +1,5 @@
-//! The XML of a file as tags with places. quick-xml finds the events. The bytes of each are then checked against the
-//! grammar of pugixml, with which OpenVINO reads: a file that OpenVINO refuses must not pass, and one that it reads must.
+//! A tokenizer with spans. quick-xml finds the events; then their bytes are checked against the grammar of pugixml, which
+//! OpenVINO uses. So exactly the files that OpenVINO can parse pass.
 
 use super::attributes::{Attributes, is_blank, name_length, without_blanks};
 use super::broken::{Broken, cut};
@@ -11,15 +11,14 @@ use quick_xml::errors::{Error, IllFormedError};
 use quick_xml::events::Event;
 use quick_xml::reader::Reader;
 
-/// The next thing in the XML.
+/// The next token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Token<'a> {
-    /// A start tag; unless it closes itself, its content and an end tag follow.
+    /// A start tag; unless it is self-closing, content and an end tag follow.
     Start(Tag<'a>),
     /// An end tag.
     Close(Span),
-    /// Text up to the next `<`, blanks around it cut off, references unresolved; never only blanks. Or character data,
-    /// without its brackets, as it is.
+    /// Text up to the next `<`, trimmed, with references unresolved; never blank. Or the content of a CDATA section.
     Text(Span),
     /// A document type declaration.
     Doctype(Span),
@@ -34,31 +33,31 @@ pub(crate) enum Token<'a> {
 pub(crate) struct Tag<'a> {
     /// The bytes from `<` to `>`.
     pub span: Span,
-    /// The element's name.
+    /// The element name.
     pub name: &'a [u8],
-    /// Everything between the name and the end of the tag.
+    /// The bytes between the name and the end of the tag.
     pub inside: &'a [u8],
-    /// Where `inside` starts.
+    /// The offset of `inside` in the source.
     pub inside_at: usize,
-    /// Whether it closes itself.
+    /// True if it is self-closing.
     pub closes: bool,
 }
 
 /// A position in the XML of a file.
 pub(crate) struct Cursor<'a> {
     bytes: &'a [u8],
-    /// Reads what follows the position.
+    /// The reader of the remaining bytes.
     reader: Reader<&'a [u8]>,
-    /// Whether text was read last; quick-xml then takes whatever comes next for markup.
+    /// True if the last token was text: quick-xml then expects markup.
     after_text: bool,
-    /// How many elements are open.
+    /// The number of open elements.
     open: usize,
     /// The comments that start with `ovlint:`, up to one more than the limit.
     comments: Vec<Span>,
-    /// Where the bytes start that have not been checked for NUL and UTF-8 yet; the fast reader checks its own.
+    /// The start of the bytes not yet checked for NUL and invalid UTF-8; the fast reader checks its own.
     unseen: usize,
     is_odd: bool,
-    /// Whether nothing is left to the fast reader.
+    /// True if the fast reader is off.
     events_only: bool,
 }
 
@@ -77,14 +76,14 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// A cursor that leaves nothing to the fast reader, so that tests can compare the two.
+    /// Turns the fast reader off, so that tests can compare the two.
     #[cfg(test)]
     pub(in crate::ir) fn events_only(self) -> Self {
         Self { events_only: true, ..self }
     }
 
-    /// Hands the remaining bytes and their offset to `read`, and skips as many as it returns; these must be whole elements
-    /// of UTF-8 without a NUL.
+    /// Passes the remaining bytes and their offset to `read`, and skips as many bytes as it returns. These must be whole
+    /// elements of valid UTF-8 without a NUL.
     pub(in crate::ir) fn skip_plain(&mut self, read: impl FnOnce(&'a [u8], usize) -> usize) {
         if self.after_text || self.events_only {
             return;
@@ -98,7 +97,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Whether there is a NUL or a byte that is not UTF-8 anywhere.
+    /// Whether the file has a NUL or invalid UTF-8 anywhere.
     pub(in crate::ir) fn has_odd_bytes(&mut self) -> bool {
         self.look_up_to(self.bytes.len());
         self.is_odd
@@ -109,17 +108,17 @@ impl<'a> Cursor<'a> {
         self.is_odd |= odd_bytes(unseen) != (None, None);
     }
 
-    /// The comments to ovlint so far.
+    /// Drains the comments that start with `ovlint:`.
     pub(in crate::ir) fn take_comments(&mut self) -> Vec<Span> {
         std::mem::take(&mut self.comments)
     }
 
-    /// The byte after the last that is read at all.
+    /// Returns the end of the bytes.
     pub(in crate::ir) fn end(&self) -> usize {
         self.bytes.len()
     }
 
-    /// The byte that is read next.
+    /// Returns the position.
     pub(in crate::ir) fn at(&self) -> usize {
         self.bytes.len() - self.reader.get_ref().len()
     }
@@ -132,8 +131,8 @@ impl<'a> Cursor<'a> {
         self.bytes.get(from..).unwrap_or_default()
     }
 
-    /// The next token. Comments and processing instructions are skipped, and comments to ovlint are kept. After an error
-    /// there are no more tokens.
+    /// Returns the next token. Skips comments and processing instructions, but keeps comments that start with `ovlint:`. An
+    /// error is the last token.
     pub(crate) fn next(&mut self) -> Result<Token<'a>, Broken> {
         let found = self.token();
         if found.is_err() {
@@ -181,7 +180,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// The start tag at `start`, with `content` between its brackets.
+    /// Checks the start tag at `start`, whose bytes inside the brackets are `content`.
     fn tag(&self, start: usize, content: &'a [u8], closes: bool) -> Result<Tag<'a>, Broken> {
         let (name, inside) = content.split_at(name_length(content));
         if name.is_empty() {
@@ -192,7 +191,7 @@ impl<'a> Cursor<'a> {
         Ok(Tag { span: Span::new(start, self.at()), name, inside, inside_at, closes })
     }
 
-    /// The text at `start`. quick-xml splits text at references; the rest of it is read here.
+    /// Reads the text at `start`, past the references at which quick-xml splits it.
     fn text(&mut self, start: usize) -> Span {
         self.after_text = true;
         while !matches!(self.reader.get_ref().first(), None | Some(b'<')) && self.reader.read_event().is_ok() {}
@@ -200,7 +199,7 @@ impl<'a> Cursor<'a> {
         Span::new(start, start + without_blanks(text).len())
     }
 
-    /// The document type declaration at `start`: quick-xml finds another end than pugixml for some.
+    /// Reads the document type declaration at `start`, because quick-xml and pugixml disagree on the end of some.
     fn doctype(&mut self, start: usize) -> Result<Span, Broken> {
         if self.open > 0 {
             return Err(Broken::new(start, "a document type declaration inside an element"));
@@ -211,7 +210,7 @@ impl<'a> Cursor<'a> {
         Ok(Span::new(start, inside + length))
     }
 
-    /// Why quick-xml refuses the markup at `start`.
+    /// Explains why quick-xml refuses the markup at `start`.
     fn broken(&self, start: usize, error: &Error) -> Broken {
         match self.rest(start) {
             [b'<', b'/', content @ ..] => broken_end_tag(start, content, error),
@@ -253,7 +252,7 @@ impl<'a> Cursor<'a> {
         Ok(())
     }
 
-    /// The error for a file that ends inside `tag`.
+    /// Creates the error for a file that ends inside `tag`.
     pub(in crate::ir) fn cut_short(&self, tag: Tag<'a>) -> Broken {
         let name = String::from_utf8_lossy(tag.name);
         let at = self.bytes.trim_ascii_end().len().saturating_sub(1);
@@ -261,8 +260,8 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// Reads `bytes`. quick-xml skips a byte order mark before its first event, but OpenVINO takes a second one for text, so
-/// the first event is one of our own.
+/// Creates a reader of `bytes` that has read one event already. Before its first event quick-xml skips a byte order mark, but
+/// OpenVINO reads a second byte order mark as text.
 fn reader(bytes: &[u8]) -> Reader<&[u8]> {
     let mut reader = Reader::from_reader(b"<a/>".as_slice());
     reader.config_mut().allow_dangling_amp = true;
@@ -272,7 +271,7 @@ fn reader(bytes: &[u8]) -> Reader<&[u8]> {
     reader
 }
 
-/// Why quick-xml refuses the end tag at `start`, which goes on with `content` after its `</`.
+/// Explains why quick-xml refuses the end tag at `start`, whose bytes after `</` are `content`.
 fn broken_end_tag(start: usize, content: &[u8], error: &Error) -> Broken {
     let found = String::from_utf8_lossy(content.get(..name_length(content)).unwrap_or_default());
     match error {

@@ -1,8 +1,8 @@
-//! Document type declarations: nothing in them is read, but their end must be found.
+//! The end of document type declarations, whose content is ignored.
 
 use memchr::{memchr, memmem};
 
-/// The number of bytes after `<!DOCTYPE`, including the `>` that closes it; `None` if nothing closes it.
+/// Returns the number of bytes after `<!DOCTYPE`, including the closing `>`; `None` if it is not closed.
 pub(in crate::ir) fn length(text: &[u8]) -> Option<usize> {
     let (mut at, mut depth) = (0, 0_usize);
     loop {
@@ -28,7 +28,7 @@ pub(in crate::ir) fn length(text: &[u8]) -> Option<usize> {
     }
 }
 
-/// The length of a section that starts with `<![`, with those inside it.
+/// Returns the length of a section that starts with `<![`, with nested ones.
 fn ignored(text: &[u8]) -> Option<usize> {
     let (mut at, mut depth) = (3, 0_usize);
     loop {

@@ -1,9 +1,9 @@
-//! Numbers in ids, edges, offsets, sizes and `<dim>`: strict here, lenient there, as OpenVINO reads them.
+//! Numbers as OpenVINO parses them: strictly in ids, edges, offsets and sizes, leniently in `<dim>`.
 
-/// An unsigned number of an id, an edge, an offset or a size: leading blanks, `+` and the sign of `-0` are fine, nothing may
-/// follow, and it must fit 63 bits.
+/// Parses an id, edge, offset or size. Accepts leading blanks, `+`, and the sign of `-0`, but nothing after the number, which
+/// must fit 63 bits.
 pub(in crate::ir) fn unsigned(text: &[u8]) -> Option<u64> {
-    // The common case first: digits only.
+    // Fast path: digits only.
     if (1..=18).contains(&text.len()) {
         let digits = text.iter().try_fold(0_u64, |n, b| b.is_ascii_digit().then(|| n * 10 + u64::from(b - b'0')));
         if digits.is_some() {
@@ -19,10 +19,9 @@ pub(in crate::ir) fn unsigned(text: &[u8]) -> Option<u64> {
     digits.parse::<i64>().ok().and_then(|n| u64::try_from(n).ok())
 }
 
-/// The number at the start of a `<dim>`: blanks, a sign, digits; the flag says whether anything else follows,
-/// which is ignored.
+/// Parses the number at the start of a `<dim>`: blanks, a sign, digits. The flag tells whether ignored text follows.
 ///
-/// `None` where there is no such number, it is below -1 or it does not fit.
+/// `None` if there is no number, or it is below -1 or too large.
 pub(in crate::ir) fn dimension(text: &[u8]) -> Option<(i64, bool)> {
     let blank = |b: &u8| b.is_ascii_whitespace() || *b == 0x0b;
     let trimmed = text.get(text.iter().take_while(|b| blank(b)).count()..)?;
@@ -38,8 +37,8 @@ pub(in crate::ir) fn dimension(text: &[u8]) -> Option<(i64, bool)> {
     (number >= -1).then_some((number, !rest.is_empty()))
 }
 
-/// A floating-point number that nothing may follow, and whether its text is only part of one, such as `1e`, which reads as
-/// 0. Leading blanks are fine.
+/// Parses a floating-point number with leading blanks but nothing after it. The flag tells whether the number is incomplete,
+/// such as `1e`, which OpenVINO reads as 0.
 pub(in crate::ir) fn float(text: &[u8]) -> Option<(f32, bool)> {
     let blank = |b: &u8| b.is_ascii_whitespace() || *b == 0x0b;
     let text = text.get(text.iter().take_while(|b| blank(b)).count()..)?;

@@ -1,6 +1,7 @@
-//! Bytes that are rare in XML and need another look.
+//! Search for bytes that are rare in XML: NUL and invalid UTF-8.
 
-/// The first NUL, and the first byte that is not UTF-8; block by block, so that the text is in the cache for both.
+/// Returns the offsets of the first NUL and of the first invalid UTF-8 before it. Works in blocks, so that both searches find
+/// the text in the cache.
 pub(in crate::ir) fn odd_bytes(bytes: &[u8]) -> (Option<usize>, Option<usize>) {
     const BLOCK: usize = 1 << 16;
     let mut at = 0;
@@ -16,7 +17,7 @@ pub(in crate::ir) fn odd_bytes(bytes: &[u8]) -> (Option<usize>, Option<usize>) {
         }
         at += match std::str::from_utf8(block) {
             Ok(_) => block.len(),
-            // A character may go on in the next block.
+            // The next block may complete the character.
             Err(error) if error.error_len().is_none() && error.valid_up_to() > 0 && at + block.len() < bytes.len() => {
                 error.valid_up_to()
             }

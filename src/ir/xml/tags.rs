@@ -1,10 +1,10 @@
-//! The start tags of a part of the XML, for what looks at more than the graph: comments and character data hold none.
+//! The start tags in a part of the XML, outside of comments and CDATA.
 
 use super::cursor::{Cursor, Token};
 use crate::source::{Source, Span};
 
-/// The start tags in a part of the source that holds whole elements, with the names of the elements; up to where the XML
-/// is broken.
+/// Iterates over the start tags in a part of the source, with the element names. The part must hold whole elements; ends at
+/// broken XML.
 pub(crate) fn tags(source: &Source, part: Span) -> impl Iterator<Item = (&[u8], Span)> {
     let mut cursor = Cursor::new(source.slice(part));
     std::iter::from_fn(move || {

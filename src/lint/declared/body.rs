@@ -1,4 +1,4 @@
-//! What the Parameters of a body declare, compared with what they get from the layer around it.
+//! The declarations of body Parameters, compared with the outer tensors bound to them.
 
 use super::openvino::{is_parameters, soften};
 use super::port::bare;
@@ -13,19 +13,19 @@ use crate::source::Source;
 use crate::types::{ElementType, Fact};
 use std::collections::BTreeMap;
 
-/// Calls `report` for every Parameter, by place, whose declaration can never be true.
+/// Calls `report` for every Parameter whose declaration can never be true.
 pub(super) fn check(checked: &Checked, report: &mut dyn FnMut(LayerId, Diagnostic)) {
     let (Some(around), graph) = (checked.around, checked.scope.graph) else { return };
     let parameters = graph.entries().filter(|(_, layer)| graph.kind(layer).role == Role::Parameter);
     let parameters: BTreeMap<u64, (LayerId, &Layer)> =
-        parameters.filter_map(|(place, layer)| Some((layer.id?.get(), (place, layer)))).collect();
+        parameters.filter_map(|(index, layer)| Some((layer.id?.get(), (index, layer)))).collect();
     let entries = around.layer.subgraph.iter().flat_map(|subgraph| &subgraph.port_map);
     for entry in entries.filter(|entry| entry.body == around.kind && entry.direction == Direction::Input) {
         let parameter = entry.internal_layer.and_then(|id| parameters.get(&id));
-        let Some((place, layer)) = parameter else { continue };
-        let fact = checked.facts.outputs(*place).first().filter(|fact| !fact.assumed);
-        if let Some(finding) = fact.and_then(|fact| finding(checked, around, entry, (*place, layer), fact)) {
-            report(*place, finding);
+        let Some((index, layer)) = parameter else { continue };
+        let fact = checked.facts.outputs(*index).first().filter(|fact| !fact.assumed);
+        if let Some(finding) = fact.and_then(|fact| finding(checked, around, entry, (*index, layer), fact)) {
+            report(*index, finding);
         }
     }
 }
@@ -34,19 +34,19 @@ fn finding(
     checked: &Checked,
     around: &Around,
     entry: &PortMapEntry,
-    (place, layer): (LayerId, &Layer),
+    (index, layer): (LayerId, &Layer),
     fact: &Fact,
 ) -> Option<Diagnostic> {
     let (graph, source) = (checked.scope.graph, checked.scope.source);
     let outer = around.checked.scope.graph;
     let input = entry.external_port?;
     let port = outer.inputs(around.layer).get(usize::try_from(input).ok()?)?;
-    // Only a TensorIterator keeps the declared type; a body that never runs keeps everything that it declares.
+    // Only a TensorIterator keeps the declared type. A body that never runs keeps all declarations.
     let keeps_type = outer.kind(around.layer).with_bodies() == Some(WithBodies::TensorIterator);
     let outside = around.checked.facts.of_port(port);
     let given = outside.filter(|_| keeps_type).map_or(fact.ty, |given| given.ty);
     let declared = declared(source, graph, layer);
-    // What a Loop or TensorIterator passes between iterations is wider than what it starts with.
+    // The fact of all iterations is wider than that of the first.
     let is_start =
         |outside: &&Fact| around.kind == BodyKind::Body && entry.slice.is_none() && fact.shape.contains(&outside.shape);
     let shape = outside.filter(is_start).map_or(&fact.shape, |outside| &outside.shape);
@@ -82,13 +82,13 @@ fn finding(
     finding.body = checked.scope.body.to_vec();
     finding.declared = Some(bare(&declared));
     finding.inferred = Some(bare(fact));
-    if attribute == "shape" && is_parameters(checked, place, &declared.shape) {
+    if attribute == "shape" && is_parameters(checked, index, &declared.shape) {
         soften(&mut finding);
     }
     Some(finding)
 }
 
-/// What a Parameter declares in its attributes; unknown where they cannot be read.
+/// The declared fact of a Parameter; unknown where its attributes are unreadable.
 fn declared(source: &Source, graph: &Graph, layer: &Layer) -> Fact {
     let mut declared = Fact::unknown();
     for attr in graph.attrs(layer) {

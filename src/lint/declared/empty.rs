@@ -1,4 +1,4 @@
-//! Outputs that never have an element.
+//! Outputs without any element.
 
 use super::port::bare;
 use crate::diagnostic::{Diagnostic, Direction};
@@ -7,27 +7,27 @@ use crate::lint::Checked;
 use crate::lint::rules::EMPTY_TENSOR;
 use crate::ops::Action;
 
-/// The finding about a layer that cuts an empty tensor out of one with elements.
+/// Reports a layer that cuts an empty tensor out of a non-empty one.
 pub(super) fn empty_tensor(checked: &Checked, index: LayerId, layer: &Layer) -> Option<Diagnostic> {
     let graph = checked.scope.graph;
-    // Other operations make empty tensors on purpose: the initial state of a key-value cache is a Broadcast to 0.
+    // Other operations give empty tensors on purpose: the initial state of a key-value cache is a Broadcast to 0.
     if !matches!(graph.kind(layer).action(), Action::Splits | Action::Slices) {
         return None;
     }
     let outputs = checked.facts.outputs(index);
-    let place = outputs.iter().position(|fact| fact.shape.is_empty())?;
+    let i = outputs.iter().position(|fact| fact.shape.is_empty())?;
     let from_inputs = graph.inputs(layer).iter().filter_map(|port| checked.facts.of_port(port));
     if graph.inputs(layer).is_empty() || from_inputs.into_iter().any(|fact| fact.shape.is_empty()) {
         return None;
     }
     let source = checked.scope.source;
     let name = graph.name(source, layer);
-    let span = graph.outputs(layer).get(place).map_or(layer.tag, |port| port.tag);
-    let message = format!("output {place} of `{name}` always has zero elements ({})", bare(&outputs[place]));
+    let span = graph.outputs(layer).get(i).map_or(layer.tag, |port| port.tag);
+    let message = format!("output {i} of `{name}` always has zero elements ({})", bare(&outputs[i]));
     let mut finding = Diagnostic::new(&EMPTY_TENSOR, span, message)
         .label(layer.tag, format!("in this {} layer", graph.kind(layer).ty))
         .layer(graph.layer_ref(source, layer))
-        .port(graph.port_ref(source, layer, Direction::Output, place));
+        .port(graph.port_ref(source, layer, Direction::Output, i));
     finding.body = checked.scope.body.to_vec();
     Some(finding)
 }

@@ -1,28 +1,28 @@
-//! Ports that declare exactly what is inferred: most do, and need no further comparison.
+//! A fast path for ports that declare exactly the inferred fact, as most do.
 
 use crate::infer::Facts;
 use crate::ir::{Graph, OutputRef, Port};
 use crate::memo::Table;
 use crate::types::{Dim, ElementType, Fact};
 
-/// Pairs of a fact and a declaration that agree, by where they are kept.
+/// A cache of facts and declarations that agree, keyed by where they are stored.
 pub(super) struct Exact {
     known: Table<Pair>,
 }
 
-/// The place of a fact, and the dimensions and the type of a port.
+/// The index of a fact, and the dimensions and the type of a port.
 type Pair = (u32, (u32, u32), Option<ElementType>);
 
-/// Pairs that are kept at a time.
+/// Limit for the pairs in the cache.
 const PAIRS: usize = 1024;
 
 impl Exact {
-    /// Room for the ports of a graph.
+    /// Creates a cache for the ports of a graph.
     pub(super) fn new(graph: &Graph) -> Self {
         Self { known: Table::new(graph.layers.len().min(PAIRS)) }
     }
 
-    /// Whether a port of `graph` declares exactly what is known about an output.
+    /// Whether a port of `graph` declares exactly the fact of an output.
     pub(super) fn is_declared(&mut self, graph: &Graph, facts: &Facts, output: OutputRef, port: &Port) -> bool {
         let Some((place, fact)) = facts.place(output).and_then(|place| Some((place, facts.at(place)?))) else {
             return false;
@@ -54,7 +54,7 @@ mod tests {
     use crate::analysis::{Model, Options};
     use crate::ir::Weights;
 
-    /// What is found of layers that all give f32[2,3], each of which declares one of these.
+    /// Returns the findings of layers that all give f32[2,3] and declare one of these each.
     fn declared_wrongly(ports: &[(&str, &str)]) -> Vec<String> {
         let mut layers = vec![
             "<layer id='0' name='x' type='Parameter' version='opset1'><data shape='2,3' element_type='f32'/>\

@@ -1,4 +1,4 @@
-//! What input ports declare, compared with the outputs they are connected to.
+//! Declared input ports, compared with the outputs they are connected to.
 
 use super::CycleEdges;
 use super::openvino::is_compressed;
@@ -13,13 +13,13 @@ use crate::types::Fact;
 use petgraph::Direction::Incoming;
 use std::borrow::Cow;
 
-/// The input ports of a layer that disagree with their producers, by position.
+/// The indices of the input ports of a layer that disagree with their producers.
 pub(super) fn wrong(checked: &Checked, cycles: &CycleEdges, index: LayerId, layer: &Layer) -> Vec<usize> {
     let ports = checked.scope.graph.inputs(layer).iter().enumerate();
     ports.filter(|(i, port)| is_wrong(checked, cycles, index, layer, *i, port)).map(|(i, _)| i).collect()
 }
 
-/// The findings about some input ports of a layer; `swap` are two inputs whose edges look swapped.
+/// The findings about some input ports of a layer; `swap`: two inputs whose edges look swapped.
 pub(super) fn findings(
     checked: &Checked,
     index: LayerId,
@@ -30,7 +30,7 @@ pub(super) fn findings(
     let inputs = checked.scope.graph.inputs(layer);
     let found = ports.iter().filter_map(|i| {
         let port = inputs.get(*i)?;
-        Some(mismatch(checked, layer, *i, port, &*given(checked, layer, port)?))
+        Some(mismatch(checked, layer, *i, port, &*expected_fact(checked, layer, port)?))
     });
     let mut findings: Vec<Diagnostic> = found.collect();
     let Some((i, j)) = swap else { return findings };
@@ -41,7 +41,7 @@ pub(super) fn findings(
     if let Some((first, others)) = findings.split_first_mut() {
         first.help.push(format!("inputs {i} and {j} fit the other way round: are their edges swapped?").into());
         first.labels.extend(edges.iter().map(|edge| Label::new(edge.tag, format!("to input {}", edge.input))));
-        first.fix = None; // It would hide it.
+        first.fix = None; // The fix would hide the swap.
         for other in others {
             other.fix = None;
         }
@@ -49,7 +49,7 @@ pub(super) fn findings(
     findings
 }
 
-/// Two inputs that fit each other's producers, if nothing else is wrong with the layer's inputs.
+/// Finds two inputs that fit each other's producers, if all other inputs of the layer are right.
 pub(super) fn swapped(checked: &Checked, layer: &Layer, wrong: &[usize]) -> Option<(usize, usize)> {
     let inputs = checked.scope.graph.inputs(layer);
     let fit = |(i, j): &(usize, usize)| fits(checked, inputs, *i, *j) && fits(checked, inputs, *j, *i);
@@ -80,16 +80,16 @@ fn is_wrong(checked: &Checked, cycles: &CycleEdges, index: LayerId, layer: &Laye
     let is_reported = u32::try_from(i).is_ok_and(|input| cycles.contains(&(source.layer, source.output, input)))
         || [source.layer, index].into_iter().any(|layer| graph.loose.shares_id(layer))
         || graph.loose.lacks_port(source.layer, Direction::Output);
-    let Some(fact) = given(checked, layer, port).filter(|_| !is_reported) else { return false };
+    let Some(fact) = expected_fact(checked, layer, port).filter(|_| !is_reported) else { return false };
     let differs = other_type(port, &fact).is_some() && !is_compressed(checked, port, source);
     if matches!(fact, Cow::Owned(_)) && graph.dims(port).is_empty() && !differs {
-        return false; // Both ends are only declared, and this one declares nothing.
+        return false; // Neither end is inferred, and this one declares nothing.
     }
     differs || compare(graph.dims(port), &fact).0 == Relation::Contradicts
 }
 
-/// What an input port should declare: its producer's inferred output, or the declared one if nothing else is known.
-fn given<'a>(checked: &Checked<'a>, layer: &Layer, port: &Port) -> Option<Cow<'a, Fact>> {
+/// The fact that an input port should declare: that of its producer, or the producer's declaration if nothing else is known.
+fn expected_fact<'a>(checked: &Checked<'a>, layer: &Layer, port: &Port) -> Option<Cow<'a, Fact>> {
     let (graph, source) = (checked.scope.graph, port.source()?);
     if checked.facts.is_assumed(source.layer) && graph.kind(layer).role != Role::Result {
         let producer = graph.outputs(graph.layer(source.layer)?).get(source.output as usize)?;
@@ -100,8 +100,8 @@ fn given<'a>(checked: &Checked<'a>, layer: &Layer, port: &Port) -> Option<Cow<'a
 
 fn mismatch(checked: &Checked, layer: &Layer, i: usize, port: &Port, fact: &Fact) -> Diagnostic {
     let (graph, source) = (checked.scope.graph, checked.scope.source);
-    let (differs, (_, places)) = (other_type(port, fact).is_some(), compare(graph.dims(port), fact));
-    let mut finding = shape_finding(checked, layer, Direction::Input, i, port, fact, &INPUT_PORT_MISMATCH, &places);
+    let (differs, (_, differing)) = (other_type(port, fact).is_some(), compare(graph.dims(port), fact));
+    let mut finding = shape_finding(checked, layer, Direction::Input, i, port, fact, &INPUT_PORT_MISMATCH, &differing);
     let producer = port.source().and_then(|source| graph.layer(source.layer));
     let giver = producer.map(|producer| graph.name(source, producer).into_owned()).unwrap_or_default();
     let name = graph.name(source, layer);

@@ -1,5 +1,4 @@
-//! The fixes of dimensions that are not numbers and of precisions that do not exist: the reader reports them before
-//! anything is inferred.
+//! Fixes of unreadable dimensions and precisions, which the reader reports before inference.
 
 use super::repair::length;
 use crate::diagnostic::{Amendment, Applicability, Direction, Edit, FindingId, Fix, Sink};
@@ -9,8 +8,7 @@ use crate::lint::{Checked, for_every_graph};
 use crate::types::{Dim, ElementType, Fact};
 use std::collections::BTreeMap;
 
-/// Adds a fix to every finding about such a dimension, the inferred length or -1 where that is unknown, and to every one
-/// about such a precision, the inferred type.
+/// Adds a fix to every finding about one: the inferred dimension (-1 if unknown) or the inferred type.
 pub(in crate::lint) fn repair_invalid(checked: &Checked, sink: &mut Sink) {
     if !sink.has(&INVALID_DIM) && !sink.has(&UNKNOWN_PRECISION) {
         return;
@@ -50,14 +48,14 @@ pub(in crate::lint) fn repair_invalid(checked: &Checked, sink: &mut Sink) {
     }
 }
 
-/// The edit of a precision that cannot be read.
+/// The edit of an unreadable precision.
 fn precision(checked: &Checked, port: &Port, fact: Option<&Fact>) -> Option<Edit> {
     let fact = fact.filter(|fact| port.precision.is_none() && !fact.assumed && fact.ty != ElementType::Dynamic)?;
     let span = find_attribute(checked.scope.source, port.tag, "precision")?.value;
     Some(Edit { span, text: fact.ty.port_name().to_owned() })
 }
 
-/// The edits of one port, by where the text starts.
+/// Collects the edits of one port, by the start of the text they replace.
 fn collect(checked: &Checked, port: &Port, fact: Option<&Fact>, edits: &mut BTreeMap<u32, Edit>) {
     let (source, dims) = (checked.scope.source, checked.scope.graph.dims(port));
     if !dims.contains(&UNREADABLE_DIM) {

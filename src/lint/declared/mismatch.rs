@@ -1,7 +1,7 @@
 //! The ports that disagree with inference.
 //!
-//! One wrong input can make every port after it wrong. Beyond a limit, ports are only noted here: `causes` decides which of
-//! them are counted, and which have to be reported after all.
+//! One wrong input can make every port after it wrong. Beyond a limit, ports are only recorded here: `causes` decides which
+//! to count and which to report after all.
 
 use super::inputs;
 use super::openvino::weigh;
@@ -32,12 +32,12 @@ impl Declared {
         self.0.is_empty()
     }
 
-    /// The mismatches of all graphs, each with where its graph starts.
+    /// The mismatches of all graphs, each with the start of its graph.
     pub(crate) fn all(&self) -> impl Iterator<Item = (u32, &Mismatch)> {
         self.0.iter().flat_map(|(graph, mismatches)| mismatches.all.iter().map(|mismatch| (*graph, mismatch)))
     }
 
-    /// The findings that were reported about ports.
+    /// The reported findings about ports.
     pub(crate) fn findings(&self) -> impl Iterator<Item = FindingId> {
         self.0.values().flat_map(|mismatches| &mismatches.all).filter_map(|mismatch| match mismatch.report {
             Report::Made(finding) => Some(finding),
@@ -49,37 +49,34 @@ impl Declared {
 /// The mismatches of a graph.
 #[derive(Debug)]
 pub(crate) struct Mismatches {
-    /// In the order of the layers, outputs first.
+    /// The mismatches in the order of the layers, outputs first.
     pub all: Vec<Mismatch>,
-    /// The layers two of whose edges are swapped, in order.
+    /// Layers with two swapped edges, in order.
     pub swapped: Vec<LayerId>,
-    /// Bytes of findings that may still be reported at once.
+    /// Bytes left for findings that are reported at once.
     left: usize,
 }
 
 /// A port that disagrees with inference.
 #[derive(Debug)]
 pub(crate) struct Mismatch {
-    /// The place of the layer.
     pub layer: LayerId,
-    /// Its side.
     pub direction: Direction,
-    /// Its position.
+    /// The index of the port.
     pub port: usize,
-    /// How much it matters, whether or not the layer is built.
+    /// The severity, whether or not OpenVINO builds the layer.
     pub severity: Severity,
-    /// What was reported of it.
     pub report: Report,
 }
 
-/// What was reported of a mismatch.
+/// The state of the report about a mismatch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Report {
-    /// This finding.
+    /// Reported.
     Made(FindingId),
-    /// A finding that did not fit.
+    /// Dropped for lack of space.
     LeftOut,
-    /// Nothing yet.
+    /// Not reported yet.
     Pending,
 }
 
@@ -88,7 +85,7 @@ impl Mismatches {
         Self { all: Vec::new(), swapped: Vec::new(), left: sink.room_for_consequences() }
     }
 
-    /// Whether there is room to report more at once.
+    /// Whether more findings may be reported at once.
     pub(super) fn has_room(&self) -> bool {
         self.left > 0
     }
@@ -104,12 +101,12 @@ impl Mismatches {
         self.all.push(Mismatch { layer, direction, port, severity, report });
     }
 
-    /// Notes a mismatch that may only be counted.
+    /// Records a mismatch without reporting it.
     pub(super) fn count(&mut self, layer: LayerId, direction: Direction, port: usize, severity: Severity) {
         self.all.push(Mismatch { layer, direction, port, severity, report: Report::Pending });
     }
 
-    /// The finding about a mismatch that was only noted.
+    /// The finding about a mismatch that was only recorded.
     pub(crate) fn finding(&self, checked: &Checked, mismatch: &Mismatch) -> Option<Diagnostic> {
         let (graph, index, i) = (checked.scope.graph, mismatch.layer, mismatch.port);
         let layer = graph.layer(index)?;
@@ -126,18 +123,18 @@ impl Mismatches {
         Some(in_place(checked, finding))
     }
 
-    /// Adjusts a finding to what OpenVINO knows; not where swapped edges affect OpenVINO as well.
+    /// Adjusts a finding to OpenVINO's knowledge, unless swapped edges affect OpenVINO as well.
     fn weigh(&self, checked: &Checked, layer: LayerId, finding: &mut Diagnostic) {
-        // Layers are checked in order, so they are sorted.
+        // The list is sorted because layers are checked in order.
         if self.swapped.binary_search(&layer).is_err() {
             weigh(checked, layer, finding);
         }
     }
 }
 
-/// The finding with the severity that it has at this layer.
+/// The finding with its severity at this layer.
 fn in_place(checked: &Checked, mut finding: Diagnostic) -> Diagnostic {
-    // Parameters of bodies have other shapes from outside, so what follows from their declarations may not hold.
+    // From outside, the Parameters of a body may get other shapes than they declare.
     if finding.assumed && finding.severity == Severity::Error && !checked.scope.body.is_empty() {
         finding.severity = Severity::Warning;
     }

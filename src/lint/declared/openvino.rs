@@ -1,4 +1,4 @@
-//! What OpenVINO itself would declare: it knows less about some shapes, and writes what it knows.
+//! The ports as OpenVINO itself would declare them: it knows less about some shapes, and writes what it knows.
 
 use super::port::bare;
 use super::relation::{Relation, compare, other_type};
@@ -10,17 +10,17 @@ use crate::ops::{Action, leftovers};
 use crate::source::Span;
 use crate::types::PartialShape;
 
-/// The note about what OpenVINO would write.
+/// The note about what OpenVINO may infer.
 const NOTE: &str =
     "this may be what OpenVINO infers: it computes fewer values than ovlint, and some of them differently";
 
-/// The note about what older writers declared.
+/// The note about types of older writers.
 const LEFTOVER: &str = "older tools declared this type here, and nothing depends on it";
 
-/// Compares what a port declares with what OpenVINO knows: a mismatch of shapes is an info if OpenVINO may have inferred
-/// what is declared, and an error if it has not, even where the declared shape is possible.
+/// Compares a port with OpenVINO's fact. A mismatch of shapes is an info if OpenVINO may have inferred the declared shape,
+/// and an error otherwise, even if the declared shape is possible.
 pub(super) fn weigh(checked: &Checked, index: LayerId, finding: &mut Diagnostic) {
-    let Some((port, output)) = place(checked, index, finding) else { return };
+    let Some((port, output)) = port_and_output(checked, index, finding) else { return };
     if is_leftover(checked, port, output) {
         finding.severity = Severity::Info;
         finding.notes.push(LEFTOVER.into());
@@ -29,7 +29,7 @@ pub(super) fn weigh(checked: &Checked, index: LayerId, finding: &mut Diagnostic)
     if ![&DECLARED_SHAPE, &DECLARED_STATIC, &INPUT_PORT_MISMATCH].contains(&finding.rule) {
         return;
     }
-    // Only what differs from the truth.
+    // OpenVINO's fact is only compared where it differs.
     let Some(known) = checked.known_to_openvino(output) else { return };
     if port.precision.is_some_and(|ty| ty.merge(known.ty).is_none()) {
         return;
@@ -44,23 +44,23 @@ pub(super) fn weigh(checked: &Checked, index: LayerId, finding: &mut Diagnostic)
     }
 }
 
-/// The port of a finding and its output.
-fn place<'a>(checked: &'a Checked, index: LayerId, finding: &Diagnostic) -> Option<(&'a Port, OutputRef)> {
+/// The port of a finding, and the output behind it.
+fn port_and_output<'a>(checked: &'a Checked, index: LayerId, finding: &Diagnostic) -> Option<(&'a Port, OutputRef)> {
     let graph = checked.scope.graph;
-    let (layer, place) = (graph.layer(index)?, finding.port.as_ref()?);
-    Some(match place.direction {
+    let (layer, reported) = (graph.layer(index)?, finding.port.as_ref()?);
+    Some(match reported.direction {
         Direction::Input => {
-            let port = graph.inputs(layer).get(place.index)?;
+            let port = graph.inputs(layer).get(reported.index)?;
             (port, port.source()?)
         }
         Direction::Output => {
-            let output = OutputRef { layer: index, output: u32::try_from(place.index).ok()? };
-            (graph.outputs(layer).get(place.index)?, output)
+            let output = OutputRef { layer: index, output: u32::try_from(reported.index).ok()? };
+            (graph.outputs(layer).get(reported.index)?, output)
         }
     })
 }
 
-/// Whether a port only repeats a type that older writers declared for an output.
+/// Whether a port only repeats a type that older writers declared.
 fn is_leftover(checked: &Checked, port: &Port, output: OutputRef) -> bool {
     let graph = checked.scope.graph;
     let (Some(layer), Some(fact)) = (graph.layer(output.layer), checked.facts.output(output)) else { return false };
@@ -70,7 +70,7 @@ fn is_leftover(checked: &Checked, port: &Port, output: OutputRef) -> bool {
         && leftovers::is_type(spec.name, output.output, declared, fact.ty, is_read)
 }
 
-/// Whether a port declares the type that a Const is compressed to, behind the Convert that restores its own: `save_model`
+/// Whether a port declares the compressed type of a Const, behind the Convert that restores the original: `save_model`
 /// writes so where a Result reads the Convert.
 pub(super) fn is_compressed(checked: &Checked, port: &Port, output: OutputRef) -> bool {
     let graph = checked.scope.graph;
@@ -84,7 +84,7 @@ pub(super) fn is_compressed(checked: &Checked, port: &Port, output: OutputRef) -
     compressed.is_some_and(|compressed| port.precision == Some(compressed.ty)) && is_read_by_result()
 }
 
-/// Whether a layer without bodies has the mark of a Convert of a compressed constant.
+/// Whether a layer without bodies is marked as the Convert of a compressed constant.
 fn has_mark(checked: &Checked, layer: &Layer) -> bool {
     let source = checked.scope.source;
     let is_mark = |tag: Span| {
@@ -95,7 +95,7 @@ fn has_mark(checked: &Checked, layer: &Layer) -> bool {
     tags.any(|(element, tag)| element == b"attribute" && is_mark(tag))
 }
 
-/// Whether the Parameter of a body at a place declares a shape that fits what OpenVINO knows about it.
+/// Whether OpenVINO's fact of a body Parameter fits the declared shape.
 pub(super) fn is_parameters(checked: &Checked, index: LayerId, declared: &PartialShape) -> bool {
     let known = checked.known_to_openvino(OutputRef { layer: index, output: 0 });
     known.is_some_and(|known| known.shape.merge(declared).is_some())

@@ -1,4 +1,4 @@
-//! What output ports declare, compared with what is inferred.
+//! Declared output ports, compared with the inferred facts.
 
 use super::openvino::is_compressed;
 use super::port::{bare, shape_finding, show};
@@ -11,36 +11,36 @@ use crate::lint::Checked;
 use crate::lint::rules::{DECLARED_DYNAMIC, DECLARED_PRECISION, DECLARED_SHAPE, DECLARED_STATIC};
 use crate::types::{ElementType, Fact};
 
-/// An output of a layer, what it declares and what is known about it.
+/// An output of a layer with its port and its fact.
 pub(super) struct Output<'a> {
     pub index: LayerId,
     pub layer: &'a Layer,
-    /// Its position.
+    /// The index of the output.
     pub i: usize,
     pub port: &'a Port,
     pub fact: &'a Fact,
 }
 
-/// How what an output declares relates to its fact, and the dimensions that differ most.
+/// The relation of a declared output to its fact, and the dimensions that differ most.
 fn relation(checked: &Checked, output: &Output) -> (Relation, Vec<usize>) {
     let Output { index, layer, i, port, fact } = *output;
     match compare(checked.scope.graph.dims(port), fact) {
-        (Relation::Loose, places) if places.is_empty() && scalar::is_meant(checked, index, layer, i, fact) => {
-            (Relation::Contradicts, places)
+        (Relation::Loose, differing) if differing.is_empty() && scalar::is_meant(checked, index, layer, i, fact) => {
+            (Relation::Contradicts, differing)
         }
         found => found,
     }
 }
 
-/// The rule that what an output declares breaks.
+/// The rule that a declared output breaks.
 pub(super) fn rule(checked: &Checked, output: &Output) -> Option<&'static Rule> {
     let Output { index, i, port, fact, .. } = *output;
-    let place = OutputRef { layer: index, output: u32::try_from(i).ok()? };
-    if other_type(port, fact).is_some() && !is_compressed(checked, port, place) {
+    let output_ref = OutputRef { layer: index, output: u32::try_from(i).ok()? };
+    if other_type(port, fact).is_some() && !is_compressed(checked, port, output_ref) {
         return Some(&DECLARED_PRECISION);
     }
     match relation(checked, output).0 {
-        // What depends on declarations is too uncertain for less than a contradiction.
+        // Assumed facts are too uncertain for less than a contradiction.
         Relation::Loose | Relation::Narrow if fact.assumed => None,
         Relation::Agrees => None,
         Relation::Loose => Some(&DECLARED_DYNAMIC),
@@ -55,8 +55,8 @@ pub(super) fn finding(checked: &Checked, output: &Output, rule: &'static Rule) -
     if let Some(ty) = other_type(port, fact).filter(|_| rule == &DECLARED_PRECISION) {
         return precision_finding(checked, layer, i, port, fact, ty);
     }
-    let (relation, places) = relation(checked, output);
-    let mut finding = shape_finding(checked, layer, Direction::Output, i, port, fact, rule, &places);
+    let (relation, differing) = relation(checked, output);
+    let mut finding = shape_finding(checked, layer, Direction::Output, i, port, fact, rule, &differing);
     if relation == Relation::Contradicts {
         if graph.dims(port).is_empty() {
             finding.declared = Some(format!("{}[]", port.precision.unwrap_or(fact.ty)));

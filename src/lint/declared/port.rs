@@ -1,4 +1,4 @@
-//! The finding about a port that declares another shape than is inferred.
+//! The finding about a port with another shape than the inferred one.
 
 use super::repair;
 use crate::diagnostic::{Diagnostic, Direction, Rule};
@@ -7,7 +7,7 @@ use crate::ir::{Layer, Port, dim_spans};
 use crate::lint::Checked;
 use crate::types::Fact;
 
-/// Further dimensions that a finding shows.
+/// Limit for further dimensions that a finding shows.
 const SHOWN_DIMS: usize = 16;
 
 #[allow(clippy::too_many_arguments, reason = "the place of one port takes four of them")]
@@ -19,13 +19,13 @@ pub(super) fn shape_finding(
     port: &Port,
     fact: &Fact,
     rule: &'static Rule,
-    places: &[usize],
+    differing: &[usize],
 ) -> Diagnostic {
     let (graph, source) = (checked.scope.graph, checked.scope.source);
     let mut reference = graph.port_ref(source, layer, direction, i);
     let dims = graph.dims(port);
     let spans = dim_spans(source, port);
-    let (span, message, primary) = match places.first() {
+    let (span, message, primary) = match differing.first() {
         Some(&dim) => {
             reference.dim = Some(dim);
             let (declared, inferred) = (dims.get(dim).copied().unwrap_or(-1), fact.shape.dim(dim));
@@ -48,7 +48,7 @@ pub(super) fn shape_finding(
         .primary(primary)
         .label(layer.tag, format!("in this {} layer", graph.kind(layer).ty))
         .layer(graph.layer_ref(source, layer));
-    for &dim in places.iter().skip(1).take(SHOWN_DIMS) {
+    for &dim in differing.iter().skip(1).take(SHOWN_DIMS) {
         if let Some(span) = spans.get(dim) {
             let (declared, inferred) = (dims.get(dim).copied().unwrap_or(-1), fact.shape.dim(dim));
             finding = finding.label(*span, format!("declared {declared}, inferred {inferred}"));
@@ -62,7 +62,7 @@ pub(super) fn shape_finding(
     finding.port(reference)
 }
 
-/// What a port declares, in the notation of facts.
+/// Formats the declaration of a port like a fact.
 pub(super) fn show(checked: &Checked, port: &Port) -> String {
     bare(&declared(checked.scope.graph, port))
 }

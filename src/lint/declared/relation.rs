@@ -1,29 +1,29 @@
-//! How what a port declares relates to what is inferred.
+//! The relation of a declared shape to the inferred one.
 
 use crate::ir::{Port, UNREADABLE_DIM};
 use crate::types::{Dim, ElementType, Fact};
 
-/// How a declared shape relates to the inferred one.
+/// The relation of a declared shape to the inferred one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Relation {
-    /// They agree, as far as a port can say.
+    /// The shapes agree, as far as a port can say.
     Agrees,
-    /// A dimension is declared dynamic that has one length.
+    /// A declared dimension is dynamic, the inferred one is static.
     Loose,
-    /// A dimension is declared static that is dynamic.
+    /// A declared dimension is static, the inferred one is dynamic.
     Narrow,
     /// No tensor satisfies both.
     Contradicts,
 }
 
-/// Compares the dimensions of a port with a fact; the places that differ most are returned with the relation.
+/// Compares the dimensions of a port with a fact; returns the worst relation and the indices of the dimensions with it.
 pub(super) fn compare(dims: &[i64], fact: &Fact) -> (Relation, Vec<usize>) {
     let Some(inferred) = fact.shape.dims() else {
         let relation = if dims.is_empty() { Relation::Agrees } else { Relation::Narrow };
         return (relation, Vec::new());
     };
     if dims.is_empty() {
-        // A port without dimensions is a scalar or of unknown rank.
+        // A port without dimensions may stand for a scalar or an unknown rank.
         return (if inferred.is_empty() { Relation::Agrees } else { Relation::Loose }, Vec::new());
     }
     if dims.len() != inferred.len() {
@@ -47,7 +47,7 @@ pub(super) fn relation(declared: i64, inferred: Dim) -> Relation {
     }
 }
 
-/// The type that an output declares although it has another.
+/// The declared type of a port, if it differs from the inferred one.
 pub(super) fn other_type(port: &Port, fact: &Fact) -> Option<ElementType> {
     let declared = port.precision.filter(|ty| *ty != ElementType::Dynamic);
     declared.filter(|ty| fact.ty != ElementType::Dynamic && *ty != fact.ty)

@@ -1,4 +1,4 @@
-//! The edits that make a port declare its fact: numbers if the rank stays, whole `<dim>` lines if it does not.
+//! The edits that make a port declare its fact: numbers if the rank stays, else whole `<dim>` lines.
 
 use super::port::bare;
 use super::relation::{Relation, relation};
@@ -8,7 +8,7 @@ use crate::lint::Checked;
 use crate::source::{Source, Span};
 use crate::types::{Dim, ElementType, Fact};
 
-/// Makes a port declare all of a fact; `None` if there is nothing to change.
+/// Makes a port declare its fact; `None` if nothing is to change.
 ///
 /// If the fact depends on declarations, only contradictions are changed.
 pub(crate) fn repair(checked: &Checked, layer: &Layer, port: &Port, fact: &Fact) -> Option<Fix> {
@@ -52,7 +52,7 @@ fn shape(
                 }
             }
         }
-        // A port without dimensions may be of any rank.
+        // A port without dimensions may have any rank.
         Some(_) if declared.is_empty() && fact.assumed => {}
         Some(dims) if declared.is_empty() => edits.extend(first_dims(source, layer, port, dims)),
         Some(dims) => rank(source, declared, places, dims, edits),
@@ -61,7 +61,7 @@ fn shape(
     }
 }
 
-/// The edit that changes the length of a `<dim>`.
+/// Replaces the text of a `<dim>`.
 pub(super) fn length(source: &Source, place: DimPlace, dim: Dim) -> Edit {
     if source.slice(place.text).first() == Some(&b'<') {
         return Edit { span: place.element, text: element(dim) };
@@ -77,7 +77,7 @@ fn element(dim: Dim) -> String {
     format!("<dim>{}</dim>", digits(dim))
 }
 
-/// Removes or inserts lines where the lists begin to differ; the other lines stay and get their lengths.
+/// Removes or inserts lines where the lists begin to differ; the other lines get their new numbers.
 fn rank(source: &Source, declared: &[i64], places: &[DimPlace], dims: &[Dim], edits: &mut Vec<Edit>) {
     let agrees = |(declared, dim): &(&i64, &Dim)| relation(**declared, **dim) == Relation::Agrees;
     let same = declared.iter().zip(dims).take_while(agrees).count();
@@ -94,12 +94,12 @@ fn rank(source: &Source, declared: &[i64], places: &[DimPlace], dims: &[Dim], ed
     );
 }
 
-/// Every dimension after its line break and indentation.
+/// The lines of dimensions, each after a line break and indentation.
 fn lines(line: &str, dims: &[Dim]) -> String {
     dims.iter().flat_map(|dim| [line.to_owned(), element(*dim)]).collect()
 }
 
-/// Inserts lines after the `<dim>` before place `at`, or in front of the line of the first.
+/// Inserts lines before the `<dim>` at index `at`.
 fn insertion(source: &Source, places: &[DimPlace], at: usize, dims: &[Dim]) -> Option<Edit> {
     let after = at.checked_sub(1).and_then(|last| places.get(last));
     let sibling = after.or(places.first())?.element;
@@ -112,7 +112,7 @@ fn insertion(source: &Source, places: &[DimPlace], at: usize, dims: &[Dim]) -> O
     Some(Edit { span: Span { start: at, end: at }, text })
 }
 
-/// Removes a `<dim>` with the line break and the indentation in front of it.
+/// Removes a `<dim>` with the line break and indentation before it.
 fn removal(source: &Source, place: DimPlace) -> Edit {
     let blanks = u32::try_from(line_break(source, place.element.start).len()).unwrap_or(0);
     Edit { span: Span { start: place.element.start - blanks, end: place.element.end }, text: String::new() }
@@ -124,7 +124,7 @@ fn first_dims(source: &Source, layer: &Layer, port: &Port, dims: &[Dim]) -> Opti
         return None;
     }
     let outer = line_break(source, port.tag.start);
-    let inner = deeper(outer, line_break(source, layer.tag.start));
+    let inner = indentation_below(outer, line_break(source, layer.tag.start));
     let lines = lines(&inner, dims);
     let tag = source.slice(port.tag);
     if let Some(open) = tag.strip_suffix(b"/>") {
@@ -138,8 +138,8 @@ fn first_dims(source: &Source, layer: &Layer, port: &Port, dims: &[Dim]) -> Opti
     Some(Edit { span: at, text: format!("{lines}{last}") })
 }
 
-/// The indentation one level below `outer`, which is two below that of the layer; nothing where all is in one line.
-fn deeper(outer: &str, layer: &str) -> String {
+/// The indentation one level below `outer`, two below that of the layer; empty if all is in one line.
+fn indentation_below(outer: &str, layer: &str) -> String {
     if !outer.contains('\n') {
         return String::new();
     }
@@ -148,7 +148,7 @@ fn deeper(outer: &str, layer: &str) -> String {
     format!("{outer}{}", unit.unwrap_or(if outer.ends_with('\t') { "\t" } else { "    " }))
 }
 
-/// The blanks in front of a byte, from the last line break on if there is one among them.
+/// The blanks before a byte, from the last line break on if they contain one.
 fn line_break(source: &Source, at: u32) -> &str {
     let before = source.bytes().get(..at as usize).unwrap_or_default();
     let blanks = before.len() - before.trim_ascii_end().len();

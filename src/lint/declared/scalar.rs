@@ -1,4 +1,4 @@
-//! Output ports without dimensions: whether they declare a scalar or an unknown rank.
+//! Output ports without dimensions, which declare a scalar or an unknown rank.
 
 use crate::ir::{Layer, LayerId, Port, Role};
 use crate::lint::Checked;
@@ -6,8 +6,8 @@ use crate::ops::Meaning;
 use crate::types::Fact;
 use petgraph::Direction::Outgoing;
 
-/// Whether the output `i` of a layer, which declares no dimensions, declares a scalar: whatever wrote the file knew the
-/// shapes of everything that decides it, and a port nearby declares dimensions.
+/// Whether output `i`, which declares no dimensions, declares a scalar: the writer knew all shapes that decide it, and a
+/// nearby port has dimensions.
 pub(super) fn is_meant(checked: &Checked, index: LayerId, layer: &Layer, i: usize, fact: &Fact) -> bool {
     let graph = checked.scope.graph;
     let Meaning::Modelled(spec) = graph.kind(layer).meaning else { return false };
@@ -29,7 +29,7 @@ pub(super) fn is_meant(checked: &Checked, index: LayerId, layer: &Layer, i: usiz
     graph.inputs(layer).iter().enumerate().all(was_known) && has_neighbours(checked, index, layer, i)
 }
 
-/// Whether an input of the layer declares dimensions, or an input that reads its output `i`.
+/// Whether an input of the layer, or a consumer of output `i`, declares dimensions.
 fn has_neighbours(checked: &Checked, index: LayerId, layer: &Layer, i: usize) -> bool {
     let graph = checked.scope.graph;
     let has_dims = |port: &Port| !graph.dims(port).is_empty();

@@ -1,15 +1,15 @@
-//! Layouts, as OpenVINO reads them: `NCHW`, `N...C`, `[batch,?,channels]`.
+//! Layouts in the syntax of OpenVINO: `NCHW`, `N...C`, `[batch,?,channels]`.
 
 use std::collections::BTreeSet;
 
-/// Other words for the names of dimensions.
+/// Aliases of dimension names.
 const ALIASES: [(&str, &str); 7] =
     [("BATCH", "N"), ("B", "N"), ("CHANNELS", "C"), ("CHANNEL", "C"), ("HEIGHT", "H"), ("WIDTH", "W"), ("DEPTH", "D")];
 
 /// The sign for any number of dimensions.
 const ELLIPSIS: &str = "...";
 
-/// Why a text is not a layout; `None` if it is one.
+/// The reason why a text is no layout; `None` if it is one.
 pub(super) fn fault(text: &str) -> Option<String> {
     if text.is_empty() {
         return None;
@@ -30,10 +30,10 @@ pub(super) fn fault(text: &str) -> Option<String> {
 
 const BLANKS: [char; 6] = [' ', '\t', '\n', '\r', '\u{b}', '\u{c}'];
 
-/// Names of a layout that were seen.
+/// The names seen so far.
 type Names = BTreeSet<String>;
 
-/// One letter for each dimension.
+/// Reads a layout of one letter per dimension.
 fn letters(text: &str, names: &mut Names) -> Result<(), String> {
     let ellipsis = text.find(ELLIPSIS);
     let mut had_ellipsis = false;
@@ -45,7 +45,7 @@ fn letters(text: &str, names: &mut Names) -> Result<(), String> {
             '.' if ellipsis != Some(at) => return Err(format!("`.` is not part of `{ELLIPSIS}`")),
             '.' => {
                 had_ellipsis = true;
-                rest.nth(1); // The other two.
+                rest.nth(1); // Skips the other two dots.
             }
             _ => name(letter.encode_utf8(&mut [0; 4]), names)?,
         }
@@ -53,7 +53,7 @@ fn letters(text: &str, names: &mut Names) -> Result<(), String> {
     Ok(())
 }
 
-/// Names between brackets.
+/// Reads a layout of names in brackets.
 fn list(text: &str, names: &mut Names) -> Result<(), String> {
     if text.is_empty() {
         return Err("it names no dimension".to_owned());
@@ -70,7 +70,7 @@ fn list(text: &str, names: &mut Names) -> Result<(), String> {
     Ok(())
 }
 
-/// Names between commas; what follows the last comma may be missing.
+/// Reads names between commas; the one after the last comma may be missing.
 fn items(text: &str, names: &mut Names) -> Result<(), String> {
     if text.is_empty() {
         return Err("a name is missing".to_owned());
@@ -96,7 +96,7 @@ fn name(text: &str, names: &mut Names) -> Result<(), String> {
 mod tests {
     use super::fault;
 
-    // As read by OpenVINO 2026.4.1.
+    // Expected values: OpenVINO 2026.4.1.
     #[test]
     fn layouts_are_read() {
         for text in [

@@ -1,4 +1,4 @@
-//! What an `Assign` writes against the variable that a `ReadValue` reads.
+//! The value that an `Assign` writes, compared with the variable that a `ReadValue` reads.
 
 use crate::diagnostic::{Diagnostic, Direction, Rule, Runtime, Severity};
 use crate::ir::{Layer, LayerId, find_attribute, unescape};
@@ -6,22 +6,22 @@ use crate::lint::Checked;
 use crate::ops::rules::{SHAPE_CONFLICT, TYPE_CONFLICT};
 use crate::types::{ElementType, Fact};
 
-/// What the readers of a variable require of it.
+/// The facts that the readers of a variable require.
 pub(super) struct Variable<'a> {
     checked: &'a Checked<'a>,
     is_old: bool,
-    /// One reader of each kind; none if some reader accepts anything.
+    /// One reader per distinct fact; empty if some reader accepts anything.
     kinds: Vec<(LayerId, &'a Fact)>,
 }
 
-/// Variables with readers of more different kinds than this are not checked.
+/// Limit for the distinct facts; variables with more are not checked.
 const KINDS: usize = 64;
 
 impl<'a> Variable<'a> {
-    /// The variable that the layers at these places read.
+    /// Collects the requirements of the given readers.
     ///
-    /// A reader of opset6 accepts what could have its type and shape. A reader of opset3 has the type and shape of what initializes
-    /// it.
+    /// A reader of opset6 accepts any fact that could have its type and shape. A reader of opset3 has the type and shape of
+    /// its initial value.
     pub(super) fn of(checked: &'a Checked<'a>, is_old: bool, reads: &[LayerId]) -> Self {
         let mut kinds: Vec<(LayerId, &Fact)> = Vec::new();
         for read in reads {
@@ -36,8 +36,8 @@ impl<'a> Variable<'a> {
         Self { checked, is_old, kinds }
     }
 
-    /// Why each reader rejects a fact, and the first of them with its fact; nothing if one accepts it. OpenVINO
-    /// compares shapes of opset3 only where both are static.
+    /// Returns the rule that the fact breaks at every reader, with the first reader and its fact; `None` if one accepts it.
+    /// OpenVINO compares shapes of opset3 only if both are static.
     fn refusal(&self, given: &Fact) -> Option<(&'static Rule, LayerId, &'a Fact)> {
         let refuse = |variable: &Fact| {
             if given.ty.merge(variable.ty).is_none() {
@@ -50,8 +50,8 @@ impl<'a> Variable<'a> {
         all?.first().copied()
     }
 
-    /// The finding that the variable cannot hold what the layer at `write` writes. OpenVINO checks it when it reads the
-    /// file only where the layer `depends` on a reader.
+    /// The finding that the variable cannot hold the value written at `write`. OpenVINO checks this on reading only if the
+    /// layer `depends` on a reader.
     pub(super) fn finding(&self, write: LayerId, depends: impl FnOnce() -> bool) -> Option<Diagnostic> {
         let (checked, graph) = (self.checked, self.checked.scope.graph);
         let layer = graph.layer(write)?;
@@ -81,7 +81,7 @@ impl<'a> Variable<'a> {
     }
 }
 
-/// Whether the variable is what the reader gives: one of opset6 without a type and a shape of its own is not.
+/// Whether the output of a reader defines the variable: not in opset6 if it has neither a type nor a shape of its own.
 fn says_what_it_is(checked: &Checked, reader: &Layer, is_old: bool) -> bool {
     let source = checked.scope.source;
     let says = |name: &str, nothing: ElementType| {

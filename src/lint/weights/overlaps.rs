@@ -1,4 +1,4 @@
-//! Constants that overlap in part.
+//! Constants that partly overlap.
 
 use crate::diagnostic::{Diagnostic, Sink};
 use crate::ir::{Layer, unescape};
@@ -7,7 +7,7 @@ use crate::lint::{Checked, for_every_graph};
 use crate::source::Span;
 use std::collections::BTreeMap;
 
-/// Where one constant lies, its `<data>` and its name.
+/// The byte range of a constant, its `<data>` and its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Range {
     start: u64,
@@ -16,12 +16,12 @@ struct Range {
     name: Span,
 }
 
-/// Where the constants of a file lie.
+/// The byte ranges of all constants.
 #[derive(Default)]
 pub(super) struct Ranges {
-    /// Each after the one before, as OpenVINO writes constants.
+    /// Ranges that each start at or after the end of the one before, as OpenVINO writes them.
     rising: Vec<Range>,
-    /// Those that begin before such an end, except exact copies of the above: equal constants share their bytes.
+    /// All others, except exact copies of the above: equal constants share their bytes.
     others: Vec<Range>,
 }
 
@@ -52,7 +52,7 @@ impl Ranges {
         let mut found: BTreeMap<Span, Diagnostic> = BTreeMap::new();
         for range in all {
             let Range { start, end, data, .. } = range;
-            // Bytes are also shared as a part of a larger constant; only a range that extends beyond it is odd.
+            // A constant may share a part of a larger one; only a range that extends beyond it is odd.
             if let Some(other) = widest.filter(|other| start < other.end && end > other.end && start > other.start) {
                 let (first, second) = (named(other), named(range));
                 let message = format!("Const `{first}` and `{second}` overlap in bytes {start}..{}", other.end);
@@ -68,7 +68,7 @@ impl Ranges {
         if found.is_empty() {
             return;
         }
-        // The constants of all graphs lie in one file.
+        // The constants of all graphs share one file.
         for_every_graph(checked, &mut |checked| {
             for layer in &checked.scope.graph.layers {
                 if let Some(finding) = found.remove(&layer.data) {

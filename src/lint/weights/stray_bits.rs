@@ -1,4 +1,4 @@
-//! Constants with bits that no writer would write.
+//! Constants with bits that no writer sets.
 
 use super::super::rules::weights_rule;
 use super::super::{Checked, for_every_graph};
@@ -19,7 +19,7 @@ pub(crate) static STRAY_BITS: Rule = weights_rule(
 .accepted(Severity::Warning)
 .opt_in();
 
-/// Bytes that are read at once.
+/// The size of a read, in bytes.
 const BLOCK: u64 = 1 << 20;
 
 pub(super) fn check(checked: &Checked, sink: &mut Sink) {
@@ -61,9 +61,9 @@ fn boolean(weights: &Weights, constant: &Constant, count: u64) -> Option<String>
     None
 }
 
-/// The bits after the last element.
+/// Finds set bits after the last element.
 fn padding(weights: &Weights, constant: &Constant, count: u64) -> Option<String> {
-    // The masks of the bits that elements use in the last block of bytes.
+    // The masks of the bits in use in the last block of bytes.
     let left = |elements: u64, block: u64| u32::try_from((elements + block - 1) % block + 1).unwrap_or(1);
     let high = |bits: u32| u8::try_from((0xff00_u32 >> bits.min(8)) & 0xff).unwrap_or(0xff);
     let low = |bits: u32| u8::try_from((1_u32 << bits.min(8)) - 1).unwrap_or(0xff);
@@ -83,22 +83,22 @@ fn padding(weights: &Weights, constant: &Constant, count: u64) -> Option<String>
     let size = constant.bytes_needed()?;
     let start = size.checked_sub(used.len() as u64)?;
     let bytes = weights.read(constant.offset.checked_add(start)?, used.len())?;
-    let places = start..;
-    let (at, byte, stray) = places
+    let offsets = start..;
+    let (at, byte, stray) = offsets
         .zip(bytes.iter().zip(&used))
         .map(|(at, (byte, used))| (at, byte, byte & !used))
         .find(|(_, _, stray)| *stray != 0)?;
     Some(format!("byte {at} is {byte:#04x}, where the bits {stray:#04x} belong to no element, wanted 0"))
 }
 
-/// The table and the bytes of strings; `left` is the number of strings of the file that are still checked.
+/// Checks the table and the bytes of strings; `left` is the number of strings that may still be checked in this file.
 fn string(weights: &Weights, constant: &Constant, count: u64, left: &mut u64) -> Option<String> {
     let table = |at: u64| {
         let bytes = weights.read(constant.offset.checked_add(at)?, 4)?;
         bytes.first_chunk().map(|four| i64::from(i32::from_le_bytes(*four)))
     };
     let header = count.checked_add(2)?.checked_mul(4)?;
-    // A broken table is a finding of its own.
+    // A broken table is another finding.
     if constant.size < header
         || constant.offset.checked_add(constant.size)? > weights.size()
         || table(0)? != i64::try_from(count).ok()?

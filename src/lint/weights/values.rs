@@ -1,4 +1,5 @@
-//! The elements of constants, all of which are read: what no training, conversion or compression should leave behind.
+//! Checks that read the elements of all constants, for values that no training, conversion or compression should leave
+//! behind.
 
 mod census;
 mod finite;
@@ -28,7 +29,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub static DEEP: [&Rule; 6] =
     [&NON_FINITE_WEIGHTS, &SUBNORMAL_WEIGHTS, &MISREAD_WEIGHTS, &UNIFORM_WEIGHTS, &ZERO_SCALE, &INVERTED_RANGE];
 
-/// What is known of the elements of all constants of floats.
+/// The census of every float constant.
 struct Values(BTreeMap<(u64, u64, ElementType), Census>);
 
 impl Values {
@@ -41,7 +42,7 @@ fn key(constant: &Constant) -> (u64, u64, ElementType) {
     (constant.offset, constant.size, constant.ty)
 }
 
-/// What a layer says of a constant that it takes: the rule, the layer of the constant, and the words behind its name.
+/// The fault of a constant that a layer reads: the rule, the Const, and the text after its name.
 type Found<'a> = Option<(&'static Rule, &'a Layer, String)>;
 
 pub(super) fn check(checked: &Checked, sink: &mut Sink) {
@@ -79,7 +80,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     });
 }
 
-/// A finding about a constant.
+/// Reports a finding about a constant.
 fn report(checked: &Checked, constant: &Layer, rule: &'static Rule, what: &str, sink: &mut Sink) {
     if checked.options.enables(rule) {
         let name = checked.scope.graph.name(checked.scope.source, constant);
@@ -88,7 +89,7 @@ fn report(checked: &Checked, constant: &Layer, rule: &'static Rule, what: &str, 
     }
 }
 
-/// The constant that arrives at an input, converted or not.
+/// The constant at an input, possibly behind a Convert.
 fn constant_at<'a>(graph: &'a Graph, layer: &Layer, input: usize) -> Option<(&'a Layer, &'a Constant)> {
     let producer = producer(graph, layer, input)?;
     let stored =
@@ -96,7 +97,7 @@ fn constant_at<'a>(graph: &'a Graph, layer: &Layer, input: usize) -> Option<(&'a
     Some((stored, graph.constant(stored)?))
 }
 
-/// The layer that gives an input.
+/// The producer of an input.
 fn producer<'a>(graph: &'a Graph, layer: &Layer, input: usize) -> Option<&'a Layer> {
     graph.layer(graph.inputs(layer).get(input).and_then(Port::source)?.layer)
 }

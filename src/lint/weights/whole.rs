@@ -1,4 +1,4 @@
-//! Findings about the weights file as a whole, which have no place in the XML.
+//! Findings about the weights file as a whole, which have no span in the XML.
 
 use super::Needs;
 use crate::diagnostic::{Diagnostic, Label, Refusal, Runtime, Severity, Sink};
@@ -34,7 +34,7 @@ pub(super) fn missing(weights: &Weights, constants: usize) -> Diagnostic {
     finding
 }
 
-/// The finding about an empty weights file, of a model whose constants have no elements and decide shapes.
+/// The finding about an empty weights file, of a model whose constants have no elements but decide shapes.
 pub(super) fn empty(weights: &Weights) -> Diagnostic {
     let name = weights.shown();
     let message = format!("{name} is empty, and some operations fail to read a constant without elements from it");
@@ -70,7 +70,7 @@ pub(super) fn other_kind(weights: &Weights, needs: &Needs) -> Option<Diagnostic>
     Some(finding)
 }
 
-/// Constants outside the file: one finding if the file is simply too short, else one for each.
+/// Reports constants outside the file: one finding if the file is simply too short, else one each.
 pub(super) fn report_outside(weights: &Weights, outside: Vec<Diagnostic>, end: u64, sink: &mut Sink) {
     let size = weights.size();
     if outside.len() < 2 {
@@ -96,7 +96,7 @@ pub(super) fn report_outside(weights: &Weights, outside: Vec<Diagnostic>, end: u
 }
 
 pub(super) fn report_trailing(weights: &Weights, end: u64, sink: &mut Sink) {
-    // Writers pad the end of a file, so a few bytes mean nothing.
+    // Writers pad the end of a file, so a few bytes are normal.
     let extra = weights.size().saturating_sub(end);
     let name = weights.shown();
     if has_other_line_ends(weights, extra) {
@@ -115,7 +115,7 @@ pub(super) fn report_trailing(weights: &Weights, end: u64, sink: &mut Sink) {
     }
 }
 
-/// Whether the file is longer by just one carriage return before each of its line feeds.
+/// Whether the surplus is exactly one carriage return per line feed, as after a text-mode conversion.
 fn has_other_line_ends(weights: &Weights, extra: u64) -> bool {
     if extra == 0 || extra > weights.size() / 8 {
         return false;
@@ -128,7 +128,7 @@ fn has_other_line_ends(weights: &Weights, extra: u64) -> bool {
         };
         for feed in memchr::memchr_iter(b'\n', &block) {
             if feed.checked_sub(1).map_or(before, |at| block[at]) != b'\r' {
-                return false; // Of other files this is one of the first bytes.
+                return false; // Other files have a bare line feed early on.
             }
             count += 1;
         }

@@ -1,6 +1,6 @@
-//! `Clamp`: numbers moved into a range.
+//! `Clamp`: numbers clamped to a range.
 //!
-//! - Spec: `activation/clamp-1`; of whole numbers, `min` is rounded up and `max` down. Both are required there, OpenVINO
+//! - Spec: `activation/clamp-1`; for whole numbers, `min` is rounded up and `max` down. Both are required there, OpenVINO
 //!   reads a missing one as 0.
 //! - Shape: that of the input, and its element type.
 //! - Errors: `attribute-value` if `min` is above `max`; `input-type` for `boolean`; OpenVINO lets `string` pass.
@@ -36,8 +36,8 @@ fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
     let (min, max) = (cx.float("min"), cx.float("max"));
     let (lowest, highest) = cx.input(0).ty.integer_range().unwrap_or((i64::MIN, i64::MAX));
     let (least, most) = ((min.ceil() as i128).max(lowest.into()), (max.floor() as i128).min(highest.into()));
-    let below = |a: Interval| if most == highest.into() { a } else { a.least(Interval::exact(most)) };
-    let whole = |a: Interval| (least <= most).then(|| below(a.greatest(Interval::exact(least))));
+    let below = |a: Interval| if most == highest.into() { a } else { a.min(Interval::exact(most)) };
+    let whole = |a: Interval| (least <= most).then(|| below(a.max(Interval::exact(least))));
     let real = |end: f64| match end {
         end if end < min => min,
         end if end > max => max,

@@ -3,8 +3,8 @@
 //! - Spec: `activation/sigmoid-1` and the like
 //! - Shape: that of the input, and its element type.
 //! - Errors: `input-type` for `boolean` and `string`; `Mish`, `SoftPlus` and `SoftSign` take floating-point numbers only.
-//! - Differs from OpenVINO: bounds go through them; of whole numbers, the result is known to lie between the two whole
-//!   numbers around it.
+//! - Differs from OpenVINO: bounds are propagated; for whole numbers, the result is bounded by the two whole numbers around
+//!   it.
 
 use crate::ops::shared::elementwise::function;
 use crate::ops::{Input, OpSpec};
@@ -43,13 +43,13 @@ pub(super) static SOFT_PLUS_4: OpSpec = of_reals("SoftPlus", 4, {
 pub(super) static SOFT_SIGN_9: OpSpec =
     of_reals("SoftSign", 9, Function::rising(|x| x / (1.0 + x.abs()), |x| x / (1.0 + x.abs())).rough());
 
-/// A function of floating-point numbers only.
+/// The specification of a function of floating-point numbers only.
 const fn of_reals(name: &'static str, opset: u8, of: Function) -> OpSpec {
     const REALS: &[Input] = &[Input::of("data", TypeSet::REAL)];
     OpSpec { inputs: REALS, ..function(name, opset, of) }
 }
 
-/// From here on an exponential is so large that it leaves no trace but in f64.
+/// From here on, the exponential is too large for its rounding to show, except in f64.
 const ROUGH: f64 = 20.0;
 
 #[cfg(test)]

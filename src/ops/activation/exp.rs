@@ -3,8 +3,8 @@
 //! - Spec: `activation/exp-1`
 //! - Shape: that of the input, and its element type.
 //! - Errors: `input-type` for `boolean` and `string`.
-//! - Differs from OpenVINO: bounds go through it; of whole numbers, the result is known to lie between the two whole
-//!   numbers around it.
+//! - Differs from OpenVINO: bounds are propagated; for whole numbers, the result is bounded by the two whole numbers around
+//!   it.
 
 use crate::ops::OpSpec;
 use crate::ops::shared::elementwise::function;

@@ -1,4 +1,4 @@
-//! `Gelu`: a number times the share of a normal distribution below it.
+//! `Gelu`: a number times the cumulative normal distribution at it.
 //!
 //! - Spec: `activation/gelu-2`, `activation/gelu-7`
 //! - Shape: that of the input, and its element type.

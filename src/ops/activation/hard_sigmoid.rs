@@ -1,9 +1,9 @@
-//! `HardSigmoid`: `alpha` times a number plus `beta`, moved into 0..1.
+//! `HardSigmoid`: `alpha` times a number plus `beta`, clamped to 0..1.
 //!
 //! - Spec: `activation/hard-sigmoid-1`
 //! - Shape: that of `data`; of the type that all three share, which may be any.
 //! - Errors: `input-rank` unless `alpha` and `beta` are scalars; `type-conflict`; `needs-type` if only some types are known.
-//! - Differs from OpenVINO: an element type that is not known here fits the others.
+//! - Differs from OpenVINO: an unknown element type fits the others.
 
 use crate::ops::shared::elementwise::shaped_like;
 use crate::ops::shared::known_type::equal_type;

@@ -1,4 +1,4 @@
-//! `LogSoftmax`: the logarithm of what `SoftMax` gives.
+//! `LogSoftmax`: the logarithm of `SoftMax`.
 //!
 //! - Spec: `activation/log-softmax-5`
 //! - Shape: that of the input.

@@ -1,9 +1,9 @@
-//! `ReLU`: 0 instead of numbers below it.
+//! `ReLU`: the maximum of a number and 0.
 //!
 //! - Spec: `activation/relu-1`
 //! - Shape: that of the input, and its element type.
 //! - Errors: `input-type` for `boolean` and `string`.
-//! - Differs from OpenVINO: bounds go through it.
+//! - Differs from OpenVINO: bounds are propagated.
 
 use crate::ops::shared::elementwise::{UNARY, unary};
 use crate::ops::{Bounding, Eval, InferCtx, OpSpec};
@@ -13,7 +13,7 @@ pub(super) static RELU_1: OpSpec = OpSpec { name: "ReLU", eval: Eval::Compute(Bo
 
 fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
     let real = |end: f64| if end < 0.0 { 0.0 } else { end };
-    let whole = |a: Interval| Some(a.greatest(Interval::exact(0)));
+    let whole = |a: Interval| Some(a.max(Interval::exact(0)));
     unary(cx, outputs, whole, |a| Bounds::between(real(a.lower), real(a.upper)))
 }
 

@@ -1,4 +1,4 @@
-//! `SoftMax`: elements along one axis as shares of their sum, by their exponentials.
+//! `SoftMax`: the exponentials along one axis divided by their sum.
 //!
 //! - Spec: `activation/softmax-1` (`axis` from 0 on), `-8` (negative axes, default 1)
 //! - Shape: that of the input.

@@ -1,9 +1,9 @@
-//! `Swish`: a number times the sigmoid of `beta` times the number; `beta` is 1 if left out.
+//! `Swish`: a number times the sigmoid of `beta` times the number; `beta` is 1 by default.
 //!
 //! - Spec: `activation/swish-4`
 //! - Shape: that of `data`; of the floating-point type that both share.
 //! - Errors: `input-type`, `type-conflict`; `needs-type` if only one type is known; `input-rank` unless `beta` is a scalar.
-//! - Differs from OpenVINO: an element type that is not known here fits the other.
+//! - Differs from OpenVINO: an unknown element type fits the other.
 
 use crate::ops::shared::elementwise::shaped_like;
 use crate::ops::shared::known_type::equal_type;

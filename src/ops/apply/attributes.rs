@@ -1,4 +1,4 @@
-//! The attributes of a layer: as written, as OpenVINO reads them, and those it does not know.
+//! Checks of the attributes of a layer: malformed, missing and unknown ones.
 
 use super::Call;
 use crate::diagnostic::{Hint, Runtime, Severity};
@@ -10,7 +10,7 @@ use crate::text::{nearest, plural};
 use smallvec::SmallVec;
 
 impl Call<'_> {
-    /// Attribute values and whether each is written, in the order of the specification.
+    /// Returns the values of the attributes and whether each is written, in the order of the specification.
     pub(super) fn read_attrs(
         &self,
         faults: &mut Vec<Fault>,
@@ -54,7 +54,7 @@ impl Call<'_> {
                     faults.push(match attr.kind {
                         Kind::Word(_) => fault.runtime(Runtime::NotCompiled),
                         Kind::Shape if attribute::is_readable_shape(text) => fault.runtime(Runtime::Unknown),
-                        _ if is_huge => taken_for_huge(fault),
+                        _ if is_huge => read_as_huge(fault),
                         Kind::Unsigned if attribute::is_unsigned_list(text) => fault.runtime(Runtime::Unknown),
                         _ if attr.is_late && !is_known => fault.runtime(Runtime::Unknown),
                         _ => fault,
@@ -74,8 +74,9 @@ impl Call<'_> {
 }
 
 impl Call<'_> {
-    /// Of a list with numbers below 0 OpenVINO makes huge ones, but refuses it where it has not as many as it must.
-    pub(super) fn replace_huge(
+    /// Replaces the fault of a list with negative numbers by one about its length, if that is wrong. OpenVINO reads negative
+    /// numbers of an unsigned list as huge ones, but rejects a list of the wrong length.
+    pub(super) fn prefer_length_fault(
         &self,
         values: &[Option<AttrValue>],
         written: &[bool],
@@ -85,13 +86,13 @@ impl Call<'_> {
         let is_list = |attr: &&Attr| matches!(attr.kind, Kind::Ints(..)) && attr.is_unsigned;
         let mut errors = faults.iter().filter(|fault| fault.is_error());
         let (Some(huge), None) = (errors.next(), errors.next()) else { return };
-        let place = self.spec.attrs.iter().position(|attr| is_list(&attr) && huge.at == At::Attr(attr.name));
-        let Some(place) = place.filter(|_| huge.verdict() == Runtime::Accepts) else { return };
-        let (name, at) = (self.spec.attrs[place].name, huge.at);
+        let index = self.spec.attrs.iter().position(|attr| is_list(&attr) && huge.at == At::Attr(attr.name));
+        let Some(index) = index.filter(|_| huge.verdict() == Runtime::Accepts) else { return };
+        let (name, at) = (self.spec.attrs[index].name, huge.at);
         let text = self.attrs.iter().find(|(other, _)| other == name).map(|(_, text)| text.as_ref());
         let count = text.unwrap_or_default().split(',').filter(|item| !item.trim().is_empty()).count();
         let mut values: SmallVec<[Option<AttrValue>; 8]> = values.into();
-        values[place] = Some(AttrValue::Ints(SmallVec::from_elem(1, count)));
+        values[index] = Some(AttrValue::Ints(SmallVec::from_elem(1, count)));
         let cx = InferCtx::new(self.spec, self.inputs, &values, written, self.declared_outputs, limits);
         if let Some(fault) = (self.spec.infer)(&cx).err().filter(|fault| fault.at == at && fault.is_error()) {
             faults.retain(|fault| !fault.is_error());
@@ -105,21 +106,21 @@ pub(crate) fn missing(spec: &OpSpec, name: &str) -> Fault {
     Fault::at(At::Layer, &MISSING_ATTRIBUTE, format!("{} has no `{name}`", spec.name))
 }
 
-/// The fault of a number below 0 that OpenVINO keeps unsigned.
-fn taken_for_huge(fault: Fault) -> Fault {
+/// Marks a fault as one of a negative number that OpenVINO reads as a huge one.
+fn read_as_huge(fault: Fault) -> Fault {
     let note = "OpenVINO takes a number below 0 here for one near 2^64";
     fault.runtime(Runtime::Accepts).severity(Severity::Error).note(note)
 }
 
-/// Unknown attributes of one layer that are reported.
+/// Limit for the unknown attributes reported per layer.
 const UNKNOWN_ATTRIBUTES: usize = 16;
 
-/// Attributes that any layer may carry: hints of older runtimes.
+/// Whether any layer may carry the attribute, as a hint for older runtimes.
 fn is_hint(name: &str) -> bool {
     matches!(name, "PrimitivesPriority" | "alt_width")
 }
 
-/// The attribute that is not written and whose name is most like one that the operation does not have.
+/// The missing attribute whose name is most similar to the unknown attribute `name`.
 pub(crate) fn meant(spec: &OpSpec, name: &str, is_written: impl Fn(&str) -> bool) -> Option<&'static str> {
     nearest(name, spec.attrs.iter().map(|attr| attr.name).filter(|known| !is_written(known)))
 }
@@ -142,7 +143,7 @@ fn unknown_attribute(spec: &OpSpec, i: usize, name: &str, meant: Option<&str>) -
     }
 }
 
-/// Which operation has an attribute that another one does not have: the same in another opset, or others.
+/// Names an operation that has the attribute: the same operation in another opset, or others.
 fn owner(spec: &OpSpec, name: &str) -> Option<Hint> {
     let owners = || operations().filter(|other| other.attrs.iter().any(|attr| attr.name == name));
     if let Some(other) = owners().find(|other| other.name == spec.name) {

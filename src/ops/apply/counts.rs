@@ -1,4 +1,4 @@
-//! Numbers in a file that request more outputs or dimensions than anything needs, found before anything is made of them.
+//! Limits for the outputs and dimensions that a file requests, checked before anything is allocated for them.
 
 use super::Call;
 use crate::diagnostic::LIMIT_EXCEEDED;
@@ -9,7 +9,7 @@ use crate::text::plural;
 use crate::types::Fact;
 
 impl Call<'_> {
-    /// The output count, checked before anything is allocated for it.
+    /// The fault of too many outputs.
     pub(super) fn too_many_outputs(&self, cx: &InferCtx, limits: &Limits) -> Option<Fault> {
         let Outputs::FromAttr(name) = self.spec.outputs else { return None };
         let count = usize::try_from(cx.int(name)).unwrap_or(usize::MAX);
@@ -26,9 +26,9 @@ impl Call<'_> {
         })
     }
 
-    /// A list of axes, lengths or sizes that is too long: as many dimensions or outputs might be made of it.
+    /// The fault of too long a list of axes, lengths or sizes, which might give as many dimensions or outputs.
     pub(super) fn long_list(&self, limits: &Limits) -> Option<Fault> {
-        let place = (0..self.inputs.len()).find(|i| {
+        let index = (0..self.inputs.len()).find(|i| {
             let counted = |input: &Input| input.is_index || self.spec.outputs == Outputs::Inferred;
             let listed = self.spec.input(*i).is_some_and(|input| counted(input) && input.ranks.contains(&1));
             let length = self.inputs.get(*i).and_then(|fact| match fact.shape.dims()? {
@@ -37,17 +37,17 @@ impl Call<'_> {
             });
             listed && length.is_some_and(|length| usize::try_from(length).is_ok_and(|length| length > limits.outputs))
         })?;
-        let name = self.spec.input(place).map_or("input", |input| input.name);
+        let name = self.spec.input(index).map_or("input", |input| input.name);
         let message =
-            format!("`{name}` has {} elements, more than {}", self.inputs[place].shape.elements(), limits.outputs);
-        Some(Fault::at(At::Input(place), &LIMIT_EXCEEDED, message).help("raise the limit with --max-outputs"))
+            format!("`{name}` has {} elements, more than {}", self.inputs[index].shape.elements(), limits.outputs);
+        Some(Fault::at(At::Input(index), &LIMIT_EXCEEDED, message).help("raise the limit with --max-outputs"))
     }
 }
 
-/// The fault of an output with more dimensions than anything needs.
+/// The fault of an output of too high a rank.
 pub(super) fn high_rank(outputs: &[Fact], limits: &Limits) -> Option<Fault> {
     let rank = |fact: &Fact| fact.rank().filter(|rank| *rank > limits.rank);
-    let (place, rank) = outputs.iter().enumerate().find_map(|(place, fact)| Some((place, rank(fact)?)))?;
-    let message = format!("output {place} has {rank} dimensions, more than {}", limits.rank);
-    Some(Fault::at(At::Output(place), &LIMIT_EXCEEDED, message).help("raise the limit with --max-rank"))
+    let (index, rank) = outputs.iter().enumerate().find_map(|(index, fact)| Some((index, rank(fact)?)))?;
+    let message = format!("output {index} has {rank} dimensions, more than {}", limits.rank);
+    Some(Fault::at(At::Output(index), &LIMIT_EXCEEDED, message).help("raise the limit with --max-rank"))
 }

@@ -1,21 +1,21 @@
-//! How much is worked out of the elements of outputs: all that follows, or what OpenVINO works out while it reads a file.
+//! The extent of inference: everything that follows, or only the elements that OpenVINO evaluates while it reads a file.
 
 use crate::ops::{Bounding, Eval, InferCtx};
 use crate::types::interval::{Interval, far};
 use crate::types::{Bounds, ElementType, Elements, Fact, Value};
 use std::sync::Arc;
 
-/// How much inference makes of what it knows.
+/// The extent of inference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Extent {
-    /// All that follows.
+    /// Everything that follows from the inputs.
     #[default]
     Full,
-    /// No more than OpenVINO does while it reads a file, and nothing of what it gets wrong.
+    /// Only what OpenVINO infers while it reads a file, without anything it gets wrong.
     OpenVino,
 }
 
-/// The types in which OpenVINO computes with bounds; in others it stops, or gives numbers that mean nothing.
+/// The types in which OpenVINO computes bounds; in others it stops or gives meaningless numbers.
 const COMPUTED: [ElementType; 7] = [
     ElementType::I32,
     ElementType::I64,
@@ -26,7 +26,7 @@ const COMPUTED: [ElementType; 7] = [
     ElementType::F32,
 ];
 
-/// Forgets the elements of outputs that OpenVINO does not know.
+/// Removes the elements of outputs that OpenVINO does not know.
 pub(super) fn forget(cx: &InferCtx, outputs: &mut [Fact]) {
     if matches!(cx.spec.eval, Eval::Shape(_)) || outputs.iter().all(|output| output.value.is_none()) {
         return;
@@ -39,7 +39,7 @@ pub(super) fn forget(cx: &InferCtx, outputs: &mut [Fact]) {
     } else {
         match bounding {
             Bounding::Never | Bounding::Constants => false,
-            // OpenVINO evaluates nothing for a condition that is not constant.
+            // OpenVINO evaluates nothing if the condition is not constant.
             Bounding::Chosen => values.first().is_some_and(|condition| condition.is_exact()),
             Bounding::Moved | Bounding::MovedUnless(_) | Bounding::Updated => true,
             Bounding::Combined | Bounding::Between | Bounding::Compared | Bounding::Rising | Bounding::Mistaken => {
@@ -63,7 +63,7 @@ pub(super) fn forget(cx: &InferCtx, outputs: &mut [Fact]) {
     }
 }
 
-/// Whether no element is below 0.
+/// Whether every element is 0 or more.
 fn is_from_0(value: &Value) -> bool {
     match value.elements() {
         Elements::Integers(all) => all.iter().all(|one| one.lower >= 0),
@@ -72,7 +72,7 @@ fn is_from_0(value: &Value) -> bool {
     }
 }
 
-/// The value without the bounds of elements that do not pass a test; what is known exactly stays.
+/// Removes the bounds of inexact elements that do not pass a test.
 fn keep(
     fact: &Fact,
     value: &Value,
@@ -95,13 +95,13 @@ fn keep(
     value.map(Arc::new)
 }
 
-/// Whether a whole number of a type has two bounds.
+/// Whether a whole number of a type has both bounds.
 pub(crate) fn is_between(ty: ElementType, bounds: Bounds<i64>) -> bool {
     let span = Interval::of(ty, bounds);
     !far(span.lower) && !far(span.upper)
 }
 
-/// Whether a number has two bounds.
+/// Whether a number has both bounds.
 pub(crate) fn is_finite(bounds: Bounds<f64>) -> bool {
     bounds.lower.is_finite() && bounds.upper.is_finite()
 }

@@ -1,4 +1,4 @@
-//! The inputs of a layer against those that its operation takes: how many, of which types and ranks.
+//! Checks of the inputs of a layer: their number, types and ranks.
 
 use super::Call;
 use crate::diagnostic::{Runtime, Severity};
@@ -34,16 +34,16 @@ impl Call<'_> {
         for (i, fact) in self.inputs.iter().enumerate() {
             let Some(input) = spec.input(i) else { continue };
             match fact.ty {
-                // A type that depends on what the file declares does not prove an error.
+                // An unknown type that relies on declared ports does not prove an error.
                 ElementType::Dynamic if input.needs_type && !fact.assumed => faults.push(unknown_type(spec, i)),
                 ty if ty != ElementType::Dynamic && !input.types.has(ty) => {
                     faults.push(refused_type(spec, i, input, ty));
                 }
                 ElementType::Boolean if input.is_index => {
                     let misread = if self.is_read(input) { misreading(spec, i, fact) } else { None };
-                    faults.push(misread.unwrap_or_else(|| odd_index(i, input)));
+                    faults.push(misread.unwrap_or_else(|| boolean_index(i, input)));
                 }
-                // Of a constant without a type OpenVINO reads nothing while another input is not known.
+                // OpenVINO does not read a constant without a type while another input is unknown.
                 ElementType::Dynamic if self.is_read(input) && !self.knows_all_but(i) => {
                     faults.extend(misreading(spec, i, fact).map(|fault| fault.runtime(Runtime::Unknown)));
                 }
@@ -57,7 +57,7 @@ impl Call<'_> {
         }
     }
 
-    /// Whether the shapes of all inputs but one are known, and the values that decide shapes.
+    /// Whether the shapes of all inputs but one are known, and their values if these decide shapes.
     fn knows_all_but(&self, one: usize) -> bool {
         self.inputs.iter().enumerate().filter(|(i, _)| *i != one).all(|(i, fact)| {
             let reads = self.spec.input(i).is_some_and(|input| input.reads_value);
@@ -65,7 +65,7 @@ impl Call<'_> {
         })
     }
 
-    /// Whether OpenVINO would read a constant at `input`.
+    /// Whether OpenVINO reads a constant at `input` during shape inference.
     pub(super) fn is_read(&self, input: &Input) -> bool {
         match input.reading {
             Reading::Never => false,
@@ -75,7 +75,7 @@ impl Call<'_> {
     }
 }
 
-/// The fault of input `i` being of an unknown type where OpenVINO demands to know it.
+/// The fault of an unknown type of input `i` that OpenVINO requires.
 pub(crate) fn unknown_type(spec: &OpSpec, i: usize) -> Fault {
     let input = spec.input(i);
     let types = input.map(|input| input.types.iter().filter(|ty| *ty != ElementType::Dynamic));
@@ -102,15 +102,15 @@ fn refused_type(spec: &OpSpec, i: usize, input: &Input, ty: ElementType) -> Faul
     fault.note(format!("it accepts {}", accepted.join(", ")))
 }
 
-/// The warning of input `i` being `boolean` where indices are wanted and OpenVINO does not mind.
-fn odd_index(i: usize, input: &Input) -> Fault {
+/// The warning about boolean indices at input `i`, which OpenVINO accepts.
+fn boolean_index(i: usize, input: &Input) -> Fault {
     let message = format!("`{}` should be of an integer type, it is boolean", input.name);
     let fault = Fault::at(At::Input(i), &INDEX_TYPE, message).primary("boolean");
     fault.severity(Severity::Warning).runtime(Runtime::Accepts)
 }
 
-/// The fault of input `i` being a constant that OpenVINO does not read, or reads as other numbers. It does neither with
-/// what layers work out.
+/// The fault of a constant at input `i` that OpenVINO cannot read or reads as other numbers. Computed values are not
+/// affected.
 pub(crate) fn misreading(spec: &OpSpec, i: usize, fact: &Fact) -> Option<Fault> {
     let (name, ty) = (spec.input(i).map_or("input", |input| input.name), fact.ty);
     let fault = |how: &str| {
@@ -154,7 +154,7 @@ mod tests {
         let (rule, message) = unread("TopK", "k", "u1");
         let top = |data| op("TopK", 3, [data, "u1[] = 1"]).attr("axis", 0).attr("sort", "none");
         top("f32[2,3]").fails(rule, &message);
-        // Nothing is read before there is a rank, and of indices nothing is read at all.
+        // OpenVINO reads nothing before the rank is known, and never reads indices.
         top("f32[...]").yields(["f32[...]", "i32[...]"]);
         op("Gather", 8, ["f32[2,3]", "u1[1] = 1", "i64[] = 0"]).gives(["f32[1,3]"]);
     }

@@ -1,4 +1,4 @@
-//! The elements of outputs, worked out from those of the inputs.
+//! The evaluation of output elements from input elements.
 
 use crate::diagnostic::{LIMIT_EXCEEDED, Severity};
 use crate::limits::Limits;
@@ -8,7 +8,7 @@ use crate::text::plural;
 use crate::types::{Bounds, ElementType, Elements, Fact, TypeSet, Value};
 use std::sync::Arc;
 
-/// Fills in the elements of the outputs; the fault reports a limit.
+/// Fills in the elements of the outputs; returns a fault if a limit is reached.
 pub(super) fn evaluate(cx: &InferCtx, outputs: &mut [Fact], limits: &Limits) -> Option<Fault> {
     if matches!(cx.spec.eval, Eval::None) {
         return None;
@@ -17,7 +17,7 @@ pub(super) fn evaluate(cx: &InferCtx, outputs: &mut [Fact], limits: &Limits) -> 
     for (i, output) in outputs.iter().enumerate() {
         let count = output.shape.elements().length()?;
         if count > limit {
-            // Where nothing is known of what arrives, nothing is given up.
+            // If no input has a value, nothing is lost.
             (0..cx.inputs().len()).find(|i| cx.value(*i).is_some())?;
             let message = format!(
                 "output {i} has {count} element{s}, more than the {limit} that are worked out",
@@ -44,7 +44,7 @@ pub(super) fn evaluate(cx: &InferCtx, outputs: &mut [Fact], limits: &Limits) -> 
                 return None;
             }
             for (i, output) in outputs.iter_mut().enumerate() {
-                // A tensor without elements may have lengths that no mover can count.
+                // A tensor without elements may have lengths too large for a mover.
                 let value = if output.shape.is_empty() {
                     gather(cx, output, &|_| ZERO)
                 } else {
@@ -65,7 +65,7 @@ fn fill(outputs: &mut [Fact], values: Option<Vec<Value>>) {
     }
 }
 
-/// The output elements that a mover takes from the inputs; an input of unknown elements gives unbounded ones.
+/// Moves input elements to an output; an input without a value gives unbounded elements.
 fn gather(cx: &InferCtx, output: &Fact, source: &dyn Fn(usize) -> (usize, usize)) -> Option<Value> {
     let count = output.shape.count()?;
     if output.ty.is_float() {
@@ -95,7 +95,7 @@ fn is_boolean(fact: &Fact) -> bool {
     fact.ty == ElementType::Boolean
 }
 
-/// The value with every element that leaves the range of its type unbounded, as it would wrap around.
+/// Makes elements outside the range of the type unbounded, as they would wrap around.
 fn clip(value: Value, output: &Fact) -> Option<Value> {
     if value.fits(output.ty) {
         return Some(value);

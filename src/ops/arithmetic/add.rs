@@ -1,9 +1,9 @@
-//! `Add`: the sum of two tensors, element by element.
+//! `Add`: the sum of two tensors, elementwise.
 //!
 //! - Spec: `arithmetic/add-1`
-//! - Shape: the two shapes broadcast as `auto_broadcast` says; of the common element type.
+//! - Shape: the broadcast of both shapes by `auto_broadcast`; of the common element type.
 //! - Errors: `type-conflict`, `shape-conflict`.
-//! - Differs from OpenVINO: a lower bound survives where there is no upper one (`3..` + 2 is `5..`).
+//! - Differs from OpenVINO: a lower bound is kept without an upper one (`3..` + 2 is `5..`).
 
 use crate::ops::shared::elementwise::{BINARY, binary};
 use crate::ops::{Bounding, Eval, InferCtx, OpSpec};

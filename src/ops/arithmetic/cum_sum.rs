@@ -2,8 +2,8 @@
 //!
 //! - Spec: `arithmetic/cumsum-3`
 //! - Shape: that of `data`.
-//! - Errors: `index-type`; `needs-type`. OpenVINO checks neither the rank nor the value of the axis; an axis outside the
-//!   dimensions is a warning.
+//! - Errors: `index-type`; `needs-type`. OpenVINO checks neither the rank nor the value of the axis; an axis out of range is
+//!   a warning.
 
 use crate::diagnostic::{Runtime, Severity};
 use crate::ops::{Attr, InferCtx, Inferred, Input, Kind, OpSpec};

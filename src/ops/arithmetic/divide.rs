@@ -1,16 +1,16 @@
-//! `Divide`: the quotient of two tensors, element by element.
+//! `Divide`: the quotient of two tensors, elementwise.
 //!
 //! - Spec: `arithmetic/divide-1`; `m_pythondiv` rounds quotients of integers down instead of toward zero.
-//! - Shape: the two shapes broadcast as `auto_broadcast` says; of the common element type.
+//! - Shape: the broadcast of both shapes by `auto_broadcast`; of the common element type.
 //! - Errors: `type-conflict`, `shape-conflict`; `input-value` for a constant integer divided by a constant 0.
-//! - Differs from OpenVINO: a bound survives where the other is missing; integers divided by 0 have no result, so an integer
+//! - Differs from OpenVINO: a bound is kept without the other one; integers divided by 0 have no result, so an integer
 //!   divisor `..8` counts as `1..8`.
 
 use crate::diagnostic::{Refusal, Runtime};
 use crate::ops::shared::broadcast::{AUTO_BROADCAST, BROADCAST_AXIS};
 use crate::ops::shared::elementwise::{BINARY, binary, division_by_0, infer_binary, leave_division_open};
 use crate::ops::{At, Attr, Bounding, Eval, InferCtx, Inferred, Kind, OpSpec};
-use crate::types::interval::{Interval, floor_quotient};
+use crate::types::interval::{Interval, floor_div};
 use crate::types::{Fact, Value, float_interval};
 
 pub(super) static DIVIDE_1: OpSpec = OpSpec {
@@ -36,7 +36,7 @@ fn infer(cx: &InferCtx) -> Inferred {
 }
 
 fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
-    let round: fn(i128, i128) -> i128 = if cx.flag("m_pythondiv") { floor_quotient } else { |a, b| a / b };
+    let round: fn(i128, i128) -> i128 = if cx.flag("m_pythondiv") { floor_div } else { |a, b| a / b };
     binary(cx, outputs, |a: Interval, b| Some(a.divided(b, round)), float_interval::divided)
 }
 

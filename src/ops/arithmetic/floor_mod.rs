@@ -1,15 +1,15 @@
-//! `FloorMod`: what is left of a division that rounds down; it has the sign of the divisor.
+//! `FloorMod`: the remainder of floor division; it has the sign of the divisor.
 //!
 //! - Spec: `arithmetic/floormod-1`
-//! - Shape: the two shapes broadcast as `auto_broadcast` says; of the common element type.
+//! - Shape: the broadcast of both shapes by `auto_broadcast`; of the common element type.
 //! - Errors: `type-conflict`, `shape-conflict`; `input-value` for a constant integer divided by a constant 0.
-//! - Differs from OpenVINO: it takes the remainders of the bounds for bounds of the remainder, which is wrong (`..8` by 4
-//!   gives 0, `2..5` by 4 gives `1..2`); here they hold every remainder. It divides integers as doubles, so those that a
-//!   double may not hold count as any.
+//! - Differs from OpenVINO: OpenVINO uses the remainders of the bounds as bounds of the remainder, which is wrong (`..8` by 4
+//!   gives 0, `2..5` by 4 gives `1..2`); here the bounds contain every remainder. OpenVINO divides integers as doubles, so
+//!   results for integers that a double cannot hold are unknown.
 
 use crate::ops::shared::elementwise::{BINARY, binary, infer_remainder};
 use crate::ops::{Bounding, Eval, InferCtx, OpSpec};
-use crate::types::interval::{Interval, floor_quotient};
+use crate::types::interval::{Interval, floor_div};
 use crate::types::{Bounds, Fact, Value};
 
 pub(super) static FLOOR_MOD_1: OpSpec =
@@ -34,7 +34,7 @@ fn floored(a: f64, b: f64) -> f64 {
     if left != 0.0 && (left < 0.0) != (b < 0.0) { left + b } else { left }
 }
 
-/// What is left of `a` by `b`, with the sign of `b`; by any number if `b` is 0, which has no result.
+/// The remainders of `a` by `b`, with the sign of `b`. A divisor of 0 has no result and counts as any other number.
 fn remainder(a: Interval, b: Interval) -> Interval {
     let b = if b.value() == Some(0) { Interval::ANY } else { b };
     let above = b.within(1, i128::MAX).map(|by| positive(a, by));
@@ -42,12 +42,12 @@ fn remainder(a: Interval, b: Interval) -> Interval {
     above.into_iter().chain(below).reduce(Interval::hull).unwrap_or(Interval::ANY).as_remainder(a, b)
 }
 
-/// What is left by a positive divisor.
+/// The remainders by a positive divisor.
 fn positive(a: Interval, by: Interval) -> Interval {
     if let Some(left) = a.pairs(by, i128::rem_euclid) {
         return left;
     }
-    if let Some(by) = by.value().filter(|by| floor_quotient(a.lower, *by) == floor_quotient(a.upper, *by)) {
+    if let Some(by) = by.value().filter(|by| floor_div(a.lower, *by) == floor_div(a.upper, *by)) {
         return Interval::between(a.lower.rem_euclid(by), a.upper.rem_euclid(by));
     }
     if a.lower >= 0 && a.upper < by.lower {
@@ -85,7 +85,7 @@ mod tests {
         for (a, b) in spans().flat_map(|a| spans().map(move |b| (a, b))) {
             for (x, y) in (a.lower..=a.upper).flat_map(|x| (b.lower..=b.upper).map(move |y| (x, y))) {
                 if y != 0 {
-                    let (found, left) = (remainder(a, b), x - y * floor_quotient(x, y));
+                    let (found, left) = (remainder(a, b), x - y * floor_div(x, y));
                     assert!(found.lower <= left && left <= found.upper, "{a:?} {b:?} {found:?} {left}");
                 }
             }

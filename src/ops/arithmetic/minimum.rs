@@ -1,7 +1,7 @@
 //! `Minimum`: the smaller of two elements.
 //!
 //! - Spec: `arithmetic/minimum-1`
-//! - Shape: the two shapes broadcast as `auto_broadcast` says; of the common element type.
+//! - Shape: the broadcast of both shapes by `auto_broadcast`; of the common element type.
 //! - Errors: `type-conflict`, `shape-conflict`.
 //! - Differs from OpenVINO: integers without a value are bounded by the other input.
 
@@ -14,7 +14,7 @@ pub(super) static MINIMUM_1: OpSpec =
     OpSpec { name: "Minimum", eval: Eval::Compute(Bounding::Between, eval), ..BINARY };
 
 fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
-    binary(cx, outputs, |a: Interval, b| Some(a.least(b)), |a, b| corners(a, b, |a, b| if a > b { b } else { a }))
+    binary(cx, outputs, |a: Interval, b| Some(a.min(b)), |a, b| corners(a, b, |a, b| if a > b { b } else { a }))
 }
 
 #[cfg(test)]

@@ -1,11 +1,11 @@
-//! `Mod`: what is left of a division that rounds toward zero; it has the sign of the dividend.
+//! `Mod`: the remainder of division toward zero; it has the sign of the dividend.
 //!
 //! - Spec: `arithmetic/mod-1`
-//! - Shape: the two shapes broadcast as `auto_broadcast` says; of the common element type.
+//! - Shape: the broadcast of both shapes by `auto_broadcast`; of the common element type.
 //! - Errors: `type-conflict`, `shape-conflict`; `input-value` for a constant integer divided by a constant 0.
 //! - Differs from OpenVINO: its bounds are wrong for negative divisors (`0..12` by -2 gives `-3..0`). Here a dividend below
 //!   the divisor is kept (`2..3` by 4), integers without a value are bounded by the divisor, and floating-point numbers
-//!   are worked out.
+//!   are evaluated.
 
 use crate::ops::shared::elementwise::{BINARY, binary, infer_remainder};
 use crate::ops::{Bounding, Eval, InferCtx, OpSpec};
@@ -31,7 +31,7 @@ fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
     )
 }
 
-/// What is left of `a` by `b`, with the sign of `a`; by any number if `b` is 0, which has no result.
+/// The remainders of `a` by `b`, with the sign of `a`. A divisor of 0 has no result and counts as any other number.
 fn remainder(a: Interval, b: Interval) -> Interval {
     let by = b.magnitude().within(1, i128::MAX).unwrap_or(Interval::between(1, i128::MAX));
     if let Some(left) = a.pairs(by, |a, by| a % by) {

@@ -1,9 +1,9 @@
-//! `Multiply`: the product of two tensors, element by element.
+//! `Multiply`: the product of two tensors, elementwise.
 //!
 //! - Spec: `arithmetic/multiply-1`
-//! - Shape: the two shapes broadcast as `auto_broadcast` says; of the common element type.
+//! - Shape: the broadcast of both shapes by `auto_broadcast`; of the common element type.
 //! - Errors: `type-conflict`, `shape-conflict`.
-//! - Differs from OpenVINO: a bound survives where the other is missing, and 0 times anything is 0.
+//! - Differs from OpenVINO: a bound is kept without the other one, and 0 times anything is 0.
 
 use crate::ops::shared::elementwise::{BINARY, binary};
 use crate::ops::{Action, Bounding, Eval, InferCtx, OpSpec};

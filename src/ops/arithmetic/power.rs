@@ -1,11 +1,11 @@
-//! `Power`: the first input to the power of the second, element by element.
+//! `Power`: the first input to the power of the second, elementwise.
 //!
 //! - Spec: `arithmetic/power-1`
-//! - Shape: the two shapes broadcast as `auto_broadcast` says; of the common element type.
+//! - Shape: the broadcast of both shapes by `auto_broadcast`; of the common element type.
 //! - Errors: `type-conflict`, `shape-conflict`.
-//! - Differs from OpenVINO: even powers of bases on both sides of 0 reach down to 0, which its bounds leave out. Powers of
-//!   integers that a double does not hold exactly are known approximately; OpenVINO computes the least number of the type
-//!   for those beyond i32 and i64.
+//! - Differs from OpenVINO: even powers of bases on both sides of 0 include 0, which its bounds exclude. Powers of integers
+//!   that a double does not hold exactly are approximate; OpenVINO gives the minimum of the type for those beyond i32 and
+//!   i64.
 
 use crate::ops::shared::elementwise::{BINARY, binary};
 use crate::ops::{Bounding, Eval, InferCtx, OpSpec};
@@ -20,7 +20,7 @@ fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
     let fits = |span: &Interval| span.lower >= lowest.into() && span.upper <= highest.into();
     let of_whole = |a: Interval, b: Interval| match (a.value(), b.value()) {
         (Some(base), Some(exponent)) => through_double(ty, base, exponent).or_else(|| whole(a, b).filter(fits)),
-        // If the least power does not fit, no power does.
+        // If the smallest power does not fit, no power does.
         _ if a.lower > 1 && b.lower > 0 => through_double(ty, a.lower, b.lower)
             .filter(|least| *least == Interval::exact(lowest.into()))
             .or_else(|| whole(a, b).filter(fits)),
@@ -29,8 +29,8 @@ fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
     binary(cx, outputs, of_whole, |a, b| unless_overflown(real(ty, a, b), &[a, b]))
 }
 
-/// A power of numbers of i32 or i64 that a double holds approximately: OpenVINO computes the least number of the type where
-/// it does not fit.
+/// A power of i32 or i64 numbers that a double holds only approximately. OpenVINO gives the minimum of the type if it does
+/// not fit.
 #[allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "OpenVINO computes in doubles")]
 fn through_double(ty: ElementType, base: i128, exponent: i128) -> Option<Interval> {
     let (lowest, highest) = ty.integer_range().filter(|_| matches!(ty, ElementType::I32 | ElementType::I64))?;
@@ -50,7 +50,7 @@ fn real(ty: ElementType, base: Bounds<f64>, exponent: Bounds<f64>) -> Bounds<f64
     let is_positive = base.lower > 0.0 || base.lower == 0.0 && exponent.lower > 0.0;
     match exponent.value().filter(|exponent| *exponent >= 0.0 && exponent.fract() == 0.0) {
         _ if base.value().is_some() && exponent.value().is_some() => power(base),
-        // With a whole exponent every base has a power, and powers of neighbours differ by more than their last digit.
+        // With a whole exponent every base has a power, and powers of adjacent bases differ by more than the last digit.
         Some(whole) if whole % 2.0 == 0.0 => power(magnitude(base)),
         Some(_) => power(base),
         None if is_positive => loosened(ty, power(base)),
@@ -83,7 +83,7 @@ fn whole(base: Interval, exponent: Interval) -> Option<Interval> {
     Some(Interval::between(signed(base.lower)?, signed(base.upper)?))
 }
 
-/// Powers with negative exponents, which are 0 except of 1 and -1; 0 has none.
+/// Powers with negative exponents: 0 except for the bases 1 and -1. The base 0 has none.
 fn fraction(base: Interval, exponent: Interval) -> Option<Interval> {
     let has = |number| base.lower <= number && number <= base.upper;
     if has(0) {
@@ -98,7 +98,7 @@ fn fraction(base: Interval, exponent: Interval) -> Option<Interval> {
     [of_minus_1, of_1, of_more].into_iter().flatten().reduce(Interval::hull)
 }
 
-/// A power of numbers that are not negative; `None` if a double does not hold it exactly.
+/// A power of non-negative numbers; `None` if a double does not hold it exactly.
 fn raised(base: i128, exponent: i128) -> Option<i128> {
     match (base, exponent) {
         (_, 0) => Some(1),

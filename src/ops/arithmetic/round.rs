@@ -2,7 +2,7 @@
 //!
 //! - Spec: `arithmetic/round-5`
 //! - Shape: that of the input, and its element type, which may be any: OpenVINO does not check it.
-//! - Differs from OpenVINO: bounds go through it.
+//! - Differs from OpenVINO: bounds are propagated.
 
 use crate::ops::shared::elementwise::{UNARY, unary};
 use crate::ops::{Attr, Bounding, Eval, InferCtx, Input, Kind, OpSpec};
@@ -19,7 +19,7 @@ pub(super) static ROUND_5: OpSpec = OpSpec {
 
 fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
     let round = if cx.choice("mode") == "half_to_even" { f64::round_ties_even } else { f64::round };
-    unary(cx, outputs, Some, |a| Bounds::between(round(a.lower), round(a.upper)).named(a.symbol))
+    unary(cx, outputs, Some, |a| Bounds::between(round(a.lower), round(a.upper)).with_symbol(a.symbol))
 }
 
 #[cfg(test)]

@@ -1,9 +1,9 @@
-//! `SquaredDifference`: the square of the difference of two tensors, element by element.
+//! `SquaredDifference`: the square of the difference of two tensors, elementwise.
 //!
 //! - Spec: `arithmetic/squared-difference-1`
-//! - Shape: the two shapes broadcast as `auto_broadcast` says; of the common element type.
+//! - Shape: the broadcast of both shapes by `auto_broadcast`; of the common element type.
 //! - Errors: `type-conflict`, `shape-conflict`.
-//! - Differs from OpenVINO: values of integers are worked out.
+//! - Differs from OpenVINO: values of integers are evaluated.
 
 use crate::ops::shared::elementwise::{BINARY, binary};
 use crate::ops::{Bounding, Eval, InferCtx, OpSpec};

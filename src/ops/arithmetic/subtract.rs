@@ -1,9 +1,9 @@
-//! `Subtract`: the difference of two tensors, element by element.
+//! `Subtract`: the difference of two tensors, elementwise.
 //!
 //! - Spec: `arithmetic/subtract-1`
-//! - Shape: the two shapes broadcast as `auto_broadcast` says; of the common element type.
+//! - Shape: the broadcast of both shapes by `auto_broadcast`; of the common element type.
 //! - Errors: `type-conflict`, `shape-conflict`.
-//! - Differs from OpenVINO: a bound survives where the other is missing.
+//! - Differs from OpenVINO: a bound is kept without the other one.
 
 use crate::ops::shared::elementwise::{BINARY, binary};
 use crate::ops::{Action, Bounding, Eval, InferCtx, OpSpec};

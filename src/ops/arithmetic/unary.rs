@@ -3,10 +3,9 @@
 //! - Spec: `arithmetic/abs-1` and the like; `Exp` is an activation, and `Round` has an attribute.
 //! - Shape: that of the input, and its element type.
 //! - Errors: `input-type` for `boolean` and `string`; `ErfInv` takes floating-point numbers only.
-//! - Differs from OpenVINO: bounds go through every function here but `Tan` and `ErfInv`, where OpenVINO keeps those
-//!   of `Abs` only, and wrongly: `-3..2` becomes `2..3`. Of whole numbers it rounds the results of some functions and cuts
-//!   off the digits of others, and its devices differ, so a result with digits is known to lie between the two whole
-//!   numbers around it.
+//! - Differs from OpenVINO: bounds are propagated through every function but `Tan` and `ErfInv`. OpenVINO propagates those
+//!   of `Abs` only, and wrongly: `-3..2` becomes `2..3`. For whole numbers it rounds the results of some functions and
+//!   truncates others, and its devices differ, so a fractional result is bounded by the two whole numbers around it.
 
 use crate::ops::shared::elementwise::{UNARY, function, unary};
 use crate::ops::{Bounding, Eval, Input, OpSpec};
@@ -40,7 +39,7 @@ pub(super) static CEILING_1: OpSpec = OpSpec {
 pub(super) static COS_1: OpSpec =
     function("Cos", 1, Function::rising(libm::cosf, libm::cos).course(Course::Between(-1.0, 1.0)));
 pub(super) static COSH_1: OpSpec = function("Cosh", 1, Function::rising(libm::coshf, libm::cosh).course(Course::Even));
-// Farther from 0 it is 1 or -1, except in f64.
+// Farther from 0 the result is 1 or -1, except in f64.
 pub(super) static ERF_1: OpSpec =
     function("Erf", 1, Function::rising(libm::erff, libm::erf).within(-1.0, 1.0).rough_between(-4.5, 4.5));
 
@@ -88,9 +87,9 @@ pub(super) static TAN_1: OpSpec = function(
 );
 pub(super) static TANH_1: OpSpec = function("Tanh", 1, Function::rising(libm::tanhf, libm::tanh));
 
-/// Both bounds through a function that never falls, is worked out exactly and keeps whole numbers.
+/// The image under a non-decreasing function that is exact and keeps whole numbers.
 fn ends(bounds: Bounds<f64>, f: impl Fn(f64) -> f64) -> Bounds<f64> {
-    Bounds::between(f(bounds.lower), f(bounds.upper)).named(bounds.symbol)
+    Bounds::between(f(bounds.lower), f(bounds.upper)).with_symbol(bounds.symbol)
 }
 
 #[cfg(test)]

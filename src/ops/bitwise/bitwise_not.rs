@@ -1,9 +1,9 @@
-//! `BitwiseNot`: every bit turned over; a flag is negated.
+//! `BitwiseNot`: every bit inverted; a boolean is negated.
 //!
 //! - Spec: `bitwise/bitwise-not-13`
 //! - Shape: that of the input, and its element type.
 //! - Errors: `input-type` for floating-point numbers; OpenVINO lets `string` and `nf4` pass.
-//! - Differs from OpenVINO: values are worked out.
+//! - Differs from OpenVINO: values are evaluated.
 
 use crate::ops::shared::elementwise::{UNARY, unary};
 use crate::ops::{Bounding, Eval, InferCtx, Input, OpSpec};
@@ -18,7 +18,7 @@ pub(super) static BITWISE_NOT_13: OpSpec = OpSpec {
 };
 
 fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
-    // Of a signed number the bits turned over are -1 less the number, of an unsigned one the largest less the number.
+    // Inverted, a signed number `n` is `-1 - n`, an unsigned one is `max - n`.
     let (lowest, highest) = cx.input(0).ty.integer_range()?;
     let all_ones = if lowest < 0 || cx.input(0).ty == ElementType::U64 { -1 } else { highest.into() };
     let turned = |a: Interval| Some(Interval::exact(all_ones).plus(a.negated()));

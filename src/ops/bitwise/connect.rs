@@ -1,10 +1,10 @@
 //! `BitwiseAnd`, `BitwiseOr` and `BitwiseXor`.
 //!
 //! - Spec: `bitwise/bitwise-and-13` and the like
-//! - Shape: the two shapes broadcast as `auto_broadcast` says; of the common element type.
+//! - Shape: the broadcast of both shapes by `auto_broadcast`; of the common element type.
 //! - Errors: `input-type` for floating-point numbers; OpenVINO lets `string` and `nf4` pass. `type-conflict`,
 //!   `shape-conflict`.
-//! - Differs from OpenVINO: values are worked out.
+//! - Differs from OpenVINO: values are evaluated.
 
 use crate::ops::shared::elementwise::{BINARY, binary};
 use crate::ops::{Bounding, Eval, Input, OpSpec};
@@ -39,7 +39,7 @@ pub(super) static BITWISE_XOR_13: OpSpec = OpSpec {
     ..BITWISE_AND_13
 };
 
-/// Known bits connected; of numbers that are not negative, `most` determines the largest result.
+/// Combines the bits of exact numbers. For other non-negative numbers, `most` gives the largest result.
 fn connected(a: Interval, b: Interval, bits: fn(i128, i128) -> i128, most: fn(i128, i128) -> i128) -> Option<Interval> {
     if let (Some(a), Some(b)) = (a.value(), b.value()) {
         return Some(Interval::exact(bits(a, b)));
@@ -47,7 +47,7 @@ fn connected(a: Interval, b: Interval, bits: fn(i128, i128) -> i128, most: fn(i1
     (a.lower >= 0 && b.lower >= 0).then(|| Interval::between(0, most(a.upper, b.upper)))
 }
 
-/// The number of all ones that is as long as the longer one.
+/// The number of all ones with as many bits as the longer number.
 fn all_bits(a: i128, b: i128) -> i128 {
     let longer = a.max(b);
     if far(longer) {

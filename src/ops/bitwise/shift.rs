@@ -1,14 +1,14 @@
-//! `BitwiseLeftShift` and `BitwiseRightShift`: bits moved by as many places as the second input says.
+//! `BitwiseLeftShift` and `BitwiseRightShift`: bits shifted by the second input.
 //!
 //! - Spec: `bitwise/bitwise-left-shift-15`, `bitwise/bitwise-right-shift-15`
-//! - Shape: the two shapes broadcast as `auto_broadcast` says; of the common element type.
+//! - Shape: the broadcast of both shapes by `auto_broadcast`; of the common element type.
 //! - Errors: `input-type` for flags and floating-point numbers; OpenVINO lets `string` and `nf4` pass. `type-conflict`,
 //!   `shape-conflict`.
-//! - Differs from OpenVINO: bounds are worked out too.
+//! - Differs from OpenVINO: bounds are propagated too.
 
 use crate::ops::shared::elementwise::{BINARY, binary};
 use crate::ops::{Bounding, Eval, InferCtx, Input, OpSpec};
-use crate::types::interval::{Interval, floor_quotient};
+use crate::types::interval::{Interval, floor_div};
 use crate::types::{Bounds, Fact, TypeSet, Value};
 
 pub(super) static BITWISE_LEFT_SHIFT_15: OpSpec = OpSpec {
@@ -21,11 +21,11 @@ pub(super) static BITWISE_LEFT_SHIFT_15: OpSpec = OpSpec {
 
 pub(super) static BITWISE_RIGHT_SHIFT_15: OpSpec = OpSpec {
     name: "BitwiseRightShift",
-    eval: Eval::Compute(Bounding::Constants, |cx, outputs| shift(cx, outputs, |a, by| a.divided(by, floor_quotient))),
+    eval: Eval::Compute(Bounding::Constants, |cx, outputs| shift(cx, outputs, |a, by| a.divided(by, floor_div))),
     ..BITWISE_LEFT_SHIFT_15
 };
 
-/// Shifts as products or quotients with a power of 2, for counts that the type has bits for.
+/// Evaluates shifts as products or quotients by powers of 2, for counts below the width of the type.
 fn shift(cx: &InferCtx, outputs: &[Fact], by_power: fn(Interval, Interval) -> Interval) -> Option<Vec<Value>> {
     let bits = i128::from(outputs.first()?.ty.bits());
     let shifted = |a: Interval, by: Interval| {

@@ -1,9 +1,9 @@
 //! `Equal`, `NotEqual`, `Less`, `LessEqual`, `Greater` and `GreaterEqual`.
 //!
 //! - Spec: `comparison/equal-1` and the like
-//! - Shape: the two shapes broadcast as `auto_broadcast` says; boolean.
-//! - Errors: `type-conflict`, as any type may be compared but with itself only; `shape-conflict`.
-//! - Differs from OpenVINO: bounds decide all six where they do not overlap, in OpenVINO only `Equal`.
+//! - Shape: the broadcast of both shapes by `auto_broadcast`; boolean.
+//! - Errors: `type-conflict`, as all types can be compared, but only with themselves; `shape-conflict`.
+//! - Differs from OpenVINO: bounds that do not overlap decide all six, in OpenVINO only `Equal`.
 
 use crate::ops::shared::agreement::agreed_type;
 use crate::ops::shared::broadcast;
@@ -58,7 +58,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     Ok(vec![Fact::new(ElementType::Boolean, broadcast::inputs(cx, 0, 1)?)])
 }
 
-/// Whether the numbers are always, or never, equal. A NaN is not equal to itself.
+/// Returns `Some(true)` if the numbers are always equal, `Some(false)` if never. NaN does not equal itself.
 fn equal<T: PartialOrd + Copy>(a: Bounds<T>, b: Bounds<T>) -> Option<bool> {
     let always = a.lower == b.upper && a.upper == b.lower;
     let never = a.upper < b.lower || b.upper < a.lower || is_nan(a) || is_nan(b);

@@ -1,9 +1,9 @@
-//! `IsFinite`, `IsInf` and `IsNaN`: what kind of floating-point number an element is.
+//! `IsFinite`, `IsInf` and `IsNaN`: classification of floating-point numbers.
 //!
 //! - Spec: `comparison/isfinite-10`, `comparison/isinf-10`, `comparison/isnan-10`
 //! - Shape: that of the input; boolean.
 //! - Errors: `input-type` unless the input is of a floating-point type.
-//! - Differs from OpenVINO: answers for known numbers are worked out.
+//! - Differs from OpenVINO: exact numbers are evaluated.
 
 use crate::ops::shared::broadcast::Mode;
 use crate::ops::shared::elementwise::{Operand, UNARY, flag, real, shaped_like, wholes};
@@ -42,7 +42,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     shaped_like(cx.input(0), ElementType::Boolean)
 }
 
-/// The answers for numbers that are known exactly; an infinite bound means that there is none.
+/// Evaluates the test for exact numbers.
 fn test(cx: &InferCtx, outputs: &[Fact], is: impl Fn(f64) -> bool) -> Option<Vec<Value>> {
     let [output] = outputs else { return None };
     let data = real(cx, 0, Mode::None, &output.shape.sizes()?).filter(Operand::is_known)?;

@@ -17,7 +17,7 @@ pub(super) static BUCKETIZE_3: OpSpec = OpSpec {
     ..OpSpec::new("Bucketize", 3, infer)
 };
 
-/// By its own accident, OpenVINO counts `string` among the numbers.
+/// All types but `boolean`; OpenVINO accidentally counts `string` as numeric.
 const NUMBERS: TypeSet = TypeSet::ANY.without(&[ElementType::Boolean]);
 
 fn infer(cx: &InferCtx) -> Inferred {

@@ -1,8 +1,8 @@
-//! `If`: one of two bodies, as a condition says.
+//! `If`: one of two bodies, depending on a condition.
 //!
 //! - Spec: `condition/if-8`
-//! - Shape: that of the body chosen where the condition is known; otherwise every output is what both bodies allow.
-//! - Errors: `input-rank` if `cond` has more than one dimension; what is wrong with bodies, the driver reports.
+//! - Shape: that of the executed body if the condition is known, else the hull of both bodies.
+//! - Errors: `input-rank` if `cond` has more than one dimension. The inference pass reports errors in bodies.
 
 use crate::ops::shared::bodies::of_bodies;
 use crate::ops::{Input, OpSpec, WithBodies};

@@ -1,10 +1,10 @@
-//! `NonZero`: the places of the elements that are not 0.
+//! `NonZero`: the coordinates of the elements that are not 0.
 //!
 //! - Spec: `condition/nonzero-3`
-//! - Shape: one row per dimension of `data`, one column per place; at most as many as there are elements, and where elements
-//!   are known, at least those that cannot be 0. Of a scalar only the value determines the shape.
+//! - Shape: one row per dimension of `data`, one column per element that is not 0: at most all elements and at least those
+//!   whose bounds exclude 0. For a scalar, only the value determines the shape.
 //! - Errors: `attribute-value`.
-//! - Differs from OpenVINO: bounds count; OpenVINO wants all elements to be exact.
+//! - Differs from OpenVINO: bounds are used; OpenVINO requires exact elements.
 
 use crate::ops::shared::index::{index_type, index_type_attr};
 use crate::ops::shared::strides::strides;
@@ -24,7 +24,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     let count = cx.value(0).map(nonzero_count);
     let dims = match (shape.rank(), count) {
         (None, _) | (Some(0), None) => [Dim::ANY, Dim::ANY],
-        // A scalar has one place, or none, which leaves no row either.
+        // A scalar gives one row and one column, or none of either.
         (Some(0), Some(count)) => [count, count],
         (Some(rank), count) => {
             let most = shape.elements().upper().map_or(Dim::ANY, Dim::at_most);
@@ -34,7 +34,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     Ok(vec![Fact::new(ty, PartialShape::of(dims))])
 }
 
-/// How many elements are not 0.
+/// The number of elements that are not 0.
 fn nonzero_count(value: &Value) -> Dim {
     let states = states(value);
     let count = |wanted: fn(&Option<bool>) -> bool| i64::try_from(states.iter().filter(|one| wanted(one)).count());
@@ -43,7 +43,7 @@ fn nonzero_count(value: &Value) -> Dim {
     Dim::between(certain, possible).unwrap_or(Dim::ANY)
 }
 
-/// For every element, whether it is not 0; `None` where it may be either.
+/// For every element `true` if it is not 0; `None` if unknown.
 fn states(value: &Value) -> Vec<Option<bool>> {
     let state = |zero: bool, only: bool| match (zero, only) {
         (true, true) => Some(false),
@@ -59,7 +59,7 @@ fn states(value: &Value) -> Vec<Option<bool>> {
     }
 }
 
-/// The coordinates of the places, one row per dimension.
+/// Evaluates the coordinates, one row per dimension.
 fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
     let shape = &cx.input(0).shape;
     let lengths = shape.sizes()?;

@@ -1,10 +1,10 @@
-//! `Select`: elements of one tensor where a condition holds, of another where it does not.
+//! `Select`: elements of one tensor if a condition holds, else of another.
 //!
 //! - Spec: `condition/select-1`
-//! - Shape: all three shapes broadcast as `auto_broadcast` says; with `pdpd` that of `then`. Of the type that `then` and
-//!   `else` share.
+//! - Shape: the broadcast of all three shapes by `auto_broadcast`; with `pdpd` that of `then`. The element type is that of
+//!   `then` and `else`.
 //! - Errors: `input-type` unless `cond` is boolean; `type-conflict`, `shape-conflict`.
-//! - Differs from OpenVINO: each element has its own choice, and where a condition is open the result lies between both.
+//! - Differs from OpenVINO: every element is selected independently; for an unknown condition the result is the hull of both.
 
 use crate::ops::shared::agreement::{agreed_type, misfit};
 use crate::ops::shared::broadcast::{AUTO_BROADCAST, BROADCAST_AXIS, Mode};

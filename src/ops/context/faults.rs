@@ -1,4 +1,4 @@
-//! The faults that an operation reports besides the one that it returns.
+//! The faults that an operation reports in addition to the one that it returns.
 
 use super::InferCtx;
 use crate::diagnostic::{Refusal, Runtime};
@@ -13,15 +13,15 @@ use std::ops::Range;
 pub struct BoundsDependent {
     /// The inputs, by position.
     pub inputs: Range<usize>,
-    /// Whether it is about their elements, so that all constants behind them must have been read.
+    /// Whether it concerns their elements, so that OpenVINO must have read all constants that they depend on.
     pub is_about_elements: bool,
-    /// What is wrong then.
+    /// The fault.
     pub fault: Fault,
 }
 
 impl InferCtx<'_> {
-    /// A fault of a number below 0 among the lengths in input `i`, which OpenVINO reads `so` in a constant and refuses in
-    /// what layers work out.
+    /// Downgrades the fault of a negative length in input `i` if the value is a constant: OpenVINO reads it `so` there and
+    /// rejects it only in computed values.
     pub(crate) fn below_0(&self, i: usize, so: &str, fault: Fault) -> Fault {
         if !self.value(i).is_some_and(Value::is_stored) {
             return fault;
@@ -29,8 +29,7 @@ impl InferCtx<'_> {
         fault.runtime(Runtime::Accepts).note(format!("OpenVINO reads {so} in a constant"))
     }
 
-    /// Reports a finding that does not keep the outputs from being inferred. A repetition is dropped, as operations may
-    /// infer again to evaluate elements.
+    /// Reports a fault that does not stop inference. Drops duplicates, as operations may infer again to evaluate elements.
     pub fn warn(&self, fault: Fault) {
         let mut warnings = self.warnings.borrow_mut();
         let is_same =
@@ -40,8 +39,7 @@ impl InferCtx<'_> {
         }
     }
 
-    /// Reports a fault that OpenVINO does not reject, so that inference continues with what OpenVINO makes of it; returns
-    /// any other.
+    /// Reports a fault that OpenVINO accepts, so that inference continues as in OpenVINO; returns any other as an error.
     pub(crate) fn pass(&self, fault: Fault) -> Result<(), Fault> {
         if !fault.verdict().reads() {
             return Err(fault);
@@ -50,7 +48,7 @@ impl InferCtx<'_> {
         Ok(())
     }
 
-    /// The warnings reported.
+    /// The faults reported with `warn`.
     pub(crate) fn into_warnings(self) -> Vec<Fault> {
         self.warnings.into_inner()
     }
@@ -60,11 +58,11 @@ impl InferCtx<'_> {
         self.bounds_dependent.borrow_mut().push(BoundsDependent { inputs, is_about_elements: false, fault });
     }
 
-    /// Demands that the lengths at input `i` are 0 or more, and reports those that may be less, which OpenVINO refuses if it
+    /// Demands that the lengths in input `i` are 0 or more. Reports those that may be negative, which OpenVINO rejects if it
     /// evaluates their bounds.
     pub(crate) fn check_length_bounds(&self, i: usize) {
         let below = |one: &Bounds<i64>| (i64::MIN + 1..0).contains(&one.lower) && one.upper < i64::MAX;
-        // A constant is read in another way.
+        // OpenVINO reads constants in another way.
         if self.value(i).is_some_and(|value| value.is_stored() && value.is_exact()) {
             return;
         }
@@ -89,7 +87,7 @@ impl InferCtx<'_> {
         self.bounds_dependent.borrow_mut().push(found);
     }
 
-    /// The faults so far that depend on what OpenVINO evaluates.
+    /// Drains the faults that depend on what OpenVINO evaluates.
     pub(crate) fn take_bounds_dependent(&self) -> Vec<BoundsDependent> {
         self.bounds_dependent.take()
     }

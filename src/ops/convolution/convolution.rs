@@ -1,12 +1,12 @@
 //! `Convolution`: slides filters over the spatial dimensions of data.
 //!
 //! - Spec: `convolution/convolution-1`
-//! - Shape: batches of `data`, filters of `filters`, then the positions of the kernel along every spatial dimension;
-//!   unknown ranks are taken from the other input or from the lists among the attributes.
+//! - Shape: the batch of `data`, the outputs of `filters`, then the positions of the kernel along every spatial dimension. An
+//!   unknown rank follows from the other input or from the length of list attributes.
 //! - Errors: `type-conflict`; `input-rank`; `attribute-value` if a list does not fit the spatial dimensions;
 //!   `shape-conflict` if channels differ or the kernel is larger than the padded data.
-//! - Differs from OpenVINO: pads that add up to -1 count as 0 like all negative ones, OpenVINO takes them for unknown;
-//!   a kernel larger than every length of an interval is reported, OpenVINO gives 1.
+//! - Differs from OpenVINO: pads with a sum of -1 count as 0 like all negative sums, OpenVINO treats them as unknown; a
+//!   kernel larger than every length of an interval is reported, OpenVINO gives 1.
 
 use crate::ops::shared::agreement::{NUMBERS, agreed_dim, agreed_type, wrong_rank};
 use crate::ops::shared::window::{AUTO_PAD, DILATIONS, PADS_BEGIN, PADS_END, STRIDES, Windows, spatial_of_attrs};
@@ -26,14 +26,14 @@ fn infer(cx: &InferCtx) -> Inferred {
     Ok(vec![Fact::new(ty, convolved(cx)?)])
 }
 
-/// The output shape of plain filters: `[outputs, channels, kernel..]`.
+/// The output shape for filters `[outputs, channels, kernel..]`.
 pub(super) fn convolved(cx: &InferCtx) -> Result<PartialShape, Fault> {
     let Some(spatial) = spatial(cx, 2)? else { return Ok(PartialShape::UNKNOWN) };
     agreed_dim(cx, &[(0, 1), (1, 1)])?;
     shape(cx, cx.dim(1, 0), spatial, 1, 2)
 }
 
-/// The number of spatial dimensions, where `filters` has `others` dimensions that are not; `None` while unknown.
+/// The number of spatial dimensions, if `filters` has `others` non-spatial ones; `None` if unknown.
 pub(super) fn spatial(cx: &InferCtx, others: usize) -> Result<Option<usize>, Fault> {
     match (cx.input(0).rank(), cx.input(1).rank()) {
         (Some(data), Some(filters)) if data + others != filters + 2 => {
@@ -45,7 +45,7 @@ pub(super) fn spatial(cx: &InferCtx, others: usize) -> Result<Option<usize>, Fau
     }
 }
 
-/// The shape with `channels` and the positions of the kernel, which input `filters` holds from dimension `first` on.
+/// The shape with `channels` and the positions of the kernel, the dimensions of `filters` from `first` on.
 pub(super) fn shape(
     cx: &InferCtx,
     channels: Dim,

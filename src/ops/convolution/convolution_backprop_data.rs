@@ -3,10 +3,10 @@
 //! - Spec: `convolution/convolution-backprop-data-1`
 //! - Shape: batches of `data`, outputs of `filters` (`[channels, outputs, kernel..]`), then the lengths in `output_shape`,
 //!   without that input stride x (length - 1) + kernel - pads + `output_padding`.
-//! - Errors: as `Convolution`; `input-value` if `output_shape` holds a negative length; `needs-constant` if its length is
-//!   not known where `auto_pad` needs it; `shape-conflict` if the pads leave nothing.
+//! - Errors: as `Convolution`; `input-value` if `output_shape` holds a negative length; `needs-constant` if `auto_pad` needs
+//!   its unknown length; `shape-conflict` if the pads leave no elements.
 //! - Differs from OpenVINO: an `output_shape` of unknown length leaves the rank unknown, OpenVINO drops the spatial
-//!   dimensions; pads that leave less than nothing are reported, OpenVINO gives an unknown length.
+//!   dimensions; pads that leave a negative length are reported, OpenVINO gives an unknown length.
 
 use super::convolution::spatial;
 use crate::diagnostic::Runtime;
@@ -29,7 +29,7 @@ pub(super) static CONVOLUTION_BACKPROP_DATA_1: OpSpec = OpSpec {
     ..OpSpec::new("ConvolutionBackpropData", 1, infer)
 };
 
-/// Elements added at the end of every spatial dimension of the output.
+/// The elements added at the end of every spatial dimension of the output.
 pub(super) const OUTPUT_PADDING: Attr = Attr::optional("output_padding", Kind::INTS, "");
 
 fn infer(cx: &InferCtx) -> Inferred {
@@ -38,7 +38,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     Ok(vec![Fact::new(ty, shape(cx, 2, channels)?)])
 }
 
-/// The output shape, where `filters` has `others` dimensions before its kernel and `channels` gives those of the output.
+/// The output shape, if `filters` has `others` dimensions before its kernel and the output has `channels`.
 pub(super) fn shape(
     cx: &InferCtx,
     others: usize,
@@ -60,13 +60,13 @@ pub(super) fn shape(
     Ok(PartialShape::of(dims))
 }
 
-/// The spatial dimensions that `output_shape`, of `count` elements, requests.
+/// The spatial dimensions in `output_shape`, which has `count` elements.
 fn given(cx: &InferCtx, windows: &Windows, count: Dim, spatial: usize, others: usize) -> Result<Vec<Dim>, Fault> {
     let pads_needed = |axis: usize| cx.dim(0, axis + 2).is_exact() && cx.dim(1, axis + others).is_exact();
     if !count.is_exact() && windows.is_same() && (0..spatial).any(pads_needed) {
         let message = "`output_shape` must have a known number of elements for `auto_pad`";
         let fault = Fault::at(At::Input(2), &NEEDS_CONSTANT, message);
-        // OpenVINO does not count an input to which no edge leads.
+        // OpenVINO does not count an unconnected input.
         return Err(if cx.input(2).rank().is_none() { fault.runtime(Runtime::Unknown) } else { fault });
     }
     lengths(cx, 2, spatial, Runtime::Rejects)

@@ -5,7 +5,7 @@
 //!   and positions must also be those of `offsets` and `mask`.
 //! - Errors: as `Convolution`; `shape-conflict` if `offsets` has not 2 x kernel x `deformable_group` channels, `mask` not
 //!   kernel x `deformable_group`, or groups do not divide the channels.
-//! - Differs from OpenVINO: what `offsets` and `mask` determine of the positions is used; the rank is always 4.
+//! - Differs from OpenVINO: `offsets` and `mask` narrow the positions; the rank is always 4.
 //! - Revisions: 8 adds `mask` and `bilinear_interpolation_pad`.
 
 use super::convolution::shape;
@@ -26,7 +26,7 @@ pub(super) static DEFORMABLE_CONVOLUTION_1: OpSpec = OpSpec {
 pub(super) static DEFORMABLE_CONVOLUTION_8: OpSpec =
     OpSpec { opset: 8, inputs: INPUTS, attrs: ATTRS, ..DEFORMABLE_CONVOLUTION_1 };
 
-/// Those of opset8; the last one is not in opset1.
+/// The inputs of opset8; opset1 lacks the last one.
 const INPUTS: &[Input] = &[
     Input::of("data", NUMBERS).ranks(&[4]),
     Input::of("offsets", NUMBERS).ranks(&[4]),
@@ -34,7 +34,7 @@ const INPUTS: &[Input] = &[
     Input::of("mask", NUMBERS).ranks(&[4]).optional(),
 ];
 
-/// Those of opset8; the last one is not in opset1.
+/// The attributes of opset8; opset1 lacks the last one.
 const ATTRS: &[Attr] = &[
     STRIDES,
     DILATIONS,

@@ -28,7 +28,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     Ok(vec![Fact::new(ty, shape(cx, channels, spatial, 1, 3)?)])
 }
 
-/// The number of groups, where dimension `channels` of `filters` counts the input channels of one.
+/// The number of groups, if dimension `channels` of `filters` is the number of input channels per group.
 pub(super) fn groups(cx: &InferCtx, channels: usize) -> Result<Dim, Fault> {
     let (groups, each, all) = (cx.dim(1, 0), cx.dim(1, channels), cx.dim(0, 1));
     all.demand_equal(groups.times(each));

@@ -29,7 +29,7 @@ pub(super) static DETECTION_OUTPUT_1: OpSpec = OpSpec {
 
 pub(super) static DETECTION_OUTPUT_8: OpSpec = OpSpec { opset: 8, attrs: ATTRS.split_at(1).1, ..DETECTION_OUTPUT_1 };
 
-/// Those of opset1; the first one is not in opset8.
+/// The attributes of opset1; opset8 lacks the first one.
 const ATTRS: &[Attr] = &[
     Attr::required("num_classes", Kind::Int32(1)),
     Attr::optional("background_label_id", Kind::INT, "0"),
@@ -76,7 +76,7 @@ fn infer(cx: &InferCtx) -> Inferred {
             format!("dimension 1 of `{}` is {boxes}, wanted 4 numbers for each of {priors} priors", cx.input_name(4)),
         ));
     }
-    // The second predictions may show for how many classes there are boxes where the first do not.
+    // The second predictions may determine the number of classes with boxes if the first do not.
     let of_boxes = quotient(boxes, priors.times(Dim::exact(4))).filter(|_| boxes.lower() > 0);
     let classes = match of_boxes.and_then(|each| each.agree(classes)) {
         Some(counted) if !cx.flag("share_location") => counted,
@@ -91,7 +91,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     Ok(vec![Fact::new(ty, PartialShape::of([one, one, images.times(of_image), Dim::exact(7)]))])
 }
 
-/// The number of images; `proposals` are either for each or for all of them.
+/// The number of images; `proposals` are per image or common to all.
 fn images(cx: &InferCtx) -> Result<Dim, Fault> {
     let images = agreed_dim(cx, &[(LOGITS, 0), (CLASSES, 0), (3, 0), (4, 0)])?;
     let proposals = cx.dim(PROPOSALS, 0);
@@ -103,7 +103,7 @@ fn images(cx: &InferCtx) -> Result<Dim, Fault> {
     })
 }
 
-/// The numbers of priors and of classes, which logits, predictions and proposals are multiples of.
+/// The numbers of priors and classes; the sizes of logits, predictions and proposals are multiples of them.
 fn priors_and_classes(cx: &InferCtx) -> Result<(Dim, Dim), Fault> {
     let rows = if cx.flag("variance_encoded_in_target") { 1 } else { 2 };
     wanted_dim(cx, PROPOSALS, 1, Dim::exact(rows), "one for the boxes, one for variances not encoded in them")?;
@@ -125,7 +125,7 @@ fn priors_and_classes(cx: &InferCtx) -> Result<(Dim, Dim), Fault> {
             conflict(cx, input, message)
         })?;
     }
-    // The second predictions may give the number of priors where the first do not.
+    // The second predictions may determine the number of priors if the first do not.
     let second = cx.has_input(3).then(|| cx.dim(3, 1)).filter(|dim| dim.lower() > 0);
     priors = second.and_then(|dim| quotient(dim, Dim::exact(2))?.agree(priors)).unwrap_or(priors);
     let unfit = || {
@@ -147,7 +147,7 @@ fn priors_and_classes(cx: &InferCtx) -> Result<(Dim, Dim), Fault> {
     Ok((priors, classes))
 }
 
-/// A dimension as far as it determines a number of priors; OpenVINO lets some tensors without elements pass.
+/// A dimension for the count of priors, or any length for empty tensors that OpenVINO accepts.
 fn counting_dim(cx: &InferCtx, input: usize, axis: usize) -> Dim {
     let is_empty = |input: usize, axis: usize| cx.dim(input, axis) == Dim::exact(0);
     let passes = match input {

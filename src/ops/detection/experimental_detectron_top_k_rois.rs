@@ -2,8 +2,8 @@
 //!
 //! - Spec: `detection/experimental-detectron-top-krois-6`
 //! - Shape: `[max_rois, 4]`.
-//! - Errors: `input-rank`; `input-type`; `type-conflict`; `shape-conflict` if there are other regions than probabilities, or
-//!   a region has not four numbers.
+//! - Errors: `input-rank`; `input-type`; `type-conflict`; `shape-conflict` if the numbers of regions and probabilities differ,
+//!   or a region does not have four numbers.
 //! - Differs from OpenVINO: nowhere.
 
 use crate::ops::shared::agreement::{REALS, agreed_dim, agreed_type, wanted_dim};

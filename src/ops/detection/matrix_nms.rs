@@ -2,7 +2,7 @@
 //!
 //! - Spec: `detection/matrix-nms-8`
 //! - Shape: up to M rows of class, score and box, as many indices, and their number per image; M is `keep_top_k` per image,
-//!   at most `nms_top_k` per class of the boxes there are. Negative limits are none.
+//!   at most `nms_top_k` per class of the boxes there are. Negative limits mean no limit.
 //! - Errors: `input-rank`; `needs-type`; `type-conflict`; `shape-conflict` if `boxes` and `scores` do not go together.
 //! - Differs from OpenVINO: both inputs determine the number of boxes and images.
 
@@ -43,7 +43,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     Ok(kept(cx, ty, Candidates::read(cx, 4)?))
 }
 
-/// Rows, indices and numbers of the boxes kept.
+/// The outputs: rows, indices and numbers of the selected boxes.
 pub(super) fn kept(cx: &InferCtx, ty: T, found: Candidates) -> Vec<Fact> {
     let rows = found.kept(cx.int("nms_top_k"), cx.int("keep_top_k"));
     let index = index_type(cx, "output_type");

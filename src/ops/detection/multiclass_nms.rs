@@ -3,7 +3,7 @@
 //! - Spec: `detection/multiclass-non-max-suppression-8`, `-9`
 //! - Shape: as `MatrixNms`. With `roisnum` `[images]`, boxes are `[classes, boxes, 4]` and scores `[classes, boxes]`.
 //! - Errors: as `MatrixNms`; `attribute-value` if `nms_eta` is not from 0 to 1.
-//! - Differs from OpenVINO: as `MatrixNms`; scores of unknown rank are nothing to stumble over.
+//! - Differs from OpenVINO: as `MatrixNms`; scores may have an unknown rank.
 //! - Revisions: 9 adds `roisnum`.
 
 use super::matrix_nms::{BACKGROUND_CLASS, KEEP_TOP_K, NMS_TOP_K, SCORES, SORT, kept};
@@ -62,7 +62,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     Ok(kept(cx, ty, found))
 }
 
-/// Boxes of regions that `roisnum` deals out to the images.
+/// The boxes of regions that `roisnum` assigns to the images.
 fn by_region(cx: &InferCtx) -> Result<Candidates, Fault> {
     let classes = agreed_dim(cx, &[(0, 0), (1, 0)])?;
     let boxes = agreed_dim(cx, &[(0, 1), (1, 1)])?;

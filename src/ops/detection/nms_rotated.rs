@@ -1,4 +1,4 @@
-//! `NMSRotated`: `NonMaxSuppression` of boxes that are turned.
+//! `NMSRotated`: `NonMaxSuppression` of rotated boxes.
 //!
 //! - Spec: `detection/nms-rotated-13`
 //! - Shape: as `NonMaxSuppression` since 5, with five numbers to a box.

@@ -1,15 +1,15 @@
-//! `NonMaxSuppression`: selects the best boxes of every class, and none that overlaps a better one too much.
+//! `NonMaxSuppression`: selects the best boxes of every class without those that overlap a better one too much.
 //!
 //! - Spec: `detection/non-max-suppression-1`, `-3`, `-4`, `-5`, `-9`
-//! - Shape: rows of batch, class and box. 1 and 3: `min(boxes, limit * classes)` rows, where `boxes` and `scores` say how many
-//!   there are; 4: `min(boxes, limit)` rows for every
-//!   class of every image; since 5 up to that many, with their scores, and their number. The limit is
-//!   `max_output_boxes_per_class`, which must be known before 5; without that input it is 0, since 5 there is none.
+//! - Shape: rows of batch, class and box. 1 and 3: `min(boxes, limit * classes)` rows, with the numbers from `boxes` and
+//!   `scores`; 4: `min(boxes, limit)` rows per class of every image; since 5 up to that many, with their scores, and their
+//!   number. The limit is `max_output_boxes_per_class`, which must be known before 5. Without that input it is 0; since 5
+//!   there is no limit.
 //! - Errors: `input-rank`; `input-type`; `shape-conflict` if `boxes` and `scores` do not go together.
-//! - Differs from OpenVINO: bounds are used, and both inputs determine the number of boxes and images; a negative limit is none.
-//!   The rows of 1 and 3 leave the images out, and its devices give those of all images. Both are admitted where the number of
-//!   rows is not known from the start.
-//!   In 4 OpenVINO takes the upper bounds of `scores` for its lengths; what it makes of them is admitted.
+//! - Differs from OpenVINO: bounds are used, and both inputs determine the number of boxes and images; a negative limit means
+//!   no limit. The rows of 1 and 3 ignore the number of images, but devices return those of all images; the shape allows
+//!   both if the number of rows is not constant. In 4 OpenVINO uses the upper bounds of `scores` as lengths; the shape
+//!   allows the result.
 //! - Revisions: 3 adds `output_type`; 4 counts per image; 5 adds soft suppression, scores and number; 9 as 5.
 
 use crate::ops::shared::agreement::wanted_dim;
@@ -73,7 +73,7 @@ fn infer_4(cx: &InferCtx) -> Inferred {
     let found = Candidates::read(cx, 4)?;
     let limit = limit(cx);
     let each = found.classes.times(limited(found.boxes, limit));
-    // OpenVINO takes the upper bounds of `scores` for its lengths and writes that down, whatever `boxes` determines.
+    // OpenVINO uses the upper bounds of `scores` as lengths and writes that to files, whatever `boxes` determines.
     let most = up_to(cx.dim(1, 0).times(each));
     let least = if limit.is_some() { found.batch.times(each).lower() } else { 0 };
     let rows = most.merge(Dim::at_least(least)).unwrap_or(most);
@@ -91,7 +91,7 @@ fn infer_5(cx: &InferCtx) -> Inferred {
     selection(cx, 4, limit)
 }
 
-/// Indices, scores and number of the boxes selected.
+/// The outputs: indices, scores and number of the selected boxes.
 pub(super) fn selection(cx: &InferCtx, numbers: i64, limit: Option<i64>) -> Result<Vec<Fact>, Fault> {
     let rows = Candidates::read(cx, numbers)?.selected(limit);
     let ty = index_type(cx, "output_type");
@@ -99,7 +99,7 @@ pub(super) fn selection(cx: &InferCtx, numbers: i64, limit: Option<i64>) -> Resu
     Ok(vec![rows_of_three(ty, rows), rows_of_three(T::F32, rows), one])
 }
 
-/// The most boxes of a class, if that is known and not negative; 0 where the input is left out.
+/// The limit of boxes per class, if it is known and not negative; 0 if the input is omitted.
 pub(super) fn limit(cx: &InferCtx) -> Option<i64> {
     if !cx.has_input(2) {
         return Some(0);
@@ -111,7 +111,7 @@ pub(super) fn limit(cx: &InferCtx) -> Option<i64> {
     }
 }
 
-/// The formula of 1 and 3.
+/// The number of rows in revisions 1 and 3.
 fn smaller(found: Candidates, limit: Option<i64>) -> Dim {
     match limit.and_then(|limit| found.classes.times(Dim::exact(limit)).upper()) {
         Some(all) => limited(found.boxes, Some(all)),

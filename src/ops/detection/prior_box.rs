@@ -5,7 +5,7 @@
 //!   follow from the lists among the attributes.
 //! - Errors: `index-type`; `input-rank`; `shape-conflict` if `output_size` has not two elements; `input-value` if one is
 //!   negative.
-//! - Differs from OpenVINO: a negative size is reported, OpenVINO takes -1 for unknown and what is below for 0.
+//! - Differs from OpenVINO: a negative size is reported, OpenVINO reads -1 as unknown and less as 0.
 //! - Revisions: 8 adds `min_max_aspect_ratios_order`, which does not change how many there are.
 
 use crate::diagnostic::Runtime;
@@ -21,7 +21,7 @@ pub(super) static PRIOR_BOX_8: OpSpec = OpSpec { opset: 8, attrs: ATTRS, ..PRIOR
 
 pub(super) const INPUTS: &[Input] = &[Input::index("output_size").lengths().ranks(&[1]), IMAGE_SIZE];
 const IMAGE_SIZE: Input = Input { reads_value: false, ..Input::index("image_size").unread().ranks(&[1]) };
-/// Those of opset8; the last one is not in opset1.
+/// The attributes of opset8; opset1 lacks the last one.
 const ATTRS: &[Attr] = &[
     Attr::optional("min_size", Kind::Floats, ""),
     Attr::optional("max_size", Kind::Floats, ""),
@@ -47,7 +47,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     Ok(vec![boxes(cx, priors(cx))?])
 }
 
-/// Coordinates and variances of `priors` boxes in every cell; a number that makes no sense is not known.
+/// The output of coordinates and variances for `priors` boxes in every cell; an impossible number counts as unknown.
 pub(super) fn boxes(cx: &InferCtx, priors: i64) -> Result<Fact, Fault> {
     let cells = lengths(cx, 0, 2, Runtime::Accepts)?.into_iter().fold(Dim::exact(4), Dim::times);
     let all = if priors < 0 { Dim::ANY } else { cells.times(Dim::exact(priors)) };
@@ -71,9 +71,9 @@ fn priors(cx: &InferCtx) -> i64 {
     priors
 }
 
-/// The number of different aspect ratios, 1 among them, distinguished to six digits after the point.
+/// The number of distinct aspect ratios, including 1, compared to six decimal places.
 ///
-/// A NaN equals every ratio that OpenVINO has seen before, and in the first place every one that follows.
+/// In OpenVINO, a NaN equals every ratio before it; as the first ratio, it equals every later one.
 fn ratios(cx: &InferCtx) -> i64 {
     let rounded = |ratio: f32| single((f64::from(ratio) * 1e6).round() / 1e6).to_bits();
     let mut known = vec![rounded(1.0)];

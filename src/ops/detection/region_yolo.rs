@@ -52,7 +52,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     Ok(vec![Fact::new(data.ty, shape)])
 }
 
-/// Warns of fewer channels than the regions have: OpenVINO infers a shape all the same.
+/// Warns of fewer channels than the regions need; OpenVINO still infers a shape.
 fn check_channels(cx: &InferCtx, given: Dim, wanted: i64) {
     if given.upper().is_some_and(|most| most < wanted) {
         let message = format!("`data` has {given} channels, wanted at least {wanted}");

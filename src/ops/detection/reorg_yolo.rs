@@ -1,10 +1,10 @@
-//! `ReorgYolo`: lines every block of an image up as channels.
+//! `ReorgYolo`: rearranges every block of an image as channels.
 //!
 //! - Spec: `detection/reorg-yolo-1`
 //! - Shape: `[N, C * stride * stride, H / stride, W / stride]`; an unknown rank stays unknown.
 //! - Errors: `input-rank`; `missing-attribute`; `attribute-value`; `shape-conflict` if H or W is not a multiple of the stride,
 //!   or there are fewer channels than elements in a block.
-//! - Differs from OpenVINO: bounds are exact; it takes a stride of 0 and gives a tensor without elements.
+//! - Differs from OpenVINO: bounds are exact; OpenVINO accepts a stride of 0 and gives an empty tensor.
 
 use crate::diagnostic::Runtime;
 use crate::ops::shared::agreement::{conflict, divided, wrong_attr};

@@ -4,7 +4,7 @@
 //! - Shape: `[regions, channels, pooled_h, pooled_w]`; regions from `rois` and `batch_indices`.
 //! - Errors: `input-rank`; `input-type`; `needs-type`; `type-conflict`; `shape-conflict` if `rois` has not four numbers, or there are
 //!   other regions than indices; `attribute-value` for a length of -1.
-//! - Differs from OpenVINO: it takes -1 for any length, and refuses to run.
+//! - Differs from OpenVINO: OpenVINO reads -1 as any length, and refuses to run.
 //! - Revisions: 9 adds `aligned_mode`.
 
 use crate::diagnostic::Runtime;
@@ -44,7 +44,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     aligned(cx, 4)
 }
 
-/// The regions sampled, where `numbers` describe one.
+/// Infers the output for regions described by `numbers` each.
 pub(super) fn aligned(cx: &InferCtx, numbers: i64) -> Inferred {
     let ty = determined_type(cx, &[0, 1])?;
     wanted_dim(cx, 1, 1, Dim::exact(numbers), "the numbers that make a region")?;
@@ -53,7 +53,7 @@ pub(super) fn aligned(cx: &InferCtx, numbers: i64) -> Inferred {
     Ok(vec![Fact::new(ty, PartialShape::of([regions, cx.dim(0, 1), height, width]))])
 }
 
-/// The length that an attribute requests; OpenVINO takes what is below -1 for 0.
+/// The length in an attribute; OpenVINO reads less than -1 as 0.
 fn pooled(cx: &InferCtx, name: &'static str) -> Result<Dim, Fault> {
     if cx.int(name) == -1 {
         let fault = wrong_attr(name, format!("`{name}` is -1, wanted 1 or more")).runtime(Runtime::Accepts);

@@ -1,4 +1,4 @@
-//! `ROIAlignRotated`: `ROIAlign` of regions that are turned.
+//! `ROIAlignRotated`: `ROIAlign` of rotated regions.
 //!
 //! - Spec: `detection/roi-align-rotated-15`
 //! - Shape: as `ROIAlign`, with five numbers to a region.

@@ -1,31 +1,31 @@
-//! The notation of a stated output: a type and a shape, as in `i32[in0.shape]`, `in1.type[?, in0.dims[-1], 4]`, `f32[...]`.
+//! The notation of an output rule: a type and a shape, as in `i32[in0.shape]`, `in1.type[?, in0.dims[-1], 4]`, `f32[...]`.
 //!
-//! - type: an element type such as `f32`, `dynamic`, or that of an input: `in0.type`
+//! - type: an element type such as `f32`, `dynamic`, or the type of an input: `in0.type`
 //! - shape: `...` for an unknown rank, or a list of
 //!   - lengths: `7`, `2..5`, `..5`, `2..`, `?` for any
-//!   - `in0.dims[K]`: a dimension of an input, counted from the end where K is negative; any length while its rank is unknown
-//!   - `in0.rank`: the number of dimensions of an input
-//!   - `in0.shape`: all dimensions of an input in a row; while their number is unknown, so is that of the output
+//!   - `in0.dims[K]`: a dimension of an input, counted from the end if K is negative; any length if its rank is unknown
+//!   - `in0.rank`: the rank of an input
+//!   - `in0.shape`: all dimensions of an input; if its rank is unknown, so is that of the output
 
 use crate::types::{Dim, ElementType, from_front};
 use std::fmt;
 use std::str::FromStr;
 
-/// One output as it is stated.
+/// The rule of one output.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Output {
     text: String,
     pub(super) ty: Type,
-    /// What the shape is put together from; `None` for an unknown rank.
+    /// The parts of the shape; `None` for an unknown rank.
     pub(super) items: Option<Vec<Item>>,
 }
 
 /// The element type of an output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Type {
-    /// This one.
+    /// A fixed type.
     Exact(ElementType),
-    /// That of this input.
+    /// The type of this input.
     Of(usize),
 }
 
@@ -34,25 +34,25 @@ pub(super) enum Type {
 pub(super) enum Item {
     /// A dimension.
     Dim(Dim),
-    /// A dimension of an input, from the end where it is negative.
+    /// A dimension of an input, counted from the end if negative.
     DimOf(usize, i64),
-    /// The number of dimensions of an input.
+    /// The rank of an input, as a length.
     Rank(usize),
     /// Every dimension of an input.
     Shape(usize),
 }
 
-/// What an aspect of an output is taken from.
+/// The source of a dimension of an output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Taken {
     /// The input.
     pub input: usize,
-    /// The dimension of it, counted from the front; `None` for their number.
+    /// The axis of the input, counted from the front; `None` for its rank.
     pub axis: Option<usize>,
 }
 
 impl Output {
-    /// The input that the element type is taken from, if it is.
+    /// The input whose element type the output has, if any.
     pub(crate) fn type_from(&self) -> Option<usize> {
         match self.ty {
             Type::Of(input) => Some(input),
@@ -60,7 +60,7 @@ impl Output {
         }
     }
 
-    /// What dimension `axis` is taken from, if it is from an input; `rank` gives that of an input.
+    /// The source of dimension `axis`, if it comes from an input; `rank` returns the ranks of inputs.
     pub(crate) fn dim_from(&self, axis: usize, rank: impl Fn(usize) -> Option<usize>) -> Option<Taken> {
         let mut first = 0;
         for item in self.items.iter().flatten() {
@@ -99,13 +99,13 @@ impl fmt::Display for Output {
     }
 }
 
-/// A text that states no output.
+/// The error of a text that is not in this notation.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 #[error("{message}")]
 pub struct NotStated {
-    /// The byte of the text where it goes wrong.
+    /// The byte offset of the error.
     pub at: usize,
-    /// What is there, and what was expected.
+    /// The text found, and the text expected.
     pub message: String,
 }
 
@@ -138,7 +138,7 @@ impl FromStr for Output {
     }
 }
 
-/// The input of `in0`, and what is wanted of it behind the full stop.
+/// Splits `in0.rank` into the input and the part after the dot.
 fn of_input(text: &str) -> Option<(usize, &str)> {
     let (input, aspect) = text.strip_prefix("in")?.split_once('.')?;
     let is_plain = input.bytes().all(|b| b.is_ascii_digit());
@@ -163,7 +163,7 @@ fn item(text: &str) -> Option<Item> {
 }
 
 fn not_a_type(text: &str) -> String {
-    // As ports spell it, or in capitals.
+    // The spelling of ports, or capitals.
     match ElementType::from_port_text(text).or_else(|| ElementType::from_data_text(text)) {
         Some(near) => format!("`{text}` is not a type; did you mean `{near}`?"),
         None => format!("`{text}` is not a type; expected an element type such as `f32`, `dynamic`, or `in0.type`"),

@@ -1,8 +1,8 @@
 //! `Eye`: matrices with ones on a diagonal.
 //!
 //! - Spec: `generation/eye-9`
-//! - Shape: the lengths in `batch_shape`, then `num_rows` and `num_columns`; without a known length of `batch_shape`, nothing
-//!   is known.
+//! - Shape: the lengths in `batch_shape`, then `num_rows` and `num_columns`; an unknown length of `batch_shape` leaves the
+//!   rank unknown.
 //! - Errors: `index-type`; `needs-type`; `input-rank`; `input-value` for lists of several numbers and negative lengths;
 //!   `missing-attribute` without `output_type`, which OpenVINO reads and does not compile;
 //!   in the batch these are a warning, as OpenVINO reads -1 as any length and less as 0.

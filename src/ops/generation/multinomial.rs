@@ -1,7 +1,7 @@
 //! `Multinomial`: draws classes by their probabilities.
 //!
 //! - Spec: `generation/multinomial-13`
-//! - Shape: the rows of `probs`, `num_samples` columns; nothing is known while the rank of `probs` is unknown.
+//! - Shape: the rows of `probs`, `num_samples` columns; unknown if the rank of `probs` is.
 //! - Errors: `input-type`; `index-type`; `input-rank`; `input-value` for several numbers. A negative one is a
 //!   warning, as OpenVINO reads -1 as any number and less as 0, and so is a negative seed.
 

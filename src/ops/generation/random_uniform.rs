@@ -5,7 +5,7 @@
 //! - Errors: `index-type`; `input-rank`; `attribute-value`; `type-conflict` if `min_val` or `max_val` are not of
 //!   `output_type`; `needs-type`; `input-value` for several bounds and an empty interval.
 //!   Negative lengths are a warning, as OpenVINO reads -1 as any length and less as 0, and so are negative seeds.
-//! - Differs from OpenVINO: a `shape` of 1 to 4 lengths leaves the rank unknown, OpenVINO takes it for 4.
+//! - Differs from OpenVINO: a `shape` of 1 to 4 lengths leaves the rank unknown, OpenVINO infers 4.
 
 use crate::diagnostic::{Runtime, Severity};
 use crate::ops::rules::{ATTRIBUTE_VALUE, INPUT_VALUE, TYPE_CONFLICT};
@@ -45,7 +45,7 @@ const TYPES: TypeSet = TypeSet::of(&[
     ElementType::I64,
 ]);
 
-/// Warns of seeds below 0: the specification has none, but OpenVINO works with what 64 bits make of them.
+/// Warns of negative seeds, which the specification excludes; OpenVINO reads them as unsigned 64-bit numbers.
 pub(super) fn check_seeds(cx: &InferCtx) {
     for seed in [OP_SEED.name, GLOBAL_SEED.name] {
         let number = cx.int(seed);

@@ -1,11 +1,11 @@
 //! `Range`: numbers from a start up to, not including, a stop by a step.
 //!
-//! - Spec: `generation/range-1` (one type for all), `-4` (adds `output_type`; a whole type cuts the inputs off at the point)
-//! - Shape: one dimension, `(stop - start) / step` rounded up, at least 0; between bounds where start or stop have some. A
-//!   step that is cut off to 0 gives no elements.
+//! - Spec: `generation/range-1` (one type for all), `-4` (adds `output_type`; an integer type truncates the inputs)
+//! - Shape: one dimension, `(stop - start) / step` rounded up, at least 0; bounded if start or stop are. A step that is
+//!   truncated to 0 gives no elements.
 //! - Errors: `input-rank`; `index-type` for constants that OpenVINO cannot read; `type-conflict` (-1); `input-value` for a step of 0 and numbers that are not finite;
 //!   `attribute-value` for a boolean `output_type`; `missing-attribute` without one, which OpenVINO reads and does not compile.
-//! - Differs from OpenVINO: bounds count; whole numbers are not rounded to 53 bits, and counted beyond 32.
+//! - Differs from OpenVINO: bounds are used; whole numbers are not rounded to 53 bits, and counts may exceed 32 bits.
 
 use crate::ops::rules::{ATTRIBUTE_VALUE, INPUT_VALUE};
 use crate::ops::shared::agreement::agreed_type;
@@ -75,7 +75,7 @@ fn infer(cx: &InferCtx) -> Inferred {
 fn whole_length(cx: &InferCtx) -> Option<Dim> {
     let (from, until, step) = (whole(cx, 0)?, whole(cx, 1)?, whole(cx, 2)?);
     let Some(step) = step.value() else {
-        // A step of 0 is refused.
+        // OpenVINO rejects a step of 0.
         let is_ahead = step.lower >= 0 && !TypeSet::REAL.has(cx.input(2).ty);
         return Some(Dim::ANY.equal(|| steps(from, until, Some(step).filter(|_| is_ahead)?)));
     };
@@ -90,12 +90,12 @@ fn whole_length(cx: &InferCtx) -> Option<Dim> {
     Some(length.equal(|| steps(from, until, Interval::exact(step))))
 }
 
-/// The number of steps from one number to the other, which is left out.
+/// The number of steps from one number to another, exclusive.
 fn steps(from: Interval, until: Interval, step: Interval) -> Option<Interval> {
     let is_ahead = step.lower >= 0;
     let way = if is_ahead { until.plus(from.negated()) } else { from.plus(until.negated()) };
     let step = if is_ahead { step } else { step.negated() };
-    (step.value() != Some(0)).then(|| way.greatest(Interval::exact(0)).steps(step))
+    (step.value() != Some(0)).then(|| way.max(Interval::exact(0)).div_ceil(step))
 }
 
 /// The length of a range of floating-point numbers, computed in f64.
@@ -112,7 +112,7 @@ fn real_length(cx: &InferCtx) -> Option<Dim> {
     Some(length.equal(|| steps(whole(0)?, whole(1)?, Interval::exact(whole(2)?.value()?))))
 }
 
-/// Start and stop at their nearest and at their farthest, of their lower and upper bounds.
+/// The bounds of start and stop at the smallest and at the largest distance.
 fn extremes<T: Copy>(forward: bool, from: (T, T), until: (T, T)) -> ((T, T), (T, T)) {
     if forward { ((from.1, until.0), (from.0, until.1)) } else { ((from.0, until.1), (from.1, until.0)) }
 }
@@ -133,7 +133,7 @@ fn real(cx: &InferCtx, i: usize) -> Option<Bounds<f64>> {
     Some(Bounds::between(lower, upper))
 }
 
-/// Steps from the start on. Floating-point numbers are given only while every way to add them up gives the same.
+/// Evaluates the numbers. Floating-point numbers only as long as every order of additions gives the same result.
 fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
     let output = outputs.first()?;
     let count = output.shape.dim(0).length()?;

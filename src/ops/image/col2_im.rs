@@ -1,11 +1,11 @@
-//! `Col2Im`: adds the columns of patches up to an image, the reverse of taking patches.
+//! `Col2Im`: sums columns of patches into an image, the inverse of extracting patches.
 //!
 //! - Spec: `movement/col2im-15`
 //! - Shape: `data` is `[N, C*kernel, patches]` or `[C*kernel, patches]`; the output is `[N, C, ..output_size]` or
 //!   `[C, ..output_size]`. C is unknown while `kernel_size` is.
 //! - Errors: `type-conflict`; `needs-type`; `input-rank`; `missing-attribute`; `input-value` if a size is negative; `needs-constant` if a
 //!   size has unknown length; `shape-conflict` if channels or patches do not go with the sizes.
-//! - Differs from OpenVINO: patches are compared within bounds; it compares no lists that are too short.
+//! - Differs from OpenVINO: patches are compared by their bounds; OpenVINO does not compare lists that are too short.
 
 use crate::diagnostic::Runtime;
 use crate::ops::apply::missing;
@@ -43,7 +43,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     }
     let (data, kernel) = (cx.input(0), lengths(cx, 2, 2, Runtime::Rejects)?);
     let patches = data.rank().map_or(Dim::ANY, |rank| cx.dim(0, rank.saturating_sub(1)));
-    // OpenVINO counts the patches of a length below -1 once it knows all others.
+    // OpenVINO counts the patches of a length below -1 once it knows all other lengths.
     let is_counted = patches.is_exact() && kernel.iter().all(|length| length.is_exact());
     let is_below = cx.constant(1).is_some_and(|lengths| lengths.iter().any(|length| *length < -1));
     let negatives = if is_counted && is_below { Runtime::Rejects } else { Runtime::Accepts };
@@ -70,8 +70,8 @@ fn infer(cx: &InferCtx) -> Inferred {
     Ok(vec![Fact::new(data.ty, PartialShape::of(dims))])
 }
 
-/// Whether every list has an entry for either axis. OpenVINO may reject a list that is too short
-/// once it knows all dimensions; it does not mind one that is too long.
+/// Checks that every list has an entry per axis. OpenVINO may reject a list that is too short once it knows all dimensions,
+/// but accepts one that is too long.
 fn check_lists(cx: &InferCtx, image: &[Dim], kernel: &[Dim], patches: Dim) -> Result<bool, Fault> {
     for attr in cx.spec.attrs {
         let count = cx.ints(attr.name).len();
@@ -91,7 +91,7 @@ fn check_lists(cx: &InferCtx, image: &[Dim], kernel: &[Dim], patches: Dim) -> Re
     Ok(true)
 }
 
-/// Reports if no kernel has `patches` positions over the image.
+/// Reports a number of patches that no kernel size gives for the image.
 fn check_patches(cx: &InferCtx, image: &[Dim], kernel: &[Dim], patches: Dim) -> Result<(), Fault> {
     let windows = Windows::read(cx, 2)?;
     let mut wanted = Dim::exact(1);

@@ -1,4 +1,4 @@
-//! `ExtractImagePatches`: lines the patches of an image up as channels.
+//! `ExtractImagePatches`: rearranges the patches of an image as channels.
 //!
 //! - Spec: `movement/extract-image-patches-3`
 //! - Shape: `[N, C*sizes, rows, columns]`: the positions of a patch of `sizes`, spread by `rates`, at `strides`; none where
@@ -59,7 +59,7 @@ fn positions(cx: &InferCtx, axis: usize) -> Dim {
     let length = Interval::from(data);
     let (reach, stride) = (Interval::exact(reach.into()), Interval::exact(stride.into()));
     let places = || if same { length } else { length.plus(reach.negated()).plus(Interval::exact(1)) };
-    positions.equal(|| Some(places().steps(stride).greatest(Interval::exact(0))))
+    positions.equal(|| Some(places().div_ceil(stride).max(Interval::exact(0))))
 }
 
 #[cfg(test)]

@@ -2,10 +2,10 @@
 //!
 //! - Spec: `image/interpolate-1`, `-4`, `-11`
 //! - Shape: `data`, padded since 4, with the dimensions at the axes replaced by the sizes, or multiplied by the scales in
-//!   single precision and rounded down. While the axes are unknown, only the rank is kept.
+//!   single precision and rounded down. Unknown axes keep only the rank.
 //! - Errors: `axis-range` (axes do not count from the end here); `input-type`; `needs-type`; `input-value` if a size is negative;
 //!   `shape-conflict` if there are fewer sizes or scales than axes.
-//! - Differs from OpenVINO: bounds of scales are used; a negative size is reported, OpenVINO takes -1 for unknown; in 1
+//! - Differs from OpenVINO: bounds of scales are used; a negative size is reported, OpenVINO reads -1 as unknown; in 1
 //!   OpenVINO accepts too few sizes.
 //! - Revisions: 1 takes axes as a sorted attribute; 4 takes sizes, scales and axes; 11 takes either sizes or scales.
 
@@ -15,7 +15,7 @@ use crate::ops::shared::agreement::{conflict, wrong_attr, wrong_rank};
 use crate::ops::shared::index::length;
 use crate::ops::{At, Attr, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
 use crate::text::plural;
-use crate::types::interval::{Interval, floor_quotient};
+use crate::types::interval::{Interval, floor_div};
 use crate::types::{Bounds, Dim, ElementType as T, Elements, Fact, PartialShape, TypeSet, Value, truncate};
 
 pub(super) static INTERPOLATE_1: OpSpec = OpSpec {
@@ -59,7 +59,7 @@ const SIZES: TypeSet = TypeSet::of(&[T::I32, T::I64, T::U32, T::U64]);
 const SCALES: TypeSet = TypeSet::of(&[T::F32, T::F16, T::Bf16]);
 const MODES_11: &[&str] = &["nearest", "linear", "linear_onnx", "cubic", "bilinear_pillow", "bicubic_pillow"];
 
-/// The attributes from opset4 on, whose `mode` is one of `modes`.
+/// The attributes from opset4 on, with `modes` for `mode`.
 const fn attrs(modes: &'static [&'static str]) -> [Attr; 8] {
     let mode = Attr::optional("mode", Kind::Choice(modes), "nearest");
     [mode, BY, COORDINATES, NEAREST, ANTIALIAS, PADS_BEGIN, PADS_END, CUBE_COEFF]
@@ -106,7 +106,7 @@ fn infer_11(cx: &InferCtx) -> Inferred {
     infer_from(cx, 1, 2, by_scales)
 }
 
-/// Pads the data, then resizes it by the `targets` along the axes that input `axes` holds.
+/// Infers the padded data resized by input `targets` along the axes in input `axes`.
 fn infer_from(cx: &InferCtx, targets: usize, axes: usize, by_scales: bool) -> Inferred {
     let data = cx.input(0);
     let rank_of_targets = cx.input(targets).rank();
@@ -128,7 +128,7 @@ fn infer_from(cx: &InferCtx, targets: usize, axes: usize, by_scales: bool) -> In
     resized(cx, PartialShape::of(padded), &chosen, At::Input(axes), targets, by_scales)
 }
 
-/// `shape` with the dimensions at `axes` replaced by what input `targets` requests.
+/// `shape` with the dimensions at `axes` resized by input `targets`.
 fn resized(
     cx: &InferCtx,
     mut shape: PartialShape,
@@ -144,7 +144,7 @@ fn resized(
     if count.upper().is_some_and(|count| usize::try_from(count).is_ok_and(|count| count < axes.len())) {
         let name = cx.input_name(targets);
         let message = format!("`{name}` has {count} element{} for {} axes", plural(count), axes.len());
-        // OpenVINO counts the elements of lists only, and in revision 1 none.
+        // OpenVINO checks the number of elements of lists only, and never in revision 1.
         let is_counted = cx.input(targets).rank() != Some(0) && !matches!(place, At::Attr(_));
         let runtime = if is_counted { Runtime::Rejects } else { Runtime::Unknown };
         return Err(conflict(cx, targets, message).runtime(runtime));
@@ -175,8 +175,8 @@ fn scaled(cx: &InferCtx, i: usize, n: usize, dim: Dim) -> Dim {
     Dim::between(lower, upper.max(lower)).unwrap_or(Dim::ANY).equal(|| simple(dim, scale.value()?))
 }
 
-/// The product where the scale is a small whole number or one divided by it: so it is up to [`LONGEST`] elements, beyond
-/// which single precision gives odd lengths.
+/// The product as an expression, if the scale or its inverse is a small whole number. It holds up to [`LONGEST`] elements,
+/// beyond which single precision rounds.
 fn simple(dim: Dim, scale: f64) -> Option<Interval> {
     if dim.upper().is_some_and(|length| length > LONGEST) {
         return None;
@@ -185,15 +185,15 @@ fn simple(dim: Dim, scale: f64) -> Option<Interval> {
     let whole = |number: f64| Interval::exact(truncate(number).into());
     match (scale.fract() == 0.0, inverse.fract() == 0.0) {
         (true, _) if (1.0..=64.0).contains(&scale) => Some(length.times(whole(scale))),
-        (_, true) if (1.0..=4.0).contains(&inverse) => Some(length.divided(whole(inverse), floor_quotient)),
+        (_, true) if (1.0..=4.0).contains(&inverse) => Some(length.divided(whole(inverse), floor_div)),
         _ => None,
     }
 }
 
-/// A length that no side of a picture reaches.
+/// A length beyond the sides of any image.
 const LONGEST: i64 = 1 << 17;
 
-/// A length times a scale as OpenVINO multiplies them: in single precision, the scale a little larger than it is.
+/// A length times a scale as in OpenVINO: in single precision, with a slightly enlarged scale.
 #[allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "OpenVINO rounds in the same way")]
 fn times(length: i64, scale: f64) -> i64 {
     let product = length as f32 * (scale as f32 + 1e-6_f32);

@@ -1,4 +1,4 @@
-//! `RGBtoNV12`, `BGRtoNV12`: luminance and halved chrominance out of colours.
+//! `RGBtoNV12`, `BGRtoNV12`: conversion of colours to luminance and halved chrominance.
 //!
 //! - Spec: `image/rgb-to-nv12-17`, `bgr-to-nv12-17`
 //! - Shape: of `[N,H,W,3]`, H and W even, `[N,H*3/2,W,1]` with `single_plane`, else `[N,H,W,1]` and `[N,H/2,W/2,2]`.

@@ -1,4 +1,4 @@
-//! `I420toBGR`, `I420toRGB`, `NV12toBGR`, `NV12toRGB`: colours out of luminance and halved chrominance.
+//! `I420toBGR`, `I420toRGB`, `NV12toBGR`, `NV12toRGB`: conversion of luminance and halved chrominance to colours.
 //!
 //! - Spec: `image/i420-to-bgr-8`, `i420-to-rgb-8`, `nv12-to-bgr-8`, `nv12-to-rgb-8`
 //! - Shape: `[N,H,W,3]`, from one plane `[N,H*3/2,W,1]` or from Y `[N,H,W,1]` with, at half height and width, UV of two
@@ -32,7 +32,7 @@ pub(super) static I420_TO_RGB_8: OpSpec = OpSpec {
 
 pub(super) static I420_TO_BGR_8: OpSpec = OpSpec { name: "I420toBGR", ..I420_TO_RGB_8 };
 
-/// What samples of a plane can be.
+/// The types of samples.
 const COLOURS: TypeSet = TypeSet::REAL.with(&[ElementType::U8]);
 
 fn infer_nv12(cx: &InferCtx) -> Inferred {
@@ -43,14 +43,14 @@ fn infer_i420(cx: &InferCtx) -> Inferred {
     if cx.inputs().len() == 2 {
         let message = format!("{} takes 1 or 3 inputs, this layer has 2", cx.spec.name);
         let fault = Fault::at(At::Layer, &WRONG_INPUT_COUNT, message);
-        // OpenVINO does not count an input to which no edge leads.
+        // OpenVINO does not count an unconnected input.
         let is_open = cx.inputs().iter().any(|input| input.rank().is_none());
         return Err(if is_open { fault.runtime(Runtime::Unknown) } else { fault });
     }
     infer(cx, &[1, 2], 1)
 }
 
-/// The image of planes that are all there, or of the one that holds them all.
+/// Infers the image from one plane, or from separate planes.
 fn infer(cx: &InferCtx, chroma: &[usize], channels: i64) -> Inferred {
     let inputs: Vec<usize> = (0..=chroma.len()).collect();
     let ty = agreed_type(cx, &inputs)?;

@@ -1,7 +1,7 @@
 //! `Assign`: writes a state variable.
 //!
-//! - Spec: `infrastructure/assign-3`, `-6` (demands `variable_id`)
-//! - Shape: that of the input, with its elements. Whether it fits the variable shows only beside the `ReadValue`.
+//! - Spec: `infrastructure/assign-3`, `-6` (requires `variable_id`)
+//! - Shape: that of the input, with its elements. Only a comparison with the `ReadValue` shows whether it fits the variable.
 //! - Errors: `missing-attribute` (-6).
 
 use crate::ops::{Action, Attr, Bounding, Eval, Input, Kind, OpSpec};

@@ -1,4 +1,4 @@
-//! `Identity`: hands its input on.
+//! `Identity`: returns its input.
 //!
 //! - Spec: `infrastructure/identity-16`
 //! - Shape: that of the input, with its elements.

@@ -1,11 +1,10 @@
 //! `Loop`: runs a body as often as a trip count and conditions allow.
 //!
 //! - Spec: `infrastructure/loop-5`
-//! - Shape: concatenated outputs have as many parts as there are iterations; the others are what the last one gives.
-//! - Errors: `input-rank` if a count or condition has more than one dimension; what is wrong with the body, the driver
-//!   reports.
-//! - Differs from OpenVINO: what is passed on from iteration to iteration is followed until it settles, also where no output
-//!   gives it out; where the body may not run at all, the last value may be the first one.
+//! - Shape: concatenated outputs have a part per iteration; the others are those of the last iteration.
+//! - Errors: `input-rank` if a count or condition has more than one dimension. The inference pass reports errors in the body.
+//! - Differs from OpenVINO: values carried between iterations are inferred to a fixpoint, even if no output returns them; if
+//!   the body may not run at all, the last value may be the initial one.
 
 use crate::ops::shared::bodies::of_bodies;
 use crate::ops::{Input, OpSpec, WithBodies};

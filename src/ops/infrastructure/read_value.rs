@@ -1,9 +1,9 @@
 //! `ReadValue`: reads a state variable, which its input initializes.
 //!
-//! - Spec: `infrastructure/read-value-3`, `-6` (type and shape of the variable; the input may be left out)
-//! - Shape: -3 that of the input; -6 `variable_shape`, unless neither it nor `variable_type` says anything.
-//! - Errors: `missing-attribute` (-6); `state-init` if the variable does not take every value that the input may have, even
-//!   one that is not fully known.
+//! - Spec: `infrastructure/read-value-3`, `-6` (type and shape of the variable; the input may be omitted)
+//! - Shape: -3 that of the input; -6 `variable_shape`, unless neither it nor `variable_type` is known.
+//! - Errors: `missing-attribute` (-6); `state-init` if the variable does not allow every tensor that the input may be, even if
+//!   that is not fully known.
 
 use crate::ops::rules::STATE_INIT;
 use crate::ops::{Action, At, Attr, Fault, InferCtx, Inferred, Input, Kind, OpSpec};

@@ -1,10 +1,10 @@
 //! `TensorIterator`: runs a body once for every slice of its inputs.
 //!
 //! - Spec: `infrastructure/tensor-iterator-1`
-//! - Shape: concatenated outputs have as many parts as there are slices; the others are what the last iteration gives.
-//! - Errors: what is wrong with the body, the driver reports.
-//! - Differs from OpenVINO: what is passed on from iteration to iteration is followed until it settles; OpenVINO stops at
-//!   the first one.
+//! - Shape: concatenated outputs have a part per slice; the others are those of the last iteration.
+//! - Errors: none of its own; the inference pass reports errors in the body.
+//! - Differs from OpenVINO: values carried between iterations are inferred to a fixpoint; OpenVINO stops after the first
+//!   iteration.
 
 use crate::ops::shared::bodies::of_bodies;
 use crate::ops::{Input, OpSpec, WithBodies};

@@ -1,9 +1,9 @@
 //! `LogicalAnd`, `LogicalOr`, `LogicalXor`, and `Xor`, its name in opset1.
 //!
 //! - Spec: `logical/logical-and-1` and the like
-//! - Shape: the two shapes broadcast as `auto_broadcast` says; boolean.
+//! - Shape: the broadcast of both shapes by `auto_broadcast`; boolean.
 //! - Errors: `input-type` unless both inputs are boolean; `shape-conflict`.
-//! - Differs from OpenVINO: one flag decides where it can, in OpenVINO both must be known.
+//! - Differs from OpenVINO: one boolean decides if it can, in OpenVINO both must be known.
 
 use crate::ops::shared::elementwise::{BINARY, compare};
 use crate::ops::{Bounding, Eval, Inferred, Input, OpSpec, context::InferCtx, shared::broadcast};
@@ -39,7 +39,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     Ok(vec![Fact::new(ElementType::Boolean, broadcast::inputs(cx, 0, 1)?)])
 }
 
-/// The flag, if it is known.
+/// The boolean, if it is known.
 fn known(flag: Bounds<i128>) -> Option<bool> {
     (flag.lower == flag.upper).then_some(flag.lower != 0)
 }

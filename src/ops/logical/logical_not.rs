@@ -1,7 +1,7 @@
 //! `LogicalNot`: whether an element is false, or 0.
 //!
 //! - Spec: `logical/logical-not-1`
-//! - Shape: that of the input, and its element type, which may be any: OpenVINO does not make it boolean.
+//! - Shape: that of the input, and its element type, which may be any; OpenVINO does not convert it to boolean.
 
 use crate::ops::shared::elementwise::{UNARY, unary};
 use crate::ops::{Bounding, Eval, InferCtx, Input, OpSpec};

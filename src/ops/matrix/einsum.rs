@@ -1,10 +1,10 @@
 //! `Einsum`: sums of products by labelled dimensions.
 //!
 //! - Spec: `matrix/einsum-7`
-//! - Shape: the dimensions that the output's labels stand for. A label is one length within an input and broadcasts between
-//!   inputs; an ellipsis stands for any number of dimensions, which broadcast from the right. Without `->` the output has
-//!   first what ellipses stand for, then the labels of only one input, sorted. An input of unknown rank leaves its labels
-//!   open, and with an ellipsis in the output even the rank.
+//! - Shape: the dimensions of the labels of the output. A label has one length within an input and broadcasts between inputs;
+//!   an ellipsis is any number of dimensions, which broadcast from the right. Without `->` the output has first the ellipses,
+//!   then the labels of only one input, sorted. An input of unknown rank leaves its labels unknown, and with an ellipsis in the
+//!   output even the rank.
 //! - Errors: `input-type`; `type-conflict`; `attribute-value` for the equation; `wrong-input-count`; `input-rank`;
 //!   `shape-conflict`.
 
@@ -22,7 +22,7 @@ pub(super) static EINSUM_7: OpSpec = OpSpec {
     ..OpSpec::new("Einsum", 7, infer)
 };
 
-/// The dimensions of one input or of the output: labels, and `None` for an ellipsis.
+/// The subscript of an input or the output: labels, and `None` for an ellipsis.
 type Subscript = Vec<Option<char>>;
 
 fn infer(cx: &InferCtx) -> Inferred {
@@ -82,7 +82,7 @@ fn conflict(cx: &InferCtx, i: usize, message: String) -> Fault {
     (0..=i).fold(Fault::at(At::Input(i), &SHAPE_CONFLICT, message), shown)
 }
 
-/// The subscripts of the inputs and that of the output.
+/// Parses the subscripts of the inputs and of the output.
 fn parsed(equation: &str) -> Result<(Vec<Subscript>, Subscript), Fault> {
     let (left, right) = match equation.split_once("->") {
         Some((left, right)) => (left, Some(right)),
@@ -121,7 +121,7 @@ fn subscript(text: &str) -> Result<Subscript, Fault> {
 
 type Labelled<'a> = (Vec<(char, Dim)>, Option<&'a [Dim]>);
 
-/// The labels of input `i` with their dimensions, and the dimensions of its ellipsis, unless these are unknown.
+/// The labels of input `i` with their dimensions, and the dimensions of its ellipsis, if known.
 fn input_labels<'a>(cx: &'a InferCtx, i: usize, subscript: &Subscript) -> Result<Labelled<'a>, Fault> {
     let place = subscript.iter().position(Option::is_none);
     let count = subscript.len() - usize::from(place.is_some());

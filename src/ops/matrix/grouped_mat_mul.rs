@@ -2,7 +2,7 @@
 //!
 //! - Spec: `matrix/grouped-matmul-17`
 //! - Shape: rows of `mat_a` and, as `mat_b` is stored transposed, rows of `mat_b`. A flat `mat_a` holds the rows of all groups,
-//!   one after the other up to the `offsets`; else both have one matrix per group. Nothing is known while a rank is unknown.
+//!   one after the other up to the `offsets`; else both have one matrix per group. An unknown rank leaves the shape unknown.
 //! - Errors: `type-conflict`; `input-type`; `input-rank`; `shape-conflict`; `wrong-input-count` for a flat `mat_a` without
 //!   offsets. OpenVINO lets the number of offsets differ from that of the groups; that is a warning.
 
@@ -46,7 +46,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     Ok(vec![Fact::new(ty, PartialShape::of(rows.into_iter().chain([columns])))])
 }
 
-/// A dimension that both matrices have.
+/// A common dimension of both matrices.
 fn agreed(cx: &InferCtx, what: &str, own: Dim, other: Dim) -> Result<Dim, Fault> {
     own.agree(other).ok_or_else(|| {
         let message = format!("`mat_a` has {own} {what}, `mat_b` has {other}");

@@ -3,7 +3,7 @@
 //! - Spec: `matrix/inverse-14`
 //! - Shape: that of the input, whose last two dimensions are one length.
 //! - Errors: `input-type`; `input-rank`; `shape-conflict` unless the matrices are square.
-//! - Differs from OpenVINO: what is known of one side is known of the other.
+//! - Differs from OpenVINO: each side narrows the other.
 
 use crate::ops::rules::{INPUT_RANK, SHAPE_CONFLICT};
 use crate::ops::{At, Attr, Fault, InferCtx, Inferred, Input, Kind, OpSpec};

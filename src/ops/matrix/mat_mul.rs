@@ -1,15 +1,15 @@
 //! `MatMul`: products of matrices, over batches that broadcast.
 //!
 //! - Spec: `matrix/matmul-1`
-//! - Shape: the broadcast batch, the rows of `a`, the columns of `b`. A list stands for a row as `a` and for a column as `b`,
-//!   is never transposed, and leaves no dimension. While either rank is unknown, nothing is known.
+//! - Shape: the broadcast batch, the rows of `a`, the columns of `b`. A list is a row as `a` and a column as `b`, is never
+//!   transposed, and gives no dimension. If either rank is unknown, so is the shape.
 //! - Errors: `type-conflict`; `input-rank` for scalars; `shape-conflict` for the inner dimension and the batch.
-//! - Differs from OpenVINO: dimensions must fit also where one is dynamic; OpenVINO lets `1..2` columns meet 3 rows.
+//! - Differs from OpenVINO: dynamic dimensions must fit too; OpenVINO accepts `1..2` columns and 3 rows.
 
 use crate::diagnostic::{Hint, Runtime};
 use crate::ops::rules::SHAPE_CONFLICT;
 use crate::ops::shared::agreement::{agreed_type, least_rank};
-use crate::ops::shared::broadcast::{self, Mode, stretch};
+use crate::ops::shared::broadcast::{self, Mode, broadcast_view};
 use crate::ops::shared::elementwise::{self, wholes};
 use crate::ops::shared::totals::sum;
 use crate::ops::{At, Attr, Bounding, Eval, Fault, InferCtx, Inferred, Input, Kind, Macs, OpSpec};
@@ -24,7 +24,7 @@ pub(super) static MAT_MUL_1: OpSpec = OpSpec {
     ..OpSpec::new("MatMul", 1, infer)
 };
 
-/// One input taken apart: the batch, the dimension that stays and the one that is summed over.
+/// The dimensions of an input: the batch, the kept dimension and the inner dimension, which is summed over.
 struct Factor<'a> {
     batch: &'a [Dim],
     kept: Option<Dim>,
@@ -32,7 +32,7 @@ struct Factor<'a> {
 }
 
 impl<'a> Factor<'a> {
-    /// The parts of a tensor whose rows (`rows`) or else columns stay; `None` for a scalar.
+    /// Splits the dimensions of a tensor of which the rows (`rows`) or the columns are kept; `None` for a scalar.
     fn of(dims: &'a [Dim], transposed: bool, rows: bool) -> Option<Self> {
         match dims {
             [] => None,
@@ -68,7 +68,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     Ok(vec![Fact::new(ty, PartialShape::of(dims))])
 }
 
-/// Every element of the output sums up as many products as there are columns of `a`.
+/// Counts the products: the elements of the output times the inner dimension.
 fn macs(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Vec<Dim>>> {
     let a = Factor::of(cx.input(0).shape.dims()?, cx.flag("transpose_a"), true)?;
     let b = Factor::of(cx.input(1).shape.dims()?, cx.flag("transpose_b"), false)?;
@@ -76,24 +76,25 @@ fn macs(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Vec<Dim>>> {
     Some(vec![[outputs.first()?.shape.dims()?, &[inner]].concat()])
 }
 
-/// Most of a shape is worked out with far fewer products.
+/// Limit for the evaluated products; shape computations need far fewer.
 const MOST_PRODUCTS: usize = 1 << 20;
 
 fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
     let output = outputs.first()?;
     let (count, whole) = (output.shape.count()?, output.shape.sizes()?);
-    let (a, b) = (Places::of(cx, 0, "transpose_a", true)?, Places::of(cx, 1, "transpose_b", false)?);
+    let (a, b) = (Layout::of(cx, 0, "transpose_a", true)?, Layout::of(cx, 1, "transpose_b", false)?);
     let batch = whole.get(..whole.len().checked_sub(usize::from(a.kept.is_some()) + usize::from(b.kept.is_some()))?)?;
-    let of_batch = [stretch(Mode::Numpy, &a.batch, batch)?, stretch(Mode::Numpy, &b.batch, batch)?];
+    let of_batch = [broadcast_view(Mode::Numpy, &a.batch, batch)?, broadcast_view(Mode::Numpy, &b.batch, batch)?];
     let (rows, columns) = (a.kept.map_or(1, |(length, _)| length), b.kept.map_or(1, |(length, _)| length));
     let inner = a.inner.0;
     if b.inner.0 != inner || count.checked_mul(inner)? > MOST_PRODUCTS {
         return None;
     }
-    // The places of the factors of element `i` of the output.
+    // The offsets of the factors of output element `i`.
     let factors = |i: usize| {
         let (matrix, row, column) = (i / (rows * columns), i / columns % rows, i % columns);
-        let [a_start, b_start] = [a.start(of_batch[0].place(matrix), row), b.start(of_batch[1].place(matrix), column)];
+        let [a_start, b_start] =
+            [a.start(of_batch[0].offset(matrix), row), b.start(of_batch[1].offset(matrix), column)];
         (0..inner).map(move |n| (a_start + n * a.inner.1, b_start + n * b.inner.1))
     };
     let (ty, a, b) = (output.ty, cx.value(0)?, cx.value(1)?);
@@ -117,15 +118,14 @@ fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
     wholes(output, result)
 }
 
-/// Where the elements of one input lie: the lengths of its batch, the length and the distance of the elements that stay and
-/// of those summed over.
-struct Places {
+/// The memory layout of an input: the lengths of its batch, and length and stride of the kept and the inner dimension.
+struct Layout {
     batch: Vec<usize>,
     kept: Option<(usize, usize)>,
     inner: (usize, usize),
 }
 
-impl Places {
+impl Layout {
     fn of(cx: &InferCtx, i: usize, transposed: &str, rows: bool) -> Option<Self> {
         let sizes = cx.input(i).shape.sizes()?;
         Some(match sizes[..] {
@@ -139,14 +139,14 @@ impl Places {
         })
     }
 
-    /// Where the elements begin that go into row or column `kept` of the matrix `matrix` of the batch.
+    /// The offset of row or column `kept` of matrix `matrix` of the batch.
     fn start(&self, matrix: usize, kept: usize) -> usize {
         let (length, distance) = self.kept.unwrap_or((1, 0));
         matrix * length * self.inner.0 + kept * distance
     }
 }
 
-/// The fault of two dimensions that never fit; OpenVINO minds only where both are exact.
+/// The fault of two dimensions that never fit, which OpenVINO rejects only if both are exact.
 fn conflict(cx: &InferCtx, message: String, own: Dim, other: Dim) -> Fault {
     let runtime = if own.is_exact() && other.is_exact() { Runtime::Rejects } else { Runtime::Accepts };
     let (a, b) = (cx.input(0), cx.input(1));
@@ -157,7 +157,7 @@ fn conflict(cx: &InferCtx, message: String, own: Dim, other: Dim) -> Fault {
         .label(At::Input(0), format!("{}{}{}", a.ty, a.shape, turned("transpose_a")))
 }
 
-/// The fault, and whether turning `b` would fix it.
+/// Adds a hint to the fault if transposing `b` would fix it.
 fn turned(cx: &InferCtx, fault: Fault) -> Fault {
     let (a, b) = (&cx.input(0).shape, &cx.input(1).shape);
     let (Some(a), Some(b)) = (a.dims(), b.dims()) else { return fault };

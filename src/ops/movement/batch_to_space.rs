@@ -1,9 +1,9 @@
-//! `BatchToSpace`: spreads the batch over blocks of the other dimensions, and crops them.
+//! `BatchToSpace`: moves the batch to blocks of the other dimensions, and crops them.
 //!
 //! - Spec: `movement/batch-to-space-2`
 //! - Shape: `N / (B1 * .. * BK)`, then `D * B - crops_begin - crops_end` for every other dimension.
 //! - Errors: `input-rank` below 2, `input-value`, `shape-conflict`, `type-conflict`.
-//! - Differs from OpenVINO: bounds survive unknown blocks and crops, and an unbounded batch stays unbounded when it is
+//! - Differs from OpenVINO: bounds are kept with unknown blocks and crops, and an unbounded batch stays unbounded when it is
 //!   divided.
 
 use crate::ops::rules::{SHAPE_CONFLICT, TYPE_CONFLICT};
@@ -51,7 +51,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     Ok(vec![Fact::new(data.ty, PartialShape::of(shape))])
 }
 
-/// The dimension times its block, which is 1 or more.
+/// The dimension times its block size, which is 1 or more.
 fn enlarged(dim: Dim, block: Option<i64>) -> Dim {
     match block {
         Some(block) => dim.times(Dim::exact(block)),
@@ -59,7 +59,7 @@ fn enlarged(dim: Dim, block: Option<i64>) -> Dim {
     }
 }
 
-/// The dimension without its crops, of which there can be none.
+/// The dimension without its crops.
 fn cropped(cx: &InferCtx, axis: usize, dim: Dim, crops: Option<i64>) -> Result<Dim, Fault> {
     let Some(crops) = crops else { return Ok(dim.hull(Dim::exact(0))) };
     if dim.upper().is_some_and(|upper| upper < crops) {
@@ -76,14 +76,14 @@ fn mover<'a>(cx: &'a InferCtx, _: usize) -> Option<Mover<'a>> {
     let (blocks, begins) = (unsigned(cx, 1)?, unsigned(cx, 2)?);
     let steps = strides(&input);
     let batch = *output.first()?;
-    // Which element of a block it is counts in the batch of the input, before the batch of the output.
+    // In the batch of the input, the position in the block is outside of the batch of the output.
     let inner = strides(&blocks);
-    Some(by_axis(&output, |axis, place| {
+    Some(by_axis(&output, |axis, index| {
         if axis == 0 {
-            return place * steps[0];
+            return index * steps[0];
         }
-        let place = place + begins[axis];
-        place / blocks[axis] * steps[axis] + place % blocks[axis] * inner[axis] * batch * steps[0]
+        let index = index + begins[axis];
+        index / blocks[axis] * steps[axis] + index % blocks[axis] * inner[axis] * batch * steps[0]
     }))
 }
 

@@ -1,4 +1,4 @@
-//! `Broadcast`: stretches dimensions of length 1 to a target shape.
+//! `Broadcast`: broadcasts a tensor to a target shape.
 //!
 //! - Spec: `movement/broadcast-1`, `movement/broadcast-3`
 //! - Shape: `target_shape`, with the lengths that `data` fixes; `bidirectional` stretches the target too.
@@ -8,9 +8,9 @@
 //!   0 is a warning, `input-value`.
 //! - Revisions: opset3 adds `bidirectional` and takes `axes_mapping` with `explicit` only. In opset1 a layer without
 //!   `axes_mapping` is read as `numpy`.
-//! - Differs from OpenVINO: dimensions of `data` that cannot be 1 narrow the target, ranks are compared while the target
-//!   is unknown, and `axes_mapping` is checked while the rank of `data` is. With `pdpd` a dimension that may be 1 is
-//!   stretched; OpenVINO intersects the two.
+//! - Differs from OpenVINO: dimensions of `data` that cannot be 1 narrow the target, ranks are compared even if the target is
+//!   unknown, and `axes_mapping` is checked even if the rank of `data` is. With `pdpd` a dimension that may be 1 stretches;
+//!   OpenVINO intersects the two.
 
 use crate::diagnostic::Runtime;
 use crate::ops::rules::{AXIS_RANGE, INPUT_VALUE, SHAPE_CONFLICT, WRONG_INPUT_COUNT};
@@ -42,7 +42,7 @@ const DATA: Input = Input::any("data");
 const TARGET: Input = Input::index("target_shape").lengths().followed().ranks(&[1]);
 const AXES: Input = Input::any("axes_mapping").reads_value().optional();
 
-/// How dimensions of the input and of the target meet.
+/// The broadcast mode.
 #[derive(Clone, Copy, PartialEq)]
 enum Mode {
     Numpy,
@@ -77,7 +77,7 @@ fn mode(cx: &InferCtx) -> Result<Mode, Fault> {
         s = plural(count)
     );
     let fault = Fault::at(At::Layer, &WRONG_INPUT_COUNT, message);
-    // OpenVINO does not count an input to which no edge leads.
+    // OpenVINO does not count an unconnected input.
     Err(if axes && cx.input(2).rank().is_none() { fault.runtime(Runtime::Unknown) } else { fault })
 }
 
@@ -118,7 +118,7 @@ fn shape(cx: &InferCtx) -> Result<PartialShape, Fault> {
     dims.collect::<Result<Vec<Dim>, Fault>>().map(PartialShape::of)
 }
 
-/// The length where a dimension of `data` meets one of the target.
+/// The broadcast of a dimension of `data` and one of the target.
 fn met(cx: &InferCtx, mode: Mode, axis: usize, dim: Dim, target: Dim) -> Result<Dim, Fault> {
     let met = match mode {
         Mode::Numpy | Mode::Explicit if dim.admits(1) => {
@@ -126,7 +126,7 @@ fn met(cx: &InferCtx, mode: Mode, axis: usize, dim: Dim, target: Dim) -> Result<
             Some(target)
         }
         Mode::Numpy | Mode::Explicit => dim.agree(target),
-        // OpenVINO wants a 1 that is certain here.
+        // OpenVINO requires an exact 1 here.
         Mode::Pdpd if ![dim, target].contains(&Dim::exact(1)) && dim.merge(target).is_none() => None,
         Mode::Bidirectional | Mode::Pdpd => dim.meet(target),
     };
@@ -135,7 +135,7 @@ fn met(cx: &InferCtx, mode: Mode, axis: usize, dim: Dim, target: Dim) -> Result<
     })
 }
 
-/// The fault of `axes_mapping` not being a list of one axis per dimension of `data`.
+/// Checks that `axes_mapping` is a list of one axis per dimension of `data`.
 fn check_mapping(cx: &InferCtx) -> Result<(), Fault> {
     let Fact { shape: mapping, ty, .. } = cx.input(2);
     if *ty != ElementType::Dynamic && !TypeSet::INTEGRAL.has(*ty) {
@@ -146,7 +146,7 @@ fn check_mapping(cx: &InferCtx) -> Result<(), Fault> {
     }
     let count = mapping.elements();
     match cx.input(0).rank() {
-        // OpenVINO takes a scalar for a list of one element here.
+        // OpenVINO treats a scalar as a list of one element here.
         Some(0) if count.length() == Some(1) => Ok(()),
         Some(rank) if !i64::try_from(rank).is_ok_and(|rank| count.admits(rank)) => Err(conflict(
             cx,
@@ -169,15 +169,15 @@ fn explicit(cx: &InferCtx, wanted: &[Dim]) -> Result<PartialShape, Fault> {
         return Err(Fault::at(At::Input(2), &INPUT_VALUE, message).primary_value(list));
     }
     for (i, axis) in axes.iter().enumerate() {
-        let place = usize::try_from(*axis).ok().filter(|place| *place < wanted.len());
-        let Some((place, target)) = place.and_then(|place| Some((place, dims.get_mut(place)?))) else {
+        let index = usize::try_from(*axis).ok().filter(|index| *index < wanted.len());
+        let Some((index, target)) = index.and_then(|index| Some((index, dims.get_mut(index)?))) else {
             let message = format!("axis {axis} of `axes_mapping` is outside 0..{}", wanted.len().saturating_sub(1));
             return Err(Fault::at(At::Input(2), &AXIS_RANGE, message));
         };
         *target = match given {
             Some([]) if target.admits(1) => Dim::exact(1),
             Some([]) => return Err(conflict(cx, format!("`axes_mapping` places a scalar at a length of {target}"))),
-            Some(given) => met(cx, Mode::Explicit, place, given.get(i).copied().unwrap_or(Dim::ANY), *target)?,
+            Some(given) => met(cx, Mode::Explicit, index, given.get(i).copied().unwrap_or(Dim::ANY), *target)?,
             None => *target,
         };
     }
@@ -206,14 +206,14 @@ fn mover<'a>(cx: &'a InferCtx, _: usize) -> Option<Mover<'a>> {
     let mut steps: PerAxis = output.iter().map(|_| 0).collect();
     let axes = if mode == Mode::Explicit && !input.is_empty() { cx.constant(2)? } else { smallvec::smallvec![] };
     for (i, (length, step)) in input.iter().zip(strides(&input)).enumerate() {
-        let place = match mode {
+        let index = match mode {
             Mode::Explicit => usize::try_from(*axes.get(i)?).ok()?,
             Mode::Pdpd => i,
             _ => i + output.len().checked_sub(input.len())?,
         };
-        *steps.get_mut(place)? += if *length == 1 { 0 } else { step };
+        *steps.get_mut(index)? += if *length == 1 { 0 } else { step };
     }
-    Some(by_axis(&output, |axis, place| place * steps[axis]))
+    Some(by_axis(&output, |axis, index| index * steps[axis]))
 }
 
 #[cfg(test)]

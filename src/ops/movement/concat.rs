@@ -1,7 +1,8 @@
 //! `Concat`: joins tensors along one axis.
 //!
 //! - Spec: `movement/concat-1`
-//! - Shape: the lengths along `axis` add up, the others are what all inputs allow; an input of unknown rank may have any length.
+//! - Shape: the sum of the lengths along `axis`; the other dimensions are the intersection of all inputs. An input of unknown
+//!   rank may have any length.
 //! - Errors: `type-conflict`; `axis-range`; `shape-conflict` if ranks or other dimensions differ.
 
 use crate::ops::rules::SHAPE_CONFLICT;
@@ -41,7 +42,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     Ok(vec![Fact::new(ty, shape)])
 }
 
-/// The fault that input `i` does not fit what the inputs before it allow.
+/// The fault of input `i`, which does not fit the inputs before it.
 fn conflict(cx: &InferCtx, i: usize, axis: usize, before: &PartialShape) -> Fault {
     let shape = &cx.input(i).shape;
     let dims = shape.dims().unwrap_or_default().iter().zip(before.dims().unwrap_or_default());
@@ -64,7 +65,7 @@ fn shown(cx: &InferCtx, fault: Fault, i: usize) -> Fault {
     fault.label(At::Input(i), format!("{}{}", cx.input(i).ty, cx.input(i).shape))
 }
 
-/// Finds the input whose part of the row an element lies in.
+/// Maps an output element to the input that contains it.
 fn mover<'a>(cx: &'a InferCtx, _: usize) -> Option<Mover<'a>> {
     let mut ends = Vec::with_capacity(cx.inputs().len());
     let mut row = 0_usize;

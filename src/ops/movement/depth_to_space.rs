@@ -1,4 +1,4 @@
-//! `DepthToSpace`: spreads the channels over blocks of the spatial dimensions.
+//! `DepthToSpace`: moves the channels to blocks of the spatial dimensions.
 //!
 //! - Spec: `movement/depth-to-space-1`
 //! - Shape: `[N, C / block_size^K, D1 * block_size, .., DK * block_size]`, K being the rank less 2.
@@ -57,10 +57,10 @@ fn mover<'a>(cx: &'a InferCtx, _: usize) -> Option<Mover<'a>> {
     let (block_step, depth_step) =
         if blocks_first { (depth * steps[1], steps[1]) } else { (steps[1], block * steps[1]) };
     let inner = strides(&vec![size; input.len() - 2]);
-    Some(by_axis(&output, |axis, place| match axis {
-        0 => place * steps[0],
-        1 => place * depth_step,
-        _ => place / size * steps[axis] + place % size * inner[axis - 2] * block_step,
+    Some(by_axis(&output, |axis, index| match axis {
+        0 => index * steps[0],
+        1 => index * depth_step,
+        _ => index / size * steps[axis] + index % size * inner[axis - 2] * block_step,
     }))
 }
 

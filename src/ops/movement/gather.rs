@@ -1,11 +1,11 @@
 //! `Gather`: takes slices of a tensor along one axis, by index.
 //!
 //! - Spec: `movement/gather-1`, `-7` (adds `batch_dims`), `-8` (adds negative indices, which OpenVINO reads everywhere)
-//! - Shape: `data` with the dimension at `axis` replaced by those of `indices` after the batch; batch dimensions are what
-//!   both inputs allow. While `axis` is unknown, the rank and the batch are known.
+//! - Shape: `data` with the dimension at `axis` replaced by the dimensions of `indices` after the batch; batch dimensions are
+//!   the intersection of both inputs. With an unknown `axis`, rank and batch are still known.
 //! - Errors: `axis-range`; `index-type` (from -7 on); `input-value`; `attribute-value` if `batch_dims` exceeds `axis` or the
 //!   rank of `indices`; `shape-conflict` in the batch. An index outside the data is a warning, `index-range`.
-//! - Differs from OpenVINO: what lies outside the data is not known; OpenVINO infers as if it were 0.
+//! - Differs from OpenVINO: elements outside the data are unknown; OpenVINO infers with 0.
 
 use crate::diagnostic::Runtime;
 use crate::ops::rules::{ATTRIBUTE_VALUE, SHAPE_CONFLICT};
@@ -44,7 +44,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     least_rank(cx, 0, 1)?;
     single(cx, 2)?;
     if TypeSet::REAL.has(cx.input(2).ty) && [0, 2].iter().all(|i| cx.value(*i).is_some()) {
-        // OpenVINO accepts such an axis, until it gathers elements that a shape depends on.
+        // OpenVINO accepts such an axis until it gathers elements that a shape depends on.
         return Err(no_index(cx, 2));
     }
     warn_of_floats(cx, 2);
@@ -79,7 +79,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     Ok(vec![Fact::new(data.ty, PartialShape::of(dims))])
 }
 
-/// What OpenVINO makes of a batch below 0: dimensions of `indices` counted from the end come before all of them.
+/// The shape that OpenVINO infers for a negative batch: dimensions of `indices` counted from the end before all of them.
 fn passed(data: &[Dim], indices: &[Dim], axis: Option<usize>, batch: i64) -> PartialShape {
     let more = usize::try_from(batch.unsigned_abs()).unwrap_or(usize::MAX);
     let Some(axis) = axis.filter(|_| more <= indices.len()) else {
@@ -91,11 +91,11 @@ fn passed(data: &[Dim], indices: &[Dim], axis: Option<usize>, batch: i64) -> Par
     PartialShape::of([before, repeated, indices, after].into_iter().flatten().copied())
 }
 
-/// The most dimensions that are made of a batch below 0.
+/// Limit for the dimensions inferred from a negative batch.
 const PASSED: usize = 64;
 
-/// `batch_dims` counted from the front of `indices`, below 0 where OpenVINO goes on with that; `None` while that rank is
-/// needed and unknown.
+/// `batch_dims` counted from the front of `indices`, negative if OpenVINO continues with that; `None` if the rank is needed
+/// but unknown.
 fn batch_dims(cx: &InferCtx, axis: Option<usize>) -> Result<Option<i64>, Fault> {
     let written = cx.int("batch_dims");
     let fault = |what: String| {
@@ -112,13 +112,13 @@ fn batch_dims(cx: &InferCtx, axis: Option<usize>) -> Result<Option<i64>, Fault> 
         let Some(rank) = rank else { return Ok(None) };
         let least = i64::try_from(rank).map_or(i64::MIN, |rank| -rank);
         let found = fault(format!("is below {least}, the rank of `indices`"));
-        // OpenVINO uses the negative number until it reads a dimension that does not exist.
+        // OpenVINO continues with the negative number until it reads a dimension that does not exist.
         let is_found = i64::try_from(rank).is_ok_and(|rank| from_front >= -rank);
         let is_read = is_found || axis.is_none() || cx.input(0).rank().is_none();
         cx.pass(if is_read { found.runtime(Runtime::Accepts) } else { found })?;
         return Ok(Some(from_front));
     };
-    // While the rank of `data` is unknown, an axis counted from the front is known all the same.
+    // An axis counted from the front does not need the rank of `data`.
     let axis = axis.or_else(|| cx.constant(2).and_then(|axis| usize::try_from(*axis.first()?).ok()));
     let last = cx.input(0).rank().map(|rank| rank.saturating_sub(1));
     match (axis, last, rank) {
@@ -145,7 +145,7 @@ fn is_unread(cx: &InferCtx) -> bool {
     !matches!(cx.input(1).ty, ElementType::I32 | ElementType::I64)
 }
 
-/// Looks up the index behind every output element.
+/// Maps every output element to the element that its index selects.
 fn mover<'a>(cx: &'a InferCtx, _: usize) -> Option<Mover<'a>> {
     let axis = cx.axis(2, 0).ok()??;
     let batch = usize::try_from(batch_dims(cx, Some(axis)).ok()??).ok()?;
@@ -157,7 +157,7 @@ fn mover<'a>(cx: &'a InferCtx, _: usize) -> Option<Mover<'a>> {
     let inner = count(lengths.get(axis + 1..)?)?;
     let inside_batch = count(lengths.get(batch..axis)?)?;
     let taken = count(cx.input(1).shape.sizes()?.get(batch..)?)?;
-    // While it infers, OpenVINO takes 0 for what lies outside.
+    // During inference, OpenVINO uses 0 for indices outside.
     let outside = if cx.is_openvino() { ZERO } else { NOWHERE };
     Some(Box::new(move |i| {
         let (outer, index) = (i / inner / taken, i / inner % taken);

@@ -1,7 +1,7 @@
-//! `GatherElements`: takes for every index an element of `data` at the same position along the other axes.
+//! `GatherElements`: for every index, the element of `data` at the same position along the other axes.
 //!
 //! - Spec: `movement/gather-elements-6`
-//! - Shape: that of `indices`, with what `data` determines of the dimensions beside the axis.
+//! - Shape: that of `indices`, narrowed by the dimensions of `data` except for the axis.
 //! - Errors: `axis-range`, `input-type`, `needs-type`; `shape-conflict` if ranks or dimensions beside the axis differ. An
 //!   index outside the data is a warning, `index-range`.
 
@@ -33,13 +33,13 @@ fn infer(cx: &InferCtx) -> Inferred {
         return Err(misfit(cx, 1, &[0], message));
     }
     let mut shape = PartialShape::of_rank(rank);
-    for place in 0..rank {
-        let ours = indices.dim(place);
-        let theirs = if place == axis || data.rank().is_none() { ours } else { data.shape.dim(place) };
+    for dim in 0..rank {
+        let ours = indices.dim(dim);
+        let theirs = if dim == axis || data.rank().is_none() { ours } else { data.shape.dim(dim) };
         let Some(both) = ours.agree(theirs) else {
-            return Err(misfit(cx, 1, &[0], format!("dimension {place} of `data` is {theirs}, of `indices` {ours}")));
+            return Err(misfit(cx, 1, &[0], format!("dimension {dim} of `data` is {theirs}, of `indices` {ours}")));
         };
-        shape = shape.with(place, both);
+        shape = shape.with(dim, both);
     }
     warn_of_outside(cx, 1, |_| axis);
     Ok(vec![Fact::new(data.ty, shape)])
@@ -58,9 +58,9 @@ fn mover<'a>(cx: &'a InferCtx, _: usize) -> Option<Mover<'a>> {
     let taken: Vec<usize> = cx.constant(1)?.iter().map(|value| element(*value, length)).collect::<Option<_>>()?;
     let steps = strides(&data);
     Some(Box::new(move |i| {
-        let mut place = position(i, &output);
-        place[axis] = taken.get(i).copied().unwrap_or(0);
-        (0, index(place, &steps))
+        let mut coords = position(i, &output);
+        coords[axis] = taken.get(i).copied().unwrap_or(0);
+        (0, index(coords, &steps))
     }))
 }
 

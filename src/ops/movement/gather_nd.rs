@@ -1,11 +1,11 @@
-//! `GatherND`: takes for every tuple of indices an element or a slice of `data`.
+//! `GatherND`: for every tuple of indices, an element or a slice of `data`.
 //!
 //! - Spec: `movement/gather-nd-5`, `movement/gather-nd-8`
-//! - Shape: the batch dimensions, those of `indices` without the last, which is the length K of the tuples, and those of
-//!   `data` after the batch and the first K. While K is unknown, so is the rank.
+//! - Shape: the batch dimensions, the dimensions of `indices` without the last, which is the length K of the tuples, and
+//!   those of `data` after the batch and the first K. If K is unknown, so is the rank.
 //! - Errors: `shape-conflict`: batch dimensions that differ, tuples that are too long; `attribute-value`. An index outside the data is
 //!   a warning, `index-range`.
-//! - Revisions: opset5 makes one dimension of the batch, opset8 keeps them.
+//! - Revisions: opset5 flattens the batch to one dimension, opset8 keeps all.
 
 use crate::ops::rules::ATTRIBUTE_VALUE;
 use crate::ops::shared::agreement::{least_rank, misfit};
@@ -32,7 +32,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     least_rank(cx, 0, 1)?;
     least_rank(cx, 1, 1)?;
     let batch = usize::try_from(cx.int("batch_dims")).unwrap_or(usize::MAX);
-    // The last dimension of the indices is the tuple and belongs to no batch; OpenVINO wants one of the data indexed too.
+    // The last dimension of the indices is the tuple, not batch; OpenVINO also requires an indexed dimension of the data.
     let room = [whole, tuples].map(|dims| Some(dims?.len().saturating_sub(1)));
     if let Some(i) = room.iter().position(|room| room.is_some_and(|room| room < batch)) {
         let message =

@@ -1,8 +1,8 @@
-//! `GatherTree`: builds whole beams out of the steps of a beam search.
+//! `GatherTree`: assembles the beams of a beam search from its steps.
 //!
 //! - Spec: `movement/gather-tree-1`
-//! - Shape: what `step_ids` and `parent_idx` have in common, of rank 3; `max_seq_len` has an element per batch entry,
-//!   which is dimension 1.
+//! - Shape: the intersection of `step_ids` and `parent_idx`, of rank 3; `max_seq_len` has an element per batch entry, which
+//!   is dimension 1.
 //! - Errors: `shape-conflict`, `type-conflict`, `input-rank`, `input-type`.
 
 use crate::ops::shared::agreement::{agreed_type, misfit};

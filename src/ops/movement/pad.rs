@@ -1,12 +1,12 @@
-//! `Pad`: adds elements at the beginning and the end of every dimension, or takes some away.
+//! `Pad`: adds elements at the beginning and the end of every dimension, or removes some.
 //!
 //! - Spec: `movement/pad-1`, `movement/pad-12`
-//! - Shape: every dimension plus its two pads, of which bounds are enough.
+//! - Shape: every dimension plus its two pads, which may be bounded.
 //! - Errors: `shape-conflict` for pads that remove more than there is, or need more than there is to mirror;
 //!   `input-rank`; with `constant` `type-conflict`, else `input-type` for strings.
-//! - Revisions: opset12 takes negative pads; OpenVINO takes them in opset1 too.
-//! - Differs from OpenVINO: too many negative pads are reported, mirrored dimensions that are not static too, and the
-//!   pads narrow these. Pads that are open upwards are not taken for pads from 0 on.
+//! - Revisions: opset12 allows negative pads; OpenVINO accepts them in opset1 too.
+//! - Differs from OpenVINO: too large negative pads are reported, also for dynamic mirrored dimensions, and mirrored pads
+//!   narrow these. Pads without an upper bound are not assumed to be 0 or more.
 
 use crate::diagnostic::Runtime;
 use crate::ops::apply::unknown_type;
@@ -47,7 +47,7 @@ fn infer(cx: &InferCtx) -> Inferred {
         let message = format!("Pad with pad_mode=\"{mode}\" does not accept string at input 0 `data`");
         return Err(Fault::at(At::Input(0), &INPUT_TYPE, message).primary("string"));
     }
-    // OpenVINO makes a 0 of this type.
+    // OpenVINO creates a 0 of this type.
     if !cx.has_input(3) && ty == ElementType::Dynamic && !data.assumed {
         return Err(unknown_type(cx.spec, 0));
     }
@@ -84,12 +84,12 @@ fn check_counts(cx: &InferCtx, rank: usize) -> Result<(), Fault> {
     }
 }
 
-/// What is left of the dimension when it must have the elements that `most` pads at one end repeat.
+/// Narrows the dimension to lengths with enough elements for `most` mirrored pads at one end.
 fn mirrored(cx: &InferCtx, axis: usize, dim: Dim, most: i64, known: bool) -> Result<Dim, Fault> {
     let mode = cx.choice("pad_mode");
     let least = match mode {
         _ if most == i64::MIN => return Ok(dim),
-        // Once it knows the pads, OpenVINO wants an element of a static dimension even where nothing is mirrored.
+        // Once it knows the pads, OpenVINO requires an element in a static dimension even if nothing is mirrored.
         "reflect" if most <= 0 => {
             if known {
                 dim.demand_at_least(Dim::exact(1));
@@ -115,7 +115,7 @@ fn padded(cx: &InferCtx, axis: usize, dim: Dim, begin: Bounds<i64>, end: Bounds<
         all if all.contains(&i64::MIN) => i64::MIN,
         [a, b, c] => a.saturating_add(b).saturating_add(c),
     };
-    // Only lower bounds can be open downwards, and only upper ones upwards.
+    // Only lower bounds can be open below, and only upper bounds above.
     let (lower, upper) = (sum(dim.lower(), begin.lower, end.lower), sum(open(dim.upper()), begin.upper, end.upper));
     let around = || Interval::of(ElementType::I64, begin).plus(Interval::of(ElementType::I64, end));
     if !dim.is_exact() || begin.value().is_none() || end.value().is_none() {
@@ -144,16 +144,16 @@ fn mover<'a>(cx: &'a InferCtx, _: usize) -> Option<Mover<'a>> {
     let steps = strides(&input);
     let mode = cx.choice("pad_mode");
     let otherwise = if cx.has_input(3) { (3, 0) } else { ZERO };
-    Some(by_axis_or(&output, otherwise, |axis, place| {
+    Some(by_axis_or(&output, otherwise, |axis, index| {
         let length = i64::try_from(*input.get(axis)?).ok()?;
-        let place = i64::try_from(place).ok()?.checked_sub(*begins.get(axis)?)?;
+        let index = i64::try_from(index).ok()?.checked_sub(*begins.get(axis)?)?;
         let from = match mode {
-            _ if (0..length).contains(&place) => place,
-            "edge" => place.clamp(0, length - 1),
-            "reflect" if place < 0 => place.checked_neg()?,
-            "reflect" => (length - 1) - (place - (length - 1)),
-            "symmetric" if place < 0 => -(place + 1),
-            "symmetric" => (length - 1) - (place - length),
+            _ if (0..length).contains(&index) => index,
+            "edge" => index.clamp(0, length - 1),
+            "reflect" if index < 0 => index.checked_neg()?,
+            "reflect" => (length - 1) - (index - (length - 1)),
+            "symmetric" if index < 0 => -(index + 1),
+            "symmetric" => (length - 1) - (index - length),
             _ => return None,
         };
         usize::try_from(from).ok()?.checked_mul(*steps.get(axis)?)
@@ -197,8 +197,7 @@ mod tests {
 
     #[test]
     fn mirrors_far_away() {
-        // Half of all lengths, of which two elements are left: one of the tensor, one mirrored. What there is to know is
-        // the value for padding.
+        // Pads of half of all lengths, which leave two elements: one of the tensor, one mirrored. The padding value is known.
         let far = |mode, length: i64| {
             let (data, begin) = (format!("i64[{length}]"), format!("i64[1] = {}", 1 - length));
             op("Pad", 1, [data.as_str(), &begin, "i64[1] = 1", "i64[] = 9"])

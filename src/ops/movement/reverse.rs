@@ -1,8 +1,7 @@
-//! `Reverse`: turns axes around.
+//! `Reverse`: reverses axes.
 //!
 //! - Spec: `movement/reverse-1`
-//! - Shape: that of `data`. With `mode="index"` the second input lists axes, with `mask` it says of every axis whether
-//!   it is turned.
+//! - Shape: that of `data`. With `mode="index"` the second input lists axes, with `mask` it has a boolean per axis.
 //! - Errors: `axis-range`, `input-rank`, `shape-conflict` for a mask of another length, `index-type`,
 //!   `input-type`, `needs-type` for a mask.
 
@@ -46,7 +45,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     Ok(vec![Fact::new(data.ty, data.shape.clone())])
 }
 
-/// Whether each axis is turned around, if it is known.
+/// For every axis `true` if it is reversed; `None` if unknown.
 fn turned(cx: &InferCtx) -> Result<Option<Vec<bool>>, Fault> {
     if cx.choice("mode") == "mask" {
         return Ok(cx.constant(1).map(|mask| mask.iter().map(|flag| *flag != 0).collect()));
@@ -66,8 +65,8 @@ fn mover<'a>(cx: &'a InferCtx, _: usize) -> Option<Mover<'a>> {
     let input = cx.input(0).shape.sizes()?;
     let turned = turned(cx).ok()??;
     let steps = strides(&input);
-    Some(by_axis(&input, |axis, place| {
-        let from = if turned.get(axis) == Some(&true) { input[axis] - 1 - place } else { place };
+    Some(by_axis(&input, |axis, index| {
+        let from = if turned.get(axis) == Some(&true) { input[axis] - 1 - index } else { index };
         from * steps[axis]
     }))
 }

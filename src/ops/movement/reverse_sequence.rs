@@ -1,4 +1,4 @@
-//! `ReverseSequence`: turns the beginning of every sequence of a batch around.
+//! `ReverseSequence`: reverses the beginning of every sequence of a batch.
 //!
 //! - Spec: `movement/reverse-sequence-1`
 //! - Shape: that of `data`, with the number of `seq_lengths` along `batch_axis`.
@@ -41,7 +41,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     Ok(vec![Fact::new(data.ty, data.shape.with(batch_axis, both))])
 }
 
-/// The fault of counting the sequence axis from the end of an unknown rank, which OpenVINO does not do.
+/// The fault of a negative sequence axis for an unknown rank, which OpenVINO does not support.
 fn negative_axis(cx: &InferCtx) -> Option<Fault> {
     let axis = Some(cx.int("seq_axis")).filter(|axis| *axis < 0 && !cx.input(0).assumed)?;
     let message = format!("seq_axis {axis} counts from the end, and the rank of `data` is not known");
@@ -62,12 +62,12 @@ fn mover<'a>(cx: &'a InferCtx, _: usize) -> Option<Mover<'a>> {
         cx.constant(1)?.iter().map(|length| usize::try_from(*length).ok().filter(fits)).collect::<Option<_>>()?;
     let steps = strides(&input);
     Some(Box::new(move |i| {
-        let mut place = position(i, &input);
-        let length = turned.get(place[batch_axis]).copied().unwrap_or(0);
-        if place[seq_axis] < length {
-            place[seq_axis] = length - 1 - place[seq_axis];
+        let mut coords = position(i, &input);
+        let length = turned.get(coords[batch_axis]).copied().unwrap_or(0);
+        if coords[seq_axis] < length {
+            coords[seq_axis] = length - 1 - coords[seq_axis];
         }
-        (0, index(place, &steps))
+        (0, index(coords, &steps))
     }))
 }
 

@@ -1,7 +1,7 @@
-//! `Roll`: shifts elements along axes; what leaves at one end enters at the other.
+//! `Roll`: shifts elements along axes cyclically.
 //!
 //! - Spec: `movement/roll-7`
-//! - Shape: that of `data`. A scalar `shift` holds for every axis in `axes`.
+//! - Shape: that of `data`. A scalar `shift` applies to every axis in `axes`.
 //! - Errors: `axis-range`, `input-rank`, `shape-conflict` unless there is a shift per axis, `input-type` unless i32 or i64.
 
 use crate::ops::rules::SHAPE_CONFLICT;
@@ -29,7 +29,7 @@ fn infer(cx: &InferCtx) -> Inferred {
         let fault = Fault::at(At::Input(1), &SHAPE_CONFLICT, message).primary(format!("shape {shift}"));
         return Err(fault.label(At::Input(2), format!("shape {axes}")));
     }
-    // OpenVINO takes a scalar for a list of one element here.
+    // OpenVINO treats a scalar as a list of one element here.
     if data.rank() != Some(0) {
         cx.axes(2, 0)?;
     }
@@ -48,7 +48,7 @@ fn mover<'a>(cx: &'a InferCtx, _: usize) -> Option<Mover<'a>> {
     }
     let back: Vec<usize> = back.into_iter().map(|n| usize::try_from(n).ok()).collect::<Option<_>>()?;
     let steps = strides(&input);
-    Some(by_axis(&input, |axis, place| (place + back[axis]) % input[axis] * steps[axis]))
+    Some(by_axis(&input, |axis, index| (index + back[axis]) % input[axis] * steps[axis]))
 }
 
 #[cfg(test)]

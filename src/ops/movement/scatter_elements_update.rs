@@ -3,7 +3,7 @@
 //! - Spec: `movement/scatter-elements-update-3`, `movement/scatter-elements-update-12`
 //! - Shape: that of `data`; `indices` and `updates` are of one shape and of the rank of `data`.
 //! - Errors: `shape-conflict`, `type-conflict`, `axis-range`, `input-rank`, `index-type`; `input-type` for the mean of booleans;
-//!   `input-value` for indices outside `data`, which is a warning where no shape depends on its elements.
+//!   `input-value` for indices outside `data`, which is a warning unless a shape depends on its elements.
 //! - Revisions: opset12 adds `reduction` and `use_init_val`, and lets indices be negative.
 
 use crate::ops::rules::{INPUT_RANK, INPUT_TYPE};
@@ -66,10 +66,10 @@ fn targets(cx: &InferCtx) -> Option<Targets> {
     let length = *data.get(axis)?;
     let steps = strides(&data);
     let target = |(i, value): (usize, &i64)| {
-        let mut place = position(i, &updates);
-        *place.get_mut(axis)? = element(*value, length)?;
-        let inside = place.iter().zip(&data).all(|(place, length)| place < length);
-        inside.then(|| index(place, &steps))
+        let mut coords = position(i, &updates);
+        *coords.get_mut(axis)? = element(*value, length)?;
+        let inside = coords.iter().zip(&data).all(|(coords, length)| coords < length);
+        inside.then(|| index(coords, &steps))
     };
     Some(Targets { slices: cx.constant(1)?.iter().enumerate().map(target).collect::<Option<_>>()?, length: 1 })
 }

@@ -1,12 +1,12 @@
-//! `ScatterNDUpdate`: writes every update to the element or the slice that a tuple of indices names.
+//! `ScatterNDUpdate`: writes every update to the element or the slice that a tuple of indices selects.
 //!
 //! - Spec: `movement/scatter-nd-update-4`, `movement/scatter-nd-update-15`
 //! - Shape: that of `data`. The last dimension of `indices` is the length K of the tuples; `updates` has the others,
 //!   and then those of `data` after the first K.
 //! - Errors: `shape-conflict`, which is a warning where `updates` should be a scalar, `type-conflict`, `input-type`,
-//!   `input-rank`; `input-value` for indices outside `data`, which is a warning where no shape depends on its elements.
+//!   `input-rank`; `input-value` for indices outside `data`, which is a warning unless a shape depends on its elements.
 //! - Revisions: opset15 adds `reduction`.
-//! - Differs from OpenVINO: what `updates` determines of a dimension of `data` is used.
+//! - Differs from OpenVINO: `updates` narrows the dimensions of `data`.
 
 use crate::diagnostic::{Runtime, Severity};
 use crate::ops::shared::agreement::{agreed_type, least_rank, misfit};
@@ -53,7 +53,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     }
     let length = length.length().and_then(|length| usize::try_from(length).ok());
     if let Some(length) = length.filter(|length| *length > 0) {
-        check_indices(cx, |place| place % length, true)?;
+        check_indices(cx, |index| index % length, true)?;
     }
     let (Some(length), Some(written)) = (length, updates.dims()) else {
         demand::leave_open();
@@ -68,8 +68,8 @@ fn infer(cx: &InferCtx) -> Inferred {
         cx.warn(fault.severity(Severity::Warning).runtime(Runtime::Accepts));
         return Ok(vec![Fact::new(ty, data.clone())]);
     }
-    let shape = fitted(cx, |place| match place.checked_sub(tuples.len()) {
-        None => (1, place),
+    let shape = fitted(cx, |index| match index.checked_sub(tuples.len()) {
+        None => (1, index),
         Some(inside) => (0, inside + length),
     })?;
     Ok(vec![Fact::new(ty, shape)])

@@ -3,8 +3,8 @@
 //! - Spec: `movement/scatter-update-3`
 //! - Shape: that of `data`. `updates` has the dimensions of `data` with those of `indices` in place of the axis.
 //! - Errors: `shape-conflict`, `type-conflict`, `axis-range`, `input-rank`; `input-value` for indices outside `data`, which is a
-//!   warning where no shape depends on its elements.
-//! - Differs from OpenVINO: what `updates` determines of a dimension of `data` is used.
+//!   warning unless a shape depends on its elements.
+//! - Differs from OpenVINO: `updates` narrows the dimensions of `data`.
 
 use crate::ops::rules::INPUT_RANK;
 use crate::ops::shared::agreement::{agreed_type, misfit};
@@ -44,15 +44,15 @@ fn infer(cx: &InferCtx) -> Inferred {
     let Some(axis) = axis else { return Ok(vec![Fact::new(ty, data.clone())]) };
     check_indices(cx, |_| axis, false)?;
     let count = i.len();
-    let shape = fitted(cx, |place| match place.checked_sub(axis) {
-        None => (0, place),
+    let shape = fitted(cx, |dim| match dim.checked_sub(axis) {
+        None => (0, dim),
         Some(inside) if inside < count => (1, inside),
-        Some(_) => (0, place + 1 - count),
+        Some(_) => (0, dim + 1 - count),
     })?;
     Ok(vec![Fact::new(ty, shape)])
 }
 
-/// An element of `data`, or the last update of its slice.
+/// Maps an output element to the last update of its slice, else to `data`.
 fn mover<'a>(cx: &'a InferCtx, _: usize) -> Option<Mover<'a>> {
     let axis = cx.axis(3, 0).ok()??;
     let data = cx.input(0).shape.sizes()?;
@@ -65,11 +65,11 @@ fn mover<'a>(cx: &'a InferCtx, _: usize) -> Option<Mover<'a>> {
     *updates.get_mut(axis)? = indices.len();
     let steps = strides(&updates);
     Some(Box::new(move |i| {
-        let mut place = position(i, &data);
-        match writer.get(place[axis]).copied().flatten() {
+        let mut coords = position(i, &data);
+        match writer.get(coords[axis]).copied().flatten() {
             Some(n) => {
-                place[axis] = n;
-                (2, index(place, &steps))
+                coords[axis] = n;
+                (2, index(coords, &steps))
             }
             None => (0, i),
         }

@@ -1,4 +1,4 @@
-//! `ShuffleChannels`: deals the positions along one axis out of groups, one of each group in turn.
+//! `ShuffleChannels`: interleaves the groups along one axis.
 //!
 //! - Spec: `movement/shuffle-channels-1`
 //! - Shape: that of `data`.
@@ -35,8 +35,8 @@ fn mover<'a>(cx: &'a InferCtx, _: usize) -> Option<Mover<'a>> {
     let groups = usize::try_from(cx.int("group")).ok()?;
     let each = input.get(shuffled)? / groups;
     let steps = strides(&input);
-    Some(by_axis(&input, |axis, place| {
-        let from = if axis == shuffled { place % groups * each + place / groups } else { place };
+    Some(by_axis(&input, |axis, index| {
+        let from = if axis == shuffled { index % groups * each + index / groups } else { index };
         from * steps[axis]
     }))
 }

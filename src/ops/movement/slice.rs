@@ -1,18 +1,18 @@
-//! `Slice`: takes a part of a tensor along some axes, from a start to a stop by steps.
+//! `Slice`: a slice of a tensor along some axes, from a start to a stop by steps.
 //!
 //! - Spec: `movement/slice-8`
-//! - Shape: along every axis named, the number of elements from `start` to `stop`; where these are only bounded, all numbers
-//!   that the bounds and the dimension admit. Without `axes` the first dimensions are cut. An unknown step or unknown axes
-//!   leave the dimensions anything up to their length.
+//! - Shape: along every given axis, the number of elements from `start` to `stop`; if these are bounded, all numbers that the
+//!   bounds and the dimension allow. Without `axes` the first dimensions are sliced. An unknown step or unknown axes give
+//!   anything up to the length of the dimension.
 //! - Errors: `input-rank`; `input-value` for a step of 0 and a repeated axis; `shape-conflict` if the lists differ in length
 //!   or are longer than the rank; `axis-range`.
-//! - Differs from OpenVINO: bounds are exact; OpenVINO does not evaluate `9..11` from -8 to 8 nor an unknown start or stop; it
-//!   takes what is counted from the end of an open dimension for what it is in the shortest one.
+//! - Differs from OpenVINO: bounds are exact; OpenVINO does not evaluate `9..11` from -8 to 8 nor an unknown start or stop. It
+//!   resolves negative indices of an unbounded dimension in the shortest one.
 
 use crate::diagnostic::Runtime;
 use crate::ops::rules::{INPUT_VALUE, SHAPE_CONFLICT};
 use crate::ops::shared::agreement::least_rank;
-use crate::ops::shared::slice::{Cut, Part, Places, list_length, shape, view};
+use crate::ops::shared::slice::{Cut, Endpoint, Part, list_length, shape, view};
 use crate::ops::{Action, At, Bounding, Eval, Fault, InferCtx, Inferred, Input, Mover, OpSpec};
 use crate::types::{Dim, Fact, PartialShape};
 
@@ -47,20 +47,19 @@ fn infer(cx: &InferCtx) -> Inferred {
     Ok(vec![Fact::new(data.ty, shape)])
 }
 
-/// The steps in input `i`, each unless it is unknown.
+/// The steps in input `i`, `None` for each unknown one.
 fn steps(cx: &InferCtx, i: usize) -> Result<Vec<Option<i64>>, Fault> {
     let steps: Vec<_> = cx.bounds(i).unwrap_or_default().iter().map(|step| step.value()).collect();
-    if let Some(place) = steps.iter().position(|step| *step == Some(0)) {
-        let fault = Fault::at(At::Input(i), &INPUT_VALUE, format!("step {place} is 0"));
-        // Without a start and a stop, OpenVINO refuses it only when it runs.
+    if let Some(index) = steps.iter().position(|step| *step == Some(0)) {
+        let fault = Fault::at(At::Input(i), &INPUT_VALUE, format!("step {index} is 0"));
+        // Without a start and a stop, OpenVINO rejects it only when it runs.
         let is_seen = cx.bounds(i - 2).is_some() && cx.bounds(i - 1).is_some();
         cx.pass(if is_seen { fault } else { fault.runtime(Runtime::Accepts) })?;
     }
     Ok(steps.into_iter().map(|step| step.filter(|step| *step != 0)).collect())
 }
 
-/// What becomes of every dimension, as the inputs from `first` on say: start, stop, step, axes; `None` while the axes
-/// are unknown.
+/// The treatment of every dimension by the inputs from `first` on: start, stop, step, axes; `None` if the axes are unknown.
 pub(super) fn parts(cx: &InferCtx, first: usize, count: Dim) -> Result<Option<Vec<Part>>, Fault> {
     let steps = steps(cx, first + 2)?;
     let Some(rank) = cx.input(0).rank() else { return Ok(None) };
@@ -73,9 +72,9 @@ pub(super) fn parts(cx: &InferCtx, first: usize, count: Dim) -> Result<Option<Ve
     let mut cuts = vec![None; rank];
     for (i, axis) in axes.iter().enumerate() {
         let step = steps.get(i).copied().flatten();
-        let cut = Cut { begin: Places::at(cx, first, i), end: Places::at(cx, first + 1, i), step };
-        if let Some(place) = cuts.get_mut(*axis)
-            && place.replace(cut).is_some()
+        let cut = Cut { begin: Endpoint::at(cx, first, i), end: Endpoint::at(cx, first + 1, i), step };
+        if let Some(index) = cuts.get_mut(*axis)
+            && index.replace(cut).is_some()
         {
             return Err(Fault::at(At::Input(first + 3), &INPUT_VALUE, format!("axis {axis} is named twice in `axes`")));
         }

@@ -1,10 +1,10 @@
-//! `SliceScatter`: writes a tensor to the part of another that a `Slice` would take.
+//! `SliceScatter`: writes a tensor to a slice of another.
 //!
 //! - Spec: `movement/slice-scatter-15`
 //! - Shape: that of `data`. `updates` is of the shape of the slice.
 //! - Errors: those of `Slice`; `shape-conflict` if `updates` does not fit.
-//! - Differs from OpenVINO: bounded starts and stops are compared too, and what `updates` determines of an uncut dimension is
-//!   used.
+//! - Differs from OpenVINO: bounded starts and stops are compared too, and `updates` narrows the dimensions that are not
+//!   sliced.
 
 use super::slice::parts;
 use crate::ops::rules::SHAPE_CONFLICT;
@@ -48,7 +48,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     let mut whole = if data.rank().is_some() { data.shape.clone() } else { PartialShape::of_rank(rank) };
     for axis in 0..rank {
         let piece = parts.as_ref().and_then(|parts| parts.get(axis));
-        // Any dimension may be cut while the axes are not known.
+        // Any dimension may be sliced if the axes are unknown.
         let cut = || data.shape.dim(axis).hull(Dim::exact(0));
         let slice = piece.map_or_else(cut, |piece| shape(&data.shape, &[*piece]).dim(0));
         let update = updates.dim(axis);
@@ -68,13 +68,13 @@ fn conflict(cx: &InferCtx, at: At, message: String) -> Fault {
     fault.label(At::Input(0), cx.shown(0)).label(At::Input(1), cx.shown(1))
 }
 
-/// An element of `data`, or the update of its place in the slice.
+/// Maps an output element to its update in the slice, else to `data`.
 fn mover<'a>(cx: &'a InferCtx, _: usize) -> Option<Mover<'a>> {
     let parts = parts(cx, 2, list_length(cx, 2).ok()?).ok()??;
     let data = &cx.input(0).shape;
     let written = shape(data, &parts).count()?;
-    let place = view(data, &parts)?.mover(0);
-    let targets = Targets { slices: (0..written).map(|update| place(update).1).collect(), length: 1 };
+    let index = view(data, &parts)?.mover(0);
+    let targets = Targets { slices: (0..written).map(|update| index(update).1).collect(), length: 1 };
     Some(replacing(&targets, data.count()?, 1))
 }
 

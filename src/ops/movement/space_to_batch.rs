@@ -1,10 +1,10 @@
-//! `SpaceToBatch`: pads the dimensions with 0, and gathers their blocks in the batch.
+//! `SpaceToBatch`: pads the dimensions with 0, and moves their blocks to the batch.
 //!
 //! - Spec: `movement/space-to-batch-2`
 //! - Shape: `N * B1 * .. * BK`, then `(pads_begin + D + pads_end) / B` for every other dimension.
 //! - Errors: `input-rank` below 2, `input-value`, `shape-conflict`.
-//! - Differs from OpenVINO: negative pads and lists that are longer than the rank are reported; bounds survive unknown
-//!   blocks and pads.
+//! - Differs from OpenVINO: negative pads and lists longer than the rank are reported; bounds are kept with unknown blocks and
+//!   pads.
 
 use crate::ops::shared::blocks::{check_lists, dims_of_rank, divided, sizes, unsigned};
 use crate::ops::shared::strides::{index, position, strides};
@@ -50,17 +50,17 @@ fn mover<'a>(cx: &'a InferCtx, _: usize) -> Option<Mover<'a>> {
     let (steps, inner) = (strides(&input), strides(&blocks));
     let batch = *input.first()?;
     Some(Box::new(move |i| {
-        let mut place = position(i, &output);
-        let block = place[0] / batch;
-        place[0] %= batch;
-        for axis in 1..place.len() {
-            let padded = place[axis] * blocks[axis] + block / inner[axis] % blocks[axis];
+        let mut coords = position(i, &output);
+        let block = coords[0] / batch;
+        coords[0] %= batch;
+        for axis in 1..coords.len() {
+            let padded = coords[axis] * blocks[axis] + block / inner[axis] % blocks[axis];
             match padded.checked_sub(begins[axis]).filter(|inside| *inside < input[axis]) {
-                Some(inside) => place[axis] = inside,
+                Some(inside) => coords[axis] = inside,
                 None => return ZERO,
             }
         }
-        (0, index(place, &steps))
+        (0, index(coords, &steps))
     }))
 }
 

@@ -1,4 +1,4 @@
-//! `SpaceToDepth`: gathers blocks of the spatial dimensions in the channels.
+//! `SpaceToDepth`: moves blocks of the spatial dimensions to the channels.
 //!
 //! - Spec: `movement/space-to-depth-1`
 //! - Shape: `[N, C * block_size^K, D1 / block_size, .., DK / block_size]`, K being the rank less 2.
@@ -48,12 +48,12 @@ fn mover<'a>(cx: &'a InferCtx, _: usize) -> Option<Mover<'a>> {
         .collect::<Option<_>>()?;
     let blocks_first = cx.choice("mode") == "blocks_first";
     let inner = strides(&vec![size; space]);
-    let in_block = |place: usize| (0..space).map(|i| place / inner[i] % size * steps[i + 2]).sum::<usize>();
-    Some(by_axis(&output, |axis, place| match axis {
-        0 => place * steps[0],
-        1 if blocks_first => place % channels * steps[1] + in_block(place / channels),
-        1 => place / block * steps[1] + in_block(place % block),
-        _ => place * size * steps[axis],
+    let in_block = |index: usize| (0..space).map(|i| index / inner[i] % size * steps[i + 2]).sum::<usize>();
+    Some(by_axis(&output, |axis, index| match axis {
+        0 => index * steps[0],
+        1 if blocks_first => index % channels * steps[1] + in_block(index / channels),
+        1 => index / block * steps[1] + in_block(index % block),
+        _ => index * size * steps[axis],
     }))
 }
 

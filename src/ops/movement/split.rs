@@ -1,7 +1,7 @@
 //! `Split`: cuts a tensor into equal parts along one axis.
 //!
 //! - Spec: `movement/split-1`
-//! - Shape: every output is `data` with `data[axis] / num_splits` at `axis`; while `axis` is unknown, only the rank is kept.
+//! - Shape: every output is `data` with `data[axis] / num_splits` at `axis`; an unknown `axis` keeps only the rank.
 //! - Errors: `axis-range`; `split-not-divisible` if no length of `data[axis]` divides evenly.
 //! - Differs from OpenVINO: bounds are exact integers; OpenVINO divides interval bounds in float32 (`..41` by 41 gives 0)
 //!   and rounds a lower bound down (`7..8` by 3 gives 2, where no length divides).
@@ -29,7 +29,7 @@ fn infer(cx: &InferCtx) -> Inferred {
         return Ok(vec![Fact::new(data.ty, data.shape.forget_dims()); count]);
     };
     let whole = cx.dim(0, axis);
-    // OpenVINO refuses a dynamic dimension that cannot give every part an element, although 0 divides by anything.
+    // OpenVINO rejects a dynamic dimension that cannot give every part an element, although 0 is a multiple of any number.
     let too_short = !whole.is_exact() && whole.upper().is_some_and(|upper| upper < parts);
     let part = if cx.is_openvino() && !whole.is_exact() { in_single_precision(whole, parts) } else { whole.cut(parts) };
     let Some(part) = part.filter(|_| !too_short) else {
@@ -38,7 +38,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     Ok(vec![Fact::new(data.ty, data.shape.with(axis, part)); count])
 }
 
-/// The parts of a dynamic dimension as OpenVINO bounds them.
+/// The bounds of a part of a dynamic dimension in OpenVINO.
 #[allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "OpenVINO computes in f32")]
 fn in_single_precision(whole: Dim, parts: i64) -> Option<Dim> {
     let scale = 1.0 / parts as f32;
@@ -66,7 +66,7 @@ fn not_divisible(axis: usize, whole: Dim, parts: i64, data: &Fact) -> Fault {
     }
 }
 
-/// Part `output` of the data: the same rows, shifted along the axis.
+/// Maps elements of part `output` to the data: the same rows, shifted along the axis.
 fn mover<'a>(cx: &'a InferCtx, output: usize) -> Option<Mover<'a>> {
     let axis = cx.axis(1, 0).ok()??;
     let lengths = cx.input(0).shape.sizes()?;

@@ -1,9 +1,9 @@
-//! `StridedSlice`: takes a part of a tensor along its first dimensions, with masks that skip, drop and insert dimensions.
+//! `StridedSlice`: a slice of a tensor along its first dimensions, with masks that skip, drop and insert dimensions.
 //!
 //! - Spec: `movement/strided-slice-1`
-//! - Shape: place by place of `begin`, `end` and `strides`: a bit of `ellipsis_mask` keeps as many dimensions as are left
-//!   over, else one of `new_axis_mask` inserts a 1, else one of `shrink_axis_mask` drops the dimension, else it is cut.
-//!   Bits of `begin_mask` and `end_mask` stand for the farthest place; the dimensions after the last place are kept.
+//! - Shape: for every entry of `begin`, `end` and `strides`: a bit of `ellipsis_mask` keeps all dimensions that no other entry
+//!   uses, else one of `new_axis_mask` inserts a 1, else one of `shrink_axis_mask` drops the dimension, else it is sliced.
+//!   Bits of `begin_mask` and `end_mask` mean the farthest index; the dimensions after the last entry are kept.
 //! - Errors: `attribute-value` for masks; `input-value` for a stride of 0; `shape-conflict` if the lists differ in length or
 //!   are longer than the dimensions.
 //! - Differs from OpenVINO: bounds are exact, as in `Slice`; OpenVINO ignores a mask bit whose list is unknown.
@@ -11,7 +11,7 @@
 use crate::diagnostic::Runtime;
 use crate::ops::rules::{ATTRIBUTE_VALUE, INPUT_VALUE, SHAPE_CONFLICT};
 use crate::ops::shared::index::warn_of_floats;
-use crate::ops::shared::slice::{Cut, Part, Places, list_length, shape, view};
+use crate::ops::shared::slice::{Cut, Endpoint, Part, list_length, shape, view};
 use crate::ops::{Action, At, Attr, Bounding, Eval, Fault, InferCtx, Inferred, Input, Kind, Mover, OpSpec};
 use crate::text::plural;
 use crate::types::{Dim, Fact, PartialShape, TypeSet};
@@ -36,8 +36,8 @@ pub(super) static STRIDED_SLICE_1: OpSpec = OpSpec {
     ..OpSpec::new("StridedSlice", 1, infer)
 };
 
-/// Whether a bit of `begin_mask` and one of `shrink_axis_mask` are set at one place: OpenVINO then goes by one of them for
-/// the shape and by the other for the elements.
+/// Whether the same bit of `begin_mask` and `shrink_axis_mask` is set: OpenVINO then uses one of them for the shape and the
+/// other for the elements.
 fn is_misread(cx: &InferCtx) -> bool {
     let [begin, shrink] = ["begin_mask", "shrink_axis_mask"].map(|mask| cx.ints(mask));
     begin.iter().zip(shrink).any(|bits| bits == (&1, &1))
@@ -57,7 +57,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     Ok(vec![Fact::new(data.ty, shape)])
 }
 
-/// OpenVINO holds the other masks against `begin_mask`, even where that one is missing.
+/// Checks the lengths of the masks, which OpenVINO compares with `begin_mask` even if that is missing.
 fn check_masks(cx: &InferCtx) -> Result<(), Fault> {
     let length = cx.ints("begin_mask").len();
     for attr in cx.spec.attrs {
@@ -75,13 +75,13 @@ fn check_masks(cx: &InferCtx) -> Result<(), Fault> {
     Ok(())
 }
 
-/// The strides, each unless it is unknown; `None` where all are 1.
+/// The strides, `None` for each unknown one; `None` if all are 1.
 fn strides(cx: &InferCtx) -> Result<Option<Vec<Option<i64>>>, Fault> {
     if !cx.has_input(3) {
         return Ok(None);
     }
     let strides: Vec<_> = cx.bounds(3).unwrap_or_default().iter().map(|stride| stride.value()).collect();
-    // A stride is not read where no dimension is cut.
+    // OpenVINO does not read the stride of an entry that slices no dimension.
     let unread = |i: usize| ["ellipsis_mask", "new_axis_mask", "shrink_axis_mask"].iter().any(|mask| bit(cx, mask, i));
     match (0..strides.len()).find(|i| strides.get(*i) == Some(&Some(0)) && !unread(*i)) {
         Some(i) => Err(Fault::at(At::Input(3), &INPUT_VALUE, format!("stride {i} is 0"))),
@@ -93,20 +93,20 @@ fn bit(cx: &InferCtx, mask: &str, i: usize) -> bool {
     cx.ints(mask).get(i) == Some(&1)
 }
 
-/// What becomes of every dimension; `None` while the rank or the number of places is unknown.
+/// The treatment of every dimension; `None` if the rank or the number of entries is unknown.
 fn parts(cx: &InferCtx, count: Dim) -> Result<Option<Vec<Part>>, Fault> {
     let count = count.length().and_then(|count| usize::try_from(count).ok());
     let (Some(rank), Some(count)) = (cx.input(0).rank(), count) else { return Ok(None) };
     let bit = |mask: &str, i: usize| bit(cx, mask, i);
     let inserts = |i: usize| bit("new_axis_mask", i);
-    // Masks can be shorter than the lists, whose length alone may be huge.
+    // Masks can be shorter than the lists, whose length may be huge.
     let masked = count.min(cx.ints("begin_mask").len());
     let ellipsis = (0..masked).find(|i| bit("ellipsis_mask", *i));
     let used = count - (0..masked).filter(|i| ellipsis == Some(*i) || inserts(*i)).count();
-    // The places that an ellipsis leaves over; without one they come last.
+    // The dimensions that the ellipsis stands for; without one they come last.
     let Some(left) = rank.checked_sub(used) else {
         let message = format!("{used} places are cut in a tensor of {rank} dimension{s}", s = plural(rank));
-        // OpenVINO lets an ellipsis stand for a negative number of dimensions, unless one that is not there is cut.
+        // OpenVINO lets an ellipsis stand for a negative number of dimensions, unless it slices a missing one.
         let shrinks = |i: &usize| ellipsis == Some(*i) || inserts(*i) || bit("shrink_axis_mask", *i);
         let is_read = ellipsis.is_some_and(|place| place < rank && (place..count).all(|i| shrinks(&i)));
         let runtime = if is_read { Runtime::NotCompiled } else { Runtime::Rejects };
@@ -114,26 +114,26 @@ fn parts(cx: &InferCtx, count: Dim) -> Result<Option<Vec<Part>>, Fault> {
         return Err(fault.label(At::Input(0), cx.shown(0)));
     };
     let strides = strides(cx)?;
-    // With both a `begin_mask` and a `shrink_axis_mask`, devices take the first element, as the specification has it, but
-    // where OpenVINO works it out as it reads the file, it takes the one at `begin`.
-    let only = |i: usize| match (Places::at(cx, 1, i), cx.value(0)) {
-        (begin, _) if !bit("begin_mask", i) || begin == Places::FIRST => begin,
-        (_, None) => Places::FIRST,
+    // With both a `begin_mask` and a `shrink_axis_mask`, devices take the first element, as specified. But when OpenVINO
+    // evaluates it while it reads the file, it takes the element at `begin`.
+    let only = |i: usize| match (Endpoint::at(cx, 1, i), cx.value(0)) {
+        (begin, _) if !bit("begin_mask", i) || begin == Endpoint::FIRST => begin,
+        (_, None) => Endpoint::FIRST,
         (begin, Some(value)) if value.is_exact() => begin,
-        _ => Places::ANY,
+        _ => Endpoint::ANY,
     };
     let cut = |i: usize| {
         let step = strides.as_ref().map_or(Some(1), |strides| strides.get(i).copied().flatten());
         let back = step.is_some_and(|step| step < 0);
         let begin = match bit("begin_mask", i) {
-            true if back => Places::HIGHEST,
-            true => Places::FIRST,
-            false => Places::at(cx, 1, i),
+            true if back => Endpoint::HIGHEST,
+            true => Endpoint::FIRST,
+            false => Endpoint::at(cx, 1, i),
         };
         let end = match bit("end_mask", i) {
-            true if back => Places::LOWEST,
-            true => Places::HIGHEST,
-            false => Places::at(cx, 2, i),
+            true if back => Endpoint::LOWEST,
+            true => Endpoint::HIGHEST,
+            false => Endpoint::at(cx, 2, i),
         };
         Cut { begin, end, step }
     };

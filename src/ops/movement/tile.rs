@@ -1,7 +1,7 @@
 //! `Tile`: repeats a tensor along its dimensions.
 //!
 //! - Spec: `movement/tile-1`
-//! - Shape: every dimension times its repeats, the shorter list filled up with 1 in front.
+//! - Shape: every dimension times its repeats; the shorter list is padded with 1 at the front.
 //! - Errors: `input-rank`. Repeats below 0 are a warning, `input-value`; OpenVINO reads them as 0.
 
 use crate::ops::shared::strides::{by_axis, strides};
@@ -42,8 +42,8 @@ fn mover<'a>(cx: &'a InferCtx, _: usize) -> Option<Mover<'a>> {
     let output = shape(cx)?.sizes()?;
     let steps = strides(&input);
     let added = output.len().checked_sub(input.len())?;
-    Some(by_axis(&output, |axis, place| match axis.checked_sub(added) {
-        Some(axis) => place % input[axis] * steps[axis],
+    Some(by_axis(&output, |axis, index| match axis.checked_sub(added) {
+        Some(axis) => index % input[axis] * steps[axis],
         None => 0,
     }))
 }

@@ -3,8 +3,8 @@
 //! - Spec: `movement/transpose-1`
 //! - Shape: dimension `i` of the output is dimension `input_order[i]` of `data`; an empty order reverses them.
 //! - Errors: `input-value` unless the order is a permutation; `shape-conflict` unless it has an element per dimension.
-//! - Differs from OpenVINO: the order is checked while the rank of `data` is unknown, an empty order then leaves it
-//!   unknown instead of 0, and an unknown order keeps what all dimensions have in common.
+//! - Differs from OpenVINO: the order is checked for an unknown rank of `data`; an empty order then leaves the rank unknown
+//!   instead of 0. With an unknown order, every dimension is the hull of all.
 
 use crate::ops::rules::{INPUT_VALUE, SHAPE_CONFLICT};
 use crate::ops::shared::strides::{PerAxis, by_axis, strides};
@@ -45,7 +45,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     Ok(vec![Fact::new(data.ty, shape)])
 }
 
-/// For every dimension of the output that of the input; `None` while it is not known.
+/// The input axis of every output axis; `None` if unknown.
 fn order(cx: &InferCtx) -> Result<Option<PerAxis>, Fault> {
     if cx.input(1).shape.is_empty() {
         return Ok(cx.input(0).rank().map(|rank| (0..rank).rev().collect()));
@@ -91,7 +91,7 @@ fn mover<'a>(cx: &'a InferCtx, _: usize) -> Option<Mover<'a>> {
     let output: PerAxis = order.iter().map(|axis| input.get(*axis).copied()).collect::<Option<_>>()?;
     let steps = strides(&input);
     let steps: PerAxis = order.iter().map(|axis| steps.get(*axis).copied()).collect::<Option<_>>()?;
-    Some(by_axis(&output, |axis, place| place * steps[axis]))
+    Some(by_axis(&output, |axis, index| index * steps[axis]))
 }
 
 #[cfg(test)]

@@ -1,11 +1,11 @@
-//! `Unique`: the elements, or the slices along one axis, without repetitions; where they are and how often.
+//! `Unique`: the distinct elements, or slices along one axis, with their indices and counts.
 //!
 //! - Spec: `movement/unique-10`
-//! - Shape: output 0 has as many elements, or slices, as differ: at least 1 if there is any, at most all; outputs 1 and 3 one
-//!   number for each of them, output 2 one for each element or slice there was. Known data gives exact numbers.
+//! - Shape: output 0 has the distinct elements or slices: at least 1 if there are any, at most all; outputs 1 and 3 one number
+//!   for each of them, output 2 one for each element or slice of the input. Known data gives exact numbers.
 //! - Errors: `index-type`; `needs-type`; `input-rank`; `needs-constant` for the axis; `axis-range`; `attribute-value`.
-//! - Differs from OpenVINO: bounds are exact; OpenVINO counts no more than elements where slices are counted, takes bounded
-//!   dimensions for unknown, and finds at least one slice along `..3`.
+//! - Differs from OpenVINO: bounds are exact; OpenVINO limits the number of slices by the number of elements only, treats
+//!   bounded dimensions as unknown, and finds at least one slice along `..3`.
 
 use crate::diagnostic::{Runtime, Severity};
 use crate::ops::rules::{NEEDS_CONSTANT, NEEDS_TYPE};
@@ -40,7 +40,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     let (all, rest) = match axis {
         None => (data.shape.elements(), None),
         Some(None) => return Ok(outputs(PartialShape::UNKNOWN, Dim::ANY, Dim::ANY)),
-        // OpenVINO infers nothing along an axis that is computed.
+        // OpenVINO infers nothing along a computed axis.
         Some(Some(_)) if cx.is_openvino() && !cx.value(1).is_some_and(Value::is_stored) => {
             return Ok(outputs(PartialShape::UNKNOWN, Dim::ANY, Dim::ANY));
         }
@@ -66,7 +66,7 @@ fn axis(cx: &InferCtx) -> Result<Option<Option<usize>>, Fault> {
     }
     single(cx, 1)?;
     let input = cx.input(1);
-    // Of known data, OpenVINO counts the elements before it examines the axis.
+    // For known data, OpenVINO counts the elements before it checks the axis.
     let known = cx.value(0).is_some_and(Value::is_exact);
     if input.ty == ElementType::Dynamic && !input.assumed {
         let message = "the element type of `axis` of Unique is not known, wanted i32 or i64";
@@ -97,12 +97,12 @@ fn axis(cx: &InferCtx) -> Result<Option<Option<usize>>, Fault> {
     cx.axis(1, 0).map(Some)
 }
 
-/// How many elements, or slices along `axis`, differ; `None` unless all elements are known.
+/// The number of distinct elements, or slices along `axis`; `None` unless all elements are exact.
 fn distinct(cx: &InferCtx, axis: Option<usize>) -> Option<Dim> {
     let value = cx.value(0).filter(|value| value.is_exact() && !value.is_empty())?;
     let keys: Vec<u64> = match value.elements() {
         Elements::Integers(all) => all.iter().map(|one| one.lower.cast_unsigned()).collect(),
-        // Adding 0 makes one of the two zeros.
+        // Adding 0 turns -0 into 0.
         Elements::Floats(all) if all.iter().all(|one| !one.lower.is_nan()) => {
             all.iter().map(|one| (one.lower + 0.0).to_bits()).collect()
         }

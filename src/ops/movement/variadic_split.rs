@@ -1,14 +1,13 @@
 //! `VariadicSplit`: cuts a tensor into parts of given lengths along one axis.
 //!
 //! - Spec: `movement/variadic-split-1`
-//! - Shape: output `i` is `data` with `split_lengths[i]` at `axis`, and a single -1 takes what the others leave. While `axis` is
-//!   unknown, only the rank is kept; of lengths that are not known the bounds count; while even their number is unknown,
-//!   there is one output of which nothing is known.
+//! - Shape: output `i` is `data` with `split_lengths[i]` at `axis`; a single -1 takes what the others leave. An unknown `axis`
+//!   keeps only the rank. Bounds of lengths are used. If the number of lengths is unknown, there is one unknown output.
 //! - Errors: `axis-range`; `input-rank`, `index-type` of axis and lengths; `input-value` for two -1 or a length below -1;
-//!   `split-lengths-sum`; `split-lengths-overrun` where the other lengths leave less than nothing for the -1.
-//! - Differs from OpenVINO: a remainder below 0 is an error (OpenVINO gives 0 or `?`); what a -1 takes of an interval is an
-//!   interval, and the bounds of lengths count (OpenVINO gives `?`); lengths are checked against interval bounds, for
-//!   overflow and while the rank of the data is unknown (OpenVINO does none of these).
+//!   `split-lengths-sum`; `split-lengths-overrun` if the other lengths leave a negative length for the -1.
+//! - Differs from OpenVINO: a negative rest is an error (OpenVINO gives 0 or `?`); the rest of an interval is an interval, and
+//!   bounds of lengths are used (OpenVINO gives `?`); lengths are checked against interval bounds, for overflow and with an
+//!   unknown rank of the data (OpenVINO does none of these).
 
 use crate::diagnostic::{Note, Runtime, Severity};
 use crate::ops::rules::{FLOAT_INDEX, INDEX_TYPE, INPUT_RANK, INPUT_VALUE, SPLIT_LENGTHS_OVERRUN, SPLIT_LENGTHS_SUM};
@@ -32,14 +31,14 @@ pub(super) static VARIADIC_SPLIT_1: OpSpec = OpSpec {
     ..OpSpec::new("VariadicSplit", 1, infer)
 };
 
-/// The types of constants of which OpenVINO cuts off what follows the point.
+/// The types of constants that OpenVINO truncates to integers.
 const TRUNCATED: TypeSet = TypeSet::of(&[ElementType::F16, ElementType::Bf16, ElementType::F32, ElementType::F64]);
 
 fn infer(cx: &InferCtx) -> Inferred {
     let data = cx.input(0);
     warn_of_type(cx, 1);
     warn_of_type(cx, 2);
-    // OpenVINO reads the lengths once it knows what they cut.
+    // OpenVINO reads the lengths once it knows the rank of the data.
     if cx.constant(1).is_some() && data.rank().is_some() {
         check_reading(cx, 2)?;
         refuse_booleans(cx)?;
@@ -52,7 +51,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     let axis = cx.axis(1, 0)?;
     if let Some(most) = axis.and_then(|axis| cx.dim(0, axis).upper()) {
         cx.misreading(2, |bytes| {
-            // Others may be lengths below 0.
+            // Other bytes may be negative lengths.
             let sum: i64 = bytes.iter().filter(|byte| **byte < 128).map(|byte| i64::from(*byte)).sum();
             (sum > most).then(|| format!("lengths of {sum} in a dimension of {}", Dim::at_most(most)))
         })?;
@@ -79,7 +78,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     Ok(parts.into_iter().map(|part| Fact::new(data.ty, data.shape.with(axis, part))).collect())
 }
 
-/// The number of parts; `None` while it is unknown.
+/// The number of parts, if known.
 fn count(cx: &InferCtx, lengths: Option<&[i64]>) -> Option<usize> {
     match lengths {
         Some(lengths) => Some(lengths.len()),
@@ -87,7 +86,7 @@ fn count(cx: &InferCtx, lengths: Option<&[i64]>) -> Option<usize> {
     }
 }
 
-/// Warns if axis or lengths are of another type than the specification wants.
+/// Warns of an axis or lengths of another type than specified.
 fn warn_of_type(cx: &InferCtx, i: usize) {
     let (name, ty) = (cx.input_name(i), cx.input(i).ty);
     if cx.value(i).is_some() {
@@ -101,7 +100,7 @@ fn warn_of_type(cx: &InferCtx, i: usize) {
     }
 }
 
-/// OpenVINO takes axis and lengths that are numbers of any type, but not booleans.
+/// Rejects a boolean axis or boolean lengths; OpenVINO accepts numbers of any type.
 fn refuse_booleans(cx: &InferCtx) -> Result<(), Fault> {
     let is_boolean = |i: &usize| cx.value(*i).is_some() && cx.input(*i).ty == ElementType::Boolean;
     let Some(i) = [1, 2].into_iter().find(is_boolean) else { return Ok(()) };
@@ -109,7 +108,7 @@ fn refuse_booleans(cx: &InferCtx) -> Result<(), Fault> {
     Err(Fault::at(At::Input(i), &INDEX_TYPE, message).primary("boolean"))
 }
 
-/// The axis is a scalar or a list of one.
+/// Checks that the axis is a scalar or a list of one element.
 fn check_axis_shape(cx: &InferCtx) -> Result<(), Fault> {
     let shape = &cx.input(1).shape;
     match shape.dims() {
@@ -123,7 +122,7 @@ fn check_axis_shape(cx: &InferCtx) -> Result<(), Fault> {
     }
 }
 
-/// What is wrong with lengths whatever they cut.
+/// Checks the lengths independently of the data.
 fn check_lengths(lengths: &[i64]) -> Result<(), Fault> {
     let fault = |message: String| Err(Fault::at(At::Input(2), &INPUT_VALUE, message));
     if let Some(i) = lengths.iter().position(|length| *length < -1) {
@@ -152,7 +151,7 @@ fn parts(cx: &InferCtx, axis: usize, lengths: &[i64]) -> Result<Vec<Dim>, Fault>
         Ok(taken) if fits => taken,
         Ok(taken) if rest => {
             cx.pass(overrun(axis, whole, lengths, sum))?;
-            // OpenVINO subtracts all the same, takes -1 for any length and less for 0.
+            // OpenVINO subtracts anyway, and reads -1 as any length and less as 0.
             let is_0 = whole.length().is_some_and(|whole| taken.saturating_sub(whole) > 1);
             return Ok(with_rest(lengths, if is_0 { Dim::exact(0) } else { Dim::ANY }));
         }
@@ -165,12 +164,12 @@ fn parts(cx: &InferCtx, axis: usize, lengths: &[i64]) -> Result<Vec<Dim>, Fault>
     Ok(with_rest(lengths, whole.minus(Dim::exact(taken))))
 }
 
-/// The lengths, with `rest` in place of a -1.
+/// The lengths with `rest` instead of a -1.
 fn with_rest(lengths: &[i64], rest: Dim) -> Vec<Dim> {
     lengths.iter().map(|length| if *length == -1 { rest } else { Dim::exact(*length) }).collect()
 }
 
-/// The length of every part where lengths are known by their bounds; one that may be -1 can take all that there is.
+/// The length of every part for bounded lengths; a length that may be -1 can take the whole dimension.
 fn bounded(whole: Dim, lengths: &[Bounds<i64>]) -> Vec<Dim> {
     match lengths.iter().map(|length| length.to_dim().filter(|_| length.lower >= 0)).collect::<Option<Vec<Dim>>>() {
         Some(parts) => whole.demand_equal(parts.into_iter().fold(Dim::exact(0), Dim::plus)),
@@ -182,19 +181,19 @@ fn bounded(whole: Dim, lengths: &[Bounds<i64>]) -> Vec<Dim> {
         let part = Dim::between(length.lower, upper).unwrap_or(Dim::ANY);
         match length.value() {
             Some(-1) => part.equal(|| rest(whole, lengths)),
-            _ if length.lower >= 0 => part.named(length.symbol),
+            _ if length.lower >= 0 => part.with_symbol(length.symbol),
             _ => part,
         }
     };
     lengths.iter().map(part).collect()
 }
 
-/// What lengths, none of which but one is below 0, leave of the whole.
+/// The rest of the whole that a -1 takes; only one length may be negative.
 fn rest(whole: Dim, lengths: &[Bounds<i64>]) -> Option<Interval> {
     let others = lengths.iter().filter(|length| length.value() != Some(-1));
     let taken = others.map(|length| Some(Interval::from((*length).to_dim().filter(|_| length.lower >= 0)?)));
     let left = taken.into_iter().try_fold(Interval::from(whole), |left, taken| Some(left.plus(taken?.negated())))?;
-    Some(left.greatest(Interval::exact(0)))
+    Some(left.max(Interval::exact(0)))
 }
 
 fn overrun(axis: usize, whole: Dim, lengths: &[i64], sum: i128) -> Fault {
@@ -223,7 +222,7 @@ fn list(lengths: &[i64]) -> String {
     format!("[{}{more}]", shown.join(", "))
 }
 
-/// Part `output` of the data: the same rows, from where the parts before it end.
+/// Maps elements of part `output` to the data: the same rows, shifted past the parts before it.
 fn mover<'a>(cx: &'a InferCtx, output: usize) -> Option<Mover<'a>> {
     let axis = cx.axis(1, 0).ok()??;
     let lengths = cx.input(0).shape.sizes()?;
@@ -237,11 +236,10 @@ fn mover<'a>(cx: &'a InferCtx, output: usize) -> Option<Mover<'a>> {
     Some(Box::new(move |i| (0, i / part_row * row + start + i % part_row)))
 }
 
-/// The most parts that a note writes out.
+/// Limit for the parts in a note.
 const WRITTEN: usize = 8;
 
-/// A note that the parts declared by the ports fit the axis, and which of the lengths is wrong then; `None` if the parts do
-/// not fit either.
+/// A note that the declared ports fit the axis, with the length that would be wrong; `None` if they do not fit either.
 pub(crate) fn declared_parts(inputs: [&Fact; 3], declared: &[&[i64]]) -> Option<Note> {
     let [data, axis, lengths] = inputs;
     let axis = from_front(*axis.value.as_deref()?.exact_integers()?.first()?, data.rank()?)?;
@@ -258,8 +256,8 @@ pub(crate) fn declared_parts(inputs: [&Fact; 3], declared: &[&[i64]]) -> Option<
     let fits = format!("the ports declare {}{more} = {sum}, which fits axis {axis}", texts.join(" + "));
     let mut wrong = declared.iter().zip(&lengths).enumerate().filter(|(_, (declared, length))| declared != length);
     Some(match (wrong.next(), wrong.next()) {
-        (Some((place, (declared, length))), None) => {
-            let text = format!("{fits}: is split_lengths[{place}] meant to be {declared} instead of {length}?");
+        (Some((index, (declared, length))), None) => {
+            let text = format!("{fits}: is split_lengths[{index}] meant to be {declared} instead of {length}?");
             Note::Fits(text.into())
         }
         _ => fits.into(),

@@ -1,4 +1,4 @@
-//! `BatchNormInference`: each channel scaled and shifted by fixed numbers.
+//! `BatchNormInference`: each channel normalized by given statistics, scaled and shifted.
 //!
 //! - Spec: `normalization/batch-norm-inference-1`, `normalization/batch-norm-inference-5`
 //! - Shape: that of `data`, whose axis 1 has as many channels, at least one, as the four lists have elements; of the

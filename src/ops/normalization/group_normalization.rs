@@ -4,8 +4,8 @@
 //! - Shape: that of `data`, whose axis 1 is a multiple of `num_groups` and has as many channels as `scale` and `bias` have
 //!   elements; of the type of `data`. OpenVINO does not check the types of the others.
 //! - Errors: `input-rank`, `shape-conflict`, `attribute-value`.
-//! - Differs from OpenVINO: the number of channels is taken from `scale`, `bias` and `num_groups` where they determine it, and
-//!   no number that fits them all is an error.
+//! - Differs from OpenVINO: `scale`, `bias` and `num_groups` narrow the number of channels, and it is an error if no number
+//!   fits all of them.
 
 use crate::diagnostic::Runtime;
 use crate::ops::rules::{ATTRIBUTE_VALUE, INPUT_RANK};
@@ -44,7 +44,7 @@ fn infer(cx: &InferCtx) -> Inferred {
         let fault = Fault::at(At::Attr("num_groups"), &ATTRIBUTE_VALUE, message)
             .primary(format!("{channels} channel{s} / {groups}", s = plural(channels)))
             .label(At::Input(0), cx.shown(0));
-        // OpenVINO examines the channels of the data only.
+        // OpenVINO checks the channels of the data only.
         cx.pass(if cx.dim(0, 1).is_exact() { fault } else { fault.runtime(Runtime::Accepts) })?;
         return Ok(vec![Fact::new(data.ty, data.shape.clone())]);
     };

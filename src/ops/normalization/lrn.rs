@@ -1,9 +1,9 @@
-//! `LRN`: each number divided by a sum over its neighbours along axes.
+//! `LRN`: local response normalization along axes.
 //!
 //! - Spec: `normalization/lrn-1`; its attributes are required there, OpenVINO reads missing ones as 0.
 //! - Shape: that of `data`, and its element type, which may be any.
 //! - Errors: `index-type`; `input-rank` unless `axes` is a list of no more axes than `data` has; `axis-range`.
-//! - Differs from OpenVINO: it reads any negative axis, and compiles no such model.
+//! - Differs from OpenVINO: OpenVINO reads any negative axis, but does not compile such a model.
 
 use super::axes::checked_axes;
 use crate::diagnostic::Runtime;

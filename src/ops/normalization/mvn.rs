@@ -1,9 +1,9 @@
-//! `MVN`: data brought to mean 0 and, if wanted, variance 1.
+//! `MVN`: data normalized to mean 0 and, optionally, variance 1.
 //!
 //! - Spec: `normalization/mvn-1`, `normalization/mvn-6`; some attributes are required there, OpenVINO has defaults.
 //! - Shape: that of `data`, and its element type, which may be any.
 //! - Errors: from opset6 `input-rank` unless `axes` is a list of no more axes than `data` has; `axis-range`.
-//! - Differs from OpenVINO: it reads a model with axes out of range and fails to compile it, with a message about a
+//! - Differs from OpenVINO: OpenVINO reads a model with axes out of range and fails to compile it, with a message about a
 //!   `ReduceMean` that is not in the model.
 //! - Revisions: opset6 takes `axes` as an input instead of attributes, of any type.
 

@@ -1,11 +1,11 @@
-//! `AdaptiveAvgPool`: the means of as many windows as the output is to have elements.
+//! `AdaptiveAvgPool`: the mean of a window per output element, for a given output size.
 //!
 //! - Spec: `pooling/adaptive-avg-pool-8`
 //! - Shape: batches and channels of `data`, then the lengths in `output_shape`.
 //! - Errors: `input-rank`; `shape-conflict` if `output_shape` does not fit the spatial dimensions; `input-value` if it
 //!   holds a negative length.
-//! - Differs from OpenVINO: the number of elements in `output_shape` determines an unknown rank; OpenVINO takes -1 for an
-//!   unknown length and what is below for 0.
+//! - Differs from OpenVINO: the number of elements in `output_shape` determines an unknown rank; OpenVINO reads -1 as an
+//!   unknown length and less as 0.
 
 use crate::diagnostic::Runtime;
 use crate::ops::shared::agreement::wrong_rank;
@@ -25,7 +25,7 @@ fn infer(cx: &InferCtx) -> Inferred {
 /// The output shape of an adaptive pooling.
 pub(super) fn pooled(cx: &InferCtx) -> Result<PartialShape, Fault> {
     if cx.input(1).rank().is_some_and(|rank| rank != 1) {
-        // OpenVINO takes the first of several dimensions for the number of elements.
+        // OpenVINO uses the first of several dimensions as the number of elements.
         let is_counted = cx.input(0).rank().zip(cx.dim(1, 0).length());
         let is_other = is_counted.is_some_and(|(rank, count)| i64::try_from(rank) != Ok(count + 2));
         let is_refused = cx.input(1).rank() == Some(0) || is_other;

@@ -1,4 +1,4 @@
-//! `AdaptiveMaxPool`: the greatest elements of as many windows as the output is to have elements, and where they were.
+//! `AdaptiveMaxPool`: the maximum of a window per output element, for a given output size, and its index.
 //!
 //! - Spec: `pooling/adaptive-max-pool-8`
 //! - Shape: both outputs as `AdaptiveAvgPool`.

@@ -31,7 +31,7 @@ pub(super) static AVG_POOL_16: OpSpec = OpSpec {
     ..AVG_POOL_1
 };
 
-/// Unlike `MaxPool`, it is not compiled without them.
+/// The dilations, without which OpenVINO does not compile it, unlike `MaxPool`.
 const AVG_DILATIONS: Attr = Attr { missing: Missing::NotCompiled(""), ..DILATIONS };
 const EXCLUDE_PAD: Attr = Attr::optional("exclude-pad", Kind::Flag, "true");
 

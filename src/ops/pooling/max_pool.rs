@@ -1,11 +1,11 @@
-//! `MaxPool`: the greatest element of every window, later also where it was.
+//! `MaxPool`: the maximum of every window and, since opset8, its index.
 //!
 //! - Spec: `pooling/max-pool-1`, `-8`, `-14`
 //! - Shape: batches and channels of `data`, then the positions of `kernel` along every spatial dimension; of an unknown
 //!   rank, as many dimensions as `kernel` determines. Both outputs have the same shape.
 //! - Errors: `input-rank`; `attribute-value` if a list does not fit the spatial dimensions; `axis-range`;
 //!   `shape-conflict` if the kernel is larger than the padded data, or if there is no batch or channel.
-//! - Differs from OpenVINO: intervals also go through `auto_pad`, which OpenVINO answers with an unknown length; a kernel
+//! - Differs from OpenVINO: bounds are propagated through `auto_pad`, for which OpenVINO gives an unknown length; a kernel
 //!   larger than every length of an interval is reported.
 //! - Revisions: 8 adds `dilations`, `axis` and the indices; 14 rounds also by `ceil_torch`.
 
@@ -84,8 +84,8 @@ pub(super) fn pooled(cx: &InferCtx) -> Result<(PartialShape, Windows), Fault> {
     Ok((PartialShape::of(dims), windows))
 }
 
-/// Refuses negative pads where they are read. OpenVINO keeps those of a pooling unsigned: with static data it rejects pads
-/// that sum up to -1, and those that `exclude-pad` finds longer than a window; other sums wrap around unseen.
+/// Rejects negative pads if they are used. OpenVINO stores the pads of a pooling unsigned: with static data it rejects pads
+/// with a sum of -1, and those that `exclude-pad` finds longer than a window; other sums wrap around silently.
 fn check_pads(cx: &InferCtx, windows: &Windows, spatial: usize) -> Result<(), Fault> {
     let excludes = cx.spec.attrs.iter().any(|attr| attr.name == "exclude-pad") && cx.flag("exclude-pad");
     let sums = (0..spatial).map(|axis| windows.pads(axis)).map(|(begin, end)| begin.checked_add(end));
@@ -114,7 +114,7 @@ mod tests {
         pool(1, "string[1,3,9,8]", "2,2", "2,2").attr("rounding_type", "ceil").gives(["string[1,3,5,4]"]);
         pool(1, "f32[?,3,..9,7..]", "2,2", "2,2").gives(["f32[?,3,1..4,3..]"]);
         pool(1, "f32[1,3,5..9,8]", "3,3", "2,2").attr("auto_pad", "same_upper").gives(["f32[1,3,3..5,4]"]);
-        // A stride beyond the kernel leaves room for one more window where counts are rounded up.
+        // A stride beyond the kernel leaves room for one more window if counts are rounded up.
         let same = |data| pool(14, data, "1", "3").attr("auto_pad", "same_upper");
         same("f32[1,3,5]").attr("rounding_type", "ceil").gives(["f32[1,3,3]", "i64[1,3,3]"]);
         same("f32[1,3,4..5]").attr("rounding_type", "ceil").gives(["f32[1,3,2..3]", "i64[1,3,2..3]"]);

@@ -1,15 +1,15 @@
-//! `FakeConvert`: numbers rounded as a type of 8 bits would hold them.
+//! `FakeConvert`: numbers rounded to an 8-bit floating-point type.
 //!
 //! - Spec: `quantization/fake-convert-13`
-//! - Shape: that of `data`, to which `scale` stretches; `shift` has the shape of `scale`. Of the type all share.
+//! - Shape: that of `data`, to which `scale` broadcasts; `shift` has the shape of `scale`. All have the same type.
 //! - Errors: `input-type` but for f32, f16 and bf16; `type-conflict`, `shape-conflict`; `attribute-value` unless
 //!   `destination_type` is f8e4m3 or f8e5m2.
-//! - Differs from OpenVINO: a `scale` of unknown rank does not hide the shape of `data`, and `shift` determines `scale`.
+//! - Differs from OpenVINO: a `scale` of unknown rank does not hide the shape of `data`, and `shift` narrows `scale`.
 
 use crate::diagnostic::Refusal;
 use crate::ops::rules::ATTRIBUTE_VALUE;
 use crate::ops::shared::agreement::{agreed_type, misfit};
-use crate::ops::shared::broadcast::onto;
+use crate::ops::shared::broadcast::broadcast_to;
 use crate::ops::{At, Attr, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
 use crate::types::{ElementType, Fact, TypeSet};
 
@@ -32,7 +32,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     let Some(both) = scale.agree(shift) else {
         return Err(misfit(cx, 2, &[1], format!("`shift` has shape {shift}, `scale` has {scale}")));
     };
-    let shape = onto(&cx.input(0).shape, &both).map_err(|message| misfit(cx, 1, &[0], message))?;
+    let shape = broadcast_to(&cx.input(0).shape, &both).map_err(|message| misfit(cx, 1, &[0], message))?;
     Ok(vec![Fact::new(ty, shape)])
 }
 

@@ -1,10 +1,10 @@
 //! `FakeQuantize`: numbers rounded to one of `levels` values between limits.
 //!
 //! - Spec: `quantization/fake-quantize-1`; `levels` is required there, OpenVINO reads a missing one as 0.
-//! - Shape: that of `data`, and its element type. The limits broadcast with it as `auto_broadcast` says; OpenVINO takes
-//!   limits larger than `data` too, which do not change the shape.
+//! - Shape: that of `data`, and its element type. The limits broadcast with it by `auto_broadcast`; OpenVINO also accepts
+//!   limits larger than `data`, which do not change the shape.
 //! - Errors: `shape-conflict`.
-//! - Elements: worked out where all limits are known; half a step rounds to the even one.
+//! - Elements: evaluated if all limits are known; half a step rounds to even.
 
 use crate::ops::shared::agreement::misfit;
 use crate::ops::shared::broadcast::{AUTO_BROADCAST, BROADCAST_AXIS, Mode};
@@ -33,7 +33,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     let mut met = data.shape.clone();
     for limit in 1..5 {
         let shape = &cx.input(limit).shape;
-        // A limit of unknown rank says nothing, and must not hide what the next ones say.
+        // A limit of unknown rank must not hide the next ones.
         if shape.rank().is_some() {
             met = mode.meet(&met, shape).map_err(|message| misfit(cx, limit, &[0], message))?;
         }
@@ -66,8 +66,8 @@ fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
     })
 }
 
-/// The number that one between `low` and `high` becomes, among `steps` equal steps between `from` and `to`. Every step of
-/// the arithmetic is rounded as the element type rounds it.
+/// Quantizes a number between `low` and `high` to one of `steps` equal steps between `from` and `to`. Every operation is
+/// rounded to the element type.
 fn quantized(ty: ElementType, number: f64, [low, high, from, to]: [f64; 4], steps: f64) -> Option<f64> {
     if number <= low.min(high) {
         return Some(from);

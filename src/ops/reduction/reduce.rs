@@ -1,13 +1,13 @@
 //! `ReduceL1`, `ReduceL2`, `ReduceLogicalAnd`, `ReduceLogicalOr`, `ReduceMax`, `ReduceMean`, `ReduceMin`, `ReduceProd`,
-//! `ReduceSum`: fold the elements along some axes into one.
+//! `ReduceSum`: reduce the elements along some axes.
 //!
 //! - Spec: `reduction/reduce-*`
-//! - Shape: with `keep_dims` a 1 at every axis named, else these axes are gone; an axis named twice counts once, no axes
-//!   leave the tensor as it is. While the axes are unknown, a kept dimension is its length or 1, and only one single axis
-//!   determines how many dimensions stay.
+//! - Shape: with `keep_dims` a 1 at every given axis, else these axes are removed. A repeated axis counts once; without axes
+//!   the tensor is unchanged. With unknown axes, a kept dimension is its length or 1, and only a single axis determines the
+//!   rank.
 //! - Errors: `input-type`; `input-rank`; `index-type`; `axis-range`. A scalar has axis 0 unless `keep_dims` is set.
-//! - Differs from OpenVINO: dimensions stay bounded while the axes are unknown; bounds of sums, products and extremes are
-//!   exact; OpenVINO evaluates neither infinite ones nor sums.
+//! - Differs from OpenVINO: dimensions stay bounded with unknown axes; bounds of sums, products and extremes are exact;
+//!   OpenVINO evaluates neither infinite ones nor sums.
 
 use crate::ops::shared::elementwise;
 use crate::ops::shared::strides::{PerAxis, View, strides};
@@ -43,7 +43,7 @@ pub(super) static REDUCE_LOGICAL_AND_1: OpSpec = OpSpec {
 
 pub(super) static REDUCE_LOGICAL_OR_1: OpSpec = OpSpec { name: "ReduceLogicalOr", ..REDUCE_LOGICAL_AND_1 };
 
-/// By its own accident, OpenVINO counts `string` among the numbers.
+/// All types but `boolean`; OpenVINO accidentally counts `string` as numeric.
 const NUMBERS: TypeSet = TypeSet::ANY.without(&[ElementType::Boolean]);
 
 fn infer(cx: &InferCtx) -> Inferred {
@@ -56,7 +56,7 @@ fn infer(cx: &InferCtx) -> Inferred {
         ),
         Some(axes) => PartialShape::of(dims.iter().enumerate().filter(|(i, _)| !axes.contains(i)).map(|(_, dim)| *dim)),
         None if keep => PartialShape::of(dims.iter().map(|dim| dim.hull(Dim::exact(1)))),
-        // One axis goes: every dimension is the one in its place or the next one.
+        // One unknown axis is removed: every output dimension is the input dimension at its index or the next one.
         None if cx.input(1).shape.elements().length() == Some(1) => {
             PartialShape::of(dims.windows(2).map(|pair| pair.iter().copied().reduce(Dim::hull).unwrap_or(Dim::ANY)))
         }
@@ -65,7 +65,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     Ok(vec![Fact::new(data.ty, shape)])
 }
 
-/// The axes, counted from the front; `None` while they or the rank are unknown.
+/// The normalized axes; `None` if they or the rank are unknown.
 fn axes(cx: &InferCtx) -> Result<Option<SmallVec<[usize; 4]>>, Fault> {
     if cx.input(1).shape.is_empty() {
         return Ok(Some(SmallVec::new()));
@@ -83,7 +83,7 @@ fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
     let axes = axes(cx).ok()??;
     let kept: PerAxis =
         lengths.iter().enumerate().map(|(i, length)| if axes.contains(&i) { 1 } else { *length }).collect();
-    // Shows for every element of the data the element of the output that it goes into.
+    // Maps every element of the data to its output element.
     let mut target = View::new(0);
     for (i, (length, stride)) in lengths.iter().zip(strides(&kept)).enumerate() {
         target.push(*length, if axes.contains(&i) { 0 } else { i64::try_from(stride).ok()? });
@@ -101,27 +101,27 @@ fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
     elementwise::wholes(output, |i| wholes(name, ty, groups.get(i)?))
 }
 
-/// The elements that go into each place, as `target` shows.
+/// Groups the elements by output element; `target` maps the former to the latter.
 fn grouped<T>(count: usize, elements: impl Iterator<Item = T>, target: &View) -> Option<Vec<Vec<T>>> {
     let mut groups: Vec<Vec<T>> = (0..count).map(|_| Vec::new()).collect();
     for (i, element) in elements.enumerate() {
-        groups.get_mut(target.place(i))?.push(element);
+        groups.get_mut(target.offset(i))?.push(element);
     }
     Some(groups)
 }
 
-/// What whole numbers or flags make.
+/// Reduces a group of whole numbers or booleans.
 fn wholes(name: &str, ty: ElementType, group: &[Interval]) -> Option<Bounds<i64>> {
     let of = |fold: fn(Interval, Interval) -> Interval| group.iter().copied().reduce(fold);
     let result = match name {
-        "ReduceLogicalOr" => of(Interval::greatest).unwrap_or(Interval::exact(0)),
-        "ReduceLogicalAnd" => of(Interval::least).unwrap_or(Interval::exact(1)),
-        "ReduceMax" => of(Interval::greatest).unwrap_or(lowest(ty)?),
-        "ReduceMin" => of(Interval::least).unwrap_or(highest(ty)?),
+        "ReduceLogicalOr" => of(Interval::max).unwrap_or(Interval::exact(0)),
+        "ReduceLogicalAnd" => of(Interval::min).unwrap_or(Interval::exact(1)),
+        "ReduceMax" => of(Interval::max).unwrap_or(lowest(ty)?),
+        "ReduceMin" => of(Interval::min).unwrap_or(highest(ty)?),
         "ReduceProd" => of(Interval::times).unwrap_or(Interval::exact(1)),
         "ReduceSum" | "ReduceMean" => of(Interval::plus).unwrap_or(Interval::exact(0)),
         "ReduceL1" => group.iter().map(|span| span.magnitude()).reduce(Interval::plus).unwrap_or(Interval::exact(0)),
-        // OpenVINO does not work out those of whole numbers.
+        // OpenVINO does not evaluate those of whole numbers.
         _ if group.is_empty() => Interval::exact(0),
         _ => return Bounds::<i64>::of(ty),
     };
@@ -133,20 +133,20 @@ fn wholes(name: &str, ty: ElementType, group: &[Interval]) -> Option<Bounds<i64>
     Some(bounds)
 }
 
-/// What OpenVINO takes for the largest of no whole numbers: its devices go by 32 bits.
+/// The maximum of no whole numbers in OpenVINO, whose devices use 32 bits.
 fn lowest(ty: ElementType) -> Option<Interval> {
     let (lowest, _) = ty.integer_range()?;
     Some(Interval::between(lowest.into(), lowest.max(i32::MIN.into()).into()))
 }
 
-/// And for the smallest of none.
+/// The minimum of no whole numbers in OpenVINO.
 fn highest(ty: ElementType) -> Option<Interval> {
     let (_, highest) = ty.integer_range()?;
     let upper = if ty == ElementType::U64 { u64::MAX.into() } else { highest.into() };
     Some(Interval::between(highest.min(i32::MAX.into()).into(), upper))
 }
 
-/// What floating-point numbers make.
+/// Reduces a group of floating-point numbers.
 #[allow(clippy::cast_precision_loss, reason = "a count")]
 fn reals(name: &str, ty: ElementType, group: &[Bounds<f64>]) -> Bounds<f64> {
     if group.iter().any(|one| one.lower.is_nan()) {
@@ -157,7 +157,7 @@ fn reals(name: &str, ty: ElementType, group: &[Bounds<f64>]) -> Bounds<f64> {
         group.iter().copied().reduce(both)
     };
     match name {
-        // Of none, OpenVINO takes an infinity in one place and the largest number in another.
+        // For no elements, OpenVINO gives an infinity in one place and the largest finite number in another.
         "ReduceMax" => extreme(f64::max).unwrap_or(Bounds::between(f64::NEG_INFINITY, -largest(ty))),
         "ReduceMin" => extreme(f64::min).unwrap_or(Bounds::between(largest(ty), f64::INFINITY)),
         "ReduceProd" => product(ty, group),
@@ -178,12 +178,12 @@ fn reals(name: &str, ty: ElementType, group: &[Bounds<f64>]) -> Bounds<f64> {
     }
 }
 
-/// A sum, unless it overflows.
+/// The sum, or unknown if it may overflow.
 fn finite(sum: Bounds<f64>) -> Bounds<f64> {
     if sum.value().is_some_and(f64::is_infinite) { Bounds::<f64>::ANY } else { sum }
 }
 
-/// The share of one of `count` elements in a sum, rounded toward zero; an end that is not a bound stays so.
+/// A sum divided by `count`, rounded toward zero; an unbounded end stays unbounded.
 fn mean(end: i128, count: i64) -> i128 {
     if far(end) { end } else { end.checked_div(count.into()).unwrap_or(end) }
 }

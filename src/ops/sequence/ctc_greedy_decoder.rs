@@ -1,4 +1,4 @@
-//! `CTCGreedyDecoder`: reads the likeliest labels off a sequence, time first.
+//! `CTCGreedyDecoder`: decodes the likeliest labels of a sequence, time first.
 //!
 //! - Spec: `sequence/ctc-greedy-decoder-1`
 //! - Shape: of `logits` `[T,N,C]` and `seq_mask` `[T,N]`, `[N,T,1,1]`.

@@ -1,4 +1,4 @@
-//! `CTCGreedyDecoderSeqLen`: reads the likeliest labels off a sequence of given length, batch first.
+//! `CTCGreedyDecoderSeqLen`: decodes the likeliest labels of a sequence of given length, batch first.
 //!
 //! - Spec: `sequence/ctc-greedy-decoder-seq-len-6`
 //! - Shape: of `logits` `[N,T,C]` and `seq_len` `[N]`, classes `[N,T]` and lengths `[N]`.

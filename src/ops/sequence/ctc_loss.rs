@@ -1,4 +1,4 @@
-//! `CTCLoss`: how unlikely the labels of every sequence are.
+//! `CTCLoss`: the connectionist temporal classification loss of every sequence.
 //!
 //! - Spec: `sequence/ctc-loss-4`
 //! - Shape: of `logits` `[N,T,C]`, lengths `[N]` and `labels` `[N,T]`, `[N]`.

@@ -6,7 +6,7 @@
 //! - Errors: as `RNNCell`; the element type of P is not compared. Without P `needs-type`, and `input-type` for types
 //!   without a zero.
 //! - Differs from OpenVINO: as `RNNCell`.
-//! - Revisions: 1 may lack B and peepholes P, and then takes `hidden_size` by its word; 4 needs B.
+//! - Revisions: 1 may omit B and the peepholes P, and then trusts `hidden_size`; 4 needs B.
 
 use crate::ops::apply::unknown_type;
 use crate::ops::rules::INPUT_TYPE;
@@ -73,7 +73,7 @@ fn infer_1(cx: &InferCtx) -> Inferred {
         wanted_dim(cx, 6, 0, hidden.times(Dim::exact(3)), &format!("3 x hidden size {hidden}"))?;
         return Ok(outputs);
     }
-    // OpenVINO makes the B and P that are not there, zeros of the type of X, of `hidden_size`.
+    // OpenVINO creates a missing B or P: zeros of the type of X and the size `hidden_size`.
     let x = cx.input(0);
     match x.ty {
         ElementType::Dynamic if !x.assumed => return Err(unknown_type(cx.spec, 0)),

@@ -44,7 +44,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     Ok(vec![Fact::new(ty, PartialShape::of(dims))])
 }
 
-/// Takes the on value where the place along the axis is the index, else the off value.
+/// Maps an element to the on value if its position along the axis is the index, else to the off value.
 fn mover<'a>(cx: &'a InferCtx) -> Option<Mover<'a>> {
     let lengths = cx.input(0).shape.lengths()?;
     let indices = cx.constant(0)?;

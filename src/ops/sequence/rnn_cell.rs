@@ -3,9 +3,9 @@
 //! - Spec: `sequence/rnn-cell-1`
 //! - Shape: `[batch, hidden]`; batch from X and H, hidden from H, W, R and B.
 //! - Errors: `type-conflict`; `input-rank`; `shape-conflict` if batch or hidden size differ; `attribute-value` for an
-//!   activation function that is not known.
-//! - Differs from OpenVINO: W and B determine the hidden size within bounds; other features in X than in W, or another
-//!   `hidden_size` than in the inputs, are warned of.
+//!   unknown activation function.
+//! - Differs from OpenVINO: W and B narrow the hidden size. Different features in X and W, and a `hidden_size` that differs
+//!   from the inputs, are warnings.
 
 use crate::ops::shared::recurrent::{ACTIVATIONS, ALPHA, BETA, CLIP, HIDDEN_SIZE, Recurrent};
 use crate::ops::spec::recurrent;

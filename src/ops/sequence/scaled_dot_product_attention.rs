@@ -1,10 +1,10 @@
 //! `ScaledDotProductAttention`: values weighted by how well queries match their keys.
 //!
 //! - Spec: `sequence/scaled-dot-product-attention-13`
-//! - Shape: the broadcast batch of all inputs, the rows of `query`, the columns of `value`; a mask stretches batch and rows
-//!   as well, unless the attention is causal and ignores it. While the rank of `query` is unknown, nothing is known; what
-//!   is known of the others is checked all the same.
-//! - Errors: `input-type`; `type-conflict`, a boolean mask aside; `input-rank`; `shape-conflict` for the batch, for columns of
+//! - Shape: the broadcast batch of all inputs, the rows of `query`, the columns of `value`; a mask broadcasts batch and rows
+//!   too, unless the attention is causal and ignores it. An unknown rank of `query` leaves the shape unknown, but the other
+//!   inputs are still checked.
+//! - Errors: `input-type`; `type-conflict`, except for a boolean mask; `input-rank`; `shape-conflict` for the batch, columns of
 //!   `query` and `key`, for rows of `key` and `value`, for the mask and the sink; `input-value` for the scale.
 
 use crate::diagnostic::Runtime;
@@ -38,14 +38,14 @@ const MASK: usize = 3;
 const SCALE: usize = 4;
 const SINK: usize = 5;
 
-/// Every row of `query` meets every row of `key`, and what comes of it every row of `value`.
+/// Counts the two products of matrices: `query` by `key`, and the result by `value`.
 fn macs(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Vec<Dim>>> {
     let keys = *cx.input(KEY).shape.dims()?.iter().nth_back(1)?;
     let product = |tensor: &Fact| Some([tensor.shape.dims()?, &[keys]].concat());
     Some(vec![product(cx.input(QUERY))?, product(outputs.first()?)?])
 }
 
-/// What the inputs examined so far agree on.
+/// The common dimensions of the inputs checked so far.
 struct Agreed {
     batch: Vec<Dim>,
     rows: Dim,
@@ -54,7 +54,7 @@ struct Agreed {
 }
 
 fn infer(cx: &InferCtx) -> Inferred {
-    // A causal attention makes its own mask.
+    // A causal attention creates its own mask.
     let mask = cx.input(MASK);
     let masked = cx.has_input(MASK) && !cx.flag("causal");
     if masked && !MASK_TYPES.has(mask.ty) {
@@ -100,7 +100,7 @@ fn infer(cx: &InferCtx) -> Inferred {
 
 type Matrices<'a> = (&'a [Dim], Dim, Dim);
 
-/// Input `i` as batch, rows and columns; `None` while its rank is unknown or it is left out.
+/// Input `i` as batch, rows and columns; `None` if its rank is unknown or it is omitted.
 fn matrices<'a>(cx: &'a InferCtx, i: usize, least: usize) -> Result<Option<Matrices<'a>>, Fault> {
     match cx.input(i).shape.dims() {
         None => Ok(None),
@@ -118,7 +118,7 @@ fn matrices<'a>(cx: &'a InferCtx, i: usize, least: usize) -> Result<Option<Matri
     }
 }
 
-/// The batch so far together with that of input `i`.
+/// The broadcast of the batch so far and that of input `i`.
 fn stretched(cx: &InferCtx, i: usize, before: &[Dim], batch: &[Dim]) -> Result<Vec<Dim>, Fault> {
     if cx.input(QUERY).rank().is_none() && i != VALUE {
         return Ok(batch.to_vec());
@@ -137,7 +137,7 @@ fn conflict(cx: &InferCtx, i: usize, what: &str, own: Dim, other: Dim) -> Fault 
     (0..=i).fold(Fault::at(At::Input(i), &SHAPE_CONFLICT, message), shown)
 }
 
-/// The fault of a sink that does not stretch to one column per query.
+/// Checks that the sink broadcasts to one column per query.
 fn check_sink(cx: &InferCtx, agreed: &Agreed) -> Result<(), Fault> {
     let Some(sink) = cx.input(SINK).shape.dims() else { return Ok(()) };
     if let Some(last) = sink.last() {

@@ -1,13 +1,13 @@
 //! `Reshape`: the same elements in another shape.
 //!
 //! - Spec: `shape/reshape-1`
-//! - Shape: what `shape` lists. One -1 takes what the others leave; with `special_zero` a 0 copies the dimension of the
-//!   input at its own position, and -1 is worked out without the copied ones. Whatever `shape` does not say exactly is
-//!   narrowed by the number of elements, which stays the same.
+//! - Shape: the lengths in `shape`. One -1 takes what the others leave; with `special_zero` a 0 copies the dimension of the
+//!   input at the same position, and -1 is computed without the copied ones. Inexact lengths are narrowed by the number of
+//!   elements, which stays the same.
 //! - Errors: `index-type`; `input-value`; `shape-conflict` if no size of the input gives as many elements.
-//! - Differs from OpenVINO: element counts are compared whenever both have bounds, also beside copied dimensions, where
-//!   OpenVINO accepts `[2,3,4]` as `[2,13]`. -1 can be 0 (`[...]` as `[2,-1]` is `[2,?]`, not `[2,1..]`), and a length of
-//!   which only bounds are known can be a 0 that copies, or a -1.
+//! - Differs from OpenVINO: element counts are compared whenever both have bounds, also with copied dimensions, for which
+//!   OpenVINO accepts `[2,3,4]` as `[2,13]`. -1 can be 0 (`[...]` as `[2,-1]` is `[2,?]`, not `[2,1..]`), and a bounded
+//!   length can be a 0 that copies, or a -1.
 
 mod counting;
 
@@ -28,18 +28,18 @@ pub(super) static RESHAPE_1: OpSpec = OpSpec {
     ..OpSpec::new("Reshape", 1, infer)
 };
 
-/// What one element of `shape` requests.
+/// The meaning of one element of `shape`.
 #[derive(Clone, Copy, PartialEq, Debug)]
-enum Ask {
-    /// The dimension of the input at the same position.
+enum Entry {
+    /// A 0 that copies the dimension of the input at the same position.
     Copy(Dim),
-    /// What the others leave.
+    /// A -1, which takes what the others leave.
     Rest,
-    /// A length; or perhaps, if so marked, a dimension to copy that may be 0, which changes what is left for -1.
+    /// A length. If the flag is set, it may be a 0 that copies a dimension, which changes the rest for a -1.
     Length(Dim, bool),
 }
 
-impl Ask {
+impl Entry {
     fn dim(self) -> Dim {
         match self {
             Self::Copy(dim) | Self::Length(dim, _) => dim,
@@ -55,50 +55,50 @@ fn infer(cx: &InferCtx) -> Inferred {
         return Ok(vec![Fact::new(data.ty, PartialShape::UNKNOWN)]);
     };
     if list.iter().any(|one| one.value() == Some(-1)) {
-        // There is one -1 at most, so what may be another one is none.
+        // There is at most one -1, so no other element is one.
         for one in list.iter_mut().filter(|one| one.lower < 0 && one.upper >= 0) {
             Interval::from(*one).demand_at_least_0();
             one.lower = 0;
         }
     }
-    let asks = list.iter().enumerate().map(|(i, one)| ask(cx, i, *one)).collect::<Result<Vec<Ask>, Fault>>()?;
-    if asks.iter().filter(|ask| **ask == Ask::Rest).count() > 1 {
+    let entries = list.iter().enumerate().map(|(i, one)| entry(cx, i, *one)).collect::<Result<Vec<Entry>, Fault>>()?;
+    if entries.iter().filter(|entry| **entry == Entry::Rest).count() > 1 {
         return Err(
             Fault::at(At::Input(1), &INPUT_VALUE, "`shape` holds more than one -1").primary_value(list_text(&list))
         );
     }
-    let rest = if asks.contains(&Ask::Rest) { rest(cx, &asks, &list)? } else { Dim::ANY };
-    let dims = asks.iter().map(|ask| if *ask == Ask::Rest { rest } else { ask.dim() });
+    let rest = if entries.contains(&Entry::Rest) { rest(cx, &entries, &list)? } else { Dim::ANY };
+    let dims = entries.iter().map(|entry| if *entry == Entry::Rest { rest } else { entry.dim() });
     let shape = PartialShape::of(dims);
-    if !asks.contains(&Ask::Rest) {
-        data.shape.elements().demand_equal(product(asks.iter().map(|ask| ask.dim())));
+    if !entries.contains(&Entry::Rest) {
+        data.shape.elements().demand_equal(product(entries.iter().map(|entry| entry.dim())));
     }
     let narrow = narrowed(&data.shape, shape.clone());
     if narrow.is_none() {
-        cx.pass(other_count(cx, &asks, &list))?;
+        cx.pass(other_count(cx, &entries, &list))?;
     }
     Ok(vec![Fact::new(data.ty, narrow.unwrap_or(shape))])
 }
 
-/// The number of this type that OpenVINO takes for no bound.
+/// The number of this type that OpenVINO treats as unbounded.
 pub(crate) fn largest_index(ty: ElementType) -> i64 {
     if ty == ElementType::I32 { i64::from(i32::MAX) } else { i64::MAX }
 }
 
-fn ask(cx: &InferCtx, i: usize, element: Bounds<i64>) -> Result<Ask, Fault> {
+fn entry(cx: &InferCtx, i: usize, element: Bounds<i64>) -> Result<Entry, Fault> {
     let data = &cx.input(0).shape;
     let special = cx.flag("special_zero");
     let beyond = data.rank().is_some_and(|rank| i >= rank);
     let refuse = |message: String| Err(Fault::at(At::Input(1), &INPUT_VALUE, message));
     match (element.value(), element.to_dim()) {
-        (Some(-1), _) => Ok(Ask::Rest),
-        // OpenVINO takes it for a dimension that is not known.
-        (Some(value), _) if value == largest_index(cx.input(1).ty) => Ok(Ask::Length(Dim::ANY, false)),
+        (Some(-1), _) => Ok(Entry::Rest),
+        // OpenVINO treats it as an unknown dimension.
+        (Some(value), _) if value == largest_index(cx.input(1).ty) => Ok(Entry::Length(Dim::ANY, false)),
         (Some(0), _) if special && beyond => refuse(format!(
             "the 0 at position {i} copies a dimension of the input, which has only {}",
             data.rank().unwrap_or(0)
         )),
-        (Some(0), _) if special => Ok(Ask::Copy(data.dim(i))),
+        (Some(0), _) if special => Ok(Entry::Copy(data.dim(i))),
         (_, None) if element.upper < -1 => {
             let found = element.value().map_or_else(|| format!("at most {}", element.upper), |value| value.to_string());
             refuse(format!("`shape` is {found} at position {i}; only -1 may be below 0"))
@@ -111,42 +111,43 @@ fn ask(cx: &InferCtx, i: usize, element: Bounds<i64>) -> Result<Ask, Fault> {
                     format!("`shape` may be {found} at position {i}, and OpenVINO takes -1 from constants only");
                 cx.report_if_bounded(1..2, Fault::at(At::Input(1), &INPUT_VALUE, message).primary(found));
             }
-            Ok(Ask::Rest)
+            Ok(Entry::Rest)
         }
         (_, Some(dim)) if element.lower < 0 => {
             demand::leave_open();
-            Ok(Ask::Length(Dim::ANY.hull(dim), special && !beyond))
+            Ok(Entry::Length(Dim::ANY.hull(dim), special && !beyond))
         }
         (_, Some(dim)) if special && dim.admits(0) && !beyond => {
             let copied = data.dim(i);
             if narrows() && dim.equals(copied) {
-                return Ok(Ask::Copy(copied));
+                return Ok(Entry::Copy(copied));
             }
             let given = dim.merge(Dim::at_least(1));
-            let either = given.map_or(copied, |given| given.hull(copied)).named(dim.or(copied));
-            Ok(Ask::Length(either, copied.admits(0)))
+            let either = given.map_or(copied, |given| given.hull(copied)).with_symbol(dim.or(copied));
+            Ok(Entry::Length(either, copied.admits(0)))
         }
         (_, Some(dim)) => {
             if special && beyond {
                 dim.demand_at_least(Dim::exact(1));
             }
-            Ok(Ask::Length(dim, false))
+            Ok(Entry::Length(dim, false))
         }
     }
 }
 
 /// The length of the -1.
-fn rest(cx: &InferCtx, asks: &[Ask], list: &[Bounds<i64>]) -> Result<Dim, Fault> {
+fn rest(cx: &InferCtx, entries: &[Entry], list: &[Bounds<i64>]) -> Result<Dim, Fault> {
     let data = cx.input(0);
-    if asks.iter().any(|ask| matches!(ask, Ask::Length(_, true))) {
-        let rest = rest_in_doubt(cx, asks, list);
+    if entries.iter().any(|entry| matches!(entry, Entry::Length(_, true))) {
+        let rest = rest_in_doubt(cx, entries, list);
         if rest.is_none() {
             demand::leave_open();
         }
-        return Ok(Dim::ANY.named(rest.unwrap_or_default()));
+        return Ok(Dim::ANY.with_symbol(rest.unwrap_or_default()));
     }
-    let others = product(asks.iter().map(|ask| if let Ask::Length(dim, _) = ask { *dim } else { Dim::exact(1) }));
-    let copies = |axis: usize| matches!(asks.get(axis), Some(Ask::Copy(_)));
+    let others =
+        product(entries.iter().map(|entry| if let Entry::Length(dim, _) = entry { *dim } else { Dim::exact(1) }));
+    let copies = |axis: usize| matches!(entries.get(axis), Some(Entry::Copy(_)));
     let counted = data.shape.dims().map(|dims| dims.iter().enumerate().filter(|(axis, _)| !copies(*axis)));
     let whole = match counted.map(|dims| dims.map(|(_, dim)| *dim)) {
         Some(dims) if overflows(&dims) => {
@@ -170,45 +171,45 @@ fn rest(cx: &InferCtx, asks: &[Ask], list: &[Bounds<i64>]) -> Result<Dim, Fault>
         let message = format!("{whole} elements do not divide by {others}, so that -1 has no length");
         return Err(conflict(cx, list, message));
     };
-    // Nothing divided by nothing is 1 by definition.
+    // 0 / 0 is 1 by definition.
     let both_empty = whole.admits(0) && others.admits(0);
     let dim = if both_empty { if others.is_exact() { Dim::exact(1) } else { dim.hull(Dim::exact(1)) } } else { dim };
-    Ok(dim.named(whole.over(others).symbol()))
+    Ok(dim.with_symbol(whole.exact_quotient(others).symbol()))
 }
 
-/// What the -1 equals where one length may be a 0 that copies a dimension.
-fn rest_in_doubt(cx: &InferCtx, asks: &[Ask], list: &[Bounds<i64>]) -> Option<Symbol> {
-    let is_doubtful = |ask: &Ask| matches!(ask, Ask::Length(_, true));
-    let doubtful = asks.iter().position(is_doubtful)?;
-    if asks.iter().filter(|ask| is_doubtful(ask)).count() > 1 {
+/// The symbol of the -1 if one length may be a 0 that copies a dimension.
+fn rest_in_doubt(cx: &InferCtx, entries: &[Entry], list: &[Bounds<i64>]) -> Option<Symbol> {
+    let is_doubtful = |entry: &Entry| matches!(entry, Entry::Length(_, true));
+    let doubtful = entries.iter().position(is_doubtful)?;
+    if entries.iter().filter(|entry| is_doubtful(entry)).count() > 1 {
         return None;
     }
     let length = list.get(doubtful).filter(|one| one.lower >= 0)?.to_dim()?;
-    let given = asks.iter().enumerate().filter(|(i, _)| *i != doubtful);
-    let others = product(given.map(|(_, ask)| if let Ask::Length(dim, _) = ask { *dim } else { Dim::exact(1) }));
-    let copies = |axis: usize| axis == doubtful || matches!(asks.get(axis), Some(Ask::Copy(_)));
+    let given = entries.iter().enumerate().filter(|(i, _)| *i != doubtful);
+    let others = product(given.map(|(_, entry)| if let Entry::Length(dim, _) = entry { *dim } else { Dim::exact(1) }));
+    let copies = |axis: usize| axis == doubtful || matches!(entries.get(axis), Some(Entry::Copy(_)));
     let data = &cx.input(0).shape;
     let left = product(data.dims()?.iter().enumerate().filter(|(axis, _)| !copies(*axis)).map(|(_, dim)| *dim));
     let whole = left.times(data.dim(doubtful));
     length.demand_choice((whole, others.times(length)), (left, others));
-    Some(length.choose(whole.over(others.times(length)), left.over(others)))
+    Some(length.choose(whole.exact_quotient(others.times(length)), left.exact_quotient(others)))
 }
 
-/// The fault with what a 0 would mean if it were not a length.
+/// Adds a hint to the fault if a 0 would fit as a copied dimension.
 fn with_help(cx: &InferCtx, list: &[Bounds<i64>], fault: Fault) -> Fault {
     let is_literal = !cx.flag("special_zero") && list.iter().any(|one| one.value() == Some(0));
     let help = "with special_zero=\"true\" a 0 copies the dimension of the input at its position";
     if is_literal { fault.help(help) } else { fault }
 }
 
-fn other_count(cx: &InferCtx, asks: &[Ask], list: &[Bounds<i64>]) -> Fault {
+fn other_count(cx: &InferCtx, entries: &[Entry], list: &[Bounds<i64>]) -> Fault {
     let data = cx.input(0);
-    let (whole, count) = (data.shape.elements(), product(asks.iter().map(|ask| ask.dim())));
+    let (whole, count) = (data.shape.elements(), product(entries.iter().map(|entry| entry.dim())));
     let what = if whole.merge(count).is_none() { format!(", which has {count}") } else { String::new() };
     let elements = if whole == Dim::exact(1) { "element does" } else { "elements do" };
     let message = format!("{whole} {elements} not fit the shape {}{what}", list_text(list));
     let fault = with_help(cx, list, conflict(cx, list, message));
-    // OpenVINO does not count where a 0 copies a dimension and all else is known.
+    // OpenVINO does not compare counts if a 0 copies a dimension and all else is known.
     let copies = cx.flag("special_zero") && list.iter().any(|one| one.value() == Some(0));
     let is_known = data.shape.is_static() && list.iter().all(|one| one.value().is_some());
     if copies && is_known { fault.runtime(Runtime::Accepts) } else { fault }

@@ -1,13 +1,12 @@
 //! `Squeeze`: removes dimensions of length 1.
 //!
 //! - Spec: `shape/squeeze-1`, `shape/squeeze-15`
-//! - Shape: a dimension that `axes` names goes if it can be 1, and stays if it cannot. Without axes every 1 goes, and a
-//!   dimension that only may be 1 leaves the rank unknown.
+//! - Shape: a dimension in `axes` is removed if it can be 1, and kept if it cannot. Without axes every 1 is removed, and an
+//!   inexact dimension that may be 1 leaves the rank unknown.
 //! - Errors: `axis-range`, `input-rank`, `index-type` for constants that OpenVINO cannot read. A named dimension that is never 1 is a warning, `input-value`.
-//! - Revisions: opset15 adds `allow_axis_skip`: a named dimension that only may be 1 leaves the rank unknown.
+//! - Revisions: opset15 adds `allow_axis_skip`: an inexact dimension in `axes` that may be 1 leaves the rank unknown.
 //!
-//! Without `allow_axis_skip` a dynamic dimension counts as 1, as the specification says, although a tensor with another
-//! length keeps it.
+//! Without `allow_axis_skip` a dynamic dimension counts as 1, as specified, although a tensor with another length keeps it.
 
 use crate::diagnostic::{Runtime, Severity};
 use crate::ops::rules::INPUT_VALUE;
@@ -26,7 +25,7 @@ pub(super) static SQUEEZE_1: OpSpec = OpSpec {
 pub(super) static SQUEEZE_15: OpSpec =
     OpSpec { opset: 15, attrs: &[Attr::optional("allow_axis_skip", Kind::Flag, "false")], ..SQUEEZE_1 };
 
-/// Axes as OpenVINO takes them here: floating-point numbers and booleans too.
+/// The input of axes; OpenVINO accepts floating-point numbers and booleans too.
 pub(super) const fn axes_input() -> Input {
     Input::index("axes").types(TypeSet::ANY).ranks(&[0, 1])
 }
@@ -53,7 +52,7 @@ fn shape(cx: &InferCtx) -> Result<PartialShape, Fault> {
             _ => PartialShape::UNKNOWN,
         });
     };
-    // Of a length that is not 1, OpenVINO leaves the dimension.
+    // OpenVINO keeps a dimension that is not 1.
     if named.iter().any(|axis| dims.get(*axis).is_some_and(|dim| dim.admits(1) && !dim.is_exact())) {
         demand::leave_open();
     }
@@ -68,15 +67,14 @@ fn shape(cx: &InferCtx) -> Result<PartialShape, Fault> {
     Ok(keep(dims, |axis, dim| !(named.contains(&axis) && may_be_one(dim))))
 }
 
-/// Whether OpenVINO concludes nothing from the number of axes, as it does not know these: they are none or several, or the
-/// data is a scalar.
+/// Whether OpenVINO infers nothing from the number of unknown axes: they are none or several, or the data is a scalar.
 fn has_unread_axes(cx: &InferCtx, rank: usize) -> bool {
     let is_read = |value: &Value| value.is_stored() || !cx.input(1).shape.is_empty();
     let is_one = cx.input(1).shape.elements().length() == Some(1);
     cx.has_input(1) && !cx.value(1).is_some_and(is_read) && (rank == 0 || !is_one)
 }
 
-/// The axes counted from the front; a scalar counts as a list of one element here.
+/// The normalized axes; a scalar counts as a list of one element.
 fn axes(cx: &InferCtx, rank: usize) -> Result<Option<BTreeSet<usize>>, Fault> {
     let Some(values) = cx.constant(1) else { return Ok(None) };
     let axes = values.iter().map(|axis| cx.normalize(At::Input(1), *axis, rank.max(1)));

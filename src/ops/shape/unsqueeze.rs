@@ -1,10 +1,10 @@
 //! `Unsqueeze`: inserts dimensions of length 1.
 //!
 //! - Spec: `shape/unsqueeze-1`
-//! - Shape: `axes` count in the output, which has a dimension more for each of them; the same number twice counts once.
+//! - Shape: `axes` refer to the output, which has one more dimension for each of them; a repeated number counts once.
 //! - Errors: `axis-range`, `input-value` without any axis, `input-rank`, `index-type` for
 //!   constants that OpenVINO cannot read.
-//! - Differs from OpenVINO: a single axis that is not known still gives the rank.
+//! - Differs from OpenVINO: a single unknown axis still gives the rank.
 
 use crate::ops::rules::INPUT_VALUE;
 use crate::ops::shape::squeeze::axes_input;
@@ -40,13 +40,13 @@ fn shape(cx: &InferCtx) -> Result<PartialShape, Fault> {
     };
     let distinct: BTreeSet<i64> = axes.into_iter().collect();
     let rank = dims.len() + distinct.len();
-    let places: BTreeSet<usize> =
+    let axes: BTreeSet<usize> =
         distinct.iter().map(|axis| cx.normalize(At::Input(1), *axis, rank)).collect::<Result<_, _>>()?;
     let mut rest = dims.iter();
-    let rank = dims.len() + places.len();
-    // -1 beside the last axis leaves the rank smaller than the one both were counted in: the 1 goes to the end.
-    let mut dim = |place| if places.contains(&place) { None } else { rest.next().copied() };
-    let dims = (0..rank).map(|place| dim(place).unwrap_or(Dim::exact(1)));
+    let rank = dims.len() + axes.len();
+    // If -1 and the last axis are both given, the rank is smaller than the one used to normalize: the 1 goes to the end.
+    let mut dim = |axis| if axes.contains(&axis) { None } else { rest.next().copied() };
+    let dims = (0..rank).map(|axis| dim(axis).unwrap_or(Dim::exact(1)));
     Ok(PartialShape::of(dims))
 }
 

@@ -1,4 +1,4 @@
-//! Inputs that must agree: in element type, in one dimension, or in a known product.
+//! Checks that inputs agree in element type, in a dimension, or in a product.
 
 use crate::diagnostic::{Refusal, Text};
 use crate::ops::rules::{ATTRIBUTE_VALUE, INPUT_RANK, SHAPE_CONFLICT, TYPE_CONFLICT};
@@ -6,18 +6,18 @@ use crate::ops::{At, Fault, InferCtx, OpSpec};
 use crate::types::{Dim, ElementType, Fact, TypeSet};
 use smallvec::SmallVec;
 
-/// Whole and floating-point numbers as OpenVINO classifies them, which lets `string` pass.
+/// Whole and floating-point numbers by the classification of OpenVINO, which includes `string`.
 pub(crate) const NUMBERS: TypeSet = TypeSet::NUMERIC.with(&[ElementType::String]);
 
 /// The floating-point types that OpenVINO calls real.
 pub(crate) const REALS: TypeSet = TypeSet::REAL;
 
-/// The one element type of these inputs, given by position; inputs that the layer leaves out are skipped.
+/// The common element type of these inputs; skips inputs that the layer omits.
 pub(crate) fn agreed_type(cx: &InferCtx, inputs: &[usize]) -> Result<ElementType, Fault> {
     agreed_type_named(cx, inputs, name_of)
 }
 
-/// The same, with the inputs called by their positions.
+/// As [`agreed_type`], with the inputs named by their indices in messages.
 pub(crate) fn same_type(cx: &InferCtx, inputs: &[usize]) -> Result<ElementType, Fault> {
     agreed_type_named(cx, inputs, |_, i| format!("input {i}"))
 }
@@ -46,12 +46,12 @@ fn agreed_type_named(
     Ok(known.map_or(ElementType::Dynamic, |(_, ty)| ty))
 }
 
-/// The positions of all inputs of the layer.
+/// The indices of all inputs of the layer.
 pub(crate) fn every_input(cx: &InferCtx) -> SmallVec<[usize; 6]> {
     (0..cx.inputs().len()).collect()
 }
 
-/// Input `i` as a message calls it: inputs of which there may be any number have no names of their own.
+/// The name of input `i` in a message; variadic inputs have none of their own.
 fn name_of(cx: &InferCtx, i: usize) -> String {
     match cx.spec.input(i) {
         Some(input) if !input.variadic => format!("`{}`", input.name),
@@ -59,14 +59,14 @@ fn name_of(cx: &InferCtx, i: usize) -> String {
     }
 }
 
-/// The one length that dimensions (input, axis) have; inputs that the layer leaves out are skipped.
-pub(crate) fn agreed_dim(cx: &InferCtx, places: &[(usize, usize)]) -> Result<Dim, Fault> {
+/// The common length of dimensions, given as input and axis; skips inputs that the layer omits.
+pub(crate) fn agreed_dim(cx: &InferCtx, dims: &[(usize, usize)]) -> Result<Dim, Fault> {
     let mut agreed: Option<Dim> = None;
-    for (n, &(input, axis)) in places.iter().enumerate() {
+    for (n, &(input, axis)) in dims.iter().enumerate() {
         let dim = cx.dim(input, axis);
         let Some(both) = agreed.map_or(Some(dim), |agreed| agreed.agree(dim)) else {
             let clash = |(input, axis): &&(usize, usize)| cx.dim(*input, *axis).agree(dim).is_none();
-            let (first, at) = places.iter().take(n).find(clash).or(places.first()).copied().unwrap_or((input, axis));
+            let (first, at) = dims.iter().take(n).find(clash).or(dims.first()).copied().unwrap_or((input, axis));
             let message = format!(
                 "dimension {axis} of `{}` is {dim}, dimension {at} of `{}` is {}",
                 cx.input_name(input),
@@ -80,7 +80,7 @@ pub(crate) fn agreed_dim(cx: &InferCtx, places: &[(usize, usize)]) -> Result<Dim
     Ok(agreed.unwrap_or(Dim::ANY))
 }
 
-/// Dimension `axis` of input `i`, which must be `wanted`; `why` says where that comes from.
+/// Dimension `axis` of input `i`, which must be `wanted`; `why` is the reason for the message.
 pub(crate) fn wanted_dim(cx: &InferCtx, i: usize, axis: usize, wanted: Dim, why: &str) -> Result<Dim, Fault> {
     let found = cx.dim(i, axis);
     found.agree(wanted).ok_or_else(|| {
@@ -89,7 +89,7 @@ pub(crate) fn wanted_dim(cx: &InferCtx, i: usize, axis: usize, wanted: Dim, why:
     })
 }
 
-/// Dimension `axis` of input `i` cut into `parts`, which `what` names; a fault if no length of it is a multiple of them.
+/// Dimension `axis` of input `i` divided by `parts`, which `what` names; a fault if no length is a multiple of them.
 pub(crate) fn divided(cx: &InferCtx, i: usize, axis: usize, parts: i64, what: &str) -> Result<Dim, Fault> {
     let dim = cx.dim(i, axis);
     dim.cut(parts).ok_or_else(|| {
@@ -98,31 +98,31 @@ pub(crate) fn divided(cx: &InferCtx, i: usize, axis: usize, parts: i64, what: &s
     })
 }
 
-/// The fault that the shape of input `i` does not fit.
+/// The fault of a shape of input `i` that does not fit.
 pub(crate) fn conflict(cx: &InferCtx, i: usize, message: impl Into<Text>) -> Fault {
     Fault::at(At::Input(i), &SHAPE_CONFLICT, message).primary(format!("shape {}", cx.input(i).shape))
 }
 
-/// The fault that the shape of input `i` does not fit the shapes of `others`.
+/// The fault of a shape of input `i` that does not fit the shapes of `others`.
 pub(crate) fn misfit(cx: &InferCtx, i: usize, others: &[usize], message: impl Into<Text>) -> Fault {
     let fault = Fault::at(At::Input(i), &SHAPE_CONFLICT, message).primary(cx.shown(i));
     others.iter().fold(fault, |fault, other| fault.label(At::Input(*other), cx.shown(*other)))
 }
 
-/// The fault that input `i` has not the rank wanted.
+/// The fault of a wrong rank of input `i`.
 pub(crate) fn wrong_rank(cx: &InferCtx, i: usize, wanted: &str) -> Fault {
     refused_rank(cx.spec, i, cx.input_name(i), cx.input(i), wanted, 1)
 }
 
-/// The same for the input of this name, which must have `least` dimensions or more.
+/// The fault of a wrong rank of the input of this name, which must have `least` dimensions or more.
 pub(crate) fn refused_rank(spec: &OpSpec, i: usize, name: &str, fact: &Fact, wanted: &str, least: usize) -> Fault {
     let message = format!("`{name}` of {} must be {wanted}, it is {}{}", spec.name, fact.ty, fact.shape);
     let fault = Fault::at(At::Input(i), &INPUT_RANK, message).primary(format!("shape {}", fact.shape));
-    // OpenVINO reads dimensions that are not there before it checks their number, or counts with them.
+    // OpenVINO uses the missing dimensions before it checks their number.
     if fact.rank().is_some_and(|rank| rank < least.min(2)) { fault.refused(Refusal::Unnamed) } else { fault }
 }
 
-/// The fault of input `i` having fewer than `least` dimensions.
+/// Rejects fewer than `least` dimensions of input `i`.
 pub(crate) fn least_rank(cx: &InferCtx, i: usize, least: usize) -> Result<(), Fault> {
     match cx.input(i).rank() {
         Some(rank) if rank < least => Err(wrong_rank(cx, i, &format!("of rank {least} or more"))),
@@ -130,12 +130,12 @@ pub(crate) fn least_rank(cx: &InferCtx, i: usize, least: usize) -> Result<(), Fa
     }
 }
 
-/// The fault that an attribute has a value that does not fit.
+/// The fault of a value of an attribute that does not fit.
 pub(crate) fn wrong_attr(name: &'static str, message: impl Into<Text>) -> Fault {
     Fault::at(At::Attr(name), &ATTRIBUTE_VALUE, message)
 }
 
-/// Attribute `name`, which must be one of `words` in just this case.
+/// Attribute `name`, which must be one of `words` in exactly this case.
 pub(crate) fn exact_word(cx: &InferCtx, name: &'static str, words: &[&'static str]) -> Result<&'static str, Fault> {
     let found = cx.text(name);
     words.iter().find(|word| **word == found).copied().ok_or_else(|| {
@@ -143,7 +143,7 @@ pub(crate) fn exact_word(cx: &InferCtx, name: &'static str, words: &[&'static st
     })
 }
 
-/// Attribute `name`, which must be a number above 0.
+/// Checks that attribute `name` is above 0.
 pub(crate) fn positive(cx: &InferCtx, name: &'static str) -> Result<(), Fault> {
     let found = cx.float(name);
     if found > 0.0 && found.is_finite() {
@@ -153,7 +153,7 @@ pub(crate) fn positive(cx: &InferCtx, name: &'static str) -> Result<(), Fault> {
     Err(wrong_attr(name, format!("`{name}` is {found}, wanted {wanted}")))
 }
 
-/// The lengths that make `product` together with one of `factor`; `None` if none does.
+/// The exact quotients of `product` by `factor`; `None` if there are none.
 pub(crate) fn quotient(product: Dim, factor: Dim) -> Option<Dim> {
     if product.admits(0) && factor.admits(0) {
         return Some(Dim::ANY);
@@ -165,7 +165,7 @@ pub(crate) fn quotient(product: Dim, factor: Dim) -> Option<Dim> {
         None => i64::from(least > 0),
     };
     let upper = product.upper().map_or(i64::MAX, |most| most / factor.lower().max(1));
-    Dim::between(lower, upper).map(|dim| dim.named(product.over(factor).symbol()))
+    Dim::between(lower, upper).map(|dim| dim.with_symbol(product.exact_quotient(factor).symbol()))
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! What the operations that trade blocks of space for depth or batch share.
+//! Code of the operations that move blocks of space to or from depth or batch.
 
 use crate::ops::rules::{INPUT_VALUE, SHAPE_CONFLICT};
 use crate::ops::shared::agreement::least_rank;
@@ -8,18 +8,18 @@ use crate::ops::{At, Fault, InferCtx};
 use crate::types::{Dim, PartialShape};
 use smallvec::SmallVec;
 
-/// The dimensions of `data`, if their number is known; the fault of having fewer than `least`.
+/// The dimensions of `data`, if the rank is known; a fault if there are fewer than `least`.
 pub(crate) fn dims_of_rank<'a>(cx: &'a InferCtx, least: usize) -> Result<Option<&'a [Dim]>, Fault> {
     least_rank(cx, 0, least)?;
     Ok(cx.input(0).shape.dims())
 }
 
-/// The constant in input `i`, if none of its elements is negative.
+/// The constant in input `i`, if no element is negative.
 pub(crate) fn unsigned(cx: &InferCtx, i: usize) -> Option<PerAxis> {
     cx.constant(i)?.iter().map(|n| usize::try_from(*n).ok()).collect()
 }
 
-/// `dim` in equal parts, or the fault at the number of `parts` of not being a multiple of it.
+/// `dim` divided by `parts`, or the fault at `at` if it is not a multiple of them.
 pub(crate) fn divided(cx: &InferCtx, at: At, axis: usize, dim: Dim, parts: i64) -> Result<Dim, Fault> {
     dim.cut(parts).ok_or_else(|| {
         let message = format!("dimension {axis} is {dim}, not a multiple of {parts}");
@@ -28,23 +28,23 @@ pub(crate) fn divided(cx: &InferCtx, at: At, axis: usize, dim: Dim, parts: i64) 
     })
 }
 
-/// One number per dimension of `data` in input `i`, each `least` or more; `None` while they are not all known.
+/// The numbers in input `i`, one per dimension of `data` and each `least` or more; `None` unless all are known.
 pub(crate) fn sizes(cx: &InferCtx, i: usize, least: i64) -> Result<Option<SmallVec<[i64; 4]>>, Fault> {
     let sizes = cx.constant(i);
     if let Some(small) = sizes.iter().flatten().find(|size| **size < least) {
         let message = format!("`{}` holds {small}, wanted {least} or more", cx.input_name(i));
         let fault = Fault::at(At::Input(i), &INPUT_VALUE, message).primary(small.to_string());
-        // OpenVINO reads pads below 0, but no crops and no blocks.
+        // OpenVINO accepts negative pads, but not negative crops and blocks.
         let is_pad = cx.spec.name == "SpaceToBatch" && i > 1;
         cx.pass(if is_pad { cx.below_0(i, NEGATIVES, fault) } else { fault })?;
-        // Of -1 OpenVINO makes any size, of less 0.
+        // OpenVINO reads -1 as any size and less as 0.
         let read = |sizes: SmallVec<[i64; 4]>| sizes.into_iter().map(|size| size.max(0)).collect();
         return Ok(sizes.filter(|sizes| !sizes.contains(&-1)).map(read));
     }
     Ok(sizes)
 }
 
-/// The fault of inputs 1, 2 and 3 not being lists of one number per dimension of `data`.
+/// Checks that inputs 1, 2 and 3 are lists of one number per dimension of `data`.
 pub(crate) fn check_lists(cx: &InferCtx) -> Result<(), Fault> {
     let rank = cx.input(0).rank().and_then(|rank| i64::try_from(rank).ok());
     let mut shape = PartialShape::of([rank.map_or(Dim::ANY, Dim::exact)]);

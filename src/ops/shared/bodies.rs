@@ -1,9 +1,9 @@
-//! What operations with bodies have in common.
+//! The common specification of operations with bodies.
 
 use crate::ops::{OpSpec, Outputs, WithBodies};
 use crate::types::Fact;
 
-/// An operation whose outputs follow from its bodies, which only the driver sees; on its own it knows nothing of them.
+/// An operation whose outputs follow from its bodies, which only the inference pass sees; on its own it infers nothing.
 pub(in crate::ops) const fn of_bodies(what: WithBodies) -> OpSpec {
     OpSpec {
         outputs: Outputs::FromBodies(what),

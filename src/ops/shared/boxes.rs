@@ -1,10 +1,10 @@
-//! Boxes and their scores, of which the best are selected.
+//! Selection of the best boxes by their scores.
 
 use super::agreement::{agreed_dim, wanted_dim};
 use crate::ops::{Fault, InferCtx};
 use crate::types::Dim;
 
-/// How many boxes there are to select from.
+/// The numbers of boxes to select from.
 #[derive(Clone, Copy)]
 pub(crate) struct Candidates {
     /// The images.
@@ -16,7 +16,7 @@ pub(crate) struct Candidates {
 }
 
 impl Candidates {
-    /// Of boxes `[batch, boxes, numbers]` in input 0 and scores `[batch, classes, boxes]` in input 1.
+    /// Reads boxes `[batch, boxes, numbers]` from input 0 and scores `[batch, classes, boxes]` from input 1.
     pub(crate) fn read(cx: &InferCtx, numbers: i64) -> Result<Self, Fault> {
         let batch = agreed_dim(cx, &[(0, 0), (1, 0)])?;
         let boxes = agreed_dim(cx, &[(0, 1), (1, 2)])?;
@@ -24,13 +24,13 @@ impl Candidates {
         Ok(Self { batch, classes: cx.dim(1, 1), boxes })
     }
 
-    /// Up to `limit` boxes of every class of every image, or all where there is no limit.
+    /// Up to `limit` boxes of every class of every image, or all if there is no limit.
     pub(crate) fn selected(self, limit: Option<i64>) -> Dim {
         let of_class = limited(self.boxes, limit);
         up_to(self.batch.times(self.classes).times(of_class))
     }
 
-    /// Up to `keep` boxes of every image, of each class no more than `limit`; negative limits are none.
+    /// Up to `keep` boxes of every image and up to `limit` of each class; negative limits mean no limit.
     pub(crate) fn kept(self, limit: i64, keep: i64) -> Dim {
         let positive = |limit: i64| (limit >= 0).then_some(limit);
         let of_image = self.classes.times(limited(self.boxes, positive(limit)));
@@ -38,14 +38,14 @@ impl Candidates {
     }
 }
 
-/// `count` where that is below `limit`, else the limit.
+/// The minimum of `count` and `limit`.
 pub(crate) fn limited(count: Dim, limit: Option<i64>) -> Dim {
     let Some(limit) = limit else { return count };
     let upper = count.upper().map_or(limit, |upper| upper.min(limit));
     Dim::between(count.lower().min(limit), upper).unwrap_or(Dim::exact(limit))
 }
 
-/// Any number up to the greatest of `count`.
+/// Any number up to the upper bound of `count`.
 pub(crate) fn up_to(count: Dim) -> Dim {
     count.upper().map_or(Dim::ANY, Dim::at_most)
 }

@@ -1,4 +1,4 @@
-//! Broadcasting: how shapes and elements of several inputs are stretched over each other.
+//! Broadcasting of shapes and elements.
 
 use crate::diagnostic::Runtime;
 use crate::ops::shared::agreement::misfit;
@@ -8,26 +8,26 @@ use crate::types::symbol::demand;
 use crate::types::{Dim, PartialShape};
 use smallvec::SmallVec;
 
-/// The attribute that elementwise operations choose the mode with.
+/// The broadcast mode of elementwise operations.
 pub(crate) const AUTO_BROADCAST: Attr = Attr::optional("auto_broadcast", Kind::BROADCAST, "numpy");
 
-/// The attribute beside it that says where `pdpd` aligns the second input.
+/// The axis at which `pdpd` aligns the second input.
 pub(crate) const BROADCAST_AXIS: Attr = Attr::optional("auto_broadcast.auto_broadcast_axis", Kind::INT, "0");
 
-/// How two shapes meet.
+/// A broadcast mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mode {
-    /// Aligned at the last dimension; a dimension of 1 stretches on either side.
+    /// Aligned at the last dimension; dimensions of 1 stretch in both shapes.
     Numpy,
-    /// The shapes are equal.
+    /// No broadcasting: the shapes are equal.
     None,
-    /// The second is aligned at this dimension of the first, or at its last for -1, and only its dimensions of 1 and those
-    /// it lacks stretch.
+    /// The second shape is aligned at this dimension of the first, or at the last one for -1. Only its dimensions of 1 and
+    /// missing dimensions stretch.
     Pdpd(i64),
 }
 
 impl Mode {
-    /// The mode that `auto_broadcast` names. OpenVINO takes `explicit` for `none`.
+    /// The mode in `auto_broadcast`. OpenVINO treats `explicit` as `none`.
     pub(crate) fn of(cx: &InferCtx) -> Self {
         match cx.choice(AUTO_BROADCAST.name) {
             "numpy" => Self::Numpy,
@@ -36,7 +36,7 @@ impl Mode {
         }
     }
 
-    /// The shape in which `a` and `b` meet, or why they do not.
+    /// The broadcast of `a` and `b`, or the reason why they do not broadcast.
     pub(crate) fn meet(self, a: &PartialShape, b: &PartialShape) -> Result<PartialShape, String> {
         match self {
             Self::Numpy => numpy(a, b),
@@ -51,38 +51,40 @@ impl Mode {
     }
 }
 
-/// The shape in which inputs `a` and `b` meet as `auto_broadcast` says.
+/// The broadcast of inputs `a` and `b` in the mode of `auto_broadcast`.
 pub(crate) fn inputs(cx: &InferCtx, a: usize, b: usize) -> Result<PartialShape, Fault> {
     let (mode, one, other) = (Mode::of(cx), &cx.input(a).shape, &cx.input(b).shape);
     mode.meet(one, other).or_else(|message| {
         let fault = misfit(cx, b, &[a], message);
-        // With `pdpd`, OpenVINO lets a 1 meet lengths that it does not know, and refuses them once it does.
-        let is_late = matches!(mode, Mode::Pdpd(_)) && mode.meet(one, &unbounded(other)).is_ok();
-        let Some(late) = is_late.then(|| mode.meet(&unfixed(one), other).ok()).flatten() else { return Err(fault) };
+        // With `pdpd`, OpenVINO broadcasts a 1 and unknown lengths, and rejects them once it knows them.
+        let is_late = matches!(mode, Mode::Pdpd(_)) && mode.meet(one, &with_inexact_unknown(other)).is_ok();
+        let Some(late) = is_late.then(|| mode.meet(&with_ones_unknown(one), other).ok()).flatten() else {
+            return Err(fault);
+        };
         cx.pass(fault.runtime(Runtime::Accepts))?;
         Ok(late)
     })
 }
 
 /// The shape with every dimension of 1 unknown.
-fn unfixed(shape: &PartialShape) -> PartialShape {
+fn with_ones_unknown(shape: &PartialShape) -> PartialShape {
     let loose = |dim: &Dim| if *dim == Dim::exact(1) { Dim::ANY } else { *dim };
     shape.dims().map_or(PartialShape::UNKNOWN, |dims| PartialShape::of(dims.iter().map(loose)))
 }
 
-/// The shape with every dimension unknown that has no one length.
-fn unbounded(shape: &PartialShape) -> PartialShape {
+/// The shape with every inexact dimension unknown.
+fn with_inexact_unknown(shape: &PartialShape) -> PartialShape {
     let loose = |dim: &Dim| if dim.is_exact() { *dim } else { Dim::ANY };
     shape.dims().map_or(PartialShape::UNKNOWN, |dims| PartialShape::of(dims.iter().map(loose)))
 }
 
-/// The dimensions in which these two lists meet as numpy has it; or the place, counted from the front, and the two
-/// dimensions that never fit.
+/// The NumPy broadcast of two lists of dimensions, or the axis, counted from the front, and two dimensions that never
+/// broadcast.
 pub(crate) fn dims(a: &[Dim], b: &[Dim]) -> Result<SmallVec<[Dim; 4]>, (usize, Dim, Dim)> {
     let rank = a.len().max(b.len());
     let dim = |dims: &[Dim], i: usize| {
-        let place = (i + dims.len()).checked_sub(rank);
-        place.and_then(|place| dims.get(place).copied()).unwrap_or(Dim::exact(1))
+        let index = (i + dims.len()).checked_sub(rank);
+        index.and_then(|index| dims.get(index).copied()).unwrap_or(Dim::exact(1))
     };
     (0..rank).map(|i| (i, dim(a, i), dim(b, i))).map(|(i, a, b)| a.meet(b).ok_or((i, a, b))).collect()
 }
@@ -106,7 +108,7 @@ fn pdpd(a: &PartialShape, b: &PartialShape, axis: i64) -> Result<PartialShape, S
     let Some(offset) = offset.filter(|offset| *offset <= missing) else {
         return Err(format!("pdpd does not broadcast {b} to {a} from axis {axis} on, wanted -1..{missing}"));
     };
-    // OpenVINO lets a length that may be 1 stretch here as well, unless it is known to be 1; that one may become 0.
+    // OpenVINO also stretches a length of the first shape that may be 1, unless it is exactly 1; that one may become 0.
     let can_stretch = |whole: Dim, part: Dim| whole.admits(1) && (!whole.is_exact() || part == Dim::exact(0));
     let stretching = |whole: Dim, part: Dim| can_stretch(whole, part).then_some(part);
     let shape = stretched(a, b, "pdpd does not broadcast", offset, stretching)?;
@@ -115,16 +117,15 @@ fn pdpd(a: &PartialShape, b: &PartialShape, axis: i64) -> Result<PartialShape, S
     Ok(shape.dims().map_or(PartialShape::UNKNOWN, |dims| PartialShape::of(dims.iter().map(bare))))
 }
 
-/// The shape `whole`, to which `part` is stretched, aligned at the last dimension.
-pub(crate) fn onto(whole: &PartialShape, part: &PartialShape) -> Result<PartialShape, String> {
+/// The shape `whole` after `part` is broadcast to it, aligned at the last dimension.
+pub(crate) fn broadcast_to(whole: &PartialShape, part: &PartialShape) -> Result<PartialShape, String> {
     let missing = whole.rank().unwrap_or(0).saturating_sub(part.rank().unwrap_or(0));
     let own = whole.dims().unwrap_or_default().iter().skip(missing);
     own.zip(part.dims().unwrap_or_default()).for_each(|(whole, part)| whole.demand_stretch(*part));
     stretched(whole, part, "cannot stretch", missing, |_, _| None)
 }
 
-/// The shape `whole`, to which `part` is stretched from dimension `offset` on; `otherwise` gives what becomes of lengths
-/// that do not fit.
+/// The shape `whole` after `part` is broadcast to it from axis `offset` on; `otherwise` replaces lengths that do not fit.
 fn stretched(
     whole: &PartialShape,
     part: &PartialShape,
@@ -148,19 +149,19 @@ fn stretched(
     dims.iter().enumerate().map(meet).collect::<Result<SmallVec<[Dim; 4]>, _>>().map(PartialShape::of)
 }
 
-/// The view in which a tensor of lengths `own` has the lengths `whole`; `None` if it does not stretch to them.
-pub(crate) fn stretch(mode: Mode, own: &[usize], whole: &[usize]) -> Option<View> {
+/// The view of a tensor of lengths `own` broadcast to `whole`; `None` if it does not broadcast.
+pub(crate) fn broadcast_view(mode: Mode, own: &[usize], whole: &[usize]) -> Option<View> {
     let missing = whole.len().checked_sub(own.len())?;
     let offset = match mode {
-        // The first tensor, which has all dimensions, begins at the first.
+        // The first tensor has all dimensions and so starts at axis 0.
         Mode::Pdpd(axis) => usize::try_from(axis).map_or(missing, |axis| axis.min(missing)),
         _ => missing,
     };
     let strides = strides(own);
     let mut view = View::new(0);
     for (axis, length) in whole.iter().enumerate() {
-        let place = axis.checked_sub(offset);
-        let distance = match place.and_then(|place| own.get(place).zip(strides.get(place))) {
+        let index = axis.checked_sub(offset);
+        let distance = match index.and_then(|index| own.get(index).zip(strides.get(index))) {
             None | Some((1, _)) => 0,
             Some((same, stride)) if same == length => i64::try_from(*stride).ok()?,
             Some(_) => return None,
@@ -237,15 +238,18 @@ mod tests {
 
     #[test]
     fn a_part_stretches_to_the_whole() {
-        let onto = |whole: &str, part: &str| {
-            onto(&whole.parse().unwrap(), &part.parse().unwrap()).map(|shape| shape.to_string())
+        let broadcast_to = |whole: &str, part: &str| {
+            broadcast_to(&whole.parse().unwrap(), &part.parse().unwrap()).map(|shape| shape.to_string())
         };
-        assert_eq!(onto("[?,3]", "[2,1]"), Ok("[2,3]".to_owned()));
-        assert_eq!(onto("[2,3]", "[..5]"), Ok("[2,3]".to_owned()));
-        assert_eq!(onto("[2..9]", "[...]"), Ok("[2..9]".to_owned()));
-        assert_eq!(onto("[1,3]", "[2,1]"), Err("cannot stretch [2,1] to [1,3]: 2 meets 1 at axis 0".to_owned()));
+        assert_eq!(broadcast_to("[?,3]", "[2,1]"), Ok("[2,3]".to_owned()));
+        assert_eq!(broadcast_to("[2,3]", "[..5]"), Ok("[2,3]".to_owned()));
+        assert_eq!(broadcast_to("[2..9]", "[...]"), Ok("[2..9]".to_owned()));
+        assert_eq!(
+            broadcast_to("[1,3]", "[2,1]"),
+            Err("cannot stretch [2,1] to [1,3]: 2 meets 1 at axis 0".to_owned())
+        );
         let message = "cannot stretch [1,2,3] to [2,3], which has fewer dimensions";
-        assert_eq!(onto("[2,3]", "[1,2,3]"), Err(message.to_owned()));
+        assert_eq!(broadcast_to("[2,3]", "[1,2,3]"), Err(message.to_owned()));
     }
 
     #[test]
@@ -257,17 +261,17 @@ mod tests {
 
     #[test]
     fn elements_repeat_where_they_are_stretched() {
-        let places = |mode, own: &[usize], whole: &[usize]| {
-            let view = stretch(mode, own, whole)?;
-            Some((0..whole.iter().product()).map(|i| view.place(i)).collect::<Vec<_>>())
+        let offsets = |mode, own: &[usize], whole: &[usize]| {
+            let view = broadcast_view(mode, own, whole)?;
+            Some((0..whole.iter().product()).map(|i| view.offset(i)).collect::<Vec<_>>())
         };
-        assert_eq!(places(Mode::Numpy, &[3], &[2, 3]), Some(vec![0, 1, 2, 0, 1, 2]));
-        assert_eq!(places(Mode::Numpy, &[2, 1], &[2, 3]), Some(vec![0, 0, 0, 1, 1, 1]));
-        assert_eq!(places(Mode::Pdpd(0), &[2], &[2, 3]), Some(vec![0, 0, 0, 1, 1, 1]));
-        assert_eq!(places(Mode::Pdpd(1), &[2], &[2, 2, 1]), Some(vec![0, 1, 0, 1]));
-        assert_eq!(places(Mode::Pdpd(1), &[2, 2, 1], &[2, 2, 1]), Some(vec![0, 1, 2, 3]));
-        assert_eq!(places(Mode::Pdpd(-1), &[3], &[2, 3]), Some(vec![0, 1, 2, 0, 1, 2]));
-        assert_eq!(places(Mode::Numpy, &[], &[2]), Some(vec![0, 0]));
-        assert_eq!(places(Mode::Numpy, &[3], &[2, 2]), None);
+        assert_eq!(offsets(Mode::Numpy, &[3], &[2, 3]), Some(vec![0, 1, 2, 0, 1, 2]));
+        assert_eq!(offsets(Mode::Numpy, &[2, 1], &[2, 3]), Some(vec![0, 0, 0, 1, 1, 1]));
+        assert_eq!(offsets(Mode::Pdpd(0), &[2], &[2, 3]), Some(vec![0, 0, 0, 1, 1, 1]));
+        assert_eq!(offsets(Mode::Pdpd(1), &[2], &[2, 2, 1]), Some(vec![0, 1, 0, 1]));
+        assert_eq!(offsets(Mode::Pdpd(1), &[2, 2, 1], &[2, 2, 1]), Some(vec![0, 1, 2, 3]));
+        assert_eq!(offsets(Mode::Pdpd(-1), &[3], &[2, 3]), Some(vec![0, 1, 2, 0, 1, 2]));
+        assert_eq!(offsets(Mode::Numpy, &[], &[2]), Some(vec![0, 0]));
+        assert_eq!(offsets(Mode::Numpy, &[3], &[2, 2]), None);
     }
 }

@@ -1,7 +1,7 @@
-//! Operations that work element by element: their shared specifications, inference and drivers for values.
+//! Elementwise operations: common specifications, inference and evaluation.
 
 use super::agreement::agreed_type;
-use super::broadcast::{self, AUTO_BROADCAST, BROADCAST_AXIS, Mode, stretch};
+use super::broadcast::{self, AUTO_BROADCAST, BROADCAST_AXIS, Mode, broadcast_view};
 use super::strides::View;
 use crate::diagnostic::Runtime;
 use crate::ops::rules::INPUT_VALUE;
@@ -11,16 +11,16 @@ use crate::types::symbol::demand;
 use crate::types::{Bounds, ElementType, Fact, Interval, TypeSet, Value};
 use smallvec::SmallVec;
 
-/// An operation on one tensor of numbers, without attributes.
+/// The specification of an operation on one numeric tensor without attributes.
 pub(crate) const UNARY: OpSpec =
     OpSpec { inputs: &[Input::of("data", TypeSet::NUMERIC)], ..OpSpec::new("", 1, infer_unary) };
 
-/// A function of every number of one tensor.
+/// The specification of a function applied to every element.
 pub(crate) const fn function(name: &'static str, opset: u8, of: Function) -> OpSpec {
     OpSpec { name, opset, eval: Eval::Function(of), ..UNARY }
 }
 
-/// An operation on two tensors of numbers that are broadcast.
+/// The specification of an operation on two numeric tensors with broadcasting.
 pub(crate) const BINARY: OpSpec = OpSpec {
     inputs: &[Input::of("a", TypeSet::NUMERIC), Input::of("b", TypeSet::NUMERIC)],
     attrs: &[AUTO_BROADCAST, BROADCAST_AXIS],
@@ -28,7 +28,7 @@ pub(crate) const BINARY: OpSpec = OpSpec {
     ..UNARY
 };
 
-/// One output of this type, shaped like an input.
+/// An output of this type with the shape of an input.
 pub(crate) fn shaped_like(input: &Fact, ty: ElementType) -> Inferred {
     Ok(vec![Fact::new(ty, input.shape.clone())])
 }
@@ -44,7 +44,7 @@ pub(crate) fn infer_binary(cx: &InferCtx) -> Inferred {
     Ok(vec![Fact::new(ty, broadcast::inputs(cx, 0, 1)?)])
 }
 
-/// The fault, reported at `at`, of integers that are divided by a constant 0 while anything is known of them.
+/// The fault at `at` of integers with a value that are divided by a constant 0.
 pub(crate) fn division_by_0(cx: &InferCtx, at: At) -> Option<Fault> {
     let has_zero = || cx.constant(1).is_some_and(|divisor| divisor.contains(&0));
     let is_one = !cx.input(1).ty.is_float() && cx.value(0).is_some() && has_zero();
@@ -52,7 +52,7 @@ pub(crate) fn division_by_0(cx: &InferCtx, at: At) -> Option<Fault> {
     is_one.then(|| Fault::at(at, &INPUT_VALUE, message()))
 }
 
-/// Records no demand on whole numbers that may be 0 and by which others are divided of which anything is known.
+/// Leaves the demands open if whole numbers with a value are divided by numbers that may be 0.
 pub(crate) fn leave_division_open(cx: &InferCtx) {
     let may_be_0 =
         |i: usize| cx.value(i).and_then(Value::as_integers).is_some_and(|all| all.iter().any(|one| one.admits(0)));
@@ -61,7 +61,7 @@ pub(crate) fn leave_division_open(cx: &InferCtx) {
     }
 }
 
-/// The same for a remainder: of known integers divided by 0, OpenVINO computes some number.
+/// Infers a remainder. OpenVINO computes some number for constant integers divided by 0.
 pub(crate) fn infer_remainder(cx: &InferCtx) -> Inferred {
     leave_division_open(cx);
     match division_by_0(cx, At::Input(1)).filter(|_| cx.constant(0).is_some()) {
@@ -70,42 +70,42 @@ pub(crate) fn infer_remainder(cx: &InferCtx) -> Inferred {
     }
 }
 
-/// What is known of the elements of one input, stretched over a result.
+/// The elements of an input, broadcast to the output.
 pub(crate) struct Operand<'a, T> {
     elements: Option<&'a [Bounds<T>]>,
-    places: View,
+    view: View,
     unknown: Bounds<T>,
 }
 
 impl<T: Copy> Operand<'_, T> {
-    /// Element `i` of the result.
+    /// The element for output element `i`.
     pub(crate) fn at(&self, i: usize) -> Bounds<T> {
-        self.elements.and_then(|all| all.get(self.places.place(i))).copied().unwrap_or(self.unknown)
+        self.elements.and_then(|all| all.get(self.view.offset(i))).copied().unwrap_or(self.unknown)
     }
 
-    /// Whether anything is known.
+    /// Whether the input has a value.
     pub(crate) fn is_known(&self) -> bool {
         self.elements.is_some()
     }
 }
 
-/// Input `i` of whole numbers or flags, stretched to `lengths`; any numbers of its type where it has no value.
+/// Input `i` of whole numbers or booleans, broadcast to `lengths`; any numbers of its type if it has no value.
 pub(crate) fn whole<'a>(cx: &InferCtx<'a>, i: usize, mode: Mode, lengths: &[usize]) -> Option<Operand<'a, i64>> {
     let unknown = Bounds::<i64>::of(cx.input(i).ty)?;
-    let Some(value) = cx.value(i) else { return Some(Operand { elements: None, places: View::new(0), unknown }) };
-    let places = stretch(mode, value.lengths(), lengths)?;
-    Some(Operand { elements: Some(value.as_integers()?), places, unknown })
+    let Some(value) = cx.value(i) else { return Some(Operand { elements: None, view: View::new(0), unknown }) };
+    let view = broadcast_view(mode, value.lengths(), lengths)?;
+    Some(Operand { elements: Some(value.as_integers()?), view, unknown })
 }
 
-/// Input `i` of floating-point numbers, stretched to `lengths`; any numbers where it has no value.
+/// Input `i` of floating-point numbers, broadcast to `lengths`; any numbers if it has no value.
 pub(crate) fn real<'a>(cx: &InferCtx<'a>, i: usize, mode: Mode, lengths: &[usize]) -> Option<Operand<'a, f64>> {
     let unknown = Bounds::<f64>::ANY;
-    let Some(value) = cx.value(i) else { return Some(Operand { elements: None, places: View::new(0), unknown }) };
-    let places = stretch(mode, value.lengths(), lengths)?;
-    Some(Operand { elements: Some(value.as_floats()?), places, unknown })
+    let Some(value) = cx.value(i) else { return Some(Operand { elements: None, view: View::new(0), unknown }) };
+    let view = broadcast_view(mode, value.lengths(), lengths)?;
+    Some(Operand { elements: Some(value.as_floats()?), view, unknown })
 }
 
-/// The elements of the output of an operation on one input.
+/// Evaluates an operation on one input.
 pub(crate) fn unary(
     cx: &InferCtx,
     outputs: &[Fact],
@@ -127,7 +127,7 @@ pub(crate) fn unary(
     })
 }
 
-/// The elements of the output of a function of one number.
+/// Evaluates a function of one number.
 pub(crate) fn results(cx: &InferCtx, outputs: &[Fact], function: &Function) -> Option<Vec<Value>> {
     let [output] = outputs else { return None };
     let ty = cx.input(0).ty;
@@ -138,7 +138,7 @@ pub(crate) fn results(cx: &InferCtx, outputs: &[Fact], function: &Function) -> O
     wholes(output, |i| function.whole(ty, data.at(i)))
 }
 
-/// The elements of the output of an operation on two inputs that are broadcast.
+/// Evaluates an operation on two inputs with broadcasting.
 pub(crate) fn binary(
     cx: &InferCtx,
     outputs: &[Fact],
@@ -164,7 +164,7 @@ pub(crate) fn binary(
     })
 }
 
-/// The flags that a comparison of two inputs gives, where it is decided.
+/// Evaluates a comparison of two inputs; undecided elements are 0 or 1.
 pub(crate) fn compare(
     cx: &InferCtx,
     outputs: &[Fact],
@@ -183,12 +183,12 @@ pub(crate) fn compare(
     wholes(output, |i| Some(flag(of_whole(Interval::of(a_type, a.at(i)).into(), Interval::of(b_type, b.at(i)).into()))))
 }
 
-/// The bounds of a flag that may be decided.
+/// The bounds of a boolean that may be undecided.
 pub(crate) fn flag(decided: Option<bool>) -> Bounds<i64> {
     decided.map_or(Bounds::between(0, 1), |flag| Bounds::exact(flag.into()))
 }
 
-/// A value of whole numbers or flags; `None` if nothing is known of any.
+/// A value of whole numbers or booleans; `None` if all elements are unknown.
 pub(crate) fn wholes(output: &Fact, at: impl Fn(usize) -> Option<Bounds<i64>>) -> Option<Vec<Value>> {
     let any = Bounds::<i64>::of(output.ty)?;
     let count = output.shape.count()?;
@@ -197,7 +197,7 @@ pub(crate) fn wholes(output: &Fact, at: impl Fn(usize) -> Option<Bounds<i64>>) -
     if nothing { None } else { Some(vec![Value::integers(&output.shape, all)?]) }
 }
 
-/// A value of floating-point numbers, rounded to their type; `None` if nothing is known of any.
+/// A value of floating-point numbers, rounded to their type; `None` if all elements are unknown.
 pub(crate) fn reals(output: &Fact, at: impl Fn(usize) -> Bounds<f64>) -> Option<Vec<Value>> {
     let any = Bounds::<f64>::ANY;
     let count = output.shape.count()?;

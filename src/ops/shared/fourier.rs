@@ -14,26 +14,26 @@ pub(crate) const INPUTS: &[Input] = &[
     Input::index("signal_size").types(SIZES).ranks(&[1]).followed().optional(),
 ];
 
-/// What lengths and steps of signals can be.
+/// The types of lengths and steps of signals.
 pub(crate) const SIZES: TypeSet = TypeSet::of(&[T::I32, T::I64]);
 
-/// The dimensions of a transform, and the axes that it names; none while they are not known, and the dimensions as they are
-/// or may have become by a size.
+/// The result of a transform. While the axes are unknown, it has no axes, and the dimensions are those of the data or, if
+/// there are sizes, unknown.
 pub(crate) struct Transformed {
-    /// The dimensions, the complex pair left out.
+    /// The dimensions without the complex pair.
     pub dims: Vec<Dim>,
-    /// The axes in the order in which they are named.
+    /// The axes in the order of input 1.
     named: Vec<usize>,
 }
 
 impl Transformed {
-    /// The axis named last.
+    /// The last axis of input 1.
     pub(crate) fn last(&self) -> Option<usize> {
         self.named.last().copied()
     }
 
-    /// Admits the lengths of the data for all axes but the last while the sizes are not constant: OpenVINO takes them for
-    /// the lengths of the result, and files that it writes declare them.
+    /// Widens all axes but the last to include the lengths of the data, if the sizes are not constant: OpenVINO infers those
+    /// lengths, and files that it writes declare them.
     pub(crate) fn admit(&mut self, cx: &InferCtx) {
         if !cx.has_input(2) || cx.constant(2).is_some() {
             return;
@@ -46,7 +46,7 @@ impl Transformed {
     }
 }
 
-/// Resizes `dims`, those of the data but for the complex pair; `whole` determines the length of the last axis where no size does.
+/// Resizes `dims`, the data without the complex pair. `whole` gives the length of the last axis without a size.
 pub(crate) fn transformed(cx: &InferCtx, dims: &[Dim], whole: fn(Dim) -> Dim) -> Result<Transformed, Fault> {
     let count = cx.dim(1, 0);
     if usize::try_from(count.lower()).is_ok_and(|count| count > dims.len()) {
@@ -56,7 +56,7 @@ pub(crate) fn transformed(cx: &InferCtx, dims: &[Dim], whole: fn(Dim) -> Dim) ->
             format!("`axes` has {count} elements, the data has {} axes to choose", dims.len()),
         ));
     }
-    // Of sizes that are not known, OpenVINO makes lengths that are not sound.
+    // OpenVINO infers unsound lengths from unknown sizes.
     let is_sized = !cx.has_input(2) || cx.constant(2).is_some();
     let Some(values) = cx.constant(1).filter(|_| is_sized || !cx.is_openvino()) else {
         let dims = if cx.has_input(2) { vec![Dim::ANY; dims.len()] } else { dims.to_vec() };
@@ -80,7 +80,7 @@ pub(crate) fn transformed(cx: &InferCtx, dims: &[Dim], whole: fn(Dim) -> Dim) ->
     Ok(Transformed { dims, named })
 }
 
-/// Reports sizes that are not as many as axes, and data of less than `least` dimensions.
+/// Checks that there is a size per axis and that the data has `least` dimensions or more.
 pub(crate) fn check(cx: &InferCtx, least: usize) -> Result<(), Fault> {
     if cx.has_input(2) && cx.dim(1, 0).agree(cx.dim(2, 0)).is_none() {
         let (sizes, axes) = (cx.dim(2, 0), cx.dim(1, 0));
@@ -96,7 +96,7 @@ pub(crate) fn check(cx: &InferCtx, least: usize) -> Result<(), Fault> {
     Ok(())
 }
 
-/// The length along the axis that is named at `n`, where -1 stands for `kept`.
+/// The length along axis number `n` of input 1; a size of -1 means `kept`.
 fn sized(cx: &InferCtx, n: usize, kept: Dim) -> Result<Dim, Fault> {
     if !cx.has_input(2) {
         return Ok(kept);
@@ -113,7 +113,7 @@ fn sized(cx: &InferCtx, n: usize, kept: Dim) -> Result<Dim, Fault> {
     }
     let given = if size.upper < 0 { None } else { size.to_dim() };
     let kept = size.admits(-1).then_some(kept);
-    // OpenVINO takes what is less than -1 for 0.
+    // OpenVINO reads less than -1 as 0.
     let nothing = (size.lower < -1).then_some(Dim::exact(0));
     Ok([given, kept, nothing].into_iter().flatten().reduce(Dim::hull).unwrap_or(Dim::ANY))
 }

@@ -1,4 +1,4 @@
-//! Inputs that hold lengths, and the element types of outputs that hold indices.
+//! Inputs of lengths and indices, and the element types of index outputs.
 
 use crate::diagnostic::Runtime;
 use crate::ops::apply::misreading;
@@ -8,29 +8,29 @@ use crate::ops::shared::agreement::conflict;
 use crate::ops::{At, Attr, Fault, InferCtx, Kind};
 use crate::types::{Bounds, Dim, ElementType, integer_text};
 
-/// An attribute that is `i64` or `i32`.
+/// An attribute with the value `i64` or `i32`.
 pub(crate) const fn index_type_attr(name: &'static str) -> Attr {
     Attr::optional(name, Kind::Choice(&["i64", "i32"]), "i64")
 }
 
-/// The element type that such an attribute names.
+/// The element type in such an attribute.
 pub(crate) fn index_type(cx: &InferCtx, name: &str) -> ElementType {
     if cx.choice(name) == "i32" { ElementType::I32 } else { ElementType::I64 }
 }
 
-/// What OpenVINO does with an index outside the data where it does not look at indices.
+/// The note for operations whose indices OpenVINO does not check.
 const UNCHECKED: &str = "OpenVINO does not check indices when it reads a file";
 
-/// How OpenVINO reads lengths below 0.
+/// The meaning of negative lengths in OpenVINO.
 pub(crate) const NEGATIVES: &str = "-1 as any length and less as 0";
 
-/// The length that element `n` of input `i` requests, unknown where the element is.
+/// The length in element `n` of input `i`; any length if it is unknown.
 pub(crate) fn length(cx: &InferCtx, i: usize, n: usize) -> Result<Dim, Fault> {
     let Some(length) = cx.bounds(i).and_then(|all| all.get(n).copied()) else { return Ok(Dim::ANY) };
     passed_length(cx, length, || cx.below_0(i, NEGATIVES, negative(cx, i, length)))
 }
 
-/// A length; one that is always below 0 is a fault, after which OpenVINO may continue, reading -1 as any length and less as 0.
+/// The dimension of a length, or a fault if it is always negative. If OpenVINO accepts that, -1 is any length and less is 0.
 pub(crate) fn passed_length(cx: &InferCtx, length: Bounds<i64>, fault: impl FnOnce() -> Fault) -> Result<Dim, Fault> {
     if let Some(dim) = length.to_dim() {
         return Ok(dim);
@@ -39,14 +39,13 @@ pub(crate) fn passed_length(cx: &InferCtx, length: Bounds<i64>, fault: impl FnOn
     Ok(if length.upper == -1 { Dim::ANY } else { Dim::exact(0) })
 }
 
-/// The fault of an element of input `i` that requests a length below 0.
+/// The fault of a negative length in input `i`.
 fn negative(cx: &InferCtx, i: usize, length: Bounds<i64>) -> Fault {
     let message = format!("`{}` requests a length of {}, wanted 0 or more", cx.input_name(i), length.upper);
     Fault::at(At::Input(i), &INPUT_VALUE, message)
 }
 
-/// The lengths that list `i` of `count` elements holds, unknown where its elements are; `negatives` is what OpenVINO does
-/// with constants below 0.
+/// The lengths in input `i`, a list of `count` elements; `negatives` is the reaction of OpenVINO to negative constants.
 pub(crate) fn lengths(cx: &InferCtx, i: usize, count: usize, negatives: Runtime) -> Result<Vec<Dim>, Fault> {
     let (name, found) = (cx.input_name(i), cx.dim(i, 0));
     if !found.admits(i64::try_from(count).unwrap_or(i64::MAX)) {
@@ -62,8 +61,8 @@ pub(crate) fn lengths(cx: &InferCtx, i: usize, count: usize, negatives: Runtime)
     bounds.iter().map(|length| passed_length(cx, *length, || fault(*length))).collect()
 }
 
-/// Warns of an index in input `i` that `data` has no element for, whatever its lengths; `axis` gives for an element the
-/// axis that it belongs to.
+/// Warns of an index in input `i` that is out of range for all lengths of `data`; `axis` returns the axis of an element of
+/// the input.
 pub(crate) fn warn_of_outside(cx: &InferCtx, i: usize, axis: impl Fn(usize) -> usize) {
     let data = cx.input(0);
     if data.shape.is_empty() {
@@ -82,14 +81,14 @@ pub(crate) fn warn_of_outside(cx: &InferCtx, i: usize, axis: impl Fn(usize) -> u
     cx.warn(fault.label(At::Input(0), cx.shown(0)).note(UNCHECKED));
 }
 
-/// The fault of input `i` being of a type that holds no indices.
+/// The fault of a type of input `i` that cannot be an index.
 pub(crate) fn no_index(cx: &InferCtx, i: usize) -> Fault {
     let ty = cx.input(i).ty;
     let message = format!("`{}` must be of an integer type, it is {ty}", cx.input_name(i));
     Fault::at(At::Input(i), &INDEX_TYPE, message).primary(ty.to_string())
 }
 
-/// Whether OpenVINO reads the numbers that a constant at input `i` holds; a warning where it reads others.
+/// Rejects a constant at input `i` that OpenVINO cannot read, and warns of one that it misreads.
 pub(crate) fn check_reading(cx: &InferCtx, i: usize) -> Result<(), Fault> {
     match misreading(cx.spec, i, cx.input(i)) {
         Some(fault) if fault.is_error() => return Err(fault),
@@ -99,14 +98,14 @@ pub(crate) fn check_reading(cx: &InferCtx, i: usize) -> Result<(), Fault> {
     Ok(())
 }
 
-/// A fault of the axes in input `i`, with the verdict `answer` if none is too large: OpenVINO does not check those below 0.
+/// Changes the verdict on out-of-range axes in input `i` to `answer` if only negative ones are, which OpenVINO does not check.
 pub(crate) fn passing_below_0(cx: &InferCtx, i: usize, answer: Runtime, fault: Fault) -> Fault {
     let rank = cx.input(0).rank().and_then(|rank| i64::try_from(rank).ok()).unwrap_or(i64::MAX);
     let is_below = cx.constant(i).is_some_and(|axes| axes.iter().all(|axis| *axis < rank));
     if fault.rule == &AXIS_RANGE && is_below { fault.runtime(answer) } else { fault }
 }
 
-/// Warns if input `i` holds floating-point numbers where the specification wants integers.
+/// Warns of floating-point numbers in input `i`, which should be integers.
 pub(crate) fn warn_of_floats(cx: &InferCtx, i: usize) {
     let ty = cx.input(i).ty;
     if ty.is_float() && !is_misread(cx.input(i)) {

@@ -1,4 +1,4 @@
-//! Element types that must be known while a file is read, as far as other inputs do not determine them.
+//! Element types that OpenVINO must know when it reads a file.
 
 use crate::diagnostic::{Refusal, Runtime};
 use crate::ops::apply::{missing, unknown_type};
@@ -7,7 +7,7 @@ use crate::ops::shared::agreement::agreed_type;
 use crate::ops::{At, Fault, InferCtx};
 use crate::types::ElementType;
 
-/// The type that `inputs` share, which at least one of them must determine.
+/// The common type of `inputs`, at least one of which must have a known type.
 pub(crate) fn determined_type(cx: &InferCtx, inputs: &[usize]) -> Result<ElementType, Fault> {
     let ty = agreed_type(cx, inputs)?;
     match inputs.first() {
@@ -18,8 +18,8 @@ pub(crate) fn determined_type(cx: &InferCtx, inputs: &[usize]) -> Result<Element
     }
 }
 
-/// The element type of the output that attribute `name` gives. Without one OpenVINO goes on with `dynamic`, until it
-/// compiles the model or works out elements.
+/// The output type in attribute `name`. Without it OpenVINO continues with `dynamic` until it compiles the model or evaluates
+/// elements.
 pub(crate) fn given_type(cx: &InferCtx, name: &'static str) -> ElementType {
     let ty = cx.ty(name);
     if ty == ElementType::Dynamic {
@@ -33,7 +33,7 @@ pub(crate) fn given_type(cx: &InferCtx, name: &'static str) -> ElementType {
             let refused = fault.clone().runtime(Runtime::Rejects).refused(Refusal::NoType);
             cx.report_if_bounded(0..cx.inputs().len(), refused);
         }
-        // That it is missing is found without inference.
+        // The check of attributes reports a missing one.
         if cx.writes(name) {
             cx.warn(fault.runtime(Runtime::NotCompiled));
         }
@@ -41,7 +41,7 @@ pub(crate) fn given_type(cx: &InferCtx, name: &'static str) -> ElementType {
     ty
 }
 
-/// The type that `inputs` share, which either all of them or none must determine; those that the layer leaves out do not count.
+/// The common type of `inputs`, of which either all or none must have a known type; skips inputs that the layer omits.
 pub(crate) fn equal_type(cx: &InferCtx, inputs: &[usize]) -> Result<ElementType, Fault> {
     let ty = agreed_type(cx, inputs)?;
     let silent = |i: &&usize| cx.has_input(**i) && cx.input(**i).ty == ElementType::Dynamic && !cx.input(**i).assumed;

@@ -1,4 +1,4 @@
-//! Recurrent cells and sequences of them: inputs X, H, perhaps C and lengths, W, R, B in that order.
+//! Recurrent cells and sequences. The inputs are X, H, C (LSTM only), lengths (sequences only), W, R and B, in that order.
 
 use super::agreement::{agreed_dim, agreed_type, conflict, wanted_dim, wrong_attr};
 use crate::diagnostic::{Runtime, Severity};
@@ -7,7 +7,7 @@ use crate::ops::{Attr, Fault, InferCtx, Kind};
 use crate::text::plural;
 use crate::types::{Dim, ElementType, Fact, PartialShape};
 
-/// The attribute `hidden_size`, which OpenVINO examines when it compiles the model.
+/// The attribute `hidden_size`, which OpenVINO checks when it compiles the model.
 pub(crate) const HIDDEN_SIZE: Attr = Attr::optional("hidden_size", Kind::INT, "0");
 /// The attribute `activations`.
 pub(crate) const ACTIVATIONS: Attr = Attr::optional("activations", Kind::Texts, "");
@@ -21,44 +21,42 @@ pub(crate) const CLIP: Attr = Attr::optional("clip", Kind::Float, "0");
 pub(crate) const DIRECTION: Attr =
     Attr::optional("direction", Kind::Choice(&["forward", "reverse", "bidirectional"]), "forward");
 
-/// The functions that OpenVINO knows.
+/// The activation functions that OpenVINO supports.
 const FUNCTIONS: [&str; 4] = ["sigmoid", "tanh", "relu", "hardsigmoid"];
 
-/// What distinguishes the kinds of recurrent networks.
+/// A kind of recurrent network.
 #[derive(Clone, Copy)]
 pub(crate) struct Recurrent {
-    /// Gates in W and R.
+    /// The number of gates in W and R.
     pub gates: i64,
-    /// Gates in B.
+    /// The number of gates in B.
     pub biases: i64,
-    /// States that go from step to step: 1 for H, 2 for H and C.
+    /// The number of states: 1 for H, 2 for H and C.
     pub states: usize,
-    /// Whether there is a step for every element of a sequence, or just one.
+    /// Whether it runs over a sequence and not only one step.
     pub is_sequence: bool,
-    /// The activation functions that a cell needs.
+    /// The number of activation functions.
     pub functions: usize,
 }
 
-/// What a recurrent network makes of its inputs.
+/// The inferred type and sizes of a recurrent network.
 pub(crate) struct Unrolled {
     network: Recurrent,
     /// The element type of every output.
     pub ty: ElementType,
-    /// The number of independent runs.
+    /// The batch size.
     pub batch: Dim,
-    /// The length of the state.
+    /// The hidden size.
     pub hidden: Dim,
 }
 
 impl Recurrent {
-    /// The input W; R and B follow.
+    /// The index of input W; R and B follow.
     fn weights(self) -> usize {
         self.states + if self.is_sequence { 2 } else { 1 }
     }
 
-    /// Infers type, batch and hidden size, and reports what does not agree.
-    ///
-    /// Of `typed`, which gives inputs, the element types must be the same.
+    /// Infers type, batch and hidden size, and checks that all inputs agree; the inputs `typed` must have the same type.
     pub(crate) fn unrolled(self, cx: &InferCtx, typed: &[usize]) -> Result<Unrolled, Fault> {
         let ty = agreed_type(cx, typed)?;
         let lead = usize::from(self.is_sequence);
@@ -86,7 +84,7 @@ impl Recurrent {
         Ok(Unrolled { network: self, ty, batch, hidden })
     }
 
-    /// The outputs of a sequence: every state, then the last ones.
+    /// The outputs of a sequence: H of every step, then the final states.
     pub(crate) fn sequence(self, cx: &InferCtx, unrolled: &Unrolled) -> Vec<Fact> {
         let Unrolled { ty, batch, hidden, .. } = *unrolled;
         self.check_hidden_size(cx, hidden);
@@ -112,11 +110,11 @@ impl Recurrent {
         Ok(())
     }
 
-    /// What is wrong with the functions: a cell is not read then, a sequence not compiled.
+    /// The fault of wrong activation functions. OpenVINO does not read such a cell and does not compile such a sequence.
     fn wrong_functions(self, cx: &InferCtx) -> Option<Fault> {
         let runtime = if self.is_sequence { Runtime::NotCompiled } else { Runtime::Rejects };
         if !cx.writes("activations") {
-            // A cell has functions of its own, a sequence has none.
+            // A cell has defaults, a sequence has none.
             return self.is_sequence.then(|| missing(cx.spec, "activations").runtime(runtime));
         }
         let fault = |message: String| Some(wrong_attr("activations", message).runtime(runtime));
@@ -130,7 +128,7 @@ impl Recurrent {
         fault(format!("`{name}` is not an activation function: they are {}", FUNCTIONS.join(", ")))
     }
 
-    /// Reports inputs and weights that OpenVINO compares when it compiles the model.
+    /// Warns of different numbers of features in X and W, which OpenVINO compares when it compiles the model.
     fn check_features(self, cx: &InferCtx) {
         let lead = usize::from(self.is_sequence);
         let (inputs, weights) = (cx.dim(0, lead + 1), cx.dim(self.weights(), lead + 1));
@@ -140,7 +138,7 @@ impl Recurrent {
         }
     }
 
-    /// Reports a `hidden_size` that OpenVINO does not look at before it compiles the model.
+    /// Warns of a wrong `hidden_size`, which OpenVINO checks only when it compiles the model.
     fn check_hidden_size(self, cx: &InferCtx, hidden: Dim) {
         let written = cx.int("hidden_size");
         let fault = if !cx.writes("hidden_size") {
@@ -150,7 +148,7 @@ impl Recurrent {
         } else {
             wrong_attr("hidden_size", format!("`hidden_size` is {written}, the inputs have {hidden}"))
         };
-        // Where the weights are not constants, OpenVINO takes the network apart and does without it.
+        // If the weights are not constants, OpenVINO decomposes the network and does not need it.
         let end = cx.inputs().len().min(self.weights() + 3);
         cx.report_if_bounded(self.weights()..end, fault.clone().runtime(Runtime::NotCompiled));
         cx.warn(fault.severity(Severity::Warning).runtime(Runtime::Accepts));

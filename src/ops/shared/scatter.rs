@@ -1,15 +1,14 @@
-//! What the operations that write updates into a tensor share: `data` is input 0, `updates` is input 2.
+//! Code of the operations that write updates into a tensor: `data` is input 0, `updates` is input 2.
 
 use crate::diagnostic::{Runtime, Severity};
 use crate::ops::rules::INPUT_VALUE;
 use crate::ops::shared::agreement::misfit;
 use crate::ops::{At, Fault, InferCtx, Mover};
-use crate::types::interval::{Interval, far, floor_quotient};
+use crate::types::interval::{Interval, far, floor_div};
 use crate::types::symbol::demand;
 use crate::types::{Bounds, ElementType, Fact, PartialShape, Value, float_interval};
 
-/// The shape of `data` as far as `updates` determines it; `place` gives the input and axis that each dimension of `updates`
-/// must match.
+/// The shape of `data`, narrowed by `updates`; `place` maps a dimension of `updates` to the input and axis it must match.
 pub(crate) fn fitted(cx: &InferCtx, place: impl Fn(usize) -> (usize, usize)) -> Result<PartialShape, Fault> {
     let mut shape = cx.input(0).shape.clone();
     for (i, dim) in cx.input(2).shape.dims().unwrap_or_default().iter().enumerate() {
@@ -27,8 +26,8 @@ pub(crate) fn fitted(cx: &InferCtx, place: impl Fn(usize) -> (usize, usize)) -> 
     Ok(shape)
 }
 
-/// Checks that every index is inside its dimension of `data`, which `axis` gives for the place of the index. OpenVINO
-/// checks it as it reads the file only where a shape depends on the elements.
+/// Checks that every index is in the range of its dimension of `data`; `axis` maps the position of an index to that
+/// dimension. OpenVINO checks it while it reads the file only if a shape depends on the elements.
 pub(crate) fn check_indices(cx: &InferCtx, axis: impl Fn(usize) -> usize, negative: bool) -> Result<(), Fault> {
     let outside = |(place, index): (usize, &i64)| {
         let axis = axis(place);
@@ -50,13 +49,13 @@ pub(crate) fn check_indices(cx: &InferCtx, axis: impl Fn(usize) -> usize, negati
     Ok(())
 }
 
-/// The element that index `value` names among `length`, counted from the end if it is negative.
+/// Normalizes a possibly negative index; `None` if it is out of range.
 pub(crate) fn element(value: i64, length: usize) -> Option<usize> {
     let from_front = if value < 0 { value.checked_add(i64::try_from(length).ok()?)? } else { value };
     usize::try_from(from_front).ok().filter(|element| *element < length)
 }
 
-/// Where each of `count` tuples in `values` points, whose indices belong to dimensions of lengths `indexed`.
+/// The offsets of `count` index tuples in `values`; `indexed` and `strides` are those of the indexed dimensions.
 pub(crate) fn starts(values: &[i64], count: usize, indexed: &[usize], strides: &[usize]) -> Option<Vec<usize>> {
     if indexed.is_empty() {
         return Some(vec![0; count]);
@@ -68,15 +67,15 @@ pub(crate) fn starts(values: &[i64], count: usize, indexed: &[usize], strides: &
     values.chunks_exact(indexed.len()).map(start).collect()
 }
 
-/// Where the updates go: each slice of them to a slice of as many elements of `data`.
+/// The targets of updates: every slice of the updates goes to a slice of `data` of the same length.
 pub(crate) struct Targets {
-    /// For every slice of the updates the number of the slice of `data`.
+    /// The index of the slice of `data` for every slice of the updates.
     pub slices: Vec<usize>,
-    /// Elements of a slice.
+    /// The number of elements of a slice.
     pub length: usize,
 }
 
-/// Takes every element from the last update in input `updates` written to it, or else from `data`, which has `count`
+/// A mover that takes every element from its last update in input `updates`, or else from `data`, which has `count`
 /// elements.
 pub(crate) fn replacing<'a>(targets: &Targets, count: usize, updates: usize) -> Mover<'a> {
     let length = targets.length.max(1);
@@ -92,13 +91,13 @@ pub(crate) fn replacing<'a>(targets: &Targets, count: usize, updates: usize) -> 
     })
 }
 
-/// The elements of `data` after all updates, each combined with what was there. Without `initial` the first update of
-/// an element replaces it.
+/// The elements of `data` after all updates, each reduced with the old element. Without `initial` the first update of an
+/// element replaces it.
 pub(crate) fn reduced(cx: &InferCtx, output: &Fact, targets: &Targets, initial: bool) -> Option<Value> {
     let (data, updates) = (cx.value(0), cx.value(2));
     let (by, ty) = (cx.choice("reduction"), output.ty);
     let count = output.shape.count()?;
-    let total = targets.slices.len().checked_mul(targets.length).filter(|total| *total <= MOST_UPDATES)?;
+    let total = targets.slices.len().checked_mul(targets.length).filter(|total| *total <= MAX_UPDATES)?;
     if data.or(updates)?.as_floats().is_some() {
         let all = known(data, Value::as_floats, count, Bounds::<f64>::ANY)?;
         let new = known(updates, Value::as_floats, total, Bounds::<f64>::ANY)?;
@@ -117,10 +116,10 @@ pub(crate) fn reduced(cx: &InferCtx, output: &Fact, targets: &Targets, initial: 
     Value::integers(&output.shape, written.into_iter().map(share))
 }
 
-/// More updates of small integer tensors are not followed one by one.
-const MOST_UPDATES: usize = 1 << 24;
+/// Limit for the updates that are evaluated.
+const MAX_UPDATES: usize = 1 << 24;
 
-/// The elements of a value, each `any` where there is none; nothing for a value of another kind.
+/// The elements of a value, or `count` times `any` if there is no value; `None` for elements of another kind.
 fn known<T: Copy>(value: Option<&Value>, read: fn(&Value) -> Option<&[T]>, count: usize, any: T) -> Option<Vec<T>> {
     match value {
         Some(value) => read(value).map(<[T]>::to_vec),
@@ -128,7 +127,7 @@ fn known<T: Copy>(value: Option<&Value>, read: fn(&Value) -> Option<&[T]>, count
     }
 }
 
-/// Every element after all updates, and of how many it is made.
+/// Every element after all updates, and the number of elements it is reduced from.
 fn written<T: Copy>(
     all: Vec<T>,
     updates: Vec<T>,
@@ -152,7 +151,7 @@ fn whole(by: &str, ty: ElementType, old: Bounds<i64>, new: Bounds<i64>) -> Bound
     let higher = || Interval::between(a.lower.max(b.lower), a.upper.max(b.upper));
     let result = match by {
         "none" => return new,
-        // Of flags, a sum is whether one is set, a product whether both are, and a difference whether they differ.
+        // For booleans, a sum is "or", a product is "and" and a difference is "xor".
         "sub" if ty == ElementType::Boolean => {
             let differ = a.value().zip(b.value()).map(|(a, b)| Interval::exact((a != b).into()));
             differ.unwrap_or(Interval::between(0, 1))
@@ -170,10 +169,10 @@ fn whole(by: &str, ty: ElementType, old: Bounds<i64>, new: Bounds<i64>) -> Bound
     result.bounds(ty).unwrap_or(Bounds::<i64>::ANY)
 }
 
-/// A share of a sum, rounded down.
+/// A sum divided by `count`, rounded down.
 fn share(ty: ElementType, sum: Bounds<i64>, count: usize) -> Bounds<i64> {
     let count = i128::try_from(count).unwrap_or(i128::MAX);
-    let share = |end: i128| if far(end) { end } else { floor_quotient(end, count) };
+    let share = |end: i128| if far(end) { end } else { floor_div(end, count) };
     Interval::of(ty, sum).rising(share).bounds(ty).unwrap_or(Bounds::<i64>::ANY)
 }
 

@@ -1,10 +1,10 @@
-//! Inputs that hold one number: a scalar, or where the operation allows it a list of one element.
+//! Inputs of one number: a scalar or, if the operation allows it, a list of one element.
 
 use crate::ops::rules::INPUT_VALUE;
 use crate::ops::{At, Fault, InferCtx};
 use crate::types::Dim;
 
-/// The fault of input `i` being a list that never has just one element.
+/// Rejects a list at input `i` that cannot have exactly one element.
 pub(crate) fn single(cx: &InferCtx, i: usize) -> Result<(), Fault> {
     let shape = &cx.input(i).shape;
     if cx.has_input(i) {
@@ -17,7 +17,7 @@ pub(crate) fn single(cx: &InferCtx, i: usize) -> Result<(), Fault> {
     Err(Fault::at(At::Input(i), &INPUT_VALUE, message).primary(format!("shape {shape}")))
 }
 
-/// The length of a dimension that input `i` holds as its one number; any while it is not known.
+/// The length in input `i`, which must be a single number; any length if it is unknown.
 pub(crate) fn single_length(cx: &InferCtx, i: usize) -> Result<Dim, Fault> {
     single(cx, i)?;
     let Some(bounds) = cx.bounds(i).and_then(|all| all.first().copied()) else { return Ok(Dim::ANY) };

@@ -1,4 +1,4 @@
-//! Row-major places in tensors of known shape, views of tensors, and movers that work axis by axis.
+//! Row-major offsets in tensors of known shape, strided views, and movers that work axis by axis.
 
 use crate::ops::{Mover, ZERO};
 use smallvec::SmallVec;
@@ -6,12 +6,12 @@ use smallvec::SmallVec;
 /// One number per dimension.
 pub(crate) type PerAxis = SmallVec<[usize; 6]>;
 
-/// The number of elements; `None` if it does not fit.
+/// The number of elements; `None` on overflow.
 pub(crate) fn count(lengths: &[usize]) -> Option<usize> {
     lengths.iter().try_fold(1_usize, |count, length| count.checked_mul(*length))
 }
 
-/// The number of elements from one position of each axis to the next.
+/// The row-major strides.
 pub(crate) fn strides(lengths: &[usize]) -> PerAxis {
     let mut strides: PerAxis = lengths.iter().map(|_| 1).collect();
     let mut step = 1_usize;
@@ -22,12 +22,12 @@ pub(crate) fn strides(lengths: &[usize]) -> PerAxis {
     strides
 }
 
-/// The position along every axis of element `index`.
+/// The position of element `index` along every axis.
 pub(crate) fn position(index: usize, lengths: &[usize]) -> PerAxis {
     let mut position: PerAxis = lengths.iter().map(|_| 0).collect();
     let mut rest = index;
-    for (place, length) in position.iter_mut().zip(lengths).rev() {
-        *place = rest.checked_rem(*length).unwrap_or(0);
+    for (index, length) in position.iter_mut().zip(lengths).rev() {
+        *index = rest.checked_rem(*length).unwrap_or(0);
         rest = rest.checked_div(*length).unwrap_or(0);
     }
     position
@@ -35,10 +35,10 @@ pub(crate) fn position(index: usize, lengths: &[usize]) -> PerAxis {
 
 /// The index of the element at `position`.
 pub(crate) fn index(position: impl IntoIterator<Item = usize>, strides: &[usize]) -> usize {
-    position.into_iter().zip(strides).map(|(place, stride)| place * stride).sum()
+    position.into_iter().zip(strides).map(|(index, stride)| index * stride).sum()
 }
 
-/// A view of a tensor: its elements at a start and at regular distances along every dimension.
+/// A strided view of a tensor.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct View {
     start: i64,
@@ -46,14 +46,14 @@ pub(crate) struct View {
 }
 
 impl View {
-    /// A view without dimensions: the element at `start`.
+    /// A view without dimensions of the element at `start`.
     pub(crate) fn new(start: i64) -> Self {
         Self { start, dims: SmallVec::new() }
     }
 
-    /// With another dimension, inside those before: `length` elements, each `distance` after the one before.
+    /// Adds an innermost dimension of `length` elements with stride `distance`.
     pub(crate) fn push(&mut self, length: usize, distance: i64) {
-        // A dimension that goes on where the one before steps to next is one with it.
+        // Merges a dimension that is contiguous with the one before.
         if let Some((before, step)) = self.dims.last_mut()
             && let (Some(whole), Ok(count)) = (before.checked_mul(length), i64::try_from(length))
             && distance.checked_mul(count) == Some(*step)
@@ -64,50 +64,50 @@ impl View {
         }
     }
 
-    /// Begins `offset` elements later.
+    /// Moves the start by `offset` elements.
     pub(crate) fn advance(&mut self, offset: i64) {
         self.start = self.start.saturating_add(offset);
     }
 
-    /// The place of element `i` of the view; `usize::MAX` if the tensor below cannot have it.
-    pub(crate) fn place(&self, mut i: usize) -> usize {
-        let mut place = self.start;
+    /// The offset of element `i` of the view in the tensor; `usize::MAX` if it is out of range.
+    pub(crate) fn offset(&self, mut i: usize) -> usize {
+        let mut offset = self.start;
         for (length, distance) in self.dims.iter().rev() {
             let index = i64::try_from(i.checked_rem(*length).unwrap_or(0)).unwrap_or(i64::MAX);
-            place = place.saturating_add(index.saturating_mul(*distance));
+            offset = offset.saturating_add(index.saturating_mul(*distance));
             i = i.checked_div(*length).unwrap_or(0);
         }
-        usize::try_from(place).unwrap_or(usize::MAX)
+        usize::try_from(offset).unwrap_or(usize::MAX)
     }
 
-    /// Takes the elements of `input` that the view shows.
+    /// A mover that takes the elements of `input` in this view.
     pub(crate) fn mover(self, input: usize) -> Mover<'static> {
-        Box::new(move |i| (input, self.place(i)))
+        Box::new(move |i| (input, self.offset(i)))
     }
 }
 
-/// Moves elements of input 0 to an output of these lengths: the index to take is the sum over the axes of
-/// `term(axis, place)`.
+/// A mover of elements of input 0 to an output of these lengths. The source offset is the sum over the axes of
+/// `term(axis, index)`.
 pub(crate) fn by_axis<'a>(output: &[usize], term: impl Fn(usize, usize) -> usize) -> Mover<'a> {
-    by_axis_or(output, ZERO, |axis, place| Some(term(axis, place)))
+    by_axis_or(output, ZERO, |axis, index| Some(term(axis, index)))
 }
 
-/// The same, with `otherwise` wherever there is no term along some axis.
+/// As [`by_axis`], with `otherwise` for elements without a term along some axis.
 pub(crate) fn by_axis_or<'a>(
     output: &[usize],
     otherwise: (usize, usize),
     term: impl Fn(usize, usize) -> Option<usize>,
 ) -> Mover<'a> {
-    // Without elements nothing is wanted, and one of the other lengths may be huge.
+    // An empty output needs no terms, and its other lengths may be huge.
     let lengths = if output.contains(&0) { &[] } else { output };
-    let row = |(axis, length): (usize, &usize)| (0..*length).map(|place| term(axis, place)).collect();
+    let row = |(axis, length): (usize, &usize)| (0..*length).map(|index| term(axis, index)).collect();
     let rows: Vec<Vec<Option<usize>>> = lengths.iter().enumerate().map(row).collect();
     Box::new(move |i| {
         let mut rest = i;
         let mut source = 0_usize;
         for row in rows.iter().rev() {
             match row.get(rest % row.len()) {
-                // A place that no tensor has is found in none.
+                // A saturated offset is out of range in every tensor.
                 Some(Some(term)) => source = term.saturating_add(source),
                 _ => return otherwise,
             }
@@ -140,6 +140,6 @@ mod tests {
         let mut row = View::new(0);
         row.push(24, 1);
         assert_eq!(rows, row);
-        assert_eq!(rows.place(23), 23);
+        assert_eq!(rows.offset(23), 23);
     }
 }

@@ -6,7 +6,7 @@ use crate::ops::{At, Fault, InferCtx};
 use crate::types::{Bounds, Dim, PartialShape};
 use smallvec::SmallVec;
 
-/// What is known of every element of the list in input `i`; `None` while even their number is unknown.
+/// The bounds of every element of the list in input `i`; `None` if its length is unknown.
 pub(crate) fn listed(cx: &InferCtx, i: usize) -> Option<SmallVec<[Bounds<i64>; 4]>> {
     cx.bounds(i).or_else(|| Some(SmallVec::from_elem(Bounds::<i64>::ANY, listed_count(cx, i)?)))
 }
@@ -18,8 +18,7 @@ pub(crate) fn listed_count(cx: &InferCtx, i: usize) -> Option<usize> {
     (shape.rank() == Some(1) && count <= cx.limits.rank).then_some(count)
 }
 
-/// The shape that lists of these lengths mean; a number that is always negative counts as OpenVINO counts it: -1 as
-/// any length and less as 0.
+/// The shape of these lengths. As in OpenVINO, -1 is any length and less is 0.
 pub(crate) fn shape_of(lengths: &[Bounds<i64>]) -> PartialShape {
     PartialShape::of(lengths.iter().map(|length| match length.to_dim() {
         Some(dim) => dim,
@@ -28,7 +27,7 @@ pub(crate) fn shape_of(lengths: &[Bounds<i64>]) -> PartialShape {
     }))
 }
 
-/// The list as a message shows it.
+/// The text of the list in a message.
 pub(crate) fn list_text(list: &[Bounds<i64>]) -> String {
     const SHOWN: usize = 16;
     let text = |one: &Bounds<i64>| match (one.value(), one.to_dim()) {
@@ -43,8 +42,8 @@ pub(crate) fn list_text(list: &[Bounds<i64>]) -> String {
     format!("[{}]", items.join(","))
 }
 
-/// Warns if the list in input `i` has elements that are always below 0, and says how OpenVINO reads them; it refuses them
-/// in a list of which it does not know all elements.
+/// Warns of elements of the list in input `i` that are always negative, with the meaning in OpenVINO, which rejects them if it
+/// does not know the whole list.
 pub(crate) fn check_negatives(cx: &InferCtx, i: usize, reading: &str) -> Result<(), Fault> {
     let Some(list) = cx.bounds(i).filter(|list| list.iter().any(|one| one.upper < 0)) else { return Ok(()) };
     let (text, name) = (list_text(&list), cx.input_name(i));

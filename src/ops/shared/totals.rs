@@ -1,9 +1,9 @@
-//! Sums and products of many floating-point numbers, whose last digits depend on their order.
+//! Sums and products of many floating-point numbers, whose last digits depend on the order of evaluation.
 
 use crate::types::float_interval::{between, largest, rounded, times};
 use crate::types::{Bounds, ElementType};
 
-/// What numbers of type `ty` add up to, in whatever order.
+/// The sum of numbers of type `ty` in any order.
 pub(crate) fn sum(ty: ElementType, terms: &[Bounds<f64>]) -> Bounds<f64> {
     if terms.iter().any(|term| !is_number(*term)) {
         return Bounds::<f64>::ANY;
@@ -17,10 +17,10 @@ pub(crate) fn sum(ty: ElementType, terms: &[Bounds<f64>]) -> Bounds<f64> {
     let slack = rounding(ty, terms.len()) * size;
     let rises = |sign: f64| terms.iter().all(|term| term.value().is_some_and(|number| number * sign >= 0.0));
     let grows = rises(1.0) || rises(-1.0);
-    settled(ty, Bounds::between(total.lower - slack, total.upper + slack), size, grows)
+    unless_overflow(ty, Bounds::between(total.lower - slack, total.upper + slack), size, grows)
 }
 
-/// What numbers of type `ty` make when they are multiplied, in whatever order.
+/// The product of numbers of type `ty` in any order.
 pub(crate) fn product(ty: ElementType, factors: &[Bounds<f64>]) -> Bounds<f64> {
     if factors.iter().any(|factor| !is_number(*factor)) {
         return Bounds::<f64>::ANY;
@@ -36,12 +36,12 @@ pub(crate) fn product(ty: ElementType, factors: &[Bounds<f64>]) -> Bounds<f64> {
     };
     let loose = Bounds::between(total.lower - slack(total.lower), total.upper + slack(total.upper));
     let grows = factors.iter().all(|factor| factor.value().is_some_and(|number| number.abs() >= 1.0));
-    settled(ty, loose, size, grows)
+    unless_overflow(ty, loose, size, grows)
 }
 
-/// Results as they are known, where `size` is the most that may come in between: if that overflows, it counts unless the
-/// results grow all along.
-fn settled(ty: ElementType, results: Bounds<f64>, size: f64, grows: bool) -> Bounds<f64> {
+/// Returns unknown if intermediate results, whose magnitude is at most `size`, may overflow; but if they only grow, an
+/// infinite result is exact.
+fn unless_overflow(ty: ElementType, results: Bounds<f64>, size: f64, grows: bool) -> Bounds<f64> {
     if size <= largest(ty) {
         return results;
     }
@@ -53,14 +53,14 @@ fn settled(ty: ElementType, results: Bounds<f64>, size: f64, grows: bool) -> Bou
     }
 }
 
-/// Whether all numbers are whole and so small together that nothing is rounded.
+/// Whether all numbers are whole and so small in total that nothing is rounded.
 fn is_whole(ty: ElementType, all: &[Bounds<f64>], size: f64) -> bool {
     let is_whole = |end: f64| end.is_infinite() || end.fract() == 0.0;
     all.iter().all(|one| is_whole(one.lower) && is_whole(one.upper))
         && whole_up_to(ty).is_some_and(|limit| size <= limit)
 }
 
-/// Up to where a floating-point type holds every whole number, so that sums and products of such numbers are exact.
+/// The limit up to which a floating-point type holds every whole number, so that sums and products are exact.
 pub(crate) fn whole_up_to(ty: ElementType) -> Option<f64> {
     match ty {
         ElementType::F64 => Some(9_007_199_254_740_992.0),
@@ -71,19 +71,19 @@ pub(crate) fn whole_up_to(ty: ElementType) -> Option<f64> {
     }
 }
 
-/// Whether these are numbers, and an infinite end says that there is no bound.
+/// Whether the number is not an exact infinity or NaN; an infinite end of inexact bounds means unbounded.
 fn is_number(bounds: Bounds<f64>) -> bool {
     bounds.value().is_none_or(f64::is_finite)
 }
 
-/// How far each number may be from 0, as far as it has bounds.
+/// The largest finite absolute values of the bounds.
 fn sizes(all: &[Bounds<f64>]) -> impl Iterator<Item = f64> {
     all.iter().filter_map(|one| {
         [one.lower, one.upper].into_iter().filter(|end| end.is_finite()).map(f64::abs).reduce(f64::max)
     })
 }
 
-/// The share by which `count` roundings may move a number of type `ty`.
+/// The relative error of `count` roundings in type `ty`.
 #[allow(clippy::cast_precision_loss, reason = "a count")]
 fn rounding(ty: ElementType, count: usize) -> f64 {
     let digits = match ty {
@@ -95,7 +95,7 @@ fn rounding(ty: ElementType, count: usize) -> f64 {
     count as f64 * 0.5_f64.powi(digits)
 }
 
-/// What rounding may take from a number next to 0.
+/// The absolute rounding error close to 0.
 fn smallest(ty: ElementType) -> f64 {
     match ty {
         ElementType::F16 => 0.5_f64.powi(14),
@@ -135,7 +135,7 @@ mod tests {
         assert_eq!(sum(T::F16, &[Bounds::between(1.0, 60_000.0); 2]), Bounds::<f64>::ANY);
     }
 
-    /// In f32, every order of a few numbers.
+    /// Compares with several orders of a few numbers in f32.
     #[test]
     #[allow(clippy::cast_possible_truncation, reason = "the numbers are of f32")]
     fn bounds_hold_what_every_order_gives() {

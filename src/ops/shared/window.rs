@@ -1,20 +1,20 @@
-//! Sliding windows: how many positions a kernel takes over a dimension, and the dimension they came from.
+//! Sliding windows: the positions of a kernel along a dimension, and the inverse.
 
 use super::agreement::{conflict, wrong_attr};
 use crate::diagnostic::Runtime;
 use crate::ops::{Attr, Fault, InferCtx, Kind, Missing};
 use crate::text::plural;
 use crate::types::Dim;
-use crate::types::interval::{Interval, floor_quotient};
+use crate::types::interval::{Interval, floor_div};
 use smallvec::SmallVec;
 
-/// The attribute `strides`, all 1 where it is missing.
+/// The attribute `strides`, all 1 by default.
 pub(crate) const STRIDES: Attr = Attr::optional("strides", Kind::Ints(1, i64::MAX), "").unsigned();
-/// The attribute `dilations`, all 1 where it is missing.
+/// The attribute `dilations`, all 1 by default.
 pub(crate) const DILATIONS: Attr = Attr::optional("dilations", Kind::Ints(1, i64::MAX), "").unsigned();
-/// The attribute `pads_begin`, all 0 where it is missing.
+/// The attribute `pads_begin`, all 0 by default.
 pub(crate) const PADS_BEGIN: Attr = Attr::optional("pads_begin", Kind::INTS, "");
-/// The attribute `pads_end`, all 0 where it is missing.
+/// The attribute `pads_end`, all 0 by default.
 pub(crate) const PADS_END: Attr = Attr::optional("pads_end", Kind::INTS, "");
 /// The attribute `auto_pad`.
 pub(crate) const AUTO_PAD: Attr =
@@ -31,7 +31,7 @@ pub(crate) struct Windows {
 
 type Lengths = SmallVec<[i64; 3]>;
 
-/// What becomes of a window that hangs over the end.
+/// The treatment of a window that exceeds the end.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Rounding {
     Floor,
@@ -41,7 +41,7 @@ enum Rounding {
 }
 
 impl Windows {
-    /// The windows that the attributes of a layer describe over `spatial` axes.
+    /// Reads the windows over `spatial` axes from the attributes.
     pub(crate) fn read(cx: &InferCtx, spatial: usize) -> Result<Self, Fault> {
         let pads = list(cx, "pads_begin", spatial, 0)?.into_iter().zip(list(cx, "pads_end", spatial, 0)?);
         let auto_pad = cx.choice("auto_pad");
@@ -59,23 +59,23 @@ impl Windows {
         })
     }
 
-    /// Whether pads are chosen so that only the stride shrinks a dimension.
+    /// Whether the pads are automatic, so that only the stride shrinks a dimension.
     pub(crate) fn is_same(&self) -> bool {
         self.same
     }
 
-    /// Pads at the beginning and the end of spatial axis `axis`.
+    /// The pads at the beginning and the end of spatial axis `axis`.
     pub(crate) fn pads(&self, axis: usize) -> (i64, i64) {
         self.pads.get(axis).copied().unwrap_or((0, 0))
     }
 
-    /// The elements that `kernel` spans along spatial axis `axis`; a kernel of no element counts as one of 1.
+    /// The elements that `kernel` spans along spatial axis `axis`; an empty kernel counts as 1.
     pub(crate) fn reach(&self, axis: usize, kernel: Dim) -> Dim {
         let dilation = self.dilations.get(axis).copied().unwrap_or(1);
         let span = |length: i64| length.saturating_sub(1).max(0).saturating_mul(dilation).saturating_add(1);
         let reach = Dim::between(span(kernel.lower()), kernel.upper().map_or(i64::MAX, span)).unwrap_or(Dim::ANY);
         reach.equal(|| {
-            let steps = Interval::from(kernel).plus(Interval::exact(-1)).greatest(Interval::exact(0));
+            let steps = Interval::from(kernel).plus(Interval::exact(-1)).max(Interval::exact(0));
             Some(steps.times(Interval::exact(dilation.into())).plus(Interval::exact(1)))
         })
     }
@@ -87,7 +87,7 @@ impl Windows {
             return Ok(self.strided(axis, data, reach.lower()));
         }
         let (begin, end) = self.pads(axis);
-        // OpenVINO takes a negative sum of pads for none.
+        // OpenVINO reads a negative sum of pads as 0.
         let pads = begin.saturating_add(end).max(0);
         data.plus(Dim::exact(pads)).demand_at_least(reach);
         let fits = |length: i64, reach: i64| length.saturating_add(pads) >= reach;
@@ -112,30 +112,30 @@ impl Windows {
         }))
     }
 
-    /// The positions where the last one can be `room` elements behind the first; `None` where that has no simple form.
+    /// The expression for [`Self::count`]; `None` if it has no simple form.
     fn positions_in(&self, room: Interval, axis: usize, data: Dim, reach: Dim) -> Option<Interval> {
         let stride = self.strides.get(axis).copied().unwrap_or(1);
         let (begin, end) = self.pads(axis);
         let last = match self.rounding {
-            Rounding::Floor => room.divided(Interval::exact(stride.into()), floor_quotient),
-            Rounding::Ceil => room.steps(Interval::exact(stride.into())),
-            // No window starts behind the data and the pads before it, where these hold anything.
+            Rounding::Floor => room.divided(Interval::exact(stride.into()), floor_div),
+            Rounding::Ceil => room.div_ceil(Interval::exact(stride.into())),
+            // No window starts past the data and its begin pads, if these have elements.
             Rounding::CeilTorch if end <= reach.lower() => {
                 let behind = Interval::from(data).plus(Interval::exact(i128::from(begin) - 1));
-                room.steps(Interval::exact(stride.into()))
-                    .least(behind.divided(Interval::exact(stride.into()), floor_quotient))
+                room.div_ceil(Interval::exact(stride.into()))
+                    .min(behind.divided(Interval::exact(stride.into()), floor_div))
             }
             Rounding::CeilTorch => return None,
         };
         Some(last.plus(Interval::exact(1)))
     }
 
-    /// The positions of `kernel` as they are counted where it may not fit: none where a step of one element is missing.
+    /// The positions of `kernel` if it may not fit: 0 if it exceeds the image by one element at stride 1.
     pub(crate) fn blocks(&self, cx: &InferCtx, axis: usize, image: Dim, kernel: Dim) -> Result<Dim, Fault> {
         let (reach, (begin, end)) = (self.reach(axis, kernel), self.pads(axis));
         let stride = self.strides.get(axis).copied().unwrap_or(1);
         let room = |length: i64, reach: i64| length.saturating_add(begin).saturating_add(end).saturating_sub(reach);
-        // OpenVINO divides what is missing as a number without a sign, so that longer steps count more than there can be.
+        // OpenVINO divides a negative room as an unsigned number, so that longer strides give impossible counts.
         let least = if stride == 1 { -1 } else { 0 };
         let lower = reach.upper().map_or(least, |reach| room(image.lower(), reach).max(least));
         let upper = image.upper().map_or(i64::MAX, |length| room(length, reach.lower()));
@@ -150,12 +150,12 @@ impl Windows {
         })
     }
 
-    /// The positions where the last one can be `room` elements behind the first.
+    /// The number of positions if the last one is at most `room` elements past the first.
     fn count(&self, axis: usize, length: i64, room: i64) -> i64 {
         let stride = self.strides.get(axis).copied().unwrap_or(1);
         let steps = room / stride;
         let up = steps.saturating_add(i64::from(room % stride != 0));
-        // OpenVINO lets windows of nothing but padding start anywhere.
+        // OpenVINO lets windows of padding only start anywhere.
         let end = length.saturating_add(self.pads(axis).0);
         match self.rounding {
             Rounding::Floor => steps.saturating_add(1),
@@ -164,21 +164,21 @@ impl Windows {
         }
     }
 
-    /// The positions along `data` under pads that let the windows cover it: its length over the stride, rounded up.
+    /// The positions along `data` with automatic pads: the length divided by the stride, rounded up.
     fn strided(&self, axis: usize, data: Dim, reach: i64) -> Dim {
         let stride = self.strides.get(axis).copied().unwrap_or(1);
         let count = |length: i64| {
             let covered = length / stride + i64::from(length % stride != 0);
-            // A kernel shorter than the stride needs no pads, and `ceil` finds room for one more window.
+            // With a kernel shorter than the stride, `ceil` may add one more window.
             let room = length.saturating_sub(reach) > covered.saturating_sub(1).saturating_mul(stride);
             covered.saturating_add(i64::from(self.rounding == Rounding::Ceil && room))
         };
         let positions = Dim::between(count(data.lower()), data.upper().map_or(i64::MAX, count)).unwrap_or(Dim::ANY);
         let is_simple = self.rounding != Rounding::Ceil || reach >= stride;
-        positions.equal(|| is_simple.then(|| Interval::from(data).steps(Interval::exact(stride.into()))))
+        positions.equal(|| is_simple.then(|| Interval::from(data).div_ceil(Interval::exact(stride.into()))))
     }
 
-    /// The dimension over which `kernel` has as many positions as `data` is long, `padding` elements longer.
+    /// The inverse of [`Self::positions`]: the dimension over which `kernel` has `data` positions, plus `padding`.
     pub(crate) fn unfolded(
         &self,
         cx: &InferCtx,
@@ -200,7 +200,7 @@ impl Windows {
         };
         let lower = whole(data.lower(), reach.lower());
         let unfolded = || {
-            let steps = Interval::from(data).plus(Interval::exact(-1)).greatest(Interval::exact(0));
+            let steps = Interval::from(data).plus(Interval::exact(-1)).max(Interval::exact(0));
             Some(steps.times(Interval::exact(stride.into())).plus(reach.into()).plus(Interval::exact(extra.into())))
         };
         if !data.is_exact() || !reach.is_exact() {
@@ -214,7 +214,7 @@ impl Windows {
     }
 }
 
-/// List attribute `name` with an entry per spatial axis; `fill` for each where it may be missing.
+/// List attribute `name` with an entry per spatial axis; all `fill` if it is omitted.
 pub(crate) fn list(cx: &InferCtx, name: &'static str, spatial: usize, fill: i64) -> Result<Lengths, Fault> {
     let items = cx.ints(name);
     let required = cx.spec.attrs.iter().any(|attr| attr.name == name && attr.missing == Missing::Refused);
@@ -228,7 +228,7 @@ pub(crate) fn list(cx: &InferCtx, name: &'static str, spatial: usize, fill: i64)
     Err(wrong_attr(name, format!("`{name}` has {} element{ending} for {spatial} spatial dimensions", items.len())))
 }
 
-/// The number of spatial axes that the attributes determine where no rank is known.
+/// The number of spatial axes according to the attributes, for unknown ranks.
 pub(crate) fn spatial_of_attrs(cx: &InferCtx) -> Option<usize> {
     ["strides", "dilations", "pads_begin", "pads_end"].iter().map(|name| cx.ints(name).len()).find(|len| *len > 0)
 }

@@ -2,11 +2,11 @@
 //!
 //! - Spec: `signals/dft-7`, `idft-7`
 //! - Shape: `data`, whose last dimension of 2 holds the complex numbers, with `signal_size` along `axes`; -1 keeps a length.
-//!   While the axes are unknown, sizes keep only the rank.
+//!   Sizes for unknown axes keep only the rank.
 //! - Errors: `input-rank`; `axis-range`; `input-value` if an axis comes twice or a size is below -1; `shape-conflict` if the
 //!   last dimension is not 2 or there are not as many sizes as axes.
-//! - Differs from OpenVINO: the last dimension is always 2, and without sizes all are kept; OpenVINO takes a size below -1 for 0,
-//!   and one between -1 and more for at least 0.
+//! - Differs from OpenVINO: the last dimension is always 2, and without sizes all are kept; OpenVINO reads a size below -1 as
+//!   0, and bounds from -1 on as 0 or more.
 
 use crate::ops::shared::agreement::wanted_dim;
 use crate::ops::shared::fourier::{INPUTS, check, transformed};

@@ -1,8 +1,7 @@
-//! `IRDFT`: real numbers out of the half of a Fourier transform that `RDFT` gives.
+//! `IRDFT`: the inverse of `RDFT`.
 //!
 //! - Spec: `signals/irdft-9`
-//! - Shape: as `DFT` without its last dimension; along the last of `axes`, where `signal_size` does not determine, twice the
-//!   length less 1.
+//! - Shape: as `DFT` without its last dimension; along the last of `axes`, without a `signal_size`, twice the length less 1.
 //! - Errors: as `DFT`.
 //! - Differs from OpenVINO: as `RDFT`.
 

@@ -1,11 +1,11 @@
-//! `ISTFT`: the signal that the Fourier transforms of its frames make.
+//! `ISTFT`: the inverse short-time Fourier transform.
 //!
 //! - Spec: `signals/istft-16`
 //! - Shape: of `[bins, frames, 2]` or `[batch, bins, frames, 2]`, after the batch `signal_length`, without that input
 //!   `(frames - 1) * frame_step + frame_size`, less twice half the frame with `center`. An unknown rank stays unknown.
 //! - Errors: `input-rank`; `type-conflict`; `input-value` if a size or step is not positive or a length negative;
 //!   `shape-conflict` if the bins are not those of `frame_size` or the window is longer than the frame.
-//! - Differs from OpenVINO: size and step are used one without the other, and within bounds.
+//! - Differs from OpenVINO: size and step are used independently, and by their bounds.
 
 use super::stft::{at_least_one, bins, check_window};
 use crate::diagnostic::Runtime;
@@ -34,7 +34,7 @@ fn infer(cx: &InferCtx) -> Inferred {
         return Ok(vec![Fact::new(ty, PartialShape::UNKNOWN)]);
     };
     let (size, step) = (at_least_one(cx, 2)?, at_least_one(cx, 3)?);
-    // OpenVINO compares them once it knows all lengths.
+    // OpenVINO compares the lengths once it knows all of them.
     let is_seen = |fault: Fault| if cx.input(0).shape.is_static() { fault } else { fault.runtime(Runtime::Accepts) };
     if let Err(fault) = wanted_dim(cx, 0, batch.len(), bins(size), "`frame_size` / 2 + 1 bins") {
         cx.pass(is_seen(fault))?;
@@ -49,7 +49,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     Ok(vec![Fact::new(ty, PartialShape::of(batch.iter().copied().chain([length])))])
 }
 
-/// What two halves of `size` leave over.
+/// The remainder of `size` by 2.
 fn odd(size: Dim) -> Dim {
     size.length().and_then(|size| Dim::between(size % 2, size % 2)).unwrap_or(Dim::at_most(1))
 }

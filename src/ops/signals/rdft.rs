@@ -1,15 +1,15 @@
-//! `RDFT`: the half of the Fourier transform that suffices for real numbers.
+//! `RDFT`: the first half of the Fourier transform of real numbers; the other half is redundant.
 //!
 //! - Spec: `signals/rdft-9`
-//! - Shape: as `DFT` of real numbers, then half the length along the last of `axes` plus 1 (none of none), then 2.
+//! - Shape: as `DFT` of real numbers, with half the length plus 1 along the last of `axes` (0 for 0), then 2.
 //! - Errors: as `DFT`.
-//! - Differs from OpenVINO: unknown sizes make every axis named unknown, OpenVINO gives all but the last the lengths of the
-//!   data; the bounds of sizes are used, beside those lengths. Where just the axes are unknown, every length is one of the
-//!   two it can be.
+//! - Differs from OpenVINO: with unknown sizes, all given axes are unknown, OpenVINO keeps the lengths of the data for all
+//!   but the last. Bounds of sizes are used, widened by those lengths. If only the axes are unknown, every length is the
+//!   hull of both possibilities.
 
 use crate::ops::shared::fourier::{INPUTS, check, transformed};
 use crate::ops::{InferCtx, Inferred, OpSpec};
-use crate::types::interval::{Interval, floor_quotient};
+use crate::types::interval::{Interval, floor_div};
 use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static RDFT_9: OpSpec = OpSpec { inputs: INPUTS, ..OpSpec::new("RDFT", 9, infer) };
@@ -31,7 +31,7 @@ fn half(dim: Dim) -> Dim {
     let half = |length: i64| if length == 0 { 0 } else { length / 2 + 1 };
     let halved = Dim::between(half(dim.lower()), dim.upper().map_or(i64::MAX, half)).unwrap_or(Dim::ANY);
     let (length, one) = (Interval::from(dim), Interval::exact(1));
-    halved.equal(|| Some(length.divided(Interval::exact(2), floor_quotient).plus(length.least(one))))
+    halved.equal(|| Some(length.divided(Interval::exact(2), floor_div).plus(length.min(one))))
 }
 
 #[cfg(test)]

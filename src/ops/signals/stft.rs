@@ -1,18 +1,18 @@
-//! `STFT`: the Fourier transforms of frames of a signal.
+//! `STFT`: the short-time Fourier transform.
 //!
 //! - Spec: `signals/stft-15`
 //! - Shape: of a signal `[T]` or `[batch, T]`, frames (`(T - frame_size) / frame_step + 1`) by bins (`frame_size / 2 + 1`) by
 //!   2 after the batch; bins come first with `transpose_frames`. An unknown rank stays unknown.
 //! - Errors: `input-rank`; `type-conflict`; `input-value` if a size or step is not positive or the frame longer than the
 //!   signal; `shape-conflict` if the window is longer than the frame.
-//! - Differs from OpenVINO: size and step are used one without the other, and within bounds.
+//! - Differs from OpenVINO: size and step are used independently, and by their bounds.
 
 use crate::ops::rules::INPUT_VALUE;
 use crate::ops::shared::agreement::{REALS, agreed_type, conflict};
 use crate::ops::shared::fourier::SIZES;
 use crate::ops::{At, Attr, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
 use crate::text::plural;
-use crate::types::interval::{Interval, floor_quotient};
+use crate::types::interval::{Interval, floor_div};
 use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static STFT_15: OpSpec = OpSpec {
@@ -44,11 +44,11 @@ fn infer(cx: &InferCtx) -> Inferred {
     Ok(vec![Fact::new(ty, PartialShape::of(dims))])
 }
 
-/// The number in input `i`, which must be positive.
+/// The positive number in input `i`.
 pub(super) fn at_least_one(cx: &InferCtx, i: usize) -> Result<Dim, Fault> {
     let bounds = cx.bounds(i).and_then(|all| all.first().copied());
     let Some(bounds) = bounds else { return Ok(Dim::at_least(1)) };
-    Dim::between(bounds.lower.max(1), bounds.upper).map(|size| size.named(bounds.symbol)).ok_or_else(|| {
+    Dim::between(bounds.lower.max(1), bounds.upper).map(|size| size.with_symbol(bounds.symbol)).ok_or_else(|| {
         let message = format!("`{}` is {}, wanted 1 or more", cx.input_name(i), bounds.upper);
         Fault::at(At::Input(i), &INPUT_VALUE, message)
     })
@@ -72,7 +72,7 @@ pub(super) fn check_window(cx: &InferCtx, size: Dim) -> Result<(), Fault> {
 pub(super) fn bins(size: Dim) -> Dim {
     let bins = |size: i64| size / 2 + 1;
     Dim::between(bins(size.lower()), size.upper().map_or(i64::MAX, bins)).unwrap_or(Dim::ANY).equal(|| {
-        let half = Interval::from(size).divided(Interval::exact(2), floor_quotient);
+        let half = Interval::from(size).divided(Interval::exact(2), floor_div);
         Some(half.plus(Interval::exact(1)))
     })
 }
@@ -86,8 +86,8 @@ fn frames(time: Dim, size: Dim, step: Dim) -> Dim {
     };
     let upper = time.upper().map_or(i64::MAX, |time| count(time, size.lower(), step.lower()));
     Dim::between(lower, upper).unwrap_or(Dim::at_least(1)).equal(|| {
-        let room = Interval::from(time).plus(Interval::from(size).negated()).greatest(Interval::exact(0));
-        Some(room.divided(Interval::from(step), floor_quotient).plus(Interval::exact(1)))
+        let room = Interval::from(time).plus(Interval::from(size).negated()).max(Interval::exact(0));
+        Some(room.divided(Interval::from(step), floor_div).plus(Interval::exact(1)))
     })
 }
 

@@ -1,7 +1,8 @@
-//! `SearchSorted`: where values would be put into a sorted sequence.
+//! `SearchSorted`: the insertion indices of values in a sorted sequence.
 //!
 //! - Spec: `sort/search-sorted-15`
-//! - Shape: that of `values`; unless `sorted` is one list for all, the dimensions before the last are what both allow.
+//! - Shape: that of `values`; unless `sorted` is one list for all, the dimensions before the last are the intersection of
+//!   both.
 //! - Errors: `type-conflict`; `attribute-value`; `input-rank` for a scalar sequence; `shape-conflict`.
 
 use crate::ops::rules::SHAPE_CONFLICT;

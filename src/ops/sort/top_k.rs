@@ -1,4 +1,4 @@
-//! `TopK`: the largest or smallest elements along one axis, and where they are.
+//! `TopK`: the largest or smallest elements along one axis, and their indices.
 //!
 //! - Spec: `sort/top-k-1` (`k` of i8, i32 or i64), `-3` (any whole `k`), `-11` (adds `stable`)
 //! - Shape: `data` with `k` at `axis`; up to the whole dimension while `k` is unknown.
@@ -66,13 +66,13 @@ fn infer(cx: &InferCtx) -> Inferred {
         let fault = Fault::at(At::Input(1), &INPUT_VALUE, message).severity(Severity::Warning);
         cx.warn(fault.runtime(Runtime::Accepts).label(At::Input(0), cx.shown(0)));
     }
-    // OpenVINO lets a constant request more elements than there are.
+    // OpenVINO lets a constant `k` exceed the dimension.
     let taken =
         if k.is_exact() { k } else { k.merge(Dim::at_most(whole.upper().unwrap_or(i64::MAX))).unwrap_or(whole) };
     Ok(both(data.shape.with(axis, taken)))
 }
 
-/// Takes the elements that sorting finds; `None` where the order is left open.
+/// Evaluates the elements by sorting; `None` if the order is unspecified.
 fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
     if cx.choice("sort") == "none" {
         return None;
@@ -100,7 +100,7 @@ fn indices(output: &Fact, places: &[usize]) -> Option<Value> {
     Value::integers(&output.shape, indices.collect::<Option<Vec<_>>>()?)
 }
 
-/// The lines along the axis, of which there are `outer` times `inner`, and how many of their elements are taken.
+/// The `outer` times `inner` lines along the axis, and the number of elements taken from each.
 struct Lines {
     outer: usize,
     whole: usize,
@@ -121,7 +121,7 @@ impl Lines {
         (lines.taken <= lines.whole).then_some(lines)
     }
 
-    /// For every output element, its place along the axis of the data.
+    /// The index along the axis of the data for every output element.
     fn sorted<T: PartialOrd>(&self, cx: &InferCtx, elements: &[T]) -> Option<Vec<usize>> {
         let mut places = vec![0; self.outer * self.taken * self.inner];
         for outer in 0..self.outer {
@@ -142,7 +142,7 @@ impl Lines {
         Some(places)
     }
 
-    /// The element of the data behind output element `i`, which lies at `place` along the axis.
+    /// The element of the data for output element `i`, which is at index `place` along the axis.
     fn element(&self, i: usize, place: usize) -> usize {
         (i / self.inner / self.taken * self.whole + place) * self.inner + i % self.inner
     }

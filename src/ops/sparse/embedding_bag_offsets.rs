@@ -1,10 +1,10 @@
-//! `EmbeddingBagOffsets` and `EmbeddingBagOffsetsSum`: rows of a table put together in bags that begin at offsets.
+//! `EmbeddingBagOffsets` and `EmbeddingBagOffsetsSum`: rows of a table reduced in bags that begin at offsets.
 //!
 //! - Spec: `sparse/embedding-bag-offsets-15`, `sparse/embedding-bag-offsets-sum-3`
 //! - Shape: `emb_table` with as many rows as there are offsets; of the type that it shares with the weights.
 //! - Errors: `input-rank`, `input-type`, `needs-type`, `type-conflict`; `shape-conflict` unless there is a weight per index;
 //!   `attribute-value` for weights without sums.
-//! - Differs from OpenVINO: an element type that is not known here fits the others.
+//! - Differs from OpenVINO: an unknown element type fits the others.
 //! - Revisions: the operation of opset3 always sums, that of opset15 has `reduction`.
 
 use super::table::{INDICES, REDUCTION, same_shape, weights_need_sums, with_rows};

@@ -1,10 +1,10 @@
-//! `EmbeddingBagPacked` and `EmbeddingBagPackedSum`: rows of a table put together in bags of equal size.
+//! `EmbeddingBagPacked` and `EmbeddingBagPackedSum`: rows of a table reduced in bags of equal size.
 //!
 //! - Spec: `sparse/embedding-bag-packed-15`, `sparse/embedding-bag-packed-sum-3`
 //! - Shape: `emb_table` with as many rows as `indices` has bags; of the type that it shares with the weights.
 //! - Errors: `input-rank`, `input-type`, `needs-type`, `type-conflict`; `shape-conflict` unless there is a weight per index;
 //!   `attribute-value` for weights without sums.
-//! - Differs from OpenVINO: an element type that is not known here fits the others.
+//! - Differs from OpenVINO: an unknown element type fits the others.
 //! - Revisions: the operation of opset3 always sums, that of opset15 has `reduction`.
 
 use super::table::{INDICES, REDUCTION, same_shape, weights_need_sums, with_rows};

@@ -4,8 +4,7 @@
 //! - Shape: `emb_table` with `num_segments` rows; of the type that it shares with the weights.
 //! - Errors: `input-rank`, `input-type`, `needs-type`, `type-conflict`; `shape-conflict` unless there are a segment and a weight per
 //!   index; `input-value` for a negative number of segments.
-//! - Differs from OpenVINO: it takes a negative number of segments for 0; an element type that is not known here fits the
-//!   others.
+//! - Differs from OpenVINO: OpenVINO reads a negative number of segments as 0; an unknown element type fits the others.
 
 use super::table::{INDICES, same_shape, segments, with_rows};
 use crate::ops::shared::agreement::agreed_type;

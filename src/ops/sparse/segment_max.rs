@@ -3,8 +3,8 @@
 //! - Spec: `arithmetic/segment-max-16`
 //! - Shape: `data` with `num_segments` rows, without it with one more than the last of `segment_ids`; of the type of `data`.
 //! - Errors: `input-rank`, `input-type`; `shape-conflict` unless there is a segment per row; `input-value` for known
-//!   segments that go down and for a negative number of segments.
-//! - Differs from OpenVINO: it takes a negative number of segments for 0.
+//!   segments that decrease and for a negative number of segments.
+//! - Differs from OpenVINO: OpenVINO reads a negative number of segments as 0.
 
 use super::table::{INDICES, segments, with_rows};
 use crate::ops::rules::INPUT_VALUE;

@@ -1,11 +1,11 @@
-//! `SparseFillEmptyRows`: a sparse matrix with a default value in every row that had none.
+//! `SparseFillEmptyRows`: a sparse matrix with a default value in every empty row.
 //!
 //! - Spec: `sparse/fill-empty-rows-16`
-//! - Shape: as many indices (pairs) and values as before and one for each empty row; a flag for each row. Their number is
-//!   known where `indices` is, else it lies between the larger and the sum of the numbers of values and rows.
+//! - Shape: the indices (pairs) and values with one more per empty row, and a flag per row. The number is known if `indices`
+//!   is, else it is between the maximum and the sum of the numbers of values and rows.
 //! - Errors: `input-rank`, `input-type`, `type-conflict`; `shape-conflict` unless there is a pair of indices per value;
 //!   `input-value` for known indices outside `dense_shape`.
-//! - Differs from OpenVINO: the number of values is bounded where it is not known, and `values` may be of unknown rank.
+//! - Differs from OpenVINO: an unknown number of values is bounded, and `values` may be of unknown rank.
 
 use crate::diagnostic::Runtime;
 use crate::ops::rules::{INPUT_VALUE, SHAPE_CONFLICT};
@@ -50,7 +50,7 @@ fn infer(cx: &InferCtx) -> Inferred {
             ),
         ));
     };
-    // OpenVINO takes -1 for a length that is not known.
+    // OpenVINO reads -1 as an unknown length.
     let is_open = cx.constant(1).is_some_and(|lengths| lengths.iter().all(|length| *length >= -1));
     let extents = lengths(cx, 1, 2, if is_open { Runtime::Accepts } else { Runtime::Unknown })?;
     let (rows, columns) = (*extents.first().unwrap_or(&Dim::ANY), *extents.get(1).unwrap_or(&Dim::ANY));
@@ -71,12 +71,12 @@ fn infer(cx: &InferCtx) -> Inferred {
     ])
 }
 
-/// The lengths up to the largest of `dim`, from `lower` on.
+/// The lengths from `lower` to the upper bound of `dim`.
 fn at_least(dim: Dim, lower: i64) -> Dim {
     dim.upper().map_or(Dim::at_least(lower), |upper| Dim::between(lower, upper).unwrap_or(dim))
 }
 
-/// Every pair of indices must lie in the matrix.
+/// Checks that every pair of indices is in the matrix.
 fn check_indices(cx: &InferCtx, indices: &[i64], rows: Dim, columns: Dim) -> Result<(), Fault> {
     let outside = |index: i64, extent: Dim| index < 0 || extent.upper().is_some_and(|upper| index >= upper);
     for (i, index) in indices.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! What the operations that gather and sum rows of a table share.
+//! Code of the operations that gather and reduce rows of a table.
 
 use crate::diagnostic::Runtime;
 use crate::ops::rules::{ATTRIBUTE_VALUE, INPUT_VALUE};
@@ -10,10 +10,10 @@ use crate::types::{Dim, ElementType, PartialShape, TypeSet};
 /// The element types of indices.
 pub(super) const INDICES: TypeSet = TypeSet::of(&[ElementType::I32, ElementType::I64]);
 
-/// How rows are put together.
+/// The reduction of rows.
 pub(super) const REDUCTION: Attr = Attr::optional("reduction", Kind::Choice(&["sum", "mean"]), "sum");
 
-/// Inputs `a` and `b` must have one shape.
+/// The common shape of inputs `a` and `b`.
 pub(super) fn same_shape(cx: &InferCtx, a: usize, b: usize) -> Result<PartialShape, Fault> {
     let (left, right) = (&cx.input(a).shape, &cx.input(b).shape);
     left.agree(right).ok_or_else(|| {
@@ -22,13 +22,13 @@ pub(super) fn same_shape(cx: &InferCtx, a: usize, b: usize) -> Result<PartialSha
     })
 }
 
-/// The table in input 0 with `rows` rows instead of its own; a scalar has none.
+/// The shape of the table in input 0 with `rows` rows; a fault for a scalar.
 pub(super) fn with_rows(cx: &InferCtx, rows: Dim) -> Result<PartialShape, Fault> {
     least_rank(cx, 0, 1)?;
     Ok(cx.input(0).shape.with(0, rows))
 }
 
-/// Weights, where they are given as input `i`, go with sums only.
+/// Checks that the reduction is a sum if there are weights at input `i`.
 pub(super) fn weights_need_sums(cx: &InferCtx, i: usize) -> Result<(), Fault> {
     if !cx.has_input(i) || cx.choice(REDUCTION.name) == "sum" {
         return Ok(());
@@ -37,7 +37,7 @@ pub(super) fn weights_need_sums(cx: &InferCtx, i: usize) -> Result<(), Fault> {
     Err(Fault::at(At::Attr(REDUCTION.name), &ATTRIBUTE_VALUE, message).label(At::Input(i), cx.input_name(i)))
 }
 
-/// The number of segments in input `i`, a scalar; any number while its value is not known.
+/// The number of segments in input `i`, a scalar; any number if it is unknown.
 pub(super) fn segments(cx: &InferCtx, i: usize) -> Result<Dim, Fault> {
     let Some([count]) = cx.bounds(i).as_deref().and_then(|all| <[_; 1]>::try_from(all).ok()) else {
         return Ok(Dim::ANY);

@@ -1,4 +1,4 @@
-//! What an operation says of its attributes.
+//! Specifications of attributes.
 
 /// One attribute of an operation.
 #[derive(Debug, Clone, Copy)]
@@ -6,33 +6,33 @@
 pub struct Attr {
     /// The name in `<data>`.
     pub name: &'static str,
-    /// What its text must be.
+    /// The kind of text that it must have.
     pub kind: Kind,
-    /// What OpenVINO does without it.
+    /// The reaction of OpenVINO to a missing attribute.
     pub missing: Missing,
-    /// Whether OpenVINO keeps it unsigned and reads a number below 0 as a huge one.
+    /// Whether OpenVINO stores it unsigned and so reads a negative number as a huge one.
     pub is_unsigned: bool,
-    /// Whether OpenVINO checks the limits of its numbers only against dimensions that it knows.
+    /// Whether OpenVINO checks the range of its numbers only if it knows the dimensions.
     pub is_late: bool,
 }
 
 impl Attr {
-    /// An attribute that every layer needs.
+    /// A required attribute.
     pub const fn required(name: &'static str, kind: Kind) -> Self {
         Self { name, kind, missing: Missing::Refused, is_unsigned: false, is_late: false }
     }
 
-    /// An attribute without which OpenVINO reads a layer as `read`, and does not compile it.
+    /// An attribute that OpenVINO reads as `read` if it is missing, but without which it does not compile the layer.
     pub const fn compiled(name: &'static str, kind: Kind, read: &'static str) -> Self {
         Self { name, kind, missing: Missing::NotCompiled(read), is_unsigned: false, is_late: false }
     }
 
-    /// An attribute whose absence means `default`.
+    /// An attribute with a default.
     pub const fn optional(name: &'static str, kind: Kind, default: &'static str) -> Self {
         Self { name, kind, missing: Missing::Default(default), is_unsigned: false, is_late: false }
     }
 
-    /// That every layer needs, though OpenVINO takes one without it for something.
+    /// Marks an attribute that every layer needs although OpenVINO accepts its absence.
     pub const fn expected(self, note: &'static str) -> Self {
         let text = match self.missing.text() {
             Some(text) => text,
@@ -41,37 +41,37 @@ impl Attr {
         Self { missing: Missing::Accepted { text, note }, ..self }
     }
 
-    /// That OpenVINO keeps unsigned, and reads a number below 0 as a huge one.
+    /// Marks an attribute that OpenVINO stores unsigned.
     pub const fn unsigned(self) -> Self {
         Self { is_unsigned: true, ..self }
     }
 
-    /// That has limits which OpenVINO checks only against dimensions that it knows.
+    /// Marks an attribute whose range OpenVINO checks only if it knows the dimensions.
     pub const fn late(self) -> Self {
         Self { is_late: true, ..self }
     }
 }
 
-/// What OpenVINO does with a layer that lacks an attribute.
+/// The reaction of OpenVINO to a missing attribute.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Missing {
-    /// It takes this text instead.
+    /// OpenVINO uses this text instead.
     Default(&'static str),
-    /// It refuses to read the file.
+    /// OpenVINO refuses to read the file.
     Refused,
-    /// It takes this text instead, although every layer needs the attribute.
+    /// OpenVINO uses this text instead, although every layer needs the attribute.
     Accepted {
         /// The text.
         text: &'static str,
-        /// What follows from that.
+        /// The consequence.
         note: &'static str,
     },
-    /// It takes this text while it reads the file, and does not compile it.
+    /// OpenVINO uses this text while it reads the file, but does not compile the model.
     NotCompiled(&'static str),
 }
 
 impl Missing {
-    /// The text that stands for the attribute.
+    /// The text that OpenVINO uses instead, if any.
     pub const fn text(self) -> Option<&'static str> {
         match self {
             Self::Default(text) | Self::Accepted { text, .. } | Self::NotCompiled(text) => Some(text),
@@ -80,12 +80,12 @@ impl Missing {
     }
 }
 
-/// What the text of an attribute must be. Numbers are read as OpenVINO reads them.
+/// The kind of text that an attribute must have. Numbers are parsed as OpenVINO parses them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// An integer from `min` to `max`.
     Int(i64, i64),
-    /// An integer from `min` on, once OpenVINO has cut it to 32 bits.
+    /// An integer that is `min` or more after OpenVINO has truncated it to 32 bits.
     Int32(i32),
     /// A floating-point number.
     Float,
@@ -95,15 +95,15 @@ pub enum Kind {
     Text,
     /// One of these words in any case.
     Choice(&'static [&'static str]),
-    /// One of these words in this case; OpenVINO reads any other, and compiles none.
+    /// One of these words in this case; OpenVINO reads any other word but does not compile it.
     Word(&'static [&'static str]),
-    /// A comma list of integers, each from `min` to `max`.
+    /// A comma-separated list of integers, each from `min` to `max`.
     Ints(i64, i64),
-    /// A comma list of integers that OpenVINO reads without a sign: it refuses even `-0`.
+    /// A comma-separated list of integers that OpenVINO reads without a sign: it rejects even `-0`.
     Unsigned,
-    /// A comma list of floating-point numbers.
+    /// A comma-separated list of floating-point numbers.
     Floats,
-    /// A comma list of words.
+    /// A comma-separated list of words.
     Texts,
     /// An element type.
     Type,
@@ -114,18 +114,18 @@ pub enum Kind {
 impl Kind {
     /// Any integer.
     pub const INT: Self = Self::Int(i64::MIN, i64::MAX);
-    /// Any integer, once OpenVINO has cut it to 32 bits.
+    /// Any integer, truncated to 32 bits by OpenVINO.
     pub const INT32: Self = Self::Int32(i32::MIN);
-    /// An integer that OpenVINO keeps unsigned.
+    /// An integer that OpenVINO stores unsigned.
     pub const COUNT: Self = Self::Int(0, i64::MAX);
     /// A list of any integers.
     pub const INTS: Self = Self::Ints(i64::MIN, i64::MAX);
-    /// A list of integers that OpenVINO keeps unsigned.
+    /// A list of integers that OpenVINO stores unsigned.
     pub const COUNTS: Self = Self::Ints(0, i64::MAX);
-    /// How numpy-like operations broadcast.
+    /// The broadcast modes of elementwise operations.
     pub const BROADCAST: Self = Self::Choice(&["numpy", "none", "pdpd", "explicit"]);
 
-    /// An integer from `min` on.
+    /// An integer of `min` or more.
     pub const fn from(min: i64) -> Self {
         Self::Int(min, i64::MAX)
     }

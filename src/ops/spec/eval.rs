@@ -1,12 +1,12 @@
-//! How the elements of outputs follow from those of inputs, here and in OpenVINO.
+//! The evaluation of output elements, here and in OpenVINO.
 
 use crate::ops::InferCtx;
 use crate::types::{Fact, Function, Value};
 
-/// How an operation's elements follow from those of its inputs. One kernel serves folding, bounds and the executor.
+/// The evaluation of output elements. One kernel serves constant folding, bounds and the executor.
 #[derive(Debug, Clone, Copy)]
 pub enum Eval {
-    /// They are not worked out.
+    /// No evaluation.
     None,
     /// Output 0 has the elements of input 0 in the same order.
     Copy(Bounding),
@@ -14,16 +14,16 @@ pub enum Eval {
     ///
     /// Needs the values only of the inputs marked `reads_value`; the elements of the others are moved.
     Move(Bounding, for<'a> fn(&'a InferCtx, usize) -> Option<Mover<'a>>),
-    /// The elements follow from the shapes of the inputs alone; the facts given are the outputs inferred.
+    /// The elements follow from the shapes of the inputs alone; the facts are the inferred outputs.
     Shape(fn(&InferCtx, &[Fact]) -> Option<Vec<Value>>),
-    /// The elements are computed from the bounds of the inputs' elements; the facts given are the outputs inferred.
+    /// The elements are computed from the bounds of the input elements; the facts are the inferred outputs.
     Compute(Bounding, fn(&InferCtx, &[Fact]) -> Option<Vec<Value>>),
-    /// Every output element is this function of the element of input 0 in its place.
+    /// Every output element is this function of the element of input 0 at the same index.
     Function(Function),
 }
 
 impl Eval {
-    /// What OpenVINO works out of the elements of outputs, where that takes elements of inputs.
+    /// The bound evaluation of OpenVINO, if the output elements depend on input elements.
     pub fn bounding(&self) -> Option<Bounding> {
         match self {
             Self::None | Self::Shape(_) => None,
@@ -33,38 +33,38 @@ impl Eval {
     }
 }
 
-/// What OpenVINO works out of the elements of an output while it reads a file, from the bounds of the inputs' elements.
+/// The bounds of output elements that OpenVINO evaluates while it reads a file.
 #[derive(Debug, Clone, Copy)]
 pub enum Bounding {
-    /// Nothing, even of constants.
+    /// None, not even of constants.
     Never,
     /// The elements, if all inputs are constant.
     Constants,
-    /// Moves bounds with their elements, also where some elements have none.
+    /// Moves bounds with their elements, even if some elements have none.
     Moved,
-    /// The same, unless this holds of a layer.
+    /// As `Moved`, unless this holds for the layer.
     MovedUnless(fn(&InferCtx) -> bool),
-    /// Moves bounds with their elements, but does not follow them back from an input that it wants to bound.
+    /// As `Moved`, but OpenVINO does not trace bounds back through the operation.
     Updated,
-    /// Takes one of two inputs for every element, if the condition at input 0 is constant.
+    /// Selects elements of two inputs if the condition at input 0 is constant.
     Chosen,
-    /// Computes with the bounds of elements that have two, and follows those that have not.
+    /// Computes bounds of elements that have both, and traces the others back to the inputs.
     Combined,
-    /// Computes with the bounds of elements that have two.
+    /// Computes bounds of elements that have both.
     Between,
-    /// The same, but does not follow bounds back from an input.
+    /// As `Between`, but OpenVINO does not trace bounds back through the operation.
     Compared,
-    /// Takes what becomes of two bounds for bounds, which is right from 0 on.
+    /// Applies the operation to both bounds, which is correct only if all elements are 0 or more.
     Rising,
-    /// The same, and never right: only elements that are known are sure.
+    /// As `Rising`, but never correct: only exact elements are.
     Mistaken,
 }
 
-/// Maps the index of an output element, in row-major order, to an input and the index of the element to take from it.
+/// A map from the row-major index of an output element to an input and the index of its element.
 pub type Mover<'a> = Box<dyn Fn(usize) -> (usize, usize) + Send + Sync + 'a>;
 
-/// What a mover takes where no input has the element: a 0 of the output's type.
+/// The result of a mover for an element that is 0.
 pub const ZERO: (usize, usize) = (usize::MAX, 0);
 
-/// What a mover takes where an index lies outside the data: the result is not known.
+/// The result of a mover for an element that is unknown, as its index is outside the data.
 pub const NOWHERE: (usize, usize) = (usize::MAX, 1);

@@ -4,7 +4,7 @@
 //! - Shape: the one that `begins` and `ends` share; strings.
 //! - Errors: `input-type`, `needs-type`, `type-conflict`; `input-rank` unless `symbols` is a list; `shape-conflict`; `input-value` where
 //!   known positions are negative, go down or lie behind the last byte.
-//! - Differs from OpenVINO: an element type that is not known here fits the others.
+//! - Differs from OpenVINO: an unknown element type fits the others.
 
 use crate::ops::rules::INPUT_VALUE;
 use crate::ops::shared::agreement::{agreed_type, misfit};
@@ -34,7 +34,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     Ok(vec![Fact::new(ElementType::String, shape)])
 }
 
-/// Known positions must start at 0 or later, not go down and not pass the last byte.
+/// Checks that known positions are not negative, do not decrease and do not exceed the last byte.
 fn check_positions(cx: &InferCtx, input: usize) -> Result<(), Fault> {
     let Some(positions) = cx.bounds(input) else { return Ok(()) };
     let name = cx.input_name(input);

@@ -1,4 +1,4 @@
-//! `StringTensorUnpack`: the bytes of all strings in one list, with the positions where each begins and ends.
+//! `StringTensorUnpack`: the bytes of all strings in one list, with the begin and end of each.
 //!
 //! - Spec: `type/string-tensor-unpack-15`
 //! - Shape: the positions have the shape of `data`, i32; the bytes are a list, u8, as long as constant strings are

@@ -1,20 +1,20 @@
-//! What operations demand of lengths, compared with what they refuse where all lengths are known.
+//! A property test of recorded demands: at exact lengths, an operation must reject exactly what its demands exclude.
 
 use super::fuzz::{Random, text};
 use crate::limits::Limits;
 use crate::ops::apply::{Call, Extent, Texts};
 use crate::ops::{Fault, Input, Kind, Missing, OpSpec};
-use crate::types::symbol::demand::{Demands, taken};
+use crate::types::symbol::demand::{Demands, drain};
 use crate::types::symbol::{Atom, Expressions, Length, Reader, atom, recording};
 use crate::types::{Bounds, Dim, ElementType, Fact, PartialShape, Value};
 
-/// Calls per operation; `OVLINT_FUZZ_ROUNDS` sets another number.
+/// The calls per operation; `OVLINT_FUZZ_ROUNDS` overrides it.
 const ROUNDS: u64 = 300;
 
-/// Lengths that are tried for every call.
+/// The assignments of lengths tried per call.
 const TRIES: usize = 6;
 
-/// A number of a call: known, or one of those to choose.
+/// A number in a call: exact, or a variable.
 #[derive(Clone, Copy, Debug)]
 enum Number {
     Known(i64),
@@ -31,7 +31,7 @@ impl Number {
             Self::Known(number) => Dim::exact(number),
             Self::Chosen(i) => {
                 let layer = u32::try_from(i).unwrap();
-                Dim::ANY.named(atom(Atom::Input(Length { layer, output: 0, axis: 0 }, (0, i64::MAX))))
+                Dim::ANY.with_symbol(atom(Atom::Input(Length { layer, output: 0, axis: 0 }, (0, i64::MAX))))
             }
         }
     }
@@ -44,7 +44,7 @@ impl Number {
     }
 }
 
-/// An input as it is drawn.
+/// A random input.
 #[derive(Clone, Debug)]
 struct Drawn {
     ty: ElementType,
@@ -52,13 +52,13 @@ struct Drawn {
     elements: Option<Vec<Number>>,
 }
 
-/// How many lengths of a call are chosen.
+/// The number of variables in a call.
 const CHOSEN: usize = 3;
 
-/// How many times as many calls are tried where few are accepted.
+/// The factor by which more calls are tried if few are accepted.
 const PATIENCE: u64 = 20;
 
-/// Calls that an operation accepts whose demands are taken for complete.
+/// The accepted calls needed to count the demands of an operation as complete.
 const LEAST: usize = 12;
 
 const LENGTHS: &[i64] = &[0, 1, 1, 2, 2, 3, 4, 6, 8, 12];
@@ -109,7 +109,7 @@ impl Drawn {
     }
 }
 
-/// What was compared, or where a demand and an operation differ.
+/// The counts of compared calls, and the first differences between demands and operation.
 #[derive(Default)]
 struct Compared {
     accepted: usize,
@@ -118,10 +118,10 @@ struct Compared {
     promise: Option<String>,
 }
 
-/// Inputs that lengths drawn without a plan seldom make: lengths and elements.
+/// The attributes, and the lengths and elements of the inputs, of a call that random lengths rarely produce.
 type Plan = (&'static [(&'static str, &'static str)], &'static [(&'static [i64], &'static [i64])]);
 
-/// A call that an operation accepts whose inputs depend on each other in many ways: attributes and inputs.
+/// A valid call of an operation whose inputs depend on each other in many ways.
 fn plan(name: &str) -> Option<Plan> {
     const RECURRENT: &[(&str, &str)] =
         &[("hidden_size", "2"), ("direction", "forward"), ("activations", "sigmoid,tanh,tanh")];
@@ -153,7 +153,7 @@ fn plan(name: &str) -> Option<Plan> {
 }
 
 impl Drawn {
-    /// An input of a plan, with some of the lengths chosen that are among `base`.
+    /// An input of a plan, with some of the lengths that are among `base` as variables.
     fn planned(random: &mut Random, input: &Input, (lengths, elements): (&[i64], &[i64]), base: &[i64]) -> Self {
         let ty = [ElementType::F32, ElementType::I64].into_iter().find(|ty| input.types.has(*ty)).unwrap();
         let ty = if elements.is_empty() { ty } else { ElementType::I64 };
@@ -224,7 +224,7 @@ fn compare(spec: &'static OpSpec, seed: u64, limits: &Limits, compared: &mut Com
     let ((is_refused, demands), all) = recording(true, || {
         let inputs: Vec<Fact> = drawn.iter().map(Drawn::open).collect();
         let is_refused = is_error(&faults(&inputs));
-        let mut demands = taken();
+        let mut demands = drain();
         demands.is_open |= inputs.iter().enumerate().any(|(i, fact)| !spec.follows(i, fact));
         (is_refused, demands)
     });

@@ -1,5 +1,5 @@
-//! Every operation on inputs and attributes that no sane file holds: nothing panics, values fit their shapes, and symbols
-//! are what they stand for.
+//! A fuzzer of every operation with extreme inputs and attributes: nothing panics, values fit their shapes, and symbols
+//! evaluate to the right numbers.
 
 use crate::limits::Limits;
 use crate::ops::apply::{Call, Extent, Texts};
@@ -8,10 +8,10 @@ use crate::types::symbol::{Atom, Expressions, Length, atom, recording};
 use crate::types::{Bounds, Dim, ElementType, Elements, Fact, PartialShape, Value};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Rounds per operation; `OVLINT_FUZZ_ROUNDS` sets another number.
+/// The rounds per operation; `OVLINT_FUZZ_ROUNDS` overrides it.
 const ROUNDS: u64 = 300;
 
-/// Numbers without pattern, the same in every run (xorshift).
+/// A deterministic pseudo-random generator (xorshift).
 pub(super) struct Random(pub(super) u64);
 
 impl Random {
@@ -30,7 +30,7 @@ impl Random {
         all[self.below(all.len())]
     }
 
-    /// True once in `n` times.
+    /// Whether a draw of 1 in `n` succeeds.
     pub(super) fn once_in(&mut self, n: usize) -> bool {
         self.below(n) == 0
     }
@@ -208,26 +208,26 @@ fn no_operation_panics() {
     assert!(failed.is_empty(), "{} operations panic:\n{}", failed.len(), failed.join("\n"));
 }
 
-/// Lengths and elements that were hidden behind symbols, by the places of their atoms.
+/// The numbers hidden behind symbols, by the layer numbers of their atoms.
 pub(super) type Hidden = Vec<i64>;
 
-/// A symbol in place of `number`, one time in two; perhaps that of an equal number.
+/// Replaces `number` by a symbol, one time in two; perhaps by the symbol of an equal number.
 pub(super) fn hide(random: &mut Random, number: i64, hidden: &mut Hidden) -> Option<Dim> {
     if number < 0 || random.once_in(2) {
         return None;
     }
     let equal = hidden.iter().position(|other| *other == number).filter(|_| random.once_in(2));
-    let place = equal.unwrap_or(hidden.len());
+    let index = equal.unwrap_or(hidden.len());
     if equal.is_none() {
         hidden.push(number);
     }
-    // What is known of it follows from its place, so that it is known wherever it stands.
-    let bounds = [(0, i64::MAX), (number.min(1), i64::MAX), (number / 2, number + 8)][place % 3];
-    let length = Length { layer: u32::try_from(place).unwrap(), output: 0, axis: 0 };
-    Some(Dim::between(bounds.0, bounds.1).unwrap_or(Dim::ANY).named(atom(Atom::Input(length, bounds))))
+    // The bounds depend only on the index, so that every use of the symbol has the same bounds.
+    let bounds = [(0, i64::MAX), (number.min(1), i64::MAX), (number / 2, number + 8)][index % 3];
+    let length = Length { layer: u32::try_from(index).unwrap(), output: 0, axis: 0 };
+    Some(Dim::between(bounds.0, bounds.1).unwrap_or(Dim::ANY).with_symbol(atom(Atom::Input(length, bounds))))
 }
 
-/// An input of small lengths and elements; and the same with some of them hidden.
+/// A random input of small lengths and elements, and the same input with some of them hidden behind symbols.
 pub(super) fn known_and_hidden(random: &mut Random, input: &Input, hidden: &mut Hidden) -> (Fact, Fact) {
     let types: Vec<ElementType> = ElementType::all().filter(|ty| input.types.has(*ty)).collect();
     let usual = [ElementType::I64, ElementType::F32].into_iter().find(|ty| input.types.has(*ty));
@@ -252,7 +252,7 @@ pub(super) fn known_and_hidden(random: &mut Random, input: &Input, hidden: &mut 
     (known, Fact::new(ty, open))
 }
 
-/// Compares the symbols of an operation's outputs with what it gives where everything is known.
+/// Compares the symbols of the outputs of an operation with its outputs for exact inputs.
 fn symbols_hold(spec: &'static OpSpec, seed: u64, limits: &Limits) -> Result<usize, String> {
     let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
     let least = spec.inputs.iter().filter(|input| !input.optional).count();
@@ -292,7 +292,7 @@ fn symbols_hold(spec: &'static OpSpec, seed: u64, limits: &Limits) -> Result<usi
     });
     let applied = apply(&known);
     let (Some(wanted), Some(found), Some(all)) = (applied.outputs, outputs, all) else { return Ok(0) };
-    // What is warned of holds otherwise where less is known.
+    // Behind a warning, less information may give other outputs.
     if !applied.faults.is_empty() {
         return Ok(0);
     }

@@ -1,4 +1,4 @@
-//! Numbers of u64 that i64 does not hold, which are kept as i64 holds their bits, as OpenVINO 2026.4.1 evaluates them.
+//! Tests of u64 numbers past `i64::MAX`, which are stored as i64 by their bits, against OpenVINO 2026.4.1.
 
 use super::op;
 
@@ -14,7 +14,7 @@ fn two_numbers_make_one() {
         ("Subtract", "-6,6,9223372036854775806,-9223372036854775803"),
         ("Multiply", "-9,-9,0,-9223372036854775808"),
         ("Divide", "6148914691236517204,0,4611686018427387904,0"),
-        // OpenVINO gives 1,3,0,5, but divides as doubles, which do not hold all such numbers.
+        // OpenVINO gives 1,3,0,5, but divides as doubles, which cannot represent all such numbers.
         ("FloorMod", "0..2,3,0..1,5"),
         ("Mod", "1,3,0,5"),
         ("Minimum", "3,3,2,5"),

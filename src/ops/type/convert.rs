@@ -1,10 +1,9 @@
-//! `Convert`: the elements of a tensor as another type holds them.
+//! `Convert`: the elements of a tensor converted to another type.
 //!
 //! - Spec: `type/convert-1`
 //! - Shape: that of the input; of type `destination_type`.
 //! - Errors: `missing-attribute`, `attribute-value` without a type, which OpenVINO reads and does not compile.
-//! - Differs from OpenVINO: numbers out of the range of their new type are not known where reals become u32 or numbers
-//!   of less than a byte.
+//! - Differs from OpenVINO: reals out of range of u32 or a type below one byte are unknown.
 
 use crate::ops::shared::broadcast::Mode;
 use crate::ops::shared::elementwise::{Operand, flag, real, reals, shaped_like, whole, wholes};
@@ -26,7 +25,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     shaped_like(cx.input(0), given_type(cx, "destination_type"))
 }
 
-/// The elements of input `i` as `output`, of the same shape, holds them.
+/// The elements of input `i` converted to the type of `output`, which has the same shape.
 pub(super) fn converted(cx: &InferCtx, i: usize, output: &Fact) -> Option<Value> {
     let lengths = output.shape.sizes()?;
     let (from, to) = (cx.input(i).ty, output.ty);
@@ -48,29 +47,29 @@ pub(super) fn converted(cx: &InferCtx, i: usize, output: &Fact) -> Option<Value>
     value?.pop()
 }
 
-/// Whether the number is always, or never, other than 0.
+/// Returns `Some(true)` if the number is never 0, `Some(false)` if always.
 fn is_set<T: PartialOrd + Default + Copy>(number: Bounds<T>) -> Option<bool> {
     let zero = T::default();
     let always = number.lower > zero || number.upper < zero;
     if always { Some(true) } else { (number.lower == zero && number.upper == zero).then_some(false) }
 }
 
-/// Real numbers without the digits behind the point. An infinity, NaN or a number out of range becomes what x86 makes of
-/// it where OpenVINO's answer is measured, and can be anything else otherwise.
+/// Real numbers truncated to integers. Infinity, NaN and numbers out of range are converted as on x86 if the result of
+/// OpenVINO was measured, else they are unknown.
 #[allow(clippy::cast_possible_truncation, reason = "`as` saturates at 128 bits, which `far` takes for an open bound")]
 fn truncated(number: Bounds<f64>, to: ElementType) -> Interval {
     match number.value() {
         Some(exact) => cut(exact, to),
-        None => Interval::between(number.lower as i128, number.upper as i128).named(number.symbol),
+        None => Interval::between(number.lower as i128, number.upper as i128).with_symbol(number.symbol),
     }
 }
 
-/// One real number as whole numbers of type `to` hold it.
+/// One real number truncated to an integer of type `to`.
 #[allow(clippy::cast_possible_truncation, reason = "only what fits is cast")]
 fn cut(number: f64, to: ElementType) -> Interval {
     use ElementType as T;
     const MIDDLE: f64 = 9_223_372_036_854_775_808.0;
-    // A register of so many bits holds the least number in place of what it cannot hold.
+    // A register of this many bits gets the minimum instead of a number that it cannot hold.
     let register = |number: f64, bits: u32| {
         let end = 1_i128 << (bits - 1);
         let whole = number as i128;
@@ -80,7 +79,7 @@ fn cut(number: f64, to: ElementType) -> Interval {
         T::I8 | T::U8 | T::I16 | T::U16 | T::I32 => register(number, 32),
         T::U64 if number >= MIDDLE => register(number - MIDDLE, 64) ^ (1 << 63),
         T::I64 | T::U64 => register(number, 64),
-        // Of other numbers, OpenVINO makes several where it has many to convert.
+        // For other numbers, the result of OpenVINO depends on how many it converts.
         T::U32 if (-2_147_483_648.0..4_294_967_296.0).contains(&number) => number as i128,
         _ if to.is_packed() && number.is_finite() => return Interval::exact(number as i128),
         _ => return Interval::ANY,
@@ -88,8 +87,8 @@ fn cut(number: f64, to: ElementType) -> Interval {
     Interval::exact(whole).wrapped(to)
 }
 
-/// Whole numbers of type `from` as other whole numbers. OpenVINO keeps the largest number of a type as the largest one,
-/// which stands for no end; others wrap around.
+/// Whole numbers converted to another integer type. In OpenVINO, the maximum of a type means unbounded and becomes the maximum
+/// of the other; other numbers wrap around.
 fn rewritten(from: ElementType, to: ElementType, number: Bounds<i64>) -> Interval {
     let span = Interval::of(from, number);
     match (LARGEST.has(from).then(|| most(from)), LARGEST.has(to)) {
@@ -98,16 +97,16 @@ fn rewritten(from: ElementType, to: ElementType, number: Bounds<i64>) -> Interva
     }
 }
 
-/// The types whose largest number stands for no end.
+/// The types whose maximum means unbounded.
 const LARGEST: TypeSet = TypeSet::of(&[ElementType::I32, ElementType::U32, ElementType::I64, ElementType::U64]);
 
-/// The largest number of one of these types.
+/// The maximum of one of these types.
 fn most(ty: ElementType) -> Interval {
     let highest = ty.integer_range().map_or(i64::MAX, |(_, highest)| highest);
     Interval::exact(if ty == ElementType::U64 { u64::MAX.into() } else { highest.into() })
 }
 
-/// Whole numbers of type `from` as reals, rounded to f32 on the way to narrower types.
+/// Whole numbers of type `from` converted to reals, through f32 for narrower types.
 #[allow(
     clippy::cast_precision_loss,
     clippy::cast_possible_truncation,
@@ -121,8 +120,8 @@ fn widened(from: ElementType, to: ElementType, number: Bounds<i64>) -> Bounds<f6
         _ => (end as f32).into(),
     };
     let bounds =
-        Bounds::between(end(span.lower, f64::NEG_INFINITY), end(span.upper, f64::INFINITY)).named(span.symbol());
-    // Of an i32 too large for f16 OpenVINO makes the largest f16, of numbers of other types an infinity.
+        Bounds::between(end(span.lower, f64::NEG_INFINITY), end(span.upper, f64::INFINITY)).with_symbol(span.symbol());
+    // OpenVINO converts an i32 too large for f16 to the largest f16, and numbers of other types to infinity.
     match (from, to, bounds.value()) {
         (ElementType::I32, ElementType::F16, Some(exact)) => Bounds::exact(exact.clamp(-largest(to), largest(to))),
         _ => bounds,

@@ -1,8 +1,8 @@
-//! `ConvertLike`: the elements of a tensor as the type of another one holds them.
+//! `ConvertLike`: the elements of a tensor converted to the type of another.
 //!
 //! - Spec: `type/convert-like-1`
 //! - Shape: that of `data`; of the type of `like`.
-//! - Differs from OpenVINO: values go through it.
+//! - Differs from OpenVINO: values are propagated.
 
 use super::convert::converted;
 use crate::ops::shared::elementwise::shaped_like;

@@ -1,11 +1,11 @@
-//! `ConvertPromoteTypes`: two tensors as a type that holds the elements of both.
+//! `ConvertPromoteTypes`: two tensors converted to a common type.
 //!
 //! - Spec: `type/convert-promote-types-14`
-//! - Shape: each output has the shape of its input; both are of the common type. With `pytorch_scalar_promotion` a tensor
-//!   decides the type over a scalar of the same kind; while ranks leave open which is the scalar and the types differ by
-//!   that, it is dynamic.
-//! - Errors: `type-conflict` where the common type may lose digits or range and `promote_unsafe` is not set; `input-type`.
-//! - Differs from OpenVINO: an unknown rank matters only where it changes the type.
+//! - Shape: each output has the shape of its input; both are of the common type. With `pytorch_scalar_promotion` the type of
+//!   a tensor takes precedence over a scalar of the same kind. If unknown ranks leave open which is the scalar and the type
+//!   depends on that, it is dynamic.
+//! - Errors: `type-conflict` if the common type may lose digits or range and `promote_unsafe` is not set; `input-type`.
+//! - Differs from OpenVINO: an unknown rank matters only if it changes the type.
 
 use super::convert::converted;
 use crate::ops::rules::TYPE_CONFLICT;
@@ -35,7 +35,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     Ok(vec![Fact::new(ty, a.shape.clone()), Fact::new(ty, b.shape.clone())])
 }
 
-/// The common type under every assumption that the ranks leave open.
+/// The common type; `dynamic` if it depends on ranks that are unknown.
 fn common(cx: &InferCtx) -> Result<T, Fault> {
     let open =
         |i: usize| cx.input(i).rank().map_or(&[true, false][..], |rank| if rank == 0 { &[true] } else { &[false] });
@@ -65,7 +65,7 @@ fn common(cx: &InferCtx) -> Result<T, Fault> {
     }
 }
 
-/// 0 for flags, 1 for whole numbers, 2 for others.
+/// The kind of a type: 0 for booleans, 1 for whole numbers, 2 for others.
 fn kind(ty: T) -> u8 {
     if ty == T::Boolean { 0 } else { 1 + u8::from(ty.is_float()) }
 }
@@ -74,7 +74,7 @@ fn is_unsigned(ty: T) -> bool {
     ty.integer_range().is_some_and(|(lowest, _)| lowest == 0)
 }
 
-/// The type of a tensor, unless a scalar is of a higher kind.
+/// The common type of a tensor and a scalar: that of the tensor, unless the scalar is of a higher kind.
 fn over_scalar(cx: &InferCtx, tensor: T, scalar: T) -> Result<T, &'static str> {
     if kind(tensor) != kind(scalar) || tensor == scalar {
         return promoted(cx, tensor, scalar);

@@ -1,13 +1,13 @@
-//! The keys of a configuration as they are written.
+//! The keys of a configuration, as written.
 
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use toml::Spanned;
 
-/// A text and its place.
+/// A text and its span.
 pub(super) type Text = Spanned<String>;
 
-/// Rules or groups, and severities.
+/// Severities by rule or group.
 pub(super) type Severities = BTreeMap<Text, Text>;
 
 /// A whole configuration.
@@ -53,7 +53,7 @@ pub(super) struct IgnoreEntry {
     pub reason: String,
 }
 
-/// What an application requires of a model.
+/// The requirements of an application on a model.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct ContractEntry {
@@ -67,7 +67,7 @@ pub(super) struct ContractEntry {
     pub max_xml_size: Option<Text>,
 }
 
-/// The part of a `pyproject.toml` that counts.
+/// The relevant part of a `pyproject.toml`.
 #[derive(Deserialize)]
 pub(super) struct Pyproject {
     pub tool: Option<Tools>,

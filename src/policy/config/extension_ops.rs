@@ -1,4 +1,4 @@
-//! The file of `--extension-ops`: the stated outputs of operations, by version and type.
+//! The file of `--extension-ops`: stated outputs of operations, by version and type.
 //!
 //! ```toml
 //! [op."extension.StringTensorUnpack"]
@@ -30,13 +30,13 @@ struct Operation {
 }
 
 impl ExtensionOps {
-    /// The rules of a file.
+    /// Reads a file.
     pub fn read(path: &Path) -> Result<Self, ConfigError> {
         let text = input::read_text(path, TEXT_FILE).map_err(|error| ConfigError::unusable(path, error))?;
         Self::parse(path, &text)
     }
 
-    /// The rules of a file's text.
+    /// Parses the text of a file.
     pub(super) fn parse(path: &Path, text: &str) -> Result<Self, ConfigError> {
         let file: File = toml::from_str(text).map_err(|error| {
             let span = error.span().unwrap_or_default();
@@ -65,7 +65,7 @@ impl ExtensionOps {
 fn output_of(path: &Path, text: &str, output: &Text) -> Result<Output, ConfigError> {
     output.as_ref().parse().map_err(|wrong: crate::ops::extension::NotStated| {
         let whole = output.span();
-        // In a string without escapes, the place is that many bytes after the quote.
+        // In a string without escapes, the error is that many bytes after the quote.
         let is_plain = text.get(whole.start + 1..whole.end.saturating_sub(1)) == Some(output.as_ref().as_str());
         let start = if is_plain { whole.start + 1 + wrong.at } else { whole.start };
         ConfigError::at(path, text, start..whole.end, wrong)
@@ -88,7 +88,7 @@ mod tests {
         let unpack = all.find("StringTensorUnpack", "extension").unwrap();
         let outputs: Vec<String> = unpack.outputs.iter().map(ToString::to_string).collect();
         assert_eq!((unpack.line, outputs), (2, vec!["i32[in0.shape]".to_owned(), "u8[?]".to_owned()]));
-        assert_eq!(all.place(unpack), "ops.toml:2");
+        assert_eq!(all.location(unpack), "ops.toml:2");
         assert_eq!(all.find("Sink", "com.acme").map(|sink| (sink.line, sink.outputs.len())), Some((5, 0)));
         assert_eq!((all.find("stringtensorunpack", "extension"), all.find("Sink", "extension")), (None, None));
     }

@@ -1,4 +1,4 @@
-//! From the text of a configuration to settings, with the line of every problem.
+//! The reader that turns the text of a configuration into settings, with the line of every problem.
 
 use super::entries::{ContractEntry, File, IgnoreEntry, PerFileEntry, Pyproject, Severities, Text};
 use crate::diagnostic::Severity;
@@ -27,19 +27,19 @@ use toml::Spanned;
 pub struct ConfigError {
     /// The file.
     pub path: PathBuf,
-    /// The line and column; `None` if it is about the file as a whole.
+    /// The line and column; `None` if the error is about the whole file.
     pub place: Option<Position>,
     /// The problem.
     pub message: String,
 }
 
 impl ConfigError {
-    /// A problem of the file as a whole.
+    /// An error about the whole file.
     pub(super) fn unusable(path: &Path, reason: impl Display) -> Self {
         Self { path: path.to_owned(), place: None, message: reason.to_string() }
     }
 
-    /// A problem of a part of the text of a file.
+    /// An error about a part of the text.
     pub(super) fn at(path: &Path, text: &str, part: Range<usize>, reason: impl Display) -> Self {
         let source = Source::new(path, text.as_bytes().to_vec());
         let place = Some(source.position(Span::new(part.start, part.end).start));
@@ -47,18 +47,18 @@ impl ConfigError {
     }
 }
 
-/// The text of a configuration.
+/// The text of a configuration, with the paths it refers to.
 pub(super) struct Reader<'a> {
     pub path: &'a Path,
     pub text: &'a str,
     /// The folder that globs are relative to.
     pub folder: &'a Path,
-    /// Where the files are that it may name; `None` for those that the user trusts.
+    /// The folder that named files must lie in; `None` for a configuration that the user trusts.
     pub bounds: Option<&'a Bounds>,
 }
 
 impl Reader<'_> {
-    /// The settings; `None` if a `pyproject.toml` has none.
+    /// Reads the settings; `None` if a `pyproject.toml` has none.
     pub(super) fn settings(&self, is_pyproject: bool) -> Result<Option<Settings>, ConfigError> {
         let file = if is_pyproject {
             toml::from_str::<Pyproject>(self.text).map(|file| file.tool.and_then(|tool| tool.ovlint))
@@ -70,10 +70,10 @@ impl Reader<'_> {
     }
 
     fn check(&self, file: File) -> Result<Settings, ConfigError> {
-        let places = file.include.iter().map(|glob| ("include", glob));
-        let places = places.chain(file.per_file.iter().map(|entry| ("[[per-file]]", &entry.files)));
-        let places = places.chain(file.contract.iter().map(|entry| ("[[contract]]", &entry.files)));
-        let globs = places.map(|(key, glob)| self.needed(key, glob)).collect::<Result<_, _>>()?;
+        let needed_globs = file.include.iter().map(|glob| ("include", glob));
+        let needed_globs = needed_globs.chain(file.per_file.iter().map(|entry| ("[[per-file]]", &entry.files)));
+        let needed_globs = needed_globs.chain(file.contract.iter().map(|entry| ("[[contract]]", &entry.files)));
+        let globs = needed_globs.map(|(key, glob)| self.needed(key, glob)).collect::<Result<_, _>>()?;
         let selection = Selection {
             profile: file.profile.map(|profile| self.word(&profile)).transpose()?.unwrap_or_default(),
             configured: self.severities(file.rules)?,
@@ -96,7 +96,7 @@ impl Reader<'_> {
         })
     }
 
-    /// The rules of a file whose path is relative to the configuration.
+    /// Reads the `extension-ops` file at a path relative to the configuration.
     fn extension_ops(&self, path: &Text) -> Result<ExtensionOps, ConfigError> {
         self.may_name("extension-ops", path.span(), path.as_ref())?;
         let file = self.path.parent().unwrap_or(Path::new("")).join(path.as_ref());
@@ -123,7 +123,7 @@ impl Reader<'_> {
         Ok(text.into_inner())
     }
 
-    /// An error if a file that a key names is outside of the folder of a configuration that nobody named.
+    /// Fails if a configuration that the user did not name refers to a file outside of its folder.
     fn may_name(&self, key: &str, span: Range<usize>, file: &str) -> Result<(), ConfigError> {
         let Some(bounds) = self.bounds else { return Ok(()) };
         let folder = self.path.parent().unwrap_or(Path::new(""));
@@ -181,7 +181,7 @@ impl Reader<'_> {
         FileGlobs::new(self.folder, &[glob.as_ref()]).map_err(|error| self.fail(glob.span(), error))
     }
 
-    /// A glob that should match something.
+    /// Reads a glob that should match a file.
     fn needed(&self, key: &'static str, glob: &Text) -> Result<NeededGlob, ConfigError> {
         let span = glob.span();
         Ok(NeededGlob { key, files: self.file(glob)?, span: Span::new(span.start, span.end) })
@@ -189,7 +189,7 @@ impl Reader<'_> {
 
     fn files(&self, globs: &[Text]) -> Result<Option<FileGlobs>, ConfigError> {
         for glob in globs {
-            self.file(glob)?; // Which of them is wrong is known only one by one.
+            self.file(glob)?; // Only single globs show which one is wrong.
         }
         let all: Vec<&String> = globs.iter().map(AsRef::as_ref).collect();
         let bad = |error: String| self.fail(Range::default(), error);
@@ -219,7 +219,7 @@ impl Reader<'_> {
         text.as_ref().parse().map_err(|error: T::Err| self.fail(text.span(), error))
     }
 
-    /// One of a few words.
+    /// Reads one of several words.
     fn word<T: DeserializeOwned>(&self, text: &Text) -> Result<T, ConfigError> {
         let word: StrDeserializer<'_, toml::de::Error> = text.as_ref().as_str().into_deserializer();
         T::deserialize(word).map_err(|error| self.fail(text.span(), plain(error.message())))
@@ -278,7 +278,7 @@ mod tests {
         }
     }
 
-    /// Every key with every kind of value: what is wrong is said without the words of the parser.
+    /// Tries every key with every kind of value: no message may contain the words of the parser.
     #[test]
     fn errors_name_the_kind_of_value_that_is_wanted() {
         let keys =
@@ -309,7 +309,7 @@ mod tests {
         read(super::super::TEMPLATE).unwrap();
         let all = super::super::TEMPLATE.lines().map(|line| line.strip_prefix("# ").unwrap_or(line));
         let is_key = |line: &&str| line.starts_with('[') || (line.contains(" = ") && !line.starts_with(' '));
-        // The file that it names is not there.
+        // The file does not exist.
         let keys: Vec<&str> = all.filter(is_key).filter(|line| !line.starts_with("extension-ops")).collect();
         let settings = read(&keys.join("\n")).unwrap();
         assert_eq!((settings.ignores.len(), settings.contracts.len(), settings.per_file.len()), (1, 1, 1));

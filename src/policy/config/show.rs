@@ -1,4 +1,4 @@
-//! Settings as the text of a configuration, for `--show-settings`.
+//! The settings as the text of a configuration, for `--show-settings`.
 
 use crate::policy::catalogue::RULES;
 use crate::policy::contract::{Contract, Wanted};
@@ -11,7 +11,7 @@ use std::fmt::{Display, Write};
 use toml::Value;
 
 impl Settings {
-    /// Everything that counts, with the severity of every rule, as a configuration.
+    /// Formats all settings, with the severity of every rule, as a configuration.
     pub fn show(&self) -> String {
         let mut out = Out::default();
         out.line("profile", word(self.selection.profile));
@@ -109,7 +109,7 @@ impl Out {
     }
 }
 
-/// A string on one line, in which characters that are unsafe to print are spelled `\U0000202e`.
+/// Quotes a string on one line; characters that are unsafe to print become escapes such as `\U0000202e`.
 fn quoted(text: impl Display) -> String {
     let text = text.to_string();
     if first_unsafe(&text).is_none() {
@@ -128,7 +128,7 @@ fn quoted(text: impl Display) -> String {
     out
 }
 
-/// The word that stands for one of several choices.
+/// The configuration word of an enum value.
 fn word(value: impl Serialize) -> String {
     Value::try_from(value).map_or(String::new(), |value| value.to_string())
 }

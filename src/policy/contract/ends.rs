@@ -1,4 +1,4 @@
-//! The inputs and outputs of a model, by all the names they have.
+//! The inputs and outputs of a model, with all their names.
 
 use crate::analysis::Model;
 use crate::ir::{Graph, Layer, LayerId, Net, OutputRef, Port, Role, find_attribute, name_list};
@@ -13,28 +13,28 @@ pub(super) struct End<'a> {
     pub names: Vec<String>,
     /// The number of tensor names.
     pub tensors: usize,
-    /// Where the first name is written.
+    /// The span of the first name.
     pub called: Span,
-    /// The producer of the tensor of an output.
+    /// The producer of the tensor, for outputs.
     pub from: Option<OutputRef>,
-    /// What is known about the tensor.
+    /// The fact of the tensor.
     pub fact: Option<&'a Fact>,
 }
 
 impl End<'_> {
-    /// The name used in messages.
+    /// Returns the name for messages.
     pub(super) fn name(&self) -> &str {
         self.names.first().map_or("", String::as_str)
     }
 
-    /// The place of an attribute of the layer's `<data>`, or its tag.
-    pub(super) fn place(&self, model: &Model, attribute: &str) -> Span {
+    /// Returns the span of an attribute of the layer's `<data>`, or of its tag.
+    pub(super) fn span_of(&self, model: &Model, attribute: &str) -> Span {
         let found = (!self.layer.data.is_empty()).then(|| find_attribute(model.source(), self.layer.data, attribute));
         found.flatten().map_or(self.layer.tag, |attribute| attribute.value)
     }
 }
 
-/// The Parameters.
+/// Returns the Parameters.
 pub(super) fn inputs<'a>(model: &'a Model, net: &'a Net) -> Vec<End<'a>> {
     let (graph, source) = (&net.graph, model.source());
     let end = |(index, layer): (LayerId, &'a Layer)| {
@@ -49,14 +49,14 @@ pub(super) fn inputs<'a>(model: &'a Model, net: &'a Net) -> Vec<End<'a>> {
     of_role(graph, Role::Parameter).map(end).collect()
 }
 
-/// The Results, with what feeds them.
+/// Returns the Results with their producers.
 pub(super) fn outputs<'a>(model: &'a Model, net: &'a Net) -> Vec<End<'a>> {
     let (graph, source) = (&net.graph, model.source());
     let end = |(_, layer): (LayerId, &'a Layer)| {
         let from = graph.inputs(layer).first().and_then(Port::source);
         let producer = from.and_then(|from| graph.layer(from.layer));
         let port = from.zip(producer).and_then(|(from, producer)| graph.outputs(producer).get(from.output as usize));
-        // The Result may use some of the names of its tensor.
+        // A Result may use a subset of its tensor's names.
         let chosen = if net.version == 10 { Vec::new() } else { name_list(source, layer.tag, "output_names") };
         let all = || port.map(|port| name_list(source, port.tag, "names")).unwrap_or_default();
         let named =
@@ -70,7 +70,7 @@ pub(super) fn outputs<'a>(model: &'a Model, net: &'a Net) -> Vec<End<'a>> {
     of_role(graph, Role::Result).map(end).collect()
 }
 
-/// The names of the tensor where there are some, as written in the attribute of a tag, or the name of the layer.
+/// The span of the tensor names, as written in an attribute, or else of the layer name.
 fn called(model: &Model, layer: &Layer, tensors: usize, named: Option<(Span, &str)>) -> Span {
     let written = named.filter(|_| tensors > 0).and_then(|(tag, name)| find_attribute(model.source(), tag, name));
     match written {

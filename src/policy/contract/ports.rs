@@ -12,7 +12,7 @@ use crate::text::{Hints, nearest};
 use crate::types::{ElementType, bare_fact};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// How many names a finding lists.
+/// Limit for the names that a finding lists.
 const SHOWN: usize = 12;
 
 pub(super) struct Check<'a, 's> {
@@ -22,24 +22,24 @@ pub(super) struct Check<'a, 's> {
 }
 
 impl Check<'_, '_> {
-    /// Compares the inputs or the outputs with those that the contract lists, by name.
+    /// Compares the inputs or the outputs with those of the contract, by name.
     pub(super) fn check(&mut self, wanted: &BTreeMap<String, Wanted>, side: &str, ends: &[End]) {
-        let places = by_name(ends);
+        let indices = by_name(ends);
         let mut left: BTreeSet<usize> = (0..ends.len()).collect();
         let mut missing = Vec::new();
         for (name, wanted) in wanted {
-            match places.get(name.as_str()).copied() {
-                Some(place) => {
-                    left.remove(&place);
-                    self.compare(name, wanted, side, &ends[place]);
+            match indices.get(name.as_str()).copied() {
+                Some(index) => {
+                    left.remove(&index);
+                    self.compare(name, wanted, side, &ends[index]);
                 }
                 None => missing.push((name, wanted)),
             }
         }
         let renamed = renamed(&missing, &mut left, ends);
-        for (name, place) in &renamed {
-            self.renamed(name, side, &ends[*place]);
-            self.compare(name, &wanted[*name], side, &ends[*place]);
+        for (name, index) in &renamed {
+            self.renamed(name, side, &ends[*index]);
+            self.compare(name, &wanted[*name], side, &ends[*index]);
         }
         let there = match ends {
             [] => format!("the model has no {side}s"),
@@ -50,7 +50,7 @@ impl Check<'_, '_> {
             self.sink.report(Diagnostic::new(&CONTRACT_PORT, self.net.graph.tag, message).note(&*there));
         }
         let listed = format!("the contract has the {side}s {}", list(wanted.keys().map(String::as_str)));
-        for end in left.into_iter().filter_map(|place| ends.get(place)) {
+        for end in left.into_iter().filter_map(|index| ends.get(index)) {
             let message = format!("contract: unexpected {side} `{}`", end.name());
             let finding = self.finding(&CONTRACT_PORT, end.called, message, end);
             self.sink.report(finding.note(&*listed));
@@ -74,7 +74,7 @@ impl Check<'_, '_> {
             [(type_differs, &CONTRACT_TYPE, "element_type"), (shape_differs, &CONTRACT_SHAPE, "shape")]
         {
             if differs {
-                let mut finding = self.finding(rule, end.place(self.model, attribute), message.clone(), end);
+                let mut finding = self.finding(rule, end.span_of(self.model, attribute), message.clone(), end);
                 finding.inferred = Some(got.clone());
                 finding.assumed = fact.assumed;
                 if let (Some(from), Some(facts)) = (end.from, self.model.facts()) {
@@ -99,19 +99,18 @@ impl Check<'_, '_> {
     }
 }
 
-/// The places of ends by name; names of tensors take precedence over names of layers, and of equal ones the first counts.
+/// Maps names to indices of ends. Tensor names take precedence over layer names; of equal names the first counts.
 fn by_name<'e>(ends: &'e [End]) -> HashMap<&'e str, usize> {
     let tensors =
         ends.iter().enumerate().flat_map(|(at, end)| end.names.iter().take(end.tensors).map(move |name| (at, name)));
     let layers =
         ends.iter().enumerate().flat_map(|(at, end)| end.names.iter().skip(end.tensors).map(move |name| (at, name)));
-    let mut places = HashMap::new();
-    tensors.chain(layers).for_each(|(at, name)| _ = places.entry(name.as_str()).or_insert(at));
-    places
+    let mut indices = HashMap::new();
+    tensors.chain(layers).for_each(|(at, name)| _ = indices.entry(name.as_str()).or_insert(at));
+    indices
 }
 
-/// Takes the ports from the remaining ones that correspond to the missing names, as far as that is clear: those with similar
-/// names, and the only port for the only name.
+/// Pairs missing names with unlisted ports where the match is clear: similar names, or the only port for the only name.
 fn renamed<'a>(
     missing: &[(&'a String, &Wanted)],
     left: &mut BTreeSet<usize>,
@@ -119,18 +118,18 @@ fn renamed<'a>(
 ) -> BTreeMap<&'a String, usize> {
     let (mut renamed, mut hints) = (BTreeMap::new(), Hints::default());
     for (name, _) in missing {
-        let names = left.iter().flat_map(|place| ends[*place].names.iter().map(String::as_str));
+        let names = left.iter().flat_map(|index| ends[*index].names.iter().map(String::as_str));
         let Some(near) = hints.give(|| nearest(name, names)) else { continue };
-        let of_name = |place: &&usize| ends[**place].names.iter().any(|own| own == near);
-        if let Some(place) = left.iter().find(of_name).copied() {
-            left.remove(&place);
-            renamed.insert(*name, place);
+        let of_name = |index: &&usize| ends[**index].names.iter().any(|own| own == near);
+        if let Some(index) = left.iter().find(of_name).copied() {
+            left.remove(&index);
+            renamed.insert(*name, index);
         }
     }
     let mut others = missing.iter().filter(|(name, _)| !renamed.contains_key(name));
-    if let (Some((name, _)), None, 1, Some(place)) = (others.next(), others.next(), left.len(), left.first().copied()) {
-        left.remove(&place);
-        renamed.insert(*name, place);
+    if let (Some((name, _)), None, 1, Some(index)) = (others.next(), others.next(), left.len(), left.first().copied()) {
+        left.remove(&index);
+        renamed.insert(*name, index);
     }
     renamed
 }

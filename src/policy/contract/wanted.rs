@@ -1,4 +1,4 @@
-//! What a contract requires, as texts of a configuration.
+//! The requirements of a contract, parsed from texts of a configuration.
 
 use crate::policy::NameGlob;
 use crate::types::{ElementType, Fact, PartialShape};
@@ -37,8 +37,8 @@ impl fmt::Display for Wanted {
     }
 }
 
-/// Operations by type, as in `Loop`, or by version and type, as in `opset8:*`; `extension` stands for operations
-/// that are in no opset.
+/// A pattern over operations, by type as in `Loop`, or by version and type as in `opset8:*`; `extension` stands for
+/// operations that no opset has.
 #[derive(Clone, Debug)]
 pub struct OpPattern {
     version: Option<NameGlob>,
@@ -47,7 +47,7 @@ pub struct OpPattern {
 }
 
 impl OpPattern {
-    /// Whether it matches layers of a type and version.
+    /// Whether the pattern matches layers of a type and version.
     pub fn admits(&self, ty: &str, version: &str) -> bool {
         let opset = version.strip_prefix("opset").is_some_and(|number| number.parse::<u8>().is_ok());
         let of_version = |glob: &NameGlob| glob.admits(version) || (glob.pattern() == "extension" && !opset);
@@ -71,10 +71,10 @@ impl fmt::Display for OpPattern {
     }
 }
 
-/// A number of bytes such as `120MB` or `4 KiB`.
+/// A size in bytes such as `120MB` or `4 KiB`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Size {
-    /// The number.
+    /// The number of bytes.
     pub bytes: u64,
     text: String,
 }

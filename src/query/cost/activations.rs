@@ -8,42 +8,46 @@ use crate::ops::{Action, Eval};
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// The memory of tensors that are neither constant nor follow from constants alone, in bytes.
+/// The memory in bytes of tensors that depend on inputs or states.
 #[derive(Debug, Default)]
 pub(crate) struct Activations {
-    /// The most that is in use at once when layers run in the order of the file, and the layer that runs then.
+    /// The most bytes that are live at once if layers run in the order of inference, and the layer that runs then.
     pub(crate) peak: Largest<LayerId>,
-    /// The largest tensor, and the layer that makes it.
+    /// The largest tensor, and its producer.
     pub(crate) largest: Largest<LayerId>,
-    /// Layers with an output whose size is unknown; it is not counted.
+    /// Layers with an output of unknown size, which does not count.
     pub(crate) unknown: Vec<LayerId>,
 }
 
-/// A tensor that takes memory.
+/// A tensor with memory of its own.
 struct Buffer {
     bytes: Polynomial,
-    /// The last step at which it is in use.
+    /// The last step that reads it.
     last: usize,
 }
 
-/// The memory of the tensors of a graph.
+/// Computes the memory of the tensors of a graph by their live ranges.
 pub(super) fn activations(graph: &Graph, facts: &Facts, work: &mut Work) -> Activations {
     let mut found = Activations::default();
     let order: Vec<LayerId> = facts.order().iter().copied().filter(|layer| facts.is_reachable(*layer)).collect();
     let mut buffers: Vec<Buffer> = Vec::new();
-    // The buffer that an output is in, if its size is known; constants are left out.
-    let mut places: HashMap<OutputRef, Option<usize>> = HashMap::new();
+    // The buffer of each output, `None` if its size is unknown; outputs that depend on constants alone are absent.
+    let mut buffer_of: HashMap<OutputRef, Option<usize>> = HashMap::new();
     let mut made: Vec<Range<usize>> = Vec::with_capacity(order.len());
-    for (step, place) in order.iter().enumerate() {
+    for (step, id) in order.iter().enumerate() {
         let start = buffers.len();
         made.push(start..start);
-        let Some(layer) = graph.layer(*place) else { continue };
+        let Some(layer) = graph.layer(*id) else { continue };
         let kind = graph.kind(layer);
-        let inputs: Vec<Option<usize>> =
-            graph.inputs(layer).iter().filter_map(Port::source).filter_map(|from| places.get(&from).copied()).collect();
+        let inputs: Vec<Option<usize>> = graph
+            .inputs(layer)
+            .iter()
+            .filter_map(Port::source)
+            .filter_map(|from| buffer_of.get(&from).copied())
+            .collect();
         for input in inputs.iter().flatten() {
             if let Some(buffer) = buffers.get_mut(*input) {
-                // Callers read results once everything has run.
+                // Callers read results after the last step.
                 buffer.last = if kind.role == Role::Result { order.len() } else { buffer.last.max(step) };
             }
         }
@@ -53,19 +57,19 @@ pub(super) fn activations(graph: &Graph, facts: &Facts, work: &mut Work) -> Acti
             continue;
         }
         let is_copy = kind.spec().is_some_and(|spec| matches!(spec.eval, Eval::Copy(_)));
-        for (index, fact) in facts.outputs(*place).iter().enumerate() {
+        for (index, fact) in facts.outputs(*id).iter().enumerate() {
             let Ok(output) = u32::try_from(index) else { break };
-            let output = OutputRef { layer: *place, output };
-            // A state has memory of its own, and another shape needs none.
+            let output = OutputRef { layer: *id, output };
+            // A state has its own memory, counted elsewhere; a copy such as a Reshape shares that of its input.
             if is_state || is_copy {
-                places.insert(output, inputs.first().copied().flatten());
+                buffer_of.insert(output, inputs.first().copied().flatten());
             } else if let Some(bytes) = work.bytes(fact) {
-                found.largest.consider(&bytes, *place, &|length| work.is_positive(length));
-                places.insert(output, Some(buffers.len()));
+                found.largest.consider(&bytes, *id, &|length| work.is_positive(length));
+                buffer_of.insert(output, Some(buffers.len()));
                 buffers.push(Buffer { bytes, last: step });
             } else {
-                places.insert(output, None);
-                found.unknown.push(*place);
+                buffer_of.insert(output, None);
+                found.unknown.push(*id);
             }
         }
         if let Some(made) = made.last_mut() {
@@ -76,15 +80,15 @@ pub(super) fn activations(graph: &Graph, facts: &Facts, work: &mut Work) -> Acti
     found
 }
 
-/// The most that is in use at once. Inputs are there from the start.
+/// Finds the largest sum of live buffers. Inputs are live from the start.
 fn peak(graph: &Graph, order: &[LayerId], buffers: &[Buffer], made: &[Range<usize>], work: &Work) -> Largest<LayerId> {
-    let is_input = |place: &LayerId| graph.layer(*place).is_some_and(|layer| graph.kind(layer).role == Role::Parameter);
+    let is_input = |id: &LayerId| graph.layer(*id).is_some_and(|layer| graph.kind(layer).role == Role::Parameter);
     let of = |step: usize| buffers.get(made.get(step)?.clone());
     let mut used = Varying::default();
     let mut free: Vec<Vec<&Buffer>> = vec![Vec::new(); order.len()];
-    for (step, place) in order.iter().enumerate() {
+    for (step, id) in order.iter().enumerate() {
         for buffer in of(step).unwrap_or_default() {
-            if is_input(place) {
+            if is_input(id) {
                 used.add(&buffer.bytes);
             }
             if let Some(free) = free.get_mut(buffer.last) {
@@ -92,11 +96,11 @@ fn peak(graph: &Graph, order: &[LayerId], buffers: &[Buffer], made: &[Range<usiz
             }
         }
     }
-    for ((step, place), free) in order.iter().enumerate().zip(free) {
-        for buffer in of(step).unwrap_or_default().iter().filter(|_| !is_input(place)) {
+    for ((step, id), free) in order.iter().enumerate().zip(free) {
+        for buffer in of(step).unwrap_or_default().iter().filter(|_| !is_input(id)) {
             used.add(&buffer.bytes);
         }
-        used.consider(*place, &|length| work.is_positive(length));
+        used.consider(*id, &|length| work.is_positive(length));
         for buffer in free {
             used.remove(&buffer.bytes);
         }

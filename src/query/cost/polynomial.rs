@@ -1,26 +1,26 @@
-//! Sums of products of lengths.
+//! Polynomials in the dimensions of a model, and the largest of several.
 
 use crate::types::symbol::Symbol;
 use std::collections::BTreeMap;
 
-/// A sum of products of lengths, none of which is negative. Lengths are multiplied out as far as they are numbers only: people
-/// read `batch*(past + seq)` more easily than what comes of it.
+/// A sum of products of nonnegative dimensions, with a coefficient per product. A factor may be an expression such as
+/// `past + seq`: it is not multiplied out, because `batch*(past + seq)` is easier to read.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Polynomial(BTreeMap<Vec<Symbol>, u128>);
 
 impl Polynomial {
-    /// The product of a number and of lengths that are not known.
+    /// Returns the product of a number and unknown dimensions.
     pub(crate) fn product(number: u128, mut lengths: Vec<Symbol>) -> Self {
         lengths.sort_unstable();
         Self(if number == 0 { BTreeMap::new() } else { BTreeMap::from([(lengths, number)]) })
     }
 
-    /// The products, each a number and lengths that are not known; the number alone comes first.
+    /// Returns the products as coefficients and unknown dimensions; the constant term comes first.
     pub(crate) fn products(&self) -> impl ExactSizeIterator<Item = (u128, &[Symbol])> {
         self.0.iter().map(|(lengths, number)| (*number, lengths.as_slice()))
     }
 
-    /// The number that it is, if no length is unknown.
+    /// Returns the value if it is a constant.
     pub(crate) fn known(&self) -> Option<u128> {
         match self.0.first_key_value() {
             None => Some(0),
@@ -34,7 +34,7 @@ impl Polynomial {
         }
     }
 
-    /// Takes back what was added before.
+    /// Subtracts a polynomial that was added before.
     pub(crate) fn remove(&mut self, other: &Self) {
         for (lengths, number) in &other.0 {
             self.take(lengths, *number);
@@ -49,7 +49,7 @@ impl Polynomial {
         }
     }
 
-    /// Takes a number away, or all there is of it; how much is missing.
+    /// Subtracts up to `number` from a coefficient; returns the rest that was not there.
     fn take(&mut self, lengths: &[Symbol], number: u128) -> u128 {
         let Some(sum) = self.0.get_mut(lengths) else { return number };
         let missing = number.saturating_sub(*sum);
@@ -60,22 +60,22 @@ impl Polynomial {
         missing
     }
 
-    /// Whether it is never more than `other`: every product has its share in those of `other` that have the same lengths, and
-    /// possibly more that are 1 or more, which is what `is_positive` says of a length.
+    /// Whether it is never larger than `other`. Every product must be covered by products of `other` with the same dimensions,
+    /// and possibly further ones that are 1 or more: `2*a` is at most `a*b + a` if `b` is positive. A `false` proves nothing.
     pub(crate) fn is_at_most(&self, other: &Self, is_positive: &dyn Fn(Symbol) -> bool) -> bool {
         let mut change = Change { more: self.clone(), less: Self::default() };
         change.remove(other);
-        change.more.is_made_up_for(&change.less, is_positive)
+        change.more.is_covered_by(&change.less, is_positive)
     }
 
-    /// The same of what is left of both once what they share is taken away.
-    fn is_made_up_for(&self, by: &Self, is_positive: &dyn Fn(Symbol) -> bool) -> bool {
+    /// Whether the products of `by` cover all of `self`; common parts must have been subtracted.
+    fn is_covered_by(&self, by: &Self, is_positive: &dyn Fn(Symbol) -> bool) -> bool {
         if self.0.is_empty() || by.0.is_empty() {
             return self.0.is_empty();
         }
         let [mut all, mut left] =
             [self, by].map(|sum| sum.0.iter().map(|(lengths, n)| (lengths, *n)).collect::<Vec<_>>());
-        // The longest products have the fewest that are as long.
+        // Longest first, as the fewest products can cover them.
         all.sort_by_key(|(lengths, _)| std::cmp::Reverse(lengths.len()));
         left.sort_by_key(|(lengths, _)| lengths.len());
         all.into_iter().all(|(lengths, mut wanted)| {
@@ -92,7 +92,7 @@ impl Polynomial {
         })
     }
 
-    /// What it is where every length is as `length` has it; `None` beyond 128 bits.
+    /// Evaluates it for the dimensions that `length` gives; `None` beyond 128 bits.
     pub(crate) fn evaluate(&self, length: &dyn Fn(Symbol) -> Option<u128>) -> Option<u128> {
         self.0.iter().try_fold(0_u128, |sum, (lengths, number)| {
             let product = lengths.iter().try_fold(*number, |product, one| product.checked_mul(length(*one)?))?;
@@ -101,13 +101,13 @@ impl Polynomial {
     }
 }
 
-/// Whether a product has all `lengths`, and besides them only some that are 1 or more. Both are in order.
+/// Whether a product has all of `lengths`, and otherwise only dimensions of 1 or more. Both are sorted.
 fn has_all(product: &[Symbol], lengths: &[Symbol], is_positive: &dyn Fn(Symbol) -> bool) -> bool {
     let mut wanted = lengths.iter().peekable();
     product.iter().all(|one| wanted.next_if_eq(&one).is_some() || is_positive(*one)) && wanted.peek().is_none()
 }
 
-/// How a sum differs from what it was.
+/// The difference of a sum from an earlier value, as disjoint additions and subtractions.
 #[derive(Debug, Default)]
 struct Change {
     more: Polynomial,
@@ -128,8 +128,8 @@ impl Change {
     }
 }
 
-/// A sum that changes, and the largest that it was: every time is compared with now by the changes since, as most of a sum
-/// stays the same.
+/// A changing sum and its largest values so far. Each of these is stored as the change since, as most of the sum stays the
+/// same.
 #[derive(Debug)]
 pub(crate) struct Varying<T> {
     now: Polynomial,
@@ -143,19 +143,19 @@ impl<T> Varying<T> {
         self.largest.iter_mut().for_each(|(change, _)| change.add(sum));
     }
 
-    /// Takes back what was added before.
+    /// Subtracts a sum that was added before.
     pub(crate) fn remove(&mut self, sum: &Polynomial) {
         self.now.remove(sum);
         self.largest.iter_mut().for_each(|(change, _)| change.remove(sum));
     }
 
-    /// Takes the sum as it is now into account; of equal ones the first stays.
+    /// Records the current sum if it may be the largest; of equal ones the first stays.
     pub(crate) fn consider(&mut self, of: T, is_positive: &dyn Fn(Symbol) -> bool) {
-        let is_less = |change: &Change| change.more.is_made_up_for(&change.less, is_positive);
+        let is_less = |change: &Change| change.more.is_covered_by(&change.less, is_positive);
         if self.are_many || self.largest.iter().any(|(change, _)| is_less(change)) {
             return;
         }
-        self.largest.retain(|(change, _)| !change.less.is_made_up_for(&change.more, is_positive));
+        self.largest.retain(|(change, _)| !change.less.is_covered_by(&change.more, is_positive));
         self.largest.push((Change::default(), of));
         if self.largest.len() > SUMS {
             (self.largest, self.are_many) = (Vec::new(), true);
@@ -179,21 +179,21 @@ impl<T> Default for Varying<T> {
     }
 }
 
-/// The largest of several sums: those of which none is known to be at most another, each with what it belongs to.
+/// The maximal ones of several sums, each with its owner: `a*b` and `a*a` are both kept, as either may be larger.
 ///
-/// Those that many lengths decide are too many to be of use: then there are none.
+/// More than [`SUMS`] are of no use, so that none is kept then.
 #[derive(Debug, Clone)]
 pub(crate) struct Largest<T> {
     pub(crate) sums: Vec<(Polynomial, T)>,
-    /// Whether there were too many.
+    /// Set if there were too many.
     pub(crate) are_many: bool,
 }
 
-/// Sums of which any may be the largest, at most.
+/// The limit of sums of which any may be the largest.
 const SUMS: usize = 64;
 
 impl<T> Largest<T> {
-    /// Takes one more sum into account; of equal ones the first stays.
+    /// Records a sum if it may be the largest; of equal ones the first stays.
     pub(crate) fn consider(&mut self, sum: &Polynomial, of: T, is_positive: &dyn Fn(Symbol) -> bool) {
         if self.are_many || self.sums.iter().any(|(other, _)| sum.is_at_most(other, is_positive)) {
             return;

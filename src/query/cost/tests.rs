@@ -8,7 +8,7 @@ fn model(name: &str, shapes: &str) -> Model {
     Model::open(format!("ir-samples/models/{name}.xml").as_ref(), &options).unwrap()
 }
 
-/// Numbers of a model at lengths, `None` where it has none: MACs, memory in use at once, the largest tensor.
+/// Evaluates the cost of a model for dimensions: MACs, peak memory, the largest tensor; `None` for what is unknown.
 fn numbers(cost: &Cost, length: &dyn Fn(Length) -> Option<i64>) -> [Option<u128>; 3] {
     let value = |symbol: Symbol| u128::try_from(cost.inputs.domain.expressions.evaluate(symbol, length)?).ok();
     let most = |largest: &super::Largest<_>| largest.sums.iter().filter_map(|(sum, _)| sum.evaluate(&value)).max();
@@ -16,7 +16,7 @@ fn numbers(cost: &Cost, length: &dyn Fn(Length) -> Option<i64>) -> [Option<u128>
     [cost.macs.total().evaluate(&value), most(&activations.peak), most(&activations.largest)]
 }
 
-/// Numbers as functions of lengths against those of the same model with these lengths.
+/// Compares the cost as a function of dimensions with that of the same model with these dimensions fixed.
 fn assert_equal_at_draws(name: &str, shapes: &dyn Fn(&[i64]) -> String, lengths: &dyn Fn(usize) -> Vec<i64>) {
     let open = model(name, "");
     let symbolic = Cost::for_programs(&open).unwrap();

@@ -1,13 +1,13 @@
-//! How the bodies of two layers are wired to them.
+//! The port maps and back edges of two layers with bodies.
 
 use super::matching::Matched;
 use crate::ir::{BodyKind, Graph, Layer, LayerId, PortMapEntry, Subgraph, unescape};
 use crate::source::Source;
 
-/// A port map entry with the layer inside given by its place in the new graph.
+/// A port map entry, with the inner layer as its index in the new graph.
 type Entry = (BodyKind, u8, Option<i64>, Option<LayerId>, Option<[i64; 5]>, String);
 
-/// What is connected otherwise: port maps, back edges.
+/// Reports port maps and back edges that differ.
 pub(super) fn changes(
     old: (&Layer, &Source),
     new: (&Layer, &Source),

@@ -7,12 +7,12 @@ use crate::types::bare_fact;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// An input or output that is not what it was.
+/// An input or output that differs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct PortChange {
-    /// Which side of the model.
+    /// The side of the model.
     pub direction: Direction,
-    /// Its tensor name, or the name of its layer where it has none.
+    /// Its tensor name, or the name of its layer if it has none.
     pub name: String,
     /// Type and shape before; `None` if it is new.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -20,7 +20,7 @@ pub struct PortChange {
     /// Type and shape now; `None` if it is gone.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub new: Option<String>,
-    /// What else is to be said: names lost, another place.
+    /// Other differences: lost names, another position.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
 }
@@ -47,8 +47,8 @@ pub(super) fn changes(old: &Model, new: &Model) -> Vec<PortChange> {
     changes
 }
 
-/// Which inputs or outputs of two models are the same, by their places.
-pub(super) fn same(old: &Model, new: &Model, direction: Direction) -> Vec<(usize, usize)> {
+/// Matches the inputs or outputs of two models; returns pairs of indices.
+pub(super) fn matched_ends(old: &Model, new: &Model, direction: Direction) -> Vec<(usize, usize)> {
     pairs(&ends(old, direction), &ends(new, direction))
 }
 
@@ -75,9 +75,9 @@ fn compare(direction: Direction, old: &[End], new: &[End], changes: &mut Vec<Por
         }
     }
     let (was, is): (BTreeSet<usize>, BTreeSet<usize>) = pairs.iter().copied().unzip();
-    let gone = old.iter().enumerate().filter(|(place, _)| !was.contains(place));
+    let gone = old.iter().enumerate().filter(|(index, _)| !was.contains(index));
     changes.extend(gone.map(|(_, port)| change(port.name(), Some(port.text()), None, Vec::new())));
-    let come = new.iter().enumerate().filter(|(place, _)| !is.contains(place));
+    let come = new.iter().enumerate().filter(|(index, _)| !is.contains(index));
     changes.extend(come.map(|(_, port)| change(port.name(), None, Some(port.text()), Vec::new())));
 }
 
@@ -85,11 +85,11 @@ fn missing<'a>(from: &'a [String], among: &[String]) -> Vec<&'a str> {
     from.iter().filter(|name| !among.contains(name)).map(String::as_str).collect()
 }
 
-/// Which are the same: those that share a tensor name, then a layer name, then those that stand at the same place. Of
-/// several that are called alike, as where one tensor goes to two Results, the first is the first.
+/// Matches by tensor name, then by layer name, then by index. Duplicate names, as of a tensor that two Results consume, match
+/// in order.
 fn pairs(old: &[End], new: &[End]) -> Vec<(usize, usize)> {
     let mut pairs = Pairs { was: vec![None; old.len()], is: vec![false; new.len()] };
-    let (mut tensors, mut layers): (Places, Places) = Default::default();
+    let (mut tensors, mut layers): (Indices, Indices) = Default::default();
     for (j, port) in new.iter().enumerate() {
         port.tensors.iter().for_each(|name| tensors.entry(name).or_default().push_back(j));
         layers.entry(&port.layer).or_default().push_back(j);
@@ -108,29 +108,29 @@ fn pairs(old: &[End], new: &[End]) -> Vec<(usize, usize)> {
     pairs.was.into_iter().enumerate().filter_map(|(i, partner)| Some((i, partner?))).collect()
 }
 
-/// The places of what is called so, in order.
-type Places<'a> = BTreeMap<&'a str, VecDeque<usize>>;
+/// The indices of ports by name, in order.
+type Indices<'a> = BTreeMap<&'a str, VecDeque<usize>>;
 
-/// The partners found so far.
+/// The matches so far.
 struct Pairs {
-    /// Of those in the old model.
+    /// The partner of each old port.
     was: Vec<Option<usize>>,
-    /// Whether those in the new one have one.
+    /// A flag per new port: matched or not.
     is: Vec<bool>,
 }
 
 impl Pairs {
-    /// Makes two that have no partner partners.
+    /// Matches two ports if neither has a partner.
     fn take(&mut self, i: usize, j: usize) {
         if let (Some(partner @ None), Some(taken @ false)) = (self.was.get_mut(i), self.is.get_mut(j)) {
             (*partner, *taken) = (Some(j), true);
         }
     }
 
-    /// Takes the first of some places that is free.
-    fn take_first(&mut self, i: usize, places: Option<&mut VecDeque<usize>>) {
-        let Some(places) = places.filter(|_| self.was.get(i) == Some(&None)) else { return };
-        while let Some(j) = places.pop_front() {
+    /// Matches an old port with the first of some new ones that has no partner.
+    fn take_first(&mut self, i: usize, indices: Option<&mut VecDeque<usize>>) {
+        let Some(indices) = indices.filter(|_| self.was.get(i) == Some(&None)) else { return };
+        while let Some(j) = indices.pop_front() {
             if self.is.get(j) == Some(&false) {
                 return self.take(i, j);
             }

@@ -1,4 +1,4 @@
-//! What became of the layers.
+//! The differences of layers.
 
 use super::Level;
 use super::bodies;
@@ -13,18 +13,18 @@ use crate::types::{Fact, bare_fact};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// The layers of two models, constants left out.
+/// The layers of two models, without constants.
 #[derive(Debug, Default, Serialize)]
 pub struct Layers {
-    /// How many have the same name.
+    /// The number of layers matched by name.
     pub matched_by_name: usize,
-    /// How many have another name, but are connected to the same.
+    /// The number of layers matched by structure although their names differ.
     pub matched_by_structure: usize,
-    /// Those of the new model that the old one has not.
+    /// The layers that only the new model has.
     pub added: Vec<LayerChange>,
-    /// Those of the old model that the new one has not.
+    /// The layers that only the old model has.
     pub removed: Vec<LayerChange>,
-    /// Those of both that differ.
+    /// The matched layers that differ.
     pub changed: Vec<LayerChange>,
 }
 
@@ -34,24 +34,24 @@ impl Layers {
     }
 }
 
-/// A layer that is not what it was.
+/// A layer that differs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct LayerChange {
-    /// Its name, behind those of the layers around the body it is in.
+    /// Its name, prefixed by the layers and bodies around it.
     pub name: String,
-    /// Its type, and what it was before where it is another one.
+    /// Its type; `old -> new` if it differs.
     #[serde(rename = "type")]
     pub ty: String,
-    /// Attributes, values of inputs and producers: what it was and what it is.
+    /// The differences of attributes, input values and producers, each as `old -> new`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub details: Vec<String>,
-    /// The types and shapes of its outputs before; empty where they are the same.
+    /// The old types and shapes of its outputs; empty if they are the same.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub old: Vec<String>,
-    /// And now.
+    /// The new types and shapes of its outputs.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub new: Vec<String>,
-    /// Whether only its outputs differ, and that because what it takes does.
+    /// Set if only its outputs differ, and only because its inputs do.
     pub follows: bool,
 }
 
@@ -79,14 +79,14 @@ fn compare(old: Side, new: Side, matched: &Matched, level: Level, prefix: &str, 
     if level >= Level::Graph {
         let come = new.graph.entries().zip(&matched.old_of);
         let come = come.filter(|((index, _), was)| was.is_none() && inner(new, *index));
-        layers.added.extend(come.filter_map(|((index, _), _)| alone(new, index, prefix)));
+        layers.added.extend(come.filter_map(|((index, _), _)| unmatched(new, index, prefix)));
     }
     for (index, layer) in old.graph.entries() {
         if !inner(old, index) {
             continue;
         }
         let Some(counterpart) = matched.in_new(index) else {
-            layers.removed.extend((level >= Level::Graph).then(|| alone(old, index, prefix)).flatten());
+            layers.removed.extend((level >= Level::Graph).then(|| unmatched(old, index, prefix)).flatten());
             continue;
         };
         let Some(now) = new.graph.layer(counterpart) else { continue };
@@ -113,8 +113,8 @@ fn show(facts: &[Fact]) -> Vec<String> {
     facts.iter().map(bare_fact).collect()
 }
 
-/// A layer that only one of the models has.
-fn alone(side: Side, index: LayerId, prefix: &str) -> Option<LayerChange> {
+/// Describes a layer that only one of the models has.
+fn unmatched(side: Side, index: LayerId, prefix: &str) -> Option<LayerChange> {
     let layer = side.graph.layer(index)?;
     let ty = side.graph.kind(layer).ty.clone();
     Some(LayerChange {
@@ -155,12 +155,12 @@ fn changed(
         (before, after) = (Vec::new(), Vec::new());
     }
     let same = details.is_empty() && before == after && (level < Level::Graph || a.ty == b.ty);
-    let follows = details.is_empty() && a.ty == b.ty && takes_other(old, new, (layer, now));
+    let follows = details.is_empty() && a.ty == b.ty && inputs_differ(old, new, (layer, now));
     (!same).then(|| LayerChange { name: name(new, now, prefix), ty, details, old: before, new: after, follows })
 }
 
-/// Whether an input has another type or shape than it had.
-fn takes_other(old: Side, new: Side, (was, is): (&Layer, &Layer)) -> bool {
+/// Whether the type or shape of any input differs.
+fn inputs_differ(old: Side, new: Side, (was, is): (&Layer, &Layer)) -> bool {
     let fact = |side: Side, port: &Port| side.facts.of_port(port).map(bare_fact);
     let mut inputs = old.graph.inputs(was).iter().zip(new.graph.inputs(is));
     inputs.any(|(a, b)| fact(old, a) != fact(new, b))
@@ -177,8 +177,8 @@ fn attributes(old: BTreeMap<String, String>, new: BTreeMap<String, String>) -> V
     for (name, was) in old {
         match new.remove(&name) {
             Some(is) if is == was => {}
-            // Numbers may be written in another way.
-            Some(is) if spaces(&is) == spaces(&was) => {}
+            // Spaces in lists do not matter.
+            Some(is) if without_spaces(&is) == without_spaces(&was) => {}
             Some(is) => details.push(format!("{name} {was} -> {is}")),
             None => details.push(format!("{name} {was} gone")),
         }
@@ -187,11 +187,11 @@ fn attributes(old: BTreeMap<String, String>, new: BTreeMap<String, String>) -> V
     details
 }
 
-fn spaces(text: &str) -> String {
+fn without_spaces(text: &str) -> String {
     text.split_whitespace().collect()
 }
 
-/// Inputs with another value or another producer.
+/// Reports inputs with another value or another producer.
 fn inputs(old: Side, new: Side, before: &Layer, now: &Layer, matched: &Matched) -> Vec<String> {
     let (was, is) = (old.graph.inputs(before), new.graph.inputs(now));
     let mut details = Vec::new();
@@ -225,7 +225,7 @@ fn inputs(old: Side, new: Side, before: &Layer, now: &Layer, matched: &Matched) 
     details
 }
 
-/// The constant that an output is, or that a Convert makes it from, as weights of a shorter type are kept.
+/// Returns the constant that an output is, directly or behind a Convert: weights are often stored in a smaller type.
 pub(super) fn weight_behind(graph: &Graph, output: OutputRef) -> Option<LayerId> {
     let layer = graph.layer(output.layer)?;
     let kind = graph.kind(layer);
@@ -241,7 +241,7 @@ fn is_constant(side: Side, output: OutputRef) -> bool {
     side.graph.layer(output.layer).is_some_and(|layer| side.graph.kind(layer).role == Role::Const)
 }
 
-/// The few numbers of a constant that decides a shape.
+/// Formats the value of a small constant, such as a target shape.
 fn value(side: Side, output: OutputRef) -> Option<String> {
     let value = side.facts.output(output).filter(|_| is_constant(side, output))?.value.as_ref()?;
     (value.len() <= 16).then(|| value.to_string())

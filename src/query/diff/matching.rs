@@ -1,7 +1,10 @@
-//! Which layer of one model is which of the other: by name, and by structure where names say nothing.
+//! The matching of layers between two models: by unique names, by unique signatures, and along edges from matched layers.
+//!
+//! Example: an exporter renames `Relu_5` to `act`. Its producer `conv1` is matched by name. Then `Relu_5` and `act` match as
+//! consumers of the same output, with the same type and the same signature.
 
 use super::interface;
-use super::signature::{Signature, TELLING, signatures};
+use super::signature::{IDENTIFYING, Signature, signatures};
 use crate::analysis::Model;
 use crate::diagnostic::Direction;
 use crate::infer::Plan;
@@ -14,24 +17,24 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, VecDeque};
 
-/// Consumers of one layer, or layers of one name, that are compared with each other.
+/// The limit of consumers of one layer, or layers of one name, that are compared pairwise.
 const FAN_OUT: usize = 500;
 
-/// An output, the input that takes it, and the layer of that input.
+/// An output, the input that consumes it, and the layer of that input.
 type Consumer = (u32, u32, LayerId);
 
-/// The layers of two graphs that are the same, and the bodies of those.
+/// The matched layers of two graphs, and those of their bodies.
 #[derive(Debug, Default)]
 pub(super) struct Matched {
-    /// For every layer of the old graph, that of the new one.
+    /// The new counterpart of every old layer.
     pub new_of: Vec<Option<LayerId>>,
-    /// For every layer of the new graph, that of the old one.
+    /// The old counterpart of every new layer.
     pub old_of: Vec<Option<LayerId>>,
-    /// How many but constants are matched by their names.
+    /// The number of layers matched by name, without constants.
     pub by_name: usize,
-    /// How many but constants are matched by what they are connected to.
+    /// The number of layers matched by structure, without constants.
     pub by_structure: usize,
-    /// The bodies of matched layers, by the place in the old graph.
+    /// The matches in bodies of matched layers, by the index in the old graph.
     pub bodies: BTreeMap<(LayerId, BodyKind), Matched>,
 }
 
@@ -46,7 +49,7 @@ impl Matched {
         true
     }
 
-    /// The layer of the new graph that a layer of the old one is.
+    /// Returns the new counterpart of an old layer.
     pub(super) fn in_new(&self, old: LayerId) -> Option<LayerId> {
         self.new_of.get(old.index()).copied().flatten()
     }
@@ -59,20 +62,21 @@ impl Matched {
 pub(super) fn matched(old: &Model, new: &Model) -> Matched {
     match (Side::of(old), Side::of(new)) {
         (Some(was), Some(is)) => {
-            let ends = [Direction::Input, Direction::Output].map(|direction| interface::same(old, new, direction));
-            graphs(&was, &is, Some(&ends))
+            let ends =
+                [Direction::Input, Direction::Output].map(|direction| interface::matched_ends(old, new, direction));
+            match_graphs(&was, &is, Some(&ends))
         }
         _ => Matched::default(),
     }
 }
 
-/// One of the two graphs.
+/// A graph of the old or of the new model.
 struct Side<'a> {
     graph: &'a Graph,
     plan: &'a Plan,
     source: &'a Source,
     weights: &'a Weights,
-    /// Worked out only where names do not say it all.
+    /// Computed on first use, as names often suffice.
     signatures: OnceCell<Vec<Signature>>,
 }
 
@@ -85,7 +89,7 @@ impl<'a> Side<'a> {
         Self { graph, plan, source, weights, signatures: OnceCell::new() }
     }
 
-    /// A body of one of the layers.
+    /// Returns a body of a layer.
     fn body(&self, layer: LayerId, kind: BodyKind) -> Option<Self> {
         let graph = self.graph.layer(layer)?.subgraph.as_ref()?.body(kind)?;
         Some(Self::new(graph, self.plan.body(layer, kind)?, self.source, self.weights))
@@ -107,7 +111,7 @@ impl<'a> Side<'a> {
         self.graph.inputs(self.graph.layer(index)?).get(input).and_then(Port::source)
     }
 
-    /// The layers that take an output, each with the input.
+    /// Returns the consumers of a layer, sorted.
     fn consumers(&self, index: LayerId) -> impl Iterator<Item = Consumer> + use<'a> {
         let graph = self.graph;
         let mut all: Vec<Consumer> = graph
@@ -123,7 +127,7 @@ impl<'a> Side<'a> {
         self.layers().filter(|(_, layer)| self.graph.kind(layer).role == role).map(|(index, _)| index).collect()
     }
 
-    /// The layers by names that only one of them has.
+    /// Returns the layers by name, without generated names; `None` for duplicate names.
     fn names(&self) -> BTreeMap<String, Option<LayerId>> {
         let mut names = BTreeMap::new();
         for (index, layer) in self.layers() {
@@ -135,15 +139,15 @@ impl<'a> Side<'a> {
         names
     }
 
-    /// What is alike in layers that are the same by this rank of [`Signature`]; past its end, every layer is alike.
+    /// Returns the hash of a layer at a rank of [`Signature`]; past its end `None`, which is equal for all layers.
     fn signature(&self, index: LayerId, rank: usize) -> Option<u64> {
         let all = || signatures(self.graph, self.plan, self.source, self.weights);
         self.signatures.get_or_init(all).get(index.index())?.get(rank).copied()
     }
 }
 
-/// Matches two graphs; `ends` are the inputs and outputs that are the same, by their places, or all of them in order.
-fn graphs(old: &Side, new: &Side, ends: Option<&[Vec<(usize, usize)>; 2]>) -> Matched {
+/// Matches two graphs; `ends` are index pairs of matched inputs and outputs, by default all in order.
+fn match_graphs(old: &Side, new: &Side, ends: Option<&[Vec<(usize, usize)>; 2]>) -> Matched {
     let mut matched = Matched {
         new_of: vec![None; old.graph.layers.len()],
         old_of: vec![None; new.graph.layers.len()],
@@ -173,18 +177,18 @@ fn graphs(old: &Side, new: &Side, ends: Option<&[Vec<(usize, usize)>; 2]>) -> Ma
             break;
         }
         match rank {
-            _ if rank < TELLING => unique(old, new, rank, &mut matched),
-            _ if rank == ranks => same_names(old, new, &mut matched),
+            _ if rank < IDENTIFYING => match_unique(old, new, rank, &mut matched),
+            _ if rank == ranks => match_same_names(old, new, &mut matched),
             _ => {}
         }
-        spread(old, new, rank, &mut matched);
+        propagate(old, new, rank, &mut matched);
     }
-    bodies(old, new, &mut matched);
+    match_bodies(old, new, &mut matched);
     matched
 }
 
-/// Matches what is left and still has the name that it had, be it made up or that of several layers: of those, in order.
-fn same_names(old: &Side, new: &Side, matched: &mut Matched) {
+/// Matches remaining layers of equal names, even generated or duplicate ones; duplicates match in order.
+fn match_same_names(old: &Side, new: &Side, matched: &mut Matched) {
     let mut open: BTreeMap<Cow<str>, VecDeque<LayerId>> = BTreeMap::new();
     for (is, layer) in new.layers().filter(|(is, _)| matched.in_old(*is).is_none()) {
         open.entry(new.graph.full_name(new.source, layer)).or_default().push_back(is);
@@ -194,7 +198,7 @@ fn same_names(old: &Side, new: &Side, matched: &mut Matched) {
             continue;
         }
         let Some(namesakes) = open.get_mut(&old.graph.full_name(old.source, layer)) else { continue };
-        let alike = |is: &LayerId| old.ty(was) == new.ty(*is) && agree(old, new, was, *is, matched);
+        let alike = |is: &LayerId| old.ty(was) == new.ty(*is) && agree_on_producers(old, new, was, *is, matched);
         if let Some(place) = namesakes.iter().take(FAN_OUT).position(alike)
             && namesakes.remove(place).is_some_and(|is| matched.pair(was, is))
         {
@@ -203,8 +207,8 @@ fn same_names(old: &Side, new: &Side, matched: &mut Matched) {
     }
 }
 
-/// Matches layers whose signature of this rank only one layer of either graph has.
-fn unique(old: &Side, new: &Side, rank: usize, matched: &mut Matched) {
+/// Matches layers whose hash of this rank is unique in both graphs.
+fn match_unique(old: &Side, new: &Side, rank: usize, matched: &mut Matched) {
     let mut places: BTreeMap<u64, [Vec<LayerId>; 2]> = BTreeMap::new();
     for (side, all) in [old, new].into_iter().enumerate() {
         for (index, _) in all.layers() {
@@ -224,18 +228,18 @@ fn unique(old: &Side, new: &Side, rank: usize, matched: &mut Matched) {
     }
 }
 
-/// Matches what is connected to layers that are matched, and has the same signature of this rank.
-fn spread(old: &Side, new: &Side, rank: usize, matched: &mut Matched) {
+/// Spreads matches along edges to layers with the same hash of this rank; beyond the last rank, to any of the same type.
+fn propagate(old: &Side, new: &Side, rank: usize, matched: &mut Matched) {
     for index in old.plan.order.iter().copied() {
-        forward(old, new, index, rank, matched);
+        match_consumers(old, new, index, rank, matched);
     }
     for index in old.plan.order.iter().rev().copied() {
-        backward(old, new, index, rank, matched);
+        match_producers(old, new, index, rank, matched);
     }
 }
 
-/// Matches the consumers of a layer that is matched: those of the same type that take the same output at the same input.
-fn forward(old: &Side, new: &Side, index: LayerId, rank: usize, matched: &mut Matched) {
+/// Matches the consumers of a matched layer if they have the same type and consume the same output at the same input.
+fn match_consumers(old: &Side, new: &Side, index: LayerId, rank: usize, matched: &mut Matched) {
     let Some(counterpart) = matched.in_new(index) else { return };
     let open: Vec<_> = old.consumers(index).filter(|(.., to)| matched.in_new(*to).is_none()).take(FAN_OUT).collect();
     if open.is_empty() {
@@ -249,7 +253,7 @@ fn forward(old: &Side, new: &Side, index: LayerId, rank: usize, matched: &mut Ma
                 && old.ty(to) == new.ty(other.2)
                 && old.signature(to, rank) == new.signature(other.2, rank)
                 && matched.in_old(other.2).is_none()
-                && agree(old, new, to, other.2, matched)
+                && agree_on_producers(old, new, to, other.2, matched)
         };
         if let Some((.., other)) = theirs.iter().find(alike).copied()
             && matched.pair(to, other)
@@ -259,8 +263,8 @@ fn forward(old: &Side, new: &Side, index: LayerId, rank: usize, matched: &mut Ma
     }
 }
 
-/// Whether two layers take the same from the producers that are matched already.
-fn agree(old: &Side, new: &Side, was: LayerId, is: LayerId, matched: &Matched) -> bool {
+/// Whether two layers consume the same outputs of those producers that are already matched.
+fn agree_on_producers(old: &Side, new: &Side, was: LayerId, is: LayerId, matched: &Matched) -> bool {
     let inputs = |side: &Side, index| side.graph.layer(index).map_or(0, |layer| side.graph.inputs(layer).len());
     (0..inputs(old, was).min(inputs(new, is))).all(|input| {
         let (Some(a), Some(b)) = (old.producer(was, input), new.producer(is, input)) else { return true };
@@ -268,8 +272,8 @@ fn agree(old: &Side, new: &Side, was: LayerId, is: LayerId, matched: &Matched) -
     })
 }
 
-/// Matches the producers of a layer that is matched: those of the same type that give the same input.
-fn backward(old: &Side, new: &Side, index: LayerId, rank: usize, matched: &mut Matched) {
+/// Matches the producers of a matched layer if they have the same type and feed the same input.
+fn match_producers(old: &Side, new: &Side, index: LayerId, rank: usize, matched: &mut Matched) {
     let (Some(counterpart), Some(layer)) = (matched.in_new(index), old.graph.layer(index)) else { return };
     for input in 0..old.graph.inputs(layer).len() {
         let (Some(a), Some(b)) = (old.producer(index, input), new.producer(counterpart, input)) else { continue };
@@ -282,12 +286,12 @@ fn backward(old: &Side, new: &Side, index: LayerId, rank: usize, matched: &mut M
     }
 }
 
-fn bodies(old: &Side, new: &Side, matched: &mut Matched) {
+fn match_bodies(old: &Side, new: &Side, matched: &mut Matched) {
     for (index, layer) in old.layers() {
         let Some(counterpart) = matched.in_new(index) else { continue };
         for body in layer.bodies() {
             if let (Some(was), Some(is)) = (old.body(index, body.kind), new.body(counterpart, body.kind)) {
-                let inner = graphs(&was, &is, None);
+                let inner = match_graphs(&was, &is, None);
                 matched.by_name += inner.by_name;
                 matched.by_structure += inner.by_structure;
                 matched.bodies.insert((index, body.kind), inner);

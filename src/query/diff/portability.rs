@@ -1,4 +1,4 @@
-//! What decides which OpenVINO can read a model.
+//! The properties that decide which OpenVINO can read a model.
 
 use crate::analysis::Model;
 use crate::ir::{Graph, Net, Role};
@@ -8,16 +8,16 @@ use crate::query::Oldest;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Something of two models that decides who can read them.
+/// A property that decides which OpenVINO can read a model, and that differs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Portability {
-    /// What it is: the oldest OpenVINO that can read the model, the IR version, the newest opset, the extensions.
+    /// The property: the oldest OpenVINO that can read the model, the IR version, the newest opset, or the extensions.
     pub what: &'static str,
     /// In the old model.
     pub old: String,
     /// In the new one.
     pub new: String,
-    /// Which layers are the reason.
+    /// The layers that cause the difference.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub because: String,
 }
@@ -58,9 +58,9 @@ pub(super) fn changes(old: &Model, new: &Model) -> Vec<Portability> {
 
 #[derive(Default)]
 struct Needs {
-    /// By opset, the types of that opset and how many layers have them.
+    /// The number of layers per opset and type.
     opsets: BTreeMap<u8, BTreeMap<String, usize>>,
-    /// Types that are in no opset.
+    /// The types that are in no opset.
     others: BTreeSet<String>,
 }
 

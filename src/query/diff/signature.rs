@@ -1,4 +1,6 @@
-//! Hashes by which layers of the same type differ: of their contents, their producers and their consumers.
+//! Weisfeiler-Lehman hashes of layers: of a layer itself, refined by the hashes of its producers and consumers.
+//!
+//! Two layers with the same name-free hashes play the same role in the graph, so that renamed layers can be matched.
 
 use super::layers::weight_behind;
 use crate::analysis::Model;
@@ -11,37 +13,39 @@ use petgraph::Direction::Outgoing;
 use petgraph::visit::EdgeRef;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// Bytes of a constant that are compared with those of others.
+/// The bytes of a constant that are hashed.
 const HEAD: u64 = 256;
 
-/// Bytes of a constant of whole numbers that belongs to the structure, as an axis or a shape does.
+/// The limit in bytes of an integer constant that belongs to the structure, such as an axis or a shape.
 const SMALL: u64 = 128;
 
-/// Steps to neighbours that are taken for the neighbourhood.
+/// The number of Weisfeiler-Lehman rounds, and so the radius of the neighborhood.
 const NEAR: usize = 3;
 
-/// Hashes of a layer, the most telling first: all that it comes from and all that becomes of it, all that becomes of it, its
-/// neighbourhood, all that it comes from, the layer itself; each in full, then without names and weights.
+/// Hashes of a layer, the most specific first: ancestors and descendants, descendants, neighborhood, ancestors, the layer
+/// itself; each in full, then without names and weights.
 pub(super) type Signature = [u64; 10];
 
-/// How many of these make two layers the same where no other layer has them.
-pub(super) const TELLING: usize = 8;
+/// The number of hashes that identify a layer if unique. The last two cover the layer alone, which is too little.
+pub(super) const IDENTIFYING: usize = 8;
 
-/// The signatures of all layers of a graph.
+/// Computes the signatures of all layers of a graph.
 pub(super) fn signatures(graph: &Graph, plan: &Plan, source: &Source, weights: &Weights) -> Vec<Signature> {
     let [full, bare] = [true, false].map(|is_full| {
         let own: Vec<u64> = graph.layers.iter().map(|layer| own(graph, layer, source, weights, is_full)).collect();
         let (mut above, mut below, mut near) = (own.clone(), own.clone(), own.clone());
         for index in plan.order.iter().copied() {
-            let from = given(graph, index, &above);
+            let from = producer_hashes(graph, index, &above);
             set(&mut above, index, hash(&(at(&own, index), from)));
         }
         for index in plan.order.iter().rev().copied() {
-            let to = taken(graph, index, &below);
+            let to = consumer_hashes(graph, index, &below);
             set(&mut below, index, hash(&(at(&own, index), to)));
         }
         for _ in 0..NEAR {
-            let around = |(index, _)| hash(&(at(&own, index), given(graph, index, &near), taken(graph, index, &near)));
+            let around = |(index, _)| {
+                hash(&(at(&own, index), producer_hashes(graph, index, &near), consumer_hashes(graph, index, &near)))
+            };
             near = graph.entries().map(around).collect();
         }
         (own, above, below, near)
@@ -55,14 +59,14 @@ pub(super) fn signatures(graph: &Graph, plan: &Plan, source: &Source, weights: &
     graph.entries().map(signature).collect()
 }
 
-/// What a layer takes: output and hash, in the order of its inputs.
-fn given(graph: &Graph, index: LayerId, hashes: &[u64]) -> Vec<(u32, u64)> {
+/// Returns the producers of a layer as output and hash, in the order of its inputs.
+fn producer_hashes(graph: &Graph, index: LayerId, hashes: &[u64]) -> Vec<(u32, u64)> {
     let inputs = graph.layer(index).map(|layer| graph.inputs(layer)).unwrap_or_default();
     inputs.iter().filter_map(Port::source).map(|from| (from.output, at(hashes, from.layer))).collect()
 }
 
-/// The consumers of a layer: output, input and hash, in the order of these.
-fn taken(graph: &Graph, index: LayerId, hashes: &[u64]) -> Vec<(u32, u32, u64)> {
+/// Returns the consumers of a layer as output, input and hash, sorted.
+fn consumer_hashes(graph: &Graph, index: LayerId, hashes: &[u64]) -> Vec<(u32, u32, u64)> {
     let edges = graph.dag.edges_directed(index.node(), Outgoing);
     let mut all: Vec<_> =
         edges.map(|edge| (edge.weight().output, edge.weight().input, at(hashes, edge.target().into()))).collect();
@@ -70,8 +74,8 @@ fn taken(graph: &Graph, index: LayerId, hashes: &[u64]) -> Vec<(u32, u32, u64)> 
     all
 }
 
-/// Two hashes of a whole model, whatever it and its layers are called and in what order they stand: with weights, as far as
-/// `HEAD` goes, and without.
+/// Computes two hashes of a whole model, independent of the order of layers: with names and the first `HEAD` bytes of
+/// weights, and without.
 pub fn structure(model: &Model) -> Option<[u64; 2]> {
     let mut all = [Vec::new(), Vec::new()];
     collect(&model.net()?.graph, model.facts()?.plan(), model, &mut all);
@@ -96,7 +100,7 @@ fn collect(graph: &Graph, plan: &Plan, model: &Model, all: &mut [Vec<u64>; 2]) {
     }
 }
 
-/// A layer itself: type, attributes and the constants that it takes; in full with its name and with weights.
+/// Hashes a layer itself: its type, its attributes and the constants that it consumes; in full also its name and weights.
 fn own(graph: &Graph, layer: &Layer, source: &Source, weights: &Weights, is_full: bool) -> u64 {
     let mut hasher = DefaultHasher::new();
     let ty = &graph.kind(layer).ty;
@@ -129,8 +133,8 @@ fn at(hashes: &[u64], index: LayerId) -> u64 {
 }
 
 fn set(hashes: &mut [u64], index: LayerId, hash: u64) {
-    if let Some(place) = hashes.get_mut(index.index()) {
-        *place = hash;
+    if let Some(slot) = hashes.get_mut(index.index()) {
+        *slot = hash;
     }
 }
 

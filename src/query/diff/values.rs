@@ -1,13 +1,13 @@
-//! By how much two constants of the same type and shape differ.
+//! The numerical difference of two constants of the same type and shape.
 
 use crate::ir::{Constant, Weights};
 use crate::types::codec::{self, Element};
 use serde::Serialize;
 
-/// Elements that are compared at once: whole blocks of every type.
+/// The number of elements compared at once: a multiple of the block size of every type.
 const CHUNK: u64 = 1 << 17;
 
-/// A constant that holds something else, and how much that differs.
+/// A constant whose elements differ.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ValueChange {
     /// The name of the constant.
@@ -17,19 +17,19 @@ pub struct ValueChange {
     pub ty: String,
     /// The number of its elements.
     pub elements: u64,
-    /// How many of them differ.
+    /// The number of elements that differ.
     pub different: u64,
-    /// The largest difference; `None` if no two numbers can be subtracted.
+    /// The largest absolute difference; `None` if all differences are NaN.
     pub largest: Option<f64>,
     /// The indices of the first element that differs.
     pub first: Vec<u64>,
 }
 
-/// What comes of two constants.
+/// The result of comparing two constants.
 #[derive(Debug, PartialEq)]
 pub(super) enum Outcome {
     Same,
-    /// They differ; by how much, if they hold numbers.
+    /// They differ; with the difference if they hold numbers.
     Differ(Option<ValueChange>),
     /// One cannot be read.
     Unread,
@@ -49,11 +49,11 @@ pub(super) fn compare(a: &Constant, was: &Weights, b: &Constant, is: &Weights, n
         let (Some(x), Some(y)) = (bytes(a, was), bytes(b, is)) else { return Outcome::Unread };
         if x != y {
             let codes = (0..count).map_while(|i| {
-                let place = usize::try_from(i).ok()?;
-                Some((at + i, codec::code(a.ty, &x, place)?, codec::code(a.ty, &y, place)?))
+                let index = usize::try_from(i).ok()?;
+                Some((at + i, codec::code(a.ty, &x, index)?, codec::code(a.ty, &y, index)?))
             });
-            for (place, x, y) in codes.filter(|(_, x, y)| x != y) {
-                found.add(place, codec::element(a.ty, x), codec::element(a.ty, y));
+            for (index, x, y) in codes.filter(|(_, x, y)| x != y) {
+                found.add(index, codec::element(a.ty, x), codec::element(a.ty, y));
             }
         }
         at += count;
@@ -84,7 +84,7 @@ fn opaque(a: &Constant, was: &Weights, b: &Constant, is: &Weights) -> Outcome {
     Outcome::Same
 }
 
-/// The elements that differ so far.
+/// The differences so far.
 #[derive(Default)]
 struct Found {
     different: u64,
@@ -93,9 +93,9 @@ struct Found {
 }
 
 impl Found {
-    fn add(&mut self, place: u64, x: Element, y: Element) {
+    fn add(&mut self, index: u64, x: Element, y: Element) {
         self.different += 1;
-        self.first = self.first.or(Some(place));
+        self.first = self.first.or(Some(index));
         let size = distance(x, y);
         if !size.is_nan() && self.largest.is_none_or(|largest| size > largest) {
             self.largest = Some(size);
@@ -113,15 +113,15 @@ fn distance(x: Element, y: Element) -> f64 {
     }
 }
 
-/// The indices of an element by its place in row-major order.
-fn indices(mut place: u64, lengths: &[i64]) -> Vec<u64> {
+/// Returns the indices of an element by its offset in row-major order.
+fn indices(mut offset: u64, lengths: &[i64]) -> Vec<u64> {
     let mut indices: Vec<u64> = lengths
         .iter()
         .rev()
         .map(|length| {
             let length = u64::try_from(*length).unwrap_or(1).max(1);
-            let index = place % length;
-            place /= length;
+            let index = offset % length;
+            offset /= length;
             index
         })
         .collect();
@@ -134,7 +134,7 @@ mod tests {
     use super::*;
     use crate::types::ElementType as T;
 
-    /// What comes of two constants of these elements, given as codes.
+    /// Compares two constants of these elements, given as codes.
     fn compared(ty: T, lengths: &[i64], old: &[u64], new: &[u64]) -> Outcome {
         let constant =
             |offset| Constant { ty, lengths: lengths.into(), offset, size: ty.storage(old.len() as u64).unwrap() };

@@ -1,4 +1,4 @@
-//! What became of the constants.
+//! The differences of constants.
 
 use super::layers::weight_behind;
 use super::matching::Matched;
@@ -13,25 +13,25 @@ use std::collections::BTreeMap;
 /// The constants of two models.
 #[derive(Debug, Default, Serialize)]
 pub struct WeightsChange {
-    /// Bytes of the old weights file.
+    /// The size of the old weights file in bytes.
     pub old_size: u64,
-    /// Bytes of the new one.
+    /// The size of the new one.
     pub new_size: u64,
-    /// The SHA-256 of both files, where these differ and only Git LFS says so.
+    /// The SHA-256 of both files, if they differ and only Git LFS pointers tell that.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub files: Option<[String; 2]>,
-    /// Constants of another type: from, to, how many.
+    /// Changes of element type: the old type, the new one, the number of constants.
     pub types: Vec<(String, String, usize)>,
-    /// Names of constants of another shape.
+    /// The names of constants whose shape differs.
     pub shapes: Vec<String>,
-    /// Names of constants of the same type and shape that hold something else.
+    /// The names of constants of the same type and shape whose bytes differ.
     pub values: Vec<String>,
-    /// By how much these differ, where they hold numbers.
+    /// The numerical differences of these, if they hold numbers.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub amounts: Vec<ValueChange>,
-    /// Constants that could not be compared.
+    /// The number of constants that could not be compared.
     pub unread: usize,
-    /// Why they could not.
+    /// The reason why they could not be compared.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unread_because: Option<String>,
 }
@@ -46,7 +46,7 @@ impl WeightsChange {
     }
 }
 
-/// What became of the constants; `files` are the models with their weights.
+/// Compares the constants of two models; `files` are the models with their weights.
 pub(super) fn changes(old: &Model, new: &Model, files: [&Model; 2], matched: &Matched) -> WeightsChange {
     let [was, is] = files.map(Model::weights);
     let (files, sizes) = Files::of(files);
@@ -93,20 +93,20 @@ pub(super) fn changes(old: &Model, new: &Model, files: [&Model; 2], matched: &Ma
     change
 }
 
-/// What is known of the weights of two models before any constant is read.
+/// The state of two weights files, known before any constant is read.
 enum Files {
-    /// Both are there.
+    /// Both can be read.
     Readable,
-    /// A Git LFS pointer says that both hold the same.
+    /// A Git LFS pointer shows that both have the same bytes.
     Same,
-    /// A Git LFS pointer says that they do not; the SHA-256 of both.
+    /// A Git LFS pointer shows that they differ; with the SHA-256 of both.
     Differ([String; 2]),
-    /// One is missing or something else; why.
+    /// One is missing or not weights; with the reason.
     Unknown(String),
 }
 
 impl Files {
-    /// And how many bytes both have.
+    /// Returns the state and the sizes of both files.
     fn of(models: [&Model; 2]) -> (Self, [u64; 2]) {
         let objects = models.map(|model| model.weights().lfs_object());
         let sizes =
@@ -128,8 +128,8 @@ impl Files {
     }
 }
 
-/// Calls `visit` for every pair of constants, with the graph and the place of the new one: those matched, and those that
-/// feed the same input of layers that are.
+/// Calls `visit` for every pair of constants, with the graph and the index of the new one: matched constants, and those that
+/// feed the same input of matched layers.
 fn pairs(old: &Graph, new: &Graph, matched: &Matched, visit: &mut dyn FnMut(&Constant, &Constant, &Graph, LayerId)) {
     let mut seen = std::collections::BTreeSet::new();
     for (index, layer) in old.entries() {
@@ -141,10 +141,10 @@ fn pairs(old: &Graph, new: &Graph, matched: &Matched, visit: &mut dyn FnMut(&Con
             visit(a, b, new, counterpart);
         }
         for (a, b) in old.inputs(layer).iter().zip(new.inputs(now)) {
-            let giver = |graph: &Graph, port: &Port| weight_behind(graph, port.source()?);
-            let (Some(a), Some(b)) = (giver(old, a), giver(new, b)) else { continue };
+            let weight = |graph: &Graph, port: &Port| weight_behind(graph, port.source()?);
+            let (Some(a), Some(b)) = (weight(old, a), weight(new, b)) else { continue };
             if matched.in_new(a).is_some() {
-                continue; // Its turn comes.
+                continue; // The loop visits matched constants.
             }
             let constant =
                 |graph: &Graph, index: LayerId| graph.layer(index).and_then(|layer| graph.constant(layer)).cloned();
@@ -161,10 +161,10 @@ fn pairs(old: &Graph, new: &Graph, matched: &Matched, visit: &mut dyn FnMut(&Con
     }
 }
 
-/// Bytes that are compared at once.
+/// The number of bytes compared at once.
 const CHUNK: u64 = 1 << 20;
 
-/// Whether two files hold the same bytes.
+/// Whether two files have the same bytes.
 pub(super) fn same_files(a: &Weights, b: &Weights) -> bool {
     let mut at = 0;
     while a.size() == b.size() && at < a.size() {

@@ -5,7 +5,7 @@ fn named(names: impl IntoIterator<Item = String>) -> Vec<Group> {
     groups(&names.into_iter().collect::<Vec<_>>())
 }
 
-/// Every box is there once, a group comes after the one around it, and nothing is empty or too large.
+/// Checks that every box occurs once, that parents come before their children, and that no group is empty or too large.
 fn hold(found: &[Group], count: usize) {
     let mut boxes = Vec::new();
     for (at, group) in found.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Whether a model works for certain shapes of its inputs, what keeps it from that, and which lengths near by it takes.
+//! The answer for given input shapes: whether the model works, the constraints that fail, and the nearest values that work.
 
 use super::Inputs;
 use crate::analysis::{Error, InputShapes, Model};
@@ -8,56 +8,57 @@ use crate::query::what_if::Obstacles;
 use crate::types::symbol::Length;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Lengths that are held against the constraints, in each direction.
-const TRIED: i64 = 10_000;
+/// The limit of values to test against the constraints, in each direction.
+const MAX_TESTED: i64 = 10_000;
 
-/// Lengths that meet the constraints and are tried in full, in each direction.
-const CONFIRMED: usize = 4;
+/// The limit of values that meet the constraints to confirm by inference, in each direction.
+const MAX_CONFIRMED: usize = 4;
 
-/// Whether a model works for certain shapes.
+/// The answer for given shapes.
 #[derive(Debug)]
 pub struct Answer {
-    /// Whether it does, as far as the lengths are known.
+    /// Set if the model works, as far as the dimensions are known.
     pub works: bool,
-    /// Whether OpenVINO refuses the file whatever the shapes.
+    /// Set if OpenVINO rejects the file whatever the shapes.
     pub is_refused: bool,
     /// The model with these shapes.
     pub model: Model,
-    /// The lengths that the shapes give.
+    /// The dimensions that the shapes fix.
     pub(crate) given: BTreeMap<Length, i64>,
-    /// The same and those that are to equal them.
+    /// The same, and dimensions that must equal them.
     pub(crate) lengths: BTreeMap<Length, i64>,
-    /// The places of the constraints that fail.
+    /// The indices of the constraints that fail.
     pub(crate) failing: Vec<usize>,
-    /// The model with these shapes and symbols, if there are lengths left that decide whether it works.
+    /// The model with these shapes and with symbols, if the answer depends on dimensions that the shapes leave open.
     open: Option<Model>,
-    /// Lengths that the model does not work for, with others near by.
+    /// Dimensions whose values do not work, with the nearest that do.
     pub(crate) nearest: Vec<Nearest>,
 }
 
-/// The nearest lengths that a model works for instead of another.
+/// The nearest values of a dimension that work.
 #[derive(Debug, Clone, Copy)]
 pub struct Nearest {
     pub(crate) length: Length,
     pub(crate) given: i64,
-    /// The longest of those that are shorter.
+    /// The largest smaller value.
     pub(crate) below: Option<i64>,
-    /// The shortest of those that are longer.
+    /// The smallest larger value.
     pub(crate) above: Option<i64>,
 }
 
 impl Answer {
-    /// What must hold of the lengths that the shapes leave open, under the same names.
+    /// Returns the constraints on the dimensions that the shapes leave open, under the same names.
     pub(crate) fn conditions(&self, inputs: &Inputs<'_>) -> Option<Inputs<'_>> {
         let model = self.open.as_ref()?;
         let domain = |assumption| Domain::of(model.facts()?, assumption);
         // A state may be empty at first.
         let left = domain(inputs.domain.assumption).filter(|left| left.contradiction.is_none());
         let left = Inputs::new(model, left.or_else(|| domain(Assumption::Nothing))?)?;
-        Some(Inputs { names: left.names.called_as(&inputs.names), ..left })
+        Some(Inputs { names: left.names.with_names_of(&inputs.names), ..left })
     }
 
-    /// The expressions of a constraint that are not known to hold: a length may be large enough, and have a remainder.
+    /// Returns the expressions of a constraint that are not known to hold: for `h >= 64` and `h % 32 == 0`, a size of 100 meets
+    /// the first one, so only the second one is returned.
     pub(crate) fn unmet(&self, inputs: &Inputs, constraint: &Constraint) -> Vec<String> {
         let mut all = inputs.domain.expressions_of(constraint, &inputs.names);
         if let Form::In(length, _) = &constraint.form {
@@ -70,23 +71,23 @@ impl Answer {
     }
 }
 
-/// Checks the model with these shapes, and looks for the constraints that explain what fails.
+/// Checks the model with these shapes, and finds the constraints that explain a failure.
 pub fn answer(inputs: &Inputs, shapes: &InputShapes) -> Result<Answer, Error> {
     let model = inputs.model.reshaped(shapes.clone())?;
     let given = given(inputs, &model);
     let lengths = with_equal(inputs, &given);
     let (mut failing, mut open) = (Vec::new(), Vec::new());
-    for (place, constraint) in inputs.domain.constraints.iter().enumerate() {
+    for (index, constraint) in inputs.domain.constraints.iter().enumerate() {
         let is_equal = matches!(constraint.form, Form::Equal(_));
         let is_known =
             |length: &Length| if is_equal { given.contains_key(length) } else { lengths.contains_key(length) };
         match holds(inputs, constraint, &lengths) {
-            Some(false) => failing.push(place),
+            Some(false) => failing.push(index),
             _ if inputs.lengths(constraint).iter().all(is_known) => {}
-            _ => open.push(place),
+            _ => open.push(index),
         }
     }
-    // With all lengths known, inference is exact; constraints may take lengths to be 1 or more.
+    // With all dimensions known, inference is exact. Constraints may assume dimensions of 1 or more, so do not apply below.
     let is_exact =
         inputs.names.lengths().all(|length| given.contains_key(&length)) || lengths.values().any(|one| *one < 1);
     let obstacles = Obstacles::beside(&model, inputs.model.findings());
@@ -104,7 +105,7 @@ pub fn answer(inputs: &Inputs, shapes: &InputShapes) -> Result<Answer, Error> {
     Ok(answer)
 }
 
-/// The lengths of inputs and states in a model.
+/// Returns the known dimensions of inputs and states in a model.
 fn given(inputs: &Inputs, model: &Model) -> BTreeMap<Length, i64> {
     let length = |length: Length| {
         let layer = LayerId::new(usize::try_from(length.layer).ok()?);
@@ -112,10 +113,10 @@ fn given(inputs: &Inputs, model: &Model) -> BTreeMap<Length, i64> {
         fact.shape.dims()?.get(usize::try_from(length.axis).ok()?)?.length()
     };
     let all = inputs.names.lengths();
-    all.filter_map(|place| Some((place, length(place)?))).collect()
+    all.filter_map(|dim| Some((dim, length(dim)?))).collect()
 }
 
-/// These lengths, and those that are to equal one of them.
+/// Adds the dimensions that must equal a known one.
 fn with_equal(inputs: &Inputs, given: &BTreeMap<Length, i64>) -> BTreeMap<Length, i64> {
     let mut known = given.clone();
     for class in classes(inputs) {
@@ -128,6 +129,7 @@ fn with_equal(inputs: &Inputs, given: &BTreeMap<Length, i64>) -> BTreeMap<Length
     known
 }
 
+/// Returns the classes of equal dimensions.
 fn classes<'a>(inputs: &'a Inputs) -> impl Iterator<Item = &'a Vec<Length>> {
     inputs.domain.constraints.iter().filter_map(|constraint| match &constraint.form {
         Form::Equal(lengths) => Some(lengths),
@@ -135,19 +137,19 @@ fn classes<'a>(inputs: &'a Inputs) -> impl Iterator<Item = &'a Vec<Length>> {
     })
 }
 
-/// Whether a constraint is met; `None` if that depends on lengths that are not known.
+/// Evaluates a constraint; `None` if that depends on unknown dimensions.
 fn holds(inputs: &Inputs, constraint: &Constraint, lengths: &BTreeMap<Length, i64>) -> Option<bool> {
     inputs.domain.holds(constraint, &|length| lengths.get(&length).copied())
 }
 
-/// The nearest lengths that the model works for: for all lengths that are wrong on their own, and for each of several that are
-/// wrong together, where another one of them alone would do.
+/// Finds the nearest values that work. Dimensions that are wrong on their own (`h % 32 == 0`) all change together; of
+/// dimensions that are wrong in combination (`a + b == 10`), one at a time changes.
 fn nearest(inputs: &Inputs, answer: &Answer, shapes: &InputShapes) -> Vec<Nearest> {
     let (mut wrong, mut together): (BTreeSet<Length>, BTreeSet<Length>) = Default::default();
-    for constraint in answer.failing.iter().filter_map(|place| inputs.domain.constraints.get(*place)) {
+    for constraint in answer.failing.iter().filter_map(|index| inputs.domain.constraints.get(*index)) {
         match (inputs.lengths(constraint), &constraint.form) {
             (lengths, _) if lengths.len() == 1 => wrong.extend(lengths),
-            // What is to be equal says it all.
+            // An equation of two dimensions needs no suggestion.
             (_, Form::Equal(_)) => return Vec::new(),
             (lengths, _) => together.extend(lengths),
         }
@@ -160,7 +162,7 @@ fn nearest(inputs: &Inputs, answer: &Answer, shapes: &InputShapes) -> Vec<Neares
             Some((*length, given, candidates(inputs, &answer.lengths, &wrong, *length, given)))
         })
         .collect();
-    // While one length is tried, the others are as near as the constraints allow.
+    // While one dimension is tried, the other wrong ones have their nearest values that meet the constraints.
     let others: BTreeMap<Length, i64> = candidates
         .iter()
         .filter(|(length, ..)| wrong.contains(length))
@@ -181,8 +183,8 @@ fn nearest(inputs: &Inputs, answer: &Answer, shapes: &InputShapes) -> Vec<Neares
     found.filter(|one| one.below.is_some() || one.above.is_some()).collect()
 }
 
-/// The lengths below and above one that meet the constraints where the others, unless they are `wrong`, are as they are,
-/// nearest first.
+/// Returns the values of a dimension below and above the given one that meet the constraints, nearest first. Constraints that
+/// involve another `wrong` dimension do not count.
 fn candidates(
     inputs: &Inputs,
     lengths: &BTreeMap<Length, i64>,
@@ -202,14 +204,14 @@ fn candidates(
         lengths.insert(length, *tried);
         constraints.iter().all(|constraint| holds(inputs, constraint, &lengths) != Some(false))
     };
-    let first = lower.max(1).max(given.saturating_sub(TRIED));
-    let below = (first..given).rev().filter(&mut meets).take(CONFIRMED).collect();
-    let last = upper.min(given.saturating_add(TRIED));
-    let above = (given.saturating_add(1)..=last).filter(&mut meets).take(CONFIRMED).collect();
+    let first = lower.max(1).max(given.saturating_sub(MAX_TESTED));
+    let below = (first..given).rev().filter(&mut meets).take(MAX_CONFIRMED).collect();
+    let last = upper.min(given.saturating_add(MAX_TESTED));
+    let above = (given.saturating_add(1)..=last).filter(&mut meets).take(MAX_CONFIRMED).collect();
     [below, above]
 }
 
-/// Whether the model works with some lengths changed, and with them all that have to equal them.
+/// Whether the model works with some dimensions changed, together with all that must equal them.
 fn works(inputs: &Inputs, shapes: &InputShapes, changed: &BTreeMap<Length, i64>) -> bool {
     let mut lengths = Vec::new();
     for (length, tried) in changed {

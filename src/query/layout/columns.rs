@@ -1,8 +1,8 @@
-//! The middle of every cell, so that links are straight where they can be.
+//! The x coordinates of cells: each near the median of its neighbors, so that links are straight where possible.
 
 use super::{BESIDE, Cell, FIRM, LOOSE};
 
-/// Which neighbours a cell follows, in turn.
+/// The neighbors that cells follow in each sweep: those above, those below.
 const SWEEPS: [(bool, bool); 8] = [
     (true, false),
     (false, true),
@@ -14,7 +14,7 @@ const SWEEPS: [(bool, bool); 8] = [
     (true, false),
 ];
 
-/// The middles of the cells, the leftmost edge being at 0.
+/// Returns the centers of the cells; the leftmost edge is at 0.
 pub(super) fn columns(cells: &[Cell], rows: &[Vec<usize>]) -> Vec<i32> {
     let mut x = vec![0_i64; cells.len()];
     for row in rows {
@@ -32,7 +32,7 @@ pub(super) fn columns(cells: &[Cell], rows: &[Vec<usize>]) -> Vec<i32> {
             let wish = |at: &usize| {
                 let cell = &cells[*at];
                 let near = || cell.above.iter().filter(|_| above).chain(cell.below.iter().filter(|_| below));
-                // What is loose follows, unless there is nothing else.
+                // Ignore loose neighbors unless there are no others.
                 let most = near().map(|other| cells[*other].weight.min(FIRM)).max();
                 let near = near().filter(|other| most.is_some_and(|most| cells[**other].weight >= most));
                 let mut near: Vec<i64> = near.map(|other| x[*other]).collect();
@@ -45,25 +45,25 @@ pub(super) fn columns(cells: &[Cell], rows: &[Vec<usize>]) -> Vec<i32> {
                 }
             };
             let wishes: Vec<(i64, i64)> = row.iter().map(wish).collect();
-            apart(cells, row, &wishes, &mut x);
+            resolve_overlaps(cells, row, &wishes, &mut x);
         }
     }
     let left = (0..cells.len()).map(|at| x[at] - i64::from(cells[at].width / 2)).min().unwrap_or(0);
     x.iter().map(|middle| i32::try_from(middle - left).unwrap_or(i32::MAX)).collect()
 }
 
-/// Puts the cells of a row as near as possible to where they want to be, in order and apart: a regression in which those
-/// that would overlap form a block around the mean of their wishes.
-fn apart(cells: &[Cell], row: &[usize], wishes: &[(i64, i64)], x: &mut [i64]) {
-    // Where a cell would stand if the first one stood at 0 and all were packed.
+/// Places the cells of a row as near as possible to their wishes, in order and without overlap. This is isotonic regression
+/// (pool adjacent violators): cells that would overlap form a block at the weighted mean of their wishes.
+fn resolve_overlaps(cells: &[Cell], row: &[usize], wishes: &[(i64, i64)], x: &mut [i64]) {
+    // The center of each cell if all were packed and the first one at 0.
     let (mut packed, mut offset, mut before) = (Vec::with_capacity(row.len()), 0, 0);
-    for (place, at) in row.iter().enumerate() {
+    for (index, at) in row.iter().enumerate() {
         let half = i64::from(cells[*at].width / 2);
-        offset += if place == 0 { 0 } else { before + half + i64::from(BESIDE) };
+        offset += if index == 0 { 0 } else { before + half + i64::from(BESIDE) };
         before = i64::from(cells[*at].width) - half;
         packed.push(offset);
     }
-    // Blocks: the sum of the wishes, of their weights, and the number of cells.
+    // Blocks: the weighted sum of the wishes, the sum of the weights, and the number of cells.
     let mut blocks: Vec<(i64, i64, usize)> = Vec::new();
     for ((wish, weight), offset) in wishes.iter().zip(&packed) {
         let mut block = ((wish - offset) * weight, *weight, 1);
@@ -78,7 +78,7 @@ fn apart(cells: &[Cell], row: &[usize], wishes: &[(i64, i64)], x: &mut [i64]) {
     }
 }
 
-/// The mean of the wishes of a block, to the nearest number.
+/// Returns the rounded mean of the wishes of a block.
 fn mean((sum, weight, _): &(i64, i64, usize)) -> i64 {
     (2 * sum + weight).div_euclid(2 * weight)
 }

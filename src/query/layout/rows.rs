@@ -1,9 +1,9 @@
-//! The row of every box: below all that it takes something from.
+//! The row of each box, below all its producers.
 
-/// Boxes without any link that stand side by side.
+/// The number of unlinked boxes per row.
 const ABREAST: usize = 6;
 
-/// The row of every box; no row is empty.
+/// Returns the row of each box by the longest path; no row is empty.
 pub(super) fn rows(count: usize, links: &[(usize, usize)]) -> Vec<usize> {
     let (mut sources, mut targets) = (vec![Vec::new(); count], vec![Vec::new(); count]);
     for (from, to) in links.iter().filter(|(from, to)| from < to) {
@@ -11,7 +11,7 @@ pub(super) fn rows(count: usize, links: &[(usize, usize)]) -> Vec<usize> {
         targets[*from].push(*to);
     }
     let mut rows = vec![0_usize; count];
-    // What only leads to one place stands right above it.
+    // A box is loose if it leads to a single box and all its producers are loose. It moves down to right above its consumer.
     let mut is_loose = vec![false; count];
     for at in 0..count {
         rows[at] = sources[at].iter().map(|from: &usize| rows[*from] + 1).max().unwrap_or(0);

@@ -1,4 +1,4 @@
-//! Which group shows a link: the innermost around both ends.
+//! The distribution of links over groups: the innermost group around both ends shows a link.
 
 use super::Link;
 use crate::ir::{Graph, LayerId, OutputRef, Port};
@@ -6,7 +6,7 @@ use crate::query::groups::{Group, Item};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-/// The links of one group; items are given by their places in it.
+/// The links of one group; items are given by their indices in it.
 #[derive(Default)]
 pub(super) struct Links {
     pub(super) links: Vec<Link>,
@@ -14,14 +14,14 @@ pub(super) struct Links {
     pub(super) leave: Vec<(usize, LayerId, usize)>,
 }
 
-/// A group, and a place among its items.
+/// A group, and an index among its items.
 type Slot = (usize, usize);
 
-/// The links of every group.
+/// Returns the links of each group.
 pub(super) fn find(graph: &Graph, layers: &[LayerId], groups: &[Group]) -> Vec<Links> {
     let mut number = vec![None; graph.layers.len()];
     layers.iter().enumerate().for_each(|(at, id)| number[id.index()] = Some(at));
-    let (homes, places) = places(layers.len(), groups);
+    let (homes, slots) = slots(layers.len(), groups);
     let mut inner: BTreeMap<(usize, usize, usize), Link> = BTreeMap::new();
     let mut enter: BTreeMap<Slot, (OutputRef, usize)> = BTreeMap::new();
     let mut leave: BTreeMap<Slot, (LayerId, usize)> = BTreeMap::new();
@@ -31,14 +31,14 @@ pub(super) fn find(graph: &Graph, layers: &[LayerId], groups: &[Group]) -> Vec<L
             let ends = (number[tensor.layer.index()], number[to.index()]);
             let (Some(first), Some(last)) = ends else { continue };
             let (mut source, mut target) = (homes[first], homes[last]);
-            // A group comes after the one around it, so the later of two is the deeper one or beside.
+            // Parents come before their children, so the later of two groups cannot be an ancestor of the other.
             while source.0 != target.0 {
                 if source.0 > target.0 {
                     count(&mut leave, source, *to);
-                    source = places[source.0];
+                    source = slots[source.0];
                 } else {
                     count(&mut enter, target, tensor);
-                    target = places[target.0];
+                    target = slots[target.0];
                 }
             }
             let link = Link { from: source.1, to: target.1, tensor, count: 0 };
@@ -67,16 +67,16 @@ fn count<T>(all: &mut BTreeMap<Slot, (T, usize)>, at: Slot, first: T) {
     }
 }
 
-/// The group of every box and of every group, and its place among the items there.
-fn places(boxes: usize, groups: &[Group]) -> (Vec<Slot>, Vec<Slot>) {
-    let (mut homes, mut places) = (vec![(0, 0); boxes], vec![(0, 0); groups.len()]);
+/// Returns the slot of each box and of each group in its parent.
+fn slots(boxes: usize, groups: &[Group]) -> (Vec<Slot>, Vec<Slot>) {
+    let (mut homes, mut slots) = (vec![(0, 0); boxes], vec![(0, 0); groups.len()]);
     for (group, own) in groups.iter().enumerate() {
         for (at, item) in own.items.iter().enumerate() {
             match item {
                 Item::Box(one) => homes[*one] = (group, at),
-                Item::Group(inner) => places[*inner] = (group, at),
+                Item::Group(inner) => slots[*inner] = (group, at),
             }
         }
     }
-    (homes, places)
+    (homes, slots)
 }

@@ -1,4 +1,4 @@
-//! One number for all constants of a model, whatever their order in the file.
+//! A digest of all constants of a model, independent of their order in the file.
 
 use crate::analysis::Model;
 use crate::ir::{Constant, Graph, Weights};
@@ -6,11 +6,11 @@ use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// Bytes that are read at once.
+/// The number of bytes read at once.
 const CHUNK: u64 = 1 << 20;
 
-/// The SHA-256 over the constants of a model: types, shapes and bytes, in hexadecimal digits. Where they lie in the file
-/// and what they are called does not count. `None` if the weights do not hold them all.
+/// Computes the SHA-256 over the types, shapes and bytes of all constants, in hexadecimal digits. Their offsets and names do
+/// not count. `None` if the weights do not contain them all.
 pub fn digest(model: &Model) -> Option<String> {
     let mut all = Vec::new();
     collect(&model.net()?.graph, model.weights(), &mut BTreeMap::new(), &mut all)?;
@@ -22,7 +22,7 @@ pub fn digest(model: &Model) -> Option<String> {
     Some(hexadecimal(&whole.finalize()))
 }
 
-/// Digests by where the bytes lie, as constants may share them.
+/// The cache of digests by offset, size, and type with shape, as constants may share bytes.
 type Known = BTreeMap<(u64, u64, String), [u8; 32]>;
 
 fn collect(graph: &Graph, weights: &Weights, known: &mut Known, all: &mut Vec<[u8; 32]>) -> Option<()> {
@@ -47,13 +47,13 @@ fn collect(graph: &Graph, weights: &Weights, known: &mut Known, all: &mut Vec<[u
 fn of_constant(constant: &Constant, weights: &Weights, what: &str) -> Option<[u8; 32]> {
     let mut digest = Sha256::new();
     digest.update(what);
-    // The bytes of the elements; what a constant has too many is ignored.
+    // Ignore bytes beyond the elements.
     let end = constant.offset.checked_add(constant.bytes_needed().unwrap_or(constant.size))?;
     add(weights, constant.offset..end, &mut digest)?;
     Some(digest.finalize().into())
 }
 
-/// The SHA-256 of a whole weights file in hexadecimal digits; `None` if it cannot be read.
+/// Computes the SHA-256 of a whole weights file, in hexadecimal digits; `None` if it cannot be read.
 pub(in crate::query) fn of_file(weights: &Weights) -> Option<String> {
     let mut digest = Sha256::new();
     add(weights, 0..weights.size(), &mut digest)?;
@@ -70,7 +70,7 @@ fn add(weights: &Weights, bytes: Range<u64>, digest: &mut Sha256) -> Option<()> 
     Some(())
 }
 
-/// Bytes as hexadecimal digits.
+/// Formats bytes as hexadecimal digits.
 pub fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]).filter_map(|n| char::from_digit(n.into(), 16)).collect()
 }

@@ -1,28 +1,28 @@
-//! Where a snapshot changes first. As producers stand before what takes from them, that is where a change starts.
+//! The first change of a snapshot. Producers stand before consumers, so that later changes are likely consequences.
 
 use crate::diagnostic::Edit;
 use crate::text::counted;
 use std::collections::{HashMap, VecDeque};
 
-/// The first line of a layer whose shapes change, or else that is gone or new, and how many have another name; `None` if no
-/// line of a layer changes.
+/// Describes the first layer whose shapes change, or else the first that is gone or new, and the number of renamed layers;
+/// `None` if no line of a layer changes.
 pub(super) fn first_change(old: &str, edits: &[Edit]) -> Option<String> {
     let (mut cause, mut other, mut renamed): (Option<String>, Option<String>, Vec<String>) = Default::default();
     for edit in edits {
         let gone: Vec<Row> = old.get(edit.span.range()).into_iter().flat_map(str::lines).filter_map(Row::of).collect();
         let come: Vec<Row> = edit.text.lines().filter_map(Row::of).collect();
-        let (mut by_label, mut alike): (Places<String>, Places<(&str, &str)>) = Default::default();
-        for (place, is) in come.iter().enumerate() {
-            by_label.entry(is.label()).or_default().push_back(place);
-            alike.entry((&is.ty, &is.shapes)).or_default().push_back(place);
+        let (mut by_label, mut alike): (Indices<String>, Indices<(&str, &str)>) = Default::default();
+        for (index, is) in come.iter().enumerate() {
+            by_label.entry(is.label()).or_default().push_back(index);
+            alike.entry((&is.ty, &is.shapes)).or_default().push_back(index);
         }
         let mut taken = vec![false; come.len()];
-        let mut take = |places: Option<&mut VecDeque<usize>>| {
-            let places = places?;
-            while let Some(place) = places.pop_front() {
-                if let Some(taken @ false) = taken.get_mut(place) {
+        let mut take = |indices: Option<&mut VecDeque<usize>>| {
+            let indices = indices?;
+            while let Some(index) = indices.pop_front() {
+                if let Some(taken @ false) = taken.get_mut(index) {
                     *taken = true;
-                    return come.get(place);
+                    return come.get(index);
                 }
             }
             None
@@ -38,7 +38,7 @@ pub(super) fn first_change(old: &str, edits: &[Edit]) -> Option<String> {
             }
         }
         for was in open {
-            // A layer of the same type with the same shapes is this one under another name.
+            // A new layer of the same type with the same shapes is taken for this one, renamed.
             match take(alike.get_mut(&(was.ty.as_str(), was.shapes.as_str()))) {
                 Some(is) => renamed.push(format!("{} is now {}", was.label(), is.label())),
                 None if other.is_none() => other = Some(format!("{} is gone", was.label())),
@@ -57,13 +57,13 @@ pub(super) fn first_change(old: &str, edits: &[Edit]) -> Option<String> {
     (!parts.is_empty()).then(|| parts.join("; "))
 }
 
-/// Where lines of one kind stand, in order.
-type Places<K> = HashMap<K, VecDeque<usize>>;
+/// The indices of lines by key, in order.
+type Indices<K> = HashMap<K, VecDeque<usize>>;
 
 /// The line of a layer.
 struct Row {
     name: String,
-    /// The type, or which end of the model it is.
+    /// The type of the layer; `input` or `output` for the interface of the model.
     ty: String,
     is_end: bool,
     shapes: String,
@@ -79,7 +79,7 @@ impl Row {
             ["in", name, shapes @ ..] => (name, "input", true, shapes),
             ["out", name, shapes @ ..] => (name, "output", true, shapes),
             [name, ty, shapes @ ..] => (name, *ty, false, shapes),
-            _ => return None, // The name of a body
+            _ => return None, // The name of a body.
         };
         Some(Self { name: (*name).to_owned(), ty: ty.to_owned(), is_end, shapes: shapes.join(" ") })
     }

@@ -1,6 +1,6 @@
-//! The text of the first version of snapshots, to compare those that were committed then. It is not written any more.
+//! The first version of the snapshot format, only to compare existing snapshots; it is never written.
 //!
-//! Its columns are aligned, and only names of a layer's own type and a number count as made up.
+//! Its columns are aligned, and only a layer's own type with a number counts as a generated name.
 
 use super::text::{outputs, show, shown};
 use crate::analysis::Model;
@@ -11,10 +11,10 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::fmt::Write;
 
-/// How a snapshot of the first version begins.
+/// The first line of a snapshot of the first version.
 pub(super) const HEADER: &str = "# ovlint shapes v1\n";
 
-/// The text of a model in the first version.
+/// Returns the snapshot of a model in the first version.
 pub(super) fn snapshot(model: &Model) -> String {
     let mut text = String::from(HEADER);
     let (Some(net), Some(facts)) = (model.net(), model.facts()) else { return text };
@@ -68,8 +68,8 @@ fn graph(graph: &Graph, facts: &Facts, source: &Source, indent: &str, text: &mut
     }
 }
 
-/// The name of a layer. One that OpenVINO made up, the type and a number, is shown without the number, which every
-/// export counts anew.
+/// Returns the name of a layer. A name that OpenVINO generated, the type with a number, loses the number, as every export
+/// counts anew.
 fn name(graph: &Graph, source: &Source, index: LayerId) -> String {
     let Some(layer) = graph.layer(index) else { return String::new() };
     let name = graph.name(source, layer);
@@ -82,7 +82,7 @@ fn name(graph: &Graph, source: &Source, index: LayerId) -> String {
     }
 }
 
-/// Producers first; among layers that are ready at once, by name and then by place.
+/// Returns a topological order; among layers that are ready at once, by name and then by index.
 fn canonical_order(graph: &Graph, source: &Source) -> Vec<LayerId> {
     let mut missing: Vec<usize> = graph
         .layers

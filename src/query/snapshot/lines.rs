@@ -1,17 +1,18 @@
-//! Which lines of two texts are the same, found in time that grows as the texts do.
+//! A line diff in near linear time.
 //!
-//! As in a patience diff, lines that both texts hold once are matched first, then what lies between them. Lines that only
-//! repeat are matched by number. This keeps blocks together, and a text of other lines throughout takes no longer.
+//! As in a patience diff, lines that are unique in both texts are matched first, then the lines between them. If no line is
+//! unique, the n-th occurrence of each line matches the n-th. This keeps blocks together, and completely different texts take
+//! no longer.
 
 use crate::diagnostic::Edit;
 use crate::source::Span;
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// How often what lies between matched lines is looked through again.
+/// The limit of recursion into the gaps between matched lines.
 const ROUNDS: usize = 8;
 
-/// The edits that turn the lines of `old` into those of `new`, in order and apart.
+/// Returns the edits that turn `old` into `new`, by lines, in order and disjoint.
 pub(super) fn edits(old: &str, new: &str) -> Vec<Edit> {
     let (old, new) = (Lines::new(old), Lines::new(new));
     let mut gaps = Vec::new();
@@ -24,11 +25,11 @@ pub(super) fn edits(old: &str, new: &str) -> Vec<Edit> {
     gaps.into_iter().map(edit).collect()
 }
 
-/// A text and its lines, with their ends.
+/// A text and its lines, including their line breaks.
 struct Lines<'a> {
     text: &'a str,
     lines: Vec<&'a str>,
-    /// Where each starts, and the end of the text.
+    /// The offset of each line, and the end of the text.
     starts: Vec<usize>,
 }
 
@@ -43,14 +44,14 @@ impl<'a> Lines<'a> {
         Self { text, lines, starts }
     }
 
-    /// The bytes of some lines.
+    /// Returns the byte range of some lines.
     fn bytes(&self, lines: &Range<usize>) -> Range<usize> {
         let start = |line: usize| self.starts.get(line).copied().unwrap_or(self.text.len());
         start(lines.start)..start(lines.end)
     }
 }
 
-/// Lines gone and lines come instead.
+/// The removed lines, and the added ones in their place.
 type Gap = (Range<usize>, Range<usize>);
 
 struct Comparison<'a> {
@@ -59,7 +60,7 @@ struct Comparison<'a> {
 }
 
 impl Comparison<'_> {
-    /// Adds the gaps between what is the same in parts of both texts.
+    /// Compares parts of both texts, and adds the gaps between equal lines.
     fn compare(&self, mut old: Range<usize>, mut new: Range<usize>, rounds: usize, gaps: &mut Vec<Gap>) {
         let is_same = |i: usize, j: usize| self.old.get(i) == self.new.get(j);
         while !old.is_empty() && !new.is_empty() && is_same(old.start, new.start) {
@@ -82,19 +83,19 @@ impl Comparison<'_> {
         self.compare(from.0..old.end, from.1..new.end, rounds - 1, gaps);
     }
 
-    /// Lines that match, in the order of both: those that are there once, or else the n-th with the n-th.
+    /// Returns matching lines in an order common to both texts: unique lines, or else the n-th occurrence with the n-th.
     fn anchors(&self, old: &Range<usize>, new: &Range<usize>) -> Vec<(usize, usize)> {
-        let mut places: HashMap<&str, (Vec<usize>, Vec<usize>)> = HashMap::new();
+        let mut indices: HashMap<&str, (Vec<usize>, Vec<usize>)> = HashMap::new();
         for (i, line) in old.clone().zip(self.old.get(old.clone()).into_iter().flatten()) {
-            places.entry(line).or_default().0.push(i);
+            indices.entry(line).or_default().0.push(i);
         }
         let lines = || new.clone().zip(self.new.get(new.clone()).into_iter().flatten());
         for (j, line) in lines() {
-            if let Some(known) = places.get_mut(line) {
+            if let Some(known) = indices.get_mut(line) {
                 known.1.push(j);
             }
         }
-        let once = lines().filter_map(|(j, line)| match places.get(line)? {
+        let once = lines().filter_map(|(j, line)| match indices.get(line)? {
             (old, new) if old.len() == 1 && new.len() == 1 => Some((*old.first()?, j)),
             _ => None,
         });
@@ -106,29 +107,29 @@ impl Comparison<'_> {
         let numbered = lines().filter_map(|(j, line)| {
             let number = next.entry(line).or_default();
             *number += 1;
-            Some((*places.get(line)?.0.get(*number - 1)?, j))
+            Some((*indices.get(line)?.0.get(*number - 1)?, j))
         });
         ascending(&numbered.collect::<Vec<_>>())
     }
 }
 
-/// The most of some pairs, ordered by their second parts, whose first parts ascend as well.
+/// Returns a longest increasing subsequence by the first parts of pairs, which are sorted by their second parts.
 fn ascending(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
-    // For each length, the pair that such a run ends with and whose first part is the smallest; and what precedes each.
+    // For each length, the end of a run with the smallest first part; and the predecessor of each pair.
     let (mut ends, mut before): (Vec<usize>, Vec<Option<usize>>) = (Vec::new(), Vec::new());
-    for (place, (first, _)) in pairs.iter().enumerate() {
+    for (index, (first, _)) in pairs.iter().enumerate() {
         let length = ends.partition_point(|end: &usize| pairs.get(*end).is_some_and(|pair| pair.0 < *first));
         before.push(length.checked_sub(1).and_then(|shorter| ends.get(shorter).copied()));
         match ends.get_mut(length) {
-            Some(end) => *end = place,
-            None => ends.push(place),
+            Some(end) => *end = index,
+            None => ends.push(index),
         }
     }
     let mut at = ends.last().copied();
     let mut run = Vec::with_capacity(ends.len());
-    while let Some(place) = at {
-        run.extend(pairs.get(place));
-        at = before.get(place).copied().flatten();
+    while let Some(index) = at {
+        run.extend(pairs.get(index));
+        at = before.get(index).copied().flatten();
     }
     run.reverse();
     run
@@ -138,7 +139,7 @@ fn ascending(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
 mod tests {
     use super::*;
 
-    /// The new text, put together from the old one and the edits, and the number of lines that stay.
+    /// Checks that the edits turn the old text into the new one; returns the number of kept lines.
     fn compare(old: &[&str], new: &[&str]) -> usize {
         let [old, new] = [old, new].map(|lines| lines.iter().flat_map(|line| [*line, "\n"]).collect::<String>());
         let (mut text, mut kept) = (old.clone(), old.lines().count());

@@ -1,5 +1,5 @@
-//! The order of layers in a snapshot, which follows from how they are connected as far as that goes: so neither a new name
-//! nor new numbers in made-up ones move other lines.
+//! The order of layers in a snapshot: a topological order with ties broken by structure (Weisfeiler-Lehman hashes) before
+//! names, so that neither a renamed layer nor new numbers in generated names move other lines.
 
 use super::text::{name, outputs};
 use crate::diagnostic::Fnv;
@@ -11,47 +11,47 @@ use petgraph::visit::EdgeRef;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Steps to consumers that are looked at before names are.
+/// The number of Weisfeiler-Lehman rounds over consumers that break ties before names do.
 const NEAR: usize = 4;
 
-/// What decides among layers that are ready at once: the places of their producers, their type and what takes them, their
-/// name, the types of all that follows from them, then the names, and at last their place in the file.
+/// The sort key of layers that are ready at once: the positions of their producers, the type, the hash of near consumers, the
+/// name, the hashes of all descendants by types and then by names and shapes, and last the index in the file.
 type Key = (Vec<usize>, String, u64, String, [u64; 2], LayerId);
 
-/// The inner layers, producers first; what follows from constants alone stands before the first layer that takes it. Layers
-/// on a cycle are left out.
+/// Returns the inner layers in a stable topological order. Layers that depend on constants alone stand right before their
+/// first consumer. Layers on a cycle are left out.
 pub(super) fn of(graph: &Graph, facts: &Facts, source: &Source) -> Vec<LayerId> {
     let (near, far) = (near(graph), [false, true].map(|is_named| far(graph, facts, source, is_named)));
     let fixed = fixed(graph, facts);
     let is_fixed = |index: LayerId| fixed.get(index.index()).copied().unwrap_or_default();
     let moving = |layer| producers(graph, layer).filter(|from| !is_fixed(*from));
     let mut missing: Vec<usize> = graph.layers.iter().map(|layer| moving(layer).count()).collect();
-    let mut places: Vec<usize> = vec![0; graph.layers.len()];
-    let key = |index: LayerId, places: &[usize]| -> Option<Reverse<Key>> {
+    let mut positions: Vec<usize> = vec![0; graph.layers.len()];
+    let key = |index: LayerId, positions: &[usize]| -> Option<Reverse<Key>> {
         let layer = graph.layer(index)?;
         let of = |hashes: &[u64]| hashes.get(index.index()).copied().unwrap_or_default();
-        let from = moving(layer).filter_map(|producer| places.get(producer.index()).copied()).collect();
+        let from = moving(layer).filter_map(|producer| positions.get(producer.index()).copied()).collect();
         let (ty, own) = (graph.kind(layer).ty.clone(), name(graph, source, layer));
         Some(Reverse((from, ty, of(&near), own, far.each_ref().map(|far| of(far)), index)))
     };
-    // What follows from constants alone waits for what takes it, unless nothing does.
+    // A layer that depends on constants alone waits for its first consumer, if it has one.
     let is_start = |index: LayerId, layer: &Layer| {
         let is_taken = graph.dag.neighbors(index.node()).next().is_some();
         !(is_constant(graph, layer) || is_fixed(index) && is_taken)
     };
     let start = graph.entries().zip(&missing).filter(|((index, layer), count)| **count == 0 && is_start(*index, layer));
-    // Inputs stand in an order of their own, ahead of all that is ready at once.
+    // Inputs keep their own order, ahead of all other layers that are ready.
     let (inputs, others): (Vec<_>, Vec<_>) = start
         .map(|((index, layer), _)| (index, layer))
         .partition(|(_, layer)| graph.kind(layer).role == Role::Parameter);
-    let mut ready: BinaryHeap<Reverse<Key>> = others.iter().filter_map(|(index, _)| key(*index, &places)).collect();
+    let mut ready: BinaryHeap<Reverse<Key>> = others.iter().filter_map(|(index, _)| key(*index, &positions)).collect();
     let (mut order, mut next, mut inputs) = (Vec::with_capacity(graph.layers.len()), 0, inputs.into_iter());
     while let Some(index) = inputs.next().map(|(index, _)| index).or_else(|| ready.pop().map(|Reverse(key)| key.5)) {
-        // With all that it takes and that follows from constants, producers first.
+        // Before the layer, depth first, come those producers that depend on constants alone.
         let mut open = vec![(index, false)];
         while let Some((at, is_done)) = open.pop() {
-            let (Some(layer), Some(place)) = (graph.layer(at), places.get_mut(at.index())) else { continue };
-            if *place > 0 {
+            let (Some(layer), Some(position)) = (graph.layer(at), positions.get_mut(at.index())) else { continue };
+            if *position > 0 {
                 continue;
             }
             if !is_done {
@@ -62,7 +62,7 @@ pub(super) fn of(graph: &Graph, facts: &Facts, source: &Source) -> Vec<LayerId> 
                 continue;
             }
             next += 1;
-            *place = next;
+            *position = next;
             if !matches!(graph.kind(layer).role, Role::Parameter | Role::Result) {
                 order.push(at);
             }
@@ -71,14 +71,14 @@ pub(super) fn of(graph: &Graph, facts: &Facts, source: &Source) -> Vec<LayerId> 
             let Some(left) = missing.get_mut(consumer.index()) else { continue };
             *left = left.saturating_sub(1);
             if *left == 0 {
-                ready.extend(key(consumer, &places));
+                ready.extend(key(consumer, &positions));
             }
         }
     }
     order
 }
 
-/// By layer, whether it follows from constants alone.
+/// Returns a flag per layer: set if it depends on constants alone.
 fn fixed(graph: &Graph, facts: &Facts) -> Vec<bool> {
     let mut fixed = vec![false; graph.layers.len()];
     for index in facts.plan().order.iter().copied() {
@@ -86,8 +86,8 @@ fn fixed(graph: &Graph, facts: &Facts) -> Vec<bool> {
         let mut from = graph.inputs(layer).iter().filter_map(Port::source).map(|from| from.layer);
         let is_fixed = is_constant(graph, layer)
             || from.clone().next().is_some() && from.all(|from| fixed.get(from.index()).copied().unwrap_or_default());
-        if let Some(place) = fixed.get_mut(index.index()) {
-            *place = is_fixed;
+        if let Some(slot) = fixed.get_mut(index.index()) {
+            *slot = is_fixed;
         }
     }
     fixed
@@ -97,34 +97,34 @@ fn is_constant(graph: &Graph, layer: &Layer) -> bool {
     graph.kind(layer).role == Role::Const
 }
 
-/// The layers that a layer takes from, but constants.
+/// Returns the producers of a layer, without constants.
 fn producers<'a>(graph: &'a Graph, layer: &'a Layer) -> impl Iterator<Item = LayerId> + use<'a> {
     let sources = graph.inputs(layer).iter().filter_map(Port::source).map(|from| from.layer);
     sources.filter(|from| graph.layer(*from).is_none_or(|layer| !is_constant(graph, layer)))
 }
 
-/// By layer, a hash over the types of its consumers and theirs, a few steps far.
+/// Returns a hash per layer over the types of its consumers and theirs, [`NEAR`] steps far.
 fn near(graph: &Graph) -> Vec<u64> {
     let mut hashes: Vec<u64> = graph.layers.iter().map(|layer| hash(&[&graph.kind(layer).ty], &[])).collect();
     for _ in 0..NEAR {
         hashes = graph
             .entries()
-            .map(|(index, layer)| hash(&[&graph.kind(layer).ty], &taken(graph, index, &hashes)))
+            .map(|(index, layer)| hash(&[&graph.kind(layer).ty], &consumer_hashes(graph, index, &hashes)))
             .collect();
     }
     hashes
 }
 
-/// By layer, a hash over the types of all that follows from it, and where `is_named` over names and shapes.
+/// Returns a hash per layer over the types of all its descendants, and over their names and shapes if `is_named`.
 fn far(graph: &Graph, facts: &Facts, source: &Source, is_named: bool) -> Vec<u64> {
     let mut hashes = vec![0; graph.layers.len()];
     for index in facts.plan().order.iter().rev().copied() {
-        let (Some(layer), taken) = (graph.layer(index), taken(graph, index, &hashes)) else { continue };
+        let (Some(layer), consumers) = (graph.layer(index), consumer_hashes(graph, index, &hashes)) else { continue };
         let ty = graph.kind(layer).ty.as_str();
         let all = if is_named {
-            hash(&[&name(graph, source, layer), ty, &outputs(facts.outputs(index))], &taken)
+            hash(&[&name(graph, source, layer), ty, &outputs(facts.outputs(index))], &consumers)
         } else {
-            hash(&[ty], &taken)
+            hash(&[ty], &consumers)
         };
         if let Some(own) = hashes.get_mut(index.index()) {
             *own = all;
@@ -133,8 +133,8 @@ fn far(graph: &Graph, facts: &Facts, source: &Source, is_named: bool) -> Vec<u64
     hashes
 }
 
-/// The consumers of a layer: output, input and hash, in the order of these.
-fn taken(graph: &Graph, index: LayerId, hashes: &[u64]) -> Vec<(u32, u32, u64)> {
+/// Returns the consumers of a layer as output, input and hash, sorted.
+fn consumer_hashes(graph: &Graph, index: LayerId, hashes: &[u64]) -> Vec<(u32, u32, u64)> {
     let edges = graph.dag.edges_directed(index.node(), Outgoing);
     let of = |to: LayerId| hashes.get(to.index()).copied().unwrap_or_default();
     let mut all: Vec<_> =
@@ -143,12 +143,12 @@ fn taken(graph: &Graph, index: LayerId, hashes: &[u64]) -> Vec<(u32, u32, u64)> 
     all
 }
 
-fn hash(texts: &[&str], taken: &[(u32, u32, u64)]) -> u64 {
+fn hash(texts: &[&str], consumers: &[(u32, u32, u64)]) -> u64 {
     let mut hash = Fnv::default();
     for text in texts {
         hash.field(0xff, text);
     }
-    for (output, input, to) in taken {
+    for (output, input, to) in consumers {
         hash.field(0xfe, &format!("{output} {input} {to}"));
     }
     hash.0

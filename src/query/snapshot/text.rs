@@ -1,4 +1,4 @@
-//! The shapes of a model as text to commit: it changes when a shape changes, not when ids, lines or offsets do.
+//! The snapshot text of a model: it changes if a shape changes, not if ids, lines or offsets do.
 
 use super::order;
 use crate::analysis::Model;
@@ -10,11 +10,11 @@ use crate::text::stable_name;
 use crate::types::Fact;
 use std::fmt::Write;
 
-/// The snapshot text of a model.
+/// Returns the snapshot text of a model.
 ///
-/// One line per layer but constants: inputs in their order, then the inner layers, producers first, then outputs in their
-/// order. Bodies are indented below their layer. No line depends on another, so one new name changes one line; names that
-/// exporters make up are shown without their numbers.
+/// It has one line per layer except constants: inputs in their order, then inner layers in topological order, then outputs in
+/// their order. Bodies are indented below their layer. Lines are independent of each other, so one new name changes one line.
+/// Names that exporters generate lose their numbers.
 pub fn snapshot(model: &Model) -> String {
     let mut text = String::from("# ovlint shapes v2\n");
     let (Some(net), Some(facts)) = (model.net(), model.facts()) else { return text };
@@ -50,7 +50,7 @@ fn graph(graph: &Graph, facts: &Facts, source: &Source, indent: &str, text: &mut
     }
 }
 
-/// The name of a layer, without the numbers that exporters count. Names of inputs are part of the interface: `0` stays.
+/// Returns the name of a layer, without generated numbers. Names of inputs are part of the interface, so that `0` stays.
 pub(super) fn name(graph: &Graph, source: &Source, layer: &Layer) -> String {
     let (name, kind) = (graph.name(source, layer), graph.kind(layer));
     let is_interface = kind.role == Role::Parameter && !name.starts_with(&kind.ty);
@@ -68,7 +68,7 @@ pub(super) fn outputs(facts: &[Fact]) -> String {
     }
 }
 
-/// Text of the model, safe to print.
+/// Makes a text of the model safe to print.
 pub(super) fn shown(text: &str) -> String {
     clean(text, 200)
 }

@@ -1,4 +1,4 @@
-//! What one answer about an output depends on.
+//! The basis of one answer about an output: the factors that determine it.
 
 mod arithmetic;
 mod attributes;
@@ -8,40 +8,40 @@ use super::probe::{Answer, Factor, Probe, forget, set};
 use super::{Aspect, SHOWN};
 use crate::ops::{Attr, Eval};
 use crate::types::Fact;
-use attributes::{is_neutral, is_quantity, leaves_as_it_is, names_places, other_texts};
+use attributes::{has_no_effect, is_neutral, is_position, is_quantity, other_texts};
 use std::collections::BTreeSet;
 use std::mem::discriminant;
 
-/// Elements of one input that are looked at one by one.
+/// The limit of elements per input that are tested as factors.
 const ELEMENTS: usize = 256;
 
-/// Factors that are looked for: enough to see that there are more than are shown.
-const MOST: usize = SHOWN + 1;
+/// The limit of factors to find: one more than are shown, so that a cut is noticed.
+const MAX_FACTORS: usize = SHOWN + 1;
 
-/// What an answer depends on.
+/// The factors that determine an answer.
 #[derive(Debug, PartialEq)]
 pub(super) enum Basis {
-    /// It is this one, passed on.
+    /// The answer is this factor, passed on.
     Passed(Factor),
-    /// It follows from all of these, and from attributes.
+    /// The answer is computed from all of these, and from attributes.
     Computed(Vec<Factor>),
-    /// Every one of these says so alone.
+    /// Each of these determines the answer alone.
     Agreed(Vec<Factor>),
-    /// On nothing that a layer gets.
+    /// The answer depends on nothing.
     Fixed,
-    /// On what only a run knows.
+    /// The answer depends on values known only at run time.
     Data,
 }
 
-/// What an answer depends on, and the attributes that matter.
+/// The basis of an answer, with the attributes to show.
 pub(super) struct Found {
     pub(super) basis: Basis,
     pub(super) attributes: Vec<(String, String)>,
-    /// The calculation that gives it: `1 + 256 = 257`.
+    /// The formula that gives the answer: `1 + 256 = 257`.
     pub(super) arithmetic: Option<String>,
 }
 
-/// Finds what the answer about an output depends on; `None` if the layer cannot be inferred.
+/// Finds the basis of the answer about an output; `None` if the layer cannot be inferred.
 pub(super) fn basis(probe: &Probe, output: usize, aspect: Aspect) -> Option<Found> {
     let base = probe.base(output, aspect)?;
     let ask = Question { probe, output, aspect, base };
@@ -52,12 +52,12 @@ pub(super) fn basis(probe: &Probe, output: usize, aspect: Aspect) -> Option<Foun
     };
     let counts = attributes.iter().any(|attr| is_quantity(attr) && !is_neutral(&text(attr)));
     let basis = ask.basis(counts);
-    // Where inputs agree, an axis or a way to broadcast adds nothing.
+    // If inputs agree, an axis or a broadcast mode explains nothing more.
     let shows = |attr: &&Attr| {
-        let idle = is_quantity(attr) && leaves_as_it_is(attr.name, &text(attr));
+        let idle = is_quantity(attr) && has_no_effect(attr.name, &text(attr));
         !idle && (is_quantity(attr) || !matches!(basis, Basis::Agreed(_)))
     };
-    // The axis along which lengths add up is worth showing even where no other is.
+    // Show the axis along which dimensions are combined even if no other axis is valid.
     let is_axis = |attr: &Attr| matches!(attr.name, "axis" | "axes") && matches!(basis, Basis::Computed(_));
     let shows = |attr: &&Attr| is_axis(attr) || attributes.iter().any(|one| one.name == attr.name) && shows(attr);
     let shown = probe.spec.attrs.iter().filter(shows).map(|attr| (attr.name.to_owned(), text(attr))).collect();
@@ -89,7 +89,7 @@ impl Question<'_, '_> {
         let factors = self.candidates();
         let parts: Vec<Factor> = factors.iter().copied().filter(|factor| !self.only_selects(*factor)).collect();
         let counts = |factors: &[Factor]| self.may_depend_on(factors);
-        let mut numbers = bisect(&parts, MOST, &counts);
+        let mut numbers = bisect(&parts, MAX_FACTORS, &counts);
         if let Some(only) = self.passed(&numbers).filter(|_| !attributes_count) {
             return Basis::Passed(only);
         }
@@ -98,7 +98,7 @@ impl Question<'_, '_> {
             return Basis::Agreed(numbers);
         }
         if !self.base.is_exact() {
-            numbers.extend(self.unread());
+            numbers.extend(self.unknown_inputs());
         }
         if !numbers.is_empty() {
             return Basis::Computed(numbers);
@@ -107,7 +107,7 @@ impl Question<'_, '_> {
         match agreed.as_slice() {
             [] => {}
             [only] => return if self.passes(*only) { Basis::Passed(*only) } else { Basis::Computed(agreed) },
-            // A length that is passed on says more than what another one leaves.
+            // A dimension that is passed on explains more than one that only permits the answer.
             _ => {
                 let mut passed = agreed.iter().filter(|factor| self.passes(**factor));
                 return match (passed.next(), passed.next()) {
@@ -117,7 +117,7 @@ impl Question<'_, '_> {
             }
         }
         let ranks: Vec<Factor> = (0..self.probe.inputs.len()).map(Factor::Rank).collect();
-        let ranks = bisect(&ranks, MOST, &counts);
+        let ranks = bisect(&ranks, MAX_FACTORS, &counts);
         match (ranks.is_empty(), attributes_count || self.base.is_exact()) {
             (false, _) => Basis::Computed(ranks),
             (true, true) if attributes_count => Basis::Computed(Vec::new()),
@@ -126,8 +126,8 @@ impl Question<'_, '_> {
         }
     }
 
-    /// The factor that is the answer, if the others leave it as it is: lengths of 1 that broadcast, elements of 0 that
-    /// copy a length or start a slice.
+    /// Returns the factor that is passed on, if all others are neutral: a dimension of 1 that broadcasts, or an element of 0,
+    /// with which Reshape copies a dimension and a slice starts at the front.
     fn passed(&self, numbers: &[Factor]) -> Option<Factor> {
         let neutral = |factor: &Factor| match factor {
             Factor::Dim(..) => self.probe.known(*factor).number() == Some(1),
@@ -152,8 +152,8 @@ impl Question<'_, '_> {
         self.passes(only).then_some(only)
     }
 
-    /// Inputs that would decide with elements that nobody knows yet.
-    fn unread(&self) -> Vec<Factor> {
+    /// Returns inputs whose elements would determine the answer but are unknown.
+    fn unknown_inputs(&self) -> Vec<Factor> {
         if !matches!(self.aspect, Aspect::Dim(_) | Aspect::Rank) {
             return Vec::new();
         }
@@ -162,13 +162,13 @@ impl Question<'_, '_> {
         (0..self.probe.inputs.len()).filter(reads).filter(unread).map(|input| Factor::Element(input, 0)).collect()
     }
 
-    /// The lengths and elements of inputs that matter at all.
+    /// Returns the dimensions and elements that may be factors; drops all elements of an input that does not matter as a whole.
     fn candidates(&self) -> Vec<Factor> {
         let mut factors = self.probe.factors(self.aspect, ELEMENTS);
         if !self.base.is_exact() {
             return factors;
         }
-        // Knowing less of an input as a whole changes nothing where nothing of it matters.
+        // If the answer survives the loss of all elements of an input, none of them is a factor.
         let is_element = |factor: &&Factor| matches!(factor, Factor::Element(..));
         let elements: Vec<Factor> = factors.iter().filter(is_element).copied().collect();
         let inputs: Vec<&[Factor]> =
@@ -183,12 +183,12 @@ impl Question<'_, '_> {
         factors
     }
 
-    /// The answer without some factors.
+    /// Returns the answer with some factors unknown.
     fn without<'f>(&self, factors: impl Iterator<Item = &'f Factor>) -> Option<Answer> {
         self.changed(|inputs| factors.for_each(|factor| forget(inputs, *factor)))
     }
 
-    /// Whether the answer may change with what is known of some factors; of one, whether it does.
+    /// Whether the answer may depend on any of some factors; exact for a single one. This is the test of [`bisect`].
     fn may_depend_on(&self, factors: &[Factor]) -> bool {
         if let [only] = factors {
             return self.depends_on(*only);
@@ -206,7 +206,7 @@ impl Question<'_, '_> {
             || !self.base.is_exact() && self.changed(narrow) != Some(self.base)
     }
 
-    /// Whether the answer changes with what is known of the factor.
+    /// Whether the answer changes if the factor becomes unknown, or if an unknown one gets a value.
     fn depends_on(&self, factor: Factor) -> bool {
         let known = self.probe.known(factor);
         let differs = |answer: Option<Answer>| answer.is_some_and(|answer| answer != self.base);
@@ -216,7 +216,8 @@ impl Question<'_, '_> {
         !known.is_exact() && other(known).is_some_and(|n| differs(self.changed(|inputs| set(inputs, factor, n))))
     }
 
-    /// Whether any other number would do: operations may give up where one of several elements is not known.
+    /// Whether the answer is the same for other values of an element. An operation may give up on an unknown element although
+    /// its value does not matter, so forgetting it is not proof enough.
     fn is_indifferent_to(&self, factor: Factor) -> bool {
         let (Factor::Element(..), Some(number)) = (factor, self.probe.known(factor).number()) else { return false };
         let near = [number.saturating_add(1), number.saturating_sub(1), 0, 1, number.saturating_mul(2)];
@@ -237,15 +238,15 @@ impl Question<'_, '_> {
         among(false).or_else(|| among(true)).unwrap_or(false)
     }
 
-    /// Whether the factor decides which number is the answer, and is no part of it: an axis, an order, an index.
+    /// Whether the factor only selects the number that is the answer: an axis, an order, an index.
     fn only_selects(&self, factor: Factor) -> bool {
         let Factor::Element(input, _) = factor else { return false };
         let Some(input) = self.probe.spec.input(input) else { return false };
         let moves = matches!(self.aspect, Aspect::Element(_)) && matches!(self.probe.spec.eval, Eval::Move(..));
-        names_places(input.name) || (moves && input.reads_value)
+        is_position(input.name) || (moves && input.reads_value)
     }
 
-    /// Whether the answer is the factor, whatever number that is.
+    /// Whether the answer equals the factor for another value too.
     fn passes(&self, factor: Factor) -> bool {
         if let Factor::Type(_) = factor {
             return self.probe.known(factor) == self.base;
@@ -259,7 +260,7 @@ impl Question<'_, '_> {
             }))
     }
 
-    /// Forgets all lengths but one.
+    /// Forgets all dimensions but one.
     fn forget_others(&self, inputs: &mut [Fact], but: Factor) {
         self.probe
             .factors(self.aspect, 0)
@@ -268,7 +269,7 @@ impl Question<'_, '_> {
             .for_each(|one| forget(inputs, one));
     }
 
-    /// What alone makes the answer what it is.
+    /// Finds factors each of which suffices for the answer: per kind, those that keep it if all others of the kind are unknown.
     fn agreed(&self, parts: &[Factor]) -> Vec<Factor> {
         let mut agreed = Vec::new();
         for kind in [Factor::Rank(0), Factor::Dim(0, 0), Factor::Element(0, 0), Factor::Type(0)] {
@@ -281,22 +282,21 @@ impl Question<'_, '_> {
             if with_only(&[]).is_some_and(|answer| answer != self.base) {
                 let exact: Vec<Factor> =
                     alike.iter().copied().filter(|factor| self.probe.known(*factor).is_exact()).collect();
-                agreed.extend(bisect(&exact, MOST, &|kept: &[Factor]| with_only(kept) == Some(self.base)));
+                agreed.extend(bisect(&exact, MAX_FACTORS, &|kept: &[Factor]| with_only(kept) == Some(self.base)));
             }
         }
         agreed.sort_by_key(|factor| factor.input());
         agreed
     }
 
-    /// Whether the answer changes with an attribute.
+    /// Whether the answer changes with the value of an attribute.
     fn depends_on_attribute(&self, attr: &Attr) -> bool {
         let written = self.probe.attrs.iter().find(|(name, _)| name == attr.name).map(|(_, text)| text.to_string());
         let Some(text) = written.or(attr.missing.text().map(str::to_owned)) else { return false };
         let mut others = other_texts(attr.kind, &text);
         others.retain(|other| !other.eq_ignore_ascii_case(text.trim()));
-        // Where what arrives allows nothing else, the attribute may still have the say.
-        let forget_all =
-            |inputs: &mut [Fact]| self.candidates_of_all().iter().for_each(|factor| forget(inputs, *factor));
+        // The inputs may permit only one value; then repeat the test with unknown inputs.
+        let forget_all = |inputs: &mut [Fact]| self.all_factors().iter().for_each(|factor| forget(inputs, *factor));
         let nothing = |_: &mut [Fact]| {};
         let ask = |text: &str, forgets: bool| {
             let change: &dyn Fn(&mut [Fact]) = if forgets { &forget_all } else { &nothing };
@@ -310,13 +310,13 @@ impl Question<'_, '_> {
         !others.is_empty() && among(false).or_else(|| among(true)).unwrap_or(false)
     }
 
-    /// Every length, or every type.
-    fn candidates_of_all(&self) -> Vec<Factor> {
+    /// Returns every dimension, or every type.
+    fn all_factors(&self) -> Vec<Factor> {
         self.probe.factors(self.aspect, 0)
     }
 }
 
-/// A number that a length or element could be, other than the one it is.
+/// Returns a different value that a dimension or element could have.
 fn other(known: Answer) -> Option<i64> {
     match known {
         Answer::Dim(dim) => match dim.length() {

@@ -1,14 +1,14 @@
-//! What counts among many, without asking for each.
+//! Group testing: finds the relevant items among many with few tests.
 
-/// The first items that count, no more than `most`.
+/// Returns the first relevant items, at most `most`.
 ///
-/// `counts` says whether an item counts; of several, it says `false` only if none of them does.
-pub(super) fn bisect<T: Copy>(items: &[T], most: usize, counts: &impl Fn(&[T]) -> bool) -> Vec<T> {
+/// `is_relevant` tests a group: `false` means that no item of it is relevant. For a single item, `true` means that it is.
+pub(super) fn bisect<T: Copy>(items: &[T], most: usize, is_relevant: &impl Fn(&[T]) -> bool) -> Vec<T> {
     let (mut found, mut open) = (Vec::new(), vec![items]);
     while let Some(group) = open.pop().filter(|_| found.len() < most) {
         match group {
             [] => {}
-            group if !counts(group) => {}
+            group if !is_relevant(group) => {}
             [only] => found.push(*only),
             group => {
                 let (first, second) = group.split_at(group.len() / 2);

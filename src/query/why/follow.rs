@@ -1,4 +1,4 @@
-//! From a tensor back to the inputs and constants that its aspects come from.
+//! The walk from a tensor back to the inputs and constants that determine it.
 
 mod scene;
 mod single;
@@ -19,13 +19,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use step::Step;
 
-/// Inputs and elements that are looked at.
+/// The budget of work per query: inputs and elements passed to inference.
 pub(super) const WORK: usize = 1 << 25;
 
-/// Tensors that are explained.
+/// The limit of reasons.
 const REASONS: usize = 1_000;
 
-/// The graph by its prefix, the output, and what is asked of it.
+/// The prefix of a graph, an output in it, and an aspect.
 type Key = (String, OutputRef, Aspect);
 
 /// Explains tensors of one model.
@@ -35,8 +35,8 @@ pub(super) struct Follower<'a> {
     left: Cell<usize>,
     reasons: usize,
     explained: BTreeSet<Key>,
-    /// What comes from one other place only, with the layers between.
-    same: BTreeMap<Key, Reason>,
+    /// The reasons of aspects that turned out to have a single origin elsewhere, with the layers between.
+    single_origins: BTreeMap<Key, Reason>,
     is_cut: bool,
 }
 
@@ -48,7 +48,7 @@ impl<'a> Follower<'a> {
             left: Cell::new(WORK),
             reasons: 0,
             explained: BTreeSet::new(),
-            same: BTreeMap::new(),
+            single_origins: BTreeMap::new(),
             is_cut: false,
         }
     }
@@ -79,14 +79,14 @@ impl<'a> Follower<'a> {
         Some(Why { tensor, ty, line, fact, only, reasons, failure: None, stops, is_cut })
     }
 
-    /// Explains something that a layer gets.
-    pub(super) fn factor(&mut self, place: &Tensor, layer: &Layer, factor: Factor) -> Option<Reason> {
-        let scene = self.scene(&self.model.net()?.graph, self.model.facts()?, &place.path)?;
+    /// Explains a factor: an aspect of one input of a layer.
+    pub(super) fn factor(&mut self, within: &Tensor, layer: &Layer, factor: Factor) -> Option<Reason> {
+        let scene = self.scene(&self.model.net()?.graph, self.model.facts()?, &within.path)?;
         let output = scene.graph.inputs(layer).get(factor.input())?.source()?;
         self.reason(Point { scene, output, aspect: factor.aspect() }, self.depth)
     }
 
-    /// Follows an answer to where it comes about, and explains that.
+    /// Follows an aspect through layers that pass it on to the one that determines it, and explains that.
     fn reason(&mut self, mut point: Point<'a>, depth: usize) -> Option<Reason> {
         let (mut through, mut passed) = (Vec::new(), BTreeSet::new());
         self.reasons += 1;
@@ -96,7 +96,7 @@ impl<'a> Follower<'a> {
                     through.push(self.layer_name(&point));
                     point = next;
                 }
-                // Round in a cycle, of which the file declares some shape.
+                // A cycle: some port on it declares the aspect.
                 Step::Passes(_) => break (How::Assumed, Vec::new(), None, Vec::new()),
                 Step::Ends { how, attributes, arithmetic, from } => break (how, attributes, arithmetic, from),
             }
@@ -106,7 +106,7 @@ impl<'a> Follower<'a> {
         }
         let key = (point.scene.prefix.clone(), point.output, point.aspect);
         if !from.is_empty() {
-            if let Some(reason) = self.same.get(&key) {
+            if let Some(reason) = self.single_origins.get(&key) {
                 through.extend(reason.through.iter().cloned());
                 return Some(Reason { through, ..reason.clone() });
             }
@@ -123,14 +123,14 @@ impl<'a> Follower<'a> {
         let mut from: Vec<Reason> = from.collect();
         if matches!(how, How::Agreed | How::Body) {
             distinct(&mut from);
-            // What all come from is what it is, unless the iterations make something else of it.
+            // A single origin replaces the reason, unless the value differs, as after the iterations of a loop.
             let own = value(&point);
             if let [reason] = from.as_mut_slice()
                 && reason.value == own
             {
                 reason.through.insert(0, self.layer_name(&point));
                 if reason.from.is_empty() {
-                    self.same.insert(key, reason.clone());
+                    self.single_origins.insert(key, reason.clone());
                 }
                 through.append(&mut reason.through);
                 return from.pop().map(|reason| Reason { through, ..reason });
@@ -139,7 +139,7 @@ impl<'a> Follower<'a> {
         let value = value(&point);
         let Point { scene, output, aspect } = point;
         let layer = scene.graph.layer(output.layer)?;
-        let place = match how {
+        let position = match how {
             How::Parameter | How::Constant if !layer.data.is_empty() => layer.data.start,
             _ => layer.tag.start,
         };
@@ -153,10 +153,10 @@ impl<'a> Follower<'a> {
             value,
             symbolic: None,
             ty: scene.graph.kind(layer).ty.clone(),
-            line: self.model.source().position(place).line,
+            line: self.model.source().position(position).line,
             through,
             stated: match how {
-                How::Stated => self.model.stated(scene.graph.kind(layer)).map(|(_, place)| place),
+                How::Stated => self.model.stated(scene.graph.kind(layer)).map(|(_, position)| position),
                 _ => None,
             },
             how,
@@ -168,7 +168,7 @@ impl<'a> Follower<'a> {
     }
 }
 
-/// Whether a port declares what is known.
+/// Whether the port of a point declares its known value.
 fn is_declared(point: &Point) -> bool {
     let Point { scene, output, aspect } = point;
     let port = scene.graph.layer(output.layer).and_then(|layer| scene.graph.outputs(layer).get(output.output as usize));
@@ -177,13 +177,13 @@ fn is_declared(point: &Point) -> bool {
     declared.zip(known).is_some_and(|(declared, known)| Answer::of(&declared, *aspect) == Answer::of(known, *aspect))
 }
 
-/// Leaves out what is said twice.
+/// Removes duplicate reasons.
 fn distinct(reasons: &mut Vec<Reason>) {
     let mut seen = BTreeSet::new();
     reasons.retain(|reason| seen.insert((reason.tensor.clone(), reason.aspect)));
 }
 
-/// The bytes that hold an element.
+/// Returns the bytes of an element; the whole constant if elements cross bytes.
 fn bytes_of(constant: &Constant, index: usize) -> WeightsRange {
     let whole = WeightsRange { offset: constant.offset, size: constant.size };
     let bits = u64::from(constant.ty.bits());
@@ -196,13 +196,13 @@ fn bytes_of(constant: &Constant, index: usize) -> WeightsRange {
     }
 }
 
-/// What is known of an aspect, in the notation of facts.
+/// Formats the value of an aspect.
 fn value(point: &Point) -> String {
     let fact = point.scene.facts.output(point.output);
     fact.map_or_else(|| "?".to_owned(), |fact| text(Answer::of(fact, point.aspect)))
 }
 
-/// An answer in the notation of facts.
+/// Formats an answer in the notation of facts.
 fn text(answer: Answer) -> String {
     match answer {
         Answer::Dim(dim) => dim.to_string(),

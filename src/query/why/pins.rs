@@ -1,4 +1,4 @@
-//! What keeps a layer from taking what it gets.
+//! The values that make a layer reject its inputs.
 
 use super::bisect::bisect;
 use super::follow::Follower;
@@ -11,20 +11,21 @@ use crate::ops::Meaning;
 use crate::query::names::Tensor;
 use std::cell::Cell;
 
-/// Elements of one input that are looked at one by one.
+/// The limit of elements per input that are tested.
 const ELEMENTS: usize = 64;
 
-/// How far back what is in the way is followed.
+/// The limit of depth at which the origin of a value is followed.
 const DEPTH: usize = 4;
 
-/// The lengths and elements without each of which the layer could be inferred, from the constants and inputs they come.
+/// Finds the dimensions and elements each of which is necessary for the fault: the layer accepts its inputs without it.
+/// Returns them with their origins.
 pub(crate) fn pins(model: &Model, graph: &Graph, facts: &Facts, layer: &Layer, path: &Tensor) -> Vec<Reason> {
     let Meaning::Modelled(spec) = graph.kind(layer).meaning else { return Vec::new() };
     let left = Cell::new(super::follow::WORK);
     let probe = Probe::new((model.source(), graph, facts), layer, spec, model.limits(), &left);
     let factors = probe.factors(Aspect::Dim(0), ELEMENTS);
     let exact: Vec<Factor> = factors.into_iter().filter(|factor| probe.known(*factor).is_exact()).collect();
-    let free = |factors: &[Factor]| probe.holds(|inputs| factors.iter().for_each(|factor| forget(inputs, *factor)));
+    let free = |factors: &[Factor]| probe.accepts(|inputs| factors.iter().for_each(|factor| forget(inputs, *factor)));
     let mut follower = Follower::new(model, DEPTH);
     bisect(&exact, usize::MAX, &free).into_iter().filter_map(|factor| follower.factor(path, layer, factor)).collect()
 }

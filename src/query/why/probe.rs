@@ -1,4 +1,4 @@
-//! One layer, inferred again with some of what it gets changed.
+//! Experiments with one layer: inference with some inputs or attributes changed.
 
 use super::Aspect;
 use crate::infer::{Facts, with_call};
@@ -11,12 +11,12 @@ use crate::types::{Bounds, Dim, ElementType, Elements, Fact, PartialShape, Value
 use std::cell::Cell;
 use std::sync::Arc;
 
-/// An aspect of an input that an output of a layer may depend on.
+/// An aspect of an input that an output may depend on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Factor {
-    /// The length of a dimension of an input.
+    /// A dimension of an input: the input and the axis.
     Dim(usize, usize),
-    /// An element of an input.
+    /// An element of an input: the input and the index.
     Element(usize, usize),
     /// The rank of an input.
     Rank(usize),
@@ -25,13 +25,13 @@ pub(super) enum Factor {
 }
 
 impl Factor {
-    /// The input.
+    /// Returns the index of the input.
     pub(super) fn input(self) -> usize {
         let (Self::Dim(input, _) | Self::Element(input, _) | Self::Rank(input) | Self::Type(input)) = self;
         input
     }
 
-    /// What it is of the input's tensor.
+    /// Returns the aspect of the input's tensor.
     pub(super) fn aspect(self) -> Aspect {
         match self {
             Self::Dim(_, axis) => Aspect::Dim(axis),
@@ -42,12 +42,12 @@ impl Factor {
     }
 }
 
-/// What is known of an aspect; texts and numbers that can be compared.
+/// The known value of an aspect, in a form that can be compared.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Answer {
     Dim(Dim),
     Integer(Bounds<i64>),
-    /// The bits of the bounds, so that one that is no number equals itself.
+    /// The bits of the bounds, so that a NaN equals itself.
     Float(u64, u64),
     Rank(Option<usize>),
     Type(ElementType),
@@ -55,7 +55,7 @@ pub(super) enum Answer {
 }
 
 impl Answer {
-    /// What a fact says.
+    /// Returns the value of an aspect in a fact.
     pub(super) fn of(fact: &Fact, aspect: Aspect) -> Self {
         match aspect {
             Aspect::Dim(axis) => {
@@ -73,7 +73,7 @@ impl Answer {
         }
     }
 
-    /// Whether there is one answer only.
+    /// Whether the value is a single one.
     pub(super) fn is_exact(self) -> bool {
         match self {
             Self::Dim(dim) => dim.is_exact(),
@@ -85,7 +85,7 @@ impl Answer {
         }
     }
 
-    /// The integer or length that it is.
+    /// Returns the value of an exact integer, dimension or rank.
     pub(super) fn number(self) -> Option<i64> {
         match self {
             Self::Dim(dim) => dim.length(),
@@ -96,13 +96,13 @@ impl Answer {
     }
 }
 
-/// A layer as its operation sees it.
+/// A layer with its inputs and attributes, ready for experiments.
 pub(super) struct Probe<'a> {
     pub(super) spec: &'static OpSpec,
     pub(super) inputs: Vec<Fact>,
     pub(super) attrs: Texts<'a>,
     limits: &'a Limits,
-    /// Inputs and elements that may still be looked at.
+    /// The remaining budget of work, shared by all probes of a query.
     left: &'a Cell<usize>,
 }
 
@@ -115,7 +115,7 @@ impl<'a> Probe<'a> {
         left: &'a Cell<usize>,
     ) -> Self {
         let inputs = with_call(source, graph, facts, layer, spec, |call| {
-            // Operations that hold what is not quite known against the file must not do so here.
+            // Operations must not report faults that partly unknown inputs cause: `assumed` prevents that.
             call.inputs.iter().map(|fact| Fact { assumed: true, ..(*fact).clone() }).collect()
         });
         let attrs = graph.attrs(layer).iter();
@@ -123,12 +123,12 @@ impl<'a> Probe<'a> {
         Self { spec, inputs, attrs, limits, left }
     }
 
-    /// Whether there is still work to be spent.
+    /// Whether any budget remains.
     pub(super) fn has_budget(&self) -> bool {
         self.left.get() > 0
     }
 
-    /// What an output is with these inputs and attributes; `None` where they are refused, or too much was looked at.
+    /// Infers an aspect of an output; `None` if the operation rejects the inputs, or the budget is spent.
     fn apply(&self, inputs: &[Fact], attrs: &Texts, output: usize, aspect: Aspect) -> Option<Answer> {
         let elements: usize = inputs.iter().filter_map(|fact| fact.value.as_deref()).map(Value::len).sum();
         let cost = 8 + inputs.len() + elements;
@@ -143,19 +143,19 @@ impl<'a> Probe<'a> {
         Some(Answer::of(call.apply(self.limits).outputs?.get(output)?, aspect))
     }
 
-    /// The answer as factors are.
+    /// Returns the answer for the real inputs and attributes.
     pub(super) fn base(&self, output: usize, aspect: Aspect) -> Option<Answer> {
         self.apply(&self.inputs, &self.attrs, output, aspect)
     }
 
-    /// The answer with some inputs changed.
+    /// Returns the answer with changed inputs.
     pub(super) fn changed(&self, change: impl FnOnce(&mut [Fact]), output: usize, aspect: Aspect) -> Option<Answer> {
         let mut inputs = self.inputs.clone();
         change(&mut inputs);
         self.apply(&inputs, &self.attrs, output, aspect)
     }
 
-    /// The answer with another text for an attribute, and some inputs changed.
+    /// Returns the answer with another text of an attribute, and changed inputs.
     pub(super) fn with_attribute(
         &self,
         name: &'static str,
@@ -171,8 +171,8 @@ impl<'a> Probe<'a> {
         self.apply(&inputs, &attrs, output, aspect)
     }
 
-    /// Whether the layer takes its inputs with some of them changed.
-    pub(super) fn holds(&self, change: impl FnOnce(&mut [Fact])) -> bool {
+    /// Whether the operation accepts changed inputs.
+    pub(super) fn accepts(&self, change: impl FnOnce(&mut [Fact])) -> bool {
         let mut inputs = self.inputs.clone();
         change(&mut inputs);
         let inputs: Vec<&Fact> = inputs.iter().collect();
@@ -183,13 +183,12 @@ impl<'a> Probe<'a> {
         applied.outputs.is_some() && applied.faults.is_empty()
     }
 
-    /// What is known of a factor.
+    /// Returns the known value of a factor.
     pub(super) fn known(&self, factor: Factor) -> Answer {
         self.inputs.get(factor.input()).map_or(Answer::Unknown, |fact| Answer::of(fact, factor.aspect()))
     }
 
-    /// The lengths and elements of the inputs that an aspect of an output may rest on, of each input no more than `most`
-    /// elements.
+    /// Returns the factors that an aspect of an output may depend on, with at most `most` elements per input.
     pub(super) fn factors(&self, aspect: Aspect, most: usize) -> Vec<Factor> {
         let of_elements = matches!(aspect, Aspect::Element(_));
         let of_lengths = matches!(self.spec.eval, Eval::Shape(_));
@@ -203,7 +202,7 @@ impl<'a> Probe<'a> {
                 factors.push(Factor::Rank(input));
             }
             let value = fact.value.as_deref().filter(|_| !(of_elements && of_lengths));
-            // Elements of known tensors come from elements.
+            // Elements of an output are computed from elements, if those are known, not from dimensions.
             if !(of_elements && value.is_some()) {
                 factors.extend((0..fact.rank().unwrap_or(0)).map(|axis| Factor::Dim(input, axis)));
             }
@@ -224,13 +223,13 @@ pub(super) fn forget(inputs: &mut [Fact], factor: Factor) {
     }
 }
 
-/// Gives a length or element one value.
+/// Gives a factor an exact value.
 pub(super) fn set(inputs: &mut [Fact], factor: Factor, number: i64) {
     let Some(fact) = inputs.get_mut(factor.input()) else { return };
     match factor {
         Factor::Dim(_, axis) => {
             fact.shape = fact.shape.with(axis, Dim::exact(number));
-            fact.value = None; // It has not as many elements.
+            fact.value = None; // The number of elements differs.
         }
         Factor::Element(_, index) => set_element(fact, index, Some(number)),
         Factor::Rank(_) => {

@@ -1,4 +1,5 @@
-//! The attentions that the runtime can replace by paged ones: key and value are the past of a variable and the present.
+//! The attentions that the runtime can replace by paged ones: their key and value concatenate the past of a variable with
+//! the present.
 
 use crate::ir::{Layer, LayerId, OutputRef, Port};
 use crate::recipe::pattern::Pattern::{self, Any, Keep, Layer as Of, Or};
@@ -11,7 +12,7 @@ const PAST: Pattern = Or(&[SELECTED, Of("Transpose", &[1], &[SELECTED, Any])]);
 const JOINED: Pattern = Of("Concat", &[1], &[PAST, Keep]);
 const WHOLE: Pattern = Or(&[JOINED, Of("VariadicSplit", &[1], &[JOINED, Any, Any])]);
 
-// What repeats the heads of grouped queries; the lengths may be spelled with slices.
+// The repetition of heads in grouped-query attention; the shape may be built from slices.
 const CUT_WHOLE: Pattern =
     Of("StridedSlice", &[1], &[Of("StridedSlice", &[1], &[WHOLE, Any, Any, Any]), Any, Any, Any]);
 const WIDER: Pattern = Of("Unsqueeze", &[1], &[Or(&[WHOLE, CUT_WHOLE]), Any]);
@@ -24,17 +25,17 @@ const BARE: Pattern =
     Or(&[WHOLE, SHAPED, Of("Transpose", &[1], &[Or(&[WHOLE, SHAPED]), Any]), Of("Reshape", &[1], &[WHOLE, Any])]);
 const TAKEN: Pattern = Or(&[BARE, Of("FakeConvert", &[13], &[BARE, Any]), Of("FakeConvert", &[13], &[BARE, Any, Any])]);
 
-/// The places of key, value, mask, scale and sink among the inputs.
+/// The indices of key, value, mask, scale and sink among the inputs.
 const KEY: usize = 1;
 const VALUE: usize = 2;
 const MASK: usize = 3;
 const SCALE: usize = 4;
 const SINK: usize = 5;
 
-/// What stands between an attention and the concatenation of past and present.
+/// The layers that may lie between an attention and the Concat of past and present.
 const SHAPING: [&str; 6] = ["FakeConvert", "Transpose", "Reshape", "Broadcast", "StridedSlice", "VariadicSplit"];
 const UNSQUEEZE: &str = "Unsqueeze";
-/// The most layers of that.
+/// Limit for the number of such layers.
 const STEPS: usize = 16;
 
 /// Whether a layer is an attention.
@@ -42,7 +43,7 @@ pub(super) fn is(view: &View, layer: &Layer) -> bool {
     view.is(layer, "ScaledDotProductAttention", &[13])
 }
 
-/// What a paged attention takes instead, if the layer can be replaced by one.
+/// Returns the inputs of the paged attention that can replace the layer, if one can.
 pub(super) fn paged(view: &View, layer: &Layer) -> Option<Vec<LayerId>> {
     let ports = view.graph().inputs(layer);
     let rank = |at: usize| view.fact(layer, at).and_then(Fact::rank);
@@ -63,7 +64,7 @@ pub(super) fn paged(view: &View, layer: &Layer) -> Option<Vec<LayerId>> {
     is_paged.then(|| kept.into_iter().map(|from| from.layer).collect())
 }
 
-/// Why a layer cannot be replaced: what is missing, and the input that it is missing at.
+/// Returns the reason why a layer cannot be replaced, with the index of the input at fault.
 pub(super) fn obstacle(view: &View, layer: &Layer) -> (usize, String) {
     let count = view.graph().inputs(layer).len();
     if count <= MASK {
@@ -76,7 +77,7 @@ pub(super) fn obstacle(view: &View, layer: &Layer) -> (usize, String) {
                 at,
                 format!(
                     "takes a {what} that is not the past of a variable and the present: {}",
-                    found(view, layer, at)
+                    describe_found(view, layer, at)
                 ),
             );
         }
@@ -84,28 +85,28 @@ pub(super) fn obstacle(view: &View, layer: &Layer) -> (usize, String) {
     (SCALE, "has a scale or a sink of another shape".to_owned())
 }
 
-/// The variables that hold the past of an attention that can be replaced.
+/// Returns the variables that hold the past of a replaceable attention.
 pub(super) fn variables(view: &View, layer: &Layer) -> Vec<String> {
     let variable = |at| {
-        let joined = last(view, layer, at, |_| true)?;
-        Some(view.variable(view.producer(past(view, joined)?, 0)?.1))
+        let joined = producer_before_shaping(view, layer, at, |_| true)?;
+        Some(view.variable(view.producer(past_of_concat(view, joined)?, 0)?.1))
     };
     [KEY, VALUE].into_iter().filter_map(variable).collect()
 }
 
-/// What the first part of a Concat comes from, before it is transposed.
-fn past<'a>(view: &View<'a>, joined: &Layer) -> Option<&'a Layer> {
+/// The producer of the first part of a Concat, before any Transpose.
+fn past_of_concat<'a>(view: &View<'a>, joined: &Layer) -> Option<&'a Layer> {
     let past = view.producer(joined, 0)?.1;
     if view.is(past, "Transpose", &[1]) { Some(view.producer(past, 0)?.1) } else { Some(past) }
 }
 
-/// What is found instead of a past and a present.
-fn found(view: &View, layer: &Layer, at: usize) -> String {
-    let Some(joined) = last(view, layer, at, |_| true) else { return "nothing feeds it".to_owned() };
+/// Describes the layers found instead of past and present.
+fn describe_found(view: &View, layer: &Layer, at: usize) -> String {
+    let Some(joined) = producer_before_shaping(view, layer, at, |_| true) else { return "nothing feeds it".to_owned() };
     if !view.is(joined, "Concat", &[1]) {
         return format!("found {}, wanted a Concat", view.called(joined));
     }
-    let Some(past) = past(view, joined) else { return format!("nothing feeds {}", view.called(joined)) };
+    let Some(past) = past_of_concat(view, joined) else { return format!("nothing feeds {}", view.called(joined)) };
     if !view.is(past, "Gather", &[8]) {
         return format!(
             "{} starts with {}, wanted a Gather (opset8) of a ReadValue",
@@ -123,8 +124,13 @@ fn found(view: &View, layer: &Layer, at: usize) -> String {
     format!("{} is shaped in another way than the runtime knows", view.called(joined))
 }
 
-/// The first layer before an input that does more than shape, where every layer passed satisfies a condition.
-fn last<'a>(view: &View<'a>, layer: &Layer, at: usize, mut passes: impl FnMut(&Layer) -> bool) -> Option<&'a Layer> {
+/// The first producer before an input that does more than shape, if all passed layers satisfy `passes`.
+fn producer_before_shaping<'a>(
+    view: &View<'a>,
+    layer: &Layer,
+    at: usize,
+    mut passes: impl FnMut(&Layer) -> bool,
+) -> Option<&'a Layer> {
     let mut here = view.producer(layer, at)?.1;
     for _ in 0..STEPS {
         let shapes = view.is(here, UNSQUEEZE, &[]) || SHAPING.iter().any(|ty| view.is(here, ty, &[]));
@@ -136,7 +142,7 @@ fn last<'a>(view: &View<'a>, layer: &Layer, at: usize, mut passes: impl FnMut(&L
     Some(here)
 }
 
-/// Which length must be static and is not: that of a head, or the number of heads.
+/// Returns the dimension that must be static and is not: the head size or the number of heads.
 pub(super) fn dynamic(view: &View, layer: &Layer) -> Option<(usize, &'static str)> {
     for (at, what) in [(KEY, "the size of a head of the key"), (VALUE, "the size of a head of the value")] {
         if !is_exact(view, layer, at, 1) {
@@ -144,9 +150,9 @@ pub(super) fn dynamic(view: &View, layer: &Layer) -> Option<(usize, &'static str
         }
     }
     for (at, what) in [(KEY, "the number of heads of the key"), (VALUE, "the number of heads of the value")] {
-        // Where heads are repeated, their number is what is repeated.
+        // Where heads are repeated, the number before the repetition counts.
         let mut is_repeated = false;
-        last(view, layer, at, |passed| {
+        producer_before_shaping(view, layer, at, |passed| {
             is_repeated |= view.is(passed, UNSQUEEZE, &[]);
             true
         });
@@ -157,7 +163,7 @@ pub(super) fn dynamic(view: &View, layer: &Layer) -> Option<(usize, &'static str
     None
 }
 
-/// Whether a length of an input is known, counted from the last.
+/// Whether a dimension of an input, counted from the last, is known.
 fn is_exact(view: &View, layer: &Layer, at: usize, from_end: usize) -> bool {
     let dims = view.fact(layer, at).and_then(|fact| fact.shape.dims());
     dims.is_some_and(|dims| dims.len().checked_sub(from_end).is_some_and(|axis| dims[axis].is_exact()))

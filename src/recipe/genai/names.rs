@@ -51,7 +51,7 @@ pub(crate) static GENAI_STATE_NAME: Rule = doubt(
      Measured with `stateful_to_stateless_transformation` of OpenVINO 2026.4.1 on 2026-11-23.",
 );
 
-/// What a pipeline sets, with the type it sets.
+/// The inputs that a text pipeline sets, with their types.
 const TEXT: [(&str, Option<ElementType>); 4] = [
     ("input_ids", Some(ElementType::I64)),
     ("attention_mask", Some(ElementType::I64)),
@@ -59,7 +59,7 @@ const TEXT: [(&str, Option<ElementType>); 4] = [
     ("beam_idx", Some(ElementType::I32)),
 ];
 
-/// What a pipeline for images and text sets as well.
+/// The further inputs that a pipeline for images and text sets.
 const EMBEDDED: [(&str, Option<ElementType>); 5] = [
     ("inputs_embeds", None),
     ("token_type_ids", None),
@@ -68,10 +68,11 @@ const EMBEDDED: [(&str, Option<ElementType>); 5] = [
     ("per_layer_inputs", None),
 ];
 
-/// Reports a model that is not a language model at all; whether it is one.
+/// Whether the model is a language model; reports it if not.
 pub(super) fn is_language_model(view: &View, sink: &mut Sink) -> bool {
     let set = set(view);
-    let is_one = !view.states(Action::Reads).is_empty() || view.inputs.iter().any(|input| known(&set, input).is_some());
+    let is_one =
+        !view.states(Action::Reads).is_empty() || view.inputs.iter().any(|input| known_input(&set, input).is_some());
     if !is_one {
         let message = "this is not a language model: it has none of the inputs of one, and no variables";
         let finding = view.about_model(&GENAI_MODEL, message).note(view.listed(Direction::Input));
@@ -80,39 +81,42 @@ pub(super) fn is_language_model(view: &View, sink: &mut Sink) -> bool {
     is_one
 }
 
-/// The inputs that a pipeline sets, and the types that it sets.
+/// The inputs that a pipeline sets, with their types.
 fn set(view: &View) -> Vec<(&'static str, Option<ElementType>)> {
     let is_embedded = view.input("inputs_embeds").is_some();
     TEXT.into_iter().chain(EMBEDDED.into_iter().filter(|_| is_embedded)).collect()
 }
 
-/// The one of the inputs that a pipeline sets, if this is one.
-fn known(set: &[(&'static str, Option<ElementType>)], input: &Port) -> Option<(&'static str, Option<ElementType>)> {
+/// The entry of this input, if a pipeline sets it.
+fn known_input(
+    set: &[(&'static str, Option<ElementType>)],
+    input: &Port,
+) -> Option<(&'static str, Option<ElementType>)> {
     set.iter().find(|(name, _)| input.is(name)).copied()
 }
 
-/// The finding that no input has a name, with those that no pipeline knows: one of them may be it.
+/// The finding that no input has a name. It lists the unknown inputs, as one of them may be the missing one.
 pub(super) fn missing(view: &View, rule: &'static Rule, name: &str) -> Diagnostic {
     let mut finding = view.about_model(rule, format!("no input has the tensor name {name}"));
     let set = set(view);
-    for input in view.inputs.iter().filter(|input| known(&set, input).is_none()) {
+    for input in view.inputs.iter().filter(|input| known_input(&set, input).is_none()) {
         finding = finding.label(view.names_span(input), "openvino.genai does not know this input");
     }
     finding.note(view.listed(Direction::Input))
 }
 
-/// Reports inputs that no pipeline sets, those of another type, and a mask that is missing.
+/// Reports inputs that no pipeline sets or that have another type, and a missing mask.
 pub(super) fn inputs(view: &View, sink: &mut Sink) {
     let has = |name| view.input(name).is_some();
     let has_mask = has("attention_mask");
-    // Where a name is missing, an input that nobody knows may be the one.
+    // If a name is missing, an unknown input may be the one.
     let is_complete = has_mask && has("beam_idx") && (has("input_ids") || has("inputs_embeds"));
     if !has_mask {
         sink.report(missing(view, &GENAI_INPUT, "`attention_mask`"));
     }
     let set = set(view);
     for input in &view.inputs {
-        let Some((name, wanted)) = known(&set, input) else {
+        let Some((name, wanted)) = known_input(&set, input) else {
             if is_complete {
                 let message = format!("openvino.genai does not set input {}", view.name(input));
                 sink.report(view.about(&GENAI_INPUT, input.layer, view.names_span(input), message));
@@ -137,7 +141,7 @@ pub(super) fn logits(view: &View, sink: &mut Sink) {
     }
 }
 
-/// Reports the variables whose names say nothing to the runtime, all of them at the first.
+/// Reports all variables with names that the runtime does not understand, at the first one.
 pub(super) fn states(view: &View, sink: &mut Sink) {
     let mut others = view.states(Action::Reads).into_iter().filter(|state| !is_known(&state.variable));
     let Some(first) = others.next() else { return };
@@ -147,12 +151,12 @@ pub(super) fn states(view: &View, sink: &mut Sink) {
     sink.report(if all > 1 { finding.note(format!("{all} variables have names of another kind")) } else { finding });
 }
 
-/// Whether the runtime knows which past a variable holds.
+/// Whether the runtime knows from the name which past a variable holds.
 fn is_known(variable: &str) -> bool {
     is_optimum(variable) || is_lfm2(variable)
 }
 
-/// `past_key_values.0.keypresent.0.key`, with one number and one kind.
+/// Whether the name is like `past_key_values.0.keypresent.0.key`, with one number and one kind.
 fn is_optimum(variable: &str) -> bool {
     let halves = variable.strip_prefix("past_key_values.").and_then(|rest| rest.split_once("present."));
     halves.is_some_and(|(past, present)| {
@@ -161,7 +165,7 @@ fn is_optimum(variable: &str) -> bool {
     })
 }
 
-/// `cache_params.past.conv.0cache_params.present.conv.0`: the past of a model that has more than attentions.
+/// Whether the name is like `cache_params.past.conv.0cache_params.present.conv.0`, of a model with more than attentions.
 pub(super) fn is_lfm2(variable: &str) -> bool {
     let halves = variable.strip_prefix("cache_params.past.").and_then(|rest| rest.split_once("cache_params.present."));
     let is_half = |half: &str| {

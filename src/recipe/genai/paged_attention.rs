@@ -1,4 +1,4 @@
-//! Whether the attentions of a model can be replaced by paged ones.
+//! The conversion of attentions to paged ones, and the obstacles to it.
 
 use super::attention;
 use super::names::missing;
@@ -30,14 +30,14 @@ pub(crate) static GENAI_PAGED_ATTENTION: Rule = recipe_rule(
 
 const RULE: &Rule = &GENAI_PAGED_ATTENTION;
 
-/// The lengths of the past and of the whole, which the runtime replaces by inputs of its own.
+/// The lengths of the past and of the whole sequence, which the runtime replaces by inputs of its own.
 const READ: Pattern = Of("ReadValue", &[6], &[Any]);
 const SELECTED: Pattern = Of("Gather", &[8], &[READ, Any, Any]);
 const PAST_LENGTH: Pattern = Of("Gather", &[8], &[Of("ShapeOf", &[3], &[SELECTED]), Any, Any]);
 const WHOLE: Pattern = Of("Concat", &[1], &[SELECTED, Any]);
 const WHOLE_LENGTH: Pattern = Of("Gather", &[8], &[Of("ShapeOf", &[3], &[WHOLE]), Of("Const", &[], &[]), Any]);
 
-/// Learned positions, added to what stands for the tokens.
+/// Learned positions, added to the token positions.
 const TOKENS: Pattern = Of("Gather", &[8], &[Any, Any, Any]);
 const SHIFTED: Pattern = Of("Convert", &[1], &[Either("Add", &[1], &[Keep, Of("Const", &[], &[])])]);
 const POSITIONS: Pattern =
@@ -56,14 +56,14 @@ pub(super) fn check(view: &View, sink: &mut Sink) {
         sink.report(missing(view, RULE, "`input_ids` or `inputs_embeds`"));
     }
     if sink.has(RULE) || !view.model.is_checked_in_full() {
-        return; // What follows is about the graph after these, and about lengths that constants decide.
+        return; // The other checks need the graph after the replacement, and dimensions that constants decide.
     }
     if !view.states(Action::Reads).iter().any(|state| is_linear(view, state.layer)) {
         Replaced::of(view, sink).leftovers(sink);
     }
 }
 
-/// Whether a variable holds what convolutions or state spaces keep: its batch is dynamic, and it does not grow.
+/// Whether a variable holds the state of convolutions or state spaces: only its batch is dynamic, and it does not grow.
 fn is_linear(view: &View, read: &Layer) -> bool {
     let Some(dims) = view.fact(read, 0).and_then(|fact| fact.shape.dims()) else { return false };
     let is_open = dims.iter().filter(|dim| !dim.is_exact()).count() == 1;
@@ -73,7 +73,7 @@ fn is_linear(view: &View, read: &Layer) -> bool {
 /// The graph after attentions and lengths are replaced.
 struct Replaced<'a, 'v> {
     view: &'v View<'a>,
-    /// By layer: what it takes, where that is other than what its ports say.
+    /// The producers of each layer, where they differ from those in the graph.
     taken: Vec<Option<Vec<LayerId>>>,
     /// The variables that pages replace.
     paged: BTreeSet<String>,
@@ -119,7 +119,7 @@ impl<'a, 'v> Replaced<'a, 'v> {
         }
     }
 
-    /// The layers that lead to a Result, or to an Assign of a variable that stays.
+    /// Returns the layers that lead to a Result, or to an Assign of a variable that stays.
     fn alive(&self) -> BTreeSet<LayerId> {
         let (view, graph) = (self.view, self.view.graph());
         let is_end = |layer: &Layer| match graph.kind(layer).role {
@@ -136,7 +136,7 @@ impl<'a, 'v> Replaced<'a, 'v> {
         alive
     }
 
-    /// Reports what still needs inputs that are removed.
+    /// Reports layers that still need removed inputs.
     fn leftovers(&self, sink: &mut Sink) {
         let (view, alive) = (self.view, self.alive());
         let input = |name| Some((name, view.input(name)?.index)).filter(|(_, input)| alive.contains(input));
@@ -144,7 +144,7 @@ impl<'a, 'v> Replaced<'a, 'v> {
         if removed.is_empty() {
             return;
         }
-        // Producers first.
+        // Producers come before consumers.
         let mut needs = vec![false; view.graph().layers.len()];
         for &index in view.facts.order() {
             let Some(layer) = view.graph().layer(index).filter(|_| alive.contains(&index)) else { continue };
@@ -182,12 +182,12 @@ fn output(index: LayerId) -> OutputRef {
     OutputRef { layer: index, output: 0 }
 }
 
-/// Whether a layer takes a known length of what was selected from a variable.
+/// Whether a layer computes a known dimension of the value selected from a variable.
 fn is_past_length(view: &View, index: LayerId, layer: &Layer) -> bool {
     PAST_LENGTH.matches(view, Some(output(index)), &mut Vec::new()) && indices(view, layer).is_some()
 }
 
-/// Whether a layer takes a length of past and present that can be replaced; `None` if it takes none of them.
+/// Returns whether the length of past and present that a layer computes can be replaced; `None` if it computes none.
 fn is_whole_length(view: &View, index: LayerId, layer: &Layer) -> Option<bool> {
     if !WHOLE_LENGTH.matches(view, Some(output(index)), &mut Vec::new()) {
         return None;
@@ -200,13 +200,13 @@ fn is_whole_length(view: &View, index: LayerId, layer: &Layer) -> Option<bool> {
     let asked = if asked < 0 { asked + rank } else { asked };
     let axis = find_attribute(view.model.source(), whole.data, "axis")?;
     let axis: i64 = std::str::from_utf8(view.model.source().slice(axis.value)).ok()?.trim().parse().ok()?;
-    // The runtime counts from the first axis only where every length is static.
+    // The runtime counts from the first axis only if every dimension is static.
     let axis = if axis < 0 && lengths.is_static() { axis + rank } else { axis };
     let is_known = usize::try_from(asked).is_ok_and(|asked| lengths.dim(asked).is_exact());
     Some(asked == axis || is_known)
 }
 
-/// The indices of a Gather, where they are known.
+/// The indices of a Gather, if known.
 fn indices(view: &View, layer: &Layer) -> Option<Vec<i64>> {
     Some(view.fact(layer, 1)?.value.as_ref()?.exact_integers()?.to_vec())
 }

@@ -1,4 +1,4 @@
-//! Whether the variables of a model can be made inputs and outputs again.
+//! The conversion of variables back to inputs and outputs, and the obstacles to it.
 
 use super::names::{is_lfm2, missing};
 use crate::diagnostic::{Rule, Sink};
@@ -32,7 +32,7 @@ pub(super) fn check(view: &View, sink: &mut Sink) {
     let mut selected = Selected { view, beam, by: BTreeMap::new() };
     for (index, layer) in view.layers() {
         if view.producers(layer).any(|from| from == beam) {
-            selected.take(index, layer, sink);
+            selected.add(index, layer, sink);
         }
     }
     for read in &reads {
@@ -49,21 +49,21 @@ struct Selected<'a, 'v> {
     view: &'v View<'a>,
     /// The input `beam_idx`.
     beam: LayerId,
-    /// The layer that an input replaces.
+    /// The layer of each variable that an input replaces.
     by: BTreeMap<String, LayerId>,
 }
 
 impl Selected<'_, '_> {
-    /// Takes a layer that `beam_idx` feeds.
-    fn take(&mut self, index: LayerId, layer: &Layer, sink: &mut Sink) {
+    /// Adds a layer that reads `beam_idx`.
+    fn add(&mut self, index: LayerId, layer: &Layer, sink: &mut Sink) {
         let (view, called) = (self.view, self.view.called(layer));
-        if !view.does(layer, Action::Gathers) {
+        if !view.has_action(layer, Action::Gathers) {
             let message = format!("{called} takes `beam_idx`, which only a Gather of a ReadValue may take");
             sink.report(view.about(RULE, layer, layer.tag, message));
             return;
         }
         let Some((_, data)) = view.producer(layer, 0) else { return };
-        if !view.does(data, Action::Reads) {
+        if !view.has_action(data, Action::Reads) {
             let message = format!("{called} selects by `beam_idx` from {}, wanted a ReadValue", view.called(data));
             sink.report(view.about_input(RULE, layer, 0, message).label(data.tag, "this is not a ReadValue"));
             return;
@@ -78,7 +78,7 @@ impl Selected<'_, '_> {
         }
     }
 
-    /// Reports variables that not exactly one layer writes.
+    /// Reports variables without exactly one writer.
     fn writers(&self, writes: &[State], reads: &[State], sink: &mut Sink) {
         let mut writers: HashMap<&str, Vec<&State>> = HashMap::new();
         for write in writes {
@@ -103,7 +103,7 @@ impl Selected<'_, '_> {
         }
     }
 
-    /// Reports layers that read a variable past what an input replaces.
+    /// Reports layers that read a variable directly, not through the layer that an input replaces.
     fn other_readers(&self, reads: &[State], sink: &mut Sink) {
         let view = self.view;
         let replaced: BTreeSet<LayerId> = self.by.values().copied().collect();
@@ -114,7 +114,7 @@ impl Selected<'_, '_> {
             .collect();
         for (_, layer) in view.layers().filter(|(index, _)| !replaced.contains(index)) {
             let variable = view.producers(layer).find_map(|from| read.get(&from));
-            // What takes `beam_idx` as well was looked at.
+            // Consumers of `beam_idx` were checked before.
             if let Some(variable) = variable.filter(|_| view.producers(layer).all(|from| from != self.beam)) {
                 let message = format!("{} reads variable `{variable}` past `beam_idx`", view.called(layer));
                 sink.report(view.about(RULE, layer, layer.tag, message));

@@ -1,10 +1,10 @@
-//! What the model server accepts as `config.json`: its keys, and what each may hold.
+//! The schema of the model server's `config.json`: its keys and their types.
 
 use crate::text::{did_you_mean, nearest};
 use serde_json::{Map, Value};
 use std::fmt;
 
-/// What a key may hold.
+/// The type of a value.
 #[derive(Clone, Copy)]
 enum Kind {
     Text,
@@ -87,19 +87,19 @@ const MODEL: Keys = Keys {
 /// Keys of a model that servers before 2026.3 accept.
 const REMOVED: [&str; 4] = ["idle_sequence_cleanup", "low_latency_transformation", "max_sequence_number", "stateful"];
 
-/// Why the server refuses a file.
+/// The reason why the server rejects a file.
 pub(super) struct Refusal {
     pub message: String,
-    /// Whether only newer servers do.
+    /// Set if only newer servers reject it.
     pub is_new: bool,
 }
 
-/// Whether a file is a configuration of the model server; exports of language models have another `config.json`.
+/// Whether a file is a configuration of the model server: exports of language models have another `config.json`.
 pub(super) fn is_configuration(file: &Value) -> bool {
     FILE.all.iter().any(|(key, _)| file.get(key).is_some())
 }
 
-/// The models of a configuration, after everything that the server refuses in it.
+/// Returns the models of a configuration; appends everything that the server rejects in it.
 pub(super) fn models<'a>(file: &str, config: &'a Value, refusals: &mut Vec<Refusal>) -> Vec<&'a Map<String, Value>> {
     let mut models = Vec::new();
     let list = FILE.of(file, config, refusals).and_then(|config| config.get("model_config_list")?.as_array());
@@ -114,7 +114,7 @@ pub(super) fn models<'a>(file: &str, config: &'a Value, refusals: &mut Vec<Refus
 }
 
 impl Keys {
-    /// The object with these keys; adds what is wrong with them.
+    /// Returns the object if the value is one; appends its faults against these keys.
     fn of<'a>(&self, place: &str, value: &'a Value, refusals: &mut Vec<Refusal>) -> Option<&'a Map<String, Value>> {
         let mut refuse = |what: String, is_new| refusals.push(Refusal { message: format!("{place}: {what}"), is_new });
         let Some(object) = value.as_object() else {
@@ -144,7 +144,7 @@ impl Keys {
     }
 }
 
-/// A value in a message.
+/// Formats a value for a message.
 fn shown(value: &Value) -> String {
     match value {
         Value::Array(_) => "a list".to_owned(),

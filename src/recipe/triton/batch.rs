@@ -1,4 +1,4 @@
-//! The batch that the backend gives a model, as `set_batch` of OpenVINO does.
+//! The batch that the backend sets on a model, as OpenVINO's `set_batch` does.
 
 use super::TRITON_BATCH;
 use super::config::Config;
@@ -8,7 +8,8 @@ use crate::query::what_if::{Obstacles, first_broken};
 use crate::recipe::view::{Port, View};
 use crate::types::Dim;
 
-/// The model with the largest batch; reports why it does not take it. `None` also where nothing is known of that.
+/// Returns the model with the largest batch; reports the reason if the model does not accept it. `None` also if that is
+/// unknown.
 pub(super) fn of(view: &View, file: &str, config: &Config, sink: &mut Sink) -> Option<Model> {
     let batch = config.max_batch;
     if batch <= 0 || config.reshapes || view.model.has_errors() || !view.model.is_checked_in_full() {
@@ -36,7 +37,7 @@ pub(super) fn of(view: &View, file: &str, config: &Config, sink: &mut Sink) -> O
     None
 }
 
-/// Two inputs whose batches cannot be the same, which `set_batch` refuses.
+/// Finds two inputs whose batches differ, which `set_batch` rejects.
 fn conflict(view: &View) -> Option<Diagnostic> {
     let batch = |port: &Port| port.fact.as_ref()?.shape.dims()?.first().copied();
     let (first, common) = view.inputs.iter().find_map(|port| Some((port, batch(port)?)))?;

@@ -1,19 +1,19 @@
-//! What a `config.pbtxt` says of a model.
+//! The parts of a `config.pbtxt` that are compared with the model.
 
 use super::text_format::{Broken, Field, Value, parse};
 use crate::text::{did_you_mean, nearest};
 
-/// The parts that are held against the model.
+/// The parts that are compared with the model.
 #[derive(Debug, Default)]
 pub(super) struct Config {
     pub name: Option<String>,
     /// The file of the model, if it is not `model.xml`.
     pub file: Option<String>,
-    /// 0 if requests are not batched.
+    /// The largest batch; 0 if requests are not batched.
     pub max_batch: i64,
     pub inputs: Vec<Tensor>,
     pub outputs: Vec<Tensor>,
-    /// Whether inputs take the lengths that are written here.
+    /// Set if inputs are reshaped to the dimensions in the file.
     pub reshapes: bool,
 }
 
@@ -22,12 +22,12 @@ pub(super) struct Config {
 pub(super) struct Tensor {
     pub name: String,
     pub ty: String,
-    /// The lengths that the model sees, without the batch.
+    /// The dimensions that the model sees, without the batch.
     pub dims: Vec<i64>,
     pub line: usize,
 }
 
-/// The fields of a configuration; the server refuses others.
+/// The fields of a configuration; the server rejects others.
 const FIELDS: [&str; 25] = [
     "backend",
     "batch_input",
@@ -56,7 +56,7 @@ const FIELDS: [&str; 25] = [
     "version_policy",
 ];
 
-/// Those of an input.
+/// The fields of an input.
 const INPUT: [&str; 9] = [
     "allow_ragged_batch",
     "data_type",
@@ -69,7 +69,7 @@ const INPUT: [&str; 9] = [
     "reshape",
 ];
 
-/// Those of an output.
+/// The fields of an output.
 const OUTPUT: [&str; 7] =
     ["data_type", "dims", "is_non_linear_format_io", "is_shape_tensor", "label_filename", "name", "reshape"];
 
@@ -77,7 +77,7 @@ impl Config {
     pub(super) fn read(text: &str) -> Result<Self, Broken> {
         let mut config = Self::default();
         for field in parse(text)? {
-            known(&field, &FIELDS)?;
+            check_field(&field, &FIELDS)?;
             match (field.name.as_str(), &field.value) {
                 ("name", Value::Text(name)) => config.name = Some(name.clone()),
                 ("default_model_filename", Value::Text(file)) => {
@@ -99,7 +99,7 @@ impl Tensor {
         let mut tensor = Self { line, ..Self::default() };
         let mut reshaped = None;
         for field in fields {
-            known(field, names)?;
+            check_field(field, names)?;
             match (field.name.as_str(), &field.value) {
                 ("name", Value::Text(name)) => tensor.name.clone_from(name),
                 ("data_type", Value::Word(ty)) => tensor.ty.clone_from(ty),
@@ -119,8 +119,8 @@ impl Tensor {
     }
 }
 
-/// Whether the server knows a field.
-fn known(field: &Field, names: &[&str]) -> Result<(), Broken> {
+/// Fails if the server does not know a field.
+fn check_field(field: &Field, names: &[&str]) -> Result<(), Broken> {
     if names.contains(&field.name.as_str()) {
         return Ok(());
     }
@@ -133,7 +133,7 @@ fn number(field: &Field) -> Result<i64, Broken> {
     number.ok_or_else(|| Broken { line: field.line, what: format!("`{}` is not an integer", field.name) })
 }
 
-/// Whether a parameter asks for the lengths that are written here.
+/// Whether a parameter asks for a reshape to the dimensions in the file.
 fn reshapes(fields: &[Field]) -> bool {
     let is = |fields: &[Field], name: &str, wanted: &str| {
         fields.iter().any(|field| {

@@ -1,4 +1,4 @@
-//! Inputs and outputs of the model against those of `config.pbtxt`, as the backend compares them.
+//! Inputs and outputs of the model, compared with those of `config.pbtxt` as the backend does.
 
 use super::batch;
 use super::config::{Config, Tensor};
@@ -14,13 +14,13 @@ pub(super) fn check(view: &View, file: &str, config: &Config, sink: &mut Sink) {
     let mut check = Check { view, file, config, sink, hints: Hints::default() };
     check.names(Direction::Input, &config.inputs);
     check.names(Direction::Output, &config.outputs);
-    for (tensor, _, port) in listed(&view.inputs, &config.inputs) {
+    for (tensor, _, port) in listed_ports(&view.inputs, &config.inputs) {
         check.element_type(Direction::Input, tensor, port);
         check.shape(Direction::Input, tensor, port, port.fact.as_ref());
     }
     let batched = batch::of(view, file, config, check.sink);
     let ends = batched.map(|model| ends(&model, Direction::Output));
-    for (tensor, at, port) in listed(&view.outputs, &config.outputs) {
+    for (tensor, at, port) in listed_ports(&view.outputs, &config.outputs) {
         check.element_type(Direction::Output, tensor, port);
         let end = ends.as_ref().and_then(|ends| ends.get(at));
         let fact = if config.max_batch > 0 { end.and_then(|end| end.fact.as_ref()) } else { port.fact.as_ref() };
@@ -28,31 +28,31 @@ pub(super) fn check(view: &View, file: &str, config: &Config, sink: &mut Sink) {
     }
 }
 
-/// The ports that the configuration lists, by their names there, with their places.
-fn listed<'p, 'a>(
+/// The ports that the configuration lists, by their names there, with their indices.
+fn listed_ports<'p, 'a>(
     ports: &'p [Port<'a>],
     tensors: &'p [Tensor],
 ) -> impl Iterator<Item = (&'p Tensor, usize, &'p Port<'a>)> {
-    let places = shown(ports);
+    let indices = by_shown_name(ports);
     tensors.iter().filter_map(move |tensor| {
-        let at = *places.get(&tensor.name)?;
+        let at = *indices.get(&tensor.name)?;
         Some((tensor, at, ports.get(at)?))
     })
 }
 
-/// The places of ports by the names that OpenVINO shows; of several with one name the first.
-fn shown<'p>(ports: &'p [Port]) -> HashMap<&'p String, usize> {
+/// The indices of ports by the name that OpenVINO shows; of equal names the first.
+fn by_shown_name<'p>(ports: &'p [Port]) -> HashMap<&'p String, usize> {
     ports.iter().enumerate().rev().filter_map(|(at, port)| Some((name(port)?, at))).collect()
 }
 
-/// The name by which OpenVINO shows a tensor.
+/// The name that OpenVINO shows for a tensor.
 fn name<'p>(port: &'p Port) -> Option<&'p String> {
     port.names.iter().min()
 }
 
 struct Check<'a, 'v> {
     view: &'v View<'a>,
-    /// The name of the configuration.
+    /// The name of the configuration file.
     file: &'v str,
     config: &'v Config,
     sink: &'v mut Sink,
@@ -60,14 +60,14 @@ struct Check<'a, 'v> {
 }
 
 impl Check<'_, '_> {
-    /// Compares what the model has with what is listed.
+    /// Compares the ports of the model with the listed ones.
     fn names(&mut self, direction: Direction, tensors: &[Tensor]) {
         let (view, file, ports) = (self.view, self.file, self.view.ports(direction));
         for port in ports.iter().filter(|port| port.names.is_empty()) {
             let message = format!("the tensor of {direction} {} has no name", view.called(port.layer));
             self.sink.report(view.about(&TRITON_PORT, port.layer, port.layer.tag, message));
         }
-        let (shown, named) = (shown(ports), view.named(direction));
+        let (shown, named) = (by_shown_name(ports), view.named(direction));
         let is_port = |tensor: &&Tensor| shown.contains_key(&tensor.name);
         for Tensor { name: asked, line, .. } in tensors.iter().filter(|tensor| !is_port(tensor)) {
             let also = named.get(asked.as_str()).copied().and_then(name);
@@ -83,7 +83,7 @@ impl Check<'_, '_> {
                 },
             ));
         }
-        // Outputs may be left out, and what is listed under another name was reported.
+        // Outputs may be omitted, and those under another name were reported.
         if direction == Direction::Output || tensors.is_empty() || tensors.len() == ports.len() {
             return;
         }
@@ -113,14 +113,14 @@ impl Check<'_, '_> {
         self.sink.report(finding.note(format!("see {} line {line}", self.file)));
     }
 
-    /// Compares lengths with those of the model, or of the model with the batch.
+    /// Compares dimensions with those of the model, or of the model with the batch.
     fn shape(&mut self, direction: Direction, tensor: &Tensor, port: &Port, fact: Option<&Fact>) {
         let Some((fact, dims)) = fact.and_then(|fact| Some((fact, fact.shape.dims()?))) else { return };
         let batch = Some(self.config.max_batch).filter(|batch| *batch > 0);
         let asked: Vec<i64> = batch.into_iter().chain(tensor.dims.iter().copied()).collect();
         let fits = |(at, (own, asked)): (usize, (&Dim, &i64))| match direction {
             _ if self.config.reshapes => true,
-            // The batch of an input becomes what it is to be, and an open length is not compared.
+            // The backend sets the batch of an input, and does not compare a dynamic dimension.
             Direction::Input if batch.is_some() => at == 0 || *asked == -1 || accepts(*own, *asked),
             _ => accepts(*own, *asked),
         };
@@ -147,7 +147,7 @@ impl Check<'_, '_> {
     }
 }
 
-/// Whether the backend takes a length for that of the model.
+/// Whether the backend accepts a dimension for the model's own.
 fn accepts(own: Dim, asked: i64) -> bool {
     match (own.length(), own.upper()) {
         (Some(length), _) => length == asked,
@@ -156,7 +156,7 @@ fn accepts(own: Dim, asked: i64) -> bool {
     }
 }
 
-/// The element type that the backend makes of a name.
+/// The element type that the backend reads from a name.
 fn element_type(name: &str) -> Option<ElementType> {
     Some(match name {
         "TYPE_BOOL" => ElementType::Boolean,

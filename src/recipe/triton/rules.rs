@@ -1,4 +1,4 @@
-//! What the backend refuses.
+//! Rules about models that the backend rejects.
 
 use crate::diagnostic::Rule;
 use crate::recipe::{doubt, recipe_rule};

@@ -1,9 +1,9 @@
-//! The text format of protocol buffers, as configurations are written in it.
+//! The text format of protocol buffers, in which configurations are written.
 
 use std::iter::Peekable;
 use std::str::Chars;
 
-/// A field of a message; one of a list is a field of its own.
+/// A field of a message; each element of a list is a field of its own.
 #[derive(Debug, PartialEq)]
 pub(super) struct Field {
     pub name: String,
@@ -11,10 +11,10 @@ pub(super) struct Field {
     pub line: usize,
 }
 
-/// What a field holds.
+/// The value of a field.
 #[derive(Debug, PartialEq)]
 pub(super) enum Value {
-    /// A number, or one of a few words.
+    /// A number or a keyword.
     Word(String),
     /// A string.
     Text(String),
@@ -22,17 +22,17 @@ pub(super) enum Value {
     Message(Vec<Field>),
 }
 
-/// A text that is not in this format.
+/// The error of a text that is not in this format.
 #[derive(Debug, PartialEq)]
 pub(super) struct Broken {
     pub line: usize,
     pub what: String,
 }
 
-/// How deep messages may be nested.
+/// Limit for the nesting of messages.
 const DEPTH: usize = 32;
 
-/// The fields of a text.
+/// Parses a text into fields.
 pub(super) fn parse(text: &str) -> Result<Vec<Field>, Broken> {
     let mut parser = Parser { rest: text.chars().peekable(), line: 1 };
     parser.message(None, 0)
@@ -54,7 +54,7 @@ impl Parser<'_> {
         next
     }
 
-    /// The next character that counts.
+    /// Returns the next character that is not blank or comment.
     fn peek(&mut self) -> Option<char> {
         while let Some(next) = self.rest.peek().copied() {
             if next == '#' {
@@ -70,7 +70,7 @@ impl Parser<'_> {
         None
     }
 
-    /// Passes one of these characters, if it is the next.
+    /// Whether the next character is one of these; consumes it if so.
     fn passes(&mut self, any: &[char]) -> bool {
         let found = self.peek().is_some_and(|next| any.contains(&next));
         if found {
@@ -79,7 +79,7 @@ impl Parser<'_> {
         found
     }
 
-    /// The fields up to the end of the message.
+    /// Parses the fields up to the end of the message.
     fn message(&mut self, end: Option<char>, depth: usize) -> Result<Vec<Field>, Broken> {
         if depth > DEPTH {
             return self.fail(format!("messages are nested more than {DEPTH} deep"));
@@ -126,7 +126,7 @@ impl Parser<'_> {
             _ if !has_colon => self.wanted("`:` or `{`"),
             Some('"' | '\'') => {
                 let mut bytes = Vec::new();
-                // Strings that follow one another are one.
+                // Adjacent strings are concatenated.
                 while let Some(quote @ ('"' | '\'')) = self.peek() {
                     self.string(quote, &mut bytes)?;
                 }
@@ -141,7 +141,7 @@ impl Parser<'_> {
         self.message(Some(end), depth + 1).map(Value::Message)
     }
 
-    /// The bytes of a string, which escapes may give one by one.
+    /// Parses a string into bytes, which escapes may give one by one.
     fn string(&mut self, quote: char, bytes: &mut Vec<u8>) -> Result<(), Broken> {
         self.next();
         loop {
@@ -154,7 +154,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The byte or character that an escape stands for, behind its backslash.
+    /// Parses the byte or character of an escape, after its backslash.
     fn escaped(&mut self, bytes: &mut Vec<u8>) -> Result<(), Broken> {
         let byte = match self.rest.peek() {
             Some('0'..='7') => self.digits(8, 1, 3).and_then(|number| u8::try_from(number).ok()),
@@ -183,7 +183,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// A number of so many digits.
+    /// Parses a number with `least` to `most` digits.
     fn digits(&mut self, radix: u32, least: usize, most: usize) -> Option<u32> {
         let mut text = String::new();
         while let Some(digit) = self.rest.next_if(|next| text.len() < most && next.is_digit(radix)) {

@@ -16,15 +16,15 @@ pub(in crate::report) static FORMAT: FormatSpec = FormatSpec {
 const HEAD: &str = "<checkstyle version=\"4.3\">\n";
 const TAIL: &str = "</checkstyle>\n";
 
-/// The `<file>` of a model; nothing if it has no findings.
+/// Renders the `<file>` of a model; empty without findings.
 fn render(model: &ModelReport) -> String {
     let mut errors = String::new();
     for entry in entries(model) {
-        let place = entry.place.map(|(start, _)| format!(" line=\"{}\" column=\"{}\"", start.line, start.column));
+        let position = entry.position.map(|(start, _)| format!(" line=\"{}\" column=\"{}\"", start.line, start.column));
         let _ = writeln!(
             errors,
             "    <error{} severity=\"{}\" message=\"{}\" source=\"ovlint.{}\"/>",
-            place.unwrap_or_default(),
+            position.unwrap_or_default(),
             level(entry.finding.severity, "info"),
             xml::text(&entry.full_message()),
             entry.finding.rule.name

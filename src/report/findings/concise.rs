@@ -13,7 +13,7 @@ pub(in crate::report) static FORMAT: FormatSpec = FormatSpec {
     })
 };
 
-/// ``path:line:col: error[rule] `layer` (Type): message`` for every finding that does not follow from another.
+/// Renders ``path:line:col: error[rule] `layer` (Type): message`` for every finding without a cause.
 pub fn render(model: &ModelReport) -> String {
     let path = escape::line(&path_text(model.path), usize::MAX);
     let mut out = String::new();
@@ -25,7 +25,7 @@ pub fn render(model: &ModelReport) -> String {
 
 /// The line without the path.
 pub(in crate::report) fn after_path(entry: &Entry) -> String {
-    let place = entry.place.map(|(start, _)| format!(":{}:{}", start.line, start.column)).unwrap_or_default();
+    let position = entry.position.map(|(start, _)| format!(":{}:{}", start.line, start.column)).unwrap_or_default();
     let (severity, rule) = (entry.finding.severity.name(), entry.finding.rule.name);
-    format!("{place}: {severity}[{rule}] {}", entry.full_message())
+    format!("{position}: {severity}[{rule}] {}", entry.full_message())
 }

@@ -1,52 +1,52 @@
-//! A finding in one line with its position, as editors and CI services expect it.
+//! A finding on one line with its position, for editors and CI services.
 
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::report::{ModelReport, downstream, has_place};
+use crate::report::{ModelReport, consequences_text, has_place};
 use crate::source::{Lines, Position};
 use crate::text::{escape, path_text};
 
-/// Characters of a message, whatever names it quotes.
+/// Limit for the characters of a message, whatever names it quotes.
 const MESSAGE: usize = 500;
 
-/// A finding that does not follow from another one.
+/// A finding without a cause.
 pub(in crate::report) struct Entry<'a> {
     pub(in crate::report) finding: &'a Diagnostic,
-    /// Where it starts and where it ends; `None` if it is about the file as a whole.
-    pub(in crate::report) place: Option<(Position, Position)>,
+    /// The start and the end; `None` if the finding is about the file as a whole.
+    pub(in crate::report) position: Option<(Position, Position)>,
 }
 
-/// The findings of a model; the lines of its source are counted once.
+/// Returns the entries of a model; counts the lines of its source once.
 pub(in crate::report) fn entries<'a>(model: &ModelReport<'a>) -> impl Iterator<Item = Entry<'a>> {
     let lines = model.source.filter(|_| model.findings.iter().any(has_place)).map(Lines::new);
     model.roots().map(move |finding| {
         let span = finding.primary.span;
         let lines = lines.as_ref().filter(|_| has_place(finding));
-        let place = lines.map(|lines| (lines.position(span.start), lines.position(span.end)));
-        Entry { finding, place }
+        let position = lines.map(|lines| (lines.position(span.start), lines.position(span.end)));
+        Entry { finding, position }
     })
 }
 
 impl Entry<'_> {
-    /// The message for readers who do not see the lines around, so it names the layer.
+    /// Returns the message with the layer, for readers who do not see the lines.
     pub(in crate::report) fn full_message(&self) -> String {
         full_message(self.finding)
     }
 
-    /// The first line; 1 for the file as a whole.
+    /// Returns the first line; 1 for the file as a whole.
     pub(in crate::report) fn line(&self) -> u32 {
-        self.place.map_or(1, |(start, _)| start.line)
+        self.position.map_or(1, |(start, _)| start.line)
     }
 }
 
 fn message(finding: &Diagnostic) -> String {
     let message = escape::line(finding.message.shown(), MESSAGE);
-    match downstream(finding) {
+    match consequences_text(finding) {
         Some(more) => format!("{message} ({more})"),
         None => message,
     }
 }
 
-/// The message for readers who do not see the lines around.
+/// The message with the layer, for readers who do not see the lines.
 pub(in crate::report) fn full_message(finding: &Diagnostic) -> String {
     format!("{}{}", about(finding), message(finding))
 }
@@ -60,13 +60,13 @@ pub(in crate::report) fn about(finding: &Diagnostic) -> String {
     })
 }
 
-/// The path within a repository: forward slashes, no leading `./`, control characters escaped.
+/// The path in a repository: forward slashes, no leading `./`, control characters escaped.
 pub(in crate::report) fn file_text(model: &ModelReport) -> String {
     let path = escape::line(&path_text(model.path), usize::MAX);
     path.strip_prefix("./").map_or_else(|| path.clone(), str::to_owned)
 }
 
-/// The level of a severity for services that know only three.
+/// The level for services with three severities.
 pub(in crate::report) fn level(severity: Severity, info: &'static str) -> &'static str {
     match severity {
         Severity::Error => "error",

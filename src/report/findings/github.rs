@@ -1,4 +1,4 @@
-//! GitHub's workflow commands, which put findings beside the lines of a pull request.
+//! GitHub's workflow commands, which show findings at the lines of a pull request.
 
 use super::entry::{Entry, entries, file_text, level};
 use crate::report::ModelReport;
@@ -13,12 +13,12 @@ pub(in crate::report) static FORMAT: FormatSpec = FormatSpec {
     ..FormatSpec::new("github", "annotations of a GitHub workflow, and its job summary", |model, _| Ok(render(model)))
 };
 
-/// Annotations of one kind that GitHub shows of a step.
+/// The number of annotations of one kind that GitHub shows per step.
 const SHOWN: usize = 10;
-/// Characters of a note or a line of help.
+/// Limit for the characters of a note or a line of help.
 const LINE: usize = 500;
 
-/// `::error file=..,line=..,col=..,title=..::message`, a line per finding that does not follow from another.
+/// Renders `::error file=..,line=..,col=..,title=..::message`, one line per finding without a cause.
 fn render(model: &ModelReport) -> String {
     let file = file_text(model);
     let mut out = String::new();
@@ -32,7 +32,7 @@ fn render(model: &ModelReport) -> String {
 fn annotation(file: &str, entry: &Entry) -> String {
     let kind = level(entry.finding.severity, "notice");
     let mut out = format!("::{kind} file={}", property(file));
-    if let Some((start, end)) = entry.place {
+    if let Some((start, end)) = entry.position {
         let _ = write!(out, ",line={},col={}", start.line, start.column);
         // GitHub supports columns only within one line.
         if end.line == start.line {
@@ -46,12 +46,12 @@ fn annotation(file: &str, entry: &Entry) -> String {
     out
 }
 
-/// The kind of an annotation's line: `::error`.
+/// The kind of an annotation: `::error`.
 fn kind(line: &str) -> &str {
     line.split(' ').next().unwrap_or_default()
 }
 
-/// The closing lines: the counts, and how many annotations GitHub does not show.
+/// The closing lines: the counts, and the number of annotations that GitHub omits.
 fn closing(end: &End) -> String {
     let summary = end.summary;
     let mut out = summary.text(end.width);
@@ -66,12 +66,12 @@ fn closing(end: &End) -> String {
     out
 }
 
-/// The text of a command.
+/// Escapes the text of a command.
 fn data(text: &str) -> String {
     text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
-/// The value of a property.
+/// Escapes the value of a property.
 fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }

@@ -36,7 +36,7 @@ struct Lines {
     begin: u32,
 }
 
-/// The issues of a model, with commas in between; empty if there are none.
+/// Renders the issues of a model, separated by commas; empty if there are none.
 fn render(model: &ModelReport) -> serde_json::Result<String> {
     let path = file_text(model);
     let mut seen: BTreeMap<String, usize> = BTreeMap::new();
@@ -56,7 +56,7 @@ fn render(model: &ModelReport) -> serde_json::Result<String> {
     Ok(issues.join(",\n"))
 }
 
-/// GitLab drops issues whose fingerprint it has seen, in whatever file.
+/// Makes a fingerprint unique: GitLab drops issues with a repeated one, in whatever file.
 fn unique(path: &str, fingerprint: &str, count: usize) -> String {
     let mut hash = Fnv::default();
     hash.field(0xff, path);

@@ -22,21 +22,21 @@ pub(in crate::report) static FORMAT: FormatSpec = FormatSpec {
     ..FormatSpec::new("json", "one object with every model, finding and count", |report, _| model(report))
 };
 
-/// Raised when a field is removed or redefined; new fields do not change it.
+/// The version of the format, raised when a field is removed or redefined; new fields do not change it.
 pub const SCHEMA_VERSION: &str = "1";
 
-/// The whole run: tool, models with their findings, and the counts.
+/// Renders the whole run: tool, models with their findings, and the counts.
 pub fn render(models: &[ModelReport], summary: &Summary) -> serde_json::Result<String> {
     let models: Vec<String> = models.iter().map(model).collect::<Result<_, _>>()?;
     Ok(head()? + &models.join(",") + &tail(summary)?)
 }
 
-/// Everything before the models; commas separate these.
+/// Renders the part before the models, which commas separate.
 fn head() -> serde_json::Result<String> {
     Ok(format!("{{\"schema_version\":\"{SCHEMA_VERSION}\",\"tool\":{},\"models\":[", text(&TOOL)?))
 }
 
-/// One model with its findings.
+/// Renders one model with its findings.
 pub fn model(model: &ModelReport) -> serde_json::Result<String> {
     let fixed = model.fixed.map(|fixed| Fixed {
         findings: fixed.findings.iter().map(FixedRecord::new).collect(),
@@ -45,12 +45,12 @@ pub fn model(model: &ModelReport) -> serde_json::Result<String> {
     text(&Model { path: path_text(model.path), findings: records(model).collect(), fixed })
 }
 
-/// Everything after the models.
+/// Renders the part after the models.
 fn tail(summary: &Summary) -> serde_json::Result<String> {
     Ok(format!("],\"summary\":{}}}\n", text(summary)?))
 }
 
-/// One record per finding, each on a line of its own.
+/// Renders one record per finding, each on its own line.
 pub fn render_lines(model: &ModelReport) -> serde_json::Result<String> {
     records(model).map(|record| Ok(text(&record)? + "\n")).collect()
 }
@@ -77,7 +77,7 @@ struct Fixed<'a> {
     edits: Vec<EditRecord<'a>>,
 }
 
-/// A finding that was fixed. It has no position: that may refer to an intermediate text.
+/// A fixed finding. It has no position, which would refer to an intermediate text.
 #[derive(Serialize)]
 struct FixedRecord<'a> {
     rule: &'static str,
@@ -113,7 +113,7 @@ struct Record<'a> {
     severity: Severity,
     runtime: Runtime,
     message: &'a str,
-    /// The text under the wrong bytes.
+    /// The text at the primary span.
     #[serde(skip_serializing_if = "str::is_empty")]
     label: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -221,7 +221,7 @@ struct EditRecord<'a> {
     text: &'a str,
 }
 
-/// The records of a model; the lines of its source are counted once.
+/// Returns the records of a model; counts the lines of its source once.
 fn records<'a>(model: &ModelReport<'a>) -> impl Iterator<Item = Record<'a>> {
     let lines = model.source.filter(|_| !model.findings.is_empty()).map(Lines::new);
     let file = path_text(model.path);
@@ -308,15 +308,15 @@ impl Range {
     }
 }
 
-/// A value as one line of JSON, without the line break.
+/// Formats a value as one line of JSON, without the line break.
 pub fn text(value: &impl Serialize) -> serde_json::Result<String> {
     let mut bytes = Vec::new();
     value.serialize(&mut serde_json::Serializer::with_formatter(&mut bytes, Plain))?;
     String::from_utf8(bytes).map_err(serde::ser::Error::custom)
 }
 
-/// Compact JSON in which characters that are unsafe to print are spelled `\u202e`, so that it can be looked at in a terminal
-/// and in the log of a CI service.
+/// A formatter of compact JSON that escapes characters unsafe to print as `\u202e`, so that a terminal or a CI log can show
+/// it.
 struct Plain;
 
 impl Formatter for Plain {

@@ -21,10 +21,10 @@ pub(in crate::report) static FORMAT: FormatSpec = FormatSpec {
 const HEAD: &str = "<testsuites name=\"ovlint\">\n";
 const TAIL: &str = "</testsuites>\n";
 
-/// Characters of a layer in the name of a case.
+/// Limit for the characters of a layer in the name of a case.
 const NAME: usize = 500;
 
-/// The `<testsuite>` of a model. Findings from `fail_on` up fail, others are passed cases with text; a model without
+/// Renders the `<testsuite>` of a model. Findings from `fail_on` up fail, others are passed cases with text; a model without
 /// findings is one passed case.
 fn render(model: &ModelReport, fail_on: Option<Severity>) -> String {
     let file = xml::text(&file_text(model));
@@ -49,8 +49,8 @@ fn render(model: &ModelReport, fail_on: Option<Severity>) -> String {
     )
 }
 
-/// The name of a case, the same after a new export: the rule, and the layer and port instead of the line, with `*` for the
-/// numbers that exporters make up.
+/// The name of a case, stable across exports: the rule, and the layer and port instead of the line, with `*` for generated
+/// numbers.
 fn name(entry: &Entry) -> String {
     let finding = entry.finding;
     let bodies: Vec<String> = finding.body.iter().map(ToString::to_string).collect();
@@ -71,7 +71,7 @@ fn name(entry: &Entry) -> String {
 fn case(file: &str, name: &str, entry: &Entry, fails: bool) -> String {
     let finding = entry.finding;
     let rule = finding.rule.name;
-    let line = entry.place.map(|(start, _)| format!(" line=\"{}\"", start.line)).unwrap_or_default();
+    let line = entry.position.map(|(start, _)| format!(" line=\"{}\"", start.line)).unwrap_or_default();
     let mut text = format!("{file}{}\n", xml::text(&concise::after_path(entry)));
     for (kind, line) in words::lines(finding) {
         let _ = writeln!(text, "{kind}: {}", xml::text(&line));

@@ -13,22 +13,22 @@ pub(in crate::report) static FORMAT: FormatSpec = FormatSpec {
     ..FormatSpec::new("markdown", "a table, for comments and job summaries", |model, _| Ok(render(model)))
 };
 
-/// Rows shown: job summaries and comments have a limit in bytes.
+/// Limit for the rows: job summaries and comments are limited in size.
 const SHOWN: usize = 100;
 
 const TITLE: &str = "### ovlint\n\n";
 
-/// The head of the table, written above the first row.
+/// The head of the table, written before the first row.
 const COLUMNS: &str = "| severity | rule | place | finding |\n|---|---|---|---|\n";
 
-/// A row per finding that does not follow from another.
+/// Renders a row per finding without a cause.
 fn render(model: &ModelReport) -> String {
     let file = text(&file_text(model));
     let mut out = String::new();
     for entry in entries(model) {
         let (severity, rule) = (entry.finding.severity.name(), entry.finding.rule.name);
-        let place = entry.place.map(|(start, _)| format!(":{}:{}", start.line, start.column)).unwrap_or_default();
-        let _ = writeln!(out, "| {severity} | `{rule}` | {file}{place} | {} |", text(&entry.full_message()));
+        let position = entry.position.map(|(start, _)| format!(":{}:{}", start.line, start.column)).unwrap_or_default();
+        let _ = writeln!(out, "| {severity} | `{rule}` | {file}{position} | {} |", text(&entry.full_message()));
     }
     out
 }
@@ -46,9 +46,9 @@ fn closing(summary: &Summary) -> String {
     out + &text(&summary.text(usize::MAX))
 }
 
-/// Text escaped for Markdown: no name becomes a link, an image, HTML, a mention or another column.
+/// Escapes text for Markdown: no name becomes a link, an image, HTML, a mention or another column.
 ///
-/// Autolinks look for `://`, `www.` and `@` even where these are escaped; a zero-width space breaks them up.
+/// Autolinks match `://`, `www.` and `@` even if these are escaped; a zero-width space breaks them up.
 pub fn text(plain: &str) -> String {
     const APART: &str = "&#8203;";
     let mut out = String::with_capacity(plain.len());

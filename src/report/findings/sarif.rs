@@ -1,4 +1,4 @@
-//! SARIF 2.1.0, the format of code scanning services. What follows from a finding belongs to its result.
+//! SARIF 2.1.0, the format of code scanning services. Consequences belong to the result of their root.
 
 mod location;
 mod result;
@@ -27,7 +27,7 @@ struct Invocation {
     exit_code: u8,
 }
 
-/// Everything before the results: the tool and all its rules.
+/// Renders the part before the results: the tool and all its rules.
 fn head() -> serde_json::Result<String> {
     Ok(format!(
         "{{\"$schema\":\"{SCHEMA}\",\"version\":\"2.1.0\",\"runs\":[{{\"tool\":{},\"columnKind\":\"unicodeCodePoints\",\
@@ -38,13 +38,13 @@ fn head() -> serde_json::Result<String> {
     ))
 }
 
-/// The results of a model, with commas in between; empty if there are none.
+/// Renders the results of a model, separated by commas; empty if there are none.
 fn render(model: &ModelReport) -> serde_json::Result<String> {
     let results: Vec<String> = result::results(model).map(|result| json::text(&result)).collect::<Result<_, _>>()?;
     Ok(results.join(",\n"))
 }
 
-/// Everything after the results. A run that could not read a file was not successful.
+/// Renders the part after the results. A run that could not read a file was not successful.
 fn tail(exit_code: u8) -> serde_json::Result<String> {
     let invocation = Invocation { execution_successful: exit_code < 2, exit_code };
     Ok(format!("\n],\"invocations\":[{}]}}]}}\n", json::text(&invocation)?))

@@ -1,4 +1,4 @@
-//! The report for people: every finding with the lines of the XML it is about.
+//! The report for people: every finding with the affected lines of the XML.
 
 mod excerpt;
 mod patch;
@@ -10,11 +10,11 @@ use crate::report::findings::risk;
 use crate::report::format::{Brevity, End, FormatSpec};
 use crate::report::words;
 use crate::report::wrap::wrap;
-use crate::report::{ModelReport, downstream, has_place};
+use crate::report::{ModelReport, consequences_text, has_place};
 use crate::text::{escape, grouped, plural};
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{Group, Level, Origin, Padding, Renderer};
-use excerpt::{Excerpts, Places};
+use excerpt::{Excerpts, Positions};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -26,20 +26,20 @@ pub(in crate::report) static FORMAT: FormatSpec = FormatSpec {
     })
 };
 
-/// What stands behind the findings.
+/// The lines after the findings.
 fn closing(end: &End, brevity: Brevity) -> String {
     let statistics = if brevity.statistics { end.summary.statistics() } else { String::new() };
     if brevity.quiet { statistics } else { statistics + &end.summary.text(end.width) }
 }
 
-/// How the report looks.
+/// The options of the text report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TextOptions {
-    /// The columns to fill; kept within 40..=240.
+    /// The width in columns; clamped to 40..=240.
     pub width: usize,
-    /// Whether to use colour. Print coloured text through `anstream`, which knows what the terminal supports.
+    /// Enables colours. Print coloured text through `anstream`, which knows what the terminal supports.
     pub color: bool,
-    /// Findings of one rule in one file beyond which only the first five are shown; 0 shows all.
+    /// Limit for the findings of one rule in one file, beyond which only the first five are shown; 0 shows all.
     pub max_findings: usize,
 }
 
@@ -49,17 +49,17 @@ impl Default for TextOptions {
     }
 }
 
-/// Findings shown of a rule that has too many.
+/// The number of findings that are shown beyond the limit.
 const FOLDED: usize = 5;
-/// The minimum width of a text, however little room there is.
+/// The minimum width of a text.
 const NARROW: usize = 24;
-/// Characters of a title or a note, whatever names they quote.
+/// Limits for the characters of titles and notes, whatever names they quote.
 const TITLE: usize = 500;
 const NOTE: usize = 1000;
 
-/// The findings of one model, each followed by an empty line.
+/// Renders the findings of one model, each followed by an empty line.
 ///
-/// Findings that follow from another one are only counted below it. All text of the file is escaped.
+/// Consequences are only counted below their root. All text of the file is escaped.
 pub fn render(model: &ModelReport, options: &TextOptions) -> String {
     let mut totals: BTreeMap<&str, usize> = BTreeMap::new();
     for finding in model.roots() {
@@ -91,7 +91,7 @@ pub fn render(model: &ModelReport, options: &TextOptions) -> String {
     out
 }
 
-/// Writes the findings of one model.
+/// The renderer for the findings of one model.
 pub(in crate::report) struct Text<'a> {
     excerpts: Excerpts<'a>,
     width: usize,
@@ -104,22 +104,22 @@ impl<'a> Text<'a> {
         Self {
             excerpts: Excerpts::new(model),
             width: options.width.clamp(40, 240),
-            // Windows are already cut to the width; the renderer must not cut them again.
+            // Windows are truncated already; the renderer must not truncate them again.
             renderer: renderer.decor_style(DecorStyle::Ascii).term_width(10_000),
         }
     }
 
-    /// A finding with its excerpts, without a line break at the end.
+    /// Renders a finding with its excerpts, without a final line break.
     pub(in crate::report) fn finding(&self, finding: &Diagnostic) -> String {
         let room = self.width.saturating_sub(self.excerpts.margin(finding) + 3);
-        let mut places = Places::default();
-        let mut groups = vec![self.problem(finding, room, &mut places)];
-        groups.extend(self.origins(finding, room, &mut places));
+        let mut positions = Positions::default();
+        let mut groups = vec![self.problem(finding, room, &mut positions)];
+        groups.extend(self.origins(finding, room, &mut positions));
         groups.extend(finding.fix.as_ref().map(|fix| self.patch(finding, fix, room)));
-        let rendered = if places.has_lines() {
+        let rendered = if positions.has_lines() {
             self.renderer.render(&groups)
         } else {
-            // Without a line number the renderer knows no margin; titles have none.
+            // Without line numbers the renderer has no margin; titles have none.
             let fix = finding.fix.as_ref().map(|fix| self.fix_head(finding, fix));
             let heads = [self.head(finding, true)].into_iter().chain(fix);
             let each = heads.zip(&groups).map(|(head, group)| {
@@ -130,19 +130,19 @@ impl<'a> Text<'a> {
             });
             each.collect::<Vec<_>>().join("\n")
         };
-        self.excerpts.put_places(&rendered, &places)
+        self.excerpts.put_positions(&rendered, &positions)
     }
 
-    /// What is wrong and where, with notes and help.
-    fn problem(&self, finding: &Diagnostic, room: usize, places: &mut Places) -> Group<'static> {
+    /// The problem with its position, notes and help.
+    fn problem(&self, finding: &Diagnostic, room: usize, positions: &mut Positions) -> Group<'static> {
         let primary = Some(&finding.primary).filter(|_| has_place(finding));
         let labels: Vec<_> = finding.labels.iter().filter(|label| !label.origin).collect();
-        let excerpts = self.excerpts.around(primary, &labels, room, places);
+        let excerpts = self.excerpts.around(primary, &labels, room, positions);
         let title = self.head(finding, excerpts.is_empty());
         let title = level(finding.severity).primary_title(title).id(finding.rule.name);
         let mut group = Group::with_title(title);
         if excerpts.is_empty() {
-            group = group.element(Origin::path(places.stand_in(None))).element(Padding);
+            group = group.element(Origin::path(positions.stand_in(None))).element(Padding);
         }
         group = group.elements(excerpts);
         for (level, name, text) in messages(finding) {
@@ -152,7 +152,7 @@ impl<'a> Text<'a> {
         group
     }
 
-    /// The title, the whole message where no excerpt repeats a part of it.
+    /// The title; the whole message if no excerpt repeats a part of it.
     fn head(&self, finding: &Diagnostic, is_alone: bool) -> String {
         let title = if is_alone { finding.message.shown() } else { title(finding) };
         let level = finding.severity.name().len() + finding.rule.name.len() + "[]: ".len();
@@ -164,10 +164,10 @@ impl<'a> Text<'a> {
         wrap(&escape::line(&fix_title(finding, fix), TITLE), self.width.saturating_sub("help: ".len()))
     }
 
-    /// Where the numbers came from.
-    fn origins(&self, finding: &Diagnostic, room: usize, places: &mut Places) -> Option<Group<'static>> {
+    /// The origins of the numbers.
+    fn origins(&self, finding: &Diagnostic, room: usize, positions: &mut Positions) -> Option<Group<'static>> {
         let labels: Vec<_> = finding.labels.iter().filter(|label| label.origin).collect();
-        let excerpts = self.excerpts.around(None, &labels, room, places);
+        let excerpts = self.excerpts.around(None, &labels, room, positions);
         let title = Level::NOTE.secondary_title("shape came from here");
         (!excerpts.is_empty()).then(|| Group::with_title(title).elements(excerpts))
     }
@@ -192,7 +192,7 @@ fn level(severity: Severity) -> Level<'static> {
     }
 }
 
-/// The message without the part that the primary label repeats below it.
+/// The message without the part that the primary label repeats.
 fn title(finding: &Diagnostic) -> &str {
     let shown = has_place(finding) && !finding.primary.message.is_empty();
     let short = finding.message.shown().strip_suffix(finding.primary.message.shown()).filter(|_| shown);
@@ -212,7 +212,7 @@ fn fix_title(finding: &Diagnostic, fix: &Fix) -> String {
     }
 }
 
-/// The lines under the excerpt.
+/// The lines below the excerpt.
 fn messages(finding: &Diagnostic) -> Vec<(Level<'static>, &'static str, String)> {
     let mut notes = Vec::new();
     if let (Some(declared), Some(inferred)) = (&finding.declared, &finding.inferred) {
@@ -226,7 +226,7 @@ fn messages(finding: &Diagnostic) -> Vec<(Level<'static>, &'static str, String)>
     if !finding.body.is_empty() {
         notes.push(format!("in the body `{}`", body_text(&finding.body)));
     }
-    notes.extend(downstream(finding));
+    notes.extend(consequences_text(finding));
     let notes = notes.into_iter().map(|note| (Level::NOTE, "note", note));
     notes.chain(words::help(finding).map(|help| (Level::HELP, "help", help.into_owned()))).collect()
 }

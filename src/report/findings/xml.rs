@@ -2,7 +2,7 @@
 
 use crate::text::escape;
 
-/// Text for an attribute or an element. XML has no way to write most hidden characters, so they are spelled out.
+/// Escapes text for an attribute or an element. XML cannot contain most control characters, so they are spelled out.
 pub(in crate::report) fn text(plain: &str) -> String {
     let mut text = String::new();
     for character in escape::line(plain, usize::MAX).chars() {

@@ -1,4 +1,4 @@
-//! Every format on the same findings.
+//! Tests of every format on the same findings.
 
 use super::super::fixtures::body_of;
 use super::*;
@@ -11,7 +11,7 @@ use insta::assert_snapshot;
 use serde_json::Value;
 use std::path::Path;
 
-/// A whole run over some models.
+/// Renders a whole run over some models.
 fn written(format: Format, models: &[ModelReport], exit_code: u8) -> String {
     let options = PieceOptions { text: TextOptions { width: 100, ..TextOptions::default() }, ..Default::default() };
     let (mut stream, mut summary) = (Stream::new(format, Brevity::default()), Summary::default());
@@ -34,7 +34,7 @@ fn findings(source: &Source) -> Vec<Diagnostic> {
     vec![lfs_pointer(), first, follows, info.severity(Severity::Info), unknown_port(source).severity(Severity::Warning)]
 }
 
-/// The findings above, a model without any, and one whose file cannot be read.
+/// Renders the findings above, a model without any, and one whose file cannot be read.
 fn shown(format: Format) -> String {
     let source = demo();
     let findings = findings(&source);
@@ -53,7 +53,7 @@ fn shown(format: Format) -> String {
     written(format, &[demo, clean, missing], 1)
 }
 
-/// JSON with line breaks. Of the rules of SARIF only one is kept, and their numbers are looked at here.
+/// Adds line breaks to JSON. Keeps only one rule of SARIF, and checks the indices of rules here.
 fn pretty(text: &str) -> String {
     let mut value: Value = serde_json::from_str(text).unwrap();
     if let Some(run) = value.pointer_mut("/runs/0") {
@@ -237,7 +237,7 @@ fn every_character_of_unicode_is_safe_in_every_format() {
     };
     let is_unsafe = |character: char| {
         let is_ignorable = ignorable.ranges().iter().any(|range| (range.start()..=range.end()).contains(&character));
-        // What XML 1.0 has no way to write.
+        // Characters that XML 1.0 cannot contain.
         is_ignorable || (character < ' ' && character != '\n') || matches!(character, '\u{fffe}' | '\u{ffff}')
     };
     for format in Format::ALL {

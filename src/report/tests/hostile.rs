@@ -1,4 +1,4 @@
-//! Texts as nobody should write them: characters that terminals obey, lines and names without end, any bytes at all.
+//! Hostile texts: control characters of terminals, endless lines and names, any bytes at all.
 
 use super::super::ModelReport;
 use super::super::findings::text::TextOptions;
@@ -16,7 +16,7 @@ fn hidden(text: &str) -> Option<char> {
     text.chars().find(|&character| character != '\n' && escape::is_hidden(character))
 }
 
-/// A file as nobody should write it, and names as hostile.
+/// A hostile file, with hostile names.
 fn hostile() -> (Source, Diagnostic) {
     let lines: [&[u8]; 5] = [
         b"\xef\xbb\xbf<net name=\"\x1b]0;title\x07\">\r\n",

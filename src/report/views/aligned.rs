@@ -1,22 +1,22 @@
-//! Rows in columns where there is room for them, and in further lines where there is none.
+//! Rows in columns, continued on further lines if they are too wide.
 
 use crate::report::wrap::{NARROW, columns, wrapped};
 
-/// The column that a row goes on in where it is wider than the terminal.
+/// The column in which a row continues if it is wider than the terminal.
 const BELOW: usize = 10;
 
-/// The narrowest column of names that others stand beside.
+/// The minimum width of a column of names with another one beside it.
 const NAME: usize = 12;
 
-/// Rows as lines. `most` is how wide the columns may get, and `main` the one that gives way to the others. What has no
-/// column follows the last one, or stands in further lines.
+/// Formats rows as lines. `most` holds the maximum widths of the columns; `main` is the column that shrinks first. Cells
+/// without a column follow the last one, or go on further lines.
 pub(super) fn aligned(rows: &[Vec<String>], most: &[usize], main: usize, width: usize) -> String {
     let widths = |column: usize| rows.iter().filter_map(move |row| row.get(column)).map(|cell| columns(cell));
     let widest = |(column, most): (usize, &usize)| widths(column).max().unwrap_or_default().min(*most);
     let mut lengths: Vec<usize> = most.iter().enumerate().map(widest).collect();
     let mut names: Vec<usize> = widths(main).collect();
     names.sort_unstable();
-    // A few long names must not move the other columns.
+    // A few long names must not shift the other columns.
     let usual = names.get(names.len().saturating_sub(1) - names.len() / 10).copied().unwrap_or_default();
     if let Some(length) = lengths.get_mut(main) {
         *length = usual.min(*length);
@@ -28,7 +28,7 @@ pub(super) fn aligned(rows: &[Vec<String>], most: &[usize], main: usize, width: 
     rows.iter().map(|row| placed(row, &lengths, main, width) + "\n").collect()
 }
 
-/// A row: its cells below their titles, or in further lines where there is no room for them.
+/// Formats a row: cells below their titles, or on further lines if there is no room.
 fn placed(cells: &[String], lengths: &[usize], main: usize, width: usize) -> String {
     let mut whole = String::new();
     for (i, cell) in cells.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! The layers of unknown operations: their outputs are what the file declares, or what the user states.
+//! The layers of unknown operations, whose outputs are declared by the file or stated by the user.
 
 use crate::analysis::Model;
 use crate::infer::Facts;
@@ -14,15 +14,15 @@ use std::path::Path;
 
 const NAME: usize = 60;
 
-/// One line per such layer: line of the file, name, type and version, outputs; and the same for layers whose outputs a user
-/// states. Empty if every output follows from the operations.
+/// Lists these layers: line in the file, name, type and version, outputs; then the same for layers with stated outputs.
+/// Empty if every output is inferred.
 pub fn render(path: &Path, model: &Model) -> String {
     let lines = Lines::new(model.source());
     let (mut assumed, mut stated) = (Listed::default(), Listed::default());
     visit(model, &mut |_| true, &mut |graph, facts, index, layer| {
         let kind = graph.kind(layer);
-        let place = model.stated(kind).map(|(_, place)| format!("  by {}", escape::line(&place, NAME)));
-        let listed = match &place {
+        let by_file = model.stated(kind).map(|(_, by_file)| format!("  by {}", escape::line(&by_file, NAME)));
+        let listed = match &by_file {
             _ if facts.is_assumed(index) => &mut assumed,
             Some(_) => &mut stated,
             None => return,
@@ -32,7 +32,7 @@ pub fn render(path: &Path, model: &Model) -> String {
         let ty = escape::line(&format!("{} ({})", kind.ty, kind.version), NAME);
         let outputs: Vec<String> = facts.outputs(index).iter().take(8).map(bare_fact).collect();
         let line = lines.position(layer.tag.start).line;
-        let by = place.filter(|_| !facts.is_assumed(index)).unwrap_or_default();
+        let by = by_file.filter(|_| !facts.is_assumed(index)).unwrap_or_default();
         let _ = writeln!(listed.rows, "{line:>6}  {name}  {ty}  {}{by}", outputs.join(" "));
     });
     let path = escape::line(&path_text(path), usize::MAX);
@@ -55,7 +55,7 @@ impl Listed {
     }
 }
 
-/// Counts the layers of operations that need an extension library, and those of operations that a user states.
+/// Counts the layers of operations that need an extension library, and those with stated outputs.
 pub fn count(model: &Model, summary: &mut Summary) {
     if !model.is_inferred() {
         return;
@@ -84,7 +84,7 @@ pub fn count(model: &Model, summary: &mut Summary) {
     });
 }
 
-/// The extension library that an operation needs, or the label of its version where the library is not known.
+/// The extension library of an operation, or the label of its version if the library is unknown.
 fn library(kind: &Kind) -> Option<&str> {
     match kind.meaning {
         Meaning::Extension { library } => Some(library.unwrap_or(&kind.version)),
@@ -92,7 +92,7 @@ fn library(kind: &Kind) -> Option<&str> {
     }
 }
 
-/// Calls `each` for every layer of the graphs that `wants` picks, bodies included.
+/// Calls `each` for every layer of the graphs that `wants` selects, bodies included.
 fn visit(model: &Model, wants: &mut dyn FnMut(&Graph) -> bool, each: &mut dyn FnMut(&Graph, &Facts, LayerId, &Layer)) {
     if let (Some(net), Some(facts)) = (model.net(), model.facts()) {
         visit_graph(&net.graph, facts, wants, each);

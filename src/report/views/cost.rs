@@ -1,10 +1,10 @@
-//! What a model costs, for people: one screen.
+//! The cost of a model for people, as one screen.
 
 mod json;
 
 pub use json::json;
 
-use super::domain::Places;
+use super::domain::LayerRecords;
 use crate::ir::LayerId;
 use crate::query::cost::{Cost, Largest, Multiplied, Polynomial, Stored};
 use crate::report::page::{Page, Row};
@@ -13,24 +13,24 @@ use crate::text::{counted, grouped, plural};
 use crate::types::ElementType;
 use crate::types::symbol::{Reader, Symbol as Expression};
 
-/// Products of a sum that are shown; JSON has them all.
+/// Limit for the products of a sum that are shown; JSON has all.
 const PRODUCTS: usize = 6;
 
-/// Bodies that are shown.
+/// Limit for the bodies that are shown.
 const BODIES: usize = 20;
 
-/// The title of what is left out.
+/// The title of omissions.
 const NOT_COUNTED: &str = "not counted";
 
-/// The page for a model, in lines of this width.
+/// Formats the page of a model, in lines of this width.
 pub fn text(cost: &Cost, width: usize) -> String {
     page(cost).text(width)
 }
 
-/// The page for a model.
+/// Builds the page of a model.
 pub(super) fn page(cost: &Cost) -> Page {
-    let (mut page, places) = (Page::default(), Places::of(cost.inputs.model));
-    page.section("weights", weights(cost, places.as_ref()));
+    let (mut page, records) = (Page::default(), LayerRecords::of(cost.inputs.model));
+    page.section("weights", weights(cost, records.as_ref()));
     multiplied(&mut page, cost, "one run", &cost.macs);
     for (path, macs) in cost.bodies.iter().take(BODIES) {
         multiplied(&mut page, cost, &format!("one run of body `{}`", clean(path, 100)), macs);
@@ -38,7 +38,7 @@ pub(super) fn page(cost: &Cost) -> Page {
     if cost.bodies.len() > BODIES {
         page.line(format!("and {} more bodies (`ovlint cost --format json` lists all)", cost.bodies.len() - BODIES));
     }
-    page.section("tensors", tensors(cost, places.as_ref()));
+    page.section("tensors", tensors(cost, records.as_ref()));
     page.section("states", states(cost));
     if cost.inputs.domain.expressions.inputs().next().is_some() {
         page.line("lengths are those that the model works for, and 1 or more");
@@ -49,26 +49,26 @@ pub(super) fn page(cost: &Cost) -> Page {
     page
 }
 
-/// The bytes of all weights, and what one run multiplies.
+/// Returns the bytes of all weights, and the multiplications of one run.
 pub(super) fn summary(cost: &Cost) -> [String; 2] {
     let bytes = cost.weights.iter().map(|(_, stored)| u128::from(stored.bytes)).sum();
     [size(bytes), number(cost, &cost.macs.total())]
 }
 
-fn weights(cost: &Cost, places: Option<&Places>) -> Vec<Row> {
+fn weights(cost: &Cost, records: Option<&LayerRecords>) -> Vec<Row> {
     let row = |(ty, stored): &(ElementType, Stored)| {
         let elements = counted(usize::try_from(stored.elements).unwrap_or(usize::MAX), "element");
         let constants = counted(stored.constants, "constant");
         Row::new(ty.name(), format!("{constants}, {elements}, {}", size(stored.bytes.into())))
     };
     let largest = cost.largest_weight.map(|(place, bytes)| {
-        Row::new("largest", format!("{}, {}", layer(places, place), size(bytes.into()))).at(place)
+        Row::new("largest", format!("{}, {}", layer(records, place), size(bytes.into()))).at(place)
     });
     cost.weights.iter().map(row).chain(largest).collect()
 }
 
-fn layer(places: Option<&Places>, place: LayerId) -> String {
-    places.and_then(|places| places.layer(place)).map(|layer| layer.to_string()).unwrap_or_default()
+fn layer(records: Option<&LayerRecords>, place: LayerId) -> String {
+    records.and_then(|records| records.layer(place)).map(|layer| layer.to_string()).unwrap_or_default()
 }
 
 fn multiplied(page: &mut Page, cost: &Cost, of: &str, macs: &Multiplied) {
@@ -86,7 +86,7 @@ fn multiplied(page: &mut Page, cost: &Cost, of: &str, macs: &Multiplied) {
     page.section(format!("multiplications (MACs) of {of}: {}", number(cost, &macs.total())), rows.collect());
 }
 
-fn tensors(cost: &Cost, places: Option<&Places>) -> Vec<Row> {
+fn tensors(cost: &Cost, records: Option<&LayerRecords>) -> Vec<Row> {
     let activations = &cost.activations;
     let most = |title: &str, largest: &Largest<LayerId>| {
         let typical = |(sum, _): &&(Polynomial, LayerId)| sum.evaluate(&|length| cost.typical(length));
@@ -96,7 +96,7 @@ fn tensors(cost: &Cost, places: Option<&Places>) -> Vec<Row> {
                 .then(|| Row::new(title, "depends on many lengths; `--shape` sets them".to_owned()));
         };
         let others = if largest.sums.len() > 1 { "; other layers for other lengths, `--shape` sets them" } else { "" };
-        Some(Row::new(title, format!("{}, at {}{others}", bytes(cost, sum), layer(places, *place))).at(*place))
+        Some(Row::new(title, format!("{}, at {}{others}", bytes(cost, sum), layer(records, *place))).at(*place))
     };
     let unknown = sizes_unknown(activations.unknown.len(), "layer");
     let rows = [most("in use at once", &activations.peak), most("largest", &activations.largest), unknown];
@@ -114,13 +114,13 @@ fn states(cost: &Cost) -> Vec<Row> {
     all.into_iter().chain(sizes_unknown(count - sized, "variable")).collect()
 }
 
-/// The row of what is left out, if anything is.
+/// The row about tensors of unknown size, if there are any.
 fn sizes_unknown(count: usize, what: &str) -> Option<Row> {
     let verb = if count == 1 { "whose size is" } else { "whose sizes are" };
     (count > 0).then(|| Row::new(NOT_COUNTED, format!("{}, {verb} unknown", counted(count, what))))
 }
 
-/// A sum for a person: `24,576*batch*(past + seq) + 12`.
+/// Formats a sum for people: `24,576*batch*(past + seq) + 12`.
 fn number(cost: &Cost, sum: &Polynomial) -> String {
     let mut products: Vec<(u128, String)> = sum
         .products()
@@ -142,7 +142,7 @@ fn number(cost: &Cost, sum: &Polynomial) -> String {
     shown.join(" + ") + &more
 }
 
-/// A length as a factor.
+/// Formats a dimension as a factor.
 fn factor(cost: &Cost, length: Expression, reader: Reader) -> String {
     let text = cost.inputs.domain.expressions.text(length, reader, &|place| cost.inputs.names.name(place));
     let is_name = text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
@@ -153,7 +153,7 @@ fn bytes(cost: &Cost, sum: &Polynomial) -> String {
     sum.known().map_or_else(|| format!("{} bytes", number(cost, sum)), size)
 }
 
-/// A number of bytes: `102,029,112 bytes (97.3 MiB)`.
+/// Formats a number of bytes: `102,029,112 bytes (97.3 MiB)`.
 fn size(bytes: u128) -> String {
     const UNITS: [&str; 4] = ["KiB", "MiB", "GiB", "TiB"];
     let exact = counted(usize::try_from(bytes).unwrap_or(usize::MAX), "byte");

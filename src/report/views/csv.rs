@@ -1,12 +1,12 @@
-//! Comma-separated values as RFC 4180 has them, which no spreadsheet runs.
+//! Comma-separated values as in RFC 4180, safe against formulas in spreadsheets.
 
-/// A line. A cell that starts with `=`, `+`, `-` or `@` has an apostrophe in front.
+/// Formats a line. A cell that starts with `=`, `+`, `-` or `@` gets an apostrophe in front.
 pub(super) fn line<T: AsRef<str>>(cells: impl IntoIterator<Item = T>) -> String {
     let cells: Vec<String> = cells.into_iter().map(|cell| quoted(cell.as_ref())).collect();
     cells.join(",") + "\n"
 }
 
-/// A cell. An apostrophe keeps spreadsheets from running text as a formula.
+/// Quotes a cell. An apostrophe keeps spreadsheets from running it as a formula.
 fn quoted(cell: &str) -> String {
     let apostrophe = if cell.starts_with(['=', '+', '-', '@', '\t', '\r']) { "'" } else { "" };
     if cell.contains([',', '"']) {

@@ -1,4 +1,4 @@
-//! What differs, for people: plain text, and Markdown for a pull request; and for programs: JSON.
+//! Differences for people, as plain text and Markdown for a pull request, and for programs, as JSON.
 
 use crate::diagnostic::Direction;
 use crate::query::diff::{Diff, LayerChange, Level, PortChange, Portability, ValueChange, WeightsChange};
@@ -7,25 +7,26 @@ use crate::text::{counted, grouped, plain_text};
 use serde::Serialize;
 use std::fmt::Write;
 
-/// Entries of a list that are shown; JSON has them all.
+/// Limit for the entries of a list; JSON has all.
 const SHOWN: usize = 40;
 
-/// What came of the comparison of an old and a new model.
+/// The result of comparing an old and a new model.
 #[derive(Debug, Serialize)]
 pub struct Pair {
     /// The path of the new model, or of the only one.
     pub path: String,
-    /// The path of the old model, where that is another.
+    /// The path of the old model, if it differs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub was: Option<String>,
-    /// `changed`, `same`, `renamed`, `added` or `removed`; `unknown` if not all could be compared, and what was is the same.
+    /// `changed`, `same`, `renamed`, `added` or `removed`; `unknown` if something could not be compared and the rest is
+    /// equal.
     pub state: &'static str,
     #[serde(flatten)]
     diff: Option<Diff>,
 }
 
 impl Pair {
-    /// Two models that were compared.
+    /// Creates the result for two compared models.
     pub fn compared(path: String, was: Option<String>, diff: Diff) -> Self {
         let state = match (diff.is_empty(), diff.unread()) {
             (true, None) if was.is_some() => "renamed",
@@ -36,12 +37,12 @@ impl Pair {
         Self { path, was, state, diff: Some(diff) }
     }
 
-    /// A model that is only in one folder.
+    /// Creates the result for a model in one folder only.
     pub fn alone(path: String, state: &'static str) -> Self {
         Self { path, was: None, state, diff: None }
     }
 
-    /// What differs; `None` if there was nothing to compare with.
+    /// Returns the differences; `None` if there was nothing to compare with.
     pub fn diff(&self) -> Option<&Diff> {
         self.diff.as_ref()
     }
@@ -59,12 +60,12 @@ struct Document<'a> {
     models: &'a [Pair],
 }
 
-/// The document for all models that were compared.
+/// Returns the document for all compared models.
 pub fn json(pairs: &[Pair], level: Level) -> serde_json::Result<String> {
     crate::report::findings::json::text(&Document { schema_version: "1", level, models: pairs })
 }
 
-/// The differences section by section, in lines of this width; empty if there are none.
+/// Formats the differences by section, in lines of this width; empty if there are none.
 pub fn text(diff: &Diff, width: usize) -> String {
     let mut out = String::new();
     for (title, lines) in sections(diff) {
@@ -76,7 +77,7 @@ pub fn text(diff: &Diff, width: usize) -> String {
     out
 }
 
-/// The differences as Markdown under a title; long lists are folded.
+/// Formats the differences as Markdown under a title; long lists are folded.
 pub fn markdown(title: &str, diff: &Diff) -> String {
     let mut out = format!("### {}\n\n", markdown_text(&plain_text(title)));
     let sections = sections(diff);
@@ -90,7 +91,7 @@ pub fn markdown(title: &str, diff: &Diff) -> String {
             let _ = writeln!(out, "<details><summary>{}</summary>\n", counted(lines.len(), "line"));
         }
         if !lines.is_empty() {
-            // No line of a model closes a fence of four backticks.
+            // No line of a model ends a fence of four backticks.
             let _ = writeln!(out, "````diff\n{}\n````\n", lines.join("\n"));
         }
         if folded {
@@ -100,7 +101,7 @@ pub fn markdown(title: &str, diff: &Diff) -> String {
     out
 }
 
-/// Titles and the lines below; lines start with `+`, `-` or `~` where something is new, gone or changed.
+/// The titles and lines of all sections; lines start with `+`, `-` or `~` for new, removed and changed.
 fn sections(diff: &Diff) -> Vec<(String, Vec<String>)> {
     let mut sections = Vec::new();
     if !diff.interface.is_empty() {
@@ -149,7 +150,7 @@ fn sections(diff: &Diff) -> Vec<(String, Vec<String>)> {
     sections
 }
 
-/// The first entries of a list, and how many more there are.
+/// Formats the first entries of a list and counts the rest.
 fn list<T>(all: &[T], lines: impl Fn(&T) -> Vec<String>) -> Vec<String> {
     let mut shown: Vec<String> = all.iter().take(SHOWN).flat_map(lines).collect();
     if all.len() > SHOWN {
@@ -192,7 +193,7 @@ fn changed(layer: &LayerChange) -> Vec<String> {
 
 fn weights(change: &WeightsChange) -> (String, Vec<String>) {
     let sizes = format!("  {} -> {}", size(change.old_size), size(change.new_size));
-    // Of a file that is not there the size says nothing.
+    // The size of a missing file is meaningless.
     let title = format!("weights{}", if change.unread_because.is_some() { "" } else { &sizes });
     let plain = |count: usize| counted(count, "constant");
     let mut lines: Vec<String> =
@@ -219,7 +220,7 @@ fn weights(change: &WeightsChange) -> (String, Vec<String>) {
     (title, lines.iter().map(|line| plain_text(line)).collect())
 }
 
-/// `w  f32[2,2]  2 of 4 elements differ, by at most 0.5, first at [0,1]`.
+/// Formats a changed constant: `w  f32[2,2]  2 of 4 elements differ, by at most 0.5, first at [0,1]`.
 fn amount_line(amount: &ValueChange) -> String {
     let ValueChange { name, ty, elements, different, largest, first } = amount;
     let verb = if *different == 1 { "differs" } else { "differ" };
@@ -233,7 +234,7 @@ fn amount_line(amount: &ValueChange) -> String {
     format!("{name}  {ty}  {different} of {of} {verb}, {largest}, first at [{}]", first.join(","))
 }
 
-/// A number in a few digits.
+/// Formats a number in a few digits.
 fn number(number: f64) -> String {
     if number == 0.0 || (1e-3..1e15).contains(&number) || !number.is_finite() {
         let digits = format!("{number:.4}");
@@ -244,7 +245,7 @@ fn number(number: f64) -> String {
     }
 }
 
-/// A number of bytes in a suitable unit.
+/// Formats a number of bytes in a suitable unit.
 fn size(bytes: u64) -> String {
     #[allow(clippy::cast_precision_loss, reason = "a rounded size for people")]
     let scaled = |unit: u64| bytes as f64 / unit as f64;

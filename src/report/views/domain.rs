@@ -1,4 +1,4 @@
-//! The lengths that the user of a model chooses, and which of them the model works for, as data.
+//! The dimensions that the user of a model chooses, and the values it works for, as data.
 
 use crate::analysis::Model;
 use crate::domain::{Constraint, Domain, Input, Names};
@@ -8,21 +8,21 @@ use crate::text::escape::line;
 use serde::Serialize;
 use std::fmt;
 
-/// Characters of a name that people are shown.
+/// Limit for the characters of a name in text.
 const SHOWN: usize = 200;
 
 /// A dimension that the user of a model chooses.
 #[derive(Serialize)]
 pub(super) struct Symbol {
     name: String,
-    /// The id of its layer, a `Parameter` or a `ReadValue`.
+    /// The id of the layer, a `Parameter` or a `ReadValue`.
     layer: String,
     dim: u32,
     input: String,
     range: String,
 }
 
-/// All of them.
+/// Returns all symbols.
 pub(super) fn symbols(names: &Names) -> Vec<Symbol> {
     let symbol = |input: &Input| {
         let Input { name, layer, axis, input, range, .. } = input;
@@ -31,7 +31,7 @@ pub(super) fn symbols(names: &Names) -> Vec<Symbol> {
     names.inputs().map(symbol).collect()
 }
 
-/// Which lengths the model works for.
+/// The constraints on the dimensions.
 #[derive(Serialize)]
 pub(super) struct Record {
     pub(super) constraints: Vec<ConstraintRecord>,
@@ -64,28 +64,29 @@ impl fmt::Display for LayerRecord {
     }
 }
 
-/// How much depends on a constraint.
+/// The strength of a constraint.
 #[derive(Serialize, Clone, Copy, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Strength {
-    /// A layer refuses other lengths.
+    /// A layer rejects other values.
     Required,
-    /// Usually it holds: lengths are taken to be 1 or more, and equal where one of them could also be 1.
+    /// The constraint holds under the usual assumptions: dimensions are 1 or more, and equal where one of them could be 1
+    /// instead.
     Expected,
 }
 
 impl Record {
     pub(super) fn of(model: &Model, domain: &Domain, names: &Names) -> Option<Self> {
-        let places = Places::of(model)?;
-        let constraints = places.constraints(domain, names, Strength::Required).collect();
-        let open = domain.open.iter().filter_map(|index| places.layer(*index)).collect();
+        let records = LayerRecords::of(model)?;
+        let constraints = records.constraints(domain, names, Strength::Required).collect();
+        let open = domain.open.iter().filter_map(|index| records.layer(*index)).collect();
         Some(Self { constraints, complete: domain.is_complete(), open })
     }
 
-    /// The same with what usually holds as well, as another domain of the model says it.
+    /// Adds the constraints of `usual`, the domain under these assumptions, as expected ones.
     pub(super) fn with_expected(mut self, model: &Model, usual: &Domain, names: &Names) -> Self {
-        let places = Places::of(model);
-        let expected = places.iter().flat_map(|places| places.constraints(usual, names, Strength::Expected));
+        let records = LayerRecords::of(model);
+        let expected = records.iter().flat_map(|records| records.constraints(usual, names, Strength::Expected));
         let is_new = |one: &ConstraintRecord| self.constraints.iter().all(|known| known.expr != one.expr);
         let expected: Vec<ConstraintRecord> = expected.filter(is_new).collect();
         self.constraints.extend(expected);
@@ -93,14 +94,14 @@ impl Record {
     }
 }
 
-/// The layers of a model by their places.
-pub(super) struct Places<'a> {
+/// The layers of a model, by id.
+pub(super) struct LayerRecords<'a> {
     model: &'a Model,
     net: &'a Net,
     lines: Lines<'a>,
 }
 
-impl<'a> Places<'a> {
+impl<'a> LayerRecords<'a> {
     pub(super) fn of(model: &'a Model) -> Option<Self> {
         Some(Self { model, net: model.net()?, lines: Lines::new(model.source()) })
     }
@@ -127,7 +128,7 @@ impl<'a> Places<'a> {
         domain.constraints.iter().flat_map(one)
     }
 
-    /// A constraint as these expressions, all of which hold if it does.
+    /// Returns a constraint as records of these expressions, which hold together.
     pub(super) fn constraint(
         &self,
         constraint: &Constraint,

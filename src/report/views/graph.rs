@@ -1,4 +1,4 @@
-//! A graph as a drawing: for Graphviz, for Mermaid, and as SVG.
+//! Drawings of graphs: for Graphviz, for Mermaid, and as SVG.
 
 mod svg;
 
@@ -16,19 +16,19 @@ use crate::types::bare_fact;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-/// What is drawn.
+/// The part of a graph to draw.
 #[derive(Debug, Clone)]
 pub struct Drawing<'a> {
     graph: &'a Graph,
     facts: &'a Facts,
-    /// The places of the layers, in the order of the file.
+    /// The layers, in file order.
     layers: BTreeSet<LayerId>,
-    /// The layer that it is drawn around.
+    /// The layer in the centre.
     center: Option<LayerId>,
 }
 
 impl<'a> Drawing<'a> {
-    /// The whole net, with or without constants; `None` if the model was not read.
+    /// Selects the whole net, with or without constants; `None` if the model was not read.
     pub fn whole(model: &'a Model, consts: bool) -> Option<Self> {
         let (graph, facts) = (&model.net()?.graph, model.facts()?);
         let drawn = |index: &LayerId| consts || role(graph, *index) != Some(Role::Const);
@@ -36,7 +36,7 @@ impl<'a> Drawing<'a> {
         Some(Self { graph, facts, layers, center: None })
     }
 
-    /// The layers within `hops` edges of one, in either direction; paths do not lead through constants.
+    /// Selects the layers within `hops` edges of one, in either direction; paths do not lead through constants.
     pub fn around(place: &Place<'a>, hops: usize, consts: bool) -> Self {
         let Place { graph, facts, index, .. } = *place;
         let mut layers = BTreeSet::from([index]);
@@ -60,7 +60,7 @@ impl<'a> Drawing<'a> {
         Self { graph, facts, layers, center: Some(index) }
     }
 
-    /// The drawing, if it has no more layers than `most`; the error says that it has.
+    /// Returns the drawing, or an error if it has more than `most` layers.
     pub fn within(self, most: usize) -> Result<Self, String> {
         let found = self.layers.len();
         if found <= most {
@@ -71,7 +71,7 @@ impl<'a> Drawing<'a> {
         Err(format!("{found} layers are too many to draw, the limit is {most}; {help}"))
     }
 
-    /// Every edge between layers that are drawn: from, to, and what it says.
+    /// Returns the edges between drawn layers: from, to, and label.
     fn edges(&self) -> impl Iterator<Item = (LayerId, LayerId, String)> + '_ {
         self.layers.iter().copied().flat_map(move |to| {
             let inputs = self.graph.layer(to).map(|layer| self.graph.inputs(layer)).unwrap_or_default();
@@ -89,7 +89,7 @@ impl<'a> Drawing<'a> {
         Some((output.layer, to, format!("{number}{fact}{mark}")))
     }
 
-    /// What explains the marks of edges; empty if there are none.
+    /// Returns the explanation of marks on edges; empty if there are none.
     fn legend(&self, model: &Model) -> Vec<String> {
         if !self.edges().any(|(.., label)| label.ends_with(MARK)) {
             return Vec::new();
@@ -97,7 +97,7 @@ impl<'a> Drawing<'a> {
         std::iter::once(MEANING.to_owned()).chain(stops::lines(&Stops::of(model))).collect()
     }
 
-    /// Name, type and role of a layer.
+    /// Returns the name, type and role of a layer.
     fn node(&self, model: &Model, index: LayerId) -> Option<(String, String, Role)> {
         let layer = self.graph.layer(index)?;
         let kind = self.graph.kind(layer);
@@ -109,7 +109,7 @@ fn role(graph: &Graph, index: LayerId) -> Option<Role> {
     graph.layer(index).map(|layer| graph.kind(layer).role)
 }
 
-/// The drawing in the language of Graphviz.
+/// Formats the drawing for Graphviz.
 pub fn dot(drawing: &Drawing, model: &Model) -> String {
     let quoted = |text: &str| text.replace('\\', "\\\\").replace('"', "\\\"");
     let name = model.net().map(|net| clean(&net.name, 80)).unwrap_or_default();
@@ -136,7 +136,7 @@ pub fn dot(drawing: &Drawing, model: &Model) -> String {
     text
 }
 
-/// The drawing in the language of Mermaid.
+/// Formats the drawing for Mermaid.
 pub fn mermaid(drawing: &Drawing, model: &Model) -> String {
     let mut text = String::from("flowchart TD\n");
     for index in &drawing.layers {
@@ -163,7 +163,7 @@ pub fn mermaid(drawing: &Drawing, model: &Model) -> String {
     text
 }
 
-/// Text escaped for Mermaid and for the HTML that it produces.
+/// Escapes text for Mermaid and for the HTML that it produces.
 fn entities(text: &str) -> String {
     let mut out = String::new();
     for character in text.chars() {

@@ -1,4 +1,4 @@
-//! Models as a page for a browser: findings beside the graph, all in one file that needs nothing else.
+//! Models as an HTML page: findings beside the graph, in one self-contained file.
 
 mod data;
 mod entry;
@@ -20,10 +20,10 @@ use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
 use std::io::Write as _;
 
-/// How every report starts, by which one is known.
+/// The first lines of every report, by which ovlint recognises one.
 pub const START: &str = "<!DOCTYPE html>\n<!-- a report of ovlint -->\n";
 
-/// Characters of a text that is shown, whatever names it quotes.
+/// Limit for the characters of a text, whatever names it quotes.
 const SHOWN: usize = 300;
 
 const STYLE: &str = concat!(include_str!("html/style.css"), include_str!("html/graph.css"));
@@ -44,7 +44,7 @@ const SCRIPT: &str = concat!(
     include_str!("html/js/main.js"),
 );
 
-/// What the page knows before a model is opened.
+/// The data of the page before a model is opened.
 #[derive(Serialize)]
 struct Index<'a> {
     version: &'static str,
@@ -52,7 +52,7 @@ struct Index<'a> {
     note: Option<&'a str>,
 }
 
-/// The page; a note says what is left out.
+/// Renders the page; `note` describes omissions.
 pub fn page(models: &[Entry], note: Option<&str>) -> serde_json::Result<String> {
     let index = serde_json::to_vec(&Index { version: env!("CARGO_PKG_VERSION"), models, note })?;
     let title = match models {
@@ -84,19 +84,19 @@ pub fn page(models: &[Entry], note: Option<&str>) -> serde_json::Result<String> 
     Ok(page)
 }
 
-/// Data that the script finds by its name; base64 holds nothing that ends the element.
+/// Writes data for the script under a name; base64 never ends the element.
 fn write_data(page: &mut String, name: &str, packed: &str) {
     let _ = writeln!(page, "<script type=\"application/octet-stream\" id=\"{name}\">{packed}</script>");
 }
 
-/// Bytes as the page holds them: compressed, in base64.
+/// Packs bytes for the page: compressed, in base64.
 fn packed(bytes: &[u8]) -> std::io::Result<String> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
     encoder.write_all(bytes)?;
     Ok(STANDARD.encode(encoder.finish()?))
 }
 
-/// What the policy of the page admits a text by.
+/// The hash by which the page's content security policy admits a text.
 fn hash(text: &str) -> String {
     format!("sha256-{}", STANDARD.encode(Sha256::digest(text)))
 }

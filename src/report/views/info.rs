@@ -1,4 +1,4 @@
-//! The facts about models: a page or a row each for people, and as data for JSON.
+//! The facts about models: a page or a row each for people, and data for JSON.
 
 mod rows;
 
@@ -17,19 +17,19 @@ use serde::Serialize;
 use std::fmt::Write;
 use std::path::Path;
 
-/// Types of layers that are listed.
+/// Limit for the operation types that are listed.
 const TYPES: usize = 12;
 
-/// Inputs or outputs that are listed.
+/// Limit for the inputs or outputs that are listed.
 const ENDS: usize = 20;
 
-/// What `--sha256` adds: of the XML and of the weights.
+/// The digests that `--sha256` adds: of the XML and of the weights.
 pub type Digests = (String, Option<String>);
 
-/// A model, and what is known of it.
+/// A model and its facts.
 pub type Page<'a> = (&'a Path, Info, Option<Digests>);
 
-/// The page for a model.
+/// Formats the page of a model.
 pub fn text(info: &Info, path: &Path, digests: Option<&Digests>) -> String {
     let mut text = String::new();
     let name = if info.name.is_empty() { String::new() } else { format!("  {}", shown(&info.name)) };
@@ -119,7 +119,7 @@ fn bytes(count: u64) -> String {
     counted(usize::try_from(count).unwrap_or(usize::MAX), "byte")
 }
 
-/// Text of the model, safe to print.
+/// Makes text of the model safe to print.
 fn shown(text: &str) -> String {
     clean(text, 200)
 }
@@ -128,7 +128,7 @@ fn shown(text: &str) -> String {
 struct Document<'a> {
     schema_version: &'static str,
     models: Vec<Record<'a>>,
-    /// What the most demanding of the models needs.
+    /// The release that the most demanding model needs.
     #[serde(skip_serializing_if = "Option::is_none")]
     needs: Option<Needs<'a>>,
 }
@@ -176,7 +176,7 @@ struct Counted<'a> {
     layers: usize,
 }
 
-/// The oldest release that reads the model, and why older ones do not.
+/// The oldest release that reads the model, and the reason.
 #[derive(Serialize)]
 struct Needs<'a> {
     openvino: String,
@@ -199,7 +199,7 @@ struct Constants {
     bytes: u64,
 }
 
-/// All models as one line of JSON.
+/// Returns all models as one line of JSON.
 pub fn json(models: &[Page]) -> serde_json::Result<String> {
     let most = most_demanding(models.iter().map(|(path, info, _)| (*path, &info.oldest)));
     let needs = most.map(|(_, oldest)| needs(oldest));
@@ -211,7 +211,7 @@ pub fn json(models: &[Page]) -> serde_json::Result<String> {
     })
 }
 
-/// What several models need together, as the last line.
+/// Formats the release that several models need together, as the last line.
 pub fn together<'a>(models: impl ExactSizeIterator<Item = (&'a Path, &'a Oldest)>) -> String {
     let count = models.len();
     let Some((path, oldest)) = most_demanding(models) else { return String::new() };
@@ -223,7 +223,7 @@ pub fn together<'a>(models: impl ExactSizeIterator<Item = (&'a Path, &'a Oldest)
     format!("{} need OpenVINO {} or newer{whose}\n", counted(count, "model"), oldest.release)
 }
 
-/// The first model that needs the newest release.
+/// The first of the models that need the newest release.
 fn most_demanding<'a>(models: impl Iterator<Item = (&'a Path, &'a Oldest)>) -> Option<(&'a Path, &'a Oldest)> {
     models.reduce(|most, next| if next.1.release > most.1.release { next } else { most })
 }

@@ -1,10 +1,10 @@
-//! For which shapes of its inputs a model works, for people: one screen, and the answer for certain shapes.
+//! The input shapes for which a model works, as text: one screen, and the answer for given shapes.
 
 mod json;
 
 pub use json::json;
 
-use super::domain::Places;
+use super::domain::LayerRecords;
 use super::stops::{self, MARK, MEANING};
 use super::what_if::breaks;
 use crate::diagnostic::Direction;
@@ -18,27 +18,27 @@ use crate::text::escape::line as clean;
 use crate::text::{counted, grouped};
 use std::collections::HashMap;
 
-/// Inputs, states or outputs that share a row if they are alike.
+/// The number of similar inputs, states or outputs from which on they share a row.
 const ALIKE: usize = 4;
 
-/// Layers that are named where several demand more.
+/// Limit for the layers that are named where several impose constraints.
 const NAMED: usize = 3;
 
-/// Names that are listed where lengths are equal.
+/// Limit for the names that are listed where dimensions are equal.
 const LISTED: usize = 3;
 
-/// Lengths that are listed of those that fail together.
+/// Limit for the dimensions that are listed with a failed constraint.
 const GIVEN: usize = 6;
 
-/// The inputs, what the model demands of them, and the outputs as functions of them, in lines of this width.
+/// Formats the inputs, their constraints, and the outputs as functions of the inputs, in lines of this width.
 pub fn text(inputs: &mut Inputs, width: usize) -> String {
-    let (mut page, places) = (Page::default(), Places::of(inputs.model));
+    let (mut page, records) = (Page::default(), LayerRecords::of(inputs.model));
     let states = inputs.states();
     let (ins, outs) = (inputs.ends(Direction::Input), inputs.ends(Direction::Output));
     let is_assumed = |end: &End| end.fact.as_ref().is_some_and(|fact| fact.assumed);
     page.section("inputs", rows(inputs, &ins, "inputs", false));
     page.section("states", rows(inputs, &states, "states", false));
-    page.section("constraints", constraints(inputs, places.as_ref()));
+    page.section("constraints", constraints(inputs, records.as_ref()));
     page.section("outputs", rows(inputs, &outs, "outputs", true));
     if outs.iter().any(is_assumed) {
         page.line(MEANING);
@@ -55,19 +55,19 @@ pub fn text(inputs: &mut Inputs, width: usize) -> String {
             Assumption::Nothing => {}
         }
     }
-    page.line(conclusion(inputs, places.as_ref()));
+    page.line(conclusion(inputs, records.as_ref()));
     page.text(width)
 }
 
-/// Whether the model works for certain shapes, and why not.
+/// Formats whether the model works for given shapes, and the reason if not.
 pub fn answer(inputs: &mut Inputs, answer: &Answer, shapes: &str, width: usize) -> String {
-    let (mut page, places) = (Page::default(), Places::of(inputs.model));
+    let (mut page, records) = (Page::default(), LayerRecords::of(inputs.model));
     let shapes = shown(shapes);
     let mut left = answer.conditions(inputs);
     let rows: Vec<Row> = match &left {
-        Some(left) => constraints(left, places.as_ref()),
+        Some(left) => constraints(left, records.as_ref()),
         None if answer.is_refused => Vec::new(),
-        None => failing(inputs, answer, places.as_ref()),
+        None => failing(inputs, answer, records.as_ref()),
     };
     match (answer.works, rows.is_empty()) {
         (true, true) => page.line(format!("yes: the model works for {shapes}")),
@@ -93,14 +93,14 @@ pub fn answer(inputs: &mut Inputs, answer: &Answer, shapes: &str, width: usize) 
     page.text(width)
 }
 
-/// A row for everything that must hold.
-fn constraints(inputs: &Inputs, places: Option<&Places>) -> Vec<Row> {
-    let row = |constraint| Row::new(expression(inputs, constraint), demanded_by(places, constraint));
+/// The rows of all constraints.
+fn constraints(inputs: &Inputs, records: Option<&LayerRecords>) -> Vec<Row> {
+    let row = |constraint| Row::new(expression(inputs, constraint), demanded_by(records, constraint));
     inputs.domain.constraints.iter().map(row).collect()
 }
 
-/// A row for everything that does not hold, with the lengths that it is about.
-fn failing(inputs: &Inputs, answer: &Answer, places: Option<&Places>) -> Vec<Row> {
+/// The rows of all violated constraints, with the dimensions they are about.
+fn failing(inputs: &Inputs, answer: &Answer, records: Option<&LayerRecords>) -> Vec<Row> {
     let row = |constraint: &Constraint| {
         let expression = match &constraint.form {
             Form::In(..) => answer.unmet(inputs, constraint).join(" and "),
@@ -108,12 +108,12 @@ fn failing(inputs: &Inputs, answer: &Answer, places: Option<&Places>) -> Vec<Row
         };
         let lengths = lengths(inputs, answer, constraint);
         let separator = if lengths.is_empty() { "" } else { ", " };
-        Row::new(format!("{expression}{separator}{lengths}"), demanded_by(places, constraint))
+        Row::new(format!("{expression}{separator}{lengths}"), demanded_by(records, constraint))
     };
     answer.failing.iter().filter_map(|place| inputs.domain.constraints.get(*place)).map(row).collect()
 }
 
-/// A row for every input, state or output; many alike ones share one.
+/// The rows of inputs, states or outputs; many similar ones share a row.
 fn rows(inputs: &mut Inputs, ends: &[End], what: &str, follows: bool) -> Vec<Row> {
     let mut groups: Vec<(&str, String, Vec<String>)> = Vec::new();
     let mut known: HashMap<(&str, String), usize> = HashMap::new();
@@ -135,13 +135,13 @@ fn rows(inputs: &mut Inputs, ends: &[End], what: &str, follows: bool) -> Vec<Row
     groups.into_iter().flat_map(row).collect()
 }
 
-/// What users call it: as a tensor, if that has another name than the layer.
+/// The name for users: that of the tensor, if it differs from the layer's.
 fn name(end: &End) -> &str {
     let tensor = end.tensors.first().filter(|_| !end.tensors.contains(&end.layer));
     tensor.unwrap_or(&end.layer)
 }
 
-/// A constraint for a person.
+/// Formats a constraint for people.
 fn expression(inputs: &Inputs, constraint: &Constraint) -> String {
     let name = |length| inputs.names.name(length);
     let expressions = &inputs.domain.expressions;
@@ -163,14 +163,14 @@ fn expression(inputs: &Inputs, constraint: &Constraint) -> String {
     }
 }
 
-/// ``by `cat` (Concat, line 203) and 2 more layers``
-fn demanded_by(places: Option<&Places>, constraint: &Constraint) -> String {
-    layers(places, &constraint.layers, 1)
+/// Names the layers that impose a constraint: ``by `cat` (Concat, line 203) and 2 more layers``
+fn demanded_by(records: Option<&LayerRecords>, constraint: &Constraint) -> String {
+    layers(records, &constraint.layers, 1)
 }
 
-/// The first layers of a list, and how many more there are.
-fn layers(places: Option<&Places>, all: &[LayerId], named: usize) -> String {
-    let one = |index: &LayerId| Some(places?.layer(*index)?.to_string());
+/// Names the first layers of a list and counts the rest.
+fn layers(records: Option<&LayerRecords>, all: &[LayerId], named: usize) -> String {
+    let one = |index: &LayerId| Some(records?.layer(*index)?.to_string());
     let text = all.iter().take(named).filter_map(one).collect::<Vec<_>>().join(", ");
     match all.len().saturating_sub(named) {
         0 => text,
@@ -178,7 +178,7 @@ fn layers(places: Option<&Places>, all: &[LayerId], named: usize) -> String {
     }
 }
 
-/// What the lengths of a constraint are: `it is 650 % 32 == 10`, `batch is 2, beam_idx_batch is 3`.
+/// Formats the values of a constraint's dimensions: `it is 650 % 32 == 10`, `batch is 2, beam_idx_batch is 3`.
 fn lengths(inputs: &Inputs, answer: &Answer, constraint: &Constraint) -> String {
     let all = inputs.lengths(constraint);
     let lengths = if let Form::Equal(_) = constraint.form { &answer.given } else { &answer.lengths };
@@ -212,8 +212,8 @@ fn nearest(inputs: &Inputs, one: &Nearest) -> String {
     }
 }
 
-/// Whether the constraints are all there is, or what else there is.
-fn conclusion(inputs: &Inputs, places: Option<&Places>) -> String {
+/// The closing line: whether the constraints are complete, and what limits them if not.
+fn conclusion(inputs: &Inputs, records: Option<&LayerRecords>) -> String {
     if !inputs.model.shapes().is_empty()
         && let Some(first) = breaks(inputs.model).and_then(|lines| lines.into_iter().next())
     {
@@ -223,7 +223,7 @@ fn conclusion(inputs: &Inputs, places: Option<&Places>) -> String {
         return "no shapes work: the file has errors (run `ovlint check` for details)".to_owned();
     }
     if let Some(constraint) = inputs.contradiction() {
-        let layers = layers(places, &constraint.layers, NAMED);
+        let layers = layers(records, &constraint.layers, NAMED);
         return format!("no shapes work: no lengths satisfy {layers} and all other layers at once");
     }
     if inputs.ends(Direction::Input).is_empty() && inputs.states().is_empty() {
@@ -239,13 +239,13 @@ fn conclusion(inputs: &Inputs, places: Option<&Places>) -> String {
         (false, _) => {
             let verb = if domain.open.len() == 1 { "demands" } else { "demand" };
             let count = counted(domain.open.len(), "layer");
-            let open = layers(places, &domain.open, NAMED);
+            let open = layers(records, &domain.open, NAMED);
             format!("not complete: {count} {verb} what cannot be expressed: {open}")
         }
     }
 }
 
-/// Text of the model, safe to print.
+/// Makes text of the model safe to print.
 fn shown(text: &str) -> String {
     clean(text, 200)
 }

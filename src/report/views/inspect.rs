@@ -1,4 +1,4 @@
-//! One layer with all that is known of it: as text, and as JSON.
+//! One layer with all known facts, as text and as JSON.
 
 use super::stops::{self, MARK, MEANING};
 use crate::analysis::Model;
@@ -11,10 +11,10 @@ use serde::Serialize;
 use std::fmt::Write;
 use std::path::Path;
 
-/// Ports of one side, consumers of one output, and attributes that the text shows.
+/// Limit for the ports of one side, consumers of one output, and attributes in the text.
 const SHOWN: usize = 32;
 
-/// The layer for people.
+/// Formats the layer for people.
 pub fn text(found: &Inspection, model: &Model, path: &Path) -> String {
     let mut text = String::new();
     let id = found.id.map(|id| format!("id {id}, ")).unwrap_or_default();
@@ -32,7 +32,7 @@ pub fn text(found: &Inspection, model: &Model, path: &Path) -> String {
     for (i, input) in found.inputs.iter().enumerate().take(SHOWN) {
         let role = input.role.map(|role| format!(" {role}")).unwrap_or_default();
         let port = port_text(input.port, i);
-        let known = known(input.inferred.as_deref(), Some(&input.declared), input.value.as_deref());
+        let known = fact_text(input.inferred.as_deref(), Some(&input.declared), input.value.as_deref());
         let from = input.from.as_ref().map_or_else(
             || "not connected".to_owned(),
             |from| format!("<-{KEPT}{} ({})", shown(&from.tensor), shown(&from.ty)),
@@ -42,7 +42,7 @@ pub fn text(found: &Inspection, model: &Model, path: &Path) -> String {
     section(&mut text, "outputs", found.outputs.len());
     for (i, output) in found.outputs.iter().enumerate().take(SHOWN) {
         let port = port_text(output.port, i);
-        let mut known = known(output.inferred.as_deref(), output.declared.as_deref(), output.value.as_deref());
+        let mut known = fact_text(output.inferred.as_deref(), output.declared.as_deref(), output.value.as_deref());
         if output.assumed {
             known.push_str(MARK);
         }
@@ -74,7 +74,7 @@ pub fn text(found: &Inspection, model: &Model, path: &Path) -> String {
     text
 }
 
-/// One line, or where that is too wide, one for each part.
+/// Writes one line, or one per part if it is too wide.
 fn row(text: &mut String, head: &str, parts: &[String]) {
     let line = format!("    {head}  {}", parts.join("  ")).replace(KEPT, " ");
     if line.chars().count() <= WIDTH {
@@ -99,7 +99,7 @@ fn section(text: &mut String, title: &str, count: usize) {
     }
 }
 
-/// The id of a port where it is not simply its position.
+/// The id of a port, if it differs from the index.
 fn port_text(id: Option<u64>, position: usize) -> String {
     match id {
         Some(id) if usize::try_from(id) != Ok(position) => format!(" (port {id})"),
@@ -107,17 +107,17 @@ fn port_text(id: Option<u64>, position: usize) -> String {
     }
 }
 
-/// What is inferred, with what is declared where that is something else.
-fn known(inferred: Option<&str>, declared: Option<&str>, value: Option<&str>) -> String {
+/// Formats the inferred fact, with the declared one if it differs.
+fn fact_text(inferred: Option<&str>, declared: Option<&str>, value: Option<&str>) -> String {
     let value = value.map(|value| format!(" = {}", shown(value))).unwrap_or_default();
     let inferred = inferred.unwrap_or("unknown");
-    // A port without dimensions says nothing about the shape.
+    // A port without dimensions declares no shape.
     let says = declared.filter(|declared| *declared != inferred && !declared.ends_with("[...]"));
     let says = says.map(|declared| format!(" (declared {declared})")).unwrap_or_default();
     format!("{inferred}{value}{says}")
 }
 
-/// Text of the model, safe to print.
+/// Makes text of the model safe to print.
 fn shown(text: &str) -> String {
     clean(text, 500)
 }
@@ -129,7 +129,7 @@ struct Document<'a> {
     layer: &'a Inspection,
 }
 
-/// The layer for programs, as one line.
+/// Returns the layer as one line of JSON.
 pub fn json(found: &Inspection, path: &Path) -> serde_json::Result<String> {
     crate::report::findings::json::text(&Document {
         schema_version: crate::report::findings::json::SCHEMA_VERSION,

@@ -1,19 +1,19 @@
-//! Where inference stops, in words: what stands below a page with shapes that are marked.
+//! The layers where inference stops, in words, for pages with marked shapes.
 
 use crate::query::stops::{Stop, Stops};
 use crate::text::counted;
 use crate::text::escape::line as clean;
 
-/// Layers that are named.
+/// Limit for the layers that are named.
 const SHOWN: usize = 5;
 
-/// The mark of a shape that is what the file declares, or follows from such shapes.
+/// The mark of a shape that is declared, or derived from a declared one.
 pub(super) const MARK: &str = " (assumed)";
 
-/// What the mark means.
+/// The meaning of the mark.
 pub(super) const MEANING: &str = "(assumed): as the file declares, or derived from that, because inference stopped";
 
-/// A line for each place where inference stops.
+/// Returns a line for each layer where inference stops.
 pub(super) fn lines(stops: &Stops) -> Vec<String> {
     let mut lines: Vec<String> = stops
         .layers

@@ -1,4 +1,4 @@
-//! The layer that breaks first with other input shapes, in words.
+//! The first layer that fails with other input shapes, in words.
 
 use super::why::one_line;
 use crate::analysis::Model;
@@ -7,7 +7,7 @@ use crate::query::what_if::{FirstBroken, Obstacles, first_broken};
 use crate::text::plural;
 use std::path::Path;
 
-/// The notes of the finding about the layer that breaks first; `weights` names the file of the constants.
+/// The notes of the finding about this layer; `weights` is the file of the constants.
 pub fn notes(first: &FirstBroken, weights: Option<&Path>) -> Vec<String> {
     let mut notes = vec!["with these input shapes this layer breaks first".to_owned()];
     notes.extend(pins(first, weights));
@@ -17,26 +17,27 @@ pub fn notes(first: &FirstBroken, weights: Option<&Path>) -> Vec<String> {
     notes
 }
 
-/// What pins the layer, a line for each of the first constants.
+/// The first constants that pin the layer, one line each.
 pub fn pins(first: &FirstBroken, weights: Option<&Path>) -> Vec<String> {
     first.constants.iter().map(|reason| format!("pinned by {}", one_line(reason, weights))).collect()
 }
 
-/// The obstacles that keep the model from working: a line for the error and one for each constant that pins it; `None` if it works.
+/// The obstacles that keep the model from working: a line for the error, and one for each constant that pins the layer;
+/// `None` if it works.
 pub fn breaks(model: &Model) -> Option<Vec<String>> {
     let obstacles = Obstacles::of(model);
-    let finding = |place: usize| model.findings().get(place);
-    if let Some(first) = obstacles.of_file.first().and_then(|place| finding(*place)) {
+    let finding = |index: usize| model.findings().get(index);
+    if let Some(first) = obstacles.of_file.first().and_then(|index| finding(*index)) {
         return Some(vec![format!("OpenVINO refuses the file whatever the input shapes: {}", located(model, first))]);
     }
     let broken = first_broken(model, &obstacles);
-    let place = broken.as_ref().map(|broken| broken.finding).or(obstacles.of_shapes.first().copied());
-    let mut lines = vec![format!("breaks at {}", located(model, place.and_then(finding)?))];
+    let index = broken.as_ref().map(|broken| broken.finding).or(obstacles.of_shapes.first().copied());
+    let mut lines = vec![format!("breaks at {}", located(model, index.and_then(finding)?))];
     lines.extend(broken.iter().flat_map(|broken| pins(broken, model.weights().path.as_deref())));
     Some(lines)
 }
 
-/// A finding on one line: ``"`add` (Add), line 7: shapes [2] and [3] do not broadcast"``.
+/// Formats a finding on one line: ``"`add` (Add), line 7: shapes [2] and [3] do not broadcast"``.
 fn located(model: &Model, finding: &Diagnostic) -> String {
     let layer = finding.layer.as_ref();
     let line = model.source().position(layer.map_or(finding.primary.span, |layer| layer.span).start).line;

@@ -1,4 +1,4 @@
-//! Why a tensor has its shape: as a tree for people, and as JSON.
+//! The provenance of a tensor's shape: a tree for people, and JSON.
 
 mod json;
 mod summary;
@@ -16,41 +16,41 @@ use std::fmt::Write;
 use std::path::Path;
 use summary::summary;
 
-/// The widest left column that right columns are aligned to, in a wide terminal.
+/// The maximum width of an aligned left column, in a wide terminal.
 const COLUMN: usize = 60;
 
-/// Pass-through layers that are named.
+/// Limit for the pass-through layers that are named.
 const NAMED: usize = 3;
 
-/// Characters of those names, at the most.
+/// Limit for the characters of these names.
 const LISTED: usize = 40;
 
-/// Lines of a tree that needs no summary.
+/// The lines from which on a tree gets a summary.
 const SHORT: usize = 10;
 
-/// Entries of a summary.
+/// Limit for the entries of a summary.
 const SUMMARY: usize = 8;
 
-/// How a page is written.
+/// The options of a page.
 #[derive(Debug, Clone, Copy)]
 pub struct Page<'a> {
-    /// The model, shown as given.
+    /// The path of the model as given.
     pub model: &'a Path,
-    /// Its weights, of which the name is shown.
+    /// The weights file, whose name is shown.
     pub weights: Option<&'a Path>,
-    /// Columns.
+    /// The width in columns.
     pub width: usize,
-    /// The same followed to the end, for a summary.
+    /// The complete answer, for a summary.
     pub whole: Option<&'a Why>,
 }
 
-/// What the tensor is, what keeps it from being inferred, what it depends on in the end, and how: as a tree.
+/// Formats the tensor, the obstacles to its inference, its roots, and the tree that leads to them.
 pub fn text(why: &Why, page: &Page) -> String {
     let weights = weights_name(page.weights);
     let mark = if why.fact.assumed { MARK } else { "" };
     let fact = format!("{}{}{mark}", why.fact.ty, why.fact.shape);
-    let place = format!("{}:{}", shown(&path_text(page.model)), why.line);
-    let mut text = format!("{}  {fact}  ({}, {place})\n", shown(&why.tensor), shown(&why.ty));
+    let position = format!("{}:{}", shown(&path_text(page.model)), why.line);
+    let mut text = format!("{}  {fact}  ({}, {position})\n", shown(&why.tensor), shown(&why.ty));
     if let Some(failure) = &why.failure {
         text.push_str(&failed(failure, &weights, page.width));
     }
@@ -68,7 +68,7 @@ pub fn text(why: &Why, page: &Page) -> String {
     text
 }
 
-/// The lines of the tree.
+/// Returns the number of lines of the tree.
 pub fn lines(why: &Why) -> usize {
     rows(why, "").len()
 }
@@ -81,7 +81,7 @@ fn rows(why: &Why, weights: &str) -> Vec<Row> {
     rows
 }
 
-/// A layer that cannot be inferred: why, what it takes, and what of that would have to be another.
+/// Formats a layer that cannot be inferred: the reason, its inputs, and those that would have to differ.
 fn failed(failure: &Failure, weights: &str, width: usize) -> String {
     let rule = failure.stop.rule.map(|rule| format!(" [{rule}]")).unwrap_or_default();
     let what = if failure.stop.is_assumed { "cannot be inferred" } else { "error" };
@@ -118,12 +118,12 @@ fn weights_name(weights: Option<&Path>) -> String {
     weights.and_then(Path::file_name).map(|name| shown(&name.to_string_lossy())).unwrap_or_default()
 }
 
-/// A reason without the reasons behind it: `shape[1] = 1280 (Const, line 44, model.bin bytes 8..16)`.
+/// Formats a reason without its own reasons: `shape[1] = 1280 (Const, line 44, model.bin bytes 8..16)`.
 pub(crate) fn one_line(reason: &Reason, weights: Option<&Path>) -> String {
     format!("{} = {} ({})", subject(reason), reason.value, details(reason, &[], &weights_name(weights)))
 }
 
-/// Consecutive dimensions with the same reason share a line.
+/// Groups consecutive dimensions with the same reason.
 fn runs(why: &Why) -> Vec<&[Reason]> {
     let key = |reason: &Reason| {
         let plain = reason.from.is_empty() && matches!(reason.aspect, Aspect::Dim(_));
@@ -137,19 +137,19 @@ fn runs(why: &Why) -> Vec<&[Reason]> {
     runs
 }
 
-/// Left and right column of one line.
+/// The left and the right column of a line.
 type Row = (String, String);
 
 fn root(why: &Why, alike: &[Reason], weights: &str, rows: &mut Vec<Row>) {
     let Some(first) = alike.first() else { return };
-    let place = why.reasons.iter().position(|reason| std::ptr::eq(reason, first)).unwrap_or(0);
-    let is_type = place + 1 == why.reasons.len();
+    let first_axis = why.reasons.iter().position(|reason| std::ptr::eq(reason, first)).unwrap_or(0);
+    let is_type = first_axis + 1 == why.reasons.len();
     let what = match (why.only, why.fact.rank()) {
         (Some(axis), _) => format!("dim {axis}"),
         _ if is_type => "type".to_owned(),
         (_, None) => "rank".to_owned(),
-        (_, Some(_)) if alike.len() > 1 => format!("dims {place}..{}", place + alike.len() - 1),
-        (_, Some(_)) => format!("dim {place}"),
+        (_, Some(_)) if alike.len() > 1 => format!("dims {first_axis}..{}", first_axis + alike.len() - 1),
+        (_, Some(_)) => format!("dim {first_axis}"),
     };
     let values: Vec<String> = alike.iter().map(value).collect();
     let mut left = format!("  {what} = {}", values.join(","));
@@ -164,7 +164,7 @@ fn root(why: &Why, alike: &[Reason], weights: &str, rows: &mut Vec<Row>) {
         };
         let _ = write!(left, " <- {source}");
     }
-    // The layer in question needs no mention.
+    // The layer in question is not named again.
     rows.push((left, details(first, first.through.get(1..).unwrap_or_default(), weights)));
     first.from.iter().for_each(|next| tree(next, 6, weights, rows));
 }
@@ -175,7 +175,7 @@ fn tree(reason: &Reason, indent: usize, weights: &str, rows: &mut Vec<Row>) {
     reason.from.iter().for_each(|next| tree(next, indent + 2, weights, rows));
 }
 
-/// `4`, `past + seq`, `batch (1..8)`.
+/// Formats the value of a reason: `4`, `past + seq`, `batch (1..8)`.
 fn value(reason: &Reason) -> String {
     match (&reason.symbolic, reason.value.as_str()) {
         (Some(symbolic), open) if open == "?" || open.ends_with("..") => symbolic.clone(),
@@ -184,7 +184,7 @@ fn value(reason: &Reason) -> String {
     }
 }
 
-/// `data dim 1`, `lengths[2]`.
+/// Formats the aspect of a reason: `data dim 1`, `lengths[2]`.
 fn subject(reason: &Reason) -> String {
     let gap = if matches!(reason.aspect, Aspect::Element(_)) { "" } else { " " };
     format!("{}{gap}{}", shown(&reason.tensor), reason.aspect)
@@ -210,8 +210,8 @@ fn details(reason: &Reason, through: &[String], weights: &str) -> String {
     for part in [attributes.as_str(), note, arithmetic].into_iter().filter(|part| !part.is_empty()) {
         let _ = write!(text, ", {part}");
     }
-    if let Some(place) = &reason.stated {
-        let _ = write!(text, " {}", shown(place));
+    if let Some(file) = &reason.stated {
+        let _ = write!(text, " {}", shown(file));
     }
     if let Some(WeightsRange { offset, size }) = &reason.weights {
         let gap = if weights.is_empty() { "" } else { " " };
@@ -237,14 +237,14 @@ fn write_rows(rows: &[Row], width: usize, text: &mut String) {
             let right = wrapped(right, width, column + 2);
             let _ = writeln!(text, "{}", format!("{left:<column$}  {right}").trim_end());
         } else {
-            // Under a name that takes the room, a step further in.
+            // A wide name pushes the right column to the next line.
             let indent = left.chars().take_while(|c| *c == ' ').count() + 4;
             let _ = writeln!(text, "{left}\n{:indent$}{}", "", wrapped(right, width, indent));
         }
     }
 }
 
-/// Text of the model, safe to print.
+/// Makes text of the model safe to print.
 fn shown(text: &str) -> String {
     clean(text, 200)
 }

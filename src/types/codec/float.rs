@@ -1,19 +1,19 @@
-//! Floating-point codes: what each stands for, and the code nearest to a number.
+//! Floating-point codes: decoding, and encoding to the nearest code.
 //!
-//! Every number of a type narrower than `f64` is one of `f64`, and so are the steps between; nothing is rounded twice.
+//! Every number of a narrower type, and every step between two of them, is exact in `f64`, so nothing is rounded twice.
 
 use super::super::ElementType;
 
 use ElementType as T;
 
-/// What the largest exponent of a format stands for.
+/// The meaning of the largest exponent of a format.
 #[derive(Clone, Copy, PartialEq)]
 enum Top {
     /// Infinity and NaN, as in IEEE 754.
     Ieee,
-    /// Numbers, except that all ones are NaN.
+    /// Finite numbers, except that all ones are NaN.
     OneNan,
-    /// Numbers.
+    /// Finite numbers.
     Numbers,
 }
 
@@ -42,12 +42,12 @@ impl Format {
         (1 << (self.exponent - 1)) - 1
     }
 
-    /// The code of all ones but for the sign.
+    /// The code of all ones, without the sign.
     fn ones(self) -> u32 {
         (1 << (self.exponent + self.fraction)) - 1
     }
 
-    /// The code of infinity, or what would be it.
+    /// The code of infinity, or the code in its position for formats without it.
     fn infinity(self) -> u32 {
         self.ones() >> self.fraction << self.fraction
     }
@@ -80,7 +80,7 @@ impl Format {
         if code & self.sign(true) == 0 { magnitude } else { -magnitude }
     }
 
-    /// The nearest code, of two equally near ones the even; `None` beyond the largest number.
+    /// The nearest code, ties to even; `None` beyond the largest number.
     fn code(self, number: f64) -> Option<u32> {
         let sign = self.sign(number.is_sign_negative());
         match self.top {
@@ -95,7 +95,7 @@ impl Format {
         let steps = number.abs() * power_of_two(self.fraction.cast_signed() - exponent);
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to twice 2^fraction")]
         let steps = steps.round_ties_even() as u32;
-        // The steps of a normal number have the leading 1 that its code leaves out, which is as good as one more in the field.
+        // The steps include the leading 1 that a normal code leaves out; it carries into the exponent field as one more.
         let size = (u32::try_from(exponent - least).ok()? << self.fraction) + steps;
         (size <= self.largest()).then_some(sign | size)
     }
@@ -147,9 +147,9 @@ pub(crate) fn float(ty: ElementType, code: u64) -> f64 {
     }
 }
 
-/// The code of the element of a floating-point type that is nearest to a number; of two equally near ones the even.
+/// The code of the nearest number of a floating-point type, ties to even.
 ///
-/// `None` beyond the largest number of the type, and for infinity and NaN where it has none.
+/// `None` beyond the largest number of the type, and for infinity and NaN if the type has none.
 pub(crate) fn float_code(ty: ElementType, number: f64) -> Option<u64> {
     match ty {
         T::F64 => Some(number.to_bits()),
@@ -163,7 +163,7 @@ pub(crate) fn float_code(ty: ElementType, number: f64) -> Option<u64> {
     }
 }
 
-/// As [`float_code`] for types whose numbers are best looked at one by one.
+/// As [`float_code`], by trying every code of a type.
 fn nearest(ty: ElementType, number: f64) -> Option<u64> {
     let codes = 0..1_u64 << ty.bits();
     if number.is_nan() {
@@ -177,7 +177,7 @@ fn nearest(ty: ElementType, number: f64) -> Option<u64> {
     nearest.filter(|_| (least..=most).contains(&number))
 }
 
-/// The number of a floating-point type that is nearest to this one; infinity beyond the largest.
+/// Rounds to the nearest number of a floating-point type; infinity beyond the largest.
 pub(crate) fn rounded(ty: ElementType, number: f64) -> f64 {
     float_code(ty, number).map_or(f64::INFINITY.copysign(number), |code| float(ty, code))
 }

@@ -5,14 +5,14 @@
 //! - `u3`, `u6`: eight and four elements to a block of three bytes. The low 2 and 4 bits of each fill the first two bytes,
 //!   the other 1 and 2 bits the third, both with the first element in the highest bits.
 //!
-//! Codes are elements unpacked, one to a byte.
+//! Unpacked, every code takes one byte.
 
 use super::super::ElementType;
 use super::block;
 
 use ElementType as T;
 
-/// The code of one element; `None` behind the last.
+/// The code of one element; `None` past the last one.
 pub(crate) fn code(ty: ElementType, bytes: &[u8], index: usize) -> Option<u8> {
     let (elements, size) = block(ty);
     let start = (index / elements).checked_mul(size)?;
@@ -51,7 +51,7 @@ fn unpack_bytes<const COUNT: usize>(bytes: &[u8], codes: &mut [u8], take: impl F
     }
 }
 
-/// `word` puts codes one above the other, each in a byte of its own. So written, this becomes vector code.
+/// Packs `COUNT` codes into each byte. `word` reads codes into an integer, a byte each. The compiler vectorizes this form.
 fn pack_bytes<const COUNT: usize>(codes: &[u8], bytes: &mut [u8], word: impl Fn(&[u8; COUNT]) -> u64) {
     let unused = 8 - 8 / COUNT;
     for (codes, byte) in codes.as_chunks::<COUNT>().0.iter().zip(bytes) {
@@ -106,7 +106,7 @@ pub(crate) fn unpack(ty: ElementType, bytes: &[u8], start: usize, codes: &mut [u
     }
 }
 
-/// Packs `codes` from element `start` on, leaving what comes before it alone.
+/// Packs `codes` from element `start` on and keeps the elements before it.
 ///
 /// The bits behind the last element of its block become 0: elements are written from the first to the last.
 pub(crate) fn pack(ty: ElementType, codes: &[u8], bytes: &mut [u8], start: usize) {

@@ -21,7 +21,7 @@ fn sound(of: impl Fn(Interval, Interval) -> Option<Interval>, exact: impl Fn(i12
 fn every_result_lies_in_the_span() {
     sound(|a, b| Some(a.plus(b)), |x, y| Some(x + y));
     sound(|a, b| Some(a.times(b)), |x, y| Some(x * y));
-    sound(|a, b| Some(a.divided(b, floor_quotient)), |x, y| (y != 0).then(|| floor_quotient(x, y)));
+    sound(|a, b| Some(a.divided(b, floor_div)), |x, y| (y != 0).then(|| floor_div(x, y)));
     sound(|a, b| Some(a.divided(b, |x, y| x / y)), i128::checked_div);
     sound(|a, _| Some(a.magnitude()), |x, _| Some(x.abs()));
 }
@@ -34,10 +34,10 @@ fn ends_of_64_bits_do_not_overflow() {
         assert_eq!((one.plus(other), one.times(other)), (Interval::exact(a + b), Interval::exact(a * b)));
         assert_eq!((one.negated(), one.magnitude()), (Interval::exact(-a), Interval::exact(a.abs())));
         if b != 0 {
-            assert_eq!(one.divided(other, floor_quotient), Interval::exact(floor_quotient(a, b)));
+            assert_eq!(one.divided(other, floor_div), Interval::exact(floor_div(a, b)));
         }
         for open in [Interval::between(a, INFINITE), Interval::between(-INFINITE, a), Interval::ANY] {
-            let all = [open.plus(other), open.times(other), open.divided(other, floor_quotient), open.steps(other)];
+            let all = [open.plus(other), open.times(other), open.divided(other, floor_div), open.div_ceil(other)];
             assert!(all.iter().all(|one| one.lower <= one.upper && one.bounds(T::I64).is_some()), "{all:?}");
         }
     }
@@ -48,8 +48,8 @@ fn unbounded_ends_stay_unbounded() {
     let from = |lower| Interval::between(lower, INFINITE);
     assert_eq!(from(3).plus(Interval::exact(2)).bounds(T::I64), Some(Bounds::between(5, i64::MAX)));
     assert_eq!(from(3).times(Interval::exact(2)).bounds(T::I32), Some(Bounds::between(6, i32::MAX.into())));
-    assert_eq!(from(3).divided(Interval::exact(2), floor_quotient), from(1));
-    assert_eq!(Interval::exact(3).divided(from(2), floor_quotient), Interval::between(0, 1));
+    assert_eq!(from(3).divided(Interval::exact(2), floor_div), from(1));
+    assert_eq!(Interval::exact(3).divided(from(2), floor_div), Interval::between(0, 1));
     assert_eq!(Interval::of(T::I32, Bounds::between(2, i32::MAX.into())), from(2));
     assert_eq!(Interval::of(T::U8, Bounds::between(2, 255)), Interval::between(2, 255));
 }
@@ -68,7 +68,7 @@ fn what_may_have_wrapped_around_in_u64_is_any_number() {
 fn what_overflows_or_divides_by_0_equals_nothing() {
     let (found, _) = recording(true, || {
         let length = Length { layer: 0, output: 0, axis: 0 };
-        let from = |least| Interval::between(least, 9).named(atom(Atom::Input(length, (0, 9))));
+        let from = |least| Interval::between(least, 9).with_symbol(atom(Atom::Input(length, (0, 9))));
         let lowest = Interval::exact(i32::MIN.into());
         let has_name = |of: Interval| of.bounds(T::I32).is_some_and(|of| !of.symbol.is_none());
         let remainder = |by| Interval::between(0, 5).as_remainder(Interval::exact(5), by);

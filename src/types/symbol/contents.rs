@@ -1,15 +1,15 @@
-//! What expressions are made of.
+//! Traversal of expressions.
 
 use super::Symbol;
 use super::expressions::{Atom, Expressions};
 use std::collections::HashSet;
 
 impl Atom {
-    /// The numbers of which it is a function.
+    /// The operands of a function.
     fn operands(self) -> Option<[Symbol; 2]> {
         match self {
             Self::Input(..) | Self::Unknown(_) => None,
-            Self::Quotient(a, b) | Self::Least(a, b) | Self::Greatest(a, b) | Self::Broadcast(a, b) => Some([a, b]),
+            Self::FloorDiv(a, b) | Self::Min(a, b) | Self::Max(a, b) | Self::Broadcast(a, b) => Some([a, b]),
         }
     }
 }
@@ -21,7 +21,7 @@ impl Expressions {
         products.filter_map(|atom| self.atom_at(*atom))
     }
 
-    /// The atoms of inputs and unknown lengths of which an expression is made.
+    /// Visits the variables of an expression, inside functions too.
     pub(crate) fn leaves(&self, symbol: Symbol, visit: &mut impl FnMut(Atom)) {
         for atom in self.atoms_in(symbol) {
             match atom.operands() {
@@ -31,7 +31,7 @@ impl Expressions {
         }
     }
 
-    /// Whether a length that follows from no input is part of it.
+    /// Whether an expression contains a data-dependent length.
     pub(crate) fn is_unknown(&self, symbol: Symbol) -> bool {
         self.atoms_in(symbol).any(|atom| match atom.operands() {
             None => matches!(atom, Atom::Unknown(_)),
@@ -39,7 +39,7 @@ impl Expressions {
         })
     }
 
-    /// The atoms of an expression, those in functions included.
+    /// Collects the atoms of an expression, inside functions too.
     pub(crate) fn atoms_of(&self, symbol: Symbol, atoms: &mut HashSet<Atom>) {
         for atom in self.atoms_in(symbol) {
             if atoms.insert(atom) {
@@ -48,7 +48,7 @@ impl Expressions {
         }
     }
 
-    /// How often an atom stands in an expression.
+    /// Counts the occurrences of an atom, inside functions too.
     pub(super) fn occurrences(&self, symbol: Symbol, wanted: Atom) -> usize {
         let count = |atom: Atom| match atom.operands() {
             _ if atom == wanted => 1,

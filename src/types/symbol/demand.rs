@@ -1,56 +1,59 @@
-//! What layers demand of lengths that are not known.
+//! Demands: the conditions under which layers accept unknown lengths.
+//!
+//! All demands of a layer must hold. Each is a clause, a disjunction of tests. An Add of lengths `a` and `b` demands
+//! `a == b or a == 1 or b == 1`.
 
 use super::expressions::{Atom, Expressions};
 use super::sum::{Sum, constant, gcd, mapped, sorted, term_quotient};
 use super::{Operand, RECORDED, Symbol};
 use smallvec::{SmallVec, smallvec};
 
-/// What must hold for a layer to accept its inputs: one of these tests at least.
+/// A clause: the layer accepts its inputs only if at least one of these tests holds.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub(crate) struct Demand(pub(crate) SmallVec<[Test; 3]>);
 
-/// A test of numbers that follow from lengths.
+/// An atomic condition on expressions.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) enum Test {
-    /// It is 0.
+    /// The expression is 0.
     Zero(Symbol),
-    /// It is 0 or more.
+    /// The expression is 0 or more.
     NotNegative(Symbol),
-    /// It is a multiple of another number, which is no less than 0, and 0 if that is.
+    /// The first expression is a multiple of the second, which is 0 or more; of 0 only 0 is a multiple.
     Multiple(Symbol, Symbol),
 }
 
-/// What a test comes to.
+/// The truth of a test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Outcome {
-    /// It holds whatever the lengths are.
+    /// The test holds for all lengths.
     Holds,
-    /// It fails whatever they are.
+    /// The test fails for all lengths.
     Fails,
-    /// It depends.
+    /// The test depends on the lengths; simplified.
     Open(Test),
 }
 
-/// What some tests come to, of which one must hold.
+/// The outcomes of the tests of one clause.
 pub(super) type Outcomes = SmallVec<[Outcome; 3]>;
 
-/// What the layer at work demands.
+/// The demands of one layer: a conjunction of clauses.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Demands {
-    /// All of this.
+    /// The clauses, all of which must hold.
     pub(crate) all: Vec<Demand>,
-    /// Whether it demands more, which is not expressed here.
+    /// Whether the layer also has demands that no clause expresses.
     pub(crate) is_open: bool,
 }
 
-/// What the layer at work demanded since this was last asked.
-pub(crate) fn taken() -> Demands {
+/// Drains the demands recorded by the current layer.
+pub(crate) fn drain() -> Demands {
     RECORDED
         .with(|recorded| recorded.borrow_mut().as_mut().map(|all| std::mem::take(&mut all.demands)))
         .unwrap_or_default()
 }
 
-/// Records that the layer at work demands one of some tests.
+/// Records a clause of the current layer; `None` leaves the demands open.
 fn demand(tests: impl FnOnce(&mut Expressions) -> Option<Outcomes>) {
     RECORDED.with(|recorded| {
         let mut recorded = recorded.borrow_mut();
@@ -77,39 +80,39 @@ impl Demands {
         tests.sort_unstable();
         tests.dedup();
         let demand = Demand(tests);
-        // The same demand further up is joined with this one in the domain.
+        // Drops runs of repeats only; the domain merges the other duplicates.
         if self.all.last() != Some(&demand) {
             self.all.push(demand);
         }
     }
 }
 
-/// Records that the layer at work demands what is not expressed.
+/// Records that the current layer has a demand that no clause expresses.
 pub(crate) fn leave_open() {
     demand(|_| None);
 }
 
-/// Records that the layer at work demands `a == b`.
+/// Records the demand `a == b`.
 pub(crate) fn equal(a: Operand, b: Operand) {
     demand(|all| all.equal(a, b));
 }
 
-/// Records that the layer at work demands that two lengths are equal, or one of them 1.
+/// Records the demand that two lengths broadcast: `a == b or a == 1 or b == 1`.
 pub(crate) fn broadcast(a: Operand, b: Operand) {
-    demand(|all| all.meeting(a, b));
+    demand(|all| all.broadcast_condition(a, b));
 }
 
-/// Records that the layer at work demands that a length is `whole`, or 1.
+/// Records the demand that `part` broadcasts to `whole`: `part == whole or part == 1`.
 pub(crate) fn stretch(part: Operand, whole: Operand) {
     demand(|all| Some(all.equal(part, whole)?.into_iter().chain(all.equal(part, Operand::Known(1))?).collect()));
 }
 
-/// Records that the layer at work demands `a >= b`.
+/// Records the demand `a >= b`.
 pub(crate) fn at_least(a: Operand, b: Operand) {
     demand(|all| Some(smallvec![all.at_least(a, b)?]));
 }
 
-/// Records that the layer at work demands that `a` is a multiple of `b`, and 0 where that is 0.
+/// Records the demand that `a` is a multiple of `b`; of 0 only 0 is a multiple.
 pub(crate) fn multiple_of(a: Operand, b: Operand) {
     demand(|all| {
         let (whole, by) = (all.operand(a)?, all.operand(b)?);
@@ -117,8 +120,8 @@ pub(crate) fn multiple_of(a: Operand, b: Operand) {
     });
 }
 
-/// Records that the layer at work demands of the first of `some` that it is a multiple of the other if `count` is not 0, and
-/// of those in `none` the same if it is.
+/// Records two clauses: the first of `some` is a multiple of the second unless `count` is 0, and the first of `none` is a
+/// multiple of the second if `count` is 0.
 pub(crate) fn multiple_by_choice(count: Operand, some: (Operand, Operand), none: (Operand, Operand)) {
     let multiple = |all: &mut Expressions, (whole, by): (Operand, Operand)| {
         let (whole, by) = (all.operand(whole)?, all.operand(by)?);
@@ -128,7 +131,7 @@ pub(crate) fn multiple_by_choice(count: Operand, some: (Operand, Operand), none:
     demand(|all| Some(multiple(all, none)?.into_iter().chain([all.at_least(count, Operand::Known(1))?]).collect()));
 }
 
-/// The largest number that divides `number` and the coefficients of all products; 0 if all of that is 0.
+/// The greatest common divisor of `number` and the coefficients of all products; 0 if all of them are 0.
 fn common_number(sum: &Sum, number: i64) -> i64 {
     let products = sum.iter().filter(|(product, _)| !product.is_empty());
     products.fold(
@@ -151,10 +154,10 @@ impl Expressions {
         self.zero(difference)
     }
 
-    /// Whether two lengths are equal, or one of them is 1.
-    fn meeting(&mut self, a: Operand, b: Operand) -> Option<Outcomes> {
-        // The same lengths meet in layer after layer.
-        if let Some(known) = self.meetings.get(&(a, b)) {
+    /// The outcomes of `a == b or a == 1 or b == 1`.
+    fn broadcast_condition(&mut self, a: Operand, b: Operand) -> Option<Outcomes> {
+        // Layer after layer broadcasts the same lengths.
+        if let Some(known) = self.broadcast_conditions.get(&(a, b)) {
             return known.clone();
         }
         let one = Operand::Known(1);
@@ -162,7 +165,7 @@ impl Expressions {
         let equal = |(a, b)| self.equal(a, b);
         let outcomes: Option<SmallVec<[Outcomes; 3]>> = pairs.into_iter().map(equal).collect();
         let outcomes: Option<Outcomes> = outcomes.map(|all| all.into_iter().flatten().collect());
-        self.meetings.insert((a, b), outcomes.clone());
+        self.broadcast_conditions.insert((a, b), outcomes.clone());
         outcomes
     }
 
@@ -171,7 +174,8 @@ impl Expressions {
         self.not_negative(difference)
     }
 
-    /// Whether an expression is 0: a factor of all its terms, or what else is left of them.
+    /// The outcomes of `symbol == 0`, one for each common factor of its terms and one for the rest: `a*b + a*c` is 0 if `a` or
+    /// `b + c` is.
     pub(super) fn zero(&mut self, symbol: Symbol) -> Option<Outcomes> {
         let (factors, rest) = self.factored(symbol)?;
         let mut outcomes: Outcomes = smallvec![self.is_zero(rest)?];
@@ -181,13 +185,13 @@ impl Expressions {
         Some(outcomes)
     }
 
-    /// The different factors of all terms of a sum, and what is left of it.
+    /// Splits a sum into the distinct common factors of its terms and the rest.
     fn factored(&mut self, symbol: Symbol) -> Option<(SmallVec<[Symbol; 4]>, Symbol)> {
         let sum = self.sum(symbol)?;
         let mut common = sum.first().map(|(product, _)| product.clone()).unwrap_or_default();
         for (product, _) in sum {
             let mut left = product.clone();
-            common.retain(|atom| left.iter().position(|one| one == atom).map(|place| left.remove(place)).is_some());
+            common.retain(|atom| left.iter().position(|one| one == atom).map(|index| left.remove(index)).is_some());
         }
         if common.is_empty() {
             return Some((SmallVec::new(), symbol));
@@ -200,7 +204,7 @@ impl Expressions {
         Some((common.into_iter().map(factor).collect::<Option<_>>()?, rest))
     }
 
-    /// Whether an expression without common factors is 0.
+    /// The outcome of `symbol == 0` for an expression without common factors.
     fn is_zero(&mut self, symbol: Symbol) -> Option<Outcome> {
         let sum = self.sum(symbol)?;
         let (common, number) = (common_number(sum, 0), constant(sum).unwrap_or(0));
@@ -220,21 +224,21 @@ impl Expressions {
             let reduced = mapped(sum, |times| times.checked_div(by))?;
             self.symbol(reduced)?
         };
-        match self.beyond_extreme(reduced, wanted) {
+        match self.without_extreme(reduced, wanted) {
             Some(inner) => self.is_zero(inner),
-            None => self.is_extreme(reduced).or(Some(Outcome::Open(Test::Zero(reduced)))),
+            None => self.extreme_equation(reduced).or(Some(Outcome::Open(Test::Zero(reduced)))),
         }
     }
 
-    /// For the smaller of a number and one above `wanted`, or the larger of a number and one below, less `wanted`: the number
-    /// less `wanted`, which is 0 where that is.
-    fn beyond_extreme(&mut self, difference: Symbol, wanted: i64) -> Option<Symbol> {
+    /// Drops a min or max that cannot decide an equation: returns `x - wanted` for `min(x, n) - wanted` with `n > wanted`, and
+    /// for `max(x, n) - wanted` with `n < wanted`. Both are 0 for the same `x`.
+    fn without_extreme(&mut self, difference: Symbol, wanted: i64) -> Option<Symbol> {
         let mut products = self.sum(difference)?.iter().filter(|(product, _)| !product.is_empty());
         let (Some((extreme, 1)), None) = (products.next(), products.next()) else { return None };
         let [extreme] = extreme.as_slice() else { return None };
-        let (one, other, is_least) = match self.atom_at(*extreme)? {
-            Atom::Least(one, other) => (one, other, true),
-            Atom::Greatest(one, other) => (one, other, false),
+        let (one, other, is_min) = match self.atom_at(*extreme)? {
+            Atom::Min(one, other) => (one, other, true),
+            Atom::Max(one, other) => (one, other, false),
             _ => return None,
         };
         let (known, open) = match (self.known(one), self.known(other)) {
@@ -242,7 +246,7 @@ impl Expressions {
             (_, Some(known)) => (known, one),
             _ => return None,
         };
-        let is_beyond = if is_least { known > wanted } else { known < wanted };
+        let is_beyond = if is_min { known > wanted } else { known < wanted };
         let wanted = self.number(wanted)?;
         if is_beyond { self.minus(open, wanted) } else { None }
     }
@@ -257,10 +261,10 @@ impl Expressions {
         let common = common_number(sum, 0).max(1);
         let reduced = mapped(sum, |times| times.checked_div_euclid(common))?;
         let reduced = self.symbol(reduced)?;
-        self.is_past_extreme(reduced).or(Some(Outcome::Open(Test::NotNegative(reduced))))
+        self.extreme_inequality(reduced).or(Some(Outcome::Open(Test::NotNegative(reduced))))
     }
 
-    /// Whether an expression is a multiple of another, which is no less than 0; of 0 only 0 is one.
+    /// The outcomes of the test that `whole` is a multiple of `by`, which is 0 or more; of 0 only 0 is a multiple.
     pub(super) fn multiple(&mut self, whole: Symbol, by: Symbol) -> Option<Outcomes> {
         if self.has_quotient(whole, by) {
             return Some(smallvec![Outcome::Holds]);
@@ -276,7 +280,7 @@ impl Expressions {
             Some(number) => smallvec![self.multiple_of_number(less, number)?],
             None => smallvec![Outcome::Open(Test::Multiple(less, part))],
         };
-        // Where a factor of both is 0, both are.
+        // If a common factor is 0, both are 0, and 0 is a multiple of 0.
         let dropped = self.quotient_of(by, part)?;
         for factor in self.factored(dropped)?.0 {
             outcomes.push(self.is_zero(factor)?);

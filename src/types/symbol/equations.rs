@@ -1,22 +1,22 @@
-//! What follows from expressions that are 0.
+//! Consequences of equations `zero = 0`.
 
 use super::Symbol;
 use super::demand::{Demand, Outcome, Test};
 use super::expressions::{Atom, Expressions};
 use smallvec::{SmallVec, smallvec};
 
-/// Demands that one is taken apart into, at most.
-const MOST_WAYS: usize = 8;
+/// Limit for the clauses that one clause is split into.
+const MAX_CLAUSES: usize = 8;
 
 impl Expressions {
-    /// An atom and what it equals where an expression is 0, which is the only place in it where the atom stands: the last
-    /// dimension of an input, or else a function.
+    /// Solves `zero = 0` for an atom that occurs in it once: the last dimension of an input, or else a function. From
+    /// `a - b - 1 = 0` with `a` before `b` follows `b = a - 1`.
     pub(crate) fn solved(&mut self, zero: Symbol) -> Option<(Atom, Symbol)> {
-        if let Some(met) = self.met(zero) {
+        if let Some(met) = self.resolved_broadcast(zero) {
             return Some(met);
         }
         let mut best: Option<(Atom, Symbol)> = None;
-        for (atom, symbol) in self.alone(zero, |atom| !matches!(atom, Atom::Unknown(_)))? {
+        for (atom, symbol) in self.isolated(zero, |atom| !matches!(atom, Atom::Unknown(_)))? {
             let is_better = match (atom, best) {
                 (Atom::Input(length, _), Some((Atom::Input(before, _), _))) => before < length,
                 (_, None) | (Atom::Input(..), _) => true,
@@ -29,16 +29,18 @@ impl Expressions {
         best
     }
 
-    /// Demands that say together what one says, without the broadcast of lengths that is one of them or 1. The lengths fit
-    /// where other demands are met.
+    /// Rewrites a clause into an equivalent set of clauses without Broadcast atoms that equal one of their parts or 1.
+    ///
+    /// `broadcast(a, b) = a` becomes `b = a or b = 1`. That is equivalent only because another demand says that the parts
+    /// broadcast.
     pub(crate) fn without_broadcasts(&mut self, demand: &Demand) -> Option<Vec<Demand>> {
         let mut ways: Vec<Demand> = vec![Demand::default()];
         for test in &demand.0 {
             let parts = match *test {
-                Test::Zero(symbol) => self.met_in(symbol),
+                Test::Zero(symbol) => self.resolved_parts(symbol),
                 _ => None,
             };
-            // A test that stands for several demands is in a demand of its own for each of them.
+            // A test that stands for several tests splits the clause: `x or (y and z)` is `(x or y) and (x or z)`.
             let choices: Vec<Vec<Outcome>> = match parts {
                 Some((parts, length)) => {
                     let one = self.number(1)?;
@@ -55,7 +57,7 @@ impl Expressions {
                 }
                 None => vec![vec![Outcome::Open(*test)]],
             };
-            if ways.len().saturating_mul(choices.len()) > MOST_WAYS {
+            if ways.len().saturating_mul(choices.len()) > MAX_CLAUSES {
                 return None;
             }
             let mut next = Vec::new();
@@ -79,15 +81,15 @@ impl Expressions {
         Some(ways)
     }
 
-    /// The lengths that meet in one where an expression is 0, and what they meet in: one of them, or 1.
-    fn met_in(&mut self, zero: Symbol) -> Option<(Vec<Symbol>, Symbol)> {
-        let (Atom::Broadcast(a, b), length) = self.met(zero)? else { return None };
+    /// The parts of the broadcast that [`Self::resolved_broadcast`] finds in `zero = 0`, and its result.
+    fn resolved_parts(&mut self, zero: Symbol) -> Option<(Vec<Symbol>, Symbol)> {
+        let (Atom::Broadcast(a, b), length) = self.resolved_broadcast(zero)? else { return None };
         Some((self.parts([a, b], Atom::Broadcast).to_vec(), length))
     }
 
-    /// The broadcast of lengths that is one of them or 1 where an expression is 0, and which.
-    fn met(&mut self, zero: Symbol) -> Option<(Atom, Symbol)> {
-        for (atom, length) in self.alone(zero, |atom| matches!(atom, Atom::Broadcast(..)))? {
+    /// Finds `broadcast(a, b) = a`, `= b` or `= 1` in the equation `zero = 0`.
+    fn resolved_broadcast(&mut self, zero: Symbol) -> Option<(Atom, Symbol)> {
+        for (atom, length) in self.isolated(zero, |atom| matches!(atom, Atom::Broadcast(..)))? {
             let Atom::Broadcast(a, b) = atom else { continue };
             if self.parts([a, b], Atom::Broadcast).contains(&length) || self.known(length) == Some(1) {
                 return Some((atom, length));
@@ -96,11 +98,11 @@ impl Expressions {
         None
     }
 
-    /// For an expression that is 0 where a quotient is something: the test that the division has no remainder, and the demand
-    /// which says the same of the product then.
+    /// Rewrites an equation `a // b = q`: returns the test that `b` divides `a`, and the clause `a = q*b`, which is equivalent
+    /// if the test holds.
     pub(crate) fn undivided(&mut self, zero: Symbol) -> Option<(Test, Demand)> {
-        for (atom, quotient) in self.alone(zero, |atom| matches!(atom, Atom::Quotient(..)))? {
-            let Atom::Quotient(a, b) = atom else { continue };
+        for (atom, quotient) in self.isolated(zero, |atom| matches!(atom, Atom::FloorDiv(..)))? {
+            let Atom::FloorDiv(a, b) = atom else { continue };
             if self.bounds(b).0 < 1 {
                 continue;
             }
@@ -119,32 +121,32 @@ impl Expressions {
         None
     }
 
-    /// For an expression that is 0 where a number is the smaller or the larger of itself and another: whether it is.
-    pub(super) fn is_extreme(&mut self, zero: Symbol) -> Option<Outcome> {
-        for (atom, number) in self.alone(zero, |atom| matches!(atom, Atom::Least(..) | Atom::Greatest(..)))? {
-            let (parts, is_least) = match atom {
-                Atom::Least(a, b) => (self.parts([a, b], Atom::Least), true),
-                Atom::Greatest(a, b) => (self.parts([a, b], Atom::Greatest), false),
+    /// Rewrites the equations `min(x, y) = x` to `y - x >= 0`, and `max(x, y) = x` to `x - y >= 0`.
+    pub(super) fn extreme_equation(&mut self, zero: Symbol) -> Option<Outcome> {
+        for (atom, number) in self.isolated(zero, |atom| matches!(atom, Atom::Min(..) | Atom::Max(..)))? {
+            let (parts, is_min) = match atom {
+                Atom::Min(a, b) => (self.parts([a, b], Atom::Min), true),
+                Atom::Max(a, b) => (self.parts([a, b], Atom::Max), false),
                 _ => continue,
             };
             let other = match parts.as_slice() {
                 [other, one] | [one, other] if *one == number => *other,
                 _ => continue,
             };
-            let (more, less) = if is_least { (other, number) } else { (number, other) };
+            let (more, less) = if is_min { (other, number) } else { (number, other) };
             let distance = self.minus(more, less)?;
             return self.not_negative(distance);
         }
         None
     }
 
-    /// For the smaller or the larger of two numbers less a third, or the other way round, where one of the two always is on the
-    /// right side of the third: whether that is not negative.
-    pub(super) fn is_past_extreme(&mut self, symbol: Symbol) -> Option<Outcome> {
-        for (atom, number) in self.alone(symbol, |atom| matches!(atom, Atom::Least(..) | Atom::Greatest(..)))? {
-            let (parts, is_least) = match atom {
-                Atom::Least(a, b) => ([a, b], true),
-                Atom::Greatest(a, b) => ([a, b], false),
+    /// Simplifies `min(x, y) >= z`, `max(x, y) >= z`, `z >= min(x, y)` and `z >= max(x, y)` if one of `x` and `y` is always on
+    /// the right side of `z`: either it decides, or only the other counts.
+    pub(super) fn extreme_inequality(&mut self, symbol: Symbol) -> Option<Outcome> {
+        for (atom, number) in self.isolated(symbol, |atom| matches!(atom, Atom::Min(..) | Atom::Max(..)))? {
+            let (parts, is_min) = match atom {
+                Atom::Min(a, b) => ([a, b], true),
+                Atom::Max(a, b) => ([a, b], false),
                 _ => continue,
             };
             let extreme = self.atom(atom)?;
@@ -153,29 +155,29 @@ impl Expressions {
                 parts.map(|part| if is_more { self.minus(part, number) } else { self.minus(number, part) });
             for (distance, other) in [(first?, second?), (second?, first?)] {
                 if self.bounds(distance).0 >= 0 {
-                    // The smaller of two is no less than a third if neither is; the larger, if one is not.
-                    return if is_least == is_more { self.not_negative(other) } else { Some(Outcome::Holds) };
+                    // `min(x, y) >= z` needs both, `max(x, y) >= z` needs one.
+                    return if is_min == is_more { self.not_negative(other) } else { Some(Outcome::Holds) };
                 }
             }
         }
         None
     }
 
-    /// The atoms that are terms of an expression, with what they equal where that is 0.
-    fn alone(&mut self, zero: Symbol, is_wanted: impl Fn(Atom) -> bool) -> Option<SmallVec<[(Atom, Symbol); 2]>> {
+    /// Solves `zero = 0` for every wanted atom that is a term with coefficient 1 or -1.
+    fn isolated(&mut self, zero: Symbol, is_wanted: impl Fn(Atom) -> bool) -> Option<SmallVec<[(Atom, Symbol); 2]>> {
         let terms = self.sum(zero)?.iter().filter_map(|(product, times)| match product.as_slice() {
             [number] if times.unsigned_abs() == 1 => Some((*number, self.atom_at(*number)?, *times)),
             _ => None,
         });
         let terms: SmallVec<[(u32, Atom, i64); 2]> = terms.filter(|(_, atom, _)| is_wanted(*atom)).collect();
-        let mut alone = SmallVec::new();
+        let mut isolated = SmallVec::new();
         for (number, atom, times) in terms {
             // times*atom + rest == 0
             let term = self.symbol(smallvec![(smallvec![number], times)])?;
             let rest = self.minus(zero, term)?;
             let sign = self.number(times.checked_neg()?)?;
-            alone.push((atom, self.times(rest, sign)?));
+            isolated.push((atom, self.times(rest, sign)?));
         }
-        Some(alone)
+        Some(isolated)
     }
 }

@@ -1,66 +1,66 @@
-//! The expressions of one model, each of them once.
+//! The interned expressions of one model.
 
 use super::demand::{Demands, Outcomes};
-use super::sum::{Product, Sum, TERMS, added};
+use super::sum::{MAX_TERMS, Product, Sum, added};
 use super::{Operand, Symbol};
 use foldhash::fast::FixedState;
 use smallvec::{SmallVec, smallvec};
 use std::collections::HashMap;
 use std::hash::Hash;
 
-/// Factors of a product at most.
-const FACTORS: usize = 8;
+/// Limit for the factors of a product.
+const MAX_FACTORS: usize = 8;
 
-/// The largest coefficient of a length: times any length of 32 bits it fits 64 bits.
-const LARGEST: u64 = 1 << 31;
+/// The largest coefficient of a product: times any length of 32 bits it fits 64 bits.
+const MAX_COEFFICIENT: u64 = 1 << 31;
 
-/// Lengths and functions in the text of an expression at most, which bounds how deep they are nested too; a larger one gets
-/// no symbol.
-const SIZE: u32 = 96;
+/// Limit for the lengths and functions in the text of an expression; a larger one gets no symbol. This bounds the nesting
+/// depth too.
+const MAX_SIZE: u32 = 96;
 
-/// The place of numbers of distances, from which those of layers are taken.
+/// The layer number of a count variable (see [`Expressions::spaced`]) is this less the number of its layer.
 const COUNTS: u32 = u32::MAX;
 
-/// Expressions of a model at most.
-const MOST: usize = 1 << 20;
+/// Limit for the atoms, and for the sums, of a model.
+const MAX_EXPRESSIONS: usize = 1 << 20;
 
-/// A dimension that the user chooses, or that data decides.
+/// The identity of a dimension variable: an output dimension that the user or the data decides.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) struct Length {
-    /// The layer, by its place in the graph.
+    /// The index of the layer in the graph.
     pub(crate) layer: u32,
-    /// Its output.
+    /// The output of the layer.
     pub(crate) output: u32,
-    /// The dimension of that.
+    /// The axis of the output.
     pub(crate) axis: u32,
 }
 
 impl Length {
-    /// Whether it is a number of distances, not a dimension.
+    /// Whether this is a count variable of [`Expressions::spaced`] and not a dimension.
     pub(crate) fn is_count(self) -> bool {
         self.layer > COUNTS / 2
     }
 }
 
-/// What has no simpler form.
+/// An indivisible factor: a variable, or a function of two expressions that has no simpler form.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) enum Atom {
     /// A dimension of an input or of a state, with its bounds.
     Input(Length, (i64, i64)),
-    /// A length that follows from neither.
+    /// A dimension that depends on the data, such as the output of `NonZero`.
     Unknown(Length),
-    /// A number divided by another, rounded down; the divisor is no less than 0, and 0 divides like 1.
-    Quotient(Symbol, Symbol),
-    /// The smaller of two numbers.
-    Least(Symbol, Symbol),
-    /// The larger of two numbers.
-    Greatest(Symbol, Symbol),
-    /// The length in which two lengths meet that are equal unless one is 1.
+    /// The floor division `a // max(b, 1)`, with `b` 0 or more.
+    FloorDiv(Symbol, Symbol),
+    /// The smaller of two expressions.
+    Min(Symbol, Symbol),
+    /// The larger of two expressions.
+    Max(Symbol, Symbol),
+    /// The broadcast of two lengths.
     Broadcast(Symbol, Symbol),
 }
 
 impl Atom {
-    /// The dimension of an input or of a state, if it is one.
+    /// The variable of an [`Atom::Input`].
     pub(crate) fn input(self) -> Option<Length> {
         if let Self::Input(length, _) = self { Some(length) } else { None }
     }
@@ -70,32 +70,32 @@ impl Atom {
 #[derive(Debug, Clone)]
 pub(crate) struct Expressions {
     atoms: Interned<Atom>,
-    /// The first one is never used: it stands for no symbol.
+    /// The first one is a placeholder: its index is that of [`Symbol::NONE`].
     sums: Interned<Sum>,
-    /// What is known of every atom.
-    known: Vec<Known>,
-    /// The atoms of dimensions of inputs.
+    /// The size and bounds of every atom, in the order of `atoms`.
+    infos: Vec<AtomInfo>,
+    /// The atoms of the dimensions of inputs and states.
     inputs: HashMap<Length, u32, FixedState>,
-    /// What it takes for two lengths to meet, where that was asked for before.
-    pub(super) meetings: HashMap<(Operand, Operand), Option<Outcomes>, FixedState>,
-    /// The lengths in which two meet.
-    pub(super) met: HashMap<(Symbol, Symbol), Option<Symbol>, FixedState>,
-    /// What the layer at work demands of them.
+    /// A cache of the conditions under which two lengths broadcast.
+    pub(super) broadcast_conditions: HashMap<(Operand, Operand), Option<Outcomes>, FixedState>,
+    /// A cache of the broadcasts of two lengths.
+    pub(super) broadcasts: HashMap<(Symbol, Symbol), Option<Symbol>, FixedState>,
+    /// The demands recorded by the current layer.
     pub(super) demands: Demands,
     /// Whether facts may be narrower than without symbols.
     pub(super) narrow: bool,
 }
 
-/// What is known of an atom.
+/// The size and the bounds of an atom.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Known {
-    /// How many lengths and functions its text holds.
+pub(super) struct AtomInfo {
+    /// The number of lengths and functions in its text.
     size: u32,
-    /// The smallest and the largest number that it can be.
+    /// The smallest and the largest value that it can have.
     pub(super) bounds: (i128, i128),
 }
 
-/// Things by their numbers, each of them once.
+/// An interner: distinct values and their indices.
 #[derive(Debug, Clone)]
 struct Interned<T> {
     all: Vec<T>,
@@ -111,7 +111,7 @@ impl<T: Clone + Eq + Hash> Interned<T> {
         if let Some(known) = self.numbers.get(&one) {
             return Some(*known);
         }
-        let number = u32::try_from(self.all.len()).ok().filter(|_| self.all.len() < MOST)?;
+        let number = u32::try_from(self.all.len()).ok().filter(|_| self.all.len() < MAX_EXPRESSIONS)?;
         self.all.push(one.clone());
         self.numbers.insert(one, number);
         Some(number)
@@ -126,10 +126,10 @@ impl Default for Expressions {
         Self {
             atoms: Interned::new(),
             sums,
-            known: Vec::new(),
+            infos: Vec::new(),
             inputs: HashMap::default(),
-            meetings: HashMap::default(),
-            met: HashMap::default(),
+            broadcast_conditions: HashMap::default(),
+            broadcasts: HashMap::default(),
             demands: Demands::default(),
             narrow: false,
         }
@@ -137,22 +137,22 @@ impl Default for Expressions {
 }
 
 impl Expressions {
-    /// None yet, for facts that may be narrower for them.
+    /// An empty table whose symbols may make facts narrower.
     pub(super) fn narrowing() -> Self {
         Self { narrow: true, ..Self::default() }
     }
 
-    /// The atom of that number.
+    /// The atom at an index.
     pub(super) fn atom_at(&self, number: u32) -> Option<Atom> {
         self.atoms.all.get(number as usize).copied()
     }
 
-    /// The sum that a symbol stands for.
+    /// The sum of a symbol.
     pub(super) fn sum(&self, symbol: Symbol) -> Option<&Sum> {
         self.sums.all.get(symbol.0 as usize).filter(|_| !symbol.is_none())
     }
 
-    /// The terms of an expression: factors and a coefficient.
+    /// The terms of an expression, each as its factors and its coefficient.
     pub(crate) fn terms(&self, symbol: Symbol) -> Option<impl Iterator<Item = (SmallVec<[Atom; 4]>, i64)>> {
         let factors = |product: &Product| product.iter().filter_map(|atom| self.atom_at(*atom)).collect();
         Some(self.sum(symbol)?.iter().map(move |(product, times)| (factors(product), *times)))
@@ -173,7 +173,7 @@ impl Expressions {
         self.sums.numbers.get(&sum).copied().map(Symbol)
     }
 
-    /// The lengths that a dimension of an input may have.
+    /// The bounds of a dimension of an input.
     pub(crate) fn range(&self, length: Length) -> (i64, i64) {
         match self.input_atom(length) {
             Some(Atom::Input(_, range)) => range,
@@ -186,7 +186,7 @@ impl Expressions {
         self.atom_at(*self.inputs.get(&length)?)
     }
 
-    /// What dimensions of inputs are replaced by where all of them are 1 or more.
+    /// Replacements of the dimensions of inputs by ones that are 1 or more.
     pub(crate) fn present(&mut self) -> HashMap<Atom, Symbol> {
         let inputs: Vec<(Length, (i64, i64))> = self.inputs().filter(|(_, (lower, _))| *lower < 1).collect();
         let present = |(length, (lower, upper)): (Length, (i64, i64))| {
@@ -195,14 +195,13 @@ impl Expressions {
         inputs.into_iter().filter_map(present).collect()
     }
 
-    /// A dimension of an input that lies within bounds.
+    /// The symbol of a dimension of an input within bounds.
     pub(crate) fn bounded(&mut self, length: Length, bounds: (i64, i64)) -> Option<Symbol> {
         self.atom(Atom::Input(length, bounds))
     }
 
-    /// A dimension of an input that is `first`, or more by a multiple of `distance`.
+    /// The expression `first + distance*n` for a dimension of an input, where the count `n` is a variable of its own.
     pub(crate) fn spaced(&mut self, length: Length, first: i64, distance: i64) -> Option<Symbol> {
-        // A name of its own for the number of distances.
         let count = Length { layer: COUNTS.checked_sub(length.layer)?, ..length };
         let count = self.bounded(count, (0, i64::MAX))?;
         let (first, distance) = (self.number(first)?, self.number(distance)?);
@@ -214,21 +213,21 @@ impl Expressions {
     pub(super) fn atom(&mut self, atom: Atom) -> Option<Symbol> {
         let size = match atom {
             Atom::Input(..) | Atom::Unknown(_) => 1,
-            Atom::Quotient(a, b) | Atom::Least(a, b) | Atom::Greatest(a, b) => {
+            Atom::FloorDiv(a, b) | Atom::Min(a, b) | Atom::Max(a, b) => {
                 self.size(a).saturating_add(self.size(b)).saturating_add(1)
             }
-            // The lengths that meet are written twice, those that met before too.
+            // The text repeats every part: `max(a, b)*min(1, a, b)`.
             Atom::Broadcast(a, b) => {
                 let parts = self.parts([a, b], Atom::Broadcast);
                 parts.iter().fold(1_u32, |all, part| all.saturating_add(self.size(*part).saturating_mul(2)))
             }
         };
-        if size > SIZE {
+        if size > MAX_SIZE {
             return None;
         }
         let number = self.atoms.number(atom)?;
-        if self.known.len() < self.atoms.all.len() {
-            self.known.push(Known { size, bounds: self.bounds_of(atom) });
+        if self.infos.len() < self.atoms.all.len() {
+            self.infos.push(AtomInfo { size, bounds: self.bounds_of(atom) });
             if let Atom::Input(length, _) = atom {
                 self.inputs.insert(length, number);
             }
@@ -236,18 +235,18 @@ impl Expressions {
         self.symbol(smallvec![(smallvec![number], 1)])
     }
 
-    /// How many lengths and functions the text of an expression holds.
+    /// The number of lengths and functions in the text of an expression.
     fn size(&self, symbol: Symbol) -> u32 {
         let atoms = self.sum(symbol).into_iter().flatten().flat_map(|(product, _)| product);
-        atoms.filter_map(|atom| self.known_of(*atom)).fold(0, |all, known| all.saturating_add(known.size))
+        atoms.filter_map(|atom| self.info_of(*atom)).fold(0, |all, known| all.saturating_add(known.size))
     }
 
-    /// What is known of the atom of that number.
-    pub(super) fn known_of(&self, atom: u32) -> Option<Known> {
-        self.known.get(atom as usize).copied()
+    /// The size and bounds of the atom at an index.
+    pub(super) fn info_of(&self, atom: u32) -> Option<AtomInfo> {
+        self.infos.get(atom as usize).copied()
     }
 
-    /// The symbol of a number.
+    /// The symbol of an operand.
     pub(super) fn operand(&mut self, operand: Operand) -> Option<Symbol> {
         match operand {
             Operand::Unknown => None,
@@ -260,19 +259,19 @@ impl Expressions {
         self.symbol(if number == 0 { Sum::new() } else { smallvec![(Product::new(), number)] })
     }
 
-    /// The symbol of a sum. A larger coefficient gives none, as OpenVINO's numbers wrap beyond 64 bits.
+    /// The symbol of a sum. A coefficient past the limit gives none, as OpenVINO's numbers wrap beyond 64 bits.
     pub(super) fn symbol(&mut self, sum: Sum) -> Option<Symbol> {
         let is_large = |(product, times): &(Product, i64)| {
-            let limit = if product.is_empty() { i64::MAX.unsigned_abs() } else { LARGEST };
-            product.len() > FACTORS || times.unsigned_abs() > limit
+            let limit = if product.is_empty() { i64::MAX.unsigned_abs() } else { MAX_COEFFICIENT };
+            product.len() > MAX_FACTORS || times.unsigned_abs() > limit
         };
-        if sum.len() > TERMS || sum.iter().any(is_large) {
+        if sum.len() > MAX_TERMS || sum.iter().any(is_large) {
             return None;
         }
         self.sums.number(sum).map(Symbol)
     }
 
-    /// The number that an expression is, if it is one.
+    /// The value of a constant expression.
     pub(crate) fn known(&self, symbol: Symbol) -> Option<i64> {
         match self.sum(symbol)?.as_slice() {
             [] => Some(0),
@@ -281,7 +280,7 @@ impl Expressions {
         }
     }
 
-    /// Whether an expression that is 0 says that another is 1.
+    /// Whether the equation `zero = 0` says that a product is 1: `x - 1 = 0`.
     pub(crate) fn is_one(&self, zero: Symbol) -> bool {
         let Some([(product, added), (_, times)]) = self.sum(zero).map(SmallVec::as_slice) else { return false };
         product.is_empty() && matches!((added, times), (-1, 1) | (1, -1))
@@ -311,7 +310,7 @@ impl Expressions {
         self.symbol(all)
     }
 
-    /// The atom that an expression is, if it is one.
+    /// The atom of an expression that is a single atom.
     pub(super) fn atom_of(&self, symbol: Symbol) -> Option<Atom> {
         match self.sum(symbol)?.as_slice() {
             [(product, 1)] if product.len() == 1 => self.atom_at(*product.first()?),
@@ -319,7 +318,7 @@ impl Expressions {
         }
     }
 
-    /// The simpler of two expressions: of inputs rather than of unknown lengths, of fewer terms, seen first.
+    /// The simpler of two expressions: one without unknown lengths, then the one of fewer terms, then the older one.
     pub(super) fn simpler(&self, a: Symbol, b: Symbol) -> Symbol {
         let weight = |symbol| (self.is_unknown(symbol), self.sum(symbol).map_or(usize::MAX, SmallVec::len), symbol);
         if weight(b) < weight(a) { b } else { a }

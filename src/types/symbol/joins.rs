@@ -1,29 +1,29 @@
-//! Numbers that are joined in one: the smallest, the largest, the length in which lengths meet.
+//! Associative functions of expressions: min, max and broadcast.
 
 use super::Symbol;
 use super::expressions::{Atom, Expressions};
 use super::sum::{constant, gcd};
 use smallvec::SmallVec;
 
-/// Numbers that are joined.
+/// The operands of a flattened min, max or broadcast.
 type Parts = SmallVec<[Symbol; 8]>;
 
 impl Expressions {
-    pub(super) fn least(&mut self, a: Symbol, b: Symbol) -> Option<Symbol> {
+    pub(super) fn min(&mut self, a: Symbol, b: Symbol) -> Option<Symbol> {
         match self.order(a, b) {
             Some(true) => Some(a),
             Some(false) => Some(b),
             None if self.known(a) == Some(1) && self.bounds(b).0 >= 0 => self.is_positive(b),
             None if self.known(b) == Some(1) && self.bounds(a).0 >= 0 => self.is_positive(a),
-            None => self.joined(a, b, Atom::Least),
+            None => self.joined(a, b, Atom::Min),
         }
     }
 
-    pub(super) fn greatest(&mut self, a: Symbol, b: Symbol) -> Option<Symbol> {
+    pub(super) fn max(&mut self, a: Symbol, b: Symbol) -> Option<Symbol> {
         match self.order(a, b) {
             Some(true) => Some(b),
             Some(false) => Some(a),
-            None => self.joined(a, b, Atom::Greatest),
+            None => self.joined(a, b, Atom::Max),
         }
     }
 
@@ -36,34 +36,34 @@ impl Expressions {
             (_, Some(1)) => return Some(a),
             _ => {}
         }
-        // A length that cannot be 1 is what they meet in.
+        // A length that cannot be 1 is the result.
         let is_never_1 = |symbol| matches!(self.bounds(symbol), (2.., _) | (_, ..=0));
         match (is_never_1(a), is_never_1(b)) {
             (true, true) => Some(self.simpler(a, b)),
             (true, false) => Some(a),
             (false, true) => Some(b),
             (false, false) => {
-                if let Some(known) = self.met.get(&(a, b)) {
+                if let Some(known) = self.broadcasts.get(&(a, b)) {
                     return *known;
                 }
                 let met = self.joined(a, b, Atom::Broadcast);
-                self.met.insert((a, b), met);
+                self.broadcasts.insert((a, b), met);
                 met
             }
         }
     }
 
-    /// The atom of all numbers that `a` and `b` join in the same way, each of them once and in order.
+    /// The canonical expression `join(a, b)`: `max(a, max(c, a))` becomes `max(a, c)`.
     pub(super) fn joined(&mut self, a: Symbol, b: Symbol, join: fn(Symbol, Symbol) -> Atom) -> Option<Symbol> {
         let mut parts = self.parts([a, b], join);
         if join(a, b) == Atom::Broadcast(a, b) {
             let all = parts.clone();
-            parts.retain(|part| !self.gives_way(*part, &all));
+            parts.retain(|part| !self.is_absorbed(*part, &all));
         }
         let times = if join(a, b) == Atom::Broadcast(a, b) { 1 } else { self.common_factor(&parts) };
         let number = self.number(times)?;
         if times > 1 {
-            parts = parts.into_iter().map(|part| self.divided(part, number)).collect::<Option<_>>()?;
+            parts = parts.into_iter().map(|part| self.floor_div(part, number)).collect::<Option<_>>()?;
         }
         let mut parts = parts.into_iter();
         let first = parts.next()?;
@@ -71,21 +71,21 @@ impl Expressions {
         self.times(all, number)
     }
 
-    /// The largest number by which all numbers divide; 1 if they are all 0.
+    /// The greatest common divisor of all coefficients; 1 if there are none.
     fn common_factor(&self, all: &[Symbol]) -> i64 {
         let terms = all.iter().filter_map(|one| self.sum(*one)).flatten();
         terms.fold(0, |common, (_, times)| gcd(times.saturating_abs(), common)).max(1)
     }
 
-    /// Whether a length is 1 or equal wherever it meets one of `others`.
-    fn gives_way(&mut self, length: Symbol, others: &[Symbol]) -> bool {
-        // It is the smaller of the other and of numbers above 0.
-        if let Some(Atom::Least(a, b)) = self.atom_of(length) {
-            let parts = self.parts([a, b], Atom::Least);
+    /// Whether a broadcast with one of `others` never changes for `length`: it is 1 or equal to the other one.
+    fn is_absorbed(&mut self, length: Symbol, others: &[Symbol]) -> bool {
+        // `min(other, n)` with `n` above 0.
+        if let Some(Atom::Min(a, b)) = self.atom_of(length) {
+            let parts = self.parts([a, b], Atom::Min);
             let is_other = |part: &Symbol| others.contains(part);
             return parts.iter().any(is_other) && parts.iter().all(|part| is_other(part) || self.bounds(*part).0 > 0);
         }
-        // It is 1 where the other is 0.
+        // `length = other + 1 - min(1, other)`: 1 if the other is 0, else equal.
         let added = |all: &Self, symbol| all.sum(symbol).and_then(constant).unwrap_or(0);
         let is_1_beside_0 = |all: &mut Self, other| {
             if added(all, length).checked_sub(added(all, other)) != Some(1) {
@@ -98,12 +98,12 @@ impl Expressions {
         others.iter().any(|other| is_1_beside_0(self, *other) == Some(true))
     }
 
-    /// The numbers that two join in the same way, each of them once and in order.
+    /// The distinct operands of nested `join`s, sorted.
     pub(super) fn parts(&self, two: [Symbol; 2], join: fn(Symbol, Symbol) -> Atom) -> Parts {
         let (mut parts, mut open) = (Parts::new(), Parts::from_slice(&two));
         while let Some(symbol) = open.pop() {
             match self.atom_of(symbol) {
-                Some(atom @ (Atom::Least(one, other) | Atom::Greatest(one, other) | Atom::Broadcast(one, other)))
+                Some(atom @ (Atom::Min(one, other) | Atom::Max(one, other) | Atom::Broadcast(one, other)))
                     if atom == join(one, other) =>
                 {
                     open.extend([one, other]);
@@ -116,7 +116,7 @@ impl Expressions {
         parts
     }
 
-    /// Whether `a <= b`, if that holds or fails whatever the lengths are.
+    /// Returns `Some(true)` if always `a <= b`, `Some(false)` if always `a >= b`.
     fn order(&mut self, a: Symbol, b: Symbol) -> Option<bool> {
         let distance = self.minus(b, a)?;
         match self.bounds(distance) {

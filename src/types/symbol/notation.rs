@@ -1,4 +1,4 @@
-//! Expressions as text: whole-number Python, which a person reads as well.
+//! Expressions as text: Python integer expressions, which people can read too.
 
 use super::Symbol;
 use super::demand::{Demand, Test};
@@ -6,27 +6,27 @@ use super::expressions::{Atom, Expressions, Length};
 use super::sum::{Sum, added};
 use std::fmt::Write;
 
-/// Who reads an expression.
+/// The audience of a text.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Reader {
-    /// A program that evaluates it, at lengths of 0 too.
+    /// A program that evaluates the text, at lengths of 0 too.
     Program,
-    /// A person, who takes lengths to be 1 or more.
+    /// A person, for whom lengths are 1 or more.
     Person,
 }
 
 impl Expressions {
-    /// The expression as text, with every length called as `name` has it.
+    /// Writes an expression with the lengths named by `name`.
     pub(crate) fn text(&self, symbol: Symbol, reader: Reader, name: &dyn Fn(Length) -> String) -> String {
         let Some(sum) = self.sum(symbol) else { return "?".to_owned() };
         let present = if reader == Reader::Person { self.where_present(sum) } else { None };
         self.sum_text(present.as_ref().unwrap_or(sum), 1, reader, name)
     }
 
-    /// A sum as text, or its negative where `sign` is -1.
+    /// Writes a sum, or its negative if `sign` is -1.
     fn sum_text(&self, sum: &Sum, sign: i64, reader: Reader, name: &dyn Fn(Length) -> String) -> String {
         let mut text = String::new();
-        // The number that is added comes last.
+        // The constant comes last.
         let (numbers, products): (Vec<_>, Vec<_>) = sum.iter().partition(|(product, _)| product.is_empty());
         let (plus, minus): (Vec<_>, Vec<_>) = products.into_iter().partition(|(_, times)| times.signum() == sign);
         for (product, times) in plus.into_iter().chain(minus).chain(numbers) {
@@ -38,7 +38,7 @@ impl Expressions {
             };
             text.push_str(written);
             let times = times.unsigned_abs();
-            // A sign in front would be divided, too.
+            // `-a//b` would divide `-a`.
             let is_alone = times == 1 && product.len() == 1 && written != "-";
             let factors: Vec<String> = product
                 .iter()
@@ -53,7 +53,7 @@ impl Expressions {
         if text.is_empty() { "0".to_owned() } else { text }
     }
 
-    /// A demand as text.
+    /// Writes a demand.
     pub(crate) fn demand_text(&self, demand: &Demand, reader: Reader, name: &dyn Fn(Length) -> String) -> String {
         let tests: Vec<String> = demand.0.iter().map(|test| self.test_text(*test, reader, name)).collect();
         if tests.is_empty() { "0 == 1".to_owned() } else { tests.join(" or ") }
@@ -82,7 +82,7 @@ impl Expressions {
         format!("{more} {sign} {less}")
     }
 
-    /// What is added and what is taken away in a sum.
+    /// Splits a sum into its positive terms and its negated negative terms.
     fn sides(&self, sum: &Sum, reader: Reader, name: &dyn Fn(Length) -> String) -> [String; 2] {
         [1, -1].map(|sign| {
             let terms = sum.iter().filter(|(_, times)| times.signum() == sign);
@@ -90,7 +90,7 @@ impl Expressions {
         })
     }
 
-    /// That a length equals an expression, with nothing taken away on either side.
+    /// Writes the equation of a length and an expression without a subtraction on either side.
     pub(crate) fn equation_text(
         &self,
         length: Length,
@@ -101,7 +101,7 @@ impl Expressions {
         let whole = self.input(length).and_then(|one| added(self.sum(symbol)?, self.sum(one)?, -1));
         let Some(whole) = whole else { return format!("{} == {}", name(length), self.text(symbol, reader, name)) };
         match self.sides(&whole, reader, name) {
-            // One length comes first, and what adds up to it behind.
+            // A single term comes first.
             [sum, one] if !one.contains(' ') => format!("{one} == {sum}"),
             [one, sum] => format!("{one} == {sum}"),
         }
@@ -123,14 +123,14 @@ impl Expressions {
         let may_be_0 = |symbol: &Symbol| reader == Reader::Program && self.bounds(*symbol).0 < 1;
         match atom {
             Atom::Input(length, _) | Atom::Unknown(length) => name(length),
-            Atom::Quotient(inner, by) => {
+            Atom::FloorDiv(inner, by) => {
                 let by = if may_be_0(&by) { format!("max(1, {})", of(by)) } else { bracketed(by) };
                 let quotient = format!("{}//{by}", bracketed(inner));
                 if is_alone { quotient } else { format!("({quotient})") }
             }
-            Atom::Least(a, b) => listed("min", &self.parts([a, b], Atom::Least)),
-            Atom::Greatest(a, b) => listed("max", &self.parts([a, b], Atom::Greatest)),
-            // Where all have elements, the largest; 0 and 1 meet in 0.
+            Atom::Min(a, b) => listed("min", &self.parts([a, b], Atom::Min)),
+            Atom::Max(a, b) => listed("max", &self.parts([a, b], Atom::Max)),
+            // The largest length, except that 0 and 1 broadcast to 0.
             Atom::Broadcast(a, b) => {
                 let mut parts = self.parts([a, b], Atom::Broadcast);
                 let largest = listed("max", &parts);

@@ -1,4 +1,4 @@
-//! Factors `min(1, x)`: whether a length is there at all.
+//! Presence factors `min(1, x)`: 0 if the length `x` is 0, and 1 otherwise.
 
 use super::Symbol;
 use super::expressions::{Atom, Expressions};
@@ -6,7 +6,7 @@ use super::sum::{Product, Sum, added};
 use smallvec::smallvec;
 
 impl Expressions {
-    /// Drops the factors `min(1, x)` that change nothing: beside what is 0 where `x` is, and beside another like it.
+    /// Drops redundant factors `min(1, x)`: repeated ones, and those beside a factor that is 0 whenever `x` is.
     pub(super) fn without_presence(&self, product: &mut Product) {
         let all = product.clone();
         let mut before = None;
@@ -28,22 +28,22 @@ impl Expressions {
         };
         atom == length
             || match self.atom_at(atom) {
-                Some(Atom::Quotient(a, _)) => does(a),
+                Some(Atom::FloorDiv(a, _)) => does(a),
                 Some(Atom::Broadcast(a, b)) => does(a) || does(b),
-                Some(Atom::Least(a, b)) => self.is_length(atom) && (does(a) || does(b)),
-                Some(Atom::Greatest(a, b)) => does(a) && does(b),
+                Some(Atom::Min(a, b)) => self.is_length(atom) && (does(a) || does(b)),
+                Some(Atom::Max(a, b)) => does(a) && does(b),
                 _ => false,
             }
     }
 
     /// Whether an atom is never below 0.
     fn is_length(&self, atom: u32) -> bool {
-        self.known_of(atom).is_some_and(|known| known.bounds.0 >= 0)
+        self.info_of(atom).is_some_and(|known| known.bounds.0 >= 0)
     }
 
     /// The atom `x` if an atom is `min(1, x)`.
     fn presence_of(&self, atom: u32) -> Option<u32> {
-        let Some(Atom::Least(a, b)) = self.atom_at(atom) else { return None };
+        let Some(Atom::Min(a, b)) = self.atom_at(atom) else { return None };
         let of = if self.known(a) == Some(1) { b } else { a };
         match self.sum(of).filter(|_| self.known(a) == Some(1) || self.known(b) == Some(1))?.as_slice() {
             [(product, 1)] if product.len() == 1 => product.first().copied().filter(|atom| self.is_length(*atom)),
@@ -51,7 +51,7 @@ impl Expressions {
         }
     }
 
-    /// The sum that is the same where no length is 0.
+    /// The sum without presence factors, equal if no length is 0.
     pub(super) fn where_present(&self, sum: &Sum) -> Option<Sum> {
         let mut all = Sum::new();
         for (product, times) in sum {
@@ -62,26 +62,26 @@ impl Expressions {
         Some(all)
     }
 
-    /// `min(1, a)` for a number that is no less than 0: 0 if it is 0, and 1 otherwise.
+    /// The expression `min(1, a)` for `a` of 0 or more.
     pub(super) fn is_positive(&mut self, a: Symbol) -> Option<Symbol> {
         let one = self.number(1)?;
         let factors = |sum: &Sum| match sum.as_slice() {
             [(product, 1..)] if product.iter().all(|factor| self.is_length(*factor)) => Some(product.clone()),
             _ => None,
         };
-        let Some(mut factors) = factors(self.sum(a)?) else { return self.joined(one, a, Atom::Least) };
-        // A product is 0 if one of its factors is, and so is the least of lengths.
+        let Some(mut factors) = factors(self.sum(a)?) else { return self.joined(one, a, Atom::Min) };
+        // A product is 0 if one of its factors is, and so is the minimum or the broadcast of lengths.
         factors.dedup();
         factors.into_iter().try_fold(one, |all, factor| {
             let has_any = match self.atom_at(factor) {
-                Some(Atom::Broadcast(a, b) | Atom::Least(a, b)) => {
+                Some(Atom::Broadcast(a, b) | Atom::Min(a, b)) => {
                     let (a, b) = (self.is_positive(a)?, self.is_positive(b)?);
                     self.times(a, b)
                 }
-                _ if self.known_of(factor).is_some_and(|known| known.bounds.0 > 0) => Some(one),
+                _ if self.info_of(factor).is_some_and(|known| known.bounds.0 > 0) => Some(one),
                 _ => {
                     let factor = self.symbol(smallvec![(smallvec![factor], 1)])?;
-                    self.joined(one, factor, Atom::Least)
+                    self.joined(one, factor, Atom::Min)
                 }
             };
             self.times(all, has_any?)

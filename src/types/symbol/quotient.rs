@@ -1,4 +1,4 @@
-//! Divisions of expressions, rounded down.
+//! Floor division of expressions.
 
 use super::Symbol;
 use super::expressions::{Atom, Expressions};
@@ -6,14 +6,14 @@ use super::sum::{Product, Sum, constant, gcd, long_division, mapped, sorted, ter
 use smallvec::smallvec;
 
 impl Expressions {
-    /// `a / b`, rounded down, where `b` is not 0.
-    pub(super) fn divided(&mut self, a: Symbol, b: Symbol) -> Option<Symbol> {
+    /// The expression `a // b`; `b` is not 0.
+    pub(super) fn floor_div(&mut self, a: Symbol, b: Symbol) -> Option<Symbol> {
         if let Some(exact) = self.exact_quotient(a, b) {
             return self.symbol(exact);
         }
         let (a, b) = self.reduced(a, b)?;
         let Some(by) = self.known(b) else {
-            return if self.bounds(b).0 < 0 { None } else { self.atom(Atom::Quotient(a, b)) };
+            return if self.bounds(b).0 < 0 { None } else { self.atom(Atom::FloorDiv(a, b)) };
         };
         let sum = self.sum(a).filter(|_| by > 0)?;
         let whole = mapped(sum, |times| times.checked_div_euclid(by))?;
@@ -27,7 +27,7 @@ impl Expressions {
         if is_taken { self.minus(whole, quotient) } else { self.plus(whole, quotient) }
     }
 
-    /// A fraction without the factors that are in every term of it; none of them is 0.
+    /// Cancels the common factors of all terms of `a` and `b`; no factor is 0.
     pub(super) fn reduced(&mut self, a: Symbol, b: Symbol) -> Option<(Symbol, Symbol)> {
         let (above, below) = (self.sum(a)?, self.sum(b)?);
         let mut terms = below.iter().chain(above);
@@ -35,7 +35,7 @@ impl Expressions {
             terms.next().map(|(product, times)| (product.clone(), times.saturating_abs()))?;
         for (product, times) in terms {
             let mut left = product.clone();
-            let mut is_in = |factor: &u32| left.iter().position(|one| one == factor).map(|place| left.remove(place));
+            let mut is_in = |factor: &u32| left.iter().position(|one| one == factor).map(|index| left.remove(index));
             factors.retain(|factor| is_in(factor).is_some());
             number = gcd(number, times.saturating_abs());
         }
@@ -45,8 +45,8 @@ impl Expressions {
         Some((self.symbol(above)?, self.symbol(below)?))
     }
 
-    /// A sum with coefficients in `0..by`, divided by it and rounded down: an expression, and a quotient that is added to it
-    /// or, if so marked, taken from it. `is_negative` says how the first term was before.
+    /// Divides a sum with coefficients in `0..by` by `by`, rounded down. Returns an expression and a quotient to add to it or,
+    /// if the flag is set, to subtract from it. `is_negative` is the original sign of the first term, which breaks ties.
     fn quotient(&mut self, sum: &Sum, by: i64, is_negative: bool) -> Option<(Symbol, Symbol, bool)> {
         let of_products = |sum: &Sum| sum.iter().filter(|(product, _)| !product.is_empty()).cloned().collect::<Sum>();
         let common = of_products(sum).iter().fold(by, |common, (_, times)| gcd(common, *times));
@@ -59,7 +59,7 @@ impl Expressions {
             return Some((whole, nothing, false));
         };
         let added = constant(&sum).unwrap_or(0);
-        // y // n = -((n - 1 - y) // n): of the two, the one of smaller coefficients; of (y + 1) // 2 and y - y // 2 the first.
+        // y // n = -((n - 1 - y) // n). Choose the form of smaller coefficients; of (y + 1) // 2 and y - y // 2 the first.
         let distance = by.checked_sub(*first)?;
         if *first < distance || *first == distance && !is_negative {
             return Some((nothing, self.rounded_down(sum, by)?, false));
@@ -73,19 +73,19 @@ impl Expressions {
         Some((self.symbol(more)?, self.rounded_down(turned, by)?, true))
     }
 
-    /// `sum // by` where that has no simpler form but for what the terms are.
+    /// The expression `sum // by` of a sum without whole multiples of `by`.
     fn rounded_down(&mut self, sum: Sum, by: i64) -> Option<Symbol> {
         // (a // b + c) // d = (a + b*c) // (b*d)
         if let [(product, 1)] | [_, (product, 1)] = sum.as_slice()
             && let [atom] = product.as_slice()
-            && let Some(Atom::Quotient(inner, divisor)) = self.atom_at(*atom)
+            && let Some(Atom::FloorDiv(inner, divisor)) = self.atom_at(*atom)
             && let Some(divisor) = self.known(divisor)
             && let Some(number) = if sum.len() == 1 { Some(0) } else { constant(&sum) }
         {
             let number = self.number(number.checked_mul(divisor)?)?;
             let inner = self.plus(inner, number)?;
             let by = self.number(by.checked_mul(divisor)?)?;
-            return self.divided(inner, by);
+            return self.floor_div(inner, by);
         }
         let symbol = self.symbol(sum)?;
         if let (0.., upper) = self.bounds(symbol)
@@ -94,21 +94,21 @@ impl Expressions {
             return self.number(0);
         }
         let by = self.number(by)?;
-        self.atom(Atom::Quotient(symbol, by))
+        self.atom(Atom::FloorDiv(symbol, by))
     }
 
-    /// What gives `a` when it is multiplied by `b`.
+    /// The exact quotient of `a` by `b` as a symbol.
     pub(super) fn quotient_of(&mut self, a: Symbol, b: Symbol) -> Option<Symbol> {
         let quotient = self.exact_quotient(a, b)?;
         self.symbol(quotient)
     }
 
-    /// Whether `a` is `b` times an expression.
+    /// Whether `b` divides `a`.
     pub(super) fn has_quotient(&self, a: Symbol, b: Symbol) -> bool {
         self.exact_quotient(a, b).is_some()
     }
 
-    /// The sum that gives `a` when it is multiplied by the product `b`.
+    /// The exact quotient of `a` by `b`; `None` if `b` does not divide `a`.
     fn exact_quotient(&self, a: Symbol, b: Symbol) -> Option<Sum> {
         let (a, b) = (self.sum(a)?, self.sum(b)?);
         let [(divisor, by)] = b.as_slice() else {

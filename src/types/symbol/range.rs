@@ -1,19 +1,19 @@
-//! The numbers that an expression can be.
+//! Bounds and values of expressions.
 
 use super::Symbol;
 use super::demand::{Demand, Test};
 use super::expressions::{Atom, Expressions, Length};
 use super::sum::Product;
-use crate::types::interval::floor_quotient;
+use crate::types::interval::floor_div;
 
 impl Expressions {
-    /// The smallest and the largest number that an expression can be; `i128::MAX` and its negative are no bounds.
+    /// The smallest and the largest value of an expression; `i128::MAX` and its negative mean unbounded.
     pub(crate) fn bounds(&self, symbol: Symbol) -> (i128, i128) {
         const FAR: i128 = 1 << 100;
         let Some(sum) = self.sum(symbol) else { return (-i128::MAX, i128::MAX) };
         let product = |factors: &Product| {
             factors.iter().fold((1_i128, 1_i128), |(lower, upper), atom| {
-                let (least, most) = self.known_of(*atom).map_or((-FAR, FAR), |known| known.bounds);
+                let (least, most) = self.info_of(*atom).map_or((-FAR, FAR), |known| known.bounds);
                 let ends = [lower, upper].map(|end| [end.saturating_mul(least), end.saturating_mul(most)]);
                 let all = ends.into_iter().flatten();
                 (all.clone().min().unwrap_or(-FAR), all.max().unwrap_or(FAR))
@@ -29,23 +29,23 @@ impl Expressions {
         (lower, upper)
     }
 
-    /// The same of an atom.
+    /// The smallest and the largest value of an atom.
     pub(super) fn bounds_of(&self, atom: Atom) -> (i128, i128) {
         const FAR: i128 = 1 << 70;
         match atom {
             Atom::Input(_, (lower, upper)) => (lower.into(), if upper == i64::MAX { FAR } else { upper.into() }),
             Atom::Unknown(_) => (0, FAR),
-            Atom::Quotient(inner, by) => {
+            Atom::FloorDiv(inner, by) => {
                 let ((lower, upper), (least, most)) = (self.bounds(inner), self.bounds(by));
-                let by = |end: i128| [least, most].map(|by| floor_quotient(end, by.max(1)));
+                let by = |end: i128| [least, most].map(|by| floor_div(end, by.max(1)));
                 let ([a, b], [c, d]) = (by(lower), by(upper));
                 (a.min(b), c.max(d))
             }
-            Atom::Least(a, b) => {
+            Atom::Min(a, b) => {
                 let (a, b) = (self.bounds(a), self.bounds(b));
                 (a.0.min(b.0), a.1.min(b.1))
             }
-            Atom::Greatest(a, b) => {
+            Atom::Max(a, b) => {
                 let (a, b) = (self.bounds(a), self.bounds(b));
                 (a.0.max(b.0), a.1.max(b.1))
             }
@@ -56,7 +56,7 @@ impl Expressions {
         }
     }
 
-    /// The number that an expression is where lengths are as `length` has them; `None` beyond 64 bits or by 0.
+    /// Evaluates an expression at the given lengths; `None` beyond 64 bits and where lengths do not broadcast.
     pub(crate) fn evaluate(&self, symbol: Symbol, length: &dyn Fn(Length) -> Option<i64>) -> Option<i64> {
         let mut total = 0_i64;
         for (product, times) in self.sum(symbol)? {
@@ -67,7 +67,7 @@ impl Expressions {
         Some(total)
     }
 
-    /// Whether a demand is met where lengths are as `length` has them; `None` beyond 64 bits or by 0.
+    /// Evaluates a demand at the given lengths; `None` if one of its expressions has no value.
     pub(crate) fn holds(&self, demand: &Demand, length: &dyn Fn(Length) -> Option<i64>) -> Option<bool> {
         let mut holds = false;
         for test in &demand.0 {
@@ -86,10 +86,10 @@ impl Expressions {
     fn evaluate_atom(&self, atom: Atom, length: &dyn Fn(Length) -> Option<i64>) -> Option<i64> {
         let of = |symbol| self.evaluate(symbol, length);
         match atom {
-            Atom::Input(place, _) | Atom::Unknown(place) => length(place),
-            Atom::Quotient(inner, by) => of(inner)?.checked_div_euclid(of(by)?.max(1)),
-            Atom::Least(a, b) => Some(of(a)?.min(of(b)?)),
-            Atom::Greatest(a, b) => Some(of(a)?.max(of(b)?)),
+            Atom::Input(index, _) | Atom::Unknown(index) => length(index),
+            Atom::FloorDiv(inner, by) => of(inner)?.checked_div_euclid(of(by)?.max(1)),
+            Atom::Min(a, b) => Some(of(a)?.min(of(b)?)),
+            Atom::Max(a, b) => Some(of(a)?.max(of(b)?)),
             Atom::Broadcast(a, b) => match (of(a)?, of(b)?) {
                 (1, other) => Some(other),
                 (one, 1) => Some(one),

@@ -1,4 +1,4 @@
-//! Expressions with lengths replaced by what they equal.
+//! Substitution of expressions for atoms.
 
 use super::Symbol;
 use super::demand::{Demand, Outcome, Outcomes, Test};
@@ -6,7 +6,7 @@ use super::expressions::{Atom, Expressions};
 use smallvec::smallvec;
 use std::collections::HashMap;
 
-/// What atoms are replaced by, with the expressions that were already rewritten.
+/// The replacements of atoms, and a cache of the expressions rewritten so far.
 #[derive(Debug, Default)]
 pub(crate) struct Substitution {
     by: HashMap<Atom, Symbol>,
@@ -14,12 +14,12 @@ pub(crate) struct Substitution {
 }
 
 impl Substitution {
-    /// Replaces these atoms.
+    /// A substitution of these atoms.
     pub(crate) fn new(by: HashMap<Atom, Symbol>) -> Self {
         Self { by, done: HashMap::new() }
     }
 
-    /// The expression with the lengths replaced; `None` if it grows too large.
+    /// Rewrites an expression; `None` if it grows too large.
     pub(crate) fn apply(&mut self, all: &mut Expressions, symbol: Symbol) -> Option<Symbol> {
         if let Some(done) = self.done.get(&symbol) {
             return *done;
@@ -49,12 +49,12 @@ impl Substitution {
         }
         let symbol = match atom {
             Atom::Input(..) | Atom::Unknown(_) => return all.atom(atom),
-            Atom::Quotient(a, b) => self.pair(all, a, b, Expressions::divided),
-            Atom::Least(a, b) => self.pair(all, a, b, Expressions::least),
-            Atom::Greatest(a, b) => self.pair(all, a, b, Expressions::greatest),
+            Atom::FloorDiv(a, b) => self.pair(all, a, b, Expressions::floor_div),
+            Atom::Min(a, b) => self.pair(all, a, b, Expressions::min),
+            Atom::Max(a, b) => self.pair(all, a, b, Expressions::max),
             Atom::Broadcast(a, b) => self.pair(all, a, b, Expressions::broadcast),
         }?;
-        // What it has become may be replaced, too.
+        // A rewritten function may itself be replaced.
         Some(all.atom_of(symbol).and_then(|atom| self.by.get(&atom).copied()).unwrap_or(symbol))
     }
 
@@ -86,8 +86,7 @@ impl Substitution {
         }
     }
 
-    /// The demand with the lengths replaced, as it was where an expression grows too large; `None` if it is met whatever the
-    /// lengths are.
+    /// Rewrites a demand; `None` if it then always holds. A test that grows too large stays as it is.
     pub(crate) fn demand(&mut self, all: &mut Expressions, demand: &Demand) -> Option<Demand> {
         let mut tests = Demand::default();
         for test in &demand.0 {

@@ -1,14 +1,14 @@
-//! Sums of products with whole coefficients, in their one form.
+//! Canonical sums of products with integer coefficients.
 
 use smallvec::SmallVec;
 
-/// Terms of a sum at most; a larger one gets no symbol.
-pub(super) const TERMS: usize = 12;
+/// Limit for the terms of a sum; a larger one gets no symbol.
+pub(super) const MAX_TERMS: usize = 12;
 
-/// Factors, in order, as often as they occur.
+/// The sorted factors of a product as atom indices, repeated as often as they occur.
 pub(super) type Product = SmallVec<[u32; 4]>;
 
-/// Products and their coefficients, in order; the product of nothing is 1.
+/// Products and their coefficients, sorted; the empty product is 1.
 pub(super) type Sum = SmallVec<[(Product, i64); 2]>;
 
 /// `a + times*b`, without terms of 0.
@@ -35,7 +35,7 @@ pub(super) fn added(a: &[(Product, i64)], b: &[(Product, i64)], times: i64) -> O
     }
 }
 
-/// The sum with every coefficient replaced by what a function gives for it, without terms of 0.
+/// Applies `of` to every coefficient and drops terms of 0.
 pub(super) fn mapped(sum: &Sum, of: impl Fn(i64) -> Option<i64>) -> Option<Sum> {
     let terms = sum.iter().map(|(product, times)| Some((product.clone(), of(*times)?)));
     terms.filter(|term| !matches!(term, Some((_, 0)))).collect()
@@ -46,15 +46,15 @@ pub(super) fn sorted(mut sum: Sum) -> Sum {
     sum
 }
 
-/// What gives the term `a` when it is multiplied by the term `b`.
+/// The quotient of two terms; `None` if the second does not divide the first.
 pub(super) fn term_quotient(
     (product, times): &(Product, i64),
     (divisor, by): &(Product, i64),
 ) -> Option<(Product, i64)> {
     let mut left = product.clone();
     for factor in divisor {
-        let place = left.iter().position(|one| one == factor)?;
-        left.remove(place);
+        let index = left.iter().position(|one| one == factor)?;
+        left.remove(index);
     }
     if times.checked_rem(*by)? != 0 {
         return None;
@@ -62,13 +62,13 @@ pub(super) fn term_quotient(
     Some((left, times.checked_div(*by)?))
 }
 
-/// The sum that gives `a` when it is multiplied by `b`, if there is one.
+/// The exact quotient of two sums; `None` if `b` does not divide `a`.
 pub(super) fn long_division(a: &Sum, b: &Sum) -> Option<Sum> {
-    // Of the highest terms first: the order of products is kept where both are multiplied alike.
+    // By leading terms: multiplication by a product preserves their order.
     let highest = |sum: &Sum| sum.iter().max_by_key(|(product, _)| (product.len(), product.clone())).cloned();
     let (mut left, lead) = (a.clone(), highest(b)?);
     let mut quotient = Sum::new();
-    for _ in 0..TERMS {
+    for _ in 0..MAX_TERMS {
         let Some(term) = highest(&left) else { return Some(quotient) };
         let part = term_quotient(&term, &lead)?;
         for (product, times) in b {
@@ -81,12 +81,12 @@ pub(super) fn long_division(a: &Sum, b: &Sum) -> Option<Sum> {
     left.is_empty().then_some(quotient)
 }
 
-/// The number that is added in a sum.
+/// The constant term of a sum.
 pub(super) fn constant(sum: &Sum) -> Option<i64> {
     sum.first().filter(|(product, _)| product.is_empty()).map(|(_, number)| *number)
 }
 
-/// The largest number that divides both; 1 if both are 0.
+/// The greatest common divisor; 1 if both numbers are 0.
 pub(crate) fn gcd(a: i64, b: i64) -> i64 {
     if b == 0 { a.saturating_abs().max(1) } else { gcd(b, a.checked_rem(b).unwrap_or(0)) }
 }

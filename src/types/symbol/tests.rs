@@ -1,7 +1,7 @@
-//! Expressions against the numbers that they stand for.
+//! Tests of expressions against plain arithmetic.
 
 use super::*;
-use crate::types::interval::floor_quotient;
+use crate::types::interval;
 
 /// Records expressions over lengths `0..`, of which there are `count`.
 fn with_lengths<R>(count: u32, work: impl FnOnce(&[Operand]) -> R) -> (R, Box<Expressions>) {
@@ -21,7 +21,7 @@ fn of(symbol: Symbol) -> Operand {
     Operand::new(None, symbol)
 }
 
-/// Numbers that look random and are the same in every run.
+/// A deterministic pseudo-random generator.
 struct Draws(u64);
 
 impl Draws {
@@ -40,29 +40,29 @@ fn equal_expressions_have_one_form() {
     let (symbols, all) = with_lengths(3, |lengths| {
         let [a, b, c] = lengths else { unreachable!() };
         let (two, three, four, six) = (Operand::Known(2), Operand::Known(3), Operand::Known(4), Operand::Known(6));
-        let up = |n, by| floor_divided(of(plus(n, Operand::Known(by - 1))), Operand::Known(by));
+        let up = |n, by| floor_div(of(plus(n, Operand::Known(by - 1))), Operand::Known(by));
         let one = Operand::Known(1);
-        let is_any = |n: &Operand| of(least(*n, one));
+        let is_any = |n: &Operand| of(min(*n, one));
         let none = Operand::Known(0);
-        let down = |by| of(minus(none, of(floor_divided(of(minus(none, *a)), by))));
+        let down = |by| of(minus(none, of(floor_div(of(minus(none, *a)), by))));
         [
             (plus(*a, *b), plus(*b, *a), "a + b"),
             (times(of(plus(*a, *b)), *c), plus(of(times(*a, *c)), of(times(*c, *b))), "a*c + b*c"),
-            (floor_divided(of(floor_divided(*a, two)), three), floor_divided(*a, six), "a//6"),
-            (floor_divided(of(times(*a, six)), two), times(*a, three), "3*a"),
-            (floor_divided(of(plus(of(times(*a, four)), *b)), four), plus(*a, of(floor_divided(*b, four))), "a + b//4"),
+            (floor_div(of(floor_div(*a, two)), three), floor_div(*a, six), "a//6"),
+            (floor_div(of(times(*a, six)), two), times(*a, three), "3*a"),
+            (floor_div(of(plus(of(times(*a, four)), *b)), four), plus(*a, of(floor_div(*b, four))), "a + b//4"),
             (plus(down(four), none), up(*a, 4), "(a + 3)//4"),
             (plus(down(two), none), up(*a, 2), "(a + 1)//2"),
-            (floor_divided(of(times(*a, *b)), *b), plus(*a, Operand::Known(0)), "a"),
-            (floor_divided(of(times(of(plus(*a, *b)), *c)), of(plus(*a, *b))), plus(*c, Operand::Known(0)), "c"),
+            (floor_div(of(times(*a, *b)), *b), plus(*a, Operand::Known(0)), "a"),
+            (floor_div(of(times(of(plus(*a, *b)), *c)), of(plus(*a, *b))), plus(*c, Operand::Known(0)), "c"),
             (
-                floor_divided(of(times(*a, of(times(*b, six)))), of(times(*b, four))),
-                floor_divided(of(times(*a, three)), two),
+                floor_div(of(times(*a, of(times(*b, six)))), of(times(*b, four))),
+                floor_div(of(times(*a, three)), two),
                 "a + a//2",
             ),
-            (floor_divided(of(times(*a, *c)), of(times(*b, *c))), floor_divided(*a, *b), "a//max(1, b)"),
+            (floor_div(of(times(*a, *c)), of(times(*b, *c))), floor_div(*a, *b), "a//max(1, b)"),
             (up(of(up(of(up(*a, 2)), 2)), 2), up(*a, 8), "(a + 7)//8"),
-            (least(of(broadcast(*a, *b)), one), times(is_any(a), is_any(b)), "min(a, 1)*min(b, 1)"),
+            (min(of(broadcast(*a, *b)), one), times(is_any(a), is_any(b)), "min(a, 1)*min(b, 1)"),
             (times(of(broadcast(*a, *b)), is_any(a)), broadcast(*a, *b), "max(a, b)*min(1, a, b)"),
             (
                 broadcast(of(quotient_or_1(of(times(*a, *b)), *b)), of(times(*a, is_any(b)))),
@@ -70,25 +70,21 @@ fn equal_expressions_have_one_form() {
                 "a*min(b, 1)",
             ),
             (
-                greatest(of(minus(of(times(*a, two)), six)), none),
-                times(of(greatest(of(minus(*a, three)), none)), two),
+                max(of(minus(of(times(*a, two)), six)), none),
+                times(of(max(of(minus(*a, three)), none)), two),
                 "2*max(a - 3, 0)",
             ),
-            (broadcast(of(least(*a, six)), *a), plus(*a, Operand::Known(0)), "a"),
-            (broadcast(of(broadcast(*a, of(least(*b, two)))), *b), broadcast(*b, *a), "max(a, b)*min(1, a, b)"),
-            (greatest(*a, Operand::Known(0)), plus(*a, Operand::Known(0)), "a"),
-            (least(of(plus(*a, two)), *a), plus(*a, Operand::Known(0)), "a"),
-            (times(*a, of(least(*a, Operand::Known(1)))), plus(*a, Operand::Known(0)), "a"),
+            (broadcast(of(min(*a, six)), *a), plus(*a, Operand::Known(0)), "a"),
+            (broadcast(of(broadcast(*a, of(min(*b, two)))), *b), broadcast(*b, *a), "max(a, b)*min(1, a, b)"),
+            (max(*a, Operand::Known(0)), plus(*a, Operand::Known(0)), "a"),
+            (min(of(plus(*a, two)), *a), plus(*a, Operand::Known(0)), "a"),
+            (times(*a, of(min(*a, Operand::Known(1)))), plus(*a, Operand::Known(0)), "a"),
             (broadcast(*a, Operand::Known(1)), broadcast(*a, *a), "a"),
             (broadcast(*a, *b), broadcast(*b, *a), "max(a, b)*min(1, a, b)"),
-            (
-                minus(Operand::Known(3), of(floor_divided(*a, four))),
-                minus(three, of(floor_divided(*a, four))),
-                "-(a//4) + 3",
-            ),
+            (minus(Operand::Known(3), of(floor_div(*a, four))), minus(three, of(floor_div(*a, four))), "-(a//4) + 3"),
             (minus(of(plus(*a, *b)), *b), plus(*a, Operand::Known(0)), "a"),
             (broadcast(of(broadcast(*a, *b)), *a), broadcast(*a, *b), "max(a, b)*min(1, a, b)"),
-            (greatest(of(greatest(*c, *a)), of(greatest(*b, *c))), greatest(*a, of(greatest(*b, *c))), "max(a, b, c)"),
+            (max(of(max(*c, *a)), of(max(*b, *c))), max(*a, of(max(*b, *c))), "max(a, b, c)"),
         ]
     });
     for (one, other, wanted) in symbols {
@@ -96,7 +92,7 @@ fn equal_expressions_have_one_form() {
     }
 }
 
-/// An operation on two results of earlier steps, of which the first are the lengths.
+/// An operation on two results of earlier steps; the first results are the lengths.
 #[derive(Clone, Copy)]
 struct Step {
     function: u64,
@@ -104,7 +100,7 @@ struct Step {
     y: Result<usize, i64>,
 }
 
-/// Steps without pattern on `lengths` lengths.
+/// A random program on `lengths` lengths.
 fn program(draws: &mut Draws, lengths: usize, count: usize) -> Vec<Step> {
     let one = |draws: &mut Draws, end: usize| usize::try_from(draws.below(end as u64)).unwrap();
     let steps = lengths..lengths + count;
@@ -116,7 +112,7 @@ fn program(draws: &mut Draws, lengths: usize, count: usize) -> Vec<Step> {
     steps.map(step).collect()
 }
 
-/// What arithmetic gives; `None` where nothing does.
+/// The result in plain arithmetic, if there is one.
 fn result(function: u64, a: i64, b: i64) -> Option<i64> {
     let number = match function {
         0 | 1 => a.checked_add(b),
@@ -125,7 +121,7 @@ fn result(function: u64, a: i64, b: i64) -> Option<i64> {
         4 => Some(a.min(b)),
         5 => Some(a.max(b)),
         6 => (a >= 0 && b >= 0 && (a == 1 || b == 1 || a == b)).then_some(if a == 1 { b } else { a }),
-        7 => i64::try_from(floor_quotient(a.into(), if b == 0 { return None } else { b.into() })).ok(),
+        7 => i64::try_from(interval::floor_div(a.into(), if b == 0 { return None } else { b.into() })).ok(),
         _ => (a >= 0 && b >= 0).then(|| if b == 0 { 1 } else { a / b }),
     };
     number.filter(|number| number.abs() < 1 << 40)
@@ -135,7 +131,7 @@ fn expression(function: u64, x: Operand, y: Operand) -> Operand {
     if let (Operand::Known(a), Operand::Known(b)) = (x, y) {
         return result(function, a, b).map_or(Operand::Unknown, Operand::Known);
     }
-    let apply = [plus, plus, minus, times, least, greatest, broadcast, floor_divided, quotient_or_1];
+    let apply = [plus, plus, minus, times, min, max, broadcast, floor_div, quotient_or_1];
     of(apply[usize::try_from(function).unwrap()](x, y))
 }
 
@@ -155,7 +151,7 @@ fn expressions_are_what_arithmetic_gives() {
     let mut compared = 0;
     for _ in 0..300 {
         let program = program(&mut draws, 4, 8);
-        // Some lengths are known already, the others are symbols.
+        // Once with all lengths as symbols, once with some of them exact.
         let ((open, partly), all) = with_lengths(4, |lengths| {
             let few = [lengths[0], Operand::Known(draws.number(4)), lengths[2], Operand::Known(draws.number(4))];
             let of = |lengths: &[Operand]| run(&program, lengths, Operand::Known, expression);
@@ -202,11 +198,11 @@ fn extreme_numbers_are_calculated_with_or_not_at_all() {
         2 => a.checked_mul(b),
         3 => Some(a.min(b)),
         4 => Some(a.max(b)),
-        _ => i64::try_from(floor_quotient(a.into(), if b == 0 { return None } else { b.into() })).ok(),
+        _ => i64::try_from(interval::floor_div(a.into(), if b == 0 { return None } else { b.into() })).ok(),
     };
-    let functions = [plus, minus, times, least, greatest, floor_divided];
+    let functions = [plus, minus, times, min, max, floor_div];
     let mut compared = 0;
-    // A length with one number, and what that gives with another, either way round.
+    // An operation of a length and a number, and one of its result and another number, in both orders.
     let cases =
         (0..6_u64).flat_map(|one| (0..6_u64).flat_map(move |other| [false, true].map(|turned| (one, other, turned))));
     for (one, other, turned) in cases {
@@ -277,8 +273,8 @@ fn people_read_expressions_without_lengths_of_0() {
 fn nested_expressions_stay_small() {
     let (symbols, _) = with_lengths(4, |lengths| {
         let met = |deep: Operand, n: usize| of(broadcast(of(plus(deep, Operand::Known(1))), lengths[n % 4]));
-        let halved = |deep: Operand, _| of(floor_divided(of(times(deep, Operand::Known(2))), Operand::Known(3)));
-        let cut = |deep: Operand, n| of(least(of(times(halved(deep, n), Operand::Known(5))), Operand::Known(100)));
+        let halved = |deep: Operand, _| of(floor_div(of(times(deep, Operand::Known(2))), Operand::Known(3)));
+        let cut = |deep: Operand, n| of(min(of(times(halved(deep, n), Operand::Known(5))), Operand::Known(100)));
         let nested = |depth: usize| {
             let of = |nest: &dyn Fn(Operand, usize) -> Operand| (0..depth).fold(lengths[0], nest);
             [of(&met), of(&halved), of(&cut)]

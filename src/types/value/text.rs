@@ -15,7 +15,7 @@ impl fmt::Display for Value {
     }
 }
 
-/// Elements that are written out; more would fill a message with megabytes.
+/// Limit for the elements in a text; more would fill a message with megabytes.
 const WRITTEN: usize = 1_000;
 
 fn list(f: &mut fmt::Formatter<'_>, items: impl Iterator<Item = String>) -> fmt::Result {
@@ -31,7 +31,7 @@ fn list(f: &mut fmt::Formatter<'_>, items: impl Iterator<Item = String>) -> fmt:
     Ok(())
 }
 
-/// One number as values write it.
+/// The text of a number in the notation of values.
 pub(crate) fn integer_text(bounds: Bounds<i64>) -> String {
     match (bounds.lower, bounds.upper) {
         (lower, upper) if lower == upper => lower.to_string(),
@@ -54,12 +54,12 @@ fn float_text(bounds: Bounds<f64>) -> String {
     }
 }
 
-/// A number with all its digits; far from 1 as `3e-45`.
+/// A number with all its digits, in scientific notation far from 1: `3e-45`.
 fn digits(number: f64) -> String {
     if is_plain(number) { number.to_string() } else { format!("{number:e}") }
 }
 
-/// A number for people: with the digits of an `f32` where that holds it.
+/// A number for people: in the digits of an `f32` if that is exact.
 pub(crate) fn number_text(number: f64) -> String {
     #[allow(clippy::cast_possible_truncation, reason = "rounded to see whether that changes the number")]
     let short = number as f32;
@@ -70,7 +70,7 @@ pub(crate) fn number_text(number: f64) -> String {
     }
 }
 
-/// Whether a number takes few digits before and behind the point.
+/// Whether a number is short without scientific notation.
 fn is_plain(number: f64) -> bool {
     number == 0.0 || (1e-5..1e16).contains(&number.abs()) || !number.is_finite()
 }

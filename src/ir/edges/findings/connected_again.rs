@@ -1,6 +1,6 @@
 //! Input ports with several edges.
 
-use super::{SHOWN_EDGES, Wiring};
+use super::{EdgeReporter, SHOWN_EDGES};
 use crate::diagnostic::{Diagnostic, Direction, Refusal};
 use crate::ir::rules::INPUT_CONNECTED_TWICE;
 use crate::ir::{Id, LayerId, Role};
@@ -9,23 +9,22 @@ use petgraph::graph::NodeIndex;
 use petgraph::visit::{Dfs, Reversed, VisitMap, Visitable};
 use std::collections::{BTreeMap, BTreeSet};
 
-impl Wiring<'_, '_> {
-    /// Reports input ports with several edges, once each.
+impl EdgeReporter<'_, '_> {
+    /// Reports each input port with several edges once.
     pub(super) fn connected_again(&mut self) {
-        let again = std::mem::take(&mut self.again);
-        if again.is_empty() {
+        let further = std::mem::take(&mut self.further);
+        if further.is_empty() {
             return;
         }
-        let is_sole = again.len() == 1;
-        let place = |node: NodeIndex| LayerId::from(node);
+        let is_sole = further.len() == 1;
         let mut first: BTreeMap<(LayerId, u32), (LayerId, Span)> = BTreeMap::new();
         for edge in self.graph.dag.raw_edges() {
-            let key = (place(edge.target()), edge.weight.input);
-            if again.contains_key(&key) {
-                first.insert(key, (place(edge.source()), edge.weight.tag));
+            let key = (LayerId::from(edge.target()), edge.weight.input);
+            if further.contains_key(&key) {
+                first.insert(key, (LayerId::from(edge.source()), edge.weight.tag));
             }
         }
-        for ((at, input), edges) in again {
+        for ((at, input), edges) in further {
             let (Some(layer), Some(((from, second), others))) = (self.graph.layer(at), edges.split_first()) else {
                 continue;
             };
@@ -49,8 +48,8 @@ impl Wiring<'_, '_> {
         }
     }
 
-    /// Whether OpenVINO builds what these edges come from before the layer, whatever they lead to: otherwise it may stop at
-    /// a cycle, or at a fault of layers that only these edges make it build.
+    /// Whether OpenVINO builds the sources of these edges before the layer in any case. Otherwise it may stop earlier: at a
+    /// cycle, or at a fault in a layer that only these edges make it build.
     fn are_built_before(&self, at: LayerId, edges: &[(LayerId, Span)]) -> bool {
         let graph = &*self.graph;
         let of_role = |role: Role| {

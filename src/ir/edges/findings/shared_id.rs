@@ -1,20 +1,20 @@
 //! Layers that share an id: OpenVINO keeps the last one.
 
-use super::Wiring;
+use super::EdgeReporter;
 use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Runtime};
 use crate::ir::edges::resolve::Ids;
 use crate::ir::rules::DUPLICATE_LAYER_ID;
 use crate::ir::xml::attributes::find_attribute;
 use crate::ir::{Graph, Id, LayerId};
 
-/// Layers whose id a later layer has as well, each with that layer.
+/// Returns the layers whose id a later layer has too, each with that layer.
 pub(super) fn lost_layers(graph: &Graph, ids: &Ids) -> Vec<(LayerId, LayerId)> {
     let with_ids = graph.entries().filter_map(|(i, layer)| Some((i, ids.find(layer.id?.get())?)));
     with_ids.filter(|(i, last)| i != last).collect()
 }
 
-impl Wiring<'_, '_> {
-    /// Reports a layer whose id a later one, `kept`, has as well.
+impl EdgeReporter<'_, '_> {
+    /// Reports a layer whose id a later layer, `kept`, has too.
     pub(super) fn shared_id(&mut self, lost: LayerId, kept: LayerId) {
         let (Some(first), Some(keeper)) = (self.graph.layer(lost), self.graph.layer(kept)) else { return };
         let name = |layer| self.graph.name(self.source, layer);
@@ -37,9 +37,9 @@ impl Wiring<'_, '_> {
                 edits: vec![Edit { span: id.value, text: missing.to_string() }],
             });
         }
-        // It ignores edges that lead to no layer.
+        // OpenVINO ignores edges from known layers to unknown ones.
         let is_open = self.graph.inputs(keeper).iter().any(|port| port.source().is_none());
-        let is_own = is_open || self.misled.contains(&kept);
+        let is_own = is_open || self.misdirected.contains(&kept);
         let is_built = is_own.then_some(keeper.tag);
         finding.builds = self.lacks_source.into_iter().chain(is_built).collect();
         if !finding.builds.is_empty() {

@@ -1,9 +1,9 @@
-//! The `<data>` of a Const layer, straight to what it says.
+//! The `<data>` of a Const layer, read without a list of attributes.
 
 use super::text::Text;
 use crate::ir::constant::{Constant, element_type, plain_list};
 
-/// Reads the tag that comes next, if all four attributes are there, in the order in which OpenVINO writes them.
+/// Reads the next tag if it has the four attributes in the order in which OpenVINO writes them.
 pub(super) fn constant(text: &mut Text) -> Option<Constant> {
     let start = text.at;
     let found = read_constant(text);
@@ -30,9 +30,12 @@ mod tests {
     #[test]
     fn plain_constants_are_read() {
         let text = b"<data element_type=\"i64\" shape=\"2, 3\" offset=\"16\" size=\"48\" />...";
-        let mut place = Text { text, at: 0 };
-        let Constant { ty, lengths, offset, size } = constant(&mut place).unwrap();
-        assert_eq!((ty, &lengths[..], offset, size, place.at), (ElementType::I64, &[2, 3][..], 16, 48, text.len() - 3));
+        let mut cursor = Text { text, at: 0 };
+        let Constant { ty, lengths, offset, size } = constant(&mut cursor).unwrap();
+        assert_eq!(
+            (ty, &lengths[..], offset, size, cursor.at),
+            (ElementType::I64, &[2, 3][..], 16, 48, text.len() - 3)
+        );
     }
 
     #[test]
@@ -46,8 +49,8 @@ mod tests {
             "<data element_type=\"i64\" shape=\"2\" offset=\"0\" size=\"16\"></data>",
             "<data shape=\"2\" element_type=\"i64\" offset=\"0\" size=\"16\"/>",
         ] {
-            let mut place = Text { text: text.as_bytes(), at: 0 };
-            assert!(constant(&mut place).is_none() && place.at == 0, "{text}");
+            let mut cursor = Text { text: text.as_bytes(), at: 0 };
+            assert!(constant(&mut cursor).is_none() && cursor.at == 0, "{text}");
         }
     }
 }

@@ -1,8 +1,8 @@
 //! A whole layer.
 
-use super::Repeats;
+use super::Caches;
+use super::cache::TextCache;
 use super::constant::constant;
-use super::known::Known;
 use super::ports::section;
 use super::rt_info::rt_info;
 use super::text::Text;
@@ -23,32 +23,32 @@ pub(in crate::ir) struct PlainLayer {
     pub name: Span,
     pub ty: Span,
     pub version: Span,
-    /// The `<data/>` tag; empty where there is none.
+    /// The `<data/>` tag; empty if there is none.
     pub data: Span,
-    /// Where an earlier tag starts that is the same as `data`, or where `data` does.
+    /// The start of an earlier tag with the same text as `data`, or of `data`.
     pub data_like: u32,
-    /// The attributes of `data`, as a range of the graph's; none where `constant` holds them.
+    /// The attributes of `data`, as a range of the graph's; empty if `constant` holds them.
     pub attrs: (usize, usize),
-    /// What `data` says of a constant.
+    /// The attributes of a constant.
     pub constant: Option<Constant>,
-    /// Where its inputs start and its outputs end among the graph's ports, and where the first end.
+    /// The start of its inputs, their end, and the end of its outputs in the graph's ports.
     pub ports: (usize, usize, usize),
-    /// The byte after its end tag.
+    /// The end of its end tag.
     pub end: usize,
 }
 
-/// Reads the layer that `text` starts with, if it is plain to its end.
+/// Reads the layer at the start of `text`, if all of it is in the plain form.
 pub(in crate::ir) fn layer<'a>(
     text: &'a [u8],
     offset: usize,
     graph: &mut Graph,
-    known: &mut Repeats<'a>,
+    caches: &mut Caches<'a>,
     limits: &Limits,
 ) -> Option<PlainLayer> {
     let lengths = (graph.attrs.len(), graph.ports.len(), graph.dims.len());
-    let found = read_layer(text, offset, graph, known, limits);
+    let found = read_layer(text, offset, graph, caches, limits);
     if found.is_none() {
-        known.dims.forget();
+        caches.dims.forget();
         graph.attrs.truncate(lengths.0);
         graph.ports.truncate(lengths.1);
         graph.dims.truncate(lengths.2);
@@ -60,16 +60,16 @@ fn read_layer<'a>(
     text: &'a [u8],
     offset: usize,
     graph: &mut Graph,
-    known: &mut Repeats<'a>,
+    caches: &mut Caches<'a>,
     limits: &Limits,
 ) -> Option<PlainLayer> {
     let mut text = Text { text, at: 0 };
     text.blanks();
     let start = offset + text.at;
     let id = text.attribute(b"<layer id=\"")?;
-    let name = text.place(b" name=\"", offset)?;
-    let ty = text.place(b" type=\"", offset)?;
-    let version = text.place(b" version=\"", offset)?;
+    let name = text.span(b" name=\"", offset)?;
+    let ty = text.span(b" type=\"", offset)?;
+    let version = text.span(b" version=\"", offset)?;
     if !text.word(b">") {
         return None;
     }
@@ -88,14 +88,14 @@ fn read_layer<'a>(
         if text.word(b"<data") {
             read_attributes(&mut text, offset, &mut graph.attrs)?;
             data = Span::new(data_at, offset + text.at);
-            data_like = like(rest, data, &mut known.data);
+            data_like = like(rest, data, &mut caches.data);
         }
     }
     rt_info(&mut text)?;
     let first_input = graph.ports.len();
     let mut sides = [first_input; 2];
     for (direction, end) in [Direction::Input, Direction::Output].into_iter().zip(&mut sides) {
-        text.at += section(direction, text.rest(), offset + text.at, graph, &mut known.dims, limits).unwrap_or(0);
+        text.at += section(direction, text.rest(), offset + text.at, graph, &mut caches.dims, limits).unwrap_or(0);
         *end = graph.ports.len();
     }
     text.blanks();
@@ -114,17 +114,17 @@ fn read_layer<'a>(
     })
 }
 
-/// The position of an earlier `<data>` with the same text as the one that `text` starts with, or else its own.
-fn like<'a>(text: &'a [u8], data: Span, known: &mut Known<'a, u32>) -> u32 {
-    match known.find(text) {
+/// Returns the start of an earlier `<data>` with the same text as the one at the start of `text`, or else its own.
+fn like<'a>(text: &'a [u8], data: Span, cache: &mut TextCache<'a, u32>) -> u32 {
+    match cache.find(text) {
         Ok((earlier, _)) => return earlier,
-        Err(Some(place)) => known.add(&place, text.get(..data.len()).unwrap_or_default(), data.start),
+        Err(Some(slot)) => cache.add(&slot, text.get(..data.len()).unwrap_or_default(), data.start),
         Err(None) => {}
     }
     data.start
 }
 
-/// The attributes of a tag that closes itself, no two with the same name.
+/// Reads the attributes of a self-closing tag; `None` if a name repeats.
 fn read_attributes(text: &mut Text, offset: usize, attrs: &mut Vec<Attribute>) -> Option<()> {
     let first = attrs.len();
     let mut names: SmallVec<[&[u8]; 8]> = SmallVec::new();
@@ -140,7 +140,7 @@ fn read_attributes(text: &mut Text, offset: usize, attrs: &mut Vec<Attribute>) -
         names.push(name);
         let at = offset + text.at;
         text.at += name.len();
-        attrs.push(Attribute { name: Span::new(at, at + name.len()), value: text.place(b"=\"", offset)? });
+        attrs.push(Attribute { name: Span::new(at, at + name.len()), value: text.span(b"=\"", offset)? });
     }
     Some(())
 }
@@ -154,10 +154,10 @@ mod tests {
         let mut graph = Graph::default();
         let text = b"\n<layer id=\"7\" name=\"a > b\" type=\"Split\" version=\"opset1\">\n\
             <data num_splits=\"2\" x='3\"/>\n</layer>";
-        assert!(layer(text, 0, &mut graph, &mut Repeats::default(), &Limits::default()).is_none());
+        assert!(layer(text, 0, &mut graph, &mut Caches::default(), &Limits::default()).is_none());
         let text = b"\n<layer id=\"7\" name=\"a > b\" type=\"Split\" version=\"opset1\">\n\
             <data num_splits=\"2\" x=\"\"/>\n<input>\n<port id=\"0\"/> </input></layer>...";
-        let found = layer(text, 100, &mut graph, &mut Repeats::default(), &Limits::default()).unwrap();
+        let found = layer(text, 100, &mut graph, &mut Caches::default(), &Limits::default()).unwrap();
         let slice =
             |span: Span| std::str::from_utf8(&text[span.start as usize - 100..span.end as usize - 100]).unwrap();
         assert_eq!([found.name, found.ty, found.version].map(slice), ["a > b", "Split", "opset1"]);
@@ -188,7 +188,7 @@ mod tests {
         ] {
             let text = format!("<layer id=\"7\" name=\"\" type=\"Split\" version=\"opset1\">{inside}</layer>");
             assert!(
-                layer(text.as_bytes(), 0, &mut graph, &mut Repeats::default(), &Limits::default()).is_none(),
+                layer(text.as_bytes(), 0, &mut graph, &mut Caches::default(), &Limits::default()).is_none(),
                 "{inside}"
             );
             assert_eq!((graph.attrs.len(), graph.ports.len()), (0, 0));

@@ -1,10 +1,10 @@
-//! The `<rt_info>` of a layer, as far as OpenVINO reads it without complaint.
+//! The `<rt_info>` of a layer, if OpenVINO surely accepts it.
 
 use super::text::Text;
 use crate::ir::rt_info::RtKind;
 use crate::ir::xml::attributes::name_length;
 
-/// Skips the element if it comes next; `None` if it is not written as OpenVINO writes it, or if OpenVINO may reject it.
+/// Skips the element if it comes next; `None` if it is in another form than OpenVINO writes, or if OpenVINO may reject it.
 pub(super) fn rt_info(text: &mut Text) -> Option<()> {
     text.blanks();
     if !text.word(b"<rt_info>") {
@@ -21,11 +21,11 @@ pub(super) fn rt_info(text: &mut Text) -> Option<()> {
     }
 }
 
-/// The names that OpenVINO knows so far, a bit for each, with that of this attribute.
+/// Adds the bit of the next attribute's name to `seen`; `None` if the name repeats.
 fn attribute(text: &mut Text, seen: u8) -> Option<u8> {
     let name = text.word(b" name=\"").then(|| text.quoted())??;
     let kind = RtKind::of(name);
-    // Version 0 is the only one that OpenVINO knows.
+    // OpenVINO knows version 0 only.
     if name.contains(&b'&') || kind.is_some() && !text.word(b" version=\"0\"") {
         return None;
     }
@@ -40,19 +40,19 @@ fn attribute(text: &mut Text, seen: u8) -> Option<u8> {
             names.get_or_insert(value);
         }
     }
-    let place = match kind {
+    let shift = match kind {
         None => return Some(seen),
         Some(RtKind::Names) if are_plain(names.unwrap_or_default()) => 0,
         Some(RtKind::Free(number)) => u32::from(number).saturating_add(1),
         Some(_) => return None,
     };
-    // A kind without a place is read as others are.
-    let bit = 1_u8.checked_shl(place)?;
+    // Without a bit of its own, the XML events read it.
+    let bit = 1_u8.checked_shl(shift)?;
     (seen & bit == 0).then_some(seen | bit)
 }
 
-/// Whether names are between single commas, with at most one blank after each. Scans the whole text, which is faster
-/// than to stop.
+/// Whether names are separated by single commas, with at most one blank after each. Scans all bytes without branches, which
+/// is faster than to stop early.
 #[allow(clippy::needless_bitwise_bool, reason = "without branches, the compiler looks at many bytes at once")]
 fn are_plain(text: &[u8]) -> bool {
     let pairs = text.iter().zip(text.get(1..).unwrap_or_default());
@@ -70,8 +70,8 @@ mod tests {
         let notes = "\n<rt_info>\n\t<attribute name=\"fused_names\" version=\"0\" value=\"a, b\" />\n\
                      <attribute name=\"x\"/></rt_info>";
         for (text, end) in [(notes.to_owned(), notes.len()), ("\n <input>".to_owned(), 2), (String::new(), 0)] {
-            let mut place = Text { text: text.as_bytes(), at: 0 };
-            assert_eq!((rt_info(&mut place), place.at), (Some(()), end), "{text}");
+            let mut cursor = Text { text: text.as_bytes(), at: 0 };
+            assert_eq!((rt_info(&mut cursor), cursor.at), (Some(()), end), "{text}");
         }
     }
 
@@ -101,7 +101,7 @@ mod tests {
             "<attribute a=\"\0\"/>",
             "<attribute a=\"1\"></attribute>",
             "<attribute",
-            // These there may be more to.
+            // These may have another finding.
             "<attribute name=\"decompression\"/>",
             "<attribute name=\"decompression\" version=\"1\"/>",
             "<attribute name=\"precise\" version=\"0\"/><attribute name=\"precise\" version=\"0\"/>",

@@ -1,8 +1,8 @@
-//! A place in the text of a plain file, and what is read there.
+//! A cursor over bytes in the plain form.
 
 use crate::source::Span;
 
-/// A place in the text.
+/// A position in the bytes.
 pub(super) struct Text<'a> {
     pub text: &'a [u8],
     pub at: usize,
@@ -19,14 +19,14 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// Whether `word` comes next; if so, skips it.
+    /// Skips `word` if it comes next; returns whether it did.
     pub(super) fn word<const N: usize>(&mut self, word: &[u8; N]) -> bool {
         let found = self.rest().first_chunk() == Some(word);
         self.at += if found { N } else { 0 };
         found
     }
 
-    /// A number of at most 18 digits.
+    /// Reads a number of at most 18 digits.
     pub(super) fn number(&mut self) -> Option<u64> {
         let start = self.at;
         let mut value = 0_u64;
@@ -37,7 +37,7 @@ impl<'a> Text<'a> {
         (1..=18).contains(&(self.at - start)).then_some(value)
     }
 
-    /// The text before the next quote; skips both.
+    /// Reads the text before the next quote, and skips the quote.
     pub(super) fn quoted(&mut self) -> Option<&'a [u8]> {
         let rest = self.rest();
         let length = to_quote(rest)?;
@@ -45,26 +45,25 @@ impl<'a> Text<'a> {
         rest.get(..length)
     }
 
-    /// The text between `word` and the next quote, as a place in a source in which the text starts at
-    /// `offset`; skips all three.
-    pub(super) fn place<const N: usize>(&mut self, word: &[u8; N], offset: usize) -> Option<Span> {
+    /// Reads `word`, a value and a quote; returns the span of the value. The text starts at `offset` in the source.
+    pub(super) fn span<const N: usize>(&mut self, word: &[u8; N], offset: usize) -> Option<Span> {
         let start = offset + self.at + N;
         let value = self.word(word).then(|| self.quoted())??;
         Some(Span::new(start, start + value.len()))
     }
 
-    /// `word`, a number and a quote.
+    /// Reads `word`, a number and a quote.
     pub(super) fn attribute<const N: usize>(&mut self, word: &[u8; N]) -> Option<u64> {
         let value = self.word(word).then(|| self.number())??;
         self.word(b"\"").then_some(value)
     }
 }
 
-/// Bytes of a value that are looked at eight at a time.
+/// Bytes of a value that are searched in words of eight.
 const SHORT: usize = 64;
 
-/// How many bytes stand before the next quote, if they are UTF-8 without a NUL; most often few, so that eight at a time are
-/// quick enough to begin with.
+/// Returns the number of bytes before the next quote, if they are UTF-8 without a NUL. Most values are short, for which a
+/// search in words of eight is faster than memchr.
 fn to_quote(text: &[u8]) -> Option<usize> {
     let (mut at, mut odd) = (0, 0);
     while let Some(bytes) = text.get(at..SHORT).and_then(|rest| rest.first_chunk()) {
@@ -87,7 +86,7 @@ fn to_quote(text: &[u8]) -> Option<usize> {
 
 const ONES: u64 = u64::from_ne_bytes([1; 8]);
 
-/// The highest bit of the lowest byte that is 0, and perhaps of others above it.
+/// Sets the highest bit of the lowest zero byte, and maybe of bytes above it.
 fn zero_bytes(word: u64) -> u64 {
     word.wrapping_sub(ONES) & !word & (ONES << 7)
 }
@@ -107,9 +106,9 @@ mod tests {
         {
             for end in ["", "<", "<dim>", "\u{b}\t", "abcdefghij"] {
                 let text = format!("{blanks}{end}");
-                let mut place = Text { text: text.as_bytes(), at: 0 };
-                place.blanks();
-                assert_eq!(place.at, blanks.len(), "{text:?}");
+                let mut cursor = Text { text: text.as_bytes(), at: 0 };
+                cursor.blanks();
+                assert_eq!(cursor.at, blanks.len(), "{text:?}");
             }
         }
     }
@@ -131,10 +130,10 @@ mod tests {
             ("12/45678", Some(12)),
             ("3\u{ff}99999999", Some(3)),
         ] {
-            let mut place = Text { text: text.as_bytes(), at: 0 };
-            assert_eq!(place.number(), number, "{text}");
+            let mut cursor = Text { text: text.as_bytes(), at: 0 };
+            assert_eq!(cursor.number(), number, "{text}");
             let digits = text.bytes().take_while(u8::is_ascii_digit).count();
-            assert_eq!(place.at, digits, "{text}");
+            assert_eq!(cursor.at, digits, "{text}");
         }
     }
 

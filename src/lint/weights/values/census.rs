@@ -6,13 +6,13 @@ use std::num::NonZero;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// Bytes that are read at once; a multiple of every element's size.
+/// The size of a read in bytes, a multiple of every element size.
 const BLOCK: u64 = 1 << 20;
 
-/// Threads that read, at most: more do not read faster.
+/// Limit for reading threads: more do not read faster.
 const THREADS: usize = 4;
 
-/// How many elements of a constant are of a kind.
+/// Counts of the elements of a constant.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Census {
     pub(super) elements: u64,
@@ -20,16 +20,16 @@ pub(super) struct Census {
     pub(super) nan: u64,
     pub(super) positive_infinities: u64,
     pub(super) negative_infinities: u64,
-    /// Numbers too small for the exponent, other than 0.
+    /// Subnormal numbers.
     pub(super) subnormals: u64,
     pub(super) negatives: u64,
-    /// Numbers from 1/4 to less than 2, without their signs.
+    /// Numbers whose magnitude is in [1/4, 2).
     pub(super) near_one: u64,
-    /// The place of the first that is not finite.
+    /// The index of the first element that is not finite.
     pub(super) first: Option<u64>,
-    /// The bits that are 1 in some element.
+    /// Bits that are 1 in some element.
     ones: u64,
-    /// The bits that are 0 in some element.
+    /// Bits that are 0 in some element.
     blanks: u64,
 }
 
@@ -63,28 +63,28 @@ impl Census {
     }
 }
 
-/// Whether the elements of a type are counted.
+/// Whether elements of this type are counted.
 pub(super) fn counts(ty: ElementType) -> bool {
     matches!(ty, ElementType::F64 | ElementType::F32 | ElementType::F16 | ElementType::Bf16)
 }
 
-/// The elements of each constant; `None` where the weights do not hold them.
+/// Counts the elements of each constant; `None` if they are not in the weights.
 pub(super) fn censuses(weights: &Weights, constants: &[Constant]) -> Vec<Option<Census>> {
     let mut blocks = Vec::new();
-    for (place, constant) in constants.iter().enumerate() {
+    for (index, constant) in constants.iter().enumerate() {
         let size = constant.bytes_needed().filter(|need| *need <= constant.size).unwrap_or_default();
-        blocks.extend((0..size.div_ceil(BLOCK)).map(|block| (place, block * BLOCK, BLOCK.min(size - block * BLOCK))));
+        blocks.extend((0..size.div_ceil(BLOCK)).map(|block| (index, block * BLOCK, BLOCK.min(size - block * BLOCK))));
     }
     let all = Mutex::new(vec![Some(Census::default()); constants.len()]);
     let next = AtomicUsize::new(0);
     let work = || {
-        while let Some((place, start, length)) = blocks.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let counted = constants.get(*place).and_then(|constant| {
+        while let Some((index, start, length)) = blocks.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let counted = constants.get(*index).and_then(|constant| {
                 let bytes = weights.read(constant.offset.checked_add(*start)?, usize::try_from(*length).ok()?)?;
                 Some(count(constant.ty, &bytes, *start))
             });
             let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
-            if let Some(census) = all.get_mut(*place) {
+            if let Some(census) = all.get_mut(*index) {
                 match (census.as_mut(), counted) {
                     (Some(census), Some(counted)) => census.add(&counted),
                     _ => *census = None,
@@ -95,7 +95,7 @@ pub(super) fn censuses(weights: &Weights, constants: &[Constant]) -> Vec<Option<
     let threads = std::thread::available_parallelism().map_or(1, NonZero::get).min(THREADS).min(blocks.len());
     std::thread::scope(|scope| {
         for _ in 1..threads {
-            // A system that gives fewer threads makes do with those.
+            // If a thread cannot be started, the others do its work.
             let _ = std::thread::Builder::new().spawn_scoped(scope, work);
         }
         work();
@@ -103,12 +103,12 @@ pub(super) fn censuses(weights: &Weights, constants: &[Constant]) -> Vec<Option<
     all.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Counts the elements of a block in words of a type; `$near` are the bits of 1/4 and of 2.
+/// Counts the elements of a block as `$word`s; `$near` are the bits of 1/4 and of 2.
 macro_rules! count_words {
     ($block:expr, $word:ty, fraction: $fraction:expr, infinity: $infinity:expr, near: $near:expr) => {{
         let words = $block.as_chunks::<{ size_of::<$word>() }>().0;
         let (normal, infinity, [low, high]): ($word, $word, [$word; 2]) = (1 << $fraction, $infinity, $near);
-        // A block has fewer elements than 32 bits count, and branches would keep this from running on vectors.
+        // A block has fewer than 2^32 elements, and code without branches can be vectorized.
         let (mut zeros, mut subnormals, mut strange, mut negatives, mut near) = (0_u32, 0_u32, 0_u32, 0_u32, 0_u32);
         let (mut ones, mut blanks): ($word, $word) = (0, 0);
         for bytes in words {
@@ -133,11 +133,11 @@ macro_rules! count_words {
             ..Census::default()
         };
         if strange > 0 {
-            for (place, bytes) in (0_u64..).zip(words) {
+            for (index, bytes) in (0_u64..).zip(words) {
                 let word = <$word>::from_le_bytes(*bytes);
                 let size = word & (<$word>::MAX >> 1);
                 if size >= infinity {
-                    census.first = census.first.or(Some(place));
+                    census.first = census.first.or(Some(index));
                     let kind = match (size > infinity, word > size) {
                         (true, _) => &mut census.nan,
                         (false, true) => &mut census.negative_infinities,
@@ -151,7 +151,7 @@ macro_rules! count_words {
     }};
 }
 
-/// The elements of a block that starts at a byte of the constant.
+/// Counts the elements of a block that starts at byte `start` of the constant.
 fn count(ty: ElementType, block: &[u8], start: u64) -> Census {
     let mut census = match ty {
         ElementType::F64 => count_words!(
@@ -163,7 +163,7 @@ fn count(ty: ElementType, block: &[u8], start: u64) -> Census {
         ElementType::F16 => count_words!(block, u16, fraction: 10, infinity: 0x7c00, near: [0x3400, 0x4000]),
         _ => count_words!(block, u16, fraction: 7, infinity: 0x7f80, near: [0x3e80, 0x4000]),
     };
-    census.first = census.first.map(|place| place + start * 8 / u64::from(ty.bits()));
+    census.first = census.first.map(|index| index + start * 8 / u64::from(ty.bits()));
     census
 }
 
@@ -172,10 +172,10 @@ mod tests {
     use super::*;
     use crate::types::codec::float::float;
 
-    /// Counts one by one, as the numbers are.
+    /// A reference count, element by element.
     fn slowly(ty: ElementType, words: &[u64]) -> Census {
         let mut census = Census { elements: words.len() as u64, ..Census::default() };
-        for (place, word) in (0..).zip(words) {
+        for (index, word) in (0..).zip(words) {
             let number = float(ty, *word);
             let smallest = match ty {
                 ElementType::F16 => 2_f64.powi(-14),
@@ -190,7 +190,7 @@ mod tests {
             census.negatives += u64::from(word >> (ty.bits() - 1) == 1);
             census.near_one += u64::from((0.25..2.0).contains(&number.abs()));
             if !number.is_finite() {
-                census.first = census.first.or(Some(place));
+                census.first = census.first.or(Some(index));
             }
         }
         let mask = u64::MAX >> (64 - ty.bits());
@@ -237,10 +237,10 @@ mod tests {
             all.into_iter().next().flatten()
         };
         assert!(of(&bytes).is_some_and(|census| census.elements == count && census.is_uniform()));
-        let place = count - 3;
-        bytes[usize::try_from(2 * place + 1).unwrap()] = 0x7c;
+        let index = count - 3;
+        bytes[usize::try_from(2 * index + 1).unwrap()] = 0x7c;
         let census = of(&bytes).unwrap();
-        assert_eq!((census.first, census.positive_infinities, census.is_uniform()), (Some(place), 1, false));
+        assert_eq!((census.first, census.positive_infinities, census.is_uniform()), (Some(index), 1, false));
         bytes.pop();
         assert_eq!(of(&bytes), None, "the weights do not hold all of it");
     }

@@ -1,4 +1,4 @@
-//! Ranges of quantization.
+//! Quantization ranges.
 
 use super::{Found, Values, constant_at};
 use crate::diagnostic::{Rule, Severity};
@@ -19,7 +19,7 @@ pub(crate) static INVERTED_RANGE: Rule = weights_rule(
 .accepted(Severity::Warning)
 .opt_in();
 
-/// Bounds of a constant that are compared.
+/// Limit for the bounds that are compared.
 const BOUNDS: u64 = 1 << 20;
 
 pub(super) fn finding<'a>(checked: &'a Checked, layer: &Layer, _: &Values) -> Found<'a> {
@@ -29,7 +29,7 @@ pub(super) fn finding<'a>(checked: &'a Checked, layer: &Layer, _: &Values) -> Fo
     }
     let ((stored, low), (_, high)) = (constant_at(graph, layer, 1)?, constant_at(graph, layer, 2)?);
     let (lows, highs) = (numbers(checked, low)?, numbers(checked, high)?);
-    // Ranges of other shapes that broadcast are rare.
+    // Ranges that broadcast in another way are rare.
     let at = |all: &[f64], i: usize| if all.len() == 1 { all.first().copied() } else { all.get(i).copied() };
     let count = lows.len().max(highs.len());
     let inverted = |i: &usize| at(&lows, *i).zip(at(&highs, *i)).is_some_and(|(low, high)| low > high);

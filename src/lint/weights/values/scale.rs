@@ -32,7 +32,7 @@ pub(super) fn finding<'a>(checked: &'a Checked, layer: &Layer, values: &Values) 
     Some((&ZERO_SCALE, stored, what))
 }
 
-/// Whether an input is a constant of 8 bits or fewer that is converted, less a zero point or not.
+/// Whether an input is a converted constant of at most 8 bits, possibly minus a zero point.
 fn is_converted_from_few_bits(graph: &Graph, layer: &Layer, input: usize) -> bool {
     let few = |layer: &Layer, input: usize| {
         let converted = producer(graph, layer, input).filter(|one| graph.kind(one).action() == Action::Converts);

@@ -1,4 +1,4 @@
-//! Numbers that are too small for any weights.
+//! Numbers too small for weights.
 
 use super::census::Census;
 use crate::diagnostic::{Rule, Severity};
@@ -18,7 +18,7 @@ pub(crate) static SUBNORMAL_WEIGHTS: Rule = weights_rule(
 .accepted(Severity::Warning)
 .opt_in();
 
-/// Subnormal numbers that are not by chance.
+/// The number of subnormals from which on they are no accident.
 const SOME: u64 = 16;
 
 pub(super) fn finding(constant: &Constant, census: &Census) -> Option<(&'static Rule, String)> {

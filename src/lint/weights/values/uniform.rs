@@ -18,7 +18,7 @@ pub(crate) static UNIFORM_WEIGHTS: Rule = weights_rule(
 .accepted(Severity::Warning)
 .opt_in();
 
-/// Weights that are not the same by chance.
+/// The minimum number of elements to judge.
 const ENOUGH: u64 = 64;
 
 pub(super) fn finding<'a>(checked: &'a Checked, layer: &Layer, values: &Values) -> Found<'a> {

@@ -1,19 +1,19 @@
-//! A number as the calculation that gives it: `1 + 256 = 257`.
+//! The formula behind a number: `1 + 256 = 257`.
 //!
-//! No operation says how it calculates. Usual formulas are tried, and one counts if it also gives what the layer gives with
-//! other numbers.
+//! No operation states its formula. Common ones are tried, and the first one is taken that also predicts the result of the
+//! layer for other values of its factors. `2 + 2 = 4` and `2 * 2 = 4` differ once a factor is doubled.
 
 use super::Question;
 use crate::query::why::Aspect;
 use crate::query::why::probe::{Answer, Factor, set};
 
-/// Factors of a calculation, at the most.
+/// The limit of factors in a formula.
 const TERMS: usize = 8;
 
-/// A calculation: its result and how it is written.
+/// The result of a formula and its text; `None` if the formula does not apply.
 type Calculation = Option<(i64, String)>;
 
-/// The calculation that gives a number from others; `attribute` gives the numbers of an attribute of the layer.
+/// Finds the formula that gives the answer from its factors; `attribute` returns the numbers of an attribute of the layer.
 pub(super) fn arithmetic(
     ask: &Question,
     factors: &[Factor],
@@ -29,11 +29,11 @@ pub(super) fn arithmetic(
     let terms = Terms { ask, factors, attribute, depends_on };
     FORMULAS.iter().find_map(|formula| {
         let (found, text) = formula(&terms, &numbers)?;
-        (found == result && terms.holds(*formula, &numbers)).then(|| format!("{text} = {result}"))
+        (found == result && terms.predicts(*formula, &numbers)).then(|| format!("{text} = {result}"))
     })
 }
 
-/// What a formula may use beside numbers.
+/// The context of a formula, beside the values of the factors.
 struct Terms<'a, 'q, 'p> {
     ask: &'a Question<'q, 'p>,
     factors: &'a [Factor],
@@ -48,15 +48,15 @@ const FORMULAS: &[Formula] =
     &[sum, product, slice, difference, quotient, reshape, by_attribute, window, transposed_window];
 
 impl Terms<'_, '_, '_> {
-    /// Whether a formula also gives what the layer gives with one number changed, and was tried at all.
-    fn holds(&self, formula: Formula, numbers: &[i64]) -> bool {
+    /// Whether a formula predicts the layer for other values of each factor, and at least one such prediction was possible.
+    fn predicts(&self, formula: Formula, numbers: &[i64]) -> bool {
         let mut was_tried = false;
-        for (place, factor) in self.factors.iter().enumerate() {
-            let Some(number) = numbers.get(place).copied() else { continue };
+        for (index, factor) in self.factors.iter().enumerate() {
+            let Some(number) = numbers.get(index).copied() else { continue };
             for other in [number.saturating_mul(2), number.saturating_add(1), number.saturating_mul(3)] {
                 let given = self.ask.changed(|inputs| set(inputs, *factor, other)).and_then(Answer::number);
                 let mut changed = numbers.to_vec();
-                if let Some(number) = changed.get_mut(place) {
+                if let Some(number) = changed.get_mut(index) {
                     *number = other;
                 }
                 match (given, formula(self, &changed)) {
@@ -69,15 +69,15 @@ impl Terms<'_, '_, '_> {
         was_tried
     }
 
-    /// The number of an attribute for the spatial dimension in question, else `or`.
+    /// Returns the number of an attribute for the explained spatial dimension; `or` if the attribute is empty.
     fn spatial(&self, name: &str, or: i64) -> Option<i64> {
         let Aspect::Dim(axis) = self.ask.aspect else { return None };
-        (self.attribute)("strides")?; // Only what has strides slides a window.
+        (self.attribute)("strides")?; // Only an operation with strides has windows.
         let all = (self.attribute)(name).unwrap_or_default();
         if all.is_empty() { Some(or) } else { all.get(axis.checked_sub(2)?).copied() }
     }
 
-    /// The length of a window: of a kernel, dilated.
+    /// Returns the size of the dilated kernel.
     fn extent(&self, numbers: &[i64]) -> Option<i64> {
         let length = match numbers.get(1) {
             Some(length) => *length,
@@ -86,7 +86,7 @@ impl Terms<'_, '_, '_> {
         self.spatial("dilations", 1)?.checked_mul(length.checked_sub(1)?)?.checked_add(1)
     }
 
-    /// The number of the input that is called so.
+    /// Returns the element of the input with one of these names.
     fn input(&self, numbers: &[i64], names: &[&str]) -> Option<i64> {
         let is_it = |factor: &Factor| {
             let input = self.ask.probe.spec.input(factor.input());
@@ -104,7 +104,7 @@ fn product(_: &Terms, numbers: &[i64]) -> Calculation {
     chained(numbers, "*", 1, i64::checked_mul)
 }
 
-/// Numbers joined by an operator, without those that change nothing.
+/// Joins numbers by an operator, without neutral ones.
 fn chained(numbers: &[i64], operator: &str, neutral: i64, join: fn(i64, i64) -> Option<i64>) -> Calculation {
     let total = numbers.iter().try_fold(neutral, |total, number| join(total, *number))?;
     let shown: Vec<String> = numbers.iter().filter(|number| **number != neutral).map(i64::to_string).collect();
@@ -126,15 +126,15 @@ fn divided(a: i64, b: i64) -> Calculation {
     Some((a.checked_div_euclid(b)?, format!("{a} / {b}")))
 }
 
-/// As many elements as there are, over those of the other dimensions.
+/// The `-1` of a Reshape: the number of elements, divided by the other dimensions.
 fn reshape(terms: &Terms, numbers: &[i64]) -> Calculation {
     let pairs = || terms.factors.iter().zip(numbers);
     let lengths: Vec<i64> = pairs().filter(|(factor, _)| matches!(factor, Factor::Dim(..))).map(|(_, n)| *n).collect();
     let others = pairs().filter(|(factor, number)| matches!(factor, Factor::Element(..)) && **number > 0);
     let others: Vec<i64> = others.map(|(_, number)| *number).collect();
     let written = |numbers: &[i64]| {
-        let mut telling = numbers.iter().filter(|number| **number != 1);
-        match (telling.next(), telling.next()) {
+        let mut proper = numbers.iter().filter(|number| **number != 1);
+        match (proper.next(), proper.next()) {
             (Some(only), None) => Some((*only, only.to_string())),
             _ => chained(numbers, "*", 1, i64::checked_mul),
         }
@@ -145,11 +145,11 @@ fn reshape(terms: &Terms, numbers: &[i64]) -> Calculation {
     (all.checked_rem(rest)? == 0).then(|| (all / rest, format!("{text} / {by}")))
 }
 
-/// From a start to a stop in steps.
+/// The number of steps from a start to a stop.
 fn slice(terms: &Terms, numbers: &[i64]) -> Calculation {
     let length = terms.factors.iter().zip(numbers).find(|(factor, _)| matches!(factor, Factor::Dim(..)));
     let length = length.map_or(i64::MAX, |(_, length)| *length);
-    let from_front = |place: i64| if place < 0 { place.checked_add(length) } else { Some(place.min(length)) };
+    let from_front = |index: i64| if index < 0 { index.checked_add(length) } else { Some(index.min(length)) };
     let start = from_front(terms.input(numbers, &["start", "begin"]).unwrap_or(0))?;
     let stop = from_front(terms.input(numbers, &["stop", "end"])?)?;
     let step = terms.input(numbers, &["step", "stride", "strides"]).unwrap_or(1);
@@ -161,7 +161,7 @@ fn slice(terms: &Terms, numbers: &[i64]) -> Calculation {
     }
 }
 
-/// One number and one attribute.
+/// A formula of one factor and one attribute.
 fn by_attribute(terms: &Terms, numbers: &[i64]) -> Calculation {
     let ([number], [attribute]) = (numbers, terms.depends_on) else { return None };
     let by = match (terms.attribute)(attribute)?.as_slice() {
@@ -174,14 +174,14 @@ fn by_attribute(terms: &Terms, numbers: &[i64]) -> Calculation {
         number.checked_mul(by).map(|product| (product, format!("{number} * {by}"))),
         number.checked_add(by).map(|sum| (sum, format!("{number} + {by}"))),
     ];
-    // The way that holds for the numbers of the file is tried with others.
+    // Keep to the operator that fits the values of the file, so that other values test it.
     let own = terms.ask.probe.known(*terms.factors.first()?).number()?;
     let way = [own.checked_div_euclid(by), own.checked_mul(by), own.checked_add(by)];
     let way = way.iter().position(|found| *found == Some(base))?;
     ways.into_iter().nth(way)?
 }
 
-/// What a convolution or pooling leaves of a length.
+/// The output dimension of a convolution or pooling.
 fn window(terms: &Terms, numbers: &[i64]) -> Calculation {
     let (length, extent) = (*numbers.first()?, terms.extent(numbers)?);
     let (begin, end) = (terms.spatial("pads_begin", 0)?, terms.spatial("pads_end", 0)?);
@@ -195,7 +195,7 @@ fn window(terms: &Terms, numbers: &[i64]) -> Calculation {
     Some((room.checked_div_euclid(stride)?.checked_add(1)?, text))
 }
 
-/// What a transposed convolution makes of a length.
+/// The output dimension of a transposed convolution.
 fn transposed_window(terms: &Terms, numbers: &[i64]) -> Calculation {
     let (length, extent) = (*numbers.first()?, terms.extent(numbers)?);
     let (begin, end) = (terms.spatial("pads_begin", 0)?, terms.spatial("pads_end", 0)?);
@@ -206,7 +206,7 @@ fn transposed_window(terms: &Terms, numbers: &[i64]) -> Calculation {
     Some((total, format!("({length} - 1) * {stride} + {extent}{begin}{end}{more}")))
 }
 
-/// A term that is left out where it is 0.
+/// Formats a term; empty for 0.
 fn signed(sign: char, number: i64) -> String {
     if number == 0 { String::new() } else { format!(" {sign} {number}") }
 }

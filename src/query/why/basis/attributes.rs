@@ -1,33 +1,33 @@
-//! What the name and the text of an attribute reveal, and which other texts it could have.
+//! Attributes by name and text: their role in a formula, and other values to try.
 
 use crate::ops::{Attr, Kind};
 
-/// Items of an attribute's list that are changed one by one.
+/// The limit of items in an attribute's list that are changed one by one.
 const ITEMS: usize = 16;
 
-/// Whether an input or attribute of this name says where, not how much.
-pub(super) fn names_places(name: &str) -> bool {
+/// Whether an input or attribute of this name is a position, not a quantity.
+pub(super) fn is_position(name: &str) -> bool {
     ["axis", "axes", "order", "batch_dims"].iter().any(|word| name.contains(word))
 }
 
-/// Whether an attribute is part of a calculation.
+/// Whether an attribute can be a term of a formula.
 pub(super) fn is_quantity(attr: &Attr) -> bool {
     let counts = !matches!(attr.kind, Kind::Flag | Kind::Choice(_) | Kind::Text | Kind::Texts);
-    counts && !names_places(attr.name)
+    counts && !is_position(attr.name)
 }
 
-/// Whether sums and products with these numbers may change nothing.
+/// Whether all numbers of a text are neutral in a sum or a product.
 pub(super) fn is_neutral(text: &str) -> bool {
     text.split(',').all(|item| matches!(item.trim(), "" | "0" | "1"))
 }
 
-/// Whether an attribute of this name is not worth showing.
-pub(super) fn leaves_as_it_is(name: &str, text: &str) -> bool {
+/// Whether an attribute has no effect, so that showing it explains nothing.
+pub(super) fn has_no_effect(name: &str, text: &str) -> bool {
     let all = |wanted: &str| text.split(',').all(|item| item.trim() == wanted);
     all("0") || (matches!(name, "strides" | "dilations") && all("1"))
 }
 
-/// Texts for an attribute that differ from the one it has.
+/// Returns other texts to try for an attribute.
 pub(super) fn other_texts(kind: Kind, text: &str) -> Vec<String> {
     let number = |min: i64, max: i64| {
         let now = text.trim().parse::<i64>().ok();

@@ -1,4 +1,4 @@
-//! The graphs of a model with what is around them, and the tensors in them.
+//! The graphs of a model with the layers around them, and the tensors in them.
 
 use super::Follower;
 use crate::infer::Facts;
@@ -6,13 +6,13 @@ use crate::ir::{BodyKind, Graph, Layer, LayerId, OutputRef};
 use crate::query::why::Aspect;
 use std::rc::Rc;
 
-/// One graph and what is around it.
+/// A graph and, for a body, the graph around it.
 pub(super) struct Scene<'a> {
     pub(super) graph: &'a Graph,
     pub(super) facts: &'a Facts,
     /// `loop/body/` for a body.
     pub(super) prefix: String,
-    /// The layer whose body it is.
+    /// The layer that owns the body, with its graph.
     pub(super) around: Option<(Rc<Scene<'a>>, LayerId, BodyKind)>,
 }
 
@@ -25,7 +25,7 @@ pub(super) struct Point<'a> {
 }
 
 impl<'a> Follower<'a> {
-    /// The graph at the end of a path.
+    /// Returns the graph at the end of a path.
     pub(super) fn scene(
         &self,
         graph: &'a Graph,
@@ -39,17 +39,17 @@ impl<'a> Follower<'a> {
         Some(scene)
     }
 
-    /// A body of a layer.
-    pub(super) fn inside(&self, scene: &Rc<Scene<'a>>, place: LayerId, kind: BodyKind) -> Option<Rc<Scene<'a>>> {
-        let (outer, layer) = (scene.graph, scene.graph.layer(place)?);
+    /// Returns a body of a layer.
+    pub(super) fn inside(&self, scene: &Rc<Scene<'a>>, owner: LayerId, kind: BodyKind) -> Option<Rc<Scene<'a>>> {
+        let (outer, layer) = (scene.graph, scene.graph.layer(owner)?);
         let graph = layer.subgraph.as_ref()?.body(kind)?;
         let prefix = format!("{}{}/{}/", scene.prefix, outer.name(self.model.source(), layer), kind.name());
-        let facts = scene.facts.body(place, kind)?;
-        let around = Some((Rc::clone(scene), place, kind));
+        let facts = scene.facts.body(owner, kind)?;
+        let around = Some((Rc::clone(scene), owner, kind));
         Some(Rc::new(Scene { graph, facts, prefix, around }))
     }
 
-    /// The tensor as people call it.
+    /// Returns the name of a tensor for people.
     pub(super) fn name(&self, scene: &Scene, output: OutputRef) -> String {
         let Some(layer) = scene.graph.layer(output.layer) else { return String::new() };
         let name = scene.graph.name(self.model.source(), layer);

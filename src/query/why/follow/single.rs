@@ -1,4 +1,4 @@
-//! What every layer has to say about its own outputs: the steps from which any answer can be put together later.
+//! The single steps of all layers, from which a report assembles the provenance of any tensor without another inference.
 
 use super::scene::{Point, Scene};
 use super::{Follower, Step};
@@ -10,47 +10,47 @@ use std::collections::HashMap;
 use std::fmt::Write;
 use std::rc::Rc;
 
-/// Elements of an output up to which each has a step of its own.
+/// The limit of elements of an output that have steps of their own.
 const ELEMENTS: usize = 16;
 
-/// Elements of an input that are compared to find layers of the same kind; a layer with more is asked on its own.
+/// The limit of elements of an input in the cache key of a layer; a layer with more is not cached.
 const ALIKE: usize = 256;
 
-/// Layers, all of them different, that are asked.
+/// The limit of layers to analyze, not counting cached ones.
 const ASKED: usize = 3_000;
 
-/// Outputs of a layer that are explained.
+/// The limit of outputs per layer.
 const OUTPUTS: usize = 16;
 
-/// What a layer says of an aspect of one of its outputs.
+/// One step of provenance: an aspect of an output in terms of the inputs of its layer.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SingleStep {
     /// The output.
     pub output: u32,
-    /// What is asked of it.
+    /// The aspect of the output.
     pub aspect: Aspect,
-    /// How it comes about; `None` if it is what the only source is.
+    /// Its origin; `None` if the only source is passed on.
     pub how: Option<How>,
-    /// The attributes that matter.
+    /// The relevant attributes.
     pub attributes: Vec<(String, String)>,
-    /// The calculation that gives it.
+    /// The formula that gives it.
     pub arithmetic: Option<String>,
-    /// What it comes from.
+    /// Its sources.
     pub from: Vec<(Source, Aspect)>,
 }
 
-/// Where something comes from, as seen from a layer.
+/// The tensor that a step leads to, relative to the layer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Source {
-    /// One of its inputs.
+    /// An input of the layer.
     Input(usize),
-    /// An output in the graph around its own.
+    /// An output in the graph around that of the layer.
     Outside(OutputRef),
-    /// An output in one of its bodies.
+    /// An output in a body of the layer.
     Body(BodyKind, OutputRef),
 }
 
-/// Asks the layers of one model, each kind with the same inputs once.
+/// Analyzes the layers of one model; identical layers with identical inputs only once.
 pub struct SingleSteps<'a> {
     follower: Follower<'a>,
     known: HashMap<String, Rc<[SingleStep]>>,
@@ -58,12 +58,12 @@ pub struct SingleSteps<'a> {
 }
 
 impl<'a> SingleSteps<'a> {
-    /// For a model.
+    /// Prepares the analysis of a model.
     pub fn new(model: &'a Model) -> Self {
         Self { follower: Follower::new(model, 0), known: HashMap::new(), asked: 0 }
     }
 
-    /// What the layers of a graph say, by their places; nothing of constants, inputs and those that are one too many.
+    /// Returns the steps of each layer of a graph, by index; none for constants, inputs, Results, and layers beyond the limit.
     pub fn graph(&mut self, path: &[(LayerId, BodyKind)]) -> Vec<Rc<[SingleStep]>> {
         let model = self.follower.model;
         let scene =
@@ -72,7 +72,7 @@ impl<'a> SingleSteps<'a> {
         scene.graph.entries().map(|(id, layer)| self.layer(&scene, id, layer)).collect()
     }
 
-    /// Whether some layers were not asked, as there are too many.
+    /// Whether a limit left out some layers.
     pub fn is_cut(&self) -> bool {
         self.asked > ASKED || self.follower.left.get() == 0
     }
@@ -98,7 +98,7 @@ impl<'a> SingleSteps<'a> {
         steps
     }
 
-    /// All that the answers of a layer depend on; `None` if that is too much, or lies in bodies.
+    /// Returns the cache key of a layer: all that its steps depend on. `None` if that is too large, or the layer has bodies.
     fn key(&self, scene: &Scene, id: LayerId, layer: &Layer) -> Option<String> {
         let kind = scene.graph.kind(layer);
         let data = self.follower.model.source().text(layer.data);
@@ -137,14 +137,14 @@ impl<'a> SingleSteps<'a> {
     }
 }
 
-/// Where a point is, as seen from a layer.
+/// Returns a point relative to a layer.
 fn source(scene: &Rc<Scene>, id: LayerId, layer: &Layer, point: &Point) -> Option<Source> {
     if Rc::ptr_eq(scene, &point.scene) {
         let inputs = scene.graph.inputs(layer);
         return inputs.iter().position(|port: &Port| port.source() == Some(point.output)).map(Source::Input);
     }
     match (&point.scene.around, &scene.around) {
-        (Some((outer, place, kind)), _) if Rc::ptr_eq(outer, scene) && *place == id => {
+        (Some((outer, owner, kind)), _) if Rc::ptr_eq(outer, scene) && *owner == id => {
             Some(Source::Body(*kind, point.output))
         }
         (_, Some((outer, ..))) if Rc::ptr_eq(outer, &point.scene) => Some(Source::Outside(point.output)),

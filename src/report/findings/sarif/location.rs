@@ -9,7 +9,7 @@ use serde::Serialize;
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// The name of the folder that relative paths start in.
+/// The name of the base folder of relative paths.
 pub(super) const BASE: &str = "SRCROOT";
 
 #[derive(Serialize)]
@@ -20,7 +20,7 @@ pub(super) struct Artifact {
     uri_base_id: Option<&'static str>,
 }
 
-/// Some bytes of the file; columns are counted in characters, and the end is the column behind the last.
+/// A range of the file; columns count characters, and the end is exclusive.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Region {
@@ -50,15 +50,15 @@ pub(super) struct Logical<'a> {
     kind: &'static str,
 }
 
-/// The places of one model.
-pub(super) struct Places<'a> {
+/// The converter of spans and findings of one model to SARIF locations.
+pub(super) struct Locator<'a> {
     model: ModelReport<'a>,
     lines: Option<Lines<'a>>,
-    /// Whether positions are bytes of the file itself; those of a decoded file are not.
+    /// Set if positions are bytes of the file itself; those of a decoded file are not.
     is_plain: bool,
 }
 
-impl<'a> Places<'a> {
+impl<'a> Locator<'a> {
     pub(super) fn new(model: &ModelReport<'a>) -> Self {
         Self {
             model: *model,
@@ -70,7 +70,7 @@ impl<'a> Places<'a> {
     pub(super) fn artifact(&self) -> Artifact {
         let path = path_text(self.model.path);
         if is_remote(self.model.path) {
-            // `https://host:8000` as it is, and then a path.
+            // `https://host:8000` stays as it is, then comes a path.
             let host = path.match_indices('/').nth(2).map_or(path.len(), |(at, _)| at);
             let (host, path) = path.split_at(host);
             return Artifact { uri: format!("{host}{}", encoded(path)), uri_base_id: None };
@@ -99,7 +99,7 @@ impl<'a> Places<'a> {
         Physical { artifact_location: self.artifact(), region: span.and_then(|span| self.region(span)) }
     }
 
-    /// The layer and the port: `demo/loop_1/body/split_3/out:2`.
+    /// Returns the layer and the port: `demo/loop_1/body/split_3/out:2`.
     pub(super) fn logical<'f>(&self, finding: &'f Diagnostic) -> Option<Logical<'f>> {
         let layer = finding.layer.as_ref()?;
         let name = self.model.name.filter(|name| !name.is_empty());
@@ -115,7 +115,7 @@ impl<'a> Places<'a> {
     }
 }
 
-/// A path as part of a URI.
+/// Encodes a path as part of a URI.
 fn encoded(path: &str) -> String {
     let mut out = String::with_capacity(path.len());
     for byte in path.bytes() {

@@ -1,6 +1,6 @@
-//! One result per finding; those that follow from it are counted and, the first of them, among its related locations.
+//! One result per root finding. Consequences are counted, and the first of them are related locations.
 
-use super::location::{Artifact, Logical, Physical, Places, Region};
+use super::location::{Artifact, Locator, Logical, Physical, Region};
 use super::tool::level;
 use crate::diagnostic::{Applicability, Diagnostic, FindingId, Fix, fingerprint};
 use crate::policy::Suppressor;
@@ -88,7 +88,7 @@ struct Replacement {
     inserted_content: Text,
 }
 
-/// Fields of ovlint's own, named as in the JSON report.
+/// Properties of ovlint, named as in the JSON report.
 #[derive(Serialize)]
 struct Properties<'a> {
     runtime: &'static str,
@@ -108,9 +108,9 @@ struct Properties<'a> {
     consequences: usize,
 }
 
-/// The results of a model; the lines of its source are counted once.
+/// Returns the results of a model; counts the lines of its source once.
 pub(super) fn results<'a>(model: &ModelReport<'a>) -> impl Iterator<Item = SarifResult<'a>> {
-    let (places, weights) = (Places::new(model), weights_name(model));
+    let (locator, weights) = (Locator::new(model), weights_name(model));
     let (shown, all) = (Family::all(model), model.suppressed);
     let shown = shown.into_iter().map(|family| (family, None));
     let suppressed = all.iter().map(|one| (Family::of(&one.finding), Some(one)));
@@ -119,11 +119,11 @@ pub(super) fn results<'a>(model: &ModelReport<'a>) -> impl Iterator<Item = Sarif
             kind: if by.by == Suppressor::Comment { "inSource" } else { "external" },
             justification: &by.reason,
         });
-        SarifResult { suppressions: suppressions.into_iter().collect(), ..result(&family, &places, &weights) }
+        SarifResult { suppressions: suppressions.into_iter().collect(), ..result(&family, &locator, &weights) }
     })
 }
 
-/// A finding with those that follow from it.
+/// A root finding with its consequences.
 struct Family<'a> {
     root: &'a Diagnostic,
     consequences: Vec<&'a Diagnostic>,
@@ -134,12 +134,12 @@ impl<'a> Family<'a> {
         Self { root, consequences: Vec::new() }
     }
 
-    /// The findings of a model; what follows from another one goes with what it follows from in the end.
+    /// Groups the findings of a model by root.
     fn all(model: &ModelReport<'a>) -> Vec<Self> {
         let mut families: Vec<Self> = Vec::new();
-        let mut places: BTreeMap<FindingId, usize> = BTreeMap::new();
+        let mut indices: BTreeMap<FindingId, usize> = BTreeMap::new();
         for root in model.roots() {
-            places.extend(root.id.map(|id| (id, families.len())));
+            indices.extend(root.id.map(|id| (id, families.len())));
             families.push(Self::of(root));
         }
         let causes: BTreeMap<FindingId, FindingId> = model
@@ -149,8 +149,8 @@ impl<'a> Family<'a> {
         for finding in model.active() {
             let Some(cause) = &finding.consequence_of else { continue };
             let mut chain = std::iter::successors(Some(cause.finding), |cause| causes.get(cause).copied());
-            // Causes make no cycle.
-            match chain.find_map(|cause| places.get(&cause)).and_then(|place| families.get_mut(*place)) {
+            // Causes form no cycle.
+            match chain.find_map(|cause| indices.get(&cause)).and_then(|index| families.get_mut(*index)) {
                 Some(family) if family.consequences.len() < SHOWN => family.consequences.push(finding),
                 Some(_) => {}
                 None => families.push(Self::of(finding)),
@@ -160,10 +160,10 @@ impl<'a> Family<'a> {
     }
 }
 
-/// Findings that follow from another one of which the places are given; the rest is counted.
+/// Limit for the consequences with locations; the others are only counted.
 const SHOWN: usize = 20;
 
-fn result<'a>(family: &Family<'a>, places: &Places, weights: &str) -> SarifResult<'a> {
+fn result<'a>(family: &Family<'a>, locator: &Locator, weights: &str) -> SarifResult<'a> {
     let finding = family.root;
     let labels = finding.labels.iter().map(|label| (label_text(label, weights), label.span));
     let consequences = family.consequences.iter().filter(|finding| has_place(finding));
@@ -173,7 +173,7 @@ fn result<'a>(family: &Family<'a>, places: &Places, weights: &str) -> SarifResul
     let related = (1..).zip(labels.chain(consequences)).map(|(id, (text, span))| Related {
         id,
         message: Some(text).filter(|text| !text.is_empty()).map(|text| Text { text }),
-        physical_location: places.physical(Some(span)),
+        physical_location: locator.physical(Some(span)),
     });
     let print = fingerprint(finding);
     SarifResult {
@@ -182,15 +182,15 @@ fn result<'a>(family: &Family<'a>, places: &Places, weights: &str) -> SarifResul
         level: level(finding.severity),
         message: Text { text: full_message(finding) },
         locations: [Location {
-            physical_location: places.physical(Some(finding.primary.span).filter(|_| has_place(finding))),
-            logical_locations: places.logical(finding).into_iter().collect(),
+            physical_location: locator.physical(Some(finding.primary.span).filter(|_| has_place(finding))),
+            logical_locations: locator.logical(finding).into_iter().collect(),
         }],
         related_locations: related.collect(),
         partial_fingerprints: Fingerprint {
             v1: print.rsplit_once('/').map_or(print.as_str(), |(_, hash)| hash).to_owned(),
         },
         suppressions: Vec::new(),
-        fixes: finding.fix.as_ref().and_then(|fix| sarif_fix(finding, fix, places)).into_iter().collect(),
+        fixes: finding.fix.as_ref().and_then(|fix| sarif_fix(finding, fix, locator)).into_iter().collect(),
         properties: Properties {
             runtime: finding.runtime.name(),
             declared: finding.declared.as_deref(),
@@ -205,20 +205,20 @@ fn result<'a>(family: &Family<'a>, places: &Places, weights: &str) -> SarifResul
     }
 }
 
-/// The fix, unless its places are unknown.
-fn sarif_fix(finding: &Diagnostic, fix: &Fix, places: &Places) -> Option<SarifFix> {
+/// The fix, unless its positions are unknown.
+fn sarif_fix(finding: &Diagnostic, fix: &Fix, locator: &Locator) -> Option<SarifFix> {
     let replacements: Option<Vec<Replacement>> = fix
         .edits
         .iter()
         .map(|edit| {
             let inserted_content = Text { text: edit.text.clone() };
-            Some(Replacement { deleted_region: places.region(edit.span)?, inserted_content })
+            Some(Replacement { deleted_region: locator.region(edit.span)?, inserted_content })
         })
         .collect();
     let replacements = replacements.filter(|all| !all.is_empty())?;
     let unsafe_note = if fix.applicability == Applicability::Unsafe { risk(finding) } else { "" };
     Some(SarifFix {
         description: Text { text: format!("{}{unsafe_note}", fix.message.shown()) },
-        artifact_changes: [Change { artifact_location: places.artifact(), replacements }],
+        artifact_changes: [Change { artifact_location: locator.artifact(), replacements }],
     })
 }

@@ -34,7 +34,7 @@ struct Descriptor {
     properties: Properties,
 }
 
-/// Text, and the same as Markdown if it uses any.
+/// A text, with a Markdown version if it uses any.
 #[derive(Serialize)]
 pub(super) struct Message<'a> {
     pub(super) text: &'a str,
@@ -51,7 +51,7 @@ struct Configuration {
 #[derive(Serialize)]
 struct Properties {
     tags: Vec<&'static str>,
-    /// What OpenVINO does with a file that breaks the rule.
+    /// The usual reaction of OpenVINO.
     runtime: &'static str,
 }
 
@@ -93,7 +93,7 @@ pub(super) fn level(severity: Severity) -> &'static str {
     }
 }
 
-/// `declared-shape` as `DeclaredShape`.
+/// Converts `declared-shape` to `DeclaredShape`.
 fn pascal_case(name: &str) -> String {
     let mut out = String::with_capacity(name.len());
     for word in name.split('-') {

@@ -1,4 +1,4 @@
-//! Excerpts of the XML with labels, and their positions.
+//! Labelled excerpts of the XML, with their positions.
 
 use super::window;
 use super::window::{Placed, Window};
@@ -11,27 +11,27 @@ use crate::text::{escape, path_text};
 use annotate_snippets::{Annotation, AnnotationKind, Snippet};
 use std::fmt::Write;
 
-/// A placeholder for a position in rendered text; other text cannot contain it, because it is escaped.
+/// A placeholder for a position in rendered text. Escaped text cannot contain it.
 const PLACE: char = '\u{e000}';
 
 /// Some lines with labels.
 pub(super) type Excerpt = Snippet<'static, Annotation<'static>>;
 
-/// What excerpts of one model are made from.
+/// The source of the excerpts of one model.
 pub(super) struct Excerpts<'a> {
     pub(super) source: Option<(&'a Source, Lines<'a>)>,
     pub(super) path: String,
     weights: String,
 }
 
-/// The places of a finding, in the order in which they are rendered.
+/// The positions of a finding, in rendering order.
 #[derive(Default)]
-pub(super) struct Places(Vec<Option<Position>>);
+pub(super) struct Positions(Vec<Option<Position>>);
 
-impl Places {
-    /// The placeholder of a position; `None` for the file as a whole.
-    pub(super) fn stand_in(&mut self, place: Option<Position>) -> String {
-        self.0.push(place);
+impl Positions {
+    /// Returns the placeholder of a position; `None` for the file as a whole.
+    pub(super) fn stand_in(&mut self, position: Option<Position>) -> String {
+        self.0.push(position);
         PLACE.into()
     }
 
@@ -50,7 +50,7 @@ impl<'a> Excerpts<'a> {
         }
     }
 
-    /// The digits of the last line a finding shows.
+    /// Returns the number of digits of the last line that a finding shows.
     pub(super) fn margin(&self, finding: &Diagnostic) -> usize {
         let Some((_, lines)) = &self.source else { return 0 };
         let spans = std::iter::once(finding.primary.span).chain(finding.labels.iter().map(|label| label.span));
@@ -59,13 +59,13 @@ impl<'a> Excerpts<'a> {
         last.to_string().len()
     }
 
-    /// Excerpts around a primary label and others, `room` columns wide; that of the primary label first.
+    /// Returns excerpts around labels, `room` columns wide; that of the primary label comes first.
     pub(super) fn around(
         &self,
         primary: Option<&Label>,
         others: &[&Label],
         room: usize,
-        places: &mut Places,
+        positions: &mut Positions,
     ) -> Vec<Excerpt> {
         let Some((source, lines)) = &self.source else { return Vec::new() };
         let labels: Vec<&Label> = primary.into_iter().chain(others.iter().copied()).collect();
@@ -75,10 +75,10 @@ impl<'a> Excerpts<'a> {
         windows.sort_by_key(|window| !window.marks.iter().any(is_primary));
 
         let mut excerpts = Vec::new();
-        for Window { text, line, place, marks } in windows {
+        for Window { text, line, position, marks } in windows {
             let head = primary.filter(|_| marks.iter().any(is_primary));
-            let place = head.map_or(place, |label| lines.position(label.span.start));
-            let mut excerpt = Snippet::source(text).line_start(line).path(places.stand_in(Some(place)));
+            let position = head.map_or(position, |label| lines.position(label.span.start));
+            let mut excerpt = Snippet::source(text).line_start(line).path(positions.stand_in(Some(position)));
             for mark in marks {
                 let kind = if is_primary(&mark) { AnnotationKind::Primary } else { AnnotationKind::Context };
                 let Some(label) = labels.get(mark.index) else { continue };
@@ -89,12 +89,12 @@ impl<'a> Excerpts<'a> {
         excerpts
     }
 
-    /// The annotation of one label.
+    /// Returns the annotations of one label.
     fn annotations(&self, label: &Label, kind: AnnotationKind, mark: Placed, room: usize) -> Vec<Annotation<'static>> {
         let text = label_text(label, &self.weights);
         let beside = mark.columns.end.max(mark.columns.start + 1) + 1;
         let wide = beside + columns(&text) > room;
-        // A second mark without a label is invisible, and makes the renderer put a wide label on a line of its own.
+        // A second, invisible mark makes the renderer put a wide label on a line of its own.
         let hanger = (wide && mark.last && mark.range.len() > mark.head.len()).then(|| kind.span(mark.head));
         if text.is_empty() {
             return vec![kind.span(mark.range)];
@@ -107,15 +107,15 @@ impl<'a> Excerpts<'a> {
     }
 
     /// Replaces the placeholders by positions.
-    pub(super) fn put_places(&self, rendered: &str, places: &Places) -> String {
+    pub(super) fn put_positions(&self, rendered: &str, positions: &Positions) -> String {
         let mut pieces = rendered.split(PLACE);
         let mut out = pieces.next().unwrap_or_default().to_owned();
-        for (piece, place) in pieces.zip(&places.0) {
+        for (piece, position) in pieces.zip(&positions.0) {
             out.push_str(&self.path);
-            if let Some(place) = place {
-                let _ = write!(out, ":{}:{}", place.line, place.column);
+            if let Some(position) = position {
+                let _ = write!(out, ":{}:{}", position.line, position.column);
             }
-            // The renderer adds a position within the window, which means nothing in the file.
+            // The renderer adds a position within the window, which is meaningless in the file.
             out.push_str(piece.trim_start_matches(|c: char| c == ':' || c.is_ascii_digit()));
         }
         out

@@ -1,4 +1,4 @@
-//! Shows the edits of a fix as removed and added lines.
+//! The edits of a fix as removed and added lines.
 
 use super::window;
 use super::window::Window;
@@ -8,17 +8,17 @@ use crate::text::escape;
 use annotate_snippets::{Patch, Snippet};
 use std::borrow::Cow;
 
-/// Edited lines that are shown; `--diff` shows all.
+/// Limit for the edited lines; `--diff` shows all.
 const SHOWN: usize = 5;
-/// Bytes of the old or the new text of one edit that are still shown.
+/// Limit in bytes for the old or new text of one edit.
 const LONG: usize = 1000;
-/// Lines of new text that are still shown.
+/// Limit for the lines of new text.
 const TALL: usize = 8;
 
 /// One line with its edits.
 type Line = Snippet<'static, Patch<'static>>;
 
-/// The edits line by line, and the number of those not shown: edits across lines and very long ones never are.
+/// Returns the edits line by line, and the number of omitted ones: edits across lines and very long ones are never shown.
 pub(super) fn snippets(fix: &Fix, source: &Source, lines: &Lines, room: usize) -> (Vec<Line>, usize) {
     let mut edits: Vec<(Span, Cow<str>)> = Vec::new();
     for edit in &fix.edits {
@@ -46,14 +46,14 @@ pub(super) fn snippets(fix: &Fix, source: &Source, lines: &Lines, room: usize) -
     (shown.into_iter().map(|line| line.0).collect(), fix.edits.len().saturating_sub(count))
 }
 
-/// Removes the line break from an edit of whole lines, so that exactly these are shown.
+/// Removes the line break from an edit of whole lines, so that only these lines are shown.
 fn trim<'t>(source: &Source, span: Span, text: &'t str) -> (Span, Cow<'t, str>) {
     let (mut start, mut end, mut text) = (span.start, span.end, text);
     let old = source.slice(span);
     let behind = source.bytes().get(span.end as usize..).unwrap_or_default();
     let line_break = if behind.starts_with(b"\r\n") { 2 } else { u32::from(behind.starts_with(b"\n")) };
     if let (true, 1.., Some(lines)) = (old.is_empty(), line_break, text.trim_start_matches('\r').strip_prefix('\n')) {
-        // Lines added after a line are lines added before the next one.
+        // Lines inserted after a line are shown as inserted before the next one.
         let start = span.start + line_break;
         return (Span { start, end: start }, format!("{lines}\n").into());
     }
@@ -69,7 +69,7 @@ fn trim<'t>(source: &Source, span: Span, text: &'t str) -> (Span, Cow<'t, str>) 
     (Span { start: start.min(end), end }, text.into())
 }
 
-/// The lines of a window one by one, each with its count of edits, as the renderer shows a single line as old and new.
+/// Splits a window into lines with their number of edits, because the renderer shows one line as old and new.
 fn split(window: &Window, edits: &[(Span, Cow<str>)]) -> Vec<(Line, usize)> {
     let mut snippets = Vec::new();
     let mut start = 0;
@@ -89,7 +89,7 @@ fn split(window: &Window, edits: &[(Span, Cow<str>)]) -> Vec<(Line, usize)> {
     snippets
 }
 
-/// New text with its line breaks and every other control character escaped.
+/// Escapes line breaks and all other control characters of new text.
 fn shown(text: &str) -> String {
     let mut out = String::new();
     for (index, line) in text.split('\n').enumerate() {

@@ -1,70 +1,70 @@
-//! Selects the few lines to show from a source of any size.
+//! Windows: the few lines of a source of any size that an excerpt shows.
 //!
-//! The renderer of excerpts reads all text it is given, so it gets windows: the lines with marks, near ones together,
-//! long ones cut around the marks, with hidden characters spelled out and nothing but line breaks in between.
+//! The renderer reads all text it is given, so it gets windows: the lines with marks, near ones together, long ones
+//! truncated around the marks, with hidden characters escaped and nothing but line breaks in between.
 
 use crate::report::wrap::{columns, width};
 use crate::source::{Lines, Position, Source, Span};
 use crate::text::escape;
 use std::ops::Range;
 
-/// Lines between two marks beyond which a new window starts.
+/// The distance of marks in lines from which on a new window starts.
 const NEAR: u32 = 1000;
-/// Bytes looked at on either side of a mark; more than the widest line shown can hold.
+/// The bytes read on either side of a mark; more than the widest line can show.
 const REACH: usize = 2048;
 const ELLIPSIS: &str = "...";
-/// Columns kept in front of a mark when a line is cut on the left.
+/// The columns kept before a mark when a line is truncated on the left.
 const LEAD: usize = 16;
 
-/// Some lines, and where the marks are in them.
+/// Some lines, with the marks in them.
 #[derive(Debug)]
 pub(super) struct Window {
     pub(super) text: String,
     /// The number of the first line.
     pub(super) line: usize,
-    /// The place of the first mark in the whole source.
-    pub(super) place: Position,
+    /// The position of the first mark in the whole source.
+    pub(super) position: Position,
     pub(super) marks: Vec<Placed>,
 }
 
 /// A mark in a window.
 #[derive(Debug)]
 pub(super) struct Placed {
-    /// The index of its span among those to show.
+    /// The index of its span in the list of spans.
     pub(super) index: usize,
-    /// The bytes of the window's text.
+    /// The bytes in the window's text.
     pub(super) range: Range<usize>,
     /// The bytes of its first character.
     pub(super) head: Range<usize>,
-    /// The columns of the line they are in.
+    /// The columns within the line.
     pub(super) columns: Range<usize>,
-    /// Whether the line has no mark that starts further right.
+    /// Set if no mark of the line starts further right.
     pub(super) last: bool,
 }
 
-/// A cut piece of one line, which holds all `ranges`.
+/// A truncated line with the `ranges` of its marks.
 struct Excerpt {
     text: String,
     ranges: Vec<Range<usize>>,
 }
 
-/// A span to show, and where it starts.
+/// A span to show, and its position.
 #[derive(Clone, Copy)]
 struct Wanted {
     index: usize,
     start: usize,
     end: usize,
-    place: Position,
+    position: Position,
 }
 
-/// Windows around all `spans`, in the order of the file; no line is wider than `room`.
+/// Returns windows around all `spans`, in file order; no line is wider than `room`.
 pub(super) fn windows(source: &Source, lines: &Lines, spans: &[Span], room: usize) -> Vec<Window> {
     let length = source.bytes().len();
     let mut wanted = Vec::with_capacity(spans.len());
     for (index, span) in spans.iter().enumerate() {
         let start = (span.start as usize).min(length);
         let end = (span.end as usize).clamp(start, length);
-        wanted.push(Wanted { index, start, end, place: lines.position(span.start) });
+        wanted.push(Wanted { index, start, end, position: lines.position(span.start) });
     }
     wanted.sort_by_key(|mark| (mark.start, mark.index));
     let mut windows = Vec::new();
@@ -76,13 +76,17 @@ pub(super) fn windows(source: &Source, lines: &Lines, spans: &[Span], room: usiz
 
 /// Whether two consecutive marks belong in one window.
 fn near(a: &Wanted, b: &Wanted, room: usize) -> bool {
-    if a.place.line == b.place.line { b.start - a.start < room } else { b.place.line - a.place.line <= NEAR }
+    if a.position.line == b.position.line {
+        b.start - a.start < room
+    } else {
+        b.position.line - a.position.line <= NEAR
+    }
 }
 
-/// Starts a new window where the marks of one line are too many for its width.
+/// Starts a new window where the marks of one line need more than its width.
 fn split_wide(bytes: &[u8], cluster: &[Wanted], room: usize, windows: &mut Vec<Window>) {
     let mut window: Vec<&[Wanted]> = Vec::new();
-    for on_line in cluster.chunk_by(|a, b| a.place.line == b.place.line) {
+    for on_line in cluster.chunk_by(|a, b| a.position.line == b.position.line) {
         let mut rest = on_line;
         while let Some(first) = rest.first() {
             let fits = rest.iter().take_while(|mark| mark.start - first.start < room).count();
@@ -98,21 +102,21 @@ fn split_wide(bytes: &[u8], cluster: &[Wanted], room: usize, windows: &mut Vec<W
     windows.extend(assemble(bytes, &window, room));
 }
 
-/// A window over lines with marks. Other lines stay empty because they are elided, unless it is a single one.
+/// Builds a window over marked lines. The lines in between stay empty because they are elided, unless there is only one.
 fn assemble(bytes: &[u8], marked: &[&[Wanted]], room: usize) -> Option<Window> {
     let first = marked.first()?.first()?;
     let mut window =
-        Window { text: String::new(), line: first.place.line as usize, place: first.place, marks: Vec::new() };
-    let mut above = first.place.line;
+        Window { text: String::new(), line: first.position.line as usize, position: first.position, marks: Vec::new() };
+    let mut above = first.position.line;
     for marks in marked {
         let [head, ..] = marks else { continue };
-        let gap = head.place.line - above;
+        let gap = head.position.line - above;
         window.text.extend((0..gap.min(1)).map(|_| '\n'));
         if gap == 2 {
             window.text.push_str(&line_above(bytes, head.start, room));
         }
         window.text.extend((1..gap).map(|_| '\n'));
-        above = head.place.line;
+        above = head.position.line;
 
         let spans: Vec<_> = marks.iter().map(|mark| mark.start..mark.end).collect();
         let excerpt = excerpt(bytes, &spans, room);
@@ -133,7 +137,7 @@ fn assemble(bytes: &[u8], marked: &[&[Wanted]], room: usize) -> Option<Window> {
     Some(window)
 }
 
-/// The line above the one that holds byte `at`.
+/// The line above the one at byte `at`.
 fn line_above(bytes: &[u8], at: usize, room: usize) -> String {
     let from = at.saturating_sub(REACH);
     let Some(newline) = memchr::memrchr(b'\n', bytes.get(from..at).unwrap_or_default()) else {
@@ -143,7 +147,7 @@ fn line_above(bytes: &[u8], at: usize, room: usize) -> String {
     excerpt(bytes, std::slice::from_ref(&(end..end)), room).text
 }
 
-/// The line around `spans`, which start on it in this order, cut to `room` columns.
+/// Truncates the line around `spans`, which start on it in this order, to `room` columns.
 fn excerpt(bytes: &[u8], spans: &[Range<usize>], room: usize) -> Excerpt {
     let slice = |range: Range<usize>| bytes.get(range).unwrap_or_default();
     let first = spans.first().map_or(0, |span| span.start);
@@ -158,10 +162,10 @@ fn excerpt(bytes: &[u8], spans: &[Range<usize>], room: usize) -> Excerpt {
         high -= 1;
     }
 
-    let (mut text, mut places) = (String::new(), Vec::with_capacity(high - low));
-    escape::push_bytes(&mut text, slice(low..high), |at| places.push(at));
-    let place = |at: usize| places.get(at.saturating_sub(low)).copied().unwrap_or(text.len());
-    let mut ranges: Vec<_> = spans.iter().map(|span| place(span.start)..place(span.end.max(span.start))).collect();
+    let (mut text, mut offsets) = (String::new(), Vec::with_capacity(high - low));
+    escape::push_bytes(&mut text, slice(low..high), |at| offsets.push(at));
+    let offset = |at: usize| offsets.get(at.saturating_sub(low)).copied().unwrap_or(text.len());
+    let mut ranges: Vec<_> = spans.iter().map(|span| offset(span.start)..offset(span.end.max(span.start))).collect();
 
     let visible = visible(&text, &ranges, room, cut_left, cut_right);
     let (cut_left, cut_right) = (cut_left || visible.start > 0, cut_right || visible.end < text.len());
@@ -177,7 +181,7 @@ fn excerpt(bytes: &[u8], spans: &[Range<usize>], room: usize) -> Excerpt {
     if shown.is_empty() {
         shown.push(' ');
     }
-    // A mark that runs into a cut covers the ellipsis.
+    // A mark that extends into a truncated part covers the ellipsis.
     let moved = |at: usize| match at {
         at if at < visible.start => 0,
         at if at > visible.end => shown.len(),
@@ -189,7 +193,7 @@ fn excerpt(bytes: &[u8], spans: &[Range<usize>], room: usize) -> Excerpt {
     Excerpt { text: shown, ranges }
 }
 
-/// The bytes of an escaped line to show: all of it if it fits, else what is around the marks.
+/// The range of an escaped line to show: all of it if it fits, else the part around the marks.
 fn visible(text: &str, ranges: &[Range<usize>], room: usize, cut_left: bool, cut_right: bool) -> Range<usize> {
     let mut starts = Vec::new();
     let mut column = 0;
@@ -256,7 +260,7 @@ mod tests {
         assert_eq!(found.len(), 2);
         assert_eq!(found[0].text, format!("{}...", "a".repeat(34)));
         assert_eq!(found[1].text, "...aaaaaaaaaaa<dim>5</dim>bbbbbbbbbbb...");
-        assert_eq!((found[1].place.line, found[1].place.column), (1, 3_000_006));
+        assert_eq!((found[1].position.line, found[1].position.column), (1, 3_000_006));
         assert_eq!(marked(&found[1]), ["5"]);
         let wide = cut(text.as_bytes(), &[Span::new(3_000_000, 5_000_000)], 40);
         assert_eq!(marked(&wide[0]), ["<dim>5</dim>bbbbbbbbbbbbbbbbbbbbbb..."]);

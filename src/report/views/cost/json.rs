@@ -1,9 +1,9 @@
-//! What a model costs, as JSON.
+//! The cost of a model, as JSON.
 
 use super::factor;
 use crate::ir::LayerId;
 use crate::query::cost::{Cost, Largest, Multiplied, Polynomial};
-use crate::report::views::domain::{LayerRecord, Places, Symbol, symbols};
+use crate::report::views::domain::{LayerRecord, LayerRecords, Symbol, symbols};
 use crate::types::symbol::{Reader, Symbol as Expression};
 use serde::Serialize;
 use std::path::Path;
@@ -36,7 +36,7 @@ struct LargestWeight {
     layer: Option<LayerRecord>,
 }
 
-/// A number of 0 or more: what it is, and as an expression.
+/// A non-negative number: its value, and as an expression.
 #[derive(Serialize)]
 struct Amount {
     value: Option<u64>,
@@ -78,7 +78,7 @@ struct Tensors {
     unknown: Vec<LayerRecord>,
 }
 
-/// The largest of some numbers of bytes, and the layers where each is reached.
+/// The maximum of some sizes, with the layers where it is reached.
 #[derive(Serialize)]
 struct Most {
     #[serde(flatten)]
@@ -92,10 +92,10 @@ struct State {
     bytes: Option<Amount>,
 }
 
-/// The document for a model; `path` is shown as given.
+/// Returns the document for a model; `path` is shown as given.
 pub fn json(cost: &Cost, path: &Path) -> serde_json::Result<String> {
-    let places = Places::of(cost.inputs.model);
-    let layer = |place: LayerId| places.as_ref().and_then(|places| places.layer(place));
+    let records = LayerRecords::of(cost.inputs.model);
+    let layer = |place: LayerId| records.as_ref().and_then(|records| records.layer(place));
     let most = |largest: &Largest<LayerId>| {
         let sums: Vec<String> = largest.sums.iter().map(|(sum, _)| expression(cost, sum)).collect();
         let (expr, value) = match (largest.sums.as_slice(), sums.as_slice()) {
@@ -152,7 +152,7 @@ fn known(sum: &Polynomial) -> Option<u64> {
     u64::try_from(sum.known()?).ok()
 }
 
-/// Whole-number Python over the names of lengths.
+/// Formats a sum as a Python integer expression over symbols.
 fn expression(cost: &Cost, sum: &Polynomial) -> String {
     let product = |(number, lengths): (u128, &[Expression])| {
         let factors = lengths.iter().map(|length| factor(cost, *length, Reader::Program));

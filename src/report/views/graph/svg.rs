@@ -1,4 +1,4 @@
-//! A drawing as SVG, laid out as in the page of `ovlint report`.
+//! A drawing as SVG, with the layout of `ovlint report`.
 
 use super::Drawing;
 use crate::analysis::Model;
@@ -11,19 +11,19 @@ use crate::text::escape::line as clean;
 use crate::types::bare_fact;
 use std::fmt::Write;
 
-/// Room around everything.
+/// The margin around the drawing.
 const MARGIN: i32 = 16;
 
 /// The width of a character.
 const CHARACTER: i32 = 7;
 
-/// Characters of a line in a box.
+/// The maximum characters of a line in a box.
 const CHARACTERS: usize = 27;
 
-/// How everything looks, in light and dark surroundings.
+/// The style, for light and dark backgrounds.
 const STYLE: &str = include_str!("svg.css");
 
-/// The drawing as SVG.
+/// Formats the drawing as SVG.
 pub fn svg(drawing: &Drawing, model: &Model) -> String {
     let picture = Picture::flat(drawing.graph, drawing.facts, drawing.layers.iter().copied().collect());
     let Some(drawn) = picture.drawn.first() else { return String::new() };
@@ -64,7 +64,7 @@ pub fn svg(drawing: &Drawing, model: &Model) -> String {
     text
 }
 
-/// The way from a box to another, bent between rows. One that jumps has no bends to go around other boxes.
+/// The path from a box to another, bent between rows. A jump is one curve that does not avoid other boxes.
 fn path(start: Place, end: Place, route: Option<&[Place]>) -> String {
     let mut path = format!("M{} {}", start.x, start.y);
     for pair in route.unwrap_or(&[start, end]).chunks_exact(2) {
@@ -75,7 +75,7 @@ fn path(start: Place, end: Place, route: Option<&[Place]>) -> String {
     path
 }
 
-/// A box with its type, name and constants, and below it what it gives.
+/// Writes a box with type, name and constants, and its outputs below.
 fn write_layer(drawing: &Drawing, model: &Model, id: LayerId, place: Place, size: Size, text: &mut String) {
     let (Some((name, ty, role)), Some(layer)) = (drawing.node(model, id), drawing.graph.layer(id)) else { return };
     let classes = [
@@ -105,7 +105,7 @@ fn write_layer(drawing: &Drawing, model: &Model, id: LayerId, place: Place, size
     write_lines(text, "fact", x + 4, y + height + 11, OUTPUTS, &facts);
 }
 
-/// So many lines at the most, the last of which says how many there are besides.
+/// Writes at most `most` lines; the last one counts the omitted ones.
 fn write_lines(text: &mut String, class: &str, x: i32, mut y: i32, most: usize, all: &[String]) {
     let shown = if all.len() > most { most - 1 } else { all.len() };
     let more = (all.len() > shown).then(|| format!("and {} more", all.len() - shown));
@@ -119,7 +119,7 @@ fn write_line(text: &mut String, class: &str, x: i32, y: i32, line: &str) {
     let _ = writeln!(text, "<text class=\"{class}\" x=\"{x}\" y=\"{y}\">{}</text>", xml::text(line));
 }
 
-/// Both ends of a text that is too long; the end of a name says more than its middle.
+/// Shortens a text in the middle: the end of a name is more telling.
 fn shortened(text: &str, most: usize) -> String {
     let count = text.chars().count();
     if count <= most {

@@ -1,4 +1,4 @@
-//! All that the page knows of one model.
+//! The data of one model in the HTML page.
 
 use super::SHOWN;
 use super::finding::{Finding, findings};
@@ -17,26 +17,26 @@ use serde::Serialize;
 
 #[derive(Serialize)]
 struct Data {
-    /// What the numbers of texts stand for.
+    /// The texts by number.
     strings: Numbered<String>,
     /// The net, then its bodies.
     graphs: Vec<GraphData>,
-    /// What layers say of their outputs.
+    /// The steps of `why`, by layer.
     said: StepTable,
     findings: Vec<Finding>,
-    /// What the page leaves out or presumes, a line each; first why there is no graph, if there is none.
+    /// The gaps and assumptions of the page, one line each; first the reason if there is no graph.
     notes: Vec<String>,
     weights: String,
-    /// What the model is, as `ovlint info` says it.
+    /// The page of `ovlint info`.
     about: String,
-    /// What it costs, as `ovlint cost` says it; `None` if no shapes were inferred.
+    /// The page of `ovlint cost`; `None` if no shapes were inferred.
     cost: Option<Page>,
 }
 
-/// A model with the findings of its report, as JSON; and what it costs in short.
+/// Returns the data of a model with the findings of its report, as JSON, and its cost in short.
 pub(super) fn model(report: &ModelReport, model: &Model) -> serde_json::Result<(Vec<u8>, Option<[String; 2]>)> {
     let mut strings = Numbered::default();
-    // Symbols are for those who read shapes; findings are those of a check without.
+    // Symbols are for readers of shapes; the findings are those of a check without symbols.
     let symbolic = model.is_inferred().then(|| model.with_symbols()).and_then(Result::ok);
     let symbolic = symbolic.as_ref().unwrap_or(model);
     let Graphs { all, layers, steps, note } = graphs(model, symbolic, &mut strings);

@@ -1,4 +1,4 @@
-//! A model of the page: its row on the first one, and what it shows once it is opened.
+//! A model of the HTML page: its row in the table, and the data shown when it is opened.
 
 use super::{SHOWN, data, packed};
 use crate::analysis::Model;
@@ -7,7 +7,7 @@ use crate::text::{escape, path_text};
 use serde::Serialize;
 use std::path::Path;
 
-/// A model of the page.
+/// A model of the HTML page.
 #[derive(Debug, Serialize)]
 pub struct Entry {
     pub(super) path: String,
@@ -16,19 +16,19 @@ pub struct Entry {
     errors: usize,
     warnings: usize,
     infos: usize,
-    /// Findings that are not shown: ignored, in the baseline, or of rules that are off.
+    /// The number of hidden findings: ignored, in the baseline, or of rules that are off.
     hidden: usize,
-    /// The bytes of its weights and its multiplications; `None` if no shapes were inferred.
+    /// The bytes of the weights and the multiplications; `None` if no shapes were inferred.
     cost: Option<[String; 2]>,
-    /// Why it cannot be opened; `None` if it can.
+    /// The reason why the model cannot be opened; `None` if it can.
     closed: Option<String>,
-    /// What it shows, packed.
+    /// The packed data.
     #[serde(skip)]
     pub(super) data: Option<String>,
 }
 
 impl Entry {
-    /// A model with the findings of its report and their counts.
+    /// Creates the entry of a model from the findings of its report and their counts.
     pub fn of(report: &ModelReport, model: &Model, summary: &Summary) -> serde_json::Result<Self> {
         let (data, cost) = data::model(report, model)?;
         let data = packed(&data).map_err(serde_json::Error::io)?;
@@ -36,7 +36,7 @@ impl Entry {
         Ok(Self { name, cost, data: Some(data), ..Self::new(report.path, summary) })
     }
 
-    /// A file that could not be read, which counts as an error, and why.
+    /// Creates the entry of an unreadable file, which counts as an error.
     pub fn unread(path: &Path, why: &str) -> Self {
         let mut entry = Self::new(path, &Summary { errors: 1, ..Summary::default() });
         entry.close(why);
@@ -60,17 +60,17 @@ impl Entry {
         }
     }
 
-    /// Keeps only the row, which says why.
+    /// Drops the data and keeps the row, with the reason.
     pub fn close(&mut self, why: &str) {
         (self.closed, self.data) = (Some(escape::line(why, SHOWN)), None);
     }
 
-    /// Whether it can be opened.
+    /// Whether the model can be opened.
     pub fn is_open(&self) -> bool {
         self.closed.is_none()
     }
 
-    /// Errors, then warnings.
+    /// Returns the sort key: errors, then warnings.
     pub fn urgency(&self) -> (usize, usize) {
         (self.errors, self.warnings)
     }

@@ -1,4 +1,4 @@
-//! A finding as the page shows it: a line, and the excerpts of the text report below it.
+//! A finding in the HTML page: one line, and below it the excerpts of the text report.
 
 use super::SHOWN;
 use crate::diagnostic::{Diagnostic, FindingId};
@@ -8,10 +8,10 @@ use crate::text::{counted, escape};
 use serde::Serialize;
 use std::collections::HashMap;
 
-/// Findings that a page holds of a model.
+/// Limit for the findings of a model in the page.
 const MOST: usize = 1_000;
 
-/// Columns of an excerpt.
+/// The width of an excerpt.
 const WIDTH: usize = 92;
 
 #[derive(Serialize)]
@@ -19,20 +19,20 @@ pub(super) struct Finding {
     severity: &'static str,
     rule: &'static str,
     message: String,
-    /// The graph and the layer in it, if it is about one.
+    /// The graph and the layer in it, if the finding is about one.
     layer: Option<(usize, usize)>,
-    /// The layer in words, where it is not in any picture.
+    /// The layer in words, if no picture shows it.
     place: Option<String>,
-    /// With the lines of the file, as in the text report.
+    /// The text with the lines of the file, as in the text report.
     text: String,
-    /// The number by which others name it as their cause.
+    /// The number by which consequences refer to the finding.
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     cause: Option<u32>,
 }
 
-/// The findings of a model, and what is left out.
+/// Returns the findings of a model, and a note about omissions.
 pub(super) fn findings(report: &ModelReport, layers: &HashMap<u32, (usize, usize)>) -> (Vec<Finding>, Option<String>) {
     let text = Text::new(report, &TextOptions { width: WIDTH, ..TextOptions::default() });
     let of = |finding: &Diagnostic| Finding {
@@ -45,7 +45,7 @@ pub(super) fn findings(report: &ModelReport, layers: &HashMap<u32, (usize, usize
         id: finding.id.map(FindingId::number),
         cause: finding.consequence_of.as_ref().map(|cause| cause.finding.number()),
     };
-    // What others follow from comes first where not all are shown.
+    // If not all are shown, roots come first.
     let (roots, others): (Vec<&Diagnostic>, Vec<_>) =
         report.active().partition(|finding| finding.consequence_of.is_none());
     let all = roots.len() + others.len();

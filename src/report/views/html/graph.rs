@@ -1,4 +1,4 @@
-//! A net or a body: its layers as columns, and its groups with their places.
+//! A net or a body in the HTML page: its layers by column, and its groups with their layout.
 
 use super::SHOWN;
 use super::numbered::Numbered;
@@ -17,19 +17,19 @@ use crate::types::{Fact, bare_fact};
 use serde::Serialize;
 use std::collections::HashMap;
 
-/// Layers of a model beyond which a page holds no graph.
+/// Limit for the layers of a model, beyond which the page has no graph.
 const LAYERS: usize = 100_000;
 
-/// Elements of a value that are shown.
+/// Limit for the elements of a value that are shown.
 const ELEMENTS: usize = 64;
 
-/// Attributes of a layer that are shown.
+/// Limit for the attributes of a layer that are shown.
 const ATTRIBUTES: usize = 40;
 
-/// Inputs and outputs of a layer that are shown.
+/// Limit for the inputs and outputs of a layer that are shown.
 const PORTS: usize = 1_000;
 
-/// The graph and the layer whose body a graph is, and which.
+/// The owner of a body: graph, layer, and kind of body.
 type Owner = Option<(usize, usize, &'static str)>;
 
 #[derive(Serialize)]
@@ -40,19 +40,20 @@ pub(super) struct GraphData {
     name: Vec<String>,
     kind: Vec<u32>,
     line: Vec<u32>,
-    /// Of every input the layer and the output that it takes, flat; -1 for one that takes nothing.
+    /// For every input, flat: the producing layer and its output; -1 for none.
     inputs: Vec<Vec<i64>>,
-    /// Of every output the text of its fact with symbols, and the same with elements, flat; negative ones less one are assumed.
+    /// For every output, flat: the texts of its fact with symbols and with elements; an assumed one is stored as
+    /// `-1 - number`.
     outputs: Vec<Vec<i64>>,
-    /// The text of all attributes.
+    /// The number of the text of all attributes.
     attributes: Vec<usize>,
     /// Layers that cannot be inferred.
     assumed: Vec<usize>,
-    /// Of every constant the layer, its first byte and their number.
+    /// For every constant: the layer, the first byte and the number of bytes.
     constants: Vec<(usize, u64, u64)>,
-    /// What each layer says of its outputs, by number.
+    /// The number of each layer's steps of `why`.
     why: Vec<usize>,
-    /// The layers that have boxes, by which the groups name them.
+    /// The layers with boxes; groups refer to them by index.
     boxes: Vec<usize>,
     groups: Vec<GroupData>,
 }
@@ -74,9 +75,9 @@ struct GroupData {
     layers: usize,
     width: i32,
     height: i32,
-    /// Whether it is a group, its number, and its place and size.
+    /// The items: whether it is a group, its number, position and size.
     items: Vec<(u8, usize, i32, i32, i32, i32)>,
-    /// From, to, layer, output, how many, and the points on the way, flat; `None` if it jumps.
+    /// The links: from, to, layer, output, count, and the points on the way, flat; `None` for a jump.
     links: Vec<(usize, usize, usize, u32, usize, Route)>,
     enter: Vec<(usize, usize, u32, usize)>,
     leave: Vec<(usize, usize, usize)>,
@@ -88,14 +89,14 @@ type Route = Option<Vec<i32>>;
 #[derive(Default)]
 pub(super) struct Graphs {
     pub(super) all: Vec<GraphData>,
-    /// The graph and the layer in it that start at a place of the file.
+    /// The graph and the layer in it, by the byte where the layer starts.
     pub(super) layers: HashMap<u32, (usize, usize)>,
     pub(super) steps: StepTable,
-    /// What is left out.
+    /// The note about omissions.
     pub(super) note: Option<String>,
 }
 
-/// The graphs of a model, with the shapes of `symbolic`, which is the same model, and the steps of its own.
+/// Collects the graphs of a model, with the shapes of `symbolic`, which is the same model with symbols.
 pub(super) fn graphs(model: &Model, symbolic: &Model, strings: &mut Numbered<String>) -> Graphs {
     let (steps, names) = (SingleSteps::new(model), symbolic.names());
     let lines = Lines::new(model.source());
@@ -108,7 +109,7 @@ pub(super) fn graphs(model: &Model, symbolic: &Model, strings: &mut Numbered<Str
         let note = format!("{} are too many for a graph, the limit is {most}", counted(count, "layer"));
         return Graphs { note: Some(note), ..Graphs::default() };
     }
-    // A list, not a recursion: bodies may lie deep.
+    // A work list instead of recursion: bodies may be nested deeply.
     let mut open = vec![(&net.graph, facts, None, Vec::new())];
     let mut at = 0;
     while let Some((graph, facts, owner, path)) = open.get(at).cloned() {
@@ -179,7 +180,7 @@ impl Writer<'_, '_> {
         flat
     }
 
-    /// The attributes, each on a line: `axis=1`.
+    /// Returns the number of the attributes' text, one per line: `axis=1`.
     fn attributes(&mut self, graph: &Graph, layer: &Layer) -> usize {
         let source = self.model.source();
         let line = |span| escape::line(&unescape(source.slice(span)), SHOWN);

@@ -1,18 +1,18 @@
-//! Things that are written once and named by their numbers.
+//! Values that are written once and referred to by number.
 
 use serde::{Serialize, Serializer};
 use std::borrow::Borrow;
 use std::collections::HashMap;
 use std::hash::Hash;
 
-/// Distinct things in the order in which they came; in JSON a list.
+/// Distinct values in the order of first use; a list in JSON.
 pub(super) struct Numbered<T> {
     all: Vec<T>,
     numbers: HashMap<T, usize>,
 }
 
 impl<T: Eq + Hash> Numbered<T> {
-    /// The number of a thing.
+    /// Returns the number of a value.
     pub(super) fn number<Q>(&mut self, thing: &Q) -> usize
     where
         T: Borrow<Q>,

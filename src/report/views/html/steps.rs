@@ -1,35 +1,36 @@
-//! The steps of `ovlint why`, from which the page puts answers together.
+//! The steps of `ovlint why`, from which the HTML page builds its answers.
 
 use super::numbered::Numbered;
 use crate::ir::Layer;
 use crate::query::why::{Aspect, How, SingleStep, Source};
 use serde::Serialize;
 
-/// All that layers say, each text once.
+/// All steps, each text once.
 #[derive(Default, Serialize)]
 pub(super) struct StepTable {
-    /// What a layer says: of an output and an aspect of it, the step.
+    /// The steps of a layer: output, aspect and step.
     layers: Numbered<Vec<(u32, AspectData, usize)>>,
     steps: Numbered<StepData>,
 }
 
-/// What is asked, and of which dimension or element.
+/// The aspect in question, with the index of its dimension or element.
 type AspectData = (&'static str, usize);
 
-/// 0 for an input, by its number; 1 for an output outside; from 2 on one in a body. Then the layer and the output.
+/// The source: 0 for an input by its number, 1 for an outer output, 2 and above for one in a body. Then the layer and the
+/// output.
 type SourceData = (usize, usize, u32);
 
 #[derive(Clone, PartialEq, Eq, Hash, Serialize)]
 struct StepData {
-    /// Empty if it is what its source is.
+    /// The operation; empty if the value is that of its source.
     how: &'static str,
-    /// The attributes that matter, and the calculation.
+    /// The relevant attributes, and the calculation.
     note: String,
     from: Vec<(SourceData, AspectData)>,
 }
 
 impl StepTable {
-    /// The number of what a layer says.
+    /// Returns the number of a layer's steps.
     pub(super) fn number(&mut self, layer: &Layer, said: &[SingleStep]) -> usize {
         let said: Vec<(u32, AspectData, usize)> =
             said.iter().map(|step| (step.output, aspect(step.aspect), self.step(layer, step))).collect();

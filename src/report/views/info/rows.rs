@@ -1,4 +1,4 @@
-//! The facts about models in a row each: a table for people, CSV, and a table in Markdown.
+//! The facts about models, one row each: a table for people, CSV, and Markdown.
 
 use super::{Page, is_assumed, together};
 use crate::query::End;
@@ -10,7 +10,7 @@ use crate::report::wrap;
 use crate::text::{grouped, path_text, plain_text};
 use crate::types::bare_fact;
 
-/// The columns: their names in CSV, which are those of JSON, and their titles.
+/// The columns: their names in CSV, which equal those in JSON, and their titles.
 const COLUMNS: [(&str, &str); 11] = [
     ("path", "path"),
     ("ir_version", "IR"),
@@ -28,29 +28,29 @@ const COLUMNS: [(&str, &str); 11] = [
 /// The columns that `--sha256` adds.
 const DIGESTS: [(&str, &str); 2] = [("xml_sha256", "sha256 xml"), ("weights_sha256", "sha256 bin")];
 
-/// How wide columns of a table get before a longer cell moves the rest of its row.
+/// The maximum width of each column, beyond which a longer cell moves the rest of its row.
 const MOST: [usize; 12] = [100, 4, 9, 13, 19, 9, 40, 40, 40, 80, 80, 64];
 
-/// The first columns of a table, which stay in one line however narrow the terminal is.
+/// The number of first columns that stay on one line however narrow the terminal is.
 const SHORT: usize = 6;
 
-/// The columns that are numbers, which end in one column of a table.
+/// The numeric columns, which are right-aligned in a table.
 const NUMBERS: std::ops::RangeInclusive<usize> = 2..=4;
 
-/// What is listed in a cell for people.
+/// Limit for the entries of a cell for people.
 const FEW: usize = 3;
 
-/// How cells are written.
+/// The style of cells.
 struct Style {
     text: fn(&str) -> String,
     number: fn(u64) -> String,
     fact: fn(&str) -> String,
     between: &'static str,
-    /// Inputs, outputs or element types that are listed.
+    /// Limit for the inputs, outputs or element types that are listed.
     most: usize,
 }
 
-/// A table for people.
+/// Formats a table for people.
 pub fn table(pages: &[Page], width: usize) -> String {
     let style = Style { text: plain_text, number: with_commas, fact: str::to_owned, between: ", ", most: FEW };
     let titles: Vec<String> = columns(pages).map(|(_, title)| title.to_owned()).collect();
@@ -64,10 +64,10 @@ pub fn table(pages: &[Page], width: usize) -> String {
     let whole = aligned(&rows, most, 0, usize::MAX);
     let is_too_wide = whole.lines().any(|line| wrap::columns(line) > width);
     let table = if is_too_wide { aligned(&rows, most.get(..SHORT).unwrap_or(most), 0, width) } else { whole };
-    table + &below(pages)
+    table + &lines_below(pages)
 }
 
-/// A line per model.
+/// Formats one line per model.
 pub fn csv(pages: &[Page]) -> String {
     let style =
         Style { text: plain_text, number: |n| n.to_string(), fact: str::to_owned, between: "; ", most: usize::MAX };
@@ -75,18 +75,19 @@ pub fn csv(pages: &[Page]) -> String {
     std::iter::once(line(columns(pages).map(|(name, _)| name))).chain(rows).collect()
 }
 
-/// A table in Markdown.
+/// Formats a Markdown table.
 pub fn markdown(pages: &[Page]) -> String {
     let text = |text: &str| plain(&plain_text(text));
     let style = Style { text, number: with_commas, fact: |fact| format!("`{fact}`"), between: "<br>", most: FEW };
     let row = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
     let titles = row(columns(pages).map(|(_, title)| title.to_owned()).collect());
     let dashes = "|---".repeat(columns(pages).count()) + "|\n";
-    let below: String = below(pages).lines().flat_map(|line| ["\n".to_owned(), plain(line), "\n".to_owned()]).collect();
+    let below: String =
+        lines_below(pages).lines().flat_map(|line| ["\n".to_owned(), plain(line), "\n".to_owned()]).collect();
     titles + &dashes + &rows(pages, &style).map(row).collect::<String>() + &below
 }
 
-/// The columns, with digests if there are any.
+/// Returns the columns, with digests if there are any.
 fn columns(pages: &[Page]) -> impl Iterator<Item = (&'static str, &'static str)> {
     let has_digests = pages.iter().any(|(_, _, digests)| digests.is_some());
     COLUMNS.into_iter().chain(DIGESTS.into_iter().filter(move |_| has_digests))
@@ -116,7 +117,7 @@ fn rows<'a>(pages: &'a [Page], style: &'a Style) -> impl Iterator<Item = Vec<Str
     })
 }
 
-/// The first of several things, and how many more there are.
+/// Lists the first entries and counts the rest.
 fn listed(all: impl ExactSizeIterator<Item = String>, style: &Style) -> String {
     let more = all.len().saturating_sub(style.most);
     let more = (more > 0).then(|| format!("{more} more"));
@@ -133,8 +134,8 @@ fn with_commas(number: u64) -> String {
     grouped(usize::try_from(number).unwrap_or(usize::MAX))
 }
 
-/// What stands below a table: what a mark means, and what several models need together.
-fn below(pages: &[Page]) -> String {
+/// The lines below a table: the meaning of a mark, and the release that several models need together.
+fn lines_below(pages: &[Page]) -> String {
     let ends = |(_, info, _): &Page| info.inputs.iter().chain(&info.outputs).any(is_assumed);
     let meaning = if pages.iter().any(ends) { format!("{MEANING}\n") } else { String::new() };
     meaning

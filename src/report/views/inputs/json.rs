@@ -1,10 +1,10 @@
-//! For which shapes of its inputs a model works, as JSON.
+//! The input shapes for which a model works, as JSON.
 
 use crate::diagnostic::Direction;
 use crate::domain::{Assumption, Domain, Names};
 use crate::query::End;
 use crate::query::inputs::{Answer, Inputs, Nearest};
-use crate::report::views::domain::{ConstraintRecord, Places, Record, Strength, Symbol, symbols};
+use crate::report::views::domain::{ConstraintRecord, LayerRecords, Record, Strength, Symbol, symbols};
 use crate::report::views::what_if::breaks;
 use crate::types::symbol::Reader;
 use crate::types::{ElementType, PartialShape};
@@ -38,14 +38,14 @@ struct Tensor {
     assumed: bool,
 }
 
-/// Whether the model works for certain shapes.
+/// The answer for given shapes.
 #[derive(Serialize)]
 struct AnswerRecord {
     shapes: String,
     works: bool,
     failing: Vec<ConstraintRecord>,
     depends_on: Vec<ConstraintRecord>,
-    /// The lengths that the shapes give, by name.
+    /// The values that the shapes give to dimensions, by name.
     lengths: BTreeMap<String, i64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
@@ -60,7 +60,7 @@ struct NearestRecord {
     above: Option<i64>,
 }
 
-/// The document for a model, with the answer for certain shapes; `path` is shown as given.
+/// Returns the document for a model, with the answer for given shapes; `path` is shown as given.
 pub fn json(inputs: &Inputs, answer: Option<(&Answer, &str)>, path: &Path) -> serde_json::Result<String> {
     let (model, names) = (inputs.model, &inputs.names);
     let usual = model.facts().and_then(|facts| Domain::of(facts, Assumption::Usual));
@@ -96,11 +96,11 @@ fn tensor(names: &Names, end: End) -> Tensor {
 
 fn record(inputs: &Inputs, answer: &Answer, shapes: &str) -> AnswerRecord {
     let name = |length| inputs.names.name(length);
-    let places = Places::of(inputs.model);
+    let records = LayerRecords::of(inputs.model);
     let failing = answer.failing.iter().filter_map(|place| inputs.domain.constraints.get(*place));
     let failing = failing.flat_map(|constraint| {
         let unmet = answer.unmet(inputs, constraint);
-        places.iter().flat_map(move |places| places.constraint(constraint, unmet.clone(), Strength::Required))
+        records.iter().flat_map(move |records| records.constraint(constraint, unmet.clone(), Strength::Required))
     });
     let conditions = answer.conditions(inputs);
     let conditions = conditions.and_then(|left| Record::of(inputs.model, &left.domain, &left.names));

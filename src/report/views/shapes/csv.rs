@@ -1,10 +1,10 @@
-//! The inferred shapes beside the declared ones, for spreadsheets and scripts.
+//! The inferred shapes beside the declared ones as CSV.
 
 use super::rows::{TableOptions, rows};
 use crate::analysis::Model;
 use crate::report::views::csv::line;
 
-/// A line per output; `differs` and `assumed` are `true` or `false`.
+/// Formats one line per output; `differs` and `assumed` are `true` or `false`.
 pub fn csv(model: &Model, options: &TableOptions) -> String {
     let mut text = String::from("line,layer,op,output,inferred,declared,differs,assumed,from\n");
     for row in rows(model, options).0 {

@@ -61,7 +61,7 @@ struct Output {
     verified: bool,
 }
 
-/// The document for a model; `path` is shown as given.
+/// Returns the document for a model; `path` is shown as given.
 pub fn json(model: &Model, path: &Path) -> serde_json::Result<String> {
     let names = model.names();
     let scope = match (model.net(), model.facts()) {

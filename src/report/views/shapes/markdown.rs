@@ -1,4 +1,4 @@
-//! The inferred shapes beside the declared ones as a table in Markdown, for comments and documents.
+//! The inferred shapes beside the declared ones as a Markdown table.
 
 use super::rows::{TableOptions, rows};
 use crate::analysis::Model;
@@ -8,7 +8,7 @@ use crate::report::views::stops::{self, MARK, MEANING};
 use crate::text::counted;
 use std::fmt::Write;
 
-/// A row per output, and a line that says how many differ.
+/// Formats one row per output, and a line with the number of differences.
 pub fn markdown(model: &Model, options: &TableOptions) -> String {
     let mut text = String::from("| layer | op | output | inferred | declared | from |\n|---|---|---|---|---|---|\n");
     let (rows, count) = rows(model, options);

@@ -1,4 +1,4 @@
-//! The outputs of a model with what is inferred and what is declared, as rows of a table in any format.
+//! The outputs of a model with inferred and declared shapes, as rows for any table format.
 
 use crate::analysis::Model;
 use crate::domain::Names;
@@ -10,18 +10,18 @@ use crate::text::counted;
 use crate::text::escape::line as clean;
 use crate::types::{Dim, Fact};
 
-/// Which outputs are shown, and how wide.
+/// The selection of outputs, and the width of the table.
 #[derive(Debug, Clone)]
 pub struct TableOptions {
-    /// Only outputs that differ from what the file declares.
+    /// Shows only outputs that differ from their declarations.
     pub only_mismatch: bool,
-    /// Only outputs that are not static.
+    /// Shows only outputs that are not static.
     pub only_dynamic: bool,
-    /// Only layers of these types; empty for all.
+    /// The types of layers to show; empty for all.
     pub types: Vec<String>,
-    /// Constants as well.
+    /// Shows constants as well.
     pub consts: bool,
-    /// The columns of a table for people.
+    /// The width of a table for people.
     pub width: usize,
 }
 
@@ -36,21 +36,21 @@ pub(super) struct Row {
     pub(super) line: u32,
     pub(super) layer: String,
     pub(super) ty: String,
-    /// The id of the port, or its place in brackets.
+    /// The id of the port, or its index in brackets.
     pub(super) output: String,
     pub(super) inferred: String,
     pub(super) assumed: bool,
-    /// `None` if the file has no such port.
+    /// The declaration; `None` if the file has no such port.
     pub(super) declared: Option<String>,
-    /// Whether no tensor can be both.
+    /// Set if no tensor satisfies both.
     pub(super) differs: bool,
-    /// What decides the outputs of the layer.
+    /// The attributes and constants that decide the outputs of the layer.
     pub(super) from: String,
-    /// Whether it is the first row of its layer.
+    /// Set for the first row of a layer.
     pub(super) is_first: bool,
 }
 
-/// The rows of a model.
+/// Collects the rows of a model.
 pub(super) fn rows(model: &Model, options: &TableOptions) -> (Vec<Row>, Count) {
     let (mut rows, mut count) = (Vec::new(), Count::default());
     if let (Some(net), Some(facts)) = (model.net(), model.facts()) {
@@ -61,7 +61,7 @@ pub(super) fn rows(model: &Model, options: &TableOptions) -> (Vec<Row>, Count) {
     (rows, count)
 }
 
-/// Outputs of all layers, whether they are shown or not.
+/// The number of outputs of all layers, shown or not.
 #[derive(Default)]
 pub(super) struct Count {
     pub(super) outputs: usize,
@@ -70,7 +70,7 @@ pub(super) struct Count {
 }
 
 impl Count {
-    /// How many differ from what the file declares.
+    /// Formats the number of outputs that differ from their declarations.
     pub(super) fn differing(&self) -> String {
         let verb = if self.different == 1 { "differs" } else { "differ" };
         format!("{} of {} {verb} from what the file declares", self.different, counted(self.outputs, "output"))
@@ -130,7 +130,7 @@ fn collect(
     }
 }
 
-/// Whether no tensor can be both; a port without dimensions says nothing.
+/// Whether no tensor satisfies both; a port without dimensions declares no shape.
 fn differs(graph: &Graph, port: &Port, fact: &Fact) -> bool {
     let declared = crate::infer::declared(graph, port);
     let types = declared.ty.merge(fact.ty).is_none();
@@ -142,12 +142,13 @@ fn differs(graph: &Graph, port: &Port, fact: &Fact) -> bool {
     types || shapes
 }
 
-/// The attributes and the constant inputs that decide the outputs: `axis=1 num_splits=3`; or where a user states them.
+/// The attributes and constant inputs that decide the outputs, as in `axis=1 num_splits=3`, or the file in which a user
+/// states them.
 fn origin(graph: &Graph, facts: &Facts, model: &Model, layer: &Layer) -> String {
     let source = model.source();
     let mut parts = Vec::new();
-    if let Some((_, place)) = model.stated(graph.kind(layer)) {
-        parts.push(format!("by {}", shown(&place)));
+    if let Some((_, file)) = model.stated(graph.kind(layer)) {
+        parts.push(format!("by {}", shown(&file)));
     }
     if let Meaning::Modelled(spec) = graph.kind(layer).meaning {
         for (i, port) in graph.inputs(layer).iter().enumerate() {
@@ -173,7 +174,7 @@ fn origin(graph: &Graph, facts: &Facts, model: &Model, layer: &Layer) -> String 
     parts.join(" ")
 }
 
-/// Text of the model, safe to print.
+/// Makes text of the model safe to print.
 pub(super) fn shown(text: &str) -> String {
     clean(text, 200)
 }

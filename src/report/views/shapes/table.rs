@@ -1,4 +1,4 @@
-//! The inferred shapes beside the declared ones, for people.
+//! The inferred shapes beside the declared ones as a table for people.
 
 use super::rows::{Row, TableOptions, rows, shown};
 use crate::analysis::Model;
@@ -11,7 +11,7 @@ use crate::text::counted;
 use crate::types::Dim;
 use std::fmt::Write;
 
-/// The table for a model.
+/// Formats the table of a model.
 pub fn table(model: &Model, options: &TableOptions) -> String {
     let mut text = String::new();
     let Some(net) = model.net() else { return text };

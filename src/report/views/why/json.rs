@@ -1,4 +1,4 @@
-//! Why a tensor has its shape, as JSON.
+//! The provenance of a tensor's shape, as JSON.
 
 use crate::query::inspect::Input;
 use crate::query::stops::Stops;
@@ -25,14 +25,14 @@ struct Document<'a> {
     complete: bool,
 }
 
-/// Why the layer cannot be inferred.
+/// The reason why the layer cannot be inferred.
 #[derive(Serialize)]
 struct Failed<'a> {
     reason: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     rule: Option<&'static str>,
     inputs: &'a [Input],
-    /// What of them could make the layer fit if it were changed.
+    /// The inputs whose change could make the layer fit.
     pins: Vec<Record<'a>>,
 }
 
@@ -80,7 +80,7 @@ struct Bytes {
     size: u64,
 }
 
-/// The same for programs, as one line.
+/// Returns the answer as one line of JSON.
 pub fn json(why: &Why, model: &Path) -> serde_json::Result<String> {
     crate::report::findings::json::text(&Document {
         schema_version: crate::report::findings::json::SCHEMA_VERSION,

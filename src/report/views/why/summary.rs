@@ -1,9 +1,9 @@
-//! What a tensor depends on in the end: the leaves of its tree.
+//! The roots of a tensor's provenance: the leaves of its tree.
 
 use super::{Row, SUMMARY, details, shown};
 use crate::query::why::{Aspect, How, Reason, Why};
 
-/// What the tensor depends on in the end: inputs, attributes and constants, each once.
+/// Returns the roots: inputs, attributes and constants, each once.
 pub(super) fn summary(whole: &Why, weights: &str) -> Vec<Row> {
     let mut found: Vec<(&Reason, Vec<Aspect>)> = Vec::new();
     for reason in &whole.reasons {
@@ -29,7 +29,8 @@ pub(super) fn summary(whole: &Why, weights: &str) -> Vec<Row> {
     rows
 }
 
-/// What needs no reason, and computed numbers of which attributes are a part; by layer, with what is asked of it.
+/// Collects the leaves by layer, with the aspects in question: reasons without sources, and computed numbers in which
+/// attributes take part.
 fn leaves<'a>(reason: &'a Reason, found: &mut Vec<(&'a Reason, Vec<Aspect>)>) {
     let is_leaf = reason.from.is_empty() && !matches!(reason.how, How::Above | How::Deeper | How::Fixed);
     if is_leaf || reason.how == How::Computed && !reason.attributes.is_empty() {

@@ -1,20 +1,20 @@
-//! A file that is not finished: nameless where that is possible, otherwise beside its place.
+//! An unfinished file: without a name if possible, else beside its destination.
 
-use super::{marks, nameless};
+use super::{metadata, nameless};
 use std::fs::{self, File};
 use std::io::{self, Seek, Write};
 use std::path::Path;
 use tempfile::NamedTempFile;
 
-/// A file that is not finished.
+/// An unfinished file.
 #[derive(Debug)]
-pub(super) enum Growing {
+pub(super) enum Unfinished {
     Nameless(File),
     Named(NamedTempFile),
 }
 
-impl Growing {
-    /// A new file in the folder of `path`, with the permissions of any new file, which is gone unless it is finished.
+impl Unfinished {
+    /// Creates a file in the folder of `path`, with default permissions. It is deleted unless it is finished.
     pub(super) fn beside(path: &Path) -> io::Result<Self> {
         let folder = folder(path);
         if let Some(file) = nameless::create(folder) {
@@ -36,7 +36,7 @@ impl Growing {
         }
     }
 
-    /// The file with a name in the folder of `path`, which it has for the moment only before it takes its place.
+    /// Returns the file with a temporary name in the folder of `path`.
     pub(super) fn named(self, path: &Path) -> io::Result<NamedTempFile> {
         match self {
             Self::Named(file) => Ok(file),
@@ -47,13 +47,13 @@ impl Growing {
     }
 }
 
-/// A copy of a file that cannot be given a name, as some sandboxes forbid it.
+/// Copies a file that cannot get a name, which some sandboxes forbid.
 pub(super) fn copied(mut file: File, path: &Path) -> io::Result<NamedTempFile> {
     let mut copy = named(folder(path), create)?;
     file.rewind()?;
     io::copy(&mut file, copy.as_file_mut())?;
     if let Ok(old) = fs::symlink_metadata(path) {
-        marks::copy(path, &old, copy.as_file())?;
+        metadata::copy(path, &old, copy.as_file())?;
     }
     copy.as_file().sync_all()?;
     Ok(copy)
@@ -71,7 +71,7 @@ fn folder(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-impl Write for Growing {
+impl Write for Unfinished {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
             Self::Nameless(file) => file.write(bytes),

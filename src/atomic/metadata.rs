@@ -1,12 +1,12 @@
-//! What a file has besides its bytes: owner, permissions, extended attributes and hard links.
+//! The metadata of a file: owner, permissions, extended attributes and hard links.
 
 use crate::text::plural;
 use std::fs::{File, Metadata};
 use std::io;
 use std::path::Path;
 
-/// Whether nothing is lost if another file takes the place of one.
-pub(super) fn can_be_replaced(old: &Metadata) -> io::Result<()> {
+/// Checks that replacing a file loses nothing.
+pub(super) fn check_replaceable(old: &Metadata) -> io::Result<()> {
     if old.permissions().readonly() {
         return Err(io::Error::new(io::ErrorKind::PermissionDenied, "it is read-only"));
     }
@@ -19,7 +19,7 @@ pub(super) fn can_be_replaced(old: &Metadata) -> io::Result<()> {
     Ok(())
 }
 
-/// Gives a new file what the old one at a path has.
+/// Copies the metadata of the old file at `path` to a new one.
 pub(super) fn copy(path: &Path, old: &Metadata, new: &File) -> io::Result<()> {
     owner(old, new)?;
     new.set_permissions(old.permissions())?;
@@ -46,11 +46,11 @@ fn owner(_: &Metadata, _: &File) -> io::Result<()> {
     Ok(())
 }
 
-/// Bytes of all names of extended attributes, or of the value of one: the limits of Linux.
+/// Limit of Linux for the names of all extended attributes, and for one value, in bytes.
 #[cfg(target_os = "linux")]
 const LONGEST: usize = 1 << 16;
 
-/// Copies extended attributes, those of access control lists among them. Signatures of the old bytes are left behind.
+/// Copies extended attributes, including access control lists, but not signatures of the old bytes.
 #[cfg(target_os = "linux")]
 fn attributes(path: &Path, new: &File) -> io::Result<()> {
     use rustix::fs::{XattrFlags, fgetxattr, fsetxattr, lgetxattr, llistxattr};

@@ -1,13 +1,13 @@
-//! `If`: both bodies, or the one that a known condition takes.
+//! `If`: one branch if the condition is known, else both.
 //!
-//! - Shape: dimension by dimension what both bodies allow; of ranks that differ, none is left. A scalar and a list make a
-//!   list, as OpenVINO has it, whose CPU plugin gives a list of one element for the scalar.
+//! - Shape: the hull of both branches, dimension by dimension; unknown if their ranks differ. A scalar and a list give a
+//!   list, as in OpenVINO, whose CPU plugin gives a list of one element for the scalar.
 //! - Errors: `input-value`, `type-conflict`, `bad-port-map`.
-//! - Differs from OpenVINO: dynamic dimensions keep their bounds, and elements are known where both bodies know them.
+//! - Differs from OpenVINO: dynamic dimensions keep their bounds, and a value is known if both branches know it.
 
 use super::rules::BAD_PORT_MAP;
 use super::runs::{Binding, Runs};
-use super::{Bindings, Failed, Host, truth};
+use super::{Bindings, BodyOp, Failed, truth};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::ops::rules::TYPE_CONFLICT;
 use crate::ops::{At, Fault};
@@ -15,7 +15,7 @@ use crate::types::{Fact, PartialShape};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-pub(super) fn infer<'a>(host: &mut Host, then: &mut Runs<'a>, other: &mut Runs<'a>) -> Result<Vec<Fact>, Failed> {
+pub(super) fn infer<'a>(host: &mut BodyOp, then: &mut Runs<'a>, other: &mut Runs<'a>) -> Result<Vec<Fact>, Failed> {
     if let Err(fault) = host.single(0) {
         host.report(&fault);
         return Err(Failed);
@@ -45,21 +45,24 @@ pub(super) fn infer<'a>(host: &mut Host, then: &mut Runs<'a>, other: &mut Runs<'
             }
             let outputs = merge(host, then, other, is_open);
             if is_open {
-                // OpenVINO leaves the body as it is that a constant condition does not choose.
-                [then, other].into_iter().filter(|body| body.contradicts()).for_each(|body| body.set_aside(host.work));
+                // OpenVINO leaves the branch that a constant condition does not choose as declared.
+                [then, other]
+                    .into_iter()
+                    .filter(|body| body.contradicts())
+                    .for_each(|body| body.mark_unexecuted(host.work));
             }
             outputs
         }
     }
 }
 
-fn bindings(host: &Host, body: &Runs) -> Bindings {
+fn bindings(host: &BodyOp, body: &Runs) -> Bindings {
     let inputs = body.wiring().inputs.iter();
     inputs.map(|inlet| (inlet.parameter, Binding { fact: host.input(inlet.external), keeps_type: false })).collect()
 }
 
-/// What both bodies allow; `is_open` if the condition may be a constant that cannot be read.
-fn merge(host: &mut Host, then: &Runs, other: &Runs, is_open: bool) -> Result<Vec<Fact>, Failed> {
+/// Joins the outputs of both branches; `is_open` if the condition may be a constant that cannot be read.
+fn merge(host: &mut BodyOp, then: &Runs, other: &Runs, is_open: bool) -> Result<Vec<Fact>, Failed> {
     let (ours, theirs) = (&then.wiring().outputs, &other.wiring().outputs);
     let assumed = host.input(0).assumed;
     if let Some(finding) = unmatched(host, then, other) {
@@ -84,8 +87,8 @@ fn merge(host: &mut Host, then: &Runs, other: &Runs, is_open: bool) -> Result<Ve
     Ok(outputs)
 }
 
-/// The finding that the outputs of the bodies do not belong together.
-fn unmatched(host: &Host, then: &Runs, other: &Runs) -> Option<Diagnostic> {
+/// Returns the finding that the outputs of the branches do not correspond.
+fn unmatched(host: &BodyOp, then: &Runs, other: &Runs) -> Option<Diagnostic> {
     let (ours, theirs) = (then.wiring().outputs.len(), other.wiring().outputs.len());
     if theirs < ours {
         let name = host.scope.graph.name(host.scope.source, host.layer);
@@ -100,7 +103,7 @@ fn unmatched(host: &Host, then: &Runs, other: &Runs) -> Option<Diagnostic> {
     })
 }
 
-/// The shape that is one or the other.
+/// Returns the hull of two shapes; a scalar and a list give a list.
 fn either(a: &PartialShape, b: &PartialShape) -> PartialShape {
     match (a.rank(), b.rank()) {
         (Some(0), Some(1)) | (Some(1), Some(0)) => PartialShape::of([a.elements().hull(b.elements())]),

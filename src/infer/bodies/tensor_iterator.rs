@@ -1,52 +1,52 @@
-//! `TensorIterator`: a body for every slice.
+//! `TensorIterator`: runs a body once per slice.
 //!
-//! - Shape: of a sliced input the body gets `part_size` along `axis`. There are `|end - start| + 1` elements to cut,
-//!   negative ends counted from behind, and as many iterations as whole parts fit; the last slice counts. Concatenated
-//!   outputs are that many `part_size` long.
+//! - Shape: the body gets `part_size` elements of a sliced input along `axis`. With `start` and `end` counted from the front,
+//!   `|end - start| + 1` elements are split, and there is an iteration for every whole part. With several sliced inputs the
+//!   last one decides. A concatenated output has `part_size` elements per iteration.
 //! - Errors: `axis-range`, `bad-port-map` of a `part_size` of 0, by which OpenVINO divides.
-//! - OpenVINO compares neither element types nor the numbers of different slices.
-//! - Differs from OpenVINO: it takes what back edges pass on to be what the first iteration got; here what fits is followed
-//!   until it settles. Static shapes that do not fit no plugin runs as written: that is reported, and the body stays what it
-//!   is for the first iteration. Other shapes are handed on even so.
+//! - OpenVINO compares neither element types nor the iteration counts of different slices.
+//! - Differs from OpenVINO: it assumes that a back edge keeps the shape of the first iteration; ovlint infers the fixpoint.
+//!   No plugin runs a model as written if static shapes do not fit: that is reported, and the body keeps the shapes of the
+//!   first iteration. Dynamic shapes are passed on even if they do not fit.
 
+use super::fixpoint::infer_fixpoint;
 use super::rules::BAD_PORT_MAP;
 use super::runs::{Binding, Runs};
-use super::settle::settle;
 use super::wiring::{BodyInput, BodyOutput, written};
-use super::{Bindings, Failed, Host, back};
+use super::{Bindings, BodyOp, Failed, back_edges};
 use crate::diagnostic::{Diagnostic, Runtime, Severity};
 use crate::ir::Slice;
 use crate::ops::WithBodies;
 use crate::ops::rules::AXIS_RANGE;
 use crate::source::Span;
 use crate::text::plural;
-use crate::types::interval::{Interval, floor_quotient};
+use crate::types::interval::{Interval, floor_div};
 use crate::types::symbol::Operand;
 use crate::types::{Dim, Fact, PartialShape, from_front};
 
-pub(super) fn infer(host: &mut Host, body: &mut Runs) -> Result<Vec<Fact>, Failed> {
+pub(super) fn infer(host: &mut BodyOp, body: &mut Runs) -> Result<Vec<Fact>, Failed> {
     let mut bindings = Bindings::new();
     let (mut iterations, mut named) = (None, Dim::ANY);
     for inlet in &body.wiring().inputs {
         let mut fact = host.input(inlet.external);
         if let Some(slice) = inlet.slice {
             let whole = fact.shape.clone();
-            fact = Fact { value: None, shape: cut(host, inlet.tag, &slice, &whole)?, ..fact };
+            fact = Fact { value: None, shape: slice_shape(host, inlet.tag, &slice, &whole)?, ..fact };
             let axis = usize::try_from(slice.axis).unwrap_or(usize::MAX);
             if let Some(length) = whole.rank().and_then(|_| whole.dim(axis).length()) {
-                let count = parts(&slice, length, 1);
+                let count = part_count(&slice, length, 1);
                 check_range(host, inlet, &slice, length, count);
                 if iterations.is_some_and(|before| before != count) {
-                    differing(host, inlet, iterations.flatten(), count);
+                    report_different_counts(host, inlet, iterations.flatten(), count);
                 }
                 iterations = Some(count);
             } else if whole.rank().is_some() {
-                named = open_parts(&slice, whole.dim(axis));
+                named = symbolic_part_count(&slice, whole.dim(axis));
             }
         } else if inlet.back.is_some() {
             fact.value = None;
         }
-        // OpenVINO leaves Parameters that nothing takes as they are.
+        // OpenVINO does not update Parameters without consumers.
         if body.is_used(inlet.parameter) {
             bindings.insert(inlet.parameter, Binding { fact, keeps_type: true });
         }
@@ -57,11 +57,11 @@ pub(super) fn infer(host: &mut Host, body: &mut Runs) -> Result<Vec<Fact>, Faile
         None => without_slices(host, body)?,
     };
     body.infer(bindings, host.work);
-    // There is a first iteration: OpenVINO refuses to run on inputs without parts.
+    // There is a first iteration: OpenVINO refuses to run on inputs with zero parts.
     let repeats = iterations.is_none_or(|count| count > 1);
-    let misfits = back::check(host, body, repeats);
+    let misfits = back_edges::check(host, body, repeats);
     if repeats {
-        settle(host, body, &misfits);
+        infer_fixpoint(host, body, &misfits);
     }
     let mut outputs = Vec::new();
     for outlet in &body.wiring().outputs {
@@ -75,14 +75,19 @@ pub(super) fn infer(host: &mut Host, body: &mut Runs) -> Result<Vec<Fact>, Faile
     Ok(outputs)
 }
 
-/// The length along the axis of a slice, if the rank is known.
+/// Returns the dimension along the axis of a slice, if the rank is known.
 fn sliced_length(slice: &Slice, whole: &PartialShape) -> Option<Dim> {
     let axis = usize::try_from(slice.axis).ok()?;
     (axis < whole.rank()?).then(|| whole.dim(axis))
 }
 
-/// One slice of an input.
-pub(super) fn cut(host: &mut Host, tag: Span, slice: &Slice, whole: &PartialShape) -> Result<PartialShape, Failed> {
+/// Returns the shape of one slice of an input.
+pub(super) fn slice_shape(
+    host: &mut BodyOp,
+    tag: Span,
+    slice: &Slice,
+    whole: &PartialShape,
+) -> Result<PartialShape, Failed> {
     if slice.part_size <= 0 {
         let message = format!("`part_size` is {}, wanted at least 1", slice.part_size);
         let mut finding = Diagnostic::new(&BAD_PORT_MAP, written(host.scope, tag, "part_size"), message);
@@ -110,9 +115,9 @@ pub(super) fn cut(host: &mut Host, tag: Span, slice: &Slice, whole: &PartialShap
     }
 }
 
-/// The axis of a concatenated output of known rank, counted from the front; a scalar becomes a list.
+/// Returns the axis of a concatenated output of known rank, counted from the front; a scalar counts as a list.
 pub(super) fn concat_axis(
-    host: &mut Host,
+    host: &mut BodyOp,
     outlet: &BodyOutput,
     axis: i64,
     shape: &PartialShape,
@@ -120,44 +125,44 @@ pub(super) fn concat_axis(
     from_front(axis, shape.rank().unwrap_or(0).max(1)).ok_or_else(|| axis_range(host, outlet.tag, axis, shape))
 }
 
-fn axis_range(host: &mut Host, tag: Span, axis: i64, shape: &PartialShape) -> Failed {
+fn axis_range(host: &mut BodyOp, tag: Span, axis: i64, shape: &PartialShape) -> Failed {
     let message = format!("axis {axis} does not exist in {shape}");
     host.report_at(Diagnostic::new(&AXIS_RANGE, written(host.scope, tag, "axis"), message));
     Failed
 }
 
-/// The length that OpenVINO reads a number as.
+/// Returns the dimension that OpenVINO reads from a number.
 fn length(number: i64) -> Dim {
     if number == -1 || number == i64::MAX { Dim::ANY } else { Dim::exact(number) }
 }
 
-/// How many whole parts there are from start to end; `None` where OpenVINO takes the number for unknown.
-fn parts(slice: &Slice, length: i64, border: i128) -> Option<i64> {
-    let from_front = |place: i64| i128::from(place) + if place < 0 { i128::from(length) } else { 0 };
+/// Counts the whole parts from start to end; `None` if OpenVINO reads the count as unknown.
+fn part_count(slice: &Slice, length: i64, border: i128) -> Option<i64> {
+    let from_front = |position: i64| i128::from(position) + if position < 0 { i128::from(length) } else { 0 };
     let span = (from_front(slice.end) - from_front(slice.start)).abs() + border;
     let count = span.checked_div(i128::from(slice.part_size))?;
     i64::try_from(count).ok().filter(|count| *count != -1)
 }
 
-/// How many parts there are of a whole dimension of any length, which OpenVINO takes for 2 where it is 0.
-fn open_parts(slice: &Slice, whole: Dim) -> Dim {
+/// Returns the symbolic number of parts of a whole dimension. OpenVINO counts 2 elements in a dimension of 0.
+fn symbolic_part_count(slice: &Slice, whole: Dim) -> Dim {
     let is_whole = matches!((slice.start, slice.end), (0, -1) | (-1, 0)) && slice.part_size > 0;
     let counted = || whole.choose(Operand::new(None, whole.symbol()), Operand::Known(2));
-    let (length, size) = (Interval::from(Dim::ANY.named(counted())), Interval::exact(slice.part_size.into()));
-    Dim::ANY.equal(|| is_whole.then(|| length.divided(size, floor_quotient)))
+    let (length, size) = (Interval::from(Dim::ANY.with_symbol(counted())), Interval::exact(slice.part_size.into()));
+    Dim::ANY.equal(|| is_whole.then(|| length.divided(size, floor_div)))
 }
 
-/// Without slices, the first concatenated output determines how many iterations there are.
-fn without_slices(host: &mut Host, body: &Runs) -> Result<Option<i64>, Failed> {
+/// Returns the iteration count of a TensorIterator without slices: the first concatenated output determines it.
+fn without_slices(host: &mut BodyOp, body: &Runs) -> Result<Option<i64>, Failed> {
     let concat = body.wiring().outputs.iter().find_map(|outlet| Some((outlet, outlet.slice?)));
     let Some((outlet, slice)) = concat else { return Ok(None) };
     if slice.part_size == 0 {
-        cut(host, outlet.tag, &slice, &PartialShape::UNKNOWN)?;
+        slice_shape(host, outlet.tag, &slice, &PartialShape::UNKNOWN)?;
     }
-    Ok(parts(&slice, 0, 0))
+    Ok(part_count(&slice, 0, 0))
 }
 
-fn output(host: &mut Host, body: &Runs, outlet: &BodyOutput, iterations: Dim) -> Result<Fact, Failed> {
+fn output(host: &mut BodyOp, body: &Runs, outlet: &BodyOutput, iterations: Dim) -> Result<Fact, Failed> {
     let fact = Fact { value: None, ..body.result(outlet.result) };
     let Some(slice) = outlet.slice else { return Ok(fact) };
     if fact.rank().is_none() {
@@ -182,23 +187,23 @@ fn output(host: &mut Host, body: &Runs, outlet: &BodyOutput, iterations: Dim) ->
     Ok(Fact { shape, ..fact })
 }
 
-/// Warns of slices that leave the tensor.
-fn check_range(host: &mut Host, inlet: &BodyInput, slice: &Slice, length: i64, count: Option<i64>) {
-    for (name, place) in [("start", slice.start), ("end", slice.end)] {
-        let from_front = if place < 0 { place.saturating_add(length) } else { place };
+/// Warns of slices that exceed the tensor.
+fn check_range(host: &mut BodyOp, inlet: &BodyInput, slice: &Slice, length: i64, count: Option<i64>) {
+    for (name, position) in [("start", slice.start), ("end", slice.end)] {
+        let from_front = if position < 0 { position.saturating_add(length) } else { position };
         if (0..length).contains(&from_front) || length == 0 {
             continue;
         }
         let made =
             count.map(|count| format!(", which makes {count} iteration{s}", s = plural(count))).unwrap_or_default();
-        let message = format!("`{name}` {place} is outside axis {} of {length} elements{made}", slice.axis);
+        let message = format!("`{name}` {position} is outside axis {} of {length} elements{made}", slice.axis);
         let finding = Diagnostic::new(&BAD_PORT_MAP, written(host.scope, inlet.tag, name), message);
         host.report_at(finding.severity(Severity::Warning).runtime(Runtime::Accepts));
         return;
     }
 }
 
-fn differing(host: &mut Host, inlet: &BodyInput, before: Option<i64>, count: Option<i64>) {
+fn report_different_counts(host: &mut BodyOp, inlet: &BodyInput, before: Option<i64>, count: Option<i64>) {
     let show = |count: Option<i64>| count.map_or("?".to_owned(), |count| count.to_string());
     let message = format!("this input makes {} iterations, an earlier one {}", show(count), show(before));
     let finding = Diagnostic::new(&BAD_PORT_MAP, inlet.tag, message);

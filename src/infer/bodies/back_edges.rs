@@ -1,6 +1,6 @@
-//! Back edges: where they lead, and what they pass on against the Parameters that take it.
+//! Back edges: their ends, and whether the Result at one end fits the Parameter at the other.
 
-use super::Host;
+use super::BodyOp;
 use super::ends::Ends;
 use super::rules::BAD_BACK_EDGE;
 use super::runs::Runs;
@@ -13,10 +13,12 @@ use crate::source::Span;
 use crate::types::PartialShape;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Compares both ends of every back edge after the first iteration; shapes only where another one follows, and where
-/// OpenVINO does not follow them itself. The Parameters that keep what the first iteration gets are returned: OpenVINO's CPU
-/// plugin hands on shapes that are not static.
-pub(super) fn check(host: &mut Host, body: &Runs, repeats: bool) -> BTreeSet<LayerId> {
+/// Compares both ends of every back edge after the first iteration. Shapes are compared only if the body runs again and
+/// OpenVINO does not propagate them itself.
+///
+/// Returns the Parameters that keep the shape of the first iteration, as the passed one does not fit. Dynamic shapes are
+/// passed on even so, because OpenVINO's CPU plugin does that.
+pub(super) fn check(host: &mut BodyOp, body: &Runs, repeats: bool) -> BTreeSet<LayerId> {
     let outputs = &body.wiring().outputs;
     let mut misfits = BTreeSet::new();
     for inlet in &body.wiring().inputs {
@@ -27,8 +29,8 @@ pub(super) fn check(host: &mut Host, body: &Runs, repeats: bool) -> BTreeSet<Lay
         if from.assumed || to.assumed {
             continue;
         }
-        let name = |place: LayerId| {
-            let layer = body.graph().layer(place);
+        let name = |index: LayerId| {
+            let layer = body.graph().layer(index);
             layer.map(|layer| body.graph().name(host.scope.source, layer)).unwrap_or_default()
         };
         let (result_name, parameter_name) = (name(result), name(inlet.parameter));
@@ -57,20 +59,20 @@ pub(super) fn check(host: &mut Host, body: &Runs, repeats: bool) -> BTreeSet<Lay
     misfits
 }
 
-/// Whether a dimension is longer than what it comes from can be.
+/// Whether the lower bound of a dimension exceeds the upper bound that it had before.
 fn grows(shape: &PartialShape, before: &PartialShape) -> bool {
     let dims = shape.dims().into_iter().flatten().zip(before.dims().into_iter().flatten());
     dims.into_iter().any(|(dim, before)| before.upper().is_some_and(|most| most < dim.lower()))
 }
 
 impl Wirer<'_, '_> {
-    /// For every `to-layer` the first back edge, which is the one that counts.
+    /// Returns the first back edge of every `to-layer`; OpenVINO ignores further ones.
     pub(super) fn first_back_edges(&self) -> BTreeMap<u64, (u64, Span)> {
         let edges = self.layer.subgraph.iter().flat_map(|subgraph| &subgraph.back_edges);
         edges.rev().map(|(from, to, tag)| (*to, (*from, *tag))).collect()
     }
 
-    /// The Result that a back edge starts at.
+    /// Returns the Result that a back edge starts at.
     pub(super) fn back_edge(&mut self, from: u64, tag: Span, ends: &Ends) -> Option<(LayerId, Span)> {
         let result = ends.find(from, Role::Result);
         if result.is_none() {
@@ -85,15 +87,15 @@ impl Wirer<'_, '_> {
         Some((result?, tag))
     }
 
-    /// Reports back edges that OpenVINO passes over.
-    pub(super) fn unused_back_edges(&mut self, ends: &Ends, wiring: &BodyWiring) {
+    /// Reports back edges that OpenVINO ignores.
+    pub(super) fn report_unused_back_edges(&mut self, ends: &Ends, wiring: &BodyWiring) {
         let Some(subgraph) = self.layer.subgraph.as_ref() else { return };
         let inlets: BTreeMap<LayerId, &BodyInput> =
             wiring.inputs.iter().map(|inlet| (inlet.parameter, inlet)).collect();
         let firsts = self.first_back_edges();
         for (_, to, tag) in &subgraph.back_edges {
             let parameter = ends.find(*to, Role::Parameter);
-            let inlet = parameter.and_then(|place| inlets.get(&place));
+            let inlet = parameter.and_then(|index| inlets.get(&index));
             let is_first = firsts.get(to).is_some_and(|(_, first)| first == tag);
             let why = match (parameter, inlet) {
                 (None, _) => "is not a Parameter of the <body>",

@@ -21,7 +21,7 @@ impl<'a> Reader<'a, '_> {
             match tag.name {
                 b"input" => subgraph.port_map.push(self.port_map_entry(tag, body, Direction::Input)),
                 b"output" => subgraph.port_map.push(self.port_map_entry(tag, body, Direction::Output)),
-                _ => self.ignored(tag, parent, &[]),
+                _ => self.report_ignored(tag, parent, &[]),
             }
             self.cursor.skip_content(tag, self.limits.depth)?;
         }
@@ -79,7 +79,7 @@ impl<'a> Reader<'a, '_> {
     pub(super) fn back_edges(&mut self, parent: Tag<'a>, subgraph: &mut Subgraph) -> Result<(), Broken> {
         while let Some(tag) = self.child(parent)? {
             if tag.name != b"edge" {
-                self.pass(tag, parent, &[])?;
+                self.skip(tag, parent, &[])?;
                 continue;
             }
             let (mut from, mut to) = (None, None);

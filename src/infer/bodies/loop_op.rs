@@ -1,25 +1,25 @@
-//! `Loop`: a body again and again.
+//! `Loop`: runs a body repeatedly.
 //!
-//! - Shape: a concatenated output is as many times as long along its axis as there are iterations: as many as the trip
-//!   count says if the condition of the body always holds, 1 if it never does. What is passed on from iteration to iteration
-//!   is followed until it settles.
+//! - Shape: a concatenated output multiplies its dimension along the axis by the iteration count. That is the trip count if
+//!   the condition of the body always holds, and 1 if it never does. Values passed from iteration to iteration are inferred
+//!   to a fixpoint.
 //! - Errors: `axis-range`, `input-value` of counts and conditions that are not a single number, `bad-port-map` of conditions
 //!   and counters of more than one dimension, and as a warning of more iterations than an input has slices.
-//! - Where a shape is made of the elements of a last value, and every condition is known, the iterations are inferred one
-//!   by one. A Loop of constants that never runs is refused then.
-//! - As in OpenVINO, an execution condition that never holds makes concatenated outputs `[0]`, and lengths that are known
-//!   stay as they are where the body may not run at all.
-//! - Differs from OpenVINO: it takes what no output gives out to keep its shape; here it is followed too where it fits. Where the body
-//!   may not run at all, the last value of what is passed on may be the first one, and dimensions that are not known may
-//!   be 0. Dimensions that grow keep their lower bounds. Lengths that do not fit 64 bits are unknown; OpenVINO lets them
-//!   wrap.
+//! - If a shape depends on the value of a last iteration, and every condition is known, the iterations are inferred one by
+//!   one. Then a Loop of constants that never runs is refused.
+//! - As in OpenVINO, an execution condition that never holds makes concatenated outputs `[0]`, and known dimensions stay as
+//!   they are if the body may not run at all.
+//! - Differs from OpenVINO: it assumes that a back edge whose Result is no output keeps its shape; ovlint follows it too if
+//!   it fits. If the body may not run at all, the last value of a passed tensor may be the initial one, and unknown
+//!   dimensions may be 0. Growing dimensions keep their lower bounds. Dimensions that overflow 64 bits are unknown; OpenVINO
+//!   lets them wrap.
 
-use super::iterate::{concat_axis, cut};
+use super::fixpoint::infer_fixpoint;
 use super::rules::BAD_PORT_MAP;
 use super::runs::{Binding, Runs};
-use super::settle::settle;
+use super::tensor_iterator::{concat_axis, slice_shape};
 use super::wiring::BodyOutput;
-use super::{Bindings, Failed, Host, back, truth, unroll};
+use super::{Bindings, BodyOp, Failed, back_edges, truth, unroll};
 use crate::diagnostic::{Diagnostic, Runtime, Severity};
 use crate::ir::{LayerId, Slice};
 use crate::ops::rules::{AXIS_RANGE, FLOAT_INDEX, INPUT_TYPE, INPUT_VALUE};
@@ -27,14 +27,14 @@ use crate::ops::{At, Fault};
 use crate::types::{Dim, ElementType, Fact, PartialShape, Value, from_front};
 use std::sync::Arc;
 
-pub(super) fn infer(host: &mut Host, body: &mut Runs) -> Result<Vec<Fact>, Failed> {
-    let trips = inputs(host)?;
+pub(super) fn infer(host: &mut BodyOp, body: &mut Runs) -> Result<Vec<Fact>, Failed> {
+    let trips = check_inputs(host)?;
     let starts = truth(host.input(1).value.as_deref());
     let mut bindings = Bindings::new();
     for inlet in &body.wiring().inputs {
         let mut fact = host.input(inlet.external);
         if let Some(slice) = inlet.slice {
-            fact.shape = cut(host, inlet.tag, &slice, &fact.shape)?;
+            fact.shape = slice_shape(host, inlet.tag, &slice, &fact.shape)?;
         }
         if !inlet.is_invariant() {
             fact.value = None;
@@ -42,16 +42,16 @@ pub(super) fn infer(host: &mut Host, body: &mut Runs) -> Result<Vec<Fact>, Faile
         bindings.insert(inlet.parameter, Binding { fact, keeps_type: false });
     }
     body.infer(bindings, host.work);
-    conditions(host, body)?;
+    check_conditions(host, body)?;
     let mut goes_on = truth(condition(host, body).as_deref());
-    // A first iteration that is the only one hands nothing on.
+    // With a single iteration, back edges pass nothing on.
     let is_last = starts == Some(false) || goes_on == Some(false) || trips.upper().is_some_and(|most| most < 2);
-    let misfits = back::check(host, body, !is_last);
+    let misfits = back_edges::check(host, body, !is_last);
     if !is_last {
-        settle(host, body, &misfits);
+        infer_fixpoint(host, body, &misfits);
         goes_on = truth(condition(host, body).as_deref());
     }
-    refused(host, starts, goes_on);
+    report_refused(host, starts, goes_on);
     let begins = match starts {
         Some(false) => Begins::Never,
         Some(true) if !trips.admits(0) => Begins::Always,
@@ -64,25 +64,25 @@ pub(super) fn infer(host: &mut Host, body: &mut Runs) -> Result<Vec<Fact>, Faile
     let mut outputs = Vec::new();
     for outlet in &body.wiring().outputs {
         let output = match outlet.slice {
-            Some(_) if begins == Begins::Never => nothing(body, outlet),
+            Some(_) if begins == Begins::Never => never_run(body, outlet),
             Some(slice) => {
                 let all = concatenated(host, body, outlet, &slice, iterations)?;
                 let axis = all.rank().and_then(|rank| from_front(slice.axis, rank));
-                // No iterations make a length of 0, as any other number of them does.
+                // With zero iterations this dimension is 0, as the product says, so its symbol stays valid.
                 match axis.filter(|_| starts == Some(true) && goes_on == Some(true)) {
                     Some(axis) => {
-                        let (symbol, fact) = (all.shape.dim(axis).symbol(), begins.changes(all));
-                        Fact { shape: fact.shape.with(axis, fact.shape.dim(axis).named(symbol)), ..fact }
+                        let (symbol, fact) = (all.shape.dim(axis).symbol(), begins.or_skipped(all));
+                        Fact { shape: fact.shape.with(axis, fact.shape.dim(axis).with_symbol(symbol)), ..fact }
                     }
-                    None => begins.changes(all),
+                    None => begins.or_skipped(all),
                 }
             }
-            None => last(host, body, outlet, begins)?,
+            None => last_value(host, body, outlet, begins)?,
         };
         outputs.push(output);
     }
     if begins == Begins::Always {
-        worked_out(host, body, trips, &mut outputs);
+        fill_in_last_values(host, body, trips, &mut outputs);
     }
     if host.is_assumed() {
         for output in &mut outputs {
@@ -93,7 +93,7 @@ pub(super) fn infer(host: &mut Host, body: &mut Runs) -> Result<Vec<Fact>, Faile
 }
 
 /// Warns of inputs that have fewer slices than there are iterations.
-fn check_slices(host: &mut Host, body: &Runs, iterations: Dim) {
+fn check_slices(host: &mut BodyOp, body: &Runs, iterations: Dim) {
     for inlet in &body.wiring().inputs {
         let is_whole = |slice: &Slice| {
             let Slice { start, end, stride, part_size, .. } = *slice;
@@ -109,8 +109,8 @@ fn check_slices(host: &mut Host, body: &Runs, iterations: Dim) {
     }
 }
 
-/// Fills in what the last iteration gives, where that decides a shape.
-fn worked_out(host: &mut Host, body: &Runs, trips: Dim, outputs: &mut [Fact]) {
+/// Fills in the values of the last iteration if a shape depends on them.
+fn fill_in_last_values(host: &mut BodyOp, body: &Runs, trips: Dim, outputs: &mut [Fact]) {
     let is_endless = matches!(host.single(0), Ok(Some(-1)));
     if !host.wants_values || !is_endless && trips.length().is_none() {
         return;
@@ -124,7 +124,7 @@ fn worked_out(host: &mut Host, body: &Runs, trips: Dim, outputs: &mut [Fact]) {
     }
 }
 
-/// Whether there is a first iteration.
+/// The certainty of a first iteration.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Begins {
     Always,
@@ -133,21 +133,20 @@ enum Begins {
 }
 
 impl Begins {
-    /// What an iteration gives, or none: then OpenVINO's CPU plugin gives a length of 0 for every dimension that it does
-    /// not know.
-    fn changes(self, given: Fact) -> Fact {
+    /// Widens an output for the case without iterations: OpenVINO's CPU plugin then sets every unknown dimension to 0.
+    fn or_skipped(self, given: Fact) -> Fact {
         let Some(dims) = given.shape.dims().filter(|_| self != Self::Always) else { return given };
         let perhaps = |dim: &Dim| if dim.is_exact() { *dim } else { dim.hull(Dim::exact(0)) };
         Fact { shape: PartialShape::of(dims.iter().map(perhaps)), ..given }
     }
 }
 
-/// How often the body runs once it does: as often as the trip count says, unless its condition does not hold.
+/// Returns the iteration count: the trip count, unless the condition ends the loop before.
 fn iterations(trips: Dim, begins: Begins, goes_on: Option<bool>) -> Dim {
     let least = i64::from(begins == Begins::Always);
     match (goes_on, trips.upper()) {
         (Some(true), _) => trips,
-        // OpenVINO does not look at the trip count here.
+        // OpenVINO ignores the trip count here.
         (Some(false), Some(0)) => Dim::at_most(1),
         (Some(false), _) => Dim::exact(1),
         (None, Some(most)) => Dim::between(least, most).unwrap_or(Dim::ANY),
@@ -155,8 +154,8 @@ fn iterations(trips: Dim, begins: Begins, goes_on: Option<bool>) -> Dim {
     }
 }
 
-/// Checks trip count and condition; gives what the trip count allows.
-fn inputs(host: &mut Host) -> Result<Dim, Failed> {
+/// Checks trip count and condition; returns the range of the trip count.
+fn check_inputs(host: &mut BodyOp) -> Result<Dim, Failed> {
     let (trips, condition) = (host.single(0), host.single(1));
     for fault in [trips.as_ref().err(), condition.as_ref().err()].into_iter().flatten() {
         host.report(fault);
@@ -178,15 +177,15 @@ fn inputs(host: &mut Host) -> Result<Dim, Failed> {
         host.report(&fault.severity(Severity::Warning).runtime(Runtime::Accepts));
     }
     Ok(match trips {
-        // No limit.
+        // -1 means no limit.
         Some(-1) => Dim::at_least(1),
         Some(count) => Dim::exact(count),
-        None => bounded(&host.input(0)).unwrap_or(Dim::ANY),
+        None => trip_range(&host.input(0)).unwrap_or(Dim::ANY),
     })
 }
 
-/// Reports a Loop of constants that never runs or never ends, although a shape is made of what it gives.
-fn refused(host: &mut Host, starts: Option<bool>, goes_on: Option<bool>) {
+/// Reports a Loop of constants that never runs or never ends, although a shape depends on its outputs.
+fn report_refused(host: &mut BodyOp, starts: Option<bool>, goes_on: Option<bool>) {
     let is_known = |input: &Fact| input.value.as_ref().is_some_and(|value| value.is_exact());
     if !host.wants_values || !host.inputs.iter().all(is_known) {
         return;
@@ -202,8 +201,8 @@ fn refused(host: &mut Host, starts: Option<bool>, goes_on: Option<bool>) {
     host.report(&fault);
 }
 
-/// The trip counts that the bounds of a tensor allow, if none of them means something else.
-fn bounded(count: &Fact) -> Option<Dim> {
+/// Returns the range of a trip count from its bounds, unless it may be negative: -1 means no limit.
+fn trip_range(count: &Fact) -> Option<Dim> {
     match count.value.as_ref().filter(|_| count.ty != ElementType::Nf4)?.integer_bounds()[..] {
         [one] if one.lower >= 0 => one.to_dim(),
         _ => None,
@@ -211,48 +210,48 @@ fn bounded(count: &Fact) -> Option<Dim> {
 }
 
 /// Reports a counter or condition of the body that is not a single number.
-fn conditions(host: &mut Host, body: &Runs) -> Result<(), Failed> {
+fn check_conditions(host: &mut BodyOp, body: &Runs) -> Result<(), Failed> {
     let wiring = body.wiring();
-    if let Some(place) = wiring.iteration {
-        wanted_single(host, body, place, &body.parameter(place), "counts the iterations")?;
+    if let Some(index) = wiring.iteration {
+        wanted_single(host, body, index, &body.parameter(index), "counts the iterations")?;
     }
-    let Some(place) = wiring.condition else { return Err(Failed) };
-    wanted_single(host, body, place, &body.result(place), "is the condition")?;
+    let Some(index) = wiring.condition else { return Err(Failed) };
+    wanted_single(host, body, index, &body.result(index), "is the condition")?;
     let value = condition(host, body);
     if let Some(count) = value.as_ref().filter(|value| value.len() != 1 && value.is_exact()).map(|value| value.len()) {
         let message = format!("the condition of the body holds {count} values, wanted one");
-        host.report_inside(body, place, &INPUT_VALUE, message);
+        host.report_inside(body, index, &INPUT_VALUE, message);
         return Err(Failed);
     }
     Ok(())
 }
 
-/// The elements of the condition of the body.
-fn condition(host: &Host, body: &Runs) -> Option<Arc<Value>> {
-    let (graph, place) = (body.graph(), body.wiring().condition?);
-    if let Some(value) = body.result(place).value {
+/// Returns the value of the body's condition.
+fn condition(host: &BodyOp, body: &Runs) -> Option<Arc<Value>> {
+    let (graph, index) = (body.graph(), body.wiring().condition?);
+    if let Some(value) = body.result(index).value {
         return Some(value);
     }
-    // What the body passes on unchanged from outside, or from one iteration to the next, is as constant as that.
-    let parameter = graph.inputs(graph.layer(place)?).first()?.source()?.layer;
+    // A condition that comes from outside unchanged, or is passed on unchanged, has the outer value.
+    let parameter = graph.inputs(graph.layer(index)?).first()?.source()?.layer;
     let inlet = body.wiring().inputs.iter().rev().find(|inlet| inlet.parameter == parameter)?;
-    let is_handed_on = inlet.slice.is_none() && inlet.back.is_none_or(|(result, _)| result == place);
+    let is_handed_on = inlet.slice.is_none() && inlet.back.is_none_or(|(result, _)| result == index);
     if is_handed_on { host.input(inlet.external).value } else { None }
 }
 
 /// Reports a Parameter or Result that must be a scalar or a list, and is neither.
-fn wanted_single(host: &mut Host, body: &Runs, place: LayerId, fact: &Fact, role: &str) -> Result<(), Failed> {
+fn wanted_single(host: &mut BodyOp, body: &Runs, index: LayerId, fact: &Fact, role: &str) -> Result<(), Failed> {
     if fact.rank().is_none_or(|rank| rank < 2) {
         return Ok(());
     }
-    let name = body.graph().layer(place).map(|layer| body.graph().name(host.scope.source, layer)).unwrap_or_default();
+    let name = body.graph().layer(index).map(|layer| body.graph().name(host.scope.source, layer)).unwrap_or_default();
     let message = format!("`{name}` {role} and is {}, wanted a scalar or a list", fact.shape);
-    host.report_inside(body, place, &BAD_PORT_MAP, message);
+    host.report_inside(body, index, &BAD_PORT_MAP, message);
     Err(Failed)
 }
 
-/// What the last iteration gives, or what the layer got where there is none.
-fn last(host: &mut Host, body: &Runs, outlet: &BodyOutput, begins: Begins) -> Result<Fact, Failed> {
+/// Returns the output of the last iteration, or the initial value if there is no iteration.
+fn last_value(host: &mut BodyOp, body: &Runs, outlet: &BodyOutput, begins: Begins) -> Result<Fact, Failed> {
     let mut fact = Fact { value: None, ..body.result(outlet.result) };
     let fed = body.wiring().inputs.iter().find(|inlet| inlet.back.is_some_and(|(result, _)| result == outlet.result));
     let start = fed.map(|inlet| host.input(inlet.external).shape);
@@ -266,25 +265,25 @@ fn last(host: &mut Host, body: &Runs, outlet: &BodyOutput, begins: Begins) -> Re
         fact.shape = fact.shape.with(0, Dim::exact(0));
     }
     Ok(match start {
-        // OpenVINO gives no elements where it knows that there is no iteration, and the start where it does not.
+        // If OpenVINO knows that there is no iteration it gives an output without elements; else the initial value.
         Some(start) if begins == Begins::Never => {
             let shape = fact.shape.hull(&start);
             Fact { shape: shape.with(0, shape.dim(0).bare()), ..fact }
         }
         Some(start) if begins != Begins::Always => Fact { shape: fact.shape.hull(&start), ..fact },
         Some(_) => fact,
-        None => begins.changes(fact),
+        None => begins.or_skipped(fact),
     })
 }
 
-/// What OpenVINO makes of concatenated outputs of a Loop that never runs.
-fn nothing(body: &Runs, outlet: &BodyOutput) -> Fact {
+/// Returns the `[0]` that OpenVINO infers for concatenated outputs of a Loop that never runs.
+fn never_run(body: &Runs, outlet: &BodyOutput) -> Fact {
     Fact { value: None, shape: PartialShape::of([Dim::exact(0)]), ..body.result(outlet.result) }
 }
 
-/// What all iterations give, put together.
+/// Returns the concatenated outputs of all iterations.
 fn concatenated(
-    host: &mut Host,
+    host: &mut BodyOp,
     body: &Runs,
     outlet: &BodyOutput,
     slice: &Slice,
