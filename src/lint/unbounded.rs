@@ -2,7 +2,7 @@
 
 use super::{Checked, for_every_graph};
 use crate::diagnostic::{Diagnostic, Runtime, Sink};
-use crate::ir::{Kind, LayerId, OutputRef};
+use crate::ir::{Kind, Layer, OutputRef};
 use crate::ops::rules::INPUT_VALUE;
 use crate::ops::{Action, largest_index};
 use petgraph::visit::{Dfs, Reversed, VisitMap};
@@ -17,19 +17,23 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
 /// Reports such a dimension if a later Reshape divides by the other dimensions to resolve a -1.
 fn check_graph(checked: &Checked, sink: &mut Sink) {
     let graph = checked.scope.graph;
-    if !graph.kinds.iter().any(reshapes) {
+    let is_reshape: Vec<bool> = graph.kinds.iter().map(reshapes).collect();
+    if !is_reshape.contains(&true) {
         return;
     }
-    let largest: Vec<_> = graph.entries().filter_map(|(index, _)| Some((index, largest(checked, index)?))).collect();
+    let reshapes = || {
+        let of_kind = |layer: &Layer| is_reshape.get(layer.kind as usize) == Some(&true);
+        graph.entries().filter(move |(_, layer)| of_kind(layer))
+    };
+    let largest: Vec<_> = reshapes().filter_map(|(index, layer)| Some((index, largest(checked, layer)?))).collect();
     if largest.is_empty() {
         return;
     }
     let divides = |(_, shape): (_, SmallVec<[i64; 4]>)| shape.contains(&-1);
-    let dividing =
-        graph.entries().map(|(index, _)| index).filter(|index| shape_of(checked, *index).is_some_and(divides));
+    let dividing = reshapes().filter(|(_, layer)| target_of(checked, layer).is_some_and(divides));
     // The dividing layers and all layers that lead to them.
     let mut before = Dfs::empty(&graph.dag);
-    before.stack = dividing.map(LayerId::node).collect();
+    before.stack = dividing.map(|(index, _)| index.node()).collect();
     while before.next(Reversed(&graph.dag)).is_some() {}
     for (index, (at, largest)) in largest {
         let Some(layer) = graph.layer(index) else { continue };
@@ -49,16 +53,14 @@ fn reshapes(kind: &Kind) -> bool {
 }
 
 /// The index and the value of the largest number in the target of a Reshape.
-fn largest(checked: &Checked, at: LayerId) -> Option<(usize, i64)> {
-    let (source, shape) = shape_of(checked, at)?;
+fn largest(checked: &Checked, reshape: &Layer) -> Option<(usize, i64)> {
+    let (source, shape) = target_of(checked, reshape)?;
     let largest = largest_index(checked.facts.output(source)?.ty);
     Some((shape.iter().position(|length| *length == largest)?, largest))
 }
 
 /// The target shape of a Reshape, with the output that it comes from.
-fn shape_of(checked: &Checked, at: LayerId) -> Option<(OutputRef, SmallVec<[i64; 4]>)> {
-    let graph = checked.scope.graph;
-    let layer = graph.layer(at).filter(|layer| reshapes(graph.kind(layer)))?;
-    let source = graph.inputs(layer).get(1)?.source()?;
+fn target_of(checked: &Checked, reshape: &Layer) -> Option<(OutputRef, SmallVec<[i64; 4]>)> {
+    let source = checked.scope.graph.inputs(reshape).get(1)?.source()?;
     Some((source, checked.facts.output(source)?.value.as_deref()?.exact_integers()?))
 }

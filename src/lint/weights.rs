@@ -37,6 +37,7 @@ struct Needs {
 pub(super) fn check(checked: &Checked, means: Option<&PreProcess>, sink: &mut Sink) {
     let weights = checked.scope.weights;
     let mut needs = Needs::default();
+    let is_empty = weights.is_available() && weights.size() == 0;
     let mut strings = checked.scope.limits.work as u64;
     for_every_graph(checked, &mut |checked| {
         let graph = checked.scope.graph;
@@ -50,8 +51,10 @@ pub(super) fn check(checked: &Checked, means: Option<&PreProcess>, sink: &mut Si
                 sink.report(finding);
             }
             note_needs(checked, layer, constant, reachable, &mut needs);
-            needs.is_read |=
-                reachable && checked.facts.plan().wants_values(index) && !is_read_without_bytes(graph, index);
+            needs.is_read |= is_empty
+                && reachable
+                && checked.facts.plan().wants_values(index)
+                && !is_read_without_bytes(graph, index);
         }
     });
     if weights.path.is_none() && !weights.is_available() {

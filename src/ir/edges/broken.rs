@@ -43,7 +43,8 @@ impl BrokenEdgeEnds {
 
     /// What further edges to inputs of the layer come from, which have one already.
     pub fn further_producers(&self, layer: LayerId) -> impl Iterator<Item = LayerId> {
-        self.again.iter().filter(move |(to, _)| *to == layer).map(|(_, from)| *from)
+        let of_layer = self.again.range((layer, LayerId::new(0))..);
+        of_layer.take_while(move |(to, _)| *to == layer).map(|(_, from)| *from)
     }
 
     pub(in crate::ir) fn add_again(&mut self, to: LayerId, from: LayerId) {
