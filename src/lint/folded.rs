@@ -4,7 +4,7 @@ use super::{Checked, for_every_graph};
 use crate::diagnostic::{Diagnostic, Runtime, Sink};
 use crate::ir::{Graph, OutputRef, Port};
 use crate::ops::rules::TYPE_CONFLICT;
-use crate::ops::{Eval, Meaning};
+use crate::ops::{Action, Eval, Meaning};
 use crate::types::{ElementType, Value};
 use std::collections::HashSet;
 
@@ -16,7 +16,7 @@ const MOST: usize = 128;
 enum Origin {
     /// Constants alone.
     Constants,
-    /// Constants and shapes without an unknown dimension.
+    /// Constants, and what OpenVINO folds only when it compiles the model, such as the shape of a static tensor.
     Shapes,
     /// Constants and shapes with unknown dimensions, although the elements are known.
     Elements,
@@ -89,11 +89,15 @@ fn origin(checked: &Checked, output: OutputRef) -> Option<Origin> {
         }
         let Meaning::Modelled(spec) = graph.kind(layer).meaning else { return None };
         let inputs = graph.inputs(layer);
+        let first = inputs.first().and_then(|port| checked.facts.of_port(port));
+        // OpenVINO folds a Convert from nf4 only when it compiles the model.
+        if spec.action == Action::Converts && first.is_some_and(|first| first.ty == ElementType::Nf4) {
+            found = found.max(Origin::Shapes);
+        }
         match spec.eval {
             Eval::None => return None,
             Eval::Shape(_) => {
-                let of = inputs.first().and_then(|port| checked.facts.of_port(port));
-                let is_static = of.is_some_and(|of| of.shape.is_static());
+                let is_static = first.is_some_and(|first| first.shape.is_static());
                 found = found.max(if is_static { Origin::Shapes } else { Origin::Elements });
             }
             _ if inputs.is_empty() => return None,

@@ -289,8 +289,11 @@ fn boxes(version: u8, kinds: [char; 2], types: [&str; 2]) -> Option<Runtime> {
     let inputs = [0, 1].map(|i| match kinds[i] {
         'c' => ir.constant(types[i], &[2], &[2.0, 2.0]),
         'p' => ir.parameter(types[i], "2"),
-        'v' => {
-            let constant = ir.constant("u64", &[2], &[2.0, 2.0]);
+        kind @ ('v' | 'n') => {
+            let constant = match kind {
+                'v' => ir.constant("u64", &[2], &[2.0, 2.0]),
+                _ => ir.constant_of_bytes("nf4", &[2], &[0xff]),
+            };
             ir.layer("Convert", "opset1", &format!("<data destination_type=\"{}\"/>", types[i]), &[constant], 1)
         }
         shape => {
@@ -322,6 +325,7 @@ fn constant_sizes_of_prior_boxes_have_types_of_equally_many_bits() {
         assert_eq!([10, 11].map(|version| boxes(version, kinds, ["i64", "i32"])), [Some(NotCompiled); 2]);
     }
     assert_eq!([10, 11].map(|version| boxes(version, ['c', 'c'], ["i4", "i32"])), [Some(NotCompiled); 2]);
+    assert_eq!([10, 11].map(|version| boxes(version, ['c', 'n'], ["i64", "i32"])), [Some(NotCompiled); 2]);
     let allowed = [
         (['c', 'c'], ["i64", "i64"]),
         (['c', 'c'], ["i64", "u64"]),
