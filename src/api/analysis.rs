@@ -151,7 +151,7 @@ impl Analysis {
     }
 
     /// Returns the input shapes for which the model works, and the layers that forbid others. If [`Options::input_shapes`]
-    /// leave no dimension open, it also tells whether the model works for them. The model is inferred again.
+    /// are static, [`Inputs::works`] says whether the model works for them. The model is inferred again.
     ///
     /// # Errors
     /// [`ErrorKind::Unreadable`] if the file could not be read as an IR, or nothing was inferred.

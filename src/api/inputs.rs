@@ -9,8 +9,8 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 /// The input shapes for which a model works: the constraints on dynamic dimensions, and the layers that impose them. Its
-/// text is the output of `ovlint inputs`. Input shapes of the options that leave dimensions open replace the
-/// declared ones; for others, [`works`](Self::works) tells whether the model accepts them.
+/// text is the output of `ovlint inputs`. Dynamic input shapes of the options replace the declared ones; of static
+/// ones, [`works`](Self::works) says whether the model accepts them.
 ///
 /// ```
 /// use ovlint::{Analysis, Options};

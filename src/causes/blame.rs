@@ -5,8 +5,8 @@
 
 use super::solve::{Slot, Solution, leaf, list_text, open_inputs, solve};
 use crate::diagnostic::{
-    Amendment, Applicability, Diagnostic, Direction, Edit, FindingId, Fix, Group, Hint, Label, Note, Rule, Severity,
-    Sink, WeightsRange,
+    Amendment, Applicability, Diagnostic, Direction, FindingId, Fix, Group, Hint, Label, Note, Rule, Severity, Sink,
+    WeightsRange,
 };
 use crate::ir::{Layer, Role, find_attribute};
 use crate::limits::SOLUTIONS;
@@ -236,12 +236,8 @@ fn describe(checked: &Checked, layer: &Layer, solution: &Solution, tries: &mut u
     match solution {
         Solution::Attr(name, ..) => {
             let span = find_attribute(source, layer.data, name)?.value;
-            let finding = Diagnostic::new(&CONTRADICTED_VALUE, span, message).label(layer.tag, label).fix(Fix {
-                applicability: Applicability::Unsafe,
-                message: format!("write {wanted}").into(),
-                edits: vec![Edit { span, text: wanted }],
-            });
-            let mut finding = checked.about(layer, finding);
+            let finding = Diagnostic::new(&CONTRADICTED_VALUE, span, message).label(layer.tag, label);
+            let mut finding = checked.about(layer, finding.fix(Fix::write(span, wanted)));
             finding.primary.message = format!("{what} = {found}").into();
             Some(finding)
         }

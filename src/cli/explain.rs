@@ -32,7 +32,7 @@ enum Format {
 }
 
 pub(crate) fn explain(args: &ExplainArgs) -> u8 {
-    let (rules, is_page) = match args.name.as_deref().map(selected) {
+    let (rules, is_page) = match args.name.as_deref().map(str::parse) {
         None => (RULES.to_vec(), args.all),
         Some(Ok(Selector::Rule(rule))) => (vec![rule], true),
         Some(Ok(selector)) => (RULES.iter().copied().filter(|rule| selector.covers(rule)).collect(), false),
@@ -47,11 +47,6 @@ pub(crate) fn explain(args: &ExplainArgs) -> u8 {
         Format::Text => print(&table(&rules)),
     }
     exit::CLEAN
-}
-
-/// The rules of a name.
-fn selected(name: &str) -> Result<Selector, String> {
-    name.parse()
 }
 
 /// The rule of a name given on the command line.

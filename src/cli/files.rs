@@ -334,7 +334,7 @@ impl FileArgs {
     }
 }
 
-/// Whether a path is searched rather than checked; a server tells only when it is asked.
+/// Whether a path may be a folder. A URL counts as one, because only a request would show what it is.
 fn is_folder(path: &Path) -> bool {
     is_remote(path) || path.is_dir()
 }

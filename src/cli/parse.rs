@@ -18,12 +18,9 @@ pub(super) fn command() -> Result<Command, u8> {
         Ok(cli) => cli.command.is_none(),
         Err(error) => error.use_stderr(),
     };
-    let renamed = match &parsed {
-        Err(error) => renamed_flag(error),
-        Ok(_) => None,
-    };
-    if let Some(told) = renamed.or_else(|| is_default.then(renamed_command).flatten()) {
-        complain(&told);
+    let renamed = parsed.as_ref().err().and_then(renamed_flag);
+    if let Some(message) = renamed.or_else(|| is_default.then(renamed_command).flatten()) {
+        complain(&message);
         return Err(exit::BROKEN);
     }
     if let Some((name, near)) = is_default.then(mistyped).flatten() {
@@ -97,7 +94,7 @@ impl OnlyCheck {
     }
 }
 
-/// The present name of a flag that is not known.
+/// The message about an unknown flag that was renamed.
 fn renamed_flag(error: &clap::Error) -> Option<String> {
     match (error.kind(), error.get(ContextKind::InvalidArg)?) {
         (ErrorKind::UnknownArgument, ContextValue::String(flag)) => renamed::flag(flag),
@@ -105,7 +102,7 @@ fn renamed_flag(error: &clap::Error) -> Option<String> {
     }
 }
 
-/// The present name of the command that the first argument once was.
+/// The message about a first argument that is the old name of a command.
 fn renamed_command() -> Option<String> {
     let name = arguments().nth(1)?.into_string().ok()?;
     renamed::command(&name).filter(|_| !Path::new(&name).exists())

@@ -1,6 +1,6 @@
-//! Names that flags and commands had before, for those who still write them.
+//! Old names of flags and commands, so that an error can give the new ones.
 
-/// The flags, and what is written instead.
+/// Old flags, and their replacements.
 const FLAGS: [(&str, &str); 9] = [
     ("--strict", "is now `--fail-on warning`"),
     ("--exit-zero", "is now `--fail-on never`"),
@@ -13,7 +13,7 @@ const FLAGS: [(&str, &str); 9] = [
     ("--allow-empty", "is gone: folders without a model exit with 3"),
 ];
 
-/// The commands, and what is written instead.
+/// Old commands, and their replacements.
 const COMMANDS: [(&str, &str); 4] = [
     ("rules", "is now `ovlint explain`"),
     ("schema", "is now `ovlint generate schema`"),
@@ -21,17 +21,17 @@ const COMMANDS: [(&str, &str); 4] = [
     ("man", "is now `ovlint generate man`"),
 ];
 
-/// The name that a flag has now.
+/// The message about an old flag.
 pub(super) fn flag(name: &str) -> Option<String> {
-    told(&FLAGS, name)
+    message(&FLAGS, name)
 }
 
-/// The name that a command has now.
+/// The message about an old command.
 pub(super) fn command(name: &str) -> Option<String> {
-    told(&COMMANDS, name)
+    message(&COMMANDS, name)
 }
 
-fn told(names: &[(&str, &str)], name: &str) -> Option<String> {
+fn message(names: &[(&str, &str)], name: &str) -> Option<String> {
     let (old, now) = names.iter().find(|(old, _)| *old == name)?;
     Some(format!("`{old}` {now}"))
 }

@@ -269,7 +269,6 @@ impl FindingsArgs {
     fn put_over(&self, settings: &mut Settings) {
         let selection = &mut settings.selection;
         selection.select.clone_from(&self.select);
-        selection.extend_select.clear();
         if self.deep {
             selection.extend_select.extend(DEEP.iter().filter_map(|rule| rule.name.parse::<Selector>().ok()));
         }

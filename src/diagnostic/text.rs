@@ -26,7 +26,7 @@ use serde::{Deserialize, Serialize};
 /// # use ovlint::internal::diagnostic::Text;
 /// Text::from("`3x` is read as 3").to_string();
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Text(String);
 

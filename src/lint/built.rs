@@ -35,7 +35,7 @@ pub(super) fn settle(graph: &Graph, facts: &Facts, sink: &mut Sink) {
         // A broken edge may be the reason why the layer leads nowhere.
         if finding.severity == Severity::Error && !is_meant && finding.layer.is_some() {
             finding.severity = Severity::Warning;
-            finding.notes.push("the layer reaches no Result, so OpenVINO never builds it".to_owned().into());
+            finding.notes.push("the layer reaches no Result, so OpenVINO never builds it".into());
         }
     });
 }

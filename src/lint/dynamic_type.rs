@@ -115,14 +115,14 @@ fn is_left_alone(checked: &Checked, constant: LayerId) -> bool {
 fn is_input_left_alone(checked: &Checked, layer: &Layer, spec: &OpSpec, i: usize) -> bool {
     let ports = checked.scope.graph.inputs(layer);
     let fact = |i: usize| ports.get(i).and_then(|port| checked.facts.of_port(port));
-    match spec.input(i).map_or(Untyped::Looked, |input| input.untyped) {
-        Untyped::Looked => false,
-        Untyped::Passed => true,
-        Untyped::PassedByNumpy => {
+    match spec.input(i).map_or(Untyped::Read, |input| input.untyped) {
+        Untyped::Read => false,
+        Untyped::Ignored => true,
+        Untyped::IgnoredByNumpy => {
             let mode = find_attribute(checked.scope.source, layer.data, "mode");
             mode.is_some_and(|mode| checked.scope.source.slice(mode.value) == b"numpy")
         }
-        Untyped::PassedUnlessSplit => {
+        Untyped::ReadByKnownSplit => {
             let axis = fact(1).and_then(|axis| axis.value.as_deref());
             !axis.is_some_and(Value::is_exact)
                 || fact(0).is_none_or(|data| data.rank().is_none())

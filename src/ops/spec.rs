@@ -165,13 +165,13 @@ pub enum Reading {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Untyped {
     /// OpenVINO always reads it.
-    Looked,
+    Read,
     /// OpenVINO never reads it.
-    Passed,
+    Ignored,
     /// OpenVINO reads it unless the mode is numpy.
-    PassedByNumpy,
+    IgnoredByNumpy,
     /// OpenVINO reads it if it knows the rank of the data, the axis and the lengths.
-    PassedUnlessSplit,
+    ReadByKnownSplit,
 }
 
 /// One input of an operation.
@@ -216,7 +216,7 @@ impl Input {
             variadic: false,
             reads_value: false,
             reading: Reading::Never,
-            untyped: Untyped::Looked,
+            untyped: Untyped::Read,
             is_followed: false,
             is_length: false,
             is_index: false,

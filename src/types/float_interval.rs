@@ -216,11 +216,7 @@ impl Function {
 
     /// The results for whole numbers of type `ty`; `None` if they may not fit. OpenVINO rounds some functions and truncates
     /// others, so the bounds allow both.
-    #[allow(
-        clippy::cast_precision_loss,
-        clippy::cast_possible_truncation,
-        reason = "rounded outwards, cast only if it fits"
-    )]
+    #[allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "rounded outwards if it fits")]
     pub(crate) fn whole(&self, ty: ElementType, bounds: Bounds<i64>) -> Option<Bounds<i64>> {
         let (lowest, highest) = ty.integer_range()?;
         let (span, most) =

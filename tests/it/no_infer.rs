@@ -111,6 +111,8 @@ fn nothing_is_said_of_shapes() {
     let (code, out, _) = run("");
     assert_eq!(code, 0);
     assert!(out.starts_with("checked 1 model (") && out.contains(" layers, nothing inferred) in "), "{out}");
+    let (_, verbose, _) = run("--verbose");
+    assert!(verbose.starts_with("error[") || verbose.starts_with("checked "), "{verbose}");
     for flag in ["--fix", "--diff", "--shape [1]", "--device npu", "--extension-ops x.toml"] {
         let (code, _, err) = run(flag);
         assert!(code == 2 && err.contains("'--no-infer' cannot be used with"), "{flag}: {err}");

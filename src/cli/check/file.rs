@@ -97,7 +97,8 @@ impl<'a> Check<'a> {
         (outcome.summary.layers, outcome.summary.tensors) = model.size();
         assumed::count(&model, &mut outcome.summary);
         outcome.summary.hide(&judged.hidden, self.configuration());
-        if self.args.show.verbose {
+        // Without inference, all layers would be listed.
+        if self.args.show.verbose && !self.args.no_infer {
             self.maker.append(&mut outcome.pieces, || assumed::render(path, &model));
         }
         if self.args.fix.shows_diff() {

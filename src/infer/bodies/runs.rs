@@ -228,9 +228,7 @@ impl<'a> Runs<'a> {
     pub(super) fn downgrade_errors(&mut self) {
         for finding in self.found.findings.iter_mut().filter(|finding| finding.severity == Severity::Error) {
             finding.severity = Severity::Warning;
-            finding
-                .notes
-                .push("the condition could not be read, so this body may not be the one that runs".to_owned().into());
+            finding.notes.push("the condition could not be read, so this body may not be the one that runs".into());
         }
     }
 

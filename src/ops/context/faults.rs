@@ -29,6 +29,14 @@ impl InferCtx<'_> {
         fault.runtime(Runtime::Accepts).note(format!("OpenVINO reads {so} in a constant"))
     }
 
+    /// The fault that the layer has the wrong number of inputs. OpenVINO does not count an unconnected input, so if one of
+    /// `inputs` may be unconnected, it may accept the layer.
+    pub(crate) fn unless_unconnected(&self, inputs: Range<usize>, fault: Fault) -> Fault {
+        let inputs = self.inputs().get(inputs).unwrap_or_default();
+        let may_be_unconnected = inputs.iter().any(|input| input.rank().is_none());
+        if may_be_unconnected { fault.runtime(Runtime::Unknown) } else { fault }
+    }
+
     /// Reports a fault that does not stop inference. Drops duplicates, as operations may infer again to evaluate elements.
     pub fn warn(&self, fault: Fault) {
         let mut warnings = self.warnings.borrow_mut();

@@ -66,8 +66,7 @@ fn given(cx: &InferCtx, windows: &Windows, count: Dim, spatial: usize, others: u
     if !count.is_exact() && windows.is_same() && (0..spatial).any(pads_needed) {
         let message = "`output_shape` must have a known number of elements for `auto_pad`";
         let fault = Fault::at(At::Input(2), &NEEDS_CONSTANT, message);
-        // OpenVINO does not count an unconnected input.
-        return Err(if cx.input(2).rank().is_none() { fault.runtime(Runtime::Unknown) } else { fault });
+        return Err(cx.unless_unconnected(2..3, fault));
     }
     lengths(cx, 2, spatial, Runtime::Rejects)
 }

@@ -6,7 +6,6 @@
 //! - Errors: `type-conflict`; `wrong-input-count`; `shape-conflict` if a plane is odd, has other channels or another size.
 //! - Differs from OpenVINO: bounds of H and W are even as well.
 
-use crate::diagnostic::Runtime;
 use crate::ops::rules::WRONG_INPUT_COUNT;
 use crate::ops::shared::agreement::{agreed_dim, agreed_type, conflict, divided, wanted_dim};
 use crate::ops::{At, Fault, InferCtx, Inferred, Input, OpSpec};
@@ -43,9 +42,7 @@ fn infer_i420(cx: &InferCtx) -> Inferred {
     if cx.inputs().len() == 2 {
         let message = format!("{} takes 1 or 3 inputs, this layer has 2", cx.spec.name);
         let fault = Fault::at(At::Layer, &WRONG_INPUT_COUNT, message);
-        // OpenVINO does not count an unconnected input.
-        let is_open = cx.inputs().iter().any(|input| input.rank().is_none());
-        return Err(if is_open { fault.runtime(Runtime::Unknown) } else { fault });
+        return Err(cx.unless_unconnected(0..2, fault));
     }
     infer(cx, &[1, 2], 1)
 }

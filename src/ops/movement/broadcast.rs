@@ -12,7 +12,6 @@
 //!   unknown, and `axes_mapping` is checked even if the rank of `data` is. With `pdpd` a dimension that may be 1 stretches;
 //!   OpenVINO intersects the two.
 
-use crate::diagnostic::Runtime;
 use crate::ops::rules::{AXIS_RANGE, INPUT_VALUE, SHAPE_CONFLICT, WRONG_INPUT_COUNT};
 use crate::ops::shared::agreement::wrong_rank;
 use crate::ops::shared::index::{NEGATIVES, check_reading, no_index};
@@ -24,7 +23,7 @@ use crate::types::symbol::demand;
 use crate::types::{Dim, ElementType, Fact, PartialShape, TypeSet};
 
 pub(super) static BROADCAST_1: OpSpec = OpSpec {
-    inputs: &[DATA, TARGET, AXES.untyped(Untyped::PassedByNumpy)],
+    inputs: &[DATA, TARGET, AXES.untyped(Untyped::IgnoredByNumpy)],
     attrs: &[Attr::optional("mode", Kind::Choice(&["numpy", "explicit", "pdpd", "none"]), "explicit")],
     action: Action::Repeats,
     eval: Eval::Move(Bounding::Moved, mover),
@@ -77,8 +76,7 @@ fn mode(cx: &InferCtx) -> Result<Mode, Fault> {
         s = plural(count)
     );
     let fault = Fault::at(At::Layer, &WRONG_INPUT_COUNT, message);
-    // OpenVINO does not count an unconnected input.
-    Err(if axes && cx.input(2).rank().is_none() { fault.runtime(Runtime::Unknown) } else { fault })
+    Err(if axes { cx.unless_unconnected(2..3, fault) } else { fault })
 }
 
 fn shape(cx: &InferCtx) -> Result<PartialShape, Fault> {

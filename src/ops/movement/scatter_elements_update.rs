@@ -16,7 +16,7 @@ use crate::types::{ElementType, Fact, TypeSet, Value};
 pub(super) static SCATTER_ELEMENTS_UPDATE_3: OpSpec = OpSpec {
     inputs: &[
         Input::any("data"),
-        Input::index("indices").unread().untyped(Untyped::Passed).followed().types(TypeSet::INTEGRAL_OR_BOOLEAN),
+        Input::index("indices").unread().untyped(Untyped::Ignored).followed().types(TypeSet::INTEGRAL_OR_BOOLEAN),
         Input::any("updates"),
         Input::index("axis").types(TypeSet::INTEGRAL_OR_BOOLEAN).if_ranked().ranks(&[0, 1]),
     ],

@@ -22,7 +22,7 @@ pub(super) static VARIADIC_SPLIT_1: OpSpec = OpSpec {
     inputs: &[
         Input::any("data"),
         Input::any("axis").read(),
-        Input::any("split_lengths").reads_value().followed().untyped(Untyped::PassedUnlessSplit).ranks(&[1]),
+        Input::any("split_lengths").reads_value().followed().untyped(Untyped::ReadByKnownSplit).ranks(&[1]),
     ],
     outputs: Outputs::Inferred,
     demands: Some(&SPLIT_LENGTHS_SUM),

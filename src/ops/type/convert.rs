@@ -107,11 +107,7 @@ fn most(ty: ElementType) -> Interval {
 }
 
 /// Whole numbers of type `from` converted to reals, through f32 for narrower types.
-#[allow(
-    clippy::cast_precision_loss,
-    clippy::cast_possible_truncation,
-    reason = "rounds to the nearest, as Convert does"
-)]
+#[allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "rounds as Convert does")]
 fn widened(from: ElementType, to: ElementType, number: Bounds<i64>) -> Bounds<f64> {
     let span = Interval::of(from, number);
     let end = |end: i128, missing: f64| match to {
