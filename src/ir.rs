@@ -16,6 +16,7 @@ mod read;
 mod respan;
 mod rt_info;
 pub(crate) mod rules;
+mod upstream;
 mod weights;
 mod xml;
 
@@ -38,6 +39,7 @@ pub(crate) use layer::UNREADABLE_DIM;
 pub(crate) use names::name_list;
 pub(crate) use respan::{DimPlace, dim_places, dim_spans};
 pub(crate) use rt_info::is_list_of_names;
+pub(crate) use upstream::Step;
 pub(crate) use xml::attributes::{attributes, broken_reference, find_attribute, resolved, unescape};
 pub(crate) use xml::cursor::{Cursor, Token};
 pub(crate) use xml::tags::tags;

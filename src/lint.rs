@@ -28,7 +28,6 @@ pub(crate) mod shapes;
 pub(crate) mod state;
 mod suggest;
 pub(crate) mod target;
-mod unbounded;
 pub(crate) mod weights;
 
 use crate::diagnostic::{Diagnostic, Sink};
@@ -113,7 +112,6 @@ pub(crate) fn check(checked: &Checked, net: &Net, sink: &mut Sink) -> Declared {
     hygiene::check(checked, sink);
     dynamic_type::check(checked, sink);
     folded::check(checked, sink);
-    unbounded::check(checked, sink);
     iterations::check(checked, sink);
     target::check(checked, sink);
     device_operations::check(checked, sink);

@@ -48,7 +48,6 @@ pub use fault::{At, Fault};
 pub(crate) use infrastructure::{CONST, RESULT};
 pub(crate) use movement::variadic_split;
 pub use role::Role;
-pub(crate) use shape::largest_index;
 pub use spec::{
     Action, Attr, Bounding, Eval, Inferred, Input, Kind, Macs, Missing, Mover, NOWHERE, OpSpec, Outputs, Reading,
     Untyped, WithBodies, ZERO,

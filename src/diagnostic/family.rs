@@ -48,7 +48,7 @@ pub(super) fn quote(findings: &mut [Diagnostic]) {
     let mut refused = findings.iter_mut().filter(|finding| is_refused(finding));
     if let (Some(sole), None) = (refused.next(), refused.next()) {
         let is_checked_first = |refusal: &Refusal| {
-            !(reads_odd_values && refusal.is_of_operation()) && (is_alone || !refusal.is_of_values())
+            !(reads_odd_values && refusal.is_of_operation()) && (is_alone || !refusal.is_met_late())
         };
         let is_certain = sole.runtime == Runtime::Rejects && sole.refusal.as_deref().is_some_and(is_checked_first);
         if let Some(quoted) = sole.refusal.as_ref().filter(|_| is_certain).and_then(|refusal| refusal.quoted(sole)) {

@@ -53,9 +53,9 @@ impl Refusal {
         matches!(self, Self::Operation(_) | Self::Unnamed | Self::Calls(_))
     }
 
-    /// Whether OpenVINO refuses numbers that it works out.
-    pub(super) fn is_of_values(&self) -> bool {
-        matches!(self, Self::DivisionByZero | Self::SizeBelowZero)
+    /// Whether OpenVINO meets it only behind numbers that it works out, or behind the shapes that enter a body.
+    pub(super) fn is_met_late(&self) -> bool {
+        matches!(self, Self::DivisionByZero | Self::SizeBelowZero | Self::Nested)
     }
 
     /// The part of OpenVINO's message that is known, with blanks and line breaks as single blanks.

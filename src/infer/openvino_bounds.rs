@@ -5,7 +5,7 @@ use super::explain::Scope;
 use super::facts::Facts;
 use super::with_call;
 use crate::diagnostic::Runtime;
-use crate::ir::{Graph, Layer, OutputRef, Port, Role};
+use crate::ir::{Graph, Layer, OutputRef, Port, Role, Step};
 use crate::ops::apply::{Call, is_between, is_finite};
 use crate::ops::rules::INDEX_TYPE;
 use crate::ops::{At, Bounding, BoundsDependent, Eval, Fault, Meaning, OpSpec, Reading};
@@ -74,21 +74,22 @@ pub(super) fn untyped(scope: &Scope, facts: &Facts, layer: &Layer, spec: &OpSpec
 
 /// Finds an untyped constant upstream of an output that depends on constants and shapes alone.
 fn untyped_behind(graph: &Graph, output: OutputRef) -> Option<&Layer> {
-    let (mut todo, mut seen, mut found) = (vec![output], HashSet::new(), None);
-    while let Some(output) = todo.pop() {
-        if !seen.insert(output.layer) {
-            continue;
-        }
-        let layer = graph.layer(output.layer).filter(|_| seen.len() <= MAX_FOLLOWED)?;
+    let mut found = None;
+    graph.walk_upstream(output, |layer| {
         match graph.constant(layer) {
             Some(constant) if constant.ty == ElementType::Dynamic => found = Some(layer),
             Some(_) => {}
-            None if graph.kind(layer).spec().is_some_and(|spec| matches!(spec.eval, Eval::Shape(_))) => {}
-            None if graph.inputs(layer).is_empty() => return None,
-            None => todo.extend(graph.inputs(layer).iter().map(Port::source).collect::<Option<Vec<_>>>()?),
+            None if gives_shapes(graph, layer) => {}
+            None => return (!graph.inputs(layer).is_empty()).then_some(Step::Follow),
         }
-    }
+        Some(Step::Stop)
+    })?;
     found
+}
+
+/// Whether the elements of a layer's outputs depend on the shape of its input alone.
+fn gives_shapes(graph: &Graph, layer: &Layer) -> bool {
+    graph.kind(layer).spec().is_some_and(|spec| matches!(spec.eval, Eval::Shape(_)))
 }
 
 /// Queues the producers of a layer; false for a layer at which OpenVINO gives up.

@@ -4,7 +4,7 @@ use super::rules::INVALID_ATTRIBUTE;
 use super::xml::attributes::resolved;
 use super::xml::number;
 use crate::diagnostic::{Diagnostic, Refusal, Runtime, Sink};
-use crate::ir::{Graph, Layer};
+use crate::ir::{Graph, Layer, find_attribute};
 use crate::ops::Kind;
 use crate::ops::attribute::{AttrValue, read};
 use crate::ops::rules::{ATTRIBUTE_VALUE, LENIENT_NUMBER, MISSING_ATTRIBUTE, UNKNOWN_OP_ATTRIBUTE};
@@ -64,6 +64,8 @@ pub(super) fn read_constant(graph: &mut Graph, layer: &mut Layer, source: &Sourc
 fn constant(graph: &Graph, layer: &Layer, source: &Source, sink: &mut Sink) -> Option<Constant> {
     let (mut ty, mut lengths, mut offset, mut size) = (None, None, None, None);
     let mut seen = [false; 4];
+    let of_strings =
+        || find_attribute(source, layer.data, "element_type").is_some_and(|attr| source.slice(attr.value) == b"string");
     let (mut unknown, mut is_inline) = (0, false);
     for attr in graph.attrs(layer) {
         let raw = &*resolved(source.slice(attr.value));
@@ -80,7 +82,7 @@ fn constant(graph: &Graph, layer: &Layer, source: &Source, sink: &mut Sink) -> O
             }
             b"shape" => {
                 seen[1] = true;
-                lengths = shape(graph, layer, source, attr.value, sink);
+                lengths = shape(graph, layer, source, attr.value, of_strings, sink);
             }
             name @ (b"offset" | b"size") => {
                 seen[if name == b"offset" { 2 } else { 3 }] = true;
@@ -115,6 +117,8 @@ fn constant(graph: &Graph, layer: &Layer, source: &Source, sink: &mut Sink) -> O
         let finding = about(graph, layer, source, &MISSING_ATTRIBUTE, span, message);
         sink.report(match missing[..] {
             _ if is_inline => finding.runtime(Runtime::Accepts),
+            // OpenVINO takes the number of strings from their bytes.
+            ["shape"] if of_strings() => finding.runtime(Runtime::Unknown),
             ["offset"] => finding.refused(Refusal::NoAttribute("data", "offset")),
             ["size"] => finding.refused(Refusal::NoAttribute("data", "size")),
             _ => finding,
@@ -143,7 +147,14 @@ pub(super) fn element_type(raw: &[u8]) -> Option<ElementType> {
     ElementType::from_port_text(text).map(|_| ty)
 }
 
-fn shape(graph: &Graph, layer: &Layer, source: &Source, span: Span, sink: &mut Sink) -> Option<SmallVec<[i64; 4]>> {
+fn shape(
+    graph: &Graph,
+    layer: &Layer,
+    source: &Source,
+    span: Span,
+    of_strings: impl Fn() -> bool,
+    sink: &mut Sink,
+) -> Option<SmallVec<[i64; 4]>> {
     let raw = resolved(source.slice(span));
     if let Some(lengths) = plain_list(&raw) {
         return Some(lengths);
@@ -161,11 +172,12 @@ fn shape(graph: &Graph, layer: &Layer, source: &Source, span: Span, sink: &mut S
         Err(_) => {
             let message = format!("`shape=\"{text}\"` of Const must be a comma-separated list of lengths");
             let finding = about(graph, layer, source, &ATTRIBUTE_VALUE, span, message);
-            // OpenVINO counts elements modulo 2^64, so some negative dimensions give no elements.
+            // OpenVINO counts elements modulo 2^64, so some negative dimensions give no elements, as a 0 does. The number of
+            // strings it takes from their bytes.
             let numbers = read(Kind::Ints(i64::MIN, i64::MAX), &text).ok().and_then(|reading| reading.value);
-            let wraps =
-                matches!(numbers, Some(AttrValue::Ints(all)) if all.iter().any(|one| *one < -i64::from(u32::MAX)));
-            sink.report(if wraps { finding.runtime(Runtime::Unknown) } else { finding });
+            let wraps = |one: &i64| *one == 0 || *one < -i64::from(u32::MAX);
+            let may_wrap = matches!(numbers, Some(AttrValue::Ints(all)) if all.iter().any(wraps));
+            sink.report(if may_wrap || of_strings() { finding.runtime(Runtime::Unknown) } else { finding });
             None
         }
     }

@@ -2,14 +2,10 @@
 
 use super::{Checked, for_every_graph};
 use crate::diagnostic::{Diagnostic, Runtime, Sink};
-use crate::ir::{Graph, OutputRef, Port};
+use crate::ir::{OutputRef, Port, Step};
 use crate::ops::rules::TYPE_CONFLICT;
 use crate::ops::{Action, Eval, Meaning};
 use crate::types::{ElementType, Value};
-use std::collections::HashSet;
-
-/// Limit for the layers that are followed; beyond it nothing is reported.
-const MOST: usize = 128;
 
 /// The sources that an output is computed from.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -77,15 +73,11 @@ fn is_read_as(one: ElementType, other: ElementType) -> bool {
 
 /// The origin of an output; `None` if it depends on an input or OpenVINO does not fold it.
 fn origin(checked: &Checked, output: OutputRef) -> Option<Origin> {
-    let graph: &Graph = checked.scope.graph;
-    let (mut todo, mut seen, mut found) = (vec![output], HashSet::new(), Origin::Constants);
-    while let Some(at) = todo.pop() {
-        if !seen.insert(at.layer) {
-            continue;
-        }
-        let layer = graph.layer(at.layer).filter(|_| seen.len() <= MOST)?;
+    let graph = checked.scope.graph;
+    let mut found = Origin::Constants;
+    graph.walk_upstream(output, |layer| {
         if graph.constant(layer).is_some() {
-            continue;
+            return Some(Step::Stop);
         }
         let Meaning::Modelled(spec) = graph.kind(layer).meaning else { return None };
         let inputs = graph.inputs(layer);
@@ -95,15 +87,15 @@ fn origin(checked: &Checked, output: OutputRef) -> Option<Origin> {
             found = found.max(Origin::Shapes);
         }
         match spec.eval {
-            Eval::None => return None,
+            Eval::None => None,
             Eval::Shape(_) => {
                 let is_static = first.is_some_and(|first| first.shape.is_static());
                 found = found.max(if is_static { Origin::Shapes } else { Origin::Elements });
+                Some(Step::Stop)
             }
-            _ if inputs.is_empty() => return None,
-            _ => todo.extend(inputs.iter().map(Port::source).collect::<Option<Vec<_>>>()?),
+            _ => (!inputs.is_empty()).then_some(Step::Follow),
         }
-    }
+    })?;
     let is_known = || checked.facts.output(output).and_then(|fact| fact.value.as_deref()).is_some_and(Value::is_exact);
     (found != Origin::Elements || is_known()).then_some(found)
 }

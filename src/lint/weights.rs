@@ -111,7 +111,7 @@ fn size_findings(checked: &Checked, layer: &Layer, constant: &Constant, strings:
     let Some(need) = constant.bytes_needed() else {
         let shape = constant.shape();
         let message = format!("shape {shape} of type {ty} has more bytes than 64 bits can count");
-        let finding = Diagnostic::new(&CONST_SIZE_MISMATCH, layer.data, message).runtime(Runtime::Accepts);
+        let finding = Diagnostic::new(&CONST_SIZE_MISMATCH, layer.data, message).runtime(Runtime::Unknown);
         return vec![about(checked, layer, finding)];
     };
     if size < need {

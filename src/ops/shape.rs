@@ -6,7 +6,6 @@ mod squeeze;
 mod unsqueeze;
 
 use super::spec::OpSpec;
-pub(crate) use reshape::largest_index;
 
 pub(super) static OPS: &[&OpSpec] = &[
     &reshape::RESHAPE_1,

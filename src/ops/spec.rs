@@ -203,6 +203,8 @@ pub struct Input {
     pub is_index: bool,
     /// Whether OpenVINO rejects an unknown element type.
     pub needs_type: bool,
+    /// Whether OpenVINO reads some layers whose first input has rank 1, although none of their ranks may be.
+    pub passes_rank_1: bool,
 }
 
 impl Input {
@@ -221,6 +223,7 @@ impl Input {
             is_length: false,
             is_index: false,
             needs_type: false,
+            passes_rank_1: false,
         }
     }
 
@@ -248,6 +251,11 @@ impl Input {
     /// Sets the accepted ranks.
     pub const fn ranks(self, ranks: &'static [usize]) -> Self {
         Self { ranks, ..self }
+    }
+
+    /// Lets OpenVINO read some layers in which the input has rank 1.
+    pub const fn passing_rank_1(self) -> Self {
+        Self { passes_rank_1: true, ..self }
     }
 
     /// Makes the input optional.

@@ -197,6 +197,8 @@ impl TypeSet {
     /// Floating-point numbers of every width.
     pub const FLOAT: Self =
         Self::of(&[T::Bf16, T::F16, T::F32, T::F64, T::Nf4, T::F4e2m1, T::F8e4m3, T::F8e5m2, T::F8e8m0]);
+    /// Floating-point numbers of 8 and 4 bits.
+    pub const NARROW_FLOAT: Self = Self::of(&[T::Nf4, T::F4e2m1, T::F8e4m3, T::F8e5m2, T::F8e8m0]);
     /// The types that OpenVINO calls real: floating point except `nf4`.
     pub const REAL: Self = Self::FLOAT.without(&[T::Nf4]);
     /// The types that OpenVINO calls integral: whole numbers and, by accident, `string` and `nf4`.

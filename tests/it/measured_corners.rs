@@ -30,6 +30,7 @@ const CORNERS: &[(&str, &str, &str, &str)] = &[
     ("ReduceProd", "products of what may be below 0", "s = ShapeOf-1(f32[..8,..8]); m = Subtract-1(s, i64[1] = 1); p = ReduceProd-1(m, i64[1] = 0) {keep_dims=true}; Broadcast-3(f32[] = 1, p) {mode=numpy}", "f32[1..49]"),
     ("Reshape", "a length that may be -1", "s = ShapeOf-1(f32[3..6]); z = Subtract-1(s, i64[1] = 4); c = Concat-1(i64[1] = 2, z) {axis=0}; Reshape-1(f32[?], c) {special_zero=false}", "f32[2,..2]"),
     ("Reshape", "a length that may be 0, which copies one", "s = ShapeOf-1(f32[..2]); Reshape-1(f32[?], s) {special_zero=true}", "f32[..2]"),
+    ("Reshape", "the largest number as a length", "Reshape-1(f32[?], i64[1] = 9223372036854775807) {special_zero=false}", "f32[?]"),
     ("Slice", "from the last element of an open length", "Slice-8(f32[4..], i64[1] = -1, i64[1] = 9, i64[1] = 3, i64[1] = 0)", "f32[1..3]"),
     ("Slice", "up to as many elements as another tensor has", "s = ShapeOf-1(f32[9..10]); Slice-8(f32[9..10], i64[1] = -2, s, i64[1] = 1, i64[1] = 0)", "f32[2]"),
     ("Squeeze", "an axis of nf4", "Squeeze-1(f32[1,1,1,1], nf4[] = 3)", "f32[1,1,1]"),

@@ -54,6 +54,15 @@ fn what_openvino_does_is_what_it_was_seen_to_do() {
         ("Reshape-1(f32[2,3,4], i64[2] = 0 13) {special_zero=true}", Accepts, false),
         ("Reshape-1(f32[2,3,4], i64[2] = 0 13) {special_zero=false}", Rejects, false),
         ("Reshape-1(f32[2..5,3], i64[2] = 100 3) {special_zero=false}", Unknown, true),
+        ("Reshape-1(f32[?], i64[1] = 9223372036854775807) {special_zero=false}", Unknown, false),
+        ("Reshape-1(f32[?], i32[2] = 0 2147483647) {special_zero=true}", Unknown, false),
+        ("c = Convert-1(f8e4m3[2] = 1 1) {destination_type=i64}; Broadcast-3(f32[5], c) {mode=numpy}", Unknown, true),
+        ("c = Negative-1(u8[1] = 100); Split-1(f32[6], Squeeze-1(c)) {num_splits=1}", Unknown, true),
+        ("c = Negative-1(i64[] = 100); Split-1(f32[6], c) {num_splits=1}", Rejects, false),
+        ("Convolution-1(f32[3], f32[3,4,5]) {}", Unknown, true),
+        ("GroupConvolution-1(f32[3], f32[3,4,5,6]) {}", Unknown, true),
+        ("Convolution-1(f32[3,4], f32[3,4,5]) {}", Rejects, false),
+        ("Broadcast-3(f32[3], i64[2], dynamic[1] = 0) {mode=explicit}", Unknown, false),
         ("d = Divide-1(i64[1] = 4, i64[1] = 0); Broadcast-3(f32[] = 1, d) {mode=numpy}", Rejects, false),
         ("s = ShapeOf-1(f32[?]); d = Divide-1(s, i64[1] = 0); Broadcast-3(f32[] = 1, d) {mode=numpy}", Rejects, false),
         ("d = FloorMod-1(i64[1] = 4, i64[1] = 0); Broadcast-3(f32[] = 1, d) {mode=numpy}", Accepts, false),
@@ -891,38 +900,6 @@ fn constants_that_make_no_sense_are_rejected_if_what_follows_from_them_is() {
     };
     assert_eq!(absurd("opset3", "Broadcast", "<data mode=\"numpy\"/>"), Some(Runtime::Accepts));
     assert_eq!(absurd("opset1", "Squeeze", ""), Some(Runtime::Rejects));
-}
-
-/// Whether a Reshape to these lengths is reported where another to `then` stands behind it.
-fn is_unbounded(ty: &str, lengths: &[i64], then: &[i64]) -> Option<Runtime> {
-    let mut ir = Ir::default();
-    let data = ir.parameter("f32", "?");
-    let add = |ir: &mut Ir, data: Output, ty: &str, lengths: &[i64]| {
-        let width = if ty == "i32" { 4 } else { 8 };
-        let bytes: Vec<u8> = lengths.iter().flat_map(|length| length.to_le_bytes()[..width].to_vec()).collect();
-        let shape = ir.constant_of_bytes(ty, &[lengths.len()], &bytes);
-        ir.layer("Reshape", "opset1", "<data special_zero=\"false\"/>", &[data, shape], 1)
-    };
-    let first = add(&mut ir, data, ty, lengths);
-    let relu = ir.layer("ReLU", "opset1", "", &[first], 1);
-    let second = add(&mut ir, relu, "i64", then);
-    ir.result(second);
-    let (xml, weights) = ir.finish();
-    let model = Model::from_bytes("m.xml", xml, Weights::in_memory(weights), &Options::default()).unwrap();
-    let errors: Vec<_> = model.findings().iter().filter(|finding| finding.severity == Severity::Error).collect();
-    assert!(errors.iter().all(|finding| finding.rule.name == "input-value") && errors.len() < 2, "{errors:?}");
-    errors.first().map(|finding| finding.runtime)
-}
-
-#[test]
-fn a_length_without_a_bound_is_reported_where_a_length_behind_is_worked_out() {
-    for (ty, largest) in [("i64", i64::MAX), ("i32", i64::from(i32::MAX))] {
-        assert_eq!(is_unbounded(ty, &[largest], &[-1]), Some(Runtime::Unknown));
-        assert_eq!(is_unbounded(ty, &[0, largest], &[-1]), Some(Runtime::Unknown));
-        assert_eq!(is_unbounded(ty, &[largest], &[2, 3]), None);
-        assert_eq!(is_unbounded(ty, &[2, 3, 5, largest], &[2, 15]), None);
-    }
-    assert_eq!(is_unbounded("i64", &[i64::from(i32::MAX)], &[-1]), None);
 }
 
 /// Whether a model is reported whose weights are empty and in which this operation takes a constant without elements.

@@ -2,7 +2,7 @@
 
 use crate::ops::{Bounding, Eval, InferCtx};
 use crate::types::interval::{Interval, far};
-use crate::types::{Bounds, ElementType, Elements, Fact, Value};
+use crate::types::{Bounds, ElementType, Elements, Fact, TypeSet, Value};
 use std::sync::Arc;
 
 /// The extent of inference.
@@ -35,7 +35,7 @@ pub(super) fn forget(cx: &InferCtx, outputs: &mut [Fact]) {
     let values: Option<Vec<&Value>> = cx.inputs().iter().map(|input| input.value.as_deref()).collect();
     let Some(values) = values else { return outputs.iter_mut().for_each(|output| output.value = None) };
     let keeps = if values.iter().all(|value| value.is_exact()) {
-        !matches!(bounding, Bounding::Never)
+        cx.inputs().iter().all(|input| is_evaluated(bounding, input.ty))
     } else {
         match bounding {
             Bounding::Never | Bounding::Constants => false,
@@ -60,6 +60,21 @@ pub(super) fn forget(cx: &InferCtx, outputs: &mut [Fact]) {
             Some(value) if keeps && is_mistaken => keep(output, &value, |_, _| false, |_| false),
             value => value.filter(|_| keeps && !is_wrong),
         };
+    }
+}
+
+/// Whether OpenVINO evaluates exact elements of this type while it reads a file.
+fn is_evaluated(bounding: Bounding, ty: ElementType) -> bool {
+    match bounding {
+        Bounding::Never => false,
+        Bounding::Chosen => !TypeSet::NARROW_FLOAT.has(ty) && !ty.is_packed(),
+        Bounding::Moved | Bounding::MovedUnless(_) | Bounding::Updated => !TypeSet::NARROW_FLOAT.has(ty),
+        Bounding::Constants
+        | Bounding::Combined
+        | Bounding::Between
+        | Bounding::Compared
+        | Bounding::Rising
+        | Bounding::Mistaken => ty == ElementType::Boolean || COMPUTED.contains(&ty),
     }
 }
 
@@ -121,6 +136,16 @@ mod tests {
         op("Add", 1, ["i16[2] = 4,2..5", "i16[1] = 2"]).gives_openvino(["i16[2]"]);
         op("Select", 1, ["boolean[1] = 1", "i64[2] = 1,2..3", "i64[1] = 4"]).gives_openvino(["i64[2] = 1,2..3"]);
         op("Select", 1, ["boolean[1] = 0..1", "i64[1] = 1", "i64[1] = 4"]).gives_openvino(["i64[1]"]);
+    }
+
+    #[test]
+    fn elements_of_few_types_are_evaluated() {
+        op("Add", 1, ["i64[1] = 4", "i64[1] = 2"]).gives_openvino(["i64[1] = 6"]);
+        op("Relu", 1, ["u4[1] = 4"]).gives_openvino(["u4[1]"]).gives(["u4[1] = 4"]);
+        op("Negative", 1, ["u8[1] = 4"]).gives_openvino(["u8[1]"]);
+        op("Concat", 1, ["u4[1] = 4"]).attr("axis", 0).gives_openvino(["u4[1] = 4"]);
+        op("Convert", 1, ["f8e4m3[1] = 4"]).attr("destination_type", "i64").gives_openvino(["i64[1]"]);
+        op("Gather", 8, ["u16[2] = 4,5", "i64[1] = 1", "i64[] = 0"]).gives_openvino(["u16[1]"]).gives(["u16[1] = 5"]);
     }
 
     #[test]

@@ -52,9 +52,16 @@ impl Call<'_> {
             }
             let refused = |rank: &usize| !input.ranks.is_empty() && !input.ranks.contains(rank);
             if fact.rank().as_ref().is_some_and(refused) {
-                faults.push(refused_rank(spec, i, input, fact));
+                let fault = refused_rank(spec, i, input, fact);
+                faults.push(if self.passes_rank_1() { fault.runtime(Runtime::Unknown) } else { fault });
             }
         }
+    }
+
+    /// Whether OpenVINO may read the layer because its first input has rank 1.
+    fn passes_rank_1(&self) -> bool {
+        self.spec.input(0).is_some_and(|input| input.passes_rank_1)
+            && self.inputs.first().is_some_and(|first| first.rank() == Some(1))
     }
 
     /// Whether the shapes of all inputs but one are known, and their values if these decide shapes.

@@ -13,7 +13,7 @@ use crate::ops::{Attr, InferCtx, Inferred, Input, Kind, Macs, OpSpec};
 use crate::types::Fact;
 
 pub(super) static BINARY_CONVOLUTION_1: OpSpec = OpSpec {
-    inputs: &[Input::of("data", NUMBERS).ranks(&[4]), Input::any("filters").ranks(&[4])],
+    inputs: &[Input::of("data", NUMBERS).ranks(&[4]).passing_rank_1(), Input::any("filters").ranks(&[4])],
     attrs: &[
         STRIDES,
         DILATIONS,

@@ -15,7 +15,10 @@ use crate::ops::{Fault, InferCtx, Inferred, Input, Macs, OpSpec};
 use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static CONVOLUTION_1: OpSpec = OpSpec {
-    inputs: &[Input::of("data", NUMBERS).ranks(&[3, 4, 5]), Input::of("filters", NUMBERS).ranks(&[3, 4, 5])],
+    inputs: &[
+        Input::of("data", NUMBERS).ranks(&[3, 4, 5]).passing_rank_1(),
+        Input::of("filters", NUMBERS).ranks(&[3, 4, 5]),
+    ],
     attrs: &[STRIDES, DILATIONS, PADS_BEGIN, PADS_END, AUTO_PAD],
     macs: Macs::Of(|cx, outputs| filtered(outputs.first()?, cx.input(1), 1)),
     ..OpSpec::new("Convolution", 1, infer)

@@ -142,7 +142,10 @@ fn batch_dims(cx: &InferCtx, axis: Option<usize>) -> Result<Option<i64>, Fault> 
 
 /// Whether OpenVINO gathers no elements while it reads a file.
 fn is_unread(cx: &InferCtx) -> bool {
-    !matches!(cx.input(1).ty, ElementType::I32 | ElementType::I64)
+    let ty = cx.input(0).ty;
+    ty.is_packed()
+        || [ElementType::F64, ElementType::I16, ElementType::U16].contains(&ty)
+        || !matches!(cx.input(1).ty, ElementType::I32 | ElementType::I64)
 }
 
 /// Maps every output element to the element that its index selects.

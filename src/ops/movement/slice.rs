@@ -25,7 +25,7 @@ pub(super) static SLICE_8: OpSpec = OpSpec {
         Input::index("axes").if_ranked().ranks(&[1]).optional(),
     ],
     action: Action::Slices,
-    eval: Eval::Move(Bounding::Moved, |cx, _| mover(cx)),
+    eval: Eval::Move(Bounding::MovedUnless(|cx| cx.input(0).ty.is_packed()), |cx, _| mover(cx)),
     ..OpSpec::new("Slice", 8, infer)
 };
 

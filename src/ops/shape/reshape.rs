@@ -5,7 +5,7 @@
 //!   input at the same position, and -1 is computed without the copied ones. Inexact lengths are narrowed by the number of
 //!   elements, which stays the same.
 //! - Errors: `index-type`; `input-value`; `shape-conflict` if no size of the input gives as many elements.
-//! - Differs from OpenVINO: element counts are compared whenever both have bounds, also with copied dimensions, for which
+//! - Differs from OpenVINO: the largest number of the type is an error, which OpenVINO takes for an unknown dimension. Element counts are compared whenever both have bounds, also with copied dimensions, for which
 //!   OpenVINO accepts `[2,3,4]` as `[2,13]`. -1 can be 0 (`[...]` as `[2,-1]` is `[2,?]`, not `[2,1..]`), and a bounded
 //!   length can be a 0 that copies, or a -1.
 
@@ -81,7 +81,7 @@ fn infer(cx: &InferCtx) -> Inferred {
 }
 
 /// The number of this type that OpenVINO treats as unbounded.
-pub(crate) fn largest_index(ty: ElementType) -> i64 {
+fn largest_index(ty: ElementType) -> i64 {
     if ty == ElementType::I32 { i64::from(i32::MAX) } else { i64::MAX }
 }
 
@@ -92,8 +92,16 @@ fn entry(cx: &InferCtx, i: usize, element: Bounds<i64>) -> Result<Entry, Fault> 
     let refuse = |message: String| Err(Fault::at(At::Input(1), &INPUT_VALUE, message));
     match (element.value(), element.to_dim()) {
         (Some(-1), _) => Ok(Entry::Rest),
-        // OpenVINO treats it as an unknown dimension.
-        (Some(value), _) if value == largest_index(cx.input(1).ty) => Ok(Entry::Length(Dim::ANY, false)),
+        (Some(value), _) if value == largest_index(cx.input(1).ty) => {
+            if cx.is_openvino() {
+                return Ok(Entry::Length(Dim::ANY, false));
+            }
+            let message = format!("`shape` is {value} at position {i}, wanted at most {}", value - 1);
+            let fault = Fault::at(At::Input(1), &INPUT_VALUE, message).runtime(Runtime::Unknown);
+            Err(fault.note(
+                "OpenVINO takes it for a dimension that is not known, and a -1 of a Reshape behind may have no length",
+            ))
+        }
         (Some(0), _) if special && beyond => refuse(format!(
             "the 0 at position {i} copies a dimension of the input, which has only {}",
             data.rank().unwrap_or(0)
@@ -242,9 +250,8 @@ mod tests {
         plain("f32[1]", "i64[0] = ").gives(["f32[]"]);
         plain("f32[]", "i64[1] = -1").gives(["f32[1]"]);
         plain("f32[0,3]", "i64[2] = -1,3").gives(["f32[0,3]"]);
-        plain("f32[72]", "i64[1] = 9223372036854775807").gives(["f32[72]"]);
-        plain("f32[?]", "i64[2] = 2,9223372036854775807").gives(["f32[2,?]"]);
-        plain("f32[?]", "i32[2] = 1,2147483647").gives(["f32[1,?]"]);
+        plain("f32[?]", "i64[2] = 2,9223372036854775807").gives_openvino(["f32[2,?]"]);
+        plain("f32[?]", "i32[2] = 1,2147483647").gives_openvino(["f32[1,?]"]);
         plain("f32[0,3]", "i64[2] = 3,0").gives(["f32[3,0]"]);
         plain("f32[0,3]", "i64[2] = -1,0").yields(["f32[1,0]"]);
         plain("f32[...]", "i64[2] = 2,-1").gives(["f32[2,?]"]);
@@ -316,6 +323,8 @@ mod tests {
             plain(&format!("f32[{shape}]"), "i64[1] = -1")
                 .fails("shape-conflict", "the input has more elements than 64 bits count, so that -1 has no length");
         }
+        plain("f32[72]", "i64[1] = 9223372036854775807")
+            .fails("input-value", "`shape` is 9223372036854775807 at position 0, wanted at most 9223372036854775806");
         plain("f32[?]", "i64[1] = 2147483647").gives(["f32[2147483647]"]);
         plain("f32[4611686018427387904]", "i64[1] = -1").gives(["f32[4611686018427387904]"]);
         plain("f32[0,4611686018427387904,4]", "i64[1] = -1").gives(["f32[0]"]);

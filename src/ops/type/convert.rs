@@ -17,12 +17,19 @@ pub(super) static CONVERT_1: OpSpec = OpSpec {
     inputs: &[Input::any("data")],
     attrs: &[Attr::compiled("destination_type", Kind::Type, "dynamic")],
     action: Action::Converts,
-    eval: Eval::Compute(Bounding::Moved, |cx, outputs| Some(vec![converted(cx, 0, outputs.first()?)?])),
+    eval: Eval::Compute(Bounding::MovedUnless(is_converted_late), |cx, outputs| {
+        Some(vec![converted(cx, 0, outputs.first()?)?])
+    }),
     ..OpSpec::new("Convert", 1, infer)
 };
 
 fn infer(cx: &InferCtx) -> Inferred {
     shaped_like(cx.input(0), given_type(cx, "destination_type"))
+}
+
+/// Whether OpenVINO converts the elements only when it compiles the model.
+fn is_converted_late(cx: &InferCtx) -> bool {
+    TypeSet::NARROW_FLOAT.has(cx.input(0).ty)
 }
 
 /// The elements of input `i` converted to the type of `output`, which has the same shape.
