@@ -19,6 +19,7 @@ use crate::lint::advisories::REPORTED_DEFECT;
 use crate::lint::device_operations::DEVICE_OPERATION;
 use crate::lint::shapes::DYNAMIC_INPUT_FOR_DEVICE;
 use crate::lint::{self, Checked, OpenVino};
+use crate::ops::devices::Device;
 use crate::ops::extension::{ExtensionOps, Stated};
 use crate::remote::is_remote;
 use crate::source::{Source, Span};
@@ -263,6 +264,11 @@ impl Model {
     /// Returns the input shapes that replace the declared ones.
     pub(crate) fn shapes(&self) -> &InputShapes {
         &self.options.shapes
+    }
+
+    /// Returns the device that must run the model.
+    pub(crate) fn device(&self) -> Option<Device> {
+        self.options.device
     }
 
     /// Whether the file was found in a folder rather than named.

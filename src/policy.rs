@@ -26,7 +26,7 @@ pub use per_file::PerFile;
 pub use selection::{Profile, Selection};
 pub use selector::Selector;
 
-use crate::analysis::Options;
+use crate::analysis::{Model, Options};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::input::Bounds;
 use crate::ir::WeightsOption;
@@ -194,9 +194,9 @@ impl Settings {
     }
 
     /// Returns the recipes for a file.
-    fn recipes_for(&self, path: &Path) -> Vec<Chosen> {
+    fn recipes_for(&self, path: &Path, model: &Model) -> Vec<Chosen> {
         let own = self.per_file_of(path).into_iter().flat_map(|part| &part.recipes);
-        self.recipes.iter().chain(own).cloned().collect()
+        self.recipes.iter().chain(own).cloned().map(|chosen| chosen.on(model.device())).collect()
     }
 
     /// Whether no contract and no recipe requires more than OpenVINO does.

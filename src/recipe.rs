@@ -18,6 +18,7 @@ pub(crate) use triton::{TRITON_BATCH, TRITON_CONFIG, TRITON_LAYOUT, TRITON_PORT,
 use crate::analysis::Model;
 use crate::diagnostic::{self, Group, Rule, Runtime, Severity, Sink};
 use crate::input::Bounds;
+use crate::ops::devices::Device;
 use crate::text::{did_you_mean, nearest};
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -29,6 +30,8 @@ use view::View;
 pub struct Recipe {
     /// The name on the command line.
     pub name: &'static str,
+    /// The device, if the recipe of this name differs there.
+    pub device: Option<Device>,
     /// The use of the file.
     pub summary: &'static str,
     /// The date of the last comparison with the sources.
@@ -56,7 +59,15 @@ pub static RECIPES: [&Recipe; 4] = [&genai::RECIPE, &npu::RECIPE, &ovms::RECIPE,
 
 impl PartialEq for Recipe {
     fn eq(&self, other: &Self) -> bool {
-        self.name == other.name
+        (self.name, self.device) == (other.name, other.device)
+    }
+}
+
+impl Recipe {
+    /// Returns the recipe of this name for a device.
+    pub(crate) fn on(&'static self, device: Option<Device>) -> &'static Self {
+        let is_for = |recipe: &&Self| recipe.name == self.name && recipe.device == device;
+        RECIPES.into_iter().find(is_for).unwrap_or(self)
     }
 }
 
@@ -72,6 +83,11 @@ pub struct Chosen {
 }
 
 impl Chosen {
+    /// Resolves the recipe for a device.
+    pub(crate) fn on(self, device: Option<Device>) -> Self {
+        Self { recipe: self.recipe.on(device), ..self }
+    }
+
     /// Resolves the file relative to a folder.
     #[must_use]
     pub fn within(self, folder: &Path) -> Self {
@@ -84,8 +100,11 @@ impl FromStr for Chosen {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let (name, file) = text.split_once('=').map_or((text, None), |(name, file)| (name, Some(PathBuf::from(file))));
-        let names = || RECIPES.into_iter().map(|recipe| recipe.name);
+        let names = || RECIPES.into_iter().filter(|recipe| recipe.device.is_none()).map(|recipe| recipe.name);
         let Some(recipe) = RECIPES.into_iter().find(|recipe| recipe.name == name) else {
+            if name == "genai-npu" {
+                return Err("recipe `genai-npu` is now `genai` with the device `npu`".to_owned());
+            }
             let near = nearest(name, names());
             let known = || format!("; there are {}", names().collect::<Vec<_>>().join(", "));
             let more = near.map_or_else(known, |near| did_you_mean(Some(near)));

@@ -135,7 +135,7 @@ impl Options {
         self
     }
 
-    /// Adds a recipe that the models must follow: `genai`, `genai-npu`, `ovms` or `triton`, the latter two also as
+    /// Adds a recipe that the models must follow: `genai`, `ovms` or `triton`, the latter two also as
     /// `triton=FILE`.
     ///
     /// ```

@@ -38,7 +38,7 @@ impl Settings {
         for contract in self.contracts.iter().filter(|contract| contract.files.admit(&full_path)) {
             contract.check(model, &mut sink);
         }
-        let recipes = self.recipes_for(path);
+        let recipes = self.recipes_for(path, model);
         recipe::check(&recipes, model, &mut sink);
         let settled = recipe::settled(&recipes, &sink);
         let findings = model.findings().iter().filter(|finding| !settled.contains(&finding.rule)).cloned();
@@ -114,7 +114,7 @@ impl Settings {
         comments.unused(model.source(), |selector| selection.reports(selector), &mut sink);
         if let (Some(baseline), Some(expected)) = (&self.baseline, &expected) {
             let is_on = |rule: &str| rule.parse().is_ok_and(|selector| selection.reports(selector));
-            let recipes = self.recipes_for(path);
+            let recipes = self.recipes_for(path, model);
             let reports = |rule: &str| is_on(rule) && model.looks_for(rule) && recipe::looks_for(&recipes, rule);
             if self.prunes_baseline {
                 hidden.stale = expected.gone(reports);

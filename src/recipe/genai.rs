@@ -15,6 +15,7 @@ use crate::diagnostic::Sink;
 
 pub(super) static RECIPE: Recipe = Recipe {
     name: "genai",
+    device: None,
     summary: "a language model for openvino.genai on CPU or GPU",
     date: "2026-11-23",
     reads_file: false,

@@ -7,13 +7,14 @@ use crate::diagnostic::{Rule, Sink};
 use crate::ir::{Layer, LayerId};
 use crate::lint::shapes::DYNAMIC_INPUT_FOR_DEVICE;
 use crate::ops::Action;
+use crate::ops::devices::Device;
 use crate::types::ElementType;
 use std::collections::HashMap;
 
 pub(crate) static NPU_LLM_WEIGHTS: Rule = doubt(
     "npu-llm-weights",
     "weights are not compressed as documented for language models on the NPU",
-    "Checked with `--for genai-npu` only. Documented are weights of 4 bits (i4 or nf4) that are symmetric, without \
+    "Checked with `--for genai --device npu` only. Documented are weights of 4 bits (i4 or nf4) that are symmetric, without \
      zero points, and have one scale for each channel or for groups of 128; nf4 only for each channel. Asymmetric \
      weights in groups are outside of that.\n\n\
      Export the model with `optimum-cli export openvino --weight-format int4 --sym --ratio 1.0 --group-size 128`, or \
@@ -22,7 +23,8 @@ pub(crate) static NPU_LLM_WEIGHTS: Rule = doubt(
 );
 
 pub(super) static RECIPE: Recipe = Recipe {
-    name: "genai-npu",
+    name: "genai",
+    device: Some(Device::Npu),
     summary: "a language model for openvino.genai on the NPU",
     date: "2026-11-23",
     reads_file: false,

@@ -49,6 +49,7 @@ const DOCS: &str = "documented: [models_repository_classic.md](https://github.co
 
 pub(super) static RECIPE: Recipe = Recipe {
     name: "ovms",
+    device: None,
     summary: "OpenVINO Model Server",
     date: "2026-11-23",
     reads_file: true,

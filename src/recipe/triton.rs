@@ -20,6 +20,7 @@ const COMPARISON: &str = "[openvino_utils.cc](https://github.com/triton-inferenc
 
 pub(super) static RECIPE: Recipe = Recipe {
     name: "triton",
+    device: None,
     summary: "the OpenVINO backend of Triton Inference Server",
     date: "2026-11-23",
     reads_file: true,

@@ -9,7 +9,7 @@ use crate::program::{code, findings, ovlint, utf8};
 use crate::reported_faults;
 use ovlint::internal::diagnostic::Severity;
 use ovlint::internal::ops::advisories::{ADVISORIES, Advisory};
-use ovlint::internal::recipe::RECIPES;
+use ovlint::internal::recipe::{RECIPES, Recipe};
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
@@ -83,9 +83,19 @@ fn faulty(fault: &Fault) -> TempDir {
     folder
 }
 
+/// The name of a recipe, with its device.
+fn name_of(recipe: &Recipe) -> String {
+    let device = recipe.device.map(|device| format!(" on {device}").to_lowercase()).unwrap_or_default();
+    format!("{}{device}", recipe.name)
+}
+
 /// The rules and messages of what a recipe finds in a folder.
 fn found(folder: &TempDir, recipe: &str) -> Vec<(String, String)> {
-    let all = findings(folder.path(), ["check", MODEL, "--for", recipe, "--select", "recipe"]);
+    // A recipe for a device is written as `genai on npu` here.
+    let (recipe, device) = recipe.split_once(" on ").map_or((recipe, None), |(recipe, device)| (recipe, Some(device)));
+    let device = device.into_iter().flat_map(|device| ["--device", device]);
+    let all =
+        findings(folder.path(), ["check", MODEL, "--for", recipe, "--select", "recipe"].into_iter().chain(device));
     let text = |finding: &serde_json::Value, field: &str| finding[field].as_str().unwrap().to_owned();
     all.iter().map(|finding| (text(finding, "rule"), text(finding, "message"))).collect()
 }
@@ -102,7 +112,7 @@ fn planted_faults_are_found() {
 #[test]
 fn working_models_follow_their_recipes() {
     let beside: [&[(&str, &str)]; 3] = [&[], &[PBTXT, SERVER], &[(PBTXT.0, CLASSES)]];
-    let models = [(LLM, ["genai", "genai-npu"]), (DETECTOR, ["ovms", "triton"]), (CLASSIFIER, ["ovms", "triton"])];
+    let models = [(LLM, ["genai", "genai on npu"]), (DETECTOR, ["ovms", "triton"]), (CLASSIFIER, ["ovms", "triton"])];
     for ((model, recipes), beside) in models.into_iter().zip(beside) {
         let folder = planted(model, &[]);
         for (path, text) in beside {
@@ -143,29 +153,33 @@ fn dynamic_inputs_are_fine_for_a_pipeline_on_the_npu() {
         all.iter().filter(|finding| finding["rule"] == "dynamic-input-for-device").count()
     };
     assert_eq!(count(&[], &[]), 1);
-    assert_eq!(count(&[], &["--for", "genai"]), 1);
-    assert_eq!(count(&[], &["--for", "genai-npu"]), 0);
+    assert_eq!(count(&[], &["--for", "genai"]), 0);
     // No pipeline runs this one.
-    assert_eq!(count(&[("names=\"beam_idx\"", "names=\"beams\"")], &["--for", "genai-npu"]), 4);
+    assert_eq!(count(&[("names=\"beam_idx\"", "names=\"beams\"")], &["--for", "genai"]), 4);
 }
 
 /// The one thing that is wrong, not all that follows from it.
 #[test]
 fn a_model_of_another_kind_is_one_finding() {
-    for recipe in ["genai", "genai-npu"] {
+    for recipe in ["genai", "genai on npu"] {
         assert_eq!(found(&planted(DETECTOR, &[]), recipe).len(), 1, "{recipe}");
     }
 }
 
 #[test]
 fn every_rule_finds_a_planted_fault() {
-    let rows = || RECIPES.iter().flat_map(|recipe| recipe.rows.iter().map(move |row| (recipe.name, row.rule.name)));
+    let rows = || RECIPES.iter().flat_map(|recipe| recipe.rows.iter().map(move |row| (name_of(recipe), row.rule.name)));
     // The place of a model is not in its text.
     for (recipe, rule) in rows().filter(|(_, rule)| *rule != "ovms-layout") {
         assert!(faults().any(|fault| fault.rule == rule), "{recipe}: {rule}");
     }
     for fault in faults() {
-        assert!(rows().any(|row| row == (fault.recipe, fault.rule)), "{}: {}", fault.recipe, fault.rule);
+        assert!(
+            rows().any(|(recipe, rule)| (recipe.as_str(), rule) == (fault.recipe, fault.rule)),
+            "{}: {}",
+            fault.recipe,
+            fault.rule
+        );
     }
 }
 
@@ -293,7 +307,9 @@ fn the_page_lists_rules_sources_and_reports() {
         let _ = write!(
             text,
             "\n### {}\n\nFor {}. Compared with its sources on {}.\n\n| rule | severity | source |\n|---|---|---|\n",
-            recipe.name, recipe.summary, recipe.date
+            name_of(recipe),
+            recipe.summary,
+            recipe.date
         );
         for row in recipe.rows {
             let severity = if row.rule.severity == Severity::Error { "error" } else { "warning" };

@@ -9,7 +9,7 @@ use crate::types::ElementType;
 pub(crate) static GENAI_MODEL: Rule = recipe_rule(
     "genai-model",
     "the model is not a language model",
-    "Checked with `--for genai` and `--for genai-npu` only. No input has a name that `LLMPipeline` sets, and the model has no \
+    "Checked with `--for genai` only. No input has a name that `LLMPipeline` sets, and the model has no \
      variables, as in an encoder of images, a tokenizer or a detector. The checks of language models are left out, \
      because all of them would fail.\n\n\
      Name the file with the language model, usually `openvino_model.xml` or `openvino_language_model.xml`, or leave out \
@@ -21,7 +21,7 @@ pub(crate) static GENAI_MODEL: Rule = recipe_rule(
 pub(crate) static GENAI_INPUT: Rule = doubt(
     "genai-input",
     "openvino.genai does not know an input, or misses one",
-    "Checked with `--for genai` and `--for genai-npu` only. `LLMPipeline` sets the inputs `input_ids`, \
+    "Checked with `--for genai` only. `LLMPipeline` sets the inputs `input_ids`, \
      `attention_mask` and `position_ids` (i64) and `beam_idx` (i32) by the names of their tensors, and demands 3 or \
      4 inputs: all of these, with or without `position_ids`. The language model of a `VLMPipeline` takes \
      `inputs_embeds` instead of `input_ids`, and may have `token_type_ids`, `visual_pos_masks`, \
@@ -33,7 +33,7 @@ pub(crate) static GENAI_INPUT: Rule = doubt(
 pub(crate) static GENAI_LOGITS: Rule = doubt(
     "genai-logits",
     "no output is called `logits`",
-    "Checked with `--for genai` and `--for genai-npu` only. `LLMPipeline` takes the scores of the next token from the \
+    "Checked with `--for genai` only. `LLMPipeline` takes the scores of the next token from the \
      output whose tensor is called `logits`.\n\n\
      Name the tensor in the export.\n\n\
      Read in `lm_encoding.cpp` of openvino.genai da1db864 of 2026-08-21.",
@@ -42,7 +42,7 @@ pub(crate) static GENAI_LOGITS: Rule = doubt(
 pub(crate) static GENAI_STATE_NAME: Rule = doubt(
     "genai-state-name",
     "a variable is not named like the past of an attention",
-    "Checked with `--for genai` and `--for genai-npu` only. Where variables are turned into inputs and outputs, \
+    "Checked with `--for genai` only. Where variables are turned into inputs and outputs, \
      these are named and ordered by the names of the variables: `past_key_values.0.keypresent.0.key` (`value` \
      likewise) becomes `past_key_values.0.key` and `present.0.key`, and so do names such as \
      `cache_params.past.key.0cache_params.present.key.0`. Other variables become `input_restored.NAME` and \

@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 pub(crate) static GENAI_PAGED_ATTENTION: Rule = recipe_rule(
     "genai-paged-attention",
     "attention cannot be paged",
-    "Checked with `--for genai` only. On CPU and GPU, `LLMPipeline` and `ContinuousBatchingPipeline` of openvino.genai and \
+    "Checked with `--for genai` only, and not with `--device npu`. On CPU and GPU, `LLMPipeline` and `ContinuousBatchingPipeline` of openvino.genai and \
      OpenVINO Model Server replace each ScaledDotProductAttention by one that keeps its past in pages, with the \
      transformation `SDPAToPagedAttention`. It needs an input `input_ids` or `inputs_embeds`, a variable, and an \
      attention whose key and value are each a Concat of the past (a Gather of a ReadValue with an initial value) and \

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 pub(crate) static GENAI_STATELESS: Rule = recipe_rule(
     "genai-stateless",
     "the past cannot be taken out of the variables",
-    "Checked with `--for genai` and `--for genai-npu` only. For some devices and pipelines, the variables of a \
+    "Checked with `--for genai` only. For some devices and pipelines, the variables of a \
      language model are turned into inputs and outputs. The transformation, `StatefulToStateless`, needs an input \
      whose tensor is called `beam_idx`; only Gather layers may use it, each to select from what one ReadValue reads; \
      each such variable has one Assign, and nothing else reads it. Otherwise it fails.\n\n\
