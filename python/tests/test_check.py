@@ -67,7 +67,7 @@ def test_models_come_as_paths_pairs_and_bytes(samples: Path) -> None:
 
 def test_reports_are_those_of_the_command(broken: Path) -> None:
     report = ovlint.check(broken)
-    for format in ("concise", "json", "sarif", "junit", "markdown", "gitlab"):
+    for format in ("concise", "json", "sarif", "junit", "md", "gitlab"):
         args = [command(), "check", "--isolated", "--format", format, str(broken)]
         out = subprocess.run(args, stdout=subprocess.PIPE, check=False, encoding="utf-8").stdout
         assert report.render(format) == out

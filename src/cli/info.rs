@@ -36,8 +36,8 @@ pub(crate) struct InfoArgs {
 enum Format {
     /// A page for each model
     Text,
-    /// A table with a row for each model
-    Table,
+    /// One line for each model
+    Concise,
     /// One JSON object
     Json,
     /// Comma-separated values, one line per model
@@ -87,7 +87,7 @@ pub(crate) fn run(args: &InfoArgs) -> u8 {
         }
         Format::Text => {}
         Format::Json => code = code.max(print_json(json(&all))),
-        Format::Table => print(&table(&all, width_of_lines())),
+        Format::Concise => print(&table(&all, width_of_lines())),
         Format::Csv => print(&csv(&all)),
         Format::Md => print(&markdown(&all)),
     }

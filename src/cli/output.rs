@@ -2,7 +2,7 @@
 
 use super::files::Input;
 use super::show::{ShowArgs, width};
-use super::{complain, exit};
+use super::{complain, exit, renamed};
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Arg, Args, Command};
 use ovlint::internal::atomic;
@@ -23,7 +23,7 @@ pub(crate) struct OutputArgs {
     format: Vec<Wanted>,
     /// Write to this file instead of stdout
     #[arg(short, long, value_name = "FILE")]
-    output_file: Option<PathBuf>,
+    output: Option<PathBuf>,
 }
 
 /// A format with its file, if any.
@@ -58,7 +58,7 @@ fn parse(text: &str) -> Result<Wanted, String> {
         return Ok(Wanted { format, file: file.map(PathBuf::from) });
     }
     let near = nearest(name, Format::ALL.map(Format::name));
-    Err(format!("there is no such format{}", did_you_mean(near)))
+    Err(renamed::format("check", name).unwrap_or_else(|| format!("there is no such format{}", did_you_mean(near))))
 }
 
 /// Limit in bytes for a report in memory; a longer one is spooled to an unnamed file.
@@ -128,13 +128,13 @@ impl Outputs {
         if wanted.is_empty() {
             wanted.push(Wanted { format: Format::Text, file: None });
         }
-        if let Some(path) = &args.output_file {
+        if let Some(path) = &args.output {
             let mut open = wanted.iter_mut().filter(|wanted| wanted.file.is_none());
             match (open.next(), open.next()) {
                 (Some(only), None) => only.file = Some(path.clone()),
-                (None, _) => return Err("--output-file, but every format has a file of its own".to_owned()),
+                (None, _) => return Err("--output, but every format has a file of its own".to_owned()),
                 (Some(_), Some(_)) => {
-                    return Err("--output-file takes one format: give each a file, --format FORMAT=FILE".to_owned());
+                    return Err("--output takes one format: give each a file, --format FORMAT=FILE".to_owned());
                 }
             }
         }

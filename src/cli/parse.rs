@@ -94,10 +94,14 @@ impl OnlyCheck {
     }
 }
 
-/// The message about an unknown flag that was renamed.
+/// The message about an unknown flag or format that was renamed.
 fn renamed_flag(error: &clap::Error) -> Option<String> {
     match (error.kind(), error.get(ContextKind::InvalidArg)?) {
         (ErrorKind::UnknownArgument, ContextValue::String(flag)) => renamed::flag(flag),
+        (ErrorKind::InvalidValue, ContextValue::String(flag)) if flag.starts_with("--format") => {
+            let Some(ContextValue::String(format)) = error.get(ContextKind::InvalidValue) else { return None };
+            renamed::format(arguments().nth(1)?.to_str()?, format)
+        }
         _ => None,
     }
 }

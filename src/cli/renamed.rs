@@ -1,9 +1,10 @@
 //! Old names of flags and commands, so that an error can give the new ones.
 
 /// Old flags, and their replacements.
-const FLAGS: [(&str, &str); 9] = [
+const FLAGS: [(&str, &str); 10] = [
     ("--strict", "is now `--fail-on warning`"),
     ("--exit-zero", "is now `--fail-on never`"),
+    ("--output-file", "is now `--output`"),
     ("--silent", "is now `-qq`"),
     ("-s", "is now `-qq`"),
     ("--extend-select", "is now `--select default,RULES`, or `--severity RULE=LEVEL` for one rule"),
@@ -21,6 +22,14 @@ const COMMANDS: [(&str, &str); 4] = [
     ("man", "is now `ovlint generate man`"),
 ];
 
+/// Old formats of commands, and their replacements.
+const FORMATS: [(&str, &str, &str); 4] = [
+    ("check", "checkstyle", "is gone: `sarif` serves its readers"),
+    ("check", "markdown", "is now `md`"),
+    ("info", "table", "is now `concise`"),
+    ("shapes", "table", "is now `text`"),
+];
+
 /// The message about an old flag.
 pub(super) fn flag(name: &str) -> Option<String> {
     message(&FLAGS, name)
@@ -29,6 +38,12 @@ pub(super) fn flag(name: &str) -> Option<String> {
 /// The message about an old command.
 pub(super) fn command(name: &str) -> Option<String> {
     message(&COMMANDS, name)
+}
+
+/// The message about an old format of a command.
+pub(super) fn format(command: &str, name: &str) -> Option<String> {
+    let (_, old, now) = FORMATS.iter().find(|(of, old, _)| (*of, *old) == (command, name))?;
+    Some(format!("format `{old}` {now}"))
 }
 
 fn message(names: &[(&str, &str)], name: &str) -> Option<String> {

@@ -16,7 +16,7 @@ const ROWS: &str = "Rows of table, csv and md";
 #[expect(clippy::struct_excessive_bools, reason = "every flag stands on its own")]
 pub(crate) struct ShapesArgs {
     /// Output format
-    #[arg(long, value_enum, default_value = "table")]
+    #[arg(long, value_enum, default_value = "text")]
     format: Format,
     /// Show only outputs that differ from what the file declares
     #[arg(long, help_heading = ROWS)]
@@ -40,7 +40,7 @@ pub(crate) struct ShapesArgs {
 #[derive(Clone, Copy, ValueEnum)]
 enum Format {
     /// A table with the declared shapes
-    Table,
+    Text,
     /// One JSON object
     Json,
     /// Comma-separated values, one line per output
@@ -66,7 +66,7 @@ fn show_model(model: &Model, args: &ShapesArgs) -> u8 {
     let code = match args.format {
         Format::Json => print_json(json(model, &args.subject.model)),
         Format::Snapshot => show(&snapshot(model)),
-        Format::Table => show(&table(model, &shown)),
+        Format::Text => show(&table(model, &shown)),
         Format::Csv => show(&csv(model, &shown)),
         Format::Md => show(&markdown(model, &shown)),
     };

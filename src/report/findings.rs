@@ -1,6 +1,5 @@
 //! The formats of findings, one per file.
 
-pub(super) mod checkstyle;
 pub mod concise;
 pub(super) mod entry;
 pub(super) mod github;

@@ -1,7 +1,7 @@
 //! The formats of a report. A run is written piece by piece, so that memory stays bounded.
 
 use super::findings::text::TextOptions;
-use super::findings::{checkstyle, concise, github, gitlab, json, junit, markdown, ndjson, sarif, text};
+use super::findings::{concise, github, gitlab, json, junit, markdown, ndjson, sarif, text};
 use super::{ModelReport, Summary};
 use crate::diagnostic::Severity;
 use std::collections::BTreeMap;
@@ -93,8 +93,6 @@ formats! {
     Junit => junit,
     /// GitLab's code quality report.
     Gitlab => gitlab,
-    /// Checkstyle's XML.
-    Checkstyle => checkstyle,
     /// A table.
     Markdown => markdown,
 }

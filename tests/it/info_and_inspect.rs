@@ -201,11 +201,11 @@ fn ends_of_ir_version_10_are_as_callers_see_them() {
 fn many_models_have_a_row_each() {
     let arguments = ["info", "models/detector.xml", "models/dynamic.xml", "--format"];
     let rows = |format| clean(&[&arguments[..], &[format]].concat());
-    insta::assert_snapshot!("info.table", rows("table"));
+    insta::assert_snapshot!("info.concise", rows("concise"));
     insta::assert_snapshot!("info.csv", rows("csv"));
     insta::assert_snapshot!("info.md", rows("md"));
     let narrow = Command::new(env!("CARGO_BIN_EXE_ovlint"))
-        .args([&arguments[..], &["table"]].concat())
+        .args([&arguments[..], &["concise"]].concat())
         .env("COLUMNS", "80")
         .current_dir(root())
         .output()
@@ -235,6 +235,6 @@ fn rows_run_nothing_in_spreadsheets_and_are_no_markup() {
     let csv = row("csv");
     assert!(csv.starts_with("\"'=m,.xml\",11,6,"), "{csv}");
     assert!(csv.contains(r#","'=1+2,""|<b>\n\u{202e}x","data f32[6,12,10,24]","out0 f32[6,4,10,24]; out1"#), "{csv}");
-    assert!(row("table").contains(r#"  =1+2,"|<b>\n\u{202e}x  data f32[6,12,10,24]  "#), "{}", row("table"));
+    assert!(row("concise").contains(r#"  =1+2,"|<b>\n\u{202e}x  data f32[6,12,10,24]  "#), "{}", row("concise"));
     assert!(row("md").contains(r#" | =1+2,"\|\<b\>\\n\\u{202e}x | data `f32[6,12,10,24]` | "#), "{}", row("md"));
 }

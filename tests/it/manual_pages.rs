@@ -23,7 +23,7 @@ fn every_shell_has_completions() {
         }
         // The other two complete no values.
         let has_values = ["bash", "zsh", "fish"].contains(&shell);
-        assert_eq!(script.contains("checkstyle"), has_values, "{shell}");
+        assert_eq!(script.contains("gitlab"), has_values, "{shell}");
     }
     assert_eq!(run(&["generate", "completions", "tcsh"]).0, 2);
 }

@@ -135,10 +135,10 @@ fn what_cannot_work_is_reported_before_anything_runs() {
         (&["--format", "junit=./model.xml"], "./model.xml is checked in this run; a report there would write over it"),
         (&["--format", "json=none/a"], "cannot write none/a: no new file can be made in its folder: No such file"),
         (&["-o", "."], "cannot write .: is a directory"),
-        (&["--format", "json=a", "-o", "b"], "--output-file, but every format has a file of its own"),
+        (&["--format", "json=a", "-o", "b"], "--output, but every format has a file of its own"),
         (
             &["--format", "json", "--format", "text", "-o", "b"],
-            "--output-file takes one format: give each a file, --format FORMAT=FILE",
+            "--output takes one format: give each a file, --format FORMAT=FILE",
         ),
     ];
     for (flags, message) in cases {
@@ -174,7 +174,7 @@ fn lines_for_github_and_text_share_stdout() {
 
 #[test]
 fn threads_do_not_change_a_byte_of_any_format() {
-    for format in ["ndjson", "sarif", "github", "junit", "gitlab", "checkstyle", "markdown"] {
+    for format in ["ndjson", "sarif", "github", "junit", "gitlab", "md"] {
         let with = |jobs: &str| run(&root(), &["check", "bad", "models", "--format", format, "-j", jobs]);
         let one = with("1");
         assert_eq!(one.0, 1);

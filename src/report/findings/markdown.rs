@@ -10,7 +10,7 @@ pub(in crate::report) static FORMAT: FormatSpec = FormatSpec {
     head: || Ok(TITLE.to_owned()),
     join: Join::Lines { header: COLUMNS, kind: |_| "", most: SHOWN },
     tail: |end, _| Ok(closing(end.summary)),
-    ..FormatSpec::new("markdown", "a table, for comments and job summaries", |model, _| Ok(render(model)))
+    ..FormatSpec::new("md", "a table, for comments and job summaries", |model, _| Ok(render(model)))
 };
 
 /// Limit for the rows: job summaries and comments are limited in size.

@@ -79,11 +79,6 @@ fn markdown() {
 }
 
 #[test]
-fn checkstyle() {
-    assert_snapshot!(shown(Format::Checkstyle));
-}
-
-#[test]
 fn junit() {
     assert_snapshot!(shown(Format::Junit));
 }
@@ -120,7 +115,6 @@ fn runs_without_models_are_documents_too() {
     }
     let empty = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
     assert_eq!(written(Format::Junit, &[], 0), format!("{empty}<testsuites name=\"ovlint\">\n</testsuites>\n"));
-    assert_eq!(written(Format::Checkstyle, &[], 0), format!("{empty}<checkstyle version=\"4.3\">\n</checkstyle>\n"));
 }
 
 #[test]
@@ -245,7 +239,7 @@ fn every_character_of_unicode_is_safe_in_every_format() {
         let shown = text.chars().filter(|character| *character > '~').count();
         assert!(shown > 100, "{format:?} shows {shown} characters");
         assert_eq!(text.chars().find(|character| is_unsafe(*character)), None, "{format:?}");
-        if matches!(format, Format::Junit | Format::Checkstyle) {
+        if format == Format::Junit {
             let mut reader = quick_xml::Reader::from_str(&text);
             while reader.read_event().unwrap() != quick_xml::events::Event::Eof {}
         }
