@@ -1,6 +1,6 @@
 //! Writes small IRs for tests: layers in order, constants in a weights blob, everything wired by position.
 
-use crate::measurement::{bare_text, text_of};
+use crate::measured::measurement::{bare_text, text_of};
 use ovlint::internal::diagnostic::Severity;
 use ovlint::internal::ir::LayerId;
 use ovlint::internal::types::ElementType;

@@ -11,67 +11,99 @@
 )]
 
 mod api;
-mod bad_samples;
-mod bodies;
-mod broken_exports;
-mod character_references;
-mod cli;
-mod commands;
-mod consequences;
-mod cost;
-mod declared;
-mod demands;
-mod diff;
-mod dimension_arithmetic;
 mod docs;
-mod documented_differences;
-mod element_properties;
-mod evaluated_bounds;
-mod extension_ops;
-mod fix;
-mod fuzz_seeds;
 mod graph_notation;
-#[cfg(unix)]
-mod hostile_clone;
-mod info_and_inspect;
-mod input_shapes;
-mod inputs;
 mod ir_builder;
-mod manual_pages;
-mod measured_chains;
-mod measured_corners;
-mod measured_operations;
-mod measured_splits;
-mod measurement;
-mod metamorphic;
 mod module_layers;
-mod mutants;
-mod no_infer;
-mod openvino_defects;
-mod output;
-mod panics;
 mod program;
-mod reader;
-mod recipes;
-mod reduce;
-#[cfg(feature = "remote")]
-mod remote;
-mod report;
-mod reported_faults;
-mod resource_limits;
-mod run;
-mod runtime_verdicts;
-mod samples;
-mod schemas;
-mod settings;
-mod snapshot;
-mod split_kernel;
-mod split_lengths;
-mod symbols;
-mod unreadable_inputs;
-mod untrusted_names;
-mod untyped_constants;
-mod why;
+
+/// The commands: flags, exit codes, files and output of each.
+mod commands {
+    mod cli;
+    mod common;
+    pub(crate) mod cost;
+    mod diff;
+    mod fix;
+    mod info_and_inspect;
+    mod input_shapes;
+    mod inputs;
+    mod manual_pages;
+    mod no_infer;
+    mod reduce;
+    mod run;
+    mod snapshot;
+    mod why;
+}
+
+/// Types, shapes and values of layers, through bodies and within limits.
+mod infer {
+    pub(crate) mod bodies;
+    mod declared;
+    mod element_properties;
+    mod evaluated_bounds;
+    mod extension_ops;
+    mod resource_limits;
+    mod split_kernel;
+    mod untyped_constants;
+}
+
+/// Answers of OpenVINO, as tables, and where this tool differs.
+mod measured {
+    mod chains;
+    mod corners;
+    mod dimension_arithmetic;
+    mod documented_differences;
+    pub(crate) mod measurement;
+    mod openvino_defects;
+    mod operations;
+    mod splits;
+}
+
+/// Which findings count, and what recipes demand.
+mod policy {
+    mod recipes;
+    mod settings;
+}
+
+/// Files: faults in their XML, links and clones, servers, and files that cannot be read.
+mod reader {
+    mod character_references;
+    mod faults;
+    #[cfg(unix)]
+    mod hostile_clone;
+    #[cfg(feature = "remote")]
+    mod remote;
+    mod unreadable_inputs;
+}
+
+/// Findings: what follows from what, verdicts, and how each format shows them.
+mod report {
+    mod consequences;
+    mod output;
+    mod page;
+    mod panics;
+    mod runtime_verdicts;
+    pub(crate) mod schemas;
+    mod split_lengths;
+    mod untrusted_names;
+}
+
+/// The files of `ir-samples`, as they are, rewritten and changed at random.
+mod samples {
+    pub(crate) mod bad_samples;
+    mod broken_exports;
+    pub(crate) mod fuzz_seeds;
+    mod metamorphic;
+    mod models;
+    pub(crate) mod mutants;
+    pub(crate) mod reported_faults;
+}
+
+/// Dimensions as expressions, and what layers demand of them.
+mod symbols {
+    mod demands;
+    mod dimensions;
+}
 
 use ovlint::internal::diagnostic::Diagnostic;
 use ovlint::internal::report::words;

@@ -1,6 +1,6 @@
 //! What the documents say of OpenVINO is in `tests/data/answers.toml`, of which `.ci/answers.py` asks OpenVINO.
 
-use crate::bad_samples::samples;
+use crate::samples::bad_samples::samples;
 use ovlint::internal::diagnostic::Group;
 use ovlint::internal::policy::catalogue::RULES;
 use serde::Deserialize;

@@ -1,8 +1,8 @@
 //! `docs/rules.md`, a table of all rules, and a page for each of them with what its first sample shows.
 
 use super::{assert_holds, assert_written, shell};
-use crate::bad_samples::{WITHOUT_SAMPLE, samples};
 use crate::program::{ovlint, root};
+use crate::samples::bad_samples::{WITHOUT_SAMPLE, samples};
 use ovlint::internal::policy::catalogue::{RULES, explained};
 use serde_json::Value;
 use std::fmt::Write;
