@@ -91,7 +91,7 @@ pub(super) fn finding(scope: &Scope, facts: &Facts, layer: &Layer, spec: &'stati
             }
             None if fault.is_error() => {
                 if i == 0 {
-                    finding.chain = chain_names(scope, output);
+                    finding.chain = chain_names(scope, facts, output);
                 }
                 finding.notes.push(format!("{name} <- {}", chain(scope, facts, output)).into());
             }

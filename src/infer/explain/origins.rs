@@ -2,7 +2,9 @@
 
 use super::{SHOWN, Scope, input_name};
 use crate::diagnostic::{Label, WeightsRange};
+use crate::infer::bodies::BodyWiring;
 use crate::infer::facts::Facts;
+use crate::infer::plan::BodyPlan;
 use crate::ir::{Graph, Layer, OutputRef, Port, Role};
 use crate::ops::Meaning;
 use crate::types::{Fact, Value, number_text};
@@ -35,34 +37,78 @@ pub(super) fn shown(value: &Value) -> String {
 /// Formats the chain of producers of an output: `mul (Multiply) f32[6,4] <- split_3 (Split) :0 f32[6,4] <- data f32[6,12]`.
 pub(crate) fn chain(scope: &Scope, facts: &Facts, output: OutputRef) -> String {
     let mut parts = Vec::new();
-    for output in producers(scope, output) {
-        let Some(layer) = scope.graph.layer(output.layer) else { break };
-        let kind = scope.graph.kind(layer);
-        let name = scope.graph.name(scope.source, layer);
+    for Producer { graph, facts, prefix, layer, output } in producers(scope, facts, output) {
+        let kind = graph.kind(layer);
+        let name = graph.name(scope.source, layer);
         let ty = if kind.role == Role::Parameter { String::new() } else { format!(" ({})", kind.ty) };
-        let port = if scope.graph.outputs(layer).len() > 1 { format!(" :{}", output.output) } else { String::new() };
+        let port = if graph.outputs(layer).len() > 1 { format!(" :{}", output.output) } else { String::new() };
         let fact = facts.output(output).map(|fact| format!(" {}{}", fact.ty, fact.shape)).unwrap_or_default();
         let assumed = if facts.is_assumed(output.layer) { " (assumed)" } else { "" };
-        parts.push(format!("{name}{ty}{port}{fact}{assumed}"));
+        parts.push(format!("{prefix}{name}{ty}{port}{fact}{assumed}"));
     }
     parts.join(" <- ")
 }
 
 /// Returns the chain as `layer:output` names, for machine-readable formats.
-pub(crate) fn chain_names(scope: &Scope, output: OutputRef) -> Vec<String> {
-    producers(scope, output)
-        .filter_map(|output| {
-            let layer = scope.graph.layer(output.layer)?;
-            Some(format!("{}:{}", scope.graph.name(scope.source, layer), output.output))
-        })
-        .collect()
+pub(crate) fn chain_names(scope: &Scope, facts: &Facts, output: OutputRef) -> Vec<String> {
+    let name =
+        |one: Producer| format!("{}{}:{}", one.prefix, one.graph.name(scope.source, one.layer), one.output.output);
+    producers(scope, facts, output).into_iter().map(name).collect()
 }
 
-/// Iterates over an output, the producer of its layer's first input, and so on.
-fn producers(scope: &Scope, output: OutputRef) -> impl Iterator<Item = OutputRef> {
-    let graph = scope.graph;
-    let next = |output: &OutputRef| graph.inputs(graph.layer(output.layer)?).first()?.source();
-    std::iter::successors(Some(output), next).take(scope.limits.chain)
+/// An output of a layer in the graph of a finding, or in a body below it.
+struct Producer<'a> {
+    graph: &'a Graph,
+    facts: &'a Facts,
+    /// `loop/body/` for a body.
+    prefix: String,
+    layer: &'a Layer,
+    output: OutputRef,
+}
+
+/// Returns an output, the producer of its layer's first input, and so on.
+///
+/// The wiring of a loop leads into its body and out again. An If has two bodies and ends the chain.
+fn producers<'a>(scope: &'a Scope, facts: &'a Facts, output: OutputRef) -> Vec<Producer<'a>> {
+    let mut found: Vec<Producer> = Vec::new();
+    let mut hosts: Vec<(usize, &BodyWiring)> = Vec::new();
+    let mut next = producer(scope.graph, facts, String::new(), output);
+    while let Some(last) = next.filter(|_| found.len() < scope.limits.chain) {
+        let Producer { graph, facts, layer, output, .. } = last;
+        next = if let Some(subgraph) = &layer.subgraph {
+            match facts.plan().bodies_of(output.layer) {
+                [BodyPlan { kind, wiring, .. }] => {
+                    hosts.push((found.len(), wiring));
+                    let prefix = format!("{}{}/{}/", last.prefix, graph.name(scope.source, layer), kind.name());
+                    let outlet = wiring.outputs.get(output.output as usize);
+                    let inside = subgraph.body(*kind).zip(facts.body(output.layer, *kind)).zip(outlet);
+                    inside.and_then(|((graph, facts), outlet)| {
+                        producer(graph, facts, prefix, source(graph, graph.layer(outlet.result)?, 0)?)
+                    })
+                }
+                _ => None,
+            }
+        } else if graph.kind(layer).role == Role::Parameter {
+            hosts.pop().and_then(|(host, wiring)| {
+                let inlet = wiring.inputs.iter().find(|inlet| inlet.parameter == output.layer)?;
+                let Producer { graph, facts, prefix, layer, .. } = found.get(host)?;
+                producer(graph, facts, prefix.clone(), source(graph, layer, inlet.external)?)
+            })
+        } else {
+            source(graph, layer, 0).and_then(|from| producer(graph, facts, last.prefix.clone(), from))
+        };
+        found.push(last);
+    }
+    found
+}
+
+fn producer<'a>(graph: &'a Graph, facts: &'a Facts, prefix: String, output: OutputRef) -> Option<Producer<'a>> {
+    Some(Producer { graph, facts, prefix, layer: graph.layer(output.layer)?, output })
+}
+
+/// Returns the output at the other end of the edge to an input.
+fn source(graph: &Graph, layer: &Layer, input: usize) -> Option<OutputRef> {
+    graph.inputs(layer).get(input)?.source()
 }
 
 /// Returns labels for the origins of a layer's outputs: its attributes and its inputs.

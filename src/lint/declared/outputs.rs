@@ -66,7 +66,7 @@ pub(super) fn finding(checked: &Checked, output: &Output, rule: &'static Rule) -
         finding.notes.extend(checked.stated(layer, i).map(Note::from));
         if let Some(source) = graph.inputs(layer).first().and_then(Port::source) {
             finding.notes.push(format!("input 0 <- {}", chain(&checked.scope, checked.facts, source)).into());
-            finding.chain = chain_names(&checked.scope, source);
+            finding.chain = chain_names(&checked.scope, checked.facts, source);
         }
     }
     finding

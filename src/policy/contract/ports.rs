@@ -87,7 +87,7 @@ impl Check<'_, '_> {
                         body: &[],
                     };
                     finding.notes.push(format!("{name} <- {}", chain(&scope, facts, from)).into());
-                    finding.chain = chain_names(&scope, from);
+                    finding.chain = chain_names(&scope, facts, from);
                 }
                 self.sink.report(finding);
             }

@@ -1,6 +1,6 @@
 //! Port maps, back edges and bodies that are not there.
 
-use super::{findings, input, model, outcome, output, port_map};
+use super::{findings, input, model, model_with, outcome, output, port_map};
 use crate::ir_builder::Ir;
 use ovlint::internal::diagnostic::body_text;
 use ovlint::internal::{Model, Options, Weights};
@@ -255,4 +255,28 @@ fn an_output_of_the_port_map_that_leads_nowhere_is_one_finding() {
     let errors = model.findings().iter().filter(|finding| finding.severity.name() == "error");
     let roots = errors.filter(|finding| finding.consequence_of.is_none()).map(|finding| finding.rule.name);
     assert_eq!(roots.collect::<Vec<_>>(), ["bad-port-map"]);
+}
+
+#[test]
+fn the_producers_in_a_note_lead_through_the_body_of_a_loop() {
+    let mut ir = Ir::default();
+    let (trips, runs) = (ir.constant("i64", &[], &[1.0]), ir.constant("boolean", &[], &[1.0]));
+    let (data, other) = (ir.parameter("f32", "2,14"), ir.parameter("f32", "3,7"));
+    let mut body = ir.body();
+    let (part, axis) = (body.parameter("f32", "..."), body.constant("i64", &[], &[1.0]));
+    let halves = body.layer("Split", "opset1", "<data num_splits=\"2\"/>", &[part, axis], 2);
+    let (end, goes_on) = (body.result(halves), body.constant("boolean", &[], &[1.0]));
+    let decides = output(-1, body.result(goes_on), "purpose=\"execution_condition\"");
+    let body = ir.close("body", body);
+    let map = port_map(&[input(2, part.0, ""), output(3, end, ""), decides]);
+    let host = ir.layer("Loop", "opset5", &(map + &body), &[trips, runs, data], 1);
+    let joined = ir.layer("Concat", "opset1", "<data axis=\"1\"/>", &[other, host], 1);
+    ir.result(joined);
+    let mut options = Options::default();
+    options.limits.chain = 4;
+    let model = model_with(ir, &options);
+    let finding = model.findings().iter().find(|finding| finding.rule.name == "shape-conflict").unwrap();
+    let way = "Loop_4 (Loop) f32[2,7] <- Loop_4/body/Split_2 (Split) :0 f32[2,7] <- Loop_4/body/Parameter_0 f32[2,14] \
+               <- Parameter_2 f32[2,14]";
+    assert!(crate::notes(finding).contains(&format!("input 1 <- {way}")), "{:?}", crate::notes(finding));
 }
