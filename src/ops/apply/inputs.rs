@@ -6,6 +6,7 @@ use crate::ops::misread::is_misread;
 use crate::ops::rules::{INDEX_TYPE, INPUT_TYPE, NEEDS_TYPE, WRONG_INPUT_COUNT};
 use crate::ops::shared::agreement;
 use crate::ops::{At, Fault, Input, OpSpec, Reading};
+use crate::text::counted;
 use crate::types::{ElementType, Fact, TypeSet};
 
 impl Call<'_> {
@@ -16,12 +17,11 @@ impl Call<'_> {
         let most = if spec.inputs.last().is_some_and(|input| input.variadic) { usize::MAX } else { spec.inputs.len() };
         if count < least || count > most {
             let wanted = match (least, most) {
-                (least, usize::MAX) => format!("at least {least}"),
-                (least, most) if least == most => least.to_string(),
-                (least, most) => format!("{least} to {most}"),
+                (least, usize::MAX) => format!("at least {}", counted(least, "input")),
+                (least, most) if least == most => counted(least, "input"),
+                (least, most) => format!("{least} to {most} inputs"),
             };
-            let plural = if wanted == "1" { "input" } else { "inputs" };
-            let message = format!("{} takes {wanted} {plural}, this layer has {count}", spec.name);
+            let message = format!("{} takes {wanted}, this layer has {count}", spec.name);
             let names: Vec<String> = spec.inputs.iter().map(|input| format!("`{}`", input.name)).collect();
             let fault = Fault::at(At::Layer, &WRONG_INPUT_COUNT, message);
             faults.push(match names.len() {
@@ -85,8 +85,7 @@ impl Call<'_> {
 /// The fault of an unknown type of input `i` that OpenVINO requires.
 pub(crate) fn unknown_type(spec: &OpSpec, i: usize) -> Fault {
     let input = spec.input(i);
-    let types = input.map(|input| input.types.iter().filter(|ty| *ty != ElementType::Dynamic));
-    let names: Vec<&str> = types.into_iter().flatten().map(ElementType::name).collect();
+    let names = input.map(accepted).unwrap_or_default();
     let wanted = if names.len() > 6 { String::new() } else { format!(", wanted {}", names.join(" or ")) };
     let name = input.map_or("input", |input| input.name);
     let message = format!("the element type of `{name}` of {} is not known{wanted}", spec.name);
@@ -95,18 +94,23 @@ pub(crate) fn unknown_type(spec: &OpSpec, i: usize) -> Fault {
 
 fn refused_type(spec: &OpSpec, i: usize, input: &Input, ty: ElementType) -> Fault {
     let rule = if input.is_index { &INDEX_TYPE } else { &INPUT_TYPE };
-    let message = if input.is_index {
-        format!("`{}` must be of an integer type, it is {ty}", input.name)
-    } else {
+    let message = if !input.is_index {
         format!("{} does not accept {ty} at input {i} `{}`", spec.name, input.name)
+    } else if ty.is_integer() {
+        format!("`{}` is of type {ty}, it must be {}", input.name, accepted(input).join(" or "))
+    } else {
+        format!("`{}` must be of an integer type, it is {ty}", input.name)
     };
     let fault = Fault::at(At::Input(i), rule, message).primary(ty.to_string());
     if input.is_index || input.types.iter().count() > 12 {
         return fault;
     }
-    let accepted: Vec<&str> =
-        input.types.iter().filter(|ty| *ty != ElementType::Dynamic).map(ElementType::name).collect();
-    fault.note(format!("it accepts {}", accepted.join(", ")))
+    fault.note(format!("it accepts {}", accepted(input).join(", ")))
+}
+
+/// The names of the types that an input accepts when its type is known.
+fn accepted(input: &Input) -> Vec<&'static str> {
+    input.types.iter().filter(|ty| *ty != ElementType::Dynamic).map(ElementType::name).collect()
 }
 
 /// The warning about boolean indices at input `i`, which OpenVINO accepts.

@@ -41,7 +41,7 @@ mod tests {
     #[test]
     fn errors() {
         op("CumSum", 3, ["f32[2]", "i64[] = 1"]).warns("axis-range", "axis 1 is outside -1..0");
-        op("CumSum", 3, ["f32[2]", "u8[] = 0"]).fails("index-type", "`axis` must be of an integer type, it is u8");
+        op("CumSum", 3, ["f32[2]", "u8[] = 0"]).fails("index-type", "`axis` is of type u8, it must be i32 or i64");
         op("CumSum", 3, ["f32[2]", "dynamic[]"])
             .fails("needs-type", "the element type of `axis` of CumSum is not known, wanted i32 or i64");
         op("CumSum", 3, ["f32[2]"]).fails("wrong-input-count", "CumSum takes 2 inputs, this layer has 1");

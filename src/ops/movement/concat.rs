@@ -116,6 +116,6 @@ mod tests {
         op("Concat", 1, ["f32[..3,3]", "f32[2..,3]", "f32[4..5,3]"])
             .attr("axis", 1)
             .fails("shape-conflict", "dimension 0 of input 2 is 4..5, the inputs before it have 2..3");
-        op("Concat", 1, []).fails("wrong-input-count", "Concat takes at least 1 inputs, this layer has 0");
+        op("Concat", 1, []).fails("wrong-input-count", "Concat takes at least 1 input, this layer has 0");
     }
 }

@@ -8,9 +8,9 @@
 //!   bounded dimensions as unknown, and finds at least one slice along `..3`.
 
 use crate::diagnostic::{Runtime, Severity};
-use crate::ops::rules::{NEEDS_CONSTANT, NEEDS_TYPE};
+use crate::ops::rules::{INDEX_TYPE, NEEDS_CONSTANT, NEEDS_TYPE};
 use crate::ops::shared::agreement::least_rank;
-use crate::ops::shared::index::{index_type, index_type_attr, no_index};
+use crate::ops::shared::index::{index_type, index_type_attr};
 use crate::ops::shared::single::single;
 use crate::ops::shared::strides::count;
 use crate::ops::{At, Attr, Fault, InferCtx, Inferred, Input, Kind, OpSpec, Outputs};
@@ -73,7 +73,8 @@ fn axis(cx: &InferCtx) -> Result<Option<Option<usize>>, Fault> {
         return Err(Fault::at(At::Input(1), &NEEDS_TYPE, message));
     }
     if !TYPES.has(input.ty) {
-        let fault = no_index(cx, 1);
+        let message = format!("`axis` is of type {}, it must be i32 or i64", input.ty);
+        let fault = Fault::at(At::Input(1), &INDEX_TYPE, message).primary(input.ty.to_string());
         if !known {
             return Err(fault);
         }
@@ -160,7 +161,7 @@ mod tests {
             .warns("needs-constant", "`axis` of Unique must be a constant, it is i64[]")
             .yields(["i64[...]", "i64[?]", "i64[?]", "i64[?]"]);
         along("f32[2]", "i64[2]").fails("input-value", "`axis` must hold one number, its shape is [2]");
-        along("f32[2]", "u8[] = 0").fails("index-type", "`axis` must be of an integer type, it is u8");
+        along("f32[2]", "u8[] = 0").fails("index-type", "`axis` is of type u8, it must be i32 or i64");
         along("f32[2]", "dynamic[]")
             .fails("needs-type", "the element type of `axis` of Unique is not known, wanted i32 or i64");
         along("f32[]", "i64[] = 0").fails("input-rank", "`data` of Unique must be of rank 1 or more, it is f32[]");
