@@ -174,7 +174,7 @@ fn lines_for_github_and_text_share_stdout() {
 
 #[test]
 fn threads_do_not_change_a_byte_of_any_format() {
-    for format in ["ndjson", "sarif", "github", "junit", "gitlab", "md"] {
+    for format in Format::ALL.map(Format::name) {
         let with = |jobs: &str| run(&root(), &["check", "bad", "models", "--format", format, "-j", jobs]);
         let one = with("1");
         assert_eq!(one.0, 1);

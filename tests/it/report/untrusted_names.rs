@@ -1,6 +1,7 @@
 //! Names that nobody should give: whatever they hold, nothing that is printed is obeyed by a terminal or a CI service.
 
 use crate::program::{copy_of, ovlint, utf8};
+use ovlint::internal::report::Format;
 use std::fmt::Write as _;
 use std::fs;
 use std::process::Output;
@@ -54,7 +55,7 @@ fn names_in_models_and_paths_are_harmless() {
     let (folder, model) = hostile();
     let model = model.as_str();
     let inner = folder.path().join(NAME);
-    for format in ["text", "concise", "json", "ndjson", "sarif", "github", "junit", "gitlab", "md"] {
+    for format in Format::ALL.map(Format::name) {
         assert_harmless(&ovlint(folder.path(), ["check", "--format", format, "."]), format);
         assert_harmless(&ovlint(&inner, ["check", "--format", format, "--verbose", "-v", "::error::m.xml"]), format);
     }
