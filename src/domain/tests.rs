@@ -2,13 +2,14 @@
 
 use super::{Assumption, Demanded, Domain, Symbols};
 use crate::ir::LayerId;
+use crate::ops::testing::draws::draws;
 use crate::types::Dim;
 use crate::types::Interval;
 use crate::types::interval::floor_div;
 use crate::types::symbol::demand::drain;
 use crate::types::symbol::{Atom, Length, Reader, atom, recording};
 
-/// The number of random sets of demands; `OVLINT_FUZZ_ROUNDS` overrides it.
+/// The number of random sets of demands.
 const SETS: u64 = 400;
 
 /// Reproducible pseudorandom numbers (xorshift).
@@ -173,8 +174,7 @@ fn extreme_numbers_make_no_constraint_wrong() {
 #[test]
 fn constraints_hold_just_where_all_demands_hold() {
     let (mut met, mut failed) = (0, 0);
-    let sets = std::env::var("OVLINT_FUZZ_ROUNDS").ok().and_then(|text| text.parse().ok()).unwrap_or(SETS);
-    for seed in 1..=sets {
+    for seed in 1..=draws(SETS) {
         let (more, fewer) = compare(seed);
         (met, failed) = (met + more, failed + fewer);
     }

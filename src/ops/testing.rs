@@ -3,6 +3,8 @@
 #[cfg(test)]
 mod demands;
 #[cfg(test)]
+pub(crate) mod draws;
+#[cfg(test)]
 mod fuzz;
 #[cfg(test)]
 mod u64;

@@ -12,6 +12,8 @@
 
 mod api;
 mod docs;
+#[path = "../../src/ops/testing/draws.rs"]
+mod draws;
 mod graph_notation;
 mod ir_builder;
 mod module_layers;

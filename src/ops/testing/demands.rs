@@ -1,5 +1,6 @@
 //! A property test of recorded demands: at exact lengths, an operation must reject exactly what its demands exclude.
 
+use super::draws::draws;
 use super::fuzz::{Random, text};
 use crate::limits::Limits;
 use crate::ops::apply::{Call, Extent, Texts};
@@ -8,7 +9,7 @@ use crate::types::symbol::demand::{Demands, drain};
 use crate::types::symbol::{Atom, Expressions, Length, Reader, atom, recording};
 use crate::types::{Bounds, Dim, ElementType, Fact, PartialShape, Value};
 
-/// The calls per operation; `OVLINT_FUZZ_ROUNDS` overrides it.
+/// The calls per operation.
 const ROUNDS: u64 = 300;
 
 /// The assignments of lengths tried per call.
@@ -272,7 +273,7 @@ fn said(all: &Expressions, demands: &Demands) -> String {
 
 #[test]
 fn demands_are_what_operations_refuse() {
-    let rounds = std::env::var("OVLINT_FUZZ_ROUNDS").ok().and_then(|text| text.parse().ok()).unwrap_or(ROUNDS);
+    let rounds = draws(ROUNDS);
     let only = std::env::var("OVLINT_FUZZ_ONLY").ok();
     let limits = Limits { value_elements: 4_096, ..Limits::default() };
     let (mut refused, mut failed) = (0, Vec::new());

@@ -1,6 +1,7 @@
 //! A fuzzer of every operation with extreme inputs and attributes: nothing panics, values fit their shapes, and symbols
 //! evaluate to the right numbers.
 
+use super::draws::draws;
 use crate::limits::Limits;
 use crate::ops::apply::{Call, Extent, Texts};
 use crate::ops::{Input, Kind, Missing, OpSpec};
@@ -8,7 +9,7 @@ use crate::types::symbol::{Atom, Expressions, Length, atom, recording};
 use crate::types::{Bounds, Dim, ElementType, Elements, Fact, PartialShape, Value};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// The rounds per operation; `OVLINT_FUZZ_ROUNDS` overrides it.
+/// The rounds per operation.
 const ROUNDS: u64 = 300;
 
 /// A deterministic pseudo-random generator (xorshift).
@@ -199,7 +200,7 @@ fn round(spec: &'static OpSpec, seed: u64, limits: &Limits) -> String {
 
 #[test]
 fn no_operation_panics() {
-    let rounds = std::env::var("OVLINT_FUZZ_ROUNDS").ok().and_then(|text| text.parse().ok()).unwrap_or(ROUNDS);
+    let rounds = draws(ROUNDS);
     let limits = Limits { value_elements: 4_096, ..Limits::default() };
     let specs = crate::ops::operations();
     let failed: Vec<String> = specs
@@ -329,7 +330,7 @@ fn at(all: &Expressions, symbol: crate::types::symbol::Symbol, hidden: &Hidden) 
 
 #[test]
 fn symbols_are_what_is_inferred_where_all_is_known() {
-    let rounds = std::env::var("OVLINT_FUZZ_ROUNDS").ok().and_then(|text| text.parse().ok()).unwrap_or(ROUNDS);
+    let rounds = draws(ROUNDS);
     let limits = Limits { value_elements: 4_096, ..Limits::default() };
     let (mut compared, mut failed) = (0, Vec::new());
     for spec in crate::ops::operations().filter(|spec| !spec.inputs.is_empty()) {

@@ -3,6 +3,7 @@
 use super::super::fixtures::body_of;
 use super::*;
 use crate::diagnostic::{Cause, Diagnostic, FindingId, Fix};
+use crate::ops::testing::draws::draws;
 use crate::report::fixtures::{
     DECLARED_SHAPE, at, declared_shape, demo, lengths_sum, lfs_pointer, report, unknown_port,
 };
@@ -217,7 +218,10 @@ fn names_are_unique() {
 fn every_character_of_unicode_is_safe_in_every_format() {
     let source = demo();
     let span = at(&source, 35, "5");
-    let all: Vec<char> = ('\0'..=char::MAX).collect();
+    // The planes that hold no characters of their own are alike.
+    let every = if draws(1_u32) > 1 { 1 } else { 64 };
+    let is_drawn = |one: &char| matches!(u32::from(*one) >> 16, 0..=2 | 14) || u32::from(*one) % every == 0;
+    let all: Vec<char> = ('\0'..=char::MAX).filter(is_drawn).collect();
     let findings = all.chunks(400).map(|part| {
         let text: String = part.iter().collect();
         let finding = Diagnostic::new(&DECLARED_SHAPE, span, text.clone()).primary(text.clone());

@@ -4,10 +4,11 @@
 //! Numbers of 32 and 64 bits stay far from the ends of their types: the arithmetic of intervals takes it that the sizes it
 //! is made for do not overflow, while exact numbers wrap around.
 //!
-//! `OVLINT_CASES=5000 cargo test element_properties` looks further.
+//! `OVLINT_DRAWS=500 cargo test element_properties` looks further.
 
 mod rows;
 
+use crate::draws::draws;
 use ovlint::internal::limits::Limits;
 use ovlint::internal::ops::apply::{Call, Extent};
 use ovlint::internal::ops::{Eval, OpSpec, find, operations};
@@ -29,10 +30,12 @@ fn every_operation_with_elements_has_a_row() {
     assert!(missing.is_empty(), "no row for {missing:?}");
 }
 
+/// The draws of inputs of one operation and type.
+const CASES: u32 = 8;
+
 #[test]
 fn elements_fit_and_intervals_hold() {
-    let cases = std::env::var("OVLINT_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(30);
-    let config = Config { cases, failure_persistence: None, max_shrink_iters: 2000, ..Config::default() };
+    let config = Config { cases: draws(CASES), failure_persistence: None, max_shrink_iters: 2000, ..Config::default() };
     let mut wrong = Vec::new();
     let mut known = 0;
     for row in rows() {

@@ -1,15 +1,16 @@
 //! Valid and faulty files changed at random, the same in every run: nothing panics, findings are in order and in the
 //! file, every report can be written, and a second run says the same.
 //!
-//! What must hold is what the fuzz target `check` holds. `OVLINT_MUTANTS=N` makes N mutants of every file instead of a few.
+//! What must hold is what the fuzz target `check` holds. `OVLINT_DRAWS=100` makes a hundred times as many mutants.
 
 use super::fuzz_seeds::bodies::check::model as check;
+use crate::draws::draws;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
-/// Mutants of all files together.
-const MUTANTS: usize = 9_000;
+/// Mutants of one file.
+const MUTANTS: usize = 9;
 
 /// Numbers without pattern (xorshift).
 pub(crate) struct Random(pub(crate) u64);
@@ -214,12 +215,10 @@ pub(crate) fn mutant(seed: &Seed, number: usize) -> (Vec<u8>, Vec<u8>) {
 /// The mutants of one file in four, so that the tests share the cores.
 fn reported_not_fatal(part: usize) {
     let seeds = seeds();
-    let each = std::env::var("OVLINT_MUTANTS").ok().and_then(|text| text.parse().ok());
-    let each = each.unwrap_or(MUTANTS / seeds.len());
     let mut failed = Vec::new();
     for seed in seeds.iter().skip(part).step_by(4) {
         assert!(catch_unwind(|| check(&seed.xml, &seed.weights)).is_ok(), "{} itself", seed.name);
-        for number in 0..each {
+        for number in 0..draws(MUTANTS) {
             let (xml, weights) = mutant(seed, number);
             if catch_unwind(AssertUnwindSafe(|| check(&xml, &weights))).is_err() {
                 failed.push(format!("mutant {number} of {}", seed.name));
