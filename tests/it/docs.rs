@@ -8,6 +8,7 @@ mod pages;
 mod rules;
 mod shell;
 
+use crate::program::is_updating;
 use ovlint::internal::ops::revisions::{NEWEST, REVISIONS, Revision, revisions_of};
 use ovlint::internal::ops::{CATEGORIES, Eval, Missing, OpSpec, Outputs, find, operations};
 use ovlint::internal::query::snapshot::unified_diff;
@@ -45,7 +46,7 @@ fn the_table_of_operations_is_up_to_date() {
 
 /// Asserts that a document holds this text.
 pub(crate) fn assert_written(path: &str, text: &str) {
-    if std::env::var_os("OVLINT_UPDATE").is_some() {
+    if is_updating() {
         std::fs::write(path, text).unwrap();
     }
     let written = std::fs::read_to_string(path).unwrap_or_default();

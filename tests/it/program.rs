@@ -60,3 +60,8 @@ pub(crate) fn code(out: &Output) -> i32 {
 pub(crate) fn utf8(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).expect("UTF-8 output")
 }
+
+/// Whether generated files are written anew: with `OVLINT_UPDATE=1`, or with `INSTA_UPDATE=always`, which snapshots obey.
+pub(crate) fn is_updating() -> bool {
+    std::env::var_os("OVLINT_UPDATE").is_some() || std::env::var("INSTA_UPDATE").is_ok_and(|value| value == "always")
+}

@@ -2,7 +2,7 @@
 //!
 //! `OVLINT_UPDATE=1` regenerates `expected.txt`; read the diff.
 
-use crate::program::{code, copy_of, findings, ovlint, root, utf8};
+use crate::program::{code, copy_of, findings, is_updating, ovlint, root, utf8};
 use ovlint::internal::policy::catalogue::RULES;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -18,7 +18,7 @@ fn samples_show_their_rules() {
         let text = ovlint(&sample.folder, sample.arguments());
         let shown = format!("{}exit code {}\n", utf8(&text.stdout), code(&text));
         let golden = sample.folder.join("expected.txt");
-        if std::env::var_os("OVLINT_UPDATE").is_some() {
+        if is_updating() {
             fs::write(&golden, &shown).unwrap();
         }
         let expected = fs::read_to_string(&golden).unwrap_or_default();
