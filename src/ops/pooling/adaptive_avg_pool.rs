@@ -27,7 +27,7 @@ pub(super) fn pooled(cx: &InferCtx) -> Result<PartialShape, Fault> {
     if cx.input(1).rank().is_some_and(|rank| rank != 1) {
         // OpenVINO uses the first of several dimensions as the number of elements.
         let is_counted = cx.input(0).rank().zip(cx.dim(1, 0).length());
-        let is_other = is_counted.is_some_and(|(rank, count)| i64::try_from(rank) != Ok(count + 2));
+        let is_other = is_counted.is_some_and(|(rank, count)| i64::try_from(rank).map(|rank| rank - 2) != Ok(count));
         let is_refused = cx.input(1).rank() == Some(0) || is_other;
         let fault = wrong_rank(cx, 1, "a list (rank 1)");
         return Err(if is_refused { fault } else { fault.runtime(Runtime::Unknown) });
@@ -74,6 +74,8 @@ mod tests {
         pool("f32[1,3,9,8]", "boolean[2]")
             .warns("index-type", "`output_shape` should be of an integer type, it is boolean")
             .gives(["f32[1,3,?,?]"]);
+        let message = "`output_shape` of AdaptiveAvgPool must be a list (rank 1), it is i64[9223372036854775806,2]";
+        pool("f32[1,3,9,8]", "i64[9223372036854775806,2]").fails("input-rank", message);
         pool("f32[3,9]", "i64[0]")
             .fails("input-rank", "`data` of AdaptiveAvgPool must be of rank 3 or 4 or 5, it is f32[3,9]");
     }
