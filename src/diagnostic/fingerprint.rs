@@ -22,7 +22,7 @@ pub fn fingerprint(finding: &Diagnostic) -> String {
     format!("{}/{hash:016x}", finding.rule.name)
 }
 
-/// Returns the fingerprint over names with their numbers, as in the first version of baselines.
+/// Returns the fingerprint over names with their numbers.
 pub(crate) fn fingerprint_by_name(finding: &Diagnostic) -> String {
     let (rule, hash) = identity(finding);
     format!("{rule}/{hash:016x}")

@@ -2,10 +2,9 @@
 
 use super::globs::absolute;
 use super::rules::UNUSED_IGNORE;
-use super::wording::plain;
 use crate::atomic;
 use crate::atomic::Existing;
-use crate::diagnostic::{Diagnostic, Severity, Text, fingerprint, fingerprint_by_name, strength};
+use crate::diagnostic::{Diagnostic, Severity, Text, fingerprint, strength};
 use crate::input;
 use crate::limits::TEXT_FILE;
 use crate::remote::is_remote;
@@ -21,7 +20,6 @@ pub struct Baseline {
     /// The path as shown.
     path: PathBuf,
     folder: PathBuf,
-    version: u32,
     models: BTreeMap<String, Vec<Known>>,
 }
 
@@ -48,25 +46,34 @@ struct File {
 
 const VERSION: u32 = 2;
 
-/// The version with fingerprints over unchanged names. Pruning a file of that version keeps it.
-const BY_NAME: u32 = 1;
+impl File {
+    fn read(path: &Path) -> Result<Self, String> {
+        let text = input::read_text(path, TEXT_FILE).map_err(|error| format!("{}: {error}", path.display()))?;
+        serde_json::from_str(&text).map_err(|error| {
+            let what = if error.is_data() { "not as in a baseline" } else { "not JSON" };
+            let (line, column) = (error.line(), error.column());
+            format!("{}: this is not a baseline: line {line}, column {column}: {what}", path.display())
+        })
+    }
+}
 
 impl Baseline {
     /// Creates an empty baseline for a path.
     pub fn new(path: &Path) -> Self {
         let folder = absolute(path).parent().map(Path::to_owned).unwrap_or_default();
-        Self { path: path.to_owned(), folder, version: VERSION, models: BTreeMap::new() }
+        Self { path: path.to_owned(), folder, models: BTreeMap::new() }
     }
 
     /// Reads a baseline.
     pub fn read(path: &Path) -> Result<Self, String> {
-        let fail = |reason: String| format!("{}: {reason}", path.display());
-        let text = input::read_text(path, TEXT_FILE).map_err(|error| fail(error.to_string()))?;
-        let file: File = serde_json::from_str(&text).map_err(|error| fail(wrong(&error)))?;
-        if !(BY_NAME..=VERSION).contains(&file.version) {
-            return Err(fail(format!("version {} of baselines is not known, only 1 to {VERSION}", file.version)));
+        let File { version, models } = File::read(path)?;
+        if version != VERSION {
+            let path = path.display();
+            return Err(format!(
+                "{path}: baselines have version {VERSION}, not {version}; `--write-baseline FILE` writes it anew"
+            ));
         }
-        Ok(Self { version: file.version, models: file.models, ..Self::new(path) })
+        Ok(Self { models, ..Self::new(path) })
     }
 
     /// Adds the findings of a file. Consequences are accepted with their roots, unless OpenVINO fails for them.
@@ -108,10 +115,10 @@ impl Baseline {
     /// If there is another file, or the operating system refuses.
     pub fn write(&self) -> Result<(), String> {
         let fail = |reason: String| format!("{}: {reason}", self.path.display());
-        let file = File { version: self.version, models: self.models.clone() };
+        let file = File { version: VERSION, models: self.models.clone() };
         let text = serde_json::to_string_pretty(&file).map_err(|error| fail(error.to_string()))?;
         if self.path.metadata().is_ok_and(|old| old.is_file() && old.len() > 0) {
-            Self::read(&self.path)?;
+            File::read(&self.path)?;
         }
         atomic::write(&self.path, Existing::Replace, (text + "\n").as_bytes()).map_err(|error| fail(error.to_string()))
     }
@@ -122,7 +129,6 @@ impl Baseline {
         Expected {
             left: known.map(|known| (known.fingerprint.clone(), known.clone())).collect(),
             following: Vec::new(),
-            print: if self.version == BY_NAME { fingerprint_by_name } else { fingerprint },
         }
     }
 
@@ -202,8 +208,6 @@ pub(super) struct Expected {
     left: BTreeMap<String, Known>,
     /// The fingerprints of consequences: the baseline may list them one by one.
     following: Vec<String>,
-    /// The fingerprint function for the version of the baseline.
-    print: fn(&Diagnostic) -> String,
 }
 
 impl Expected {
@@ -218,7 +222,7 @@ impl Expected {
         if self.left.is_empty() {
             return false;
         }
-        let print = (self.print)(finding);
+        let print = fingerprint(finding);
         if !counts(finding) {
             self.following.push(print);
             return false;
@@ -252,14 +256,6 @@ fn relative(path: &Path, folder: &Path) -> String {
     path_text(&up.chain(path.components().skip(common)).collect::<PathBuf>())
 }
 
-/// The reason why a text is no baseline.
-fn wrong(error: &serde_json::Error) -> String {
-    let (line, column, message) = (error.line(), error.column(), error.to_string());
-    let position = format!(" at line {line} column {column}");
-    let message = plain(message.strip_suffix(&position).unwrap_or(&message));
-    format!("this is not a baseline: line {line}, column {column}: {message}")
-}
-
 fn one() -> usize {
     1
 }
@@ -284,15 +280,22 @@ mod tests {
 
     #[test]
     fn other_files_are_no_baselines() {
-        let reason = |text: &str| wrong(&serde_json::from_str::<File>(text).err().unwrap());
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("known.json");
         for (text, wanted) in [
-            ("1", "column 1: `1` is a number, wanted a table"),
-            ("{}", "column 2: `version` is missing"),
-            ("{\"version\": \"1\"}", "column 15: \"1\" is a string, wanted an integer >= 0"),
-            ("{\"version\": 1, \"models\": []}", "column 25: this is a list, wanted a table"),
+            ("{", "this is not a baseline: line 1, column 1: not JSON"),
+            ("1", "this is not a baseline: line 1, column 1: not as in a baseline"),
+            ("{}", "this is not a baseline: line 1, column 2: not as in a baseline"),
+            (
+                "{\"version\":1,\"models\":{}}",
+                "baselines have version 2, not 1; `--write-baseline FILE` writes it anew",
+            ),
         ] {
-            assert_eq!(reason(text), format!("this is not a baseline: line 1, {wanted}"));
+            std::fs::write(&path, text).unwrap();
+            assert_eq!(Baseline::read(&path), Err(format!("{}: {wanted}", path.display())));
         }
+        Baseline::new(&path).write().unwrap();
+        assert_eq!(Baseline::read(&path), Ok(Baseline::new(&path)));
     }
 
     #[test]

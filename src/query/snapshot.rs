@@ -2,7 +2,6 @@
 
 mod digest;
 mod first_change;
-mod first_version;
 mod lines;
 mod order;
 pub mod text;
@@ -53,6 +52,12 @@ pub enum SnapshotError {
         #[source]
         error: std::io::Error,
     },
+    /// The snapshot has another version of the format.
+    #[error("{} has another version of the format; `ovlint snapshot update` writes it anew", path.display())]
+    Version {
+        /// The snapshot.
+        path: PathBuf,
+    },
     /// The snapshot cannot be written.
     #[error("cannot write {}: {error}", path.display())]
     Write {
@@ -95,11 +100,13 @@ pub struct Request<'a> {
 /// [`SnapshotError`] where a file cannot be read.
 pub fn check(path: &Path, request: &Request) -> Result<Comparison, SnapshotError> {
     let old = read_snapshot(path, request)?;
+    if old.as_ref().is_some_and(|old| old.starts_with(text::NAME) && !old.starts_with(text::HEADER)) {
+        return Err(SnapshotError::Version { path: snapshot_path(path) });
+    }
     compare(path, old.as_deref(), &Model::open(path, request.options)?, request)
 }
 
-/// Writes the snapshot of a model if it differs from the model, and returns the comparison before. This also converts a
-/// snapshot of the first version.
+/// Writes the snapshot of a model if it differs from the model, and returns the comparison before.
 ///
 /// # Errors
 /// [`SnapshotError`] where a file cannot be read or written.
@@ -142,8 +149,7 @@ fn compare(path: &Path, old: Option<&str>, model: &Model, request: &Request) -> 
         return Ok(Comparison::Broken(reason.unwrap_or_default()));
     }
     let Some(old) = old else { return Ok(Comparison::Missing) };
-    let is_first = old.starts_with(first_version::HEADER);
-    let new = if is_first { first_version::snapshot(model) } else { text::snapshot(model) };
+    let new = text::snapshot(model);
     // A snapshot that was written without weights stays comparable without them.
     let was_assumed = old == new && new.contains(ASSUMED);
     if let Some(reason) = unverified(model, &new, request).filter(|_| !was_assumed) {

@@ -10,13 +10,19 @@ use crate::text::stable_name;
 use crate::types::Fact;
 use std::fmt::Write;
 
+/// The start of every snapshot.
+pub(super) const NAME: &str = "# ovlint shapes ";
+
+/// The first line of a snapshot.
+pub(super) const HEADER: &str = "# ovlint shapes v2\n";
+
 /// Returns the snapshot text of a model.
 ///
 /// It has one line per layer except constants: inputs in their order, then inner layers in topological order, then outputs in
 /// their order. Bodies are indented below their layer. Lines are independent of each other, so one new name changes one line.
 /// Names that exporters generate lose their numbers.
 pub fn snapshot(model: &Model) -> String {
-    let mut text = String::from("# ovlint shapes v2\n");
+    let mut text = String::from(HEADER);
     let (Some(net), Some(facts)) = (model.net(), model.facts()) else { return text };
     let _ = writeln!(text, "model {}", shown(&net.name));
     graph(&net.graph, facts, model.source(), "", &mut text);
