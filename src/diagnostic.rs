@@ -38,7 +38,7 @@ use serde::Serialize;
 use std::fmt;
 
 /// A byte range of the weights file.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct WeightsRange {
     /// The offset of the first byte.
     pub offset: u64,

@@ -1,5 +1,6 @@
 //! Reports on the findings of a run, for people and for programs.
 
+pub mod document;
 pub mod findings;
 #[cfg(test)]
 pub(crate) mod fixtures;

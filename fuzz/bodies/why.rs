@@ -2,7 +2,8 @@
 
 use ovlint::internal::ir::Graph;
 use ovlint::internal::query::names::{Place, Tensor, Wanted};
-use ovlint::internal::report::views::why::{Page, json, text};
+use ovlint::internal::report::document::about;
+use ovlint::internal::report::views::why::{Page, text};
 use std::path::Path;
 
 /// Layers that are asked about; each may be inferred again many times.
@@ -24,7 +25,7 @@ pub fn run(data: &[u8]) {
             let page = Page { model: path, weights: None, width: 80, whole: Some(&why) };
             let shown = text(&why, &page);
             assert!(shown.chars().all(|c| c == '\n' || !c.is_control()), "a terminal obeys {shown:?}");
-            assert!(json(&why, path).is_ok());
+            assert!(about(path, &why).is_ok());
         }
     }
 }

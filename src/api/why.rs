@@ -2,8 +2,9 @@
 
 use super::error::{Error, ErrorKind};
 use crate::query::why;
+use crate::report::document::about;
 use crate::report::findings::text::TextOptions;
-use crate::report::views::why::{Page, json, text};
+use crate::report::views::why::{Page, text};
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -32,7 +33,7 @@ impl Why {
 
     /// Whether a larger depth would show more.
     pub fn is_cut(&self) -> bool {
-        self.inner.is_cut
+        !self.inner.is_complete
     }
 
     /// The JSON that `ovlint why --format json` prints; `ovlint generate schema why` describes it.
@@ -40,7 +41,7 @@ impl Why {
     /// # Errors
     /// [`ErrorKind::Unwritable`] if the data cannot be serialised.
     pub fn to_json(&self) -> Result<String, Error> {
-        json(&self.inner, &self.path).map_err(|error| Error::new(ErrorKind::Unwritable, error))
+        about(&self.path, &self.inner).map_err(|error| Error::new(ErrorKind::Unwritable, error))
     }
 }
 

@@ -8,7 +8,8 @@ use ovlint::internal::Model;
 use ovlint::internal::query::names::{Place, Tensor};
 use ovlint::internal::query::stops::stop_at;
 use ovlint::internal::query::why::{Why, why, why_dim};
-use ovlint::internal::report::views::why::{Page, json, lines, text};
+use ovlint::internal::report::document::about;
+use ovlint::internal::report::views::why::{Page, lines, text};
 
 #[derive(Args)]
 pub(crate) struct WhyArgs {
@@ -54,7 +55,7 @@ fn show(model: &Model, args: &WhyArgs) -> u8 {
         return refused(&format!("nothing is known of `{}`: {reason}", args.tensor));
     };
     if args.format == Format::Json {
-        return print_json(json(&found.expressed(model), &args.subject.model));
+        return print_json(about(&args.subject.model, &found.expressed(model)));
     }
     for depth in (1..DEPTH).rev().filter(|_| args.depth.is_none()) {
         if lines(&found) <= LINES {

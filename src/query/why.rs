@@ -15,7 +15,7 @@ mod probe;
 pub(crate) use pins::pins;
 
 use crate::analysis::Model;
-use crate::diagnostic::WeightsRange;
+use crate::diagnostic::{Text, WeightsRange};
 use crate::domain::Names;
 use crate::query::inspect::{Input, inputs};
 use crate::query::names::{Place, Tensor};
@@ -23,6 +23,7 @@ use crate::query::stops::{Stop, Stops, stop_at};
 use crate::types::Fact;
 use follow::Follower;
 pub use follow::{SingleStep, SingleSteps, Source};
+use serde::{Serialize, Serializer};
 use std::fmt;
 
 /// The limit of elements shown per value.
@@ -32,7 +33,8 @@ const VALUES: usize = 16;
 const SHOWN: usize = 16;
 
 /// A property of a tensor that can be explained.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(tag = "aspect", content = "index", rename_all = "lowercase")]
 pub enum Aspect {
     /// The size of a dimension.
     Dim(usize),
@@ -104,58 +106,92 @@ impl How {
     }
 }
 
+impl Serialize for How {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
 /// The explanation of one aspect of a tensor: its origin and the reasons that it depends on.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Reason {
     /// The tensor: `layer`, `layer:output` where the layer has several, `loop/body/layer` in bodies.
     pub tensor: String,
     /// The explained aspect.
+    #[serde(flatten)]
     pub aspect: Aspect,
     /// The answer, in the notation of facts.
     pub value: String,
     /// The expression of a dynamic dimension: `past + seq`.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub symbolic: Option<String>,
-    /// The type of the layer.
-    pub ty: String,
-    /// The line of the layer, counted from 1; of its `<data>` for constants and Parameters.
-    pub line: u32,
-    /// The layers between the consumer and this one that pass the answer on unchanged, nearest to the consumer first.
-    pub through: Vec<String>,
     /// The origin of the answer.
     pub how: How,
+    /// The layer; for constants and Parameters with the line of its `<data>`.
+    pub layer: Producer,
+    /// The layers between the consumer and this one that pass the answer on unchanged, nearest to the consumer first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub through: Vec<String>,
     /// The relevant attributes of the layer, as texts.
+    #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "with_names")]
     pub attributes: Vec<(String, String)>,
     /// The formula that gives it: `1 + 256 = 257`.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub arithmetic: Option<String>,
     /// The file and line of the configuration that states it.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub stated: Option<String>,
     /// The bytes of an element in the weights file.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub weights: Option<WeightsRange>,
     /// The reasons that it depends on.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub from: Vec<Reason>,
 }
 
+/// The layer that produces a tensor.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Producer {
+    /// Its type.
+    #[serde(rename = "type")]
+    pub ty: String,
+    /// Its line, counted from 1.
+    pub line: u32,
+}
+
+fn with_names<S: Serializer>(attributes: &[(String, String)], serializer: S) -> Result<S::Ok, S::Error> {
+    #[derive(Serialize)]
+    struct Attribute<'a> {
+        name: &'a str,
+        value: &'a str,
+    }
+    serializer.collect_seq(attributes.iter().map(|(name, value)| Attribute { name, value }))
+}
+
 /// The explanation of a tensor's type and shape.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Why {
     /// The tensor.
     pub tensor: String,
-    /// The type of its layer.
-    pub ty: String,
-    /// The line of its layer, counted from 1.
-    pub line: u32,
+    /// Its layer.
+    pub layer: Producer,
     /// Its inferred fact.
+    #[serde(flatten)]
     pub fact: Fact,
     /// The only dimension to explain, if one was requested.
+    #[serde(skip)]
     pub only: Option<usize>,
-    /// One reason per dimension, or one for an unknown rank; then one for the element type.
-    pub reasons: Vec<Reason>,
     /// The fault of its layer, if it has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub failure: Option<Failure>,
     /// The layers and constants that keep it from being inferred.
+    #[serde(skip_serializing_if = "Stops::is_empty")]
     pub stops: Stops,
-    /// Set if a limit of depth, reasons or work cut the explanation short.
-    pub is_cut: bool,
+    /// One reason per dimension, or one for an unknown rank; then one for the element type.
+    pub reasons: Vec<Reason>,
+    /// Set unless a limit of depth, reasons or work cut the explanation short.
+    #[serde(rename = "complete")]
+    pub is_complete: bool,
 }
 
 impl Why {
@@ -192,10 +228,16 @@ impl Reason {
 }
 
 /// The fault of a layer.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Failure {
-    /// The layer and the fault.
-    pub stop: Stop,
+    /// The reason, in the words of `ovlint check`.
+    pub reason: Text,
+    /// The rule that the layer breaks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rule: Option<&'static str>,
+    /// Set if its outputs are those that the file declares; otherwise they are inferred despite the error.
+    #[serde(skip)]
+    pub is_assumed: bool,
     /// Its inputs.
     pub inputs: Vec<Input>,
     /// The dimensions and elements each of which is necessary for the fault, with their origins.
@@ -218,10 +260,10 @@ fn explained(model: &Model, tensor: &Tensor, only: Option<usize>, depth: usize) 
     let (net, facts) = (model.net()?, model.facts()?);
     let mut why = Follower::new(model, depth).why(&net.graph, facts, tensor, only)?;
     let place = Place::of(model, &tensor.path, tensor.output.layer)?;
-    if let Some(stop) = stop_at(model, &place) {
+    if let Some(Stop { reason, rule, is_assumed, .. }) = stop_at(model, &place) {
         let inputs = inputs(model, &place, VALUES);
         let pins = pins(model, place.graph, place.facts, place.layer, tensor);
-        why.failure = Some(Failure { stop, inputs, pins });
+        why.failure = Some(Failure { reason, rule, is_assumed, inputs, pins });
     } else if why.fact.assumed {
         why.stops = Stops::of(model).behind(&place);
     }

@@ -1,6 +1,7 @@
 //! Facts about a tensor (type, shape and value) and their text notation.
 
 use super::{Bounds, Dim, ElementType, Elements, PartialShape, Value};
+use serde::Serialize;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -8,14 +9,16 @@ use std::sync::Arc;
 /// The type, the shape and the value of a tensor, as far as known.
 ///
 /// Written `f32[1,?,3..8]`, `i64[2] = -1,5` with a value, `f32[...]` for unknown rank. Parsing the text gives the same fact
-/// back.
-#[derive(Clone, Debug, PartialEq)]
+/// back. Answers for programs have its type and shape as text.
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Fact {
     /// The element type.
+    #[serde(rename = "type")]
     pub ty: ElementType,
     /// The shape as far as it is known.
     pub shape: PartialShape,
     /// The elements, if they are known or bounded.
+    #[serde(skip)]
     pub value: Option<Arc<Value>>,
     /// Whether this relies on declared ports and not on inference alone.
     pub assumed: bool,

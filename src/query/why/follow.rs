@@ -5,7 +5,7 @@ mod single;
 mod step;
 
 use super::probe::{Answer, Factor};
-use super::{Aspect, How, Reason, SHOWN, Why};
+use super::{Aspect, How, Producer, Reason, SHOWN, Why};
 use crate::analysis::Model;
 use crate::diagnostic::WeightsRange;
 use crate::infer::Facts;
@@ -74,9 +74,9 @@ impl<'a> Follower<'a> {
         let point = |aspect| Point { scene: Rc::clone(&scene), output: tensor.output, aspect };
         let reasons = aspects.into_iter().filter_map(|aspect| self.reason(point(aspect), self.depth)).collect();
         let tensor = self.name(&scene, tensor.output);
-        let is_cut = self.is_cut || self.left.get() == 0;
-        let (ty, line, stops) = (graph.kind(layer).ty.clone(), self.line(layer), Stops::default());
-        Some(Why { tensor, ty, line, fact, only, reasons, failure: None, stops, is_cut })
+        let is_complete = !self.is_cut && self.left.get() > 0;
+        let layer = Producer { ty: graph.kind(layer).ty.clone(), line: self.line(layer) };
+        Some(Why { tensor, layer, fact, only, failure: None, stops: Stops::default(), reasons, is_complete })
     }
 
     /// Explains a factor: an aspect of one input of a layer.
@@ -152,8 +152,10 @@ impl<'a> Follower<'a> {
             aspect,
             value,
             symbolic: None,
-            ty: scene.graph.kind(layer).ty.clone(),
-            line: self.model.source().position(position).line,
+            layer: Producer {
+                ty: scene.graph.kind(layer).ty.clone(),
+                line: self.model.source().position(position).line,
+            },
             through,
             stated: match how {
                 How::Stated => self.model.stated(scene.graph.kind(layer)).map(|(_, position)| position),

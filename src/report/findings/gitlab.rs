@@ -1,9 +1,9 @@
 //! GitLab's code quality report.
 
 use super::entry::{entries, file_text};
-use super::json;
 use crate::diagnostic::{Diagnostic, Fnv, Severity, fingerprint};
 use crate::report::ModelReport;
+use crate::report::document::text;
 use crate::report::format::{FormatSpec, Join};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -45,7 +45,7 @@ fn render(model: &ModelReport) -> serde_json::Result<String> {
         let print = fingerprint(entry.finding);
         let count = seen.entry(print.clone()).or_default();
         *count += 1;
-        issues.push(json::text(&Issue {
+        issues.push(text(&Issue {
             description: entry.full_message(),
             check_name: entry.finding.rule.name,
             fingerprint: unique(&path, &print, *count),

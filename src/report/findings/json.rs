@@ -3,16 +3,15 @@
 use crate::diagnostic::{
     Applicability, Diagnostic, Direction, Edit, FindingId, Group, Label, Runtime, Severity, fingerprint,
 };
+use crate::report::document::{SCHEMA_VERSION, text};
 use crate::report::format::{FormatSpec, Join};
 use crate::report::home::rule_page;
 use crate::report::words;
 use crate::report::{ModelReport, Summary, has_place};
 use crate::source::{Lines, Span};
-use crate::text::{escape, path_text};
+use crate::text::path_text;
 use serde::Serialize;
-use serde_json::ser::{CompactFormatter, Formatter};
 use std::borrow::Cow;
-use std::io;
 
 pub(in crate::report) static FORMAT: FormatSpec = FormatSpec {
     is_document: true,
@@ -21,9 +20,6 @@ pub(in crate::report) static FORMAT: FormatSpec = FormatSpec {
     tail: |end, _| tail(end.summary),
     ..FormatSpec::new("json", "one object with every model, finding and count", |report, _| model(report))
 };
-
-/// The version of the format, raised when a field is removed or redefined; new fields do not change it.
-pub const SCHEMA_VERSION: &str = "1";
 
 /// Renders the whole run: tool, models with their findings, and the counts.
 pub fn render(models: &[ModelReport], summary: &Summary) -> serde_json::Result<String> {
@@ -305,31 +301,5 @@ impl Range {
             Point { line: place.line, column: place.column, byte }
         };
         Self { start: point(span.start), end: point(span.end) }
-    }
-}
-
-/// Formats a value as one line of JSON, without the line break.
-pub fn text(value: &impl Serialize) -> serde_json::Result<String> {
-    let mut bytes = Vec::new();
-    value.serialize(&mut serde_json::Serializer::with_formatter(&mut bytes, Plain))?;
-    String::from_utf8(bytes).map_err(serde::ser::Error::custom)
-}
-
-/// A formatter of compact JSON that escapes characters unsafe to print as `\u202e`, so that a terminal or a CI log can show
-/// it.
-struct Plain;
-
-impl Formatter for Plain {
-    fn write_string_fragment<W: ?Sized + io::Write>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()> {
-        let mut rest = fragment;
-        while let Some((at, character)) = escape::first_unsafe(rest) {
-            let (before, spelled) = rest.split_at(at);
-            writer.write_all(before.as_bytes())?;
-            for unit in character.encode_utf16(&mut [0; 2]) {
-                write!(writer, "\\u{unit:04x}")?;
-            }
-            rest = spelled.get(character.len_utf8()..).unwrap_or_default();
-        }
-        CompactFormatter.write_string_fragment(writer, rest)
     }
 }

@@ -4,8 +4,8 @@ mod location;
 mod result;
 mod tool;
 
-use super::json;
 use crate::report::ModelReport;
+use crate::report::document::text;
 use crate::report::format::{FormatSpec, Join};
 use serde::Serialize;
 
@@ -33,19 +33,19 @@ fn head() -> serde_json::Result<String> {
         "{{\"$schema\":\"{SCHEMA}\",\"version\":\"2.1.0\",\"runs\":[{{\"tool\":{},\"columnKind\":\"unicodeCodePoints\",\
          \"originalUriBaseIds\":{{\"{}\":{{\"description\":{{\"text\":\"The folder that ovlint was run in\"}}}}}},\
          \"results\":[\n",
-        json::text(&tool::tool())?,
+        text(&tool::tool())?,
         location::BASE
     ))
 }
 
 /// Renders the results of a model, separated by commas; empty if there are none.
 fn render(model: &ModelReport) -> serde_json::Result<String> {
-    let results: Vec<String> = result::results(model).map(|result| json::text(&result)).collect::<Result<_, _>>()?;
+    let results: Vec<String> = result::results(model).map(|result| text(&result)).collect::<Result<_, _>>()?;
     Ok(results.join(",\n"))
 }
 
 /// Renders the part after the results. A run that could not read a file was not successful.
 fn tail(exit_code: u8) -> serde_json::Result<String> {
     let invocation = Invocation { execution_successful: exit_code < 2, exit_code };
-    Ok(format!("\n],\"invocations\":[{}]}}]}}\n", json::text(&invocation)?))
+    Ok(format!("\n],\"invocations\":[{}]}}]}}\n", text(&invocation)?))
 }

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::Direction;
 use crate::query::diff::{Diff, LayerChange, Level, PortChange, Portability, ValueChange, WeightsChange};
-use crate::report::{hang, markdown_text};
+use crate::report::{document, hang, markdown_text};
 use crate::text::{counted, grouped, plain_text};
 use serde::Serialize;
 use std::fmt::Write;
@@ -54,15 +54,14 @@ impl Pair {
 }
 
 #[derive(Serialize)]
-struct Document<'a> {
-    schema_version: &'static str,
+struct Compared<'a> {
     level: Level,
     models: &'a [Pair],
 }
 
 /// Returns the document for all compared models.
-pub fn json(pairs: &[Pair], level: Level) -> serde_json::Result<String> {
-    crate::report::findings::json::text(&Document { schema_version: "1", level, models: pairs })
+pub fn json(models: &[Pair], level: Level) -> serde_json::Result<String> {
+    document::of_all(&Compared { level, models })
 }
 
 /// Formats the differences by section, in lines of this width; empty if there are none.

@@ -204,11 +204,7 @@ pub fn json(models: &[Page]) -> serde_json::Result<String> {
     let most = most_demanding(models.iter().map(|(path, info, _)| (*path, &info.oldest)));
     let needs = most.map(|(_, oldest)| needs(oldest));
     let models = models.iter().map(|(path, info, digests)| record(path, info, digests.as_ref())).collect();
-    crate::report::findings::json::text(&Document {
-        schema_version: crate::report::findings::json::SCHEMA_VERSION,
-        models,
-        needs,
-    })
+    crate::report::document::text(&Document { schema_version: crate::report::document::SCHEMA_VERSION, models, needs })
 }
 
 /// Formats the release that several models need together, as the last line.

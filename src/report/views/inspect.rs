@@ -3,11 +3,11 @@
 use super::stops::{self, MARK, MEANING};
 use crate::analysis::Model;
 use crate::query::inspect::{Body, Inspection};
-use crate::report::WIDTH;
 use crate::report::wrap::{KEPT, hang, wrap};
+use crate::report::{WIDTH, document};
 use crate::text::escape::line as clean;
 use crate::text::{grouped, path_text, plural};
-use serde::Serialize;
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
 
@@ -122,18 +122,7 @@ fn shown(text: &str) -> String {
     clean(text, 500)
 }
 
-#[derive(Serialize)]
-struct Document<'a> {
-    schema_version: &'static str,
-    path: String,
-    layer: &'a Inspection,
-}
-
 /// Returns the layer as one line of JSON.
 pub fn json(found: &Inspection, path: &Path) -> serde_json::Result<String> {
-    crate::report::findings::json::text(&Document {
-        schema_version: crate::report::findings::json::SCHEMA_VERSION,
-        path: path_text(path),
-        layer: found,
-    })
+    document::about(path, &BTreeMap::from([("layer", found)]))
 }

@@ -1,9 +1,6 @@
-//! The provenance of a tensor's shape: a tree for people, and JSON.
+//! The provenance of a tensor's shape, as a tree for people.
 
-mod json;
 mod summary;
-
-pub use json::json;
 
 use super::stops::{self, MARK};
 use crate::diagnostic::WeightsRange;
@@ -49,8 +46,8 @@ pub fn text(why: &Why, page: &Page) -> String {
     let weights = weights_name(page.weights);
     let mark = if why.fact.assumed { MARK } else { "" };
     let fact = format!("{}{}{mark}", why.fact.ty, why.fact.shape);
-    let position = format!("{}:{}", shown(&path_text(page.model)), why.line);
-    let mut text = format!("{}  {fact}  ({}, {position})\n", shown(&why.tensor), shown(&why.ty));
+    let position = format!("{}:{}", shown(&path_text(page.model)), why.layer.line);
+    let mut text = format!("{}  {fact}  ({}, {position})\n", shown(&why.tensor), shown(&why.layer.ty));
     if let Some(failure) = &why.failure {
         text.push_str(&failed(failure, &weights, page.width));
     }
@@ -61,7 +58,7 @@ pub fn text(why: &Why, page: &Page) -> String {
         write_rows(&summary(whole, &weights), page.width, &mut text);
     }
     write_rows(&rows(why, &weights), page.width, &mut text);
-    if why.is_cut {
+    if !why.is_complete {
         let one = if why.only.is_none() { ", NAME[N] explains one dimension" } else { "" };
         let _ = writeln!(text, "  not everything was followed; --depth N follows further{one}");
     }
@@ -83,9 +80,9 @@ fn rows(why: &Why, weights: &str) -> Vec<Row> {
 
 /// Formats a layer that cannot be inferred: the reason, its inputs, and those that would have to differ.
 fn failed(failure: &Failure, weights: &str, width: usize) -> String {
-    let rule = failure.stop.rule.map(|rule| format!(" [{rule}]")).unwrap_or_default();
-    let what = if failure.stop.is_assumed { "cannot be inferred" } else { "error" };
-    let reason = format!("{what}: {}{rule}", clean(failure.stop.reason.shown(), 240));
+    let rule = failure.rule.map(|rule| format!(" [{rule}]")).unwrap_or_default();
+    let what = if failure.is_assumed { "cannot be inferred" } else { "error" };
+    let reason = format!("{what}: {}{rule}", clean(failure.reason.shown(), 240));
     let mut text = format!("  {}\n", wrapped(&reason, width, 4));
     let input = |(i, input): (usize, &Input)| {
         let name = input.role.map_or_else(|| format!("input {i}"), str::to_owned);
@@ -109,7 +106,7 @@ fn failed(failure: &Failure, weights: &str, width: usize) -> String {
             let _ = writeln!(text, "    and {more} more");
         }
     }
-    let below = if failure.stop.is_assumed { "what the file declares" } else { "what is inferred all the same" };
+    let below = if failure.is_assumed { "what the file declares" } else { "what is inferred all the same" };
     let _ = writeln!(text, "  below is {below}");
     text
 }
@@ -191,7 +188,7 @@ fn subject(reason: &Reason) -> String {
 }
 
 fn details(reason: &Reason, through: &[String], weights: &str) -> String {
-    let mut text = format!("{}, line {}", shown(&reason.ty), reason.line);
+    let mut text = format!("{}, line {}", shown(&reason.layer.ty), reason.layer.line);
     let attributes = reason.attributes.iter().map(|(name, value)| format!("{name}={}", clean(value, 80)));
     let attributes = attributes.collect::<Vec<_>>().join(" ");
     let note = match reason.how {

@@ -40,7 +40,7 @@ fn below(folder: &Path) -> Vec<PathBuf> {
 fn ends(reason: &Reason) {
     let is_leaf = !matches!(reason.how, How::Agreed | How::Body);
     assert!(is_leaf || reason.from.len() > 1, "{reason:?}");
-    assert!(reason.line > 0);
+    assert!(reason.layer.line > 0);
     reason.from.iter().for_each(ends);
 }
 

@@ -115,7 +115,7 @@ pub fn json(cost: &Cost, path: &Path) -> serde_json::Result<String> {
         bytes: stored.bytes,
     });
     let states = cost.states.iter();
-    crate::report::findings::json::text(&Document {
+    crate::report::document::text(&Document {
         schema_version: "1",
         path: path.display().to_string(),
         symbols: symbols(&cost.inputs.names),

@@ -70,7 +70,7 @@ pub fn json(inputs: &Inputs, answer: Option<(&Answer, &str)>, path: &Path) -> se
         None => domain,
     });
     let tensors = |ends: Vec<End>| ends.into_iter().map(|end| tensor(names, end)).collect();
-    crate::report::findings::json::text(&Document {
+    crate::report::document::text(&Document {
         schema_version: "1",
         path: path.display().to_string(),
         symbols: symbols(names),

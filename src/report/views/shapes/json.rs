@@ -72,7 +72,7 @@ pub fn json(model: &Model, path: &Path) -> serde_json::Result<String> {
     let domain = model.facts().and_then(|facts| Domain::of(facts, Assumption::Nothing));
     let domain = domain.zip(names.as_ref()).and_then(|(domain, names)| domain::Record::of(model, &domain, names));
     let (path, stops) = (path.display().to_string(), Stops::of(model));
-    crate::report::findings::json::text(&Document { schema_version: "1", path, symbols, domain, scope, stops })
+    crate::report::document::text(&Document { schema_version: "1", path, symbols, domain, scope, stops })
 }
 
 fn scope<'a>(graph: &'a Graph, facts: &Facts, source: &Source, names: Option<&Names>) -> Scope<'a> {

@@ -34,7 +34,7 @@ pub(super) fn summary(whole: &Why, weights: &str) -> Vec<Row> {
 fn leaves<'a>(reason: &'a Reason, found: &mut Vec<(&'a Reason, Vec<Aspect>)>) {
     let is_leaf = reason.from.is_empty() && !matches!(reason.how, How::Above | How::Deeper | How::Fixed);
     if is_leaf || reason.how == How::Computed && !reason.attributes.is_empty() {
-        let known = found.iter_mut().find(|(known, _)| known.tensor == reason.tensor && known.line == reason.line);
+        let known = found.iter_mut().find(|(known, _)| known.tensor == reason.tensor && known.layer == reason.layer);
         match known {
             Some((_, aspects)) if aspects.contains(&reason.aspect) => {}
             Some((_, aspects)) => aspects.push(reason.aspect),

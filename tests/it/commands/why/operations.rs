@@ -14,7 +14,7 @@ pub(super) fn reasons(ir: Ir, of: Output) -> Vec<String> {
     let name = model.net().unwrap().graph.full_name(model.source(), layer).into_owned();
     let tensor = Tensor::find(&model, &format!("{name}:{}", of.1)).unwrap();
     let why = ovlint::internal::why(&model, &tensor, 6).unwrap();
-    assert!(!why.is_cut);
+    assert!(why.is_complete);
     why.reasons.iter().map(line).collect()
 }
 

@@ -172,7 +172,7 @@ fn many_inputs_that_decide() {
     let reasons: Vec<_> = why.reasons.iter().map(|reason| (reason.how, &*reason.value, reason.from.len())).collect();
     assert_eq!(reasons, [(How::Computed, "8000", 16), (How::Agreed, "3", 16), (How::Parameter, "f32", 0)]);
     assert_eq!(why.reasons[2].tensor, "x0");
-    assert!(why.is_cut);
+    assert!(!why.is_complete);
 }
 
 #[test]
