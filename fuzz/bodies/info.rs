@@ -12,10 +12,10 @@ pub fn run(data: &[u8]) {
     assert_eq!(found.is_some(), model.net().is_some(), "a model that was read has no page");
     let Some(info) = found else { return };
     let path = Path::new("fuzz.xml");
-    let page = text(&info, path, None);
+    let page = text(&info, path);
     let is_plain = |text: &str| text.chars().all(|c| c == '\n' || !c.is_control());
     assert!(is_plain(&page), "a terminal obeys {page:?}");
-    let pages = [(path, info.clone(), None), (path, info, None)];
+    let pages = [(path, info.clone()), (path, info)];
     for rows in [table(&pages, 80), csv(&pages), markdown(&pages)] {
         assert!(is_plain(&rows), "a terminal obeys {rows:?}");
     }

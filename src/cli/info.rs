@@ -10,7 +10,7 @@ use ovlint::internal::input::InputFile;
 use ovlint::internal::panics::contained;
 use ovlint::internal::query::info::{Info, info};
 use ovlint::internal::query::snapshot::hexadecimal;
-use ovlint::internal::report::views::info::{Digests, csv, json, markdown, table, text, together};
+use ovlint::internal::report::views::info::{csv, json, markdown, table, text, together};
 use ovlint::internal::{Model, Options};
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
@@ -69,12 +69,12 @@ pub(crate) fn run(args: &InfoArgs) -> u8 {
     for input in &inputs {
         let page = contained(|| page(input, &resolver.options_for(input, &options), args.sha256));
         match page.unwrap_or_else(|failure| Err((exit::BROKEN, failed_on(input, &failure)))) {
-            Ok((info, digests)) if args.format == Format::Text => {
-                print(&format!("{gap}{}", text(&info, input, digests.as_ref())));
+            Ok(info) if args.format == Format::Text => {
+                print(&format!("{gap}{}", text(&info, input)));
                 gap = "\n";
-                oldest.push((input.as_path(), info.oldest));
+                oldest.push((input.as_path(), info.needs));
             }
-            Ok((info, digests)) => all.push((input.as_path(), info, digests)),
+            Ok(info) => all.push((input.as_path(), info)),
             Err((failed, message)) => {
                 complain(&message);
                 code = code.max(failed);
@@ -95,22 +95,22 @@ pub(crate) fn run(args: &InfoArgs) -> u8 {
 }
 
 /// Returns the facts about one model, or the exit code and the reason.
-fn page(path: &Path, options: &Options, with_digests: bool) -> Result<(Info, Option<Digests>), (u8, String)> {
+fn page(path: &Path, options: &Options, with_digests: bool) -> Result<Info, (u8, String)> {
     let model = Model::open(path, options).map_err(|error| (exit::BROKEN, error.to_string()))?;
-    let Some(found) = info(&model) else {
+    let Some(mut found) = info(&model) else {
         let why = model.findings().first().map(|finding| finding.message.shown().to_owned()).unwrap_or_default();
         return Err((exit::FINDINGS, format!("{}: {why}", path.display())));
     };
     let digest =
         |path: &Path| sha256(path).map_err(|error| (exit::BROKEN, format!("cannot read {}: {error}", path.display())));
-    let digests = || {
+    if with_digests {
         let weights = model.weights();
-        let bin = weights.path.as_deref().filter(|_| weights.is_available()).map(digest).transpose()?;
-        Ok((digest(path)?, bin))
-    };
-    let digests = with_digests.then(digests).transpose()?;
+        let bin = weights.path.as_deref().filter(|_| weights.is_available());
+        found.weights_sha256 = bin.map(digest).transpose()?;
+        found.xml_sha256 = Some(digest(path)?);
+    }
     model.intact().map_err(|error| (exit::BROKEN, error.to_string()))?;
-    Ok((found, digests))
+    Ok(found)
 }
 
 /// The size of a read in bytes.

@@ -7,6 +7,8 @@ use crate::ir::{Graph, Layer, LayerId, Port, Role, name_list};
 use crate::lint::legacy::exposed_type;
 use crate::source::Source;
 use crate::types::Fact;
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
 
 /// An input or output.
 #[derive(Debug, Clone, PartialEq)]
@@ -17,6 +19,25 @@ pub struct End {
     pub tensors: Vec<String>,
     /// Its fact; `None` for an output that is not connected.
     pub fact: Option<Fact>,
+    /// The expressions of its dimensions, where inference with symbols gives them.
+    pub symbolic: Option<Vec<Option<String>>>,
+}
+
+impl Serialize for End {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let unknown = Fact::unknown();
+        let fact = self.fact.as_ref().unwrap_or(&unknown);
+        let mut fields = serializer.serialize_map(None)?;
+        fields.serialize_entry("name", &self.layer)?;
+        fields.serialize_entry("tensors", &self.tensors)?;
+        fields.serialize_entry("type", &fact.ty)?;
+        fields.serialize_entry("shape", &fact.shape)?;
+        if let Some(symbolic) = &self.symbolic {
+            fields.serialize_entry("symbolic", symbolic)?;
+        }
+        fields.serialize_entry("assumed", &fact.assumed)?;
+        fields.end()
+    }
 }
 
 /// Returns the inputs or outputs of a model, in the order of the file.
@@ -39,7 +60,7 @@ pub fn ends(model: &Model, direction: Direction) -> Vec<End> {
             }
         };
         let fact = fact.cloned().map(|fact| Fact { ty: exposed_type(net.version, direction, fact.ty), ..fact });
-        End { layer: graph.name(source, layer).into_owned(), tensors, fact }
+        End { layer: graph.name(source, layer).into_owned(), tensors, fact, symbolic: None }
     };
     layers.map(end).collect()
 }

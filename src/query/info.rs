@@ -1,7 +1,7 @@
 //! A summary of a file: its interface, its operations and its sizes.
 
 use crate::analysis::Model;
-use crate::diagnostic::Direction;
+use crate::diagnostic::{Direction, Severity};
 use crate::ir::{Graph, Net, Role, find_attribute, tags, unescape};
 use crate::ops::Meaning;
 use crate::ops::releases::opset;
@@ -9,17 +9,19 @@ use crate::query::stops::Stops;
 use crate::query::{End, Oldest, ends};
 use crate::source::Source;
 use crate::types::ElementType;
+use serde::Serialize;
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 /// The summary of a file.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Info {
     /// The name of the network.
     pub name: String,
     /// The IR version.
-    pub version: u8,
+    pub ir_version: u8,
     /// The OpenVINO version that wrote the file, as the file states.
-    pub runtime: Option<String>,
+    pub runtime_version: Option<String>,
     /// The framework that the file was converted from, as the file states.
     pub framework: Option<String>,
     /// The inputs in the order of the file.
@@ -28,24 +30,61 @@ pub struct Info {
     pub outputs: Vec<End>,
     /// The number of layers, including those of bodies.
     pub layers: usize,
-    /// The number of layers per type, most first, including those of bodies; without constants, Parameters and Results.
-    pub types: Vec<(String, usize)>,
-    /// The number of layers per version, in the order of the opsets.
-    pub versions: Vec<(String, usize)>,
+    /// The layers per type, most first, including those of bodies; without constants, Parameters and Results.
+    pub types: Vec<Counted>,
+    /// The layers per version, in the order of the opsets.
+    pub versions: Vec<Counted>,
+    /// The obstacles to inference.
+    #[serde(skip_serializing_if = "Stops::is_empty")]
+    pub stops: Stops,
     /// The oldest OpenVINO that can read it, not counting extensions.
-    pub oldest: Oldest,
-    /// The operations that need an extension library, as type and version, with the number of layers.
-    pub extensions: Vec<((String, String), usize)>,
+    pub needs: Oldest,
+    /// The operations that need an extension library.
+    pub extensions: Vec<Extension>,
     /// The size of the XML in bytes.
     pub xml_size: u64,
     /// The size of the weights file in bytes; `None` if there is none.
     pub weights_size: Option<u64>,
-    /// The constants per element type, with their number and their bytes; most bytes first.
-    pub constants: Vec<(ElementType, usize, u64)>,
-    /// The obstacles to inference.
-    pub stops: Stops,
-    /// The numbers of errors and warnings, without consequences of other findings.
-    pub findings: (usize, usize),
+    /// The constants per element type, most bytes first.
+    pub constants: Vec<Constants>,
+    /// The digest of the XML, which whoever has the file adds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub xml_sha256: Option<String>,
+    /// The digest of the weights file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub weights_sha256: Option<String>,
+    /// The number of errors, without consequences of other findings.
+    pub errors: usize,
+    /// The number of warnings.
+    pub warnings: usize,
+}
+
+/// The number of layers of a type or a version.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[allow(missing_docs, reason = "the fields are called what they are")]
+pub struct Counted {
+    pub name: String,
+    pub layers: usize,
+}
+
+/// An operation that needs an extension library.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[allow(missing_docs, reason = "the fields are called what they are")]
+pub struct Extension {
+    #[serde(rename = "type")]
+    pub ty: String,
+    pub version: String,
+    pub layers: usize,
+}
+
+/// The constants of an element type.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[allow(missing_docs, reason = "the fields are called what they are")]
+pub struct Constants {
+    #[serde(rename = "type")]
+    pub ty: ElementType,
+    pub layers: usize,
+    pub bytes: u64,
 }
 
 /// Summarizes a model; `None` if it was not read.
@@ -54,32 +93,38 @@ pub fn info(model: &Model) -> Option<Info> {
     let (graph, source) = (&net.graph, model.source());
     let mut count = Count::default();
     count.graph(graph);
-    let mut types: Vec<(String, usize)> = count.types.into_iter().collect();
-    types.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-    let mut versions: Vec<(String, usize)> = count.versions.into_iter().collect();
+    let counted = |(name, layers)| Counted { name, layers };
+    let mut types: Vec<Counted> = count.types.into_iter().map(counted).collect();
+    types.sort_by_key(|one| Reverse(one.layers));
+    let mut versions: Vec<Counted> = count.versions.into_iter().map(counted).collect();
     // Versions that are no opset come last.
-    versions.sort_by_key(|(version, _)| (opset(version).map_or(u32::MAX, u32::from), version.clone()));
-    let mut constants: Vec<_> = count.constants.into_iter().map(|(ty, (n, bytes))| (ty, n, bytes)).collect();
-    constants.sort_by_key(|(ty, _, bytes)| (std::cmp::Reverse(*bytes), *ty));
+    versions.sort_by_key(|one| opset(&one.name).map_or(u32::MAX, u32::from));
+    let extensions = count.extensions.into_iter().map(|((ty, version), layers)| Extension { ty, version, layers });
+    let constants = count.constants.into_iter().map(|(ty, (layers, bytes))| Constants { ty, layers, bytes });
+    let mut constants: Vec<Constants> = constants.collect();
+    constants.sort_by_key(|one| Reverse(one.bytes));
     let roots = || model.findings().iter().filter(|finding| finding.consequence_of.is_none());
     let severity = |severity| roots().filter(|finding| finding.severity == severity).count();
     Some(Info {
         name: net.name.clone(),
-        version: net.version,
-        runtime: metadata(source, net, "Runtime_version"),
+        ir_version: net.version,
+        runtime_version: metadata(source, net, "Runtime_version"),
         framework: metadata(source, net, "framework"),
         inputs: ends(model, Direction::Input),
         outputs: ends(model, Direction::Output),
         layers: graph.layer_count(),
         types,
         versions,
-        oldest: Oldest::of(model)?,
-        extensions: count.extensions.into_iter().collect(),
+        stops: Stops::of(model),
+        needs: Oldest::of(model)?,
+        extensions: extensions.collect(),
         xml_size: source.bytes().len() as u64,
         weights_size: model.weights().is_available().then(|| model.weights().size()),
         constants,
-        stops: Stops::of(model),
-        findings: (severity(crate::diagnostic::Severity::Error), severity(crate::diagnostic::Severity::Warning)),
+        xml_sha256: None,
+        weights_sha256: None,
+        errors: severity(Severity::Error),
+        warnings: severity(Severity::Warning),
     })
 }
 

@@ -92,7 +92,8 @@ impl<'a> Inputs<'a> {
             let variable = find_attribute(source, layer.data, "variable_id");
             let name = variable.map(|id| unescape(source.slice(id.value)).into_owned()).unwrap_or_default();
             if seen.insert(name.clone()) {
-                states.push(End { layer: name, tensors: Vec::new(), fact: facts.outputs(index).first().cloned() });
+                let fact = facts.outputs(index).first().cloned();
+                states.push(End { layer: name, tensors: Vec::new(), fact, symbolic: None });
             }
         }
         states

@@ -4,6 +4,7 @@ use crate::analysis::Model;
 use crate::infer::Facts;
 use crate::ir::{Graph, Kind, Role};
 use crate::ops::releases::{Release, release};
+use serde::Serialize;
 use std::collections::BTreeSet;
 
 /// The limit of reasons to list.
@@ -13,9 +14,10 @@ const SHOWN: usize = 3;
 const IR_10: Release = release(2020, 1);
 
 /// The release that a model requires.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Oldest {
     /// The release; older ones reject the model.
+    #[serde(rename = "openvino")]
     pub release: Release,
     /// The features that older releases lack: operations with their version, element types, the IR version.
     pub because: Vec<String>,

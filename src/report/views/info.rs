@@ -5,14 +5,13 @@ mod rows;
 pub use rows::{csv, markdown, table};
 
 use super::stops::{self, MARK, MEANING};
-use crate::query::info::Info;
-use crate::query::stops::Stops;
+use crate::query::info::{Counted, Extension, Info};
 use crate::query::{End, Oldest};
-use crate::report::WIDTH;
 use crate::report::wrap::{KEPT, wrap};
+use crate::report::{WIDTH, document};
 use crate::text::escape::line as clean;
 use crate::text::{counted, grouped, path_text, plural};
-use crate::types::{ElementType, PartialShape, bare_fact};
+use crate::types::bare_fact;
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::Path;
@@ -23,14 +22,11 @@ const TYPES: usize = 12;
 /// Limit for the inputs or outputs that are listed.
 const ENDS: usize = 20;
 
-/// The digests that `--sha256` adds: of the XML and of the weights.
-pub type Digests = (String, Option<String>);
-
 /// A model and its facts.
-pub type Page<'a> = (&'a Path, Info, Option<Digests>);
+pub type Page<'a> = (&'a Path, Info);
 
 /// Formats the page of a model.
-pub fn text(info: &Info, path: &Path, digests: Option<&Digests>) -> String {
+pub fn text(info: &Info, path: &Path) -> String {
     let mut text = String::new();
     let name = if info.name.is_empty() { String::new() } else { format!("  {}", shown(&info.name)) };
     let _ = writeln!(text, "{}{name}", shown(&path_text(path)));
@@ -42,8 +38,8 @@ pub fn text(info: &Info, path: &Path, digests: Option<&Digests>) -> String {
             row(if i == 0 { title } else { "" }, &line.replace(KEPT, " "));
         }
     };
-    row("IR", &format!("v{}", info.version));
-    if let Some(runtime) = &info.runtime {
+    row("IR", &format!("v{}", info.ir_version));
+    if let Some(runtime) = &info.runtime_version {
         let from = info.framework.as_ref().map(|from| format!(", from {}", shown(from))).unwrap_or_default();
         row("written by", &format!("OpenVINO {}{from}", shown(runtime)));
     }
@@ -72,8 +68,8 @@ pub fn text(info: &Info, path: &Path, digests: Option<&Digests>) -> String {
             lines(&mut row, "", &line);
         }
     }
-    let listed = |all: &[(String, usize)]| {
-        let all = all.iter().map(|(name, count)| format!("{}{KEPT}{}", shown(name), grouped(*count)));
+    let listed = |all: &[Counted]| {
+        let all = all.iter().map(|one| format!("{}{KEPT}{}", shown(&one.name), grouped(one.layers)));
         all.collect::<Vec<_>>().join(", ")
     };
     let top = info.types.get(..TYPES).unwrap_or(&info.types);
@@ -82,26 +78,26 @@ pub fn text(info: &Info, path: &Path, digests: Option<&Digests>) -> String {
     let types = if top.is_empty() { String::new() } else { format!(": {}{more}", listed(top)) };
     lines(&mut row, "layers", &format!("{}{types}", grouped(info.layers)));
     lines(&mut row, "opsets", &listed(&info.versions));
-    let because = match info.oldest.reason() {
+    let because = match info.needs.reason() {
         reason if reason.is_empty() => String::new(),
         reason => format!("  ({})", shown(&reason)),
     };
-    lines(&mut row, "needs", &format!("OpenVINO {} or newer{because}", info.oldest.release));
-    for (i, ((ty, version), count)) in info.extensions.iter().enumerate() {
+    lines(&mut row, "needs", &format!("OpenVINO {} or newer{because}", info.needs.release));
+    for (i, Extension { ty, version, layers }) in info.extensions.iter().enumerate() {
         let title = if i == 0 { "extensions" } else { "" };
-        row(title, &format!("{} ({}) {}", shown(ty), shown(version), grouped(*count)));
+        row(title, &format!("{} ({}) {}", shown(ty), shown(version), grouped(*layers)));
     }
     row("xml", &bytes(info.xml_size));
     row("bin", &info.weights_size.map_or_else(|| "none".to_owned(), bytes));
-    for (i, (ty, count, size)) in info.constants.iter().enumerate() {
+    for (i, one) in info.constants.iter().enumerate() {
         let title = if i == 0 { "constants" } else { "" };
-        row(title, &format!("{:<8} {:>5}  {:>21}", ty.name(), grouped(*count), bytes(*size)));
+        row(title, &format!("{:<8} {:>5}  {:>21}", one.ty.name(), grouped(one.layers), bytes(one.bytes)));
     }
-    if let Some((xml, bin)) = digests {
+    if let Some(xml) = &info.xml_sha256 {
         row("sha256 xml", xml);
-        row("sha256 bin", bin.as_deref().unwrap_or("none"));
+        row("sha256 bin", info.weights_sha256.as_deref().unwrap_or("none"));
     }
-    match info.findings {
+    match (info.errors, info.warnings) {
         (0, 0) => row("findings", "none"),
         (errors, warnings) => {
             let (errors, warnings) = (counted(errors, "error"), counted(warnings, "warning"));
@@ -125,86 +121,25 @@ fn shown(text: &str) -> String {
 }
 
 #[derive(Serialize)]
-struct Document<'a> {
-    schema_version: &'static str,
-    models: Vec<Record<'a>>,
+struct Summaries<'a> {
+    models: Vec<Summary<'a>>,
     /// The release that the most demanding model needs.
     #[serde(skip_serializing_if = "Option::is_none")]
-    needs: Option<Needs<'a>>,
+    needs: Option<&'a Oldest>,
 }
 
 #[derive(Serialize)]
-struct Record<'a> {
+struct Summary<'a> {
     path: String,
-    name: &'a str,
-    ir_version: u8,
-    runtime_version: Option<&'a str>,
-    framework: Option<&'a str>,
-    inputs: Vec<Tensor<'a>>,
-    outputs: Vec<Tensor<'a>>,
-    layers: usize,
-    types: Vec<Counted<'a>>,
-    versions: Vec<Counted<'a>>,
-    #[serde(skip_serializing_if = "Stops::is_empty")]
-    stops: &'a Stops,
-    needs: Needs<'a>,
-    extensions: Vec<Extension<'a>>,
-    xml_size: u64,
-    weights_size: Option<u64>,
-    constants: Vec<Constants>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    xml_sha256: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    weights_sha256: Option<&'a str>,
-    errors: usize,
-    warnings: usize,
-}
-
-#[derive(Serialize)]
-struct Tensor<'a> {
-    name: &'a str,
-    tensors: &'a [String],
-    #[serde(rename = "type")]
-    ty: &'static str,
-    shape: String,
-    assumed: bool,
-}
-
-#[derive(Serialize)]
-struct Counted<'a> {
-    name: &'a str,
-    layers: usize,
-}
-
-/// The oldest release that reads the model, and the reason.
-#[derive(Serialize)]
-struct Needs<'a> {
-    openvino: String,
-    because: &'a [String],
-}
-
-#[derive(Serialize)]
-struct Extension<'a> {
-    #[serde(rename = "type")]
-    ty: &'a str,
-    version: &'a str,
-    layers: usize,
-}
-
-#[derive(Serialize)]
-struct Constants {
-    #[serde(rename = "type")]
-    ty: &'static str,
-    layers: usize,
-    bytes: u64,
+    #[serde(flatten)]
+    info: &'a Info,
 }
 
 /// Returns all models as one line of JSON.
 pub fn json(models: &[Page]) -> serde_json::Result<String> {
-    let most = most_demanding(models.iter().map(|(path, info, _)| (*path, &info.oldest)));
-    let needs = most.map(|(_, oldest)| needs(oldest));
-    let models = models.iter().map(|(path, info, digests)| record(path, info, digests.as_ref())).collect();
-    crate::report::document::text(&Document { schema_version: crate::report::document::SCHEMA_VERSION, models, needs })
+    let most = most_demanding(models.iter().map(|(path, info)| (*path, &info.needs)));
+    let models = models.iter().map(|(path, info)| Summary { path: path_text(path), info }).collect();
+    document::of_all(&Summaries { models, needs: most.map(|(_, needs)| needs) })
 }
 
 /// Formats the release that several models need together, as the last line.
@@ -222,44 +157,4 @@ pub fn together<'a>(models: impl ExactSizeIterator<Item = (&'a Path, &'a Oldest)
 /// The first of the models that need the newest release.
 fn most_demanding<'a>(models: impl Iterator<Item = (&'a Path, &'a Oldest)>) -> Option<(&'a Path, &'a Oldest)> {
     models.reduce(|most, next| if next.1.release > most.1.release { next } else { most })
-}
-
-fn needs(oldest: &Oldest) -> Needs<'_> {
-    Needs { openvino: oldest.release.to_string(), because: &oldest.because }
-}
-
-fn record<'a>(path: &Path, info: &'a Info, digests: Option<&'a Digests>) -> Record<'a> {
-    let tensor = |one: &'a End| Tensor {
-        name: &one.layer,
-        tensors: &one.tensors,
-        ty: one.fact.as_ref().map_or(ElementType::Dynamic, |fact| fact.ty).name(),
-        shape: one.fact.as_ref().map_or_else(|| PartialShape::UNKNOWN.to_string(), |fact| fact.shape.to_string()),
-        assumed: is_assumed(one),
-    };
-    let counted =
-        |all: &'a [(String, usize)]| all.iter().map(|(name, layers)| Counted { name, layers: *layers }).collect();
-    let extensions = info.extensions.iter();
-    let constants = info.constants.iter();
-    Record {
-        path: path_text(path),
-        name: &info.name,
-        ir_version: info.version,
-        runtime_version: info.runtime.as_deref(),
-        framework: info.framework.as_deref(),
-        inputs: info.inputs.iter().map(tensor).collect(),
-        outputs: info.outputs.iter().map(tensor).collect(),
-        layers: info.layers,
-        types: counted(&info.types),
-        versions: counted(&info.versions),
-        stops: &info.stops,
-        needs: needs(&info.oldest),
-        extensions: extensions.map(|((ty, version), n)| Extension { ty, version, layers: *n }).collect(),
-        xml_size: info.xml_size,
-        weights_size: info.weights_size,
-        constants: constants.map(|(ty, n, bytes)| Constants { ty: ty.name(), layers: *n, bytes: *bytes }).collect(),
-        xml_sha256: digests.map(|(xml, _)| xml.as_str()),
-        weights_sha256: digests.and_then(|(_, bin)| bin.as_deref()),
-        errors: info.findings.0,
-        warnings: info.findings.1,
-    }
 }

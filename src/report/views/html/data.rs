@@ -51,7 +51,7 @@ pub(super) fn model(report: &ModelReport, model: &Model) -> serde_json::Result<(
         findings,
         notes: note.into_iter().chain(given).chain(more).collect(),
         weights: escape::line(&weights, SHOWN),
-        about: info(model).map(|info| text(&info, report.path, None)).unwrap_or_default(),
+        about: info(model).map(|info| text(&info, report.path)).unwrap_or_default(),
         cost: cost.as_ref().map(cost::page),
         strings,
     })?;

@@ -89,29 +89,29 @@ pub fn markdown(pages: &[Page]) -> String {
 
 /// Returns the columns, with digests if there are any.
 fn columns(pages: &[Page]) -> impl Iterator<Item = (&'static str, &'static str)> {
-    let has_digests = pages.iter().any(|(_, _, digests)| digests.is_some());
+    let has_digests = pages.iter().any(|(_, info)| info.xml_sha256.is_some());
     COLUMNS.into_iter().chain(DIGESTS.into_iter().filter(move |_| has_digests))
 }
 
 fn rows<'a>(pages: &'a [Page], style: &'a Style) -> impl Iterator<Item = Vec<String>> + 'a {
-    pages.iter().map(|(path, info, digests)| {
+    pages.iter().map(|(path, info)| {
         let Style { text, number, .. } = style;
-        let constants = info.constants.iter().map(|(ty, _, bytes)| format!("{} {}", ty.name(), number(*bytes)));
+        let constants = info.constants.iter().map(|one| format!("{} {}", one.ty.name(), number(one.bytes)));
         let mut cells = vec![
             text(&path_text(path)),
-            info.version.to_string(),
+            info.ir_version.to_string(),
             number(info.layers as u64),
             number(info.xml_size),
             info.weights_size.map(number).unwrap_or_default(),
-            info.oldest.release.to_string(),
+            info.needs.release.to_string(),
             listed(constants, style),
-            info.runtime.as_deref().map(text).unwrap_or_default(),
+            info.runtime_version.as_deref().map(text).unwrap_or_default(),
             text(&info.name),
             listed(info.inputs.iter().map(|end| end_text(end, style)), style),
             listed(info.outputs.iter().map(|end| end_text(end, style)), style),
         ];
-        if let Some((xml, bin)) = digests {
-            cells.extend([xml.clone(), bin.clone().unwrap_or_default()]);
+        if let Some(xml) = &info.xml_sha256 {
+            cells.extend([xml.clone(), info.weights_sha256.clone().unwrap_or_default()]);
         }
         cells
     })
@@ -136,12 +136,8 @@ fn with_commas(number: u64) -> String {
 
 /// The lines below a table: the meaning of a mark, and the release that several models need together.
 fn lines_below(pages: &[Page]) -> String {
-    let ends = |(_, info, _): &Page| info.inputs.iter().chain(&info.outputs).any(is_assumed);
+    let ends = |(_, info): &Page| info.inputs.iter().chain(&info.outputs).any(is_assumed);
     let meaning = if pages.iter().any(ends) { format!("{MEANING}\n") } else { String::new() };
     meaning
-        + &if pages.len() > 1 {
-            together(pages.iter().map(|(path, info, _)| (*path, &info.oldest)))
-        } else {
-            String::new()
-        }
+        + &if pages.len() > 1 { together(pages.iter().map(|(path, info)| (*path, &info.needs))) } else { String::new() }
 }
