@@ -12,6 +12,7 @@ mod missing_weights;
 pub mod names;
 mod oldest;
 pub mod picture;
+pub(crate) mod records;
 pub mod snapshot;
 pub mod stops;
 pub mod what_if;

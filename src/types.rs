@@ -22,3 +22,16 @@ pub use shape::PartialShape;
 pub(crate) use shape::from_front;
 pub use value::{Elements, Value};
 pub(crate) use value::{cut, integer_text, number_text, truncate};
+
+/// Serialises types as their text.
+macro_rules! serialise_as_text {
+    ($($ty:ty),*) => {$(
+        impl serde::Serialize for $ty {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_str(self)
+            }
+        }
+    )*};
+}
+
+serialise_as_text!(Dim, ElementType, PartialShape);

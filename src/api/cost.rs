@@ -3,10 +3,11 @@
 use super::error::{self, Error, ErrorKind};
 use crate::analysis::Model;
 use crate::query::cost;
+use crate::report::document::about;
 use crate::report::findings::text::TextOptions;
-use crate::report::views::cost::{json, text};
+use crate::report::views::cost::text;
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// The cost of a model: weights, multiplications, and the memory of tensors and states, for the input shapes of the options.
 /// Its text is the output of `ovlint cost`.
@@ -21,38 +22,37 @@ use std::path::{Path, PathBuf};
 /// ```
 #[derive(Debug)]
 pub struct Cost {
-    model: Model,
-    path: PathBuf,
+    macs: Option<u128>,
+    json: String,
+    text: String,
 }
 
 impl Cost {
     pub(super) fn of(model: &Model, path: &Path) -> Result<Self, Error> {
         let model = model.with_symbols().map_err(error::of_model)?;
-        if cost::Cost::for_programs(&model).is_none() {
+        let (Some(exact), Some(usual)) = (cost::Cost::for_programs(&model), cost::Cost::for_people(&model)) else {
             return Err(Error::new(ErrorKind::Unreadable, format!("{}: no shapes were inferred", path.display())));
-        }
-        Ok(Self { model, path: path.to_owned() })
+        };
+        let json = about(path, &exact).map_err(|error| Error::new(ErrorKind::Unwritable, error))?;
+        Ok(Self { macs: exact.macs(), json, text: text(&usual, TextOptions::default().width) })
     }
 
     /// Returns the multiply-accumulate operations of one run, without bodies; `None` if that depends on open dimensions.
     pub fn macs(&self) -> Option<u128> {
-        cost::Cost::for_programs(&self.model)?.macs()
+        self.macs
     }
 
     /// The JSON that `ovlint cost --format json` prints; `ovlint generate schema cost` describes it.
     ///
     /// # Errors
-    /// [`ErrorKind::Unwritable`] if the data cannot be serialised.
+    /// None: the text was made together with the cost.
     pub fn to_json(&self) -> Result<String, Error> {
-        let unwritable = |error| Error::new(ErrorKind::Unwritable, error);
-        let cost = cost::Cost::for_programs(&self.model);
-        cost.map_or(Ok(String::new()), |cost| json(&cost, &self.path).map_err(unwritable))
+        Ok(self.json.clone())
     }
 }
 
 impl fmt::Display for Cost {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let cost = cost::Cost::for_people(&self.model).ok_or(fmt::Error)?;
-        f.write_str(&text(&cost, TextOptions::default().width))
+        f.write_str(&self.text)
     }
 }

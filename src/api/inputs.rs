@@ -1,12 +1,12 @@
 //! The input shapes for which a model works, in the public API.
 
 use super::error::{self, Error, ErrorKind};
-use crate::analysis::{InputShapes, Model};
-use crate::query::inputs::{self, Answer, answer};
+use crate::analysis::Model;
+use crate::query::inputs::{self, answer};
 use crate::report::findings::text::TextOptions;
 use crate::report::views::inputs::{self as views, json};
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// The input shapes for which a model works: the constraints on dynamic dimensions, and the layers that impose them. Its
 /// text is the output of `ovlint inputs`. Dynamic input shapes of the options replace the declared ones; of static
@@ -28,58 +28,56 @@ use std::path::{Path, PathBuf};
 /// ```
 #[derive(Debug)]
 pub struct Inputs {
-    model: Model,
-    path: PathBuf,
-    /// The shapes in question.
-    asked: Option<InputShapes>,
+    is_complete: bool,
+    works: Option<bool>,
+    json: String,
+    text: String,
 }
 
 impl Inputs {
     pub(super) fn of(model: &Model, path: &Path) -> Result<Self, Error> {
         let asked = Some(model.shapes()).filter(|shapes| !shapes.is_empty() && shapes.are_static()).cloned();
         let model = model.symbolic().map_err(error::of_model)?;
-        if inputs::Inputs::for_programs(&model).is_none() {
-            return Err(Error::new(ErrorKind::Unreadable, format!("{}: no shapes were inferred", path.display())));
-        }
-        Ok(Self { model, path: path.to_owned(), asked })
+        let unread = || Error::new(ErrorKind::Unreadable, format!("{}: no shapes were inferred", path.display()));
+        let exact = inputs::Inputs::for_programs(&model).ok_or_else(unread)?;
+        let shapes = asked.as_ref().map(ToString::to_string).unwrap_or_default();
+        let found = asked.as_ref().map(|asked| answer(&exact, asked)).transpose().map_err(error::of_model)?;
+        let json = json(&exact, found.as_ref().map(|found| (found, shapes.as_str())), path);
+        let json = json.map_err(|error| Error::new(ErrorKind::Unwritable, error))?;
+        let width = TextOptions::default().width;
+        let (works, text) = match &asked {
+            Some(asked) => {
+                let mut usual = inputs::Inputs::for_people(&model).ok_or_else(unread)?;
+                let found = answer(&usual, asked).map_err(error::of_model)?;
+                (Some(found.works), views::answer(&mut usual, &found, &shapes, width))
+            }
+            None => (None, views::text(&mut inputs::Inputs::for_screen(&model).ok_or_else(unread)?, width)),
+        };
+        Ok(Self { is_complete: exact.is_complete(), works, json, text })
     }
 
     /// Whether shapes that meet all constraints pass every shape check; otherwise some layers have further constraints.
     pub fn is_complete(&self) -> bool {
-        inputs::Inputs::for_programs(&self.model).is_some_and(|inputs| inputs.is_complete())
+        self.is_complete
     }
 
     /// Returns whether the model works for [`Options::input_shapes`](crate::Options::input_shapes); `None` without any, or
     /// if they leave dimensions open.
     pub fn works(&self) -> Option<bool> {
-        Some(self.answer(&inputs::Inputs::for_people(&self.model)?)?.works)
-    }
-
-    fn answer(&self, inputs: &inputs::Inputs) -> Option<Answer> {
-        answer(inputs, self.asked.as_ref()?).ok()
+        self.works
     }
 
     /// The JSON that `ovlint inputs --format json` prints; `ovlint generate schema inputs` describes it.
     ///
     /// # Errors
-    /// [`ErrorKind::Unwritable`] if the data cannot be serialised.
+    /// None: the text was made together with the answer.
     pub fn to_json(&self) -> Result<String, Error> {
-        let unwritable = |error| Error::new(ErrorKind::Unwritable, error);
-        let Some(inputs) = inputs::Inputs::for_programs(&self.model) else { return Ok(String::new()) };
-        let (answer, shapes) = (self.answer(&inputs), self.asked.as_ref().map(ToString::to_string).unwrap_or_default());
-        json(&inputs, answer.as_ref().map(|answer| (answer, shapes.as_str())), &self.path).map_err(unwritable)
+        Ok(self.json.clone())
     }
 }
 
 impl fmt::Display for Inputs {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let width = TextOptions::default().width;
-        if let Some(asked) = &self.asked {
-            let mut inputs = inputs::Inputs::for_people(&self.model).ok_or(fmt::Error)?;
-            let answer = self.answer(&inputs).ok_or(fmt::Error)?;
-            return f.write_str(&views::answer(&mut inputs, &answer, &asked.to_string(), width));
-        }
-        let mut inputs = inputs::Inputs::for_screen(&self.model).ok_or(fmt::Error)?;
-        f.write_str(&views::text(&mut inputs, width))
+        f.write_str(&self.text)
     }
 }

@@ -7,7 +7,8 @@ use super::{exit, print, refused};
 use clap::Args;
 use ovlint::internal::Model;
 use ovlint::internal::query::cost::Cost;
-use ovlint::internal::report::views::cost::{json, text};
+use ovlint::internal::report::document::about;
+use ovlint::internal::report::views::cost::text;
 
 #[derive(Args)]
 pub(crate) struct CostArgs {
@@ -26,7 +27,7 @@ fn show(model: &Model, args: &CostArgs) -> u8 {
     let cost = if args.format == Format::Text { Cost::for_people(model) } else { Cost::for_programs(model) };
     let Some(cost) = cost else { return refused("the model has no shapes that can be read") };
     let code = match args.format {
-        Format::Json => print_json(json(&cost, &args.subject.model)),
+        Format::Json => print_json(about(&args.subject.model, &cost)),
         Format::Text => {
             print(&text(&cost, width_of_lines()));
             exit::CLEAN

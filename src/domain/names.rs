@@ -5,18 +5,21 @@ use crate::ir::{Graph, LayerId, Role, find_attribute, name_list, unescape};
 use crate::source::Source;
 use crate::types::symbol::{Expressions, Length, Reader, Symbol};
 use crate::types::{Dim, Fact, PartialShape, bare_fact};
+use serde::Serialize;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// A free dimension: the caller of a model chooses it.
-#[derive(Debug)]
+#[derive(Debug, Serialize)]
 pub(crate) struct Input {
     /// Its unique name, an identifier.
     pub(crate) name: String,
     /// Its conventional name, such as `batch`; several dimensions may share it.
+    #[serde(skip)]
     pub(crate) kind: String,
     /// The id of its layer, a `Parameter` or a `ReadValue`.
     pub(crate) layer: String,
+    #[serde(rename = "dim")]
     pub(crate) axis: u32,
     /// The name of the input or variable.
     pub(crate) input: String,

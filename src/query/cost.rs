@@ -2,14 +2,17 @@
 //! input dimensions, costs are polynomials: the KV cache of a model may take `4096 * batch * past` bytes.
 
 mod activations;
+mod amount;
 mod polynomial;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use activations::Activations;
-pub(crate) use polynomial::{Largest, Polynomial};
+pub(crate) use amount::{Amount, Most, factor};
+pub(crate) use polynomial::Polynomial;
 
+use super::ends::End;
 use super::inputs::Inputs;
+use super::records::{LayerRecord, LayerRecords};
 use crate::analysis::Model;
 use crate::infer::{Facts, with_call};
 use crate::ir::{Constant, Graph, Layer, LayerId};
@@ -17,53 +20,104 @@ use crate::ops::Macs;
 use crate::types::symbol::substitution::Substitution;
 use crate::types::symbol::{Atom, Symbol};
 use crate::types::{Dim, ElementType, Fact};
+use serde::{Serialize, Serializer};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// The cost of a model.
-#[derive(Debug)]
+#[derive(Debug, Serialize)]
 pub struct Cost<'a> {
+    #[serde(rename = "symbols", serialize_with = "symbols")]
     pub(crate) inputs: Inputs<'a>,
     /// The kinds of dimensions that are assumed to be equal across all inputs and states.
+    #[serde(skip)]
     pub(crate) alike: Vec<String>,
     /// The constants per element type, most bytes first; bytes that several constants share count once.
-    pub(crate) weights: Vec<(ElementType, Stored)>,
-    /// The largest constant and its size in bytes.
-    pub(crate) largest_weight: Option<(LayerId, u64)>,
+    pub(crate) weights: Vec<Stored>,
+    /// The largest constant.
+    pub(crate) largest_weight: Option<LargestWeight>,
     /// The multiplications in one run of the main graph.
     pub(crate) macs: Multiplied,
-    /// The multiplications in one run of each body: `loop_1/body`.
-    pub(crate) bodies: Vec<(String, Multiplied)>,
+    /// The multiplications in one run of each body.
+    pub(crate) bodies: Vec<Body>,
     /// The tensors of the main graph.
-    pub(crate) activations: Activations,
-    /// The variables, with their bytes if their size is known.
-    pub(crate) states: Vec<(String, Option<Polynomial>)>,
+    pub(crate) tensors: Tensors,
+    /// The variables.
+    pub(crate) states: Vec<State>,
 }
 
-/// The storage of constants.
-#[derive(Debug, Clone, Copy, Default)]
+fn symbols<S: Serializer>(inputs: &Inputs, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(inputs.names.inputs())
+}
+
+/// The storage of the constants of a type.
+#[derive(Debug, Serialize)]
 pub(crate) struct Stored {
+    #[serde(rename = "type")]
+    pub(crate) ty: ElementType,
     pub(crate) constants: usize,
     pub(crate) elements: u64,
     pub(crate) bytes: u64,
 }
 
+/// The largest constant: its size, and the layer of the main graph that holds it.
+#[derive(Debug, Serialize)]
+pub(crate) struct LargestWeight {
+    pub(crate) bytes: u64,
+    pub(crate) layer: Option<LayerRecord>,
+}
+
 /// Multiplications whose products are added up: MACs.
-#[derive(Debug, Default)]
+#[derive(Debug, Serialize)]
 pub(crate) struct Multiplied {
-    /// MACs per operation type, with the number of layers.
-    pub(crate) by_type: BTreeMap<String, (usize, Polynomial)>,
-    /// Operation types whose MACs ovlint cannot count, with the number of layers.
-    pub(crate) uncounted: BTreeMap<String, usize>,
+    /// The sum over all types.
+    pub(crate) total: Amount,
+    pub(crate) by_type: Vec<ByType>,
+    /// Operation types whose MACs ovlint cannot count.
+    pub(crate) uncounted: Vec<Uncounted>,
+}
+
+/// The MACs of an operation type.
+#[derive(Debug, Serialize)]
+pub(crate) struct ByType {
+    #[serde(rename = "type")]
+    pub(crate) ty: &'static str,
+    pub(crate) layers: usize,
+    pub(crate) macs: Amount,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct Uncounted {
+    #[serde(rename = "type")]
+    pub(crate) ty: &'static str,
+    pub(crate) layers: usize,
+}
+
+/// The MACs of a body: `loop_1/body`.
+#[derive(Debug, Serialize)]
+pub(crate) struct Body {
+    pub(crate) body: String,
+    pub(crate) macs: Multiplied,
+}
+
+/// The memory in bytes of tensors that depend on inputs or states.
+#[derive(Debug, Serialize)]
+pub(crate) struct Tensors {
+    /// The most bytes that are live at once if layers run in the order of inference, and the layer that runs then.
+    pub(crate) peak: Most,
+    /// The largest tensor, and its producer.
+    pub(crate) largest: Most,
+    /// Layers with an output of unknown size, which does not count.
+    pub(crate) unknown: Vec<LayerRecord>,
+}
+
+/// A variable, with its bytes if its size is known.
+#[derive(Debug, Serialize)]
+pub(crate) struct State {
+    pub(crate) name: String,
+    pub(crate) bytes: Option<Amount>,
 }
 
 impl Multiplied {
-    /// Returns the sum over all types.
-    pub(crate) fn total(&self) -> Polynomial {
-        let mut total = Polynomial::default();
-        self.by_type.values().for_each(|(_, macs)| total.add(macs));
-        total
-    }
-
     pub(crate) fn is_empty(&self) -> bool {
         self.by_type.is_empty() && self.uncounted.is_empty()
     }
@@ -96,16 +150,23 @@ impl<'a> Cost<'a> {
         let (net, facts) = (model.net()?, model.facts()?);
         let mut constants = Constants::default();
         constants.add(&net.graph, None);
-        let mut weights: Vec<_> = constants.by_type.into_iter().collect();
-        weights.sort_by_key(|(ty, stored)| (std::cmp::Reverse(stored.bytes), *ty));
+        let mut weights: Vec<_> = constants.by_type.into_values().collect();
+        weights.sort_by_key(|stored| (std::cmp::Reverse(stored.bytes), stored.ty));
         let mut work = Work { model, inputs: &mut inputs, same };
         let macs = work.multiplied(&net.graph, facts);
         let mut bodies = Vec::new();
         work.bodies(&net.graph, facts, "", &mut bodies);
-        let activations = activations::activations(&net.graph, facts, &mut work);
-        let states: Vec<_> = work.inputs.states();
-        let states = states.into_iter().map(|end| (end.layer, end.fact.and_then(|fact| work.bytes(&fact)))).collect();
-        Some(Self { inputs, alike, weights, largest_weight: constants.largest, macs, bodies, activations, states })
+        let found = activations::activations(&net.graph, facts, &mut work);
+        let states = work.inputs.states();
+        let states = states.into_iter().map(|end| work.state(end)).collect();
+        let records = LayerRecords::of(model)?;
+        let tensors = Tensors {
+            peak: Most::of(&inputs, &records, found.peak),
+            largest: Most::of(&inputs, &records, found.largest),
+            unknown: found.unknown.iter().filter_map(|id| records.layer(*id)).collect(),
+        };
+        let largest = constants.largest.map(|(id, bytes)| LargestWeight { bytes, layer: records.layer(id) });
+        Some(Self { inputs, alike, weights, largest_weight: largest, macs, bodies, tensors, states })
     }
 }
 
@@ -118,7 +179,7 @@ const TYPICAL: i64 = 1_000;
 impl Cost<'_> {
     /// Returns the MACs of one run of the main graph, if they do not depend on free dimensions.
     pub(crate) fn macs(&self) -> Option<u128> {
-        self.macs.total().known()
+        self.macs.total.sum.known()
     }
 
     /// Evaluates a dimension for input dimensions of [`TYPICAL`].
@@ -147,7 +208,8 @@ impl Constants {
     }
 
     fn count(&mut self, constant: &Constant, id: LayerId) {
-        let stored = self.by_type.entry(constant.ty).or_default();
+        let none = Stored { ty: constant.ty, constants: 0, elements: 0, bytes: 0 };
+        let stored = self.by_type.entry(constant.ty).or_insert(none);
         stored.constants += 1;
         if !self.seen.insert((constant.offset, constant.size)) {
             return;
@@ -188,6 +250,11 @@ impl Work<'_, '_> {
         Some(Polynomial::product(number, open))
     }
 
+    fn state(&mut self, end: End) -> State {
+        let bytes = end.fact.and_then(|fact| self.bytes(&fact));
+        State { name: end.layer, bytes: bytes.map(|bytes| Amount::of(self.inputs, bytes)) }
+    }
+
     /// Returns the bytes of a tensor; `None` if they are unknown.
     fn bytes(&mut self, fact: &Fact) -> Option<Polynomial> {
         if let Some(count) = fact.shape.count() {
@@ -211,7 +278,8 @@ impl Work<'_, '_> {
 
     /// Counts the multiplications of a graph, only of layers that OpenVINO builds.
     fn multiplied(&mut self, graph: &Graph, facts: &Facts) -> Multiplied {
-        let mut all = Multiplied::default();
+        let mut counted: BTreeMap<&'static str, (usize, Polynomial)> = BTreeMap::new();
+        let mut uncounted: BTreeMap<&'static str, usize> = BTreeMap::new();
         for (id, layer) in graph.entries().filter(|(id, _)| facts.is_reachable(*id)) {
             let kind = graph.kind(layer);
             let Some(spec) = kind.spec() else { continue };
@@ -222,14 +290,21 @@ impl Work<'_, '_> {
             };
             match macs {
                 Some(macs) => {
-                    let (layers, sum) = all.by_type.entry(spec.name.to_owned()).or_default();
+                    let (layers, sum) = counted.entry(spec.name).or_default();
                     *layers += 1;
                     sum.add(&macs);
                 }
-                None => *all.uncounted.entry(spec.name.to_owned()).or_default() += 1,
+                None => *uncounted.entry(spec.name).or_default() += 1,
             }
         }
-        all
+        let mut total = Polynomial::default();
+        for (_, macs) in counted.values() {
+            total.add(macs);
+        }
+        let amount = |sum| Amount::of(self.inputs, sum);
+        let by_type = counted.into_iter().map(|(ty, (layers, sum))| ByType { ty, layers, macs: amount(sum) });
+        let uncounted = uncounted.into_iter().map(|(ty, layers)| Uncounted { ty, layers });
+        Multiplied { total: amount(total), by_type: by_type.collect(), uncounted: uncounted.collect() }
     }
 
     fn macs_of(&mut self, graph: &Graph, facts: &Facts, id: LayerId, layer: &Layer) -> Option<Polynomial> {
@@ -245,7 +320,7 @@ impl Work<'_, '_> {
         Some(sum)
     }
 
-    fn bodies(&mut self, graph: &Graph, facts: &Facts, path: &str, found: &mut Vec<(String, Multiplied)>) {
+    fn bodies(&mut self, graph: &Graph, facts: &Facts, path: &str, found: &mut Vec<Body>) {
         for (id, layer) in graph.entries() {
             for (body, inner) in facts.bodies(id, layer) {
                 let name = graph.full_name(self.model.source(), layer);
@@ -253,7 +328,7 @@ impl Work<'_, '_> {
                 let path = format!("{path}{separator}{name}/{}", body.kind.name());
                 let macs = self.multiplied(&body.graph, inner);
                 if !macs.is_empty() {
-                    found.push((path.clone(), macs));
+                    found.push(Body { body: path.clone(), macs });
                 }
                 self.bodies(&body.graph, inner, &path, found);
             }

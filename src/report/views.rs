@@ -5,7 +5,6 @@ pub mod assumed;
 pub mod cost;
 mod csv;
 pub mod diff;
-mod domain;
 pub mod graph;
 pub mod html;
 pub mod info;

@@ -1,6 +1,5 @@
 //! Element types of tensors, their two spellings in an IR and their storage.
 
-use serde::{Serialize, Serializer};
 use std::fmt;
 
 /// The type of a tensor's elements, as OpenVINO 2026.4 knows it.
@@ -168,12 +167,6 @@ impl ElementType {
 impl fmt::Display for ElementType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
-    }
-}
-
-impl Serialize for ElementType {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
     }
 }
 

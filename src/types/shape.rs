@@ -1,7 +1,6 @@
 //! The shape of a tensor, as far as known.
 
 use super::Dim;
-use serde::{Serialize, Serializer};
 use smallvec::SmallVec;
 use std::fmt;
 
@@ -171,12 +170,6 @@ impl fmt::Display for PartialShape {
             write!(f, "{dim}")?;
         }
         f.write_str("]")
-    }
-}
-
-impl Serialize for PartialShape {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
     }
 }
 

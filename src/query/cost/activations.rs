@@ -8,15 +8,12 @@ use crate::ops::{Action, Eval};
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// The memory in bytes of tensors that depend on inputs or states.
-#[derive(Debug, Default)]
-pub(crate) struct Activations {
-    /// The most bytes that are live at once if layers run in the order of inference, and the layer that runs then.
-    pub(crate) peak: Largest<LayerId>,
-    /// The largest tensor, and its producer.
-    pub(crate) largest: Largest<LayerId>,
-    /// Layers with an output of unknown size, which does not count.
-    pub(crate) unknown: Vec<LayerId>,
+/// The memory of the tensors, as in [`Tensors`](super::Tensors).
+#[derive(Default)]
+pub(super) struct Activations {
+    pub(super) peak: Largest<LayerId>,
+    pub(super) largest: Largest<LayerId>,
+    pub(super) unknown: Vec<LayerId>,
 }
 
 /// A tensor with memory of its own.

@@ -1,4 +1,4 @@
-use super::Cost;
+use super::{Cost, Most};
 use crate::analysis::{Model, Options};
 use crate::types::symbol::{Length, Symbol};
 
@@ -11,9 +11,11 @@ fn model(name: &str, shapes: &str) -> Model {
 /// Evaluates the cost of a model for dimensions: MACs, peak memory, the largest tensor; `None` for what is unknown.
 fn numbers(cost: &Cost, length: &dyn Fn(Length) -> Option<i64>) -> [Option<u128>; 3] {
     let value = |symbol: Symbol| u128::try_from(cost.inputs.domain.expressions.evaluate(symbol, length)?).ok();
-    let most = |largest: &super::Largest<_>| largest.sums.iter().filter_map(|(sum, _)| sum.evaluate(&value)).max();
-    let activations = &cost.activations;
-    [cost.macs.total().evaluate(&value), most(&activations.peak), most(&activations.largest)]
+    let most = |most: &Most| match most {
+        Most::Of { sums, .. } => sums.iter().filter_map(|sum| sum.evaluate(&value)).max(),
+        Most::None | Most::Many => None,
+    };
+    [cost.macs.total.sum.evaluate(&value), most(&cost.tensors.peak), most(&cost.tensors.largest)]
 }
 
 /// Compares the cost as a function of dimensions with that of the same model with these dimensions fixed.

@@ -6,6 +6,7 @@ use crate::domain::{Assumption, Constraint, Domain, Form};
 use crate::ir::LayerId;
 use crate::query::what_if::Obstacles;
 use crate::types::symbol::Length;
+use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The limit of values to test against the constraints, in each direction.
@@ -36,9 +37,10 @@ pub struct Answer {
 }
 
 /// The nearest values of a dimension that work.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Serialize)]
 pub struct Nearest {
-    pub(crate) length: Length,
+    /// The name of the dimension.
+    pub(crate) name: String,
     pub(crate) given: i64,
     /// The largest smaller value.
     pub(crate) below: Option<i64>,
@@ -178,7 +180,7 @@ fn nearest(inputs: &Inputs, answer: &Answer, shapes: &InputShapes) -> Vec<Neares
     };
     let found = candidates.iter().map(|(length, given, [below, above])| {
         let first = |side: &[i64]| side.iter().copied().find(|tried| works(*length, *tried));
-        Nearest { length: *length, given: *given, below: first(below), above: first(above) }
+        Nearest { name: inputs.names.name(*length), given: *given, below: first(below), above: first(above) }
     });
     found.filter(|one| one.below.is_some() || one.above.is_some()).collect()
 }

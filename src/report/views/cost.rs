@@ -1,17 +1,11 @@
 //! The cost of a model for people, as one screen.
 
-mod json;
-
-pub use json::json;
-
-use super::domain::LayerRecords;
-use crate::ir::LayerId;
-use crate::query::cost::{Cost, Largest, Multiplied, Polynomial, Stored};
+use crate::query::cost::{Body, ByType, Cost, Most, Multiplied, Polynomial, Stored, factor};
+use crate::query::records::LayerRecord;
 use crate::report::page::{Page, Row};
 use crate::text::escape::line as clean;
 use crate::text::{counted, grouped, plural};
-use crate::types::ElementType;
-use crate::types::symbol::{Reader, Symbol as Expression};
+use crate::types::symbol::Reader;
 
 /// Limit for the products of a sum that are shown; JSON has all.
 const PRODUCTS: usize = 6;
@@ -29,16 +23,16 @@ pub fn text(cost: &Cost, width: usize) -> String {
 
 /// Builds the page of a model.
 pub(super) fn page(cost: &Cost) -> Page {
-    let (mut page, records) = (Page::default(), LayerRecords::of(cost.inputs.model));
-    page.section("weights", weights(cost, records.as_ref()));
+    let mut page = Page::default();
+    page.section("weights", weights(cost));
     multiplied(&mut page, cost, "one run", &cost.macs);
-    for (path, macs) in cost.bodies.iter().take(BODIES) {
-        multiplied(&mut page, cost, &format!("one run of body `{}`", clean(path, 100)), macs);
+    for Body { body, macs } in cost.bodies.iter().take(BODIES) {
+        multiplied(&mut page, cost, &format!("one run of body `{}`", clean(body, 100)), macs);
     }
     if cost.bodies.len() > BODIES {
         page.line(format!("and {} more bodies (`ovlint cost --format json` lists all)", cost.bodies.len() - BODIES));
     }
-    page.section("tensors", tensors(cost, records.as_ref()));
+    page.section("tensors", tensors(cost));
     page.section("states", states(cost));
     if cost.inputs.domain.expressions.inputs().next().is_some() {
         page.line("lengths are those that the model works for, and 1 or more");
@@ -51,24 +45,21 @@ pub(super) fn page(cost: &Cost) -> Page {
 
 /// Returns the bytes of all weights, and the multiplications of one run.
 pub(super) fn summary(cost: &Cost) -> [String; 2] {
-    let bytes = cost.weights.iter().map(|(_, stored)| u128::from(stored.bytes)).sum();
-    [size(bytes), number(cost, &cost.macs.total())]
+    let bytes = cost.weights.iter().map(|stored| u128::from(stored.bytes)).sum();
+    [size(bytes), number(cost, &cost.macs.total.sum)]
 }
 
-fn weights(cost: &Cost, records: Option<&LayerRecords>) -> Vec<Row> {
-    let row = |(ty, stored): &(ElementType, Stored)| {
+fn weights(cost: &Cost) -> Vec<Row> {
+    let row = |stored: &Stored| {
         let elements = counted(usize::try_from(stored.elements).unwrap_or(usize::MAX), "element");
         let constants = counted(stored.constants, "constant");
-        Row::new(ty.name(), format!("{constants}, {elements}, {}", size(stored.bytes.into())))
+        Row::new(stored.ty.name(), format!("{constants}, {elements}, {}", size(stored.bytes.into())))
     };
-    let largest = cost.largest_weight.map(|(place, bytes)| {
-        Row::new("largest", format!("{}, {}", layer(records, place), size(bytes.into()))).at(place)
+    let largest = cost.largest_weight.as_ref().and_then(|largest| {
+        let layer = largest.layer.as_ref()?;
+        Some(Row::new("largest", format!("{layer}, {}", size(largest.bytes.into()))).at(layer.index))
     });
     cost.weights.iter().map(row).chain(largest).collect()
-}
-
-fn layer(records: Option<&LayerRecords>, place: LayerId) -> String {
-    records.and_then(|records| records.layer(place)).map(|layer| layer.to_string()).unwrap_or_default()
 }
 
 fn multiplied(page: &mut Page, cost: &Cost, of: &str, macs: &Multiplied) {
@@ -76,38 +67,39 @@ fn multiplied(page: &mut Page, cost: &Cost, of: &str, macs: &Multiplied) {
         return;
     }
     let mut types: Vec<_> = macs.by_type.iter().collect();
-    types.sort_by_key(|(_, (_, sum))| std::cmp::Reverse(sum.known()));
-    let counted_rows = types
-        .iter()
-        .map(|(ty, (layers, sum))| Row::new(format!("{ty}, {}", counted(*layers, "layer")), number(cost, sum)));
-    let uncounted = macs.uncounted.iter().map(|(ty, layers)| format!("{ty} ({})", counted(*layers, "layer")));
+    types.sort_by_key(|one| std::cmp::Reverse(one.macs.sum.known()));
+    let row =
+        |one: &&ByType| Row::new(format!("{}, {}", one.ty, counted(one.layers, "layer")), number(cost, &one.macs.sum));
+    let counted_rows = types.iter().map(row);
+    let uncounted = macs.uncounted.iter().map(|one| format!("{} ({})", one.ty, counted(one.layers, "layer")));
     let uncounted = Some(uncounted.collect::<Vec<_>>().join(", ")).filter(|types| !types.is_empty());
     let rows = counted_rows.chain(uncounted.map(|types| Row::new(NOT_COUNTED, types)));
-    page.section(format!("multiplications (MACs) of {of}: {}", number(cost, &macs.total())), rows.collect());
+    page.section(format!("multiplications (MACs) of {of}: {}", number(cost, &macs.total.sum)), rows.collect());
 }
 
-fn tensors(cost: &Cost, records: Option<&LayerRecords>) -> Vec<Row> {
-    let activations = &cost.activations;
-    let most = |title: &str, largest: &Largest<LayerId>| {
-        let typical = |(sum, _): &&(Polynomial, LayerId)| sum.evaluate(&|length| cost.typical(length));
-        let Some((sum, place)) = largest.sums.iter().max_by_key(typical) else {
-            return largest
-                .are_many
-                .then(|| Row::new(title, "depends on many lengths; `--shape` sets them".to_owned()));
+fn tensors(cost: &Cost) -> Vec<Row> {
+    let most = |title: &str, most: &Most| {
+        let (layers, sums) = match most {
+            Most::None => return None,
+            Most::Many => return Some(Row::new(title, "depends on many lengths; `--shape` sets them".to_owned())),
+            Most::Of { layers, sums, .. } => (layers, sums),
         };
-        let others = if largest.sums.len() > 1 { "; other layers for other lengths, `--shape` sets them" } else { "" };
-        Some(Row::new(title, format!("{}, at {}{others}", bytes(cost, sum), layer(records, *place))).at(*place))
+        let typical = |(sum, _): &(&Polynomial, &LayerRecord)| sum.evaluate(&|length| cost.typical(length));
+        let (sum, layer) = sums.iter().zip(layers).max_by_key(typical)?;
+        let others = if sums.len() > 1 { "; other layers for other lengths, `--shape` sets them" } else { "" };
+        Some(Row::new(title, format!("{}, at {layer}{others}", bytes(cost, sum))).at(layer.index))
     };
-    let unknown = sizes_unknown(activations.unknown.len(), "layer");
-    let rows = [most("in use at once", &activations.peak), most("largest", &activations.largest), unknown];
+    let tensors = &cost.tensors;
+    let unknown = sizes_unknown(tensors.unknown.len(), "layer");
+    let rows = [most("in use at once", &tensors.peak), most("largest", &tensors.largest), unknown];
     rows.into_iter().flatten().collect()
 }
 
 fn states(cost: &Cost) -> Vec<Row> {
-    let (known, count) = (cost.states.iter().filter_map(|(_, size)| size.as_ref()), cost.states.len());
+    let (known, count) = (cost.states.iter().filter_map(|state| state.bytes.as_ref()), cost.states.len());
     let (mut sum, mut sized) = (Polynomial::default(), 0);
     for size in known {
-        sum.add(size);
+        sum.add(&size.sum);
         sized += 1;
     }
     let all = (sized > 0).then(|| Row::new(counted(sized, "variable"), bytes(cost, &sum)));
@@ -126,7 +118,8 @@ fn number(cost: &Cost, sum: &Polynomial) -> String {
         .products()
         .map(|(number, lengths)| {
             let number_text = grouped(usize::try_from(number).unwrap_or(usize::MAX));
-            let mut factors: Vec<String> = lengths.iter().map(|length| factor(cost, *length, Reader::Person)).collect();
+            let mut factors: Vec<String> =
+                lengths.iter().map(|length| factor(&cost.inputs, *length, Reader::Person)).collect();
             factors.sort_by_cached_key(|factor| (factor.starts_with('('), factor.clone()));
             let shown = (number != 1 || lengths.is_empty()).then_some(number_text);
             (number, shown.into_iter().chain(factors).collect::<Vec<_>>().join("*"))
@@ -140,13 +133,6 @@ fn number(cost: &Cost, sum: &Polynomial) -> String {
     let shown: Vec<String> = products.into_iter().take(PRODUCTS).map(|(_, text)| text).collect();
     let more = if rest > 0 { format!(" + {rest} more product{}", plural(rest)) } else { String::new() };
     shown.join(" + ") + &more
-}
-
-/// Formats a dimension as a factor.
-fn factor(cost: &Cost, length: Expression, reader: Reader) -> String {
-    let text = cost.inputs.domain.expressions.text(length, reader, &|place| cost.inputs.names.name(place));
-    let is_name = text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-    if is_name { text } else { format!("({text})") }
 }
 
 fn bytes(cost: &Cost, sum: &Polynomial) -> String {

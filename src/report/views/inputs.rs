@@ -4,13 +4,13 @@ mod json;
 
 pub use json::json;
 
-use super::domain::LayerRecords;
 use super::stops::{self, MARK, MEANING};
 use super::what_if::breaks;
 use crate::diagnostic::Direction;
 use crate::domain::{Assumption, Constraint, Form};
 use crate::ir::LayerId;
 use crate::query::inputs::{Answer, Inputs, Nearest};
+use crate::query::records::LayerRecords;
 use crate::query::stops::Stops;
 use crate::query::{End, ends};
 use crate::report::page::{Page, Row};
@@ -81,7 +81,7 @@ pub fn answer(inputs: &mut Inputs, answer: &Answer, shapes: &str, width: usize) 
         }
     }
     for one in &answer.nearest {
-        page.line(nearest(inputs, one));
+        page.line(nearest(one));
     }
     if answer.works {
         let outputs = match &mut left {
@@ -201,8 +201,8 @@ fn lengths(inputs: &Inputs, answer: &Answer, constraint: &Constraint) -> String 
     }
 }
 
-fn nearest(inputs: &Inputs, one: &Nearest) -> String {
-    let name = inputs.names.name(one.length);
+fn nearest(one: &Nearest) -> String {
+    let name = &one.name;
     match (one.below, one.above) {
         (Some(below), Some(above)) => format!("the nearest lengths of {name} that work are {below} and {above}"),
         (below, above) => {

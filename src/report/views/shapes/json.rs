@@ -1,24 +1,24 @@
 //! Every inferred output as JSON, bodies nested.
 
 use crate::analysis::Model;
-use crate::domain::{Assumption, Domain, Names};
+use crate::domain::{Assumption, Domain, Input, Names};
 use crate::infer::Facts;
 use crate::ir::{Graph, Role, find_attribute, unescape};
+use crate::query::records::Record;
 use crate::query::stops::Stops;
-use crate::report::views::domain;
+use crate::report::document;
 use crate::source::Source;
+use crate::types::ElementType;
 use crate::types::symbol::Reader;
 use serde::Serialize;
 use std::path::Path;
 
 #[derive(Serialize)]
-struct Document<'a> {
-    schema_version: &'static str,
-    path: String,
+struct Shapes<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
-    symbols: Option<Vec<domain::Symbol>>,
+    symbols: Option<Vec<&'a Input>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    domain: Option<domain::Record>,
+    domain: Option<Record>,
     #[serde(flatten)]
     scope: Scope<'a>,
     #[serde(skip_serializing_if = "Stops::is_empty")]
@@ -57,7 +57,7 @@ struct Output {
     #[serde(skip_serializing_if = "Option::is_none")]
     symbolic: Option<Vec<Option<String>>>,
     #[serde(rename = "type")]
-    ty: &'static str,
+    ty: ElementType,
     verified: bool,
 }
 
@@ -68,11 +68,10 @@ pub fn json(model: &Model, path: &Path) -> serde_json::Result<String> {
         (Some(net), Some(facts)) => scope(&net.graph, facts, model.source(), names.as_ref()),
         _ => Scope::default(),
     };
-    let symbols = names.as_ref().map(|names| domain::symbols(names));
+    let symbols = names.as_ref().map(|names| names.inputs().collect());
     let domain = model.facts().and_then(|facts| Domain::of(facts, Assumption::Nothing));
-    let domain = domain.zip(names.as_ref()).and_then(|(domain, names)| domain::Record::of(model, &domain, names));
-    let (path, stops) = (path.display().to_string(), Stops::of(model));
-    crate::report::document::text(&Document { schema_version: "1", path, symbols, domain, scope, stops })
+    let domain = domain.zip(names.as_ref()).and_then(|(domain, names)| Record::of(model, &domain, names));
+    document::about(path, &Shapes { symbols, domain, scope, stops: Stops::of(model) })
 }
 
 fn scope<'a>(graph: &'a Graph, facts: &Facts, source: &Source, names: Option<&Names>) -> Scope<'a> {
@@ -91,7 +90,7 @@ fn scope<'a>(graph: &'a Graph, facts: &Facts, source: &Source, names: Option<&Na
                 port: ports.get(i).map(|port| id_of(port.tag)),
                 shape: fact.shape.to_string(),
                 symbolic: names.and_then(|names| names.shape(&fact.shape, Reader::Program)),
-                ty: fact.ty.name(),
+                ty: fact.ty,
                 verified: !fact.assumed,
             })
             .collect();

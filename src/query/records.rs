@@ -1,7 +1,7 @@
-//! The dimensions that the user of a model chooses, and the values it works for, as data.
+//! The constraints on the dimensions that the user of a model chooses, as data.
 
 use crate::analysis::Model;
-use crate::domain::{Constraint, Domain, Input, Names};
+use crate::domain::{Constraint, Domain, Names};
 use crate::ir::{LayerId, Net, find_attribute, unescape};
 use crate::source::Lines;
 use crate::text::escape::line;
@@ -11,36 +11,16 @@ use std::fmt;
 /// Limit for the characters of a name in text.
 const SHOWN: usize = 200;
 
-/// A dimension that the user of a model chooses.
-#[derive(Serialize)]
-pub(super) struct Symbol {
-    name: String,
-    /// The id of the layer, a `Parameter` or a `ReadValue`.
-    layer: String,
-    dim: u32,
-    input: String,
-    range: String,
-}
-
-/// Returns all symbols.
-pub(super) fn symbols(names: &Names) -> Vec<Symbol> {
-    let symbol = |input: &Input| {
-        let Input { name, layer, axis, input, range, .. } = input;
-        Symbol { name: name.clone(), layer: layer.clone(), dim: *axis, input: input.clone(), range: range.to_string() }
-    };
-    names.inputs().map(symbol).collect()
-}
-
 /// The constraints on the dimensions.
 #[derive(Serialize)]
-pub(super) struct Record {
-    pub(super) constraints: Vec<ConstraintRecord>,
+pub(crate) struct Record {
+    pub(crate) constraints: Vec<ConstraintRecord>,
     complete: bool,
     open: Vec<LayerRecord>,
 }
 
 #[derive(Serialize)]
-pub(super) struct ConstraintRecord {
+pub(crate) struct ConstraintRecord {
     expr: String,
     strength: Strength,
     layer: LayerRecord,
@@ -49,13 +29,15 @@ pub(super) struct ConstraintRecord {
 }
 
 /// A layer of the main graph.
-#[derive(Serialize, Clone)]
-pub(super) struct LayerRecord {
-    pub(super) id: String,
-    pub(super) name: String,
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct LayerRecord {
+    #[serde(skip)]
+    pub(crate) index: LayerId,
+    id: String,
+    name: String,
     #[serde(rename = "type")]
-    pub(super) ty: String,
-    pub(super) line: u32,
+    ty: String,
+    line: u32,
 }
 
 impl fmt::Display for LayerRecord {
@@ -67,7 +49,7 @@ impl fmt::Display for LayerRecord {
 /// The strength of a constraint.
 #[derive(Serialize, Clone, Copy, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum Strength {
+pub(crate) enum Strength {
     /// A layer rejects other values.
     Required,
     /// The constraint holds under the usual assumptions: dimensions are 1 or more, and equal where one of them could be 1
@@ -76,7 +58,7 @@ pub(super) enum Strength {
 }
 
 impl Record {
-    pub(super) fn of(model: &Model, domain: &Domain, names: &Names) -> Option<Self> {
+    pub(crate) fn of(model: &Model, domain: &Domain, names: &Names) -> Option<Self> {
         let records = LayerRecords::of(model)?;
         let constraints = records.constraints(domain, names, Strength::Required).collect();
         let open = domain.open.iter().filter_map(|index| records.layer(*index)).collect();
@@ -84,7 +66,7 @@ impl Record {
     }
 
     /// Adds the constraints of `usual`, the domain under these assumptions, as expected ones.
-    pub(super) fn with_expected(mut self, model: &Model, usual: &Domain, names: &Names) -> Self {
+    pub(crate) fn with_expected(mut self, model: &Model, usual: &Domain, names: &Names) -> Self {
         let records = LayerRecords::of(model);
         let expected = records.iter().flat_map(|records| records.constraints(usual, names, Strength::Expected));
         let is_new = |one: &ConstraintRecord| self.constraints.iter().all(|known| known.expr != one.expr);
@@ -95,22 +77,23 @@ impl Record {
 }
 
 /// The layers of a model, by id.
-pub(super) struct LayerRecords<'a> {
+pub(crate) struct LayerRecords<'a> {
     model: &'a Model,
     net: &'a Net,
     lines: Lines<'a>,
 }
 
 impl<'a> LayerRecords<'a> {
-    pub(super) fn of(model: &'a Model) -> Option<Self> {
+    pub(crate) fn of(model: &'a Model) -> Option<Self> {
         Some(Self { model, net: model.net()?, lines: Lines::new(model.source()) })
     }
 
-    pub(super) fn layer(&self, index: LayerId) -> Option<LayerRecord> {
+    pub(crate) fn layer(&self, index: LayerId) -> Option<LayerRecord> {
         let (graph, source) = (&self.net.graph, self.model.source());
         let layer = graph.layer(index)?;
         let id = find_attribute(source, layer.tag, "id");
         Some(LayerRecord {
+            index,
             id: id.map(|id| unescape(source.slice(id.value)).into_owned()).unwrap_or_default(),
             name: graph.full_name(source, layer).into_owned(),
             ty: graph.kind(layer).ty.clone(),
@@ -129,7 +112,7 @@ impl<'a> LayerRecords<'a> {
     }
 
     /// Returns a constraint as records of these expressions, which hold together.
-    pub(super) fn constraint(
+    pub(crate) fn constraint(
         &self,
         constraint: &Constraint,
         expressions: Vec<String>,
