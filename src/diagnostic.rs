@@ -124,29 +124,32 @@ impl fmt::Display for Direction {
 }
 
 /// The port that a finding is about.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct PortRef {
     /// The side of the layer.
+    #[serde(rename = "dir")]
     pub direction: Direction,
     /// The id as written.
     pub id: String,
     /// The index among the ports of this side, by which OpenVINO identifies the port.
     pub index: usize,
     /// The dimension, if the finding is about one.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub dim: Option<usize>,
 }
 
 /// A replacement of some bytes.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Edit {
     /// The bytes to replace; empty to insert.
+    #[serde(flatten)]
     pub span: Span,
     /// The new text.
     pub text: String,
 }
 
 /// A change that removes the finding.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Fix {
     /// The effect that the fix may have on results.
     pub applicability: Applicability,

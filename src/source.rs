@@ -4,11 +4,12 @@ mod large;
 
 pub(crate) use large::{LARGE, LargeText};
 
+use serde::Serialize;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 /// A range of bytes in a source.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize)]
 pub struct Span {
     /// The offset of the first byte.
     pub start: u32,

@@ -1,7 +1,8 @@
 //! The report for programs: one document, or one record per line. It contains every finding.
 
 use crate::diagnostic::{
-    Applicability, Diagnostic, Direction, Edit, FindingId, Group, Label, Runtime, Severity, fingerprint,
+    Applicability, Diagnostic, Edit, FindingId, Fix, Group, Label, PortRef, Runtime, Severity, WeightsRange,
+    fingerprint,
 };
 use crate::report::document::{SCHEMA_VERSION, text};
 use crate::report::format::{FormatSpec, Join};
@@ -34,10 +35,9 @@ fn head() -> serde_json::Result<String> {
 
 /// Renders one model with its findings.
 pub fn model(model: &ModelReport) -> serde_json::Result<String> {
-    let fixed = model.fixed.map(|fixed| Fixed {
-        findings: fixed.findings.iter().map(FixedRecord::new).collect(),
-        edits: edits(fixed.edits),
-    });
+    let fixed = model
+        .fixed
+        .map(|fixed| Fixed { findings: fixed.findings.iter().map(FixedRecord::new).collect(), edits: fixed.edits });
     text(&Model { path: path_text(model.path), findings: records(model).collect(), fixed })
 }
 
@@ -70,7 +70,7 @@ struct Model<'a> {
 #[derive(Serialize)]
 struct Fixed<'a> {
     findings: Vec<FixedRecord<'a>>,
-    edits: Vec<EditRecord<'a>>,
+    edits: &'a [Edit],
 }
 
 /// A fixed finding. It has no position, which would refer to an intermediate text.
@@ -97,10 +97,6 @@ impl<'a> FixedRecord<'a> {
     }
 }
 
-fn edits(edits: &[Edit]) -> Vec<EditRecord<'_>> {
-    edits.iter().map(|edit| EditRecord { start: edit.span.start, end: edit.span.end, text: &edit.text }).collect()
-}
-
 #[derive(Serialize)]
 struct Record<'a> {
     schema_version: &'static str,
@@ -113,7 +109,7 @@ struct Record<'a> {
     #[serde(skip_serializing_if = "str::is_empty")]
     label: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    weights: Option<Weights>,
+    weights: Option<Weights<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     value: Option<&'a [i64]>,
     notes: Vec<Cow<'a, str>>,
@@ -127,7 +123,7 @@ struct Record<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     layer: Option<Layer<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    port: Option<Port<'a>>,
+    port: Option<&'a PortRef>,
     #[serde(skip_serializing_if = "Option::is_none")]
     declared: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -143,7 +139,7 @@ struct Record<'a> {
     consequence_of: Option<&'a str>,
     consequences: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
-    fix: Option<FixRecord<'a>>,
+    fix: Option<&'a Fix>,
     fingerprint: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     url: Option<String>,
@@ -174,21 +170,12 @@ struct Layer<'a> {
 }
 
 #[derive(Serialize)]
-struct Port<'a> {
-    dir: Direction,
-    id: &'a str,
-    index: usize,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    dim: Option<usize>,
-}
-
-#[derive(Serialize)]
 struct Related<'a> {
     message: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     layer: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    weights: Option<Weights>,
+    weights: Option<Weights<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     value: Option<&'a [i64]>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -196,25 +183,11 @@ struct Related<'a> {
 }
 
 #[derive(Serialize)]
-struct Weights {
+struct Weights<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     file: Option<String>,
-    offset: u64,
-    size: u64,
-}
-
-#[derive(Serialize)]
-struct FixRecord<'a> {
-    applicability: Applicability,
-    message: &'a str,
-    edits: Vec<EditRecord<'a>>,
-}
-
-#[derive(Serialize)]
-struct EditRecord<'a> {
-    start: u32,
-    end: u32,
-    text: &'a str,
+    #[serde(flatten)]
+    range: &'a WeightsRange,
 }
 
 /// Returns the records of a model; counts the lines of its source once.
@@ -234,9 +207,9 @@ impl<'a> Record<'a> {
         lines: Option<&Lines>,
     ) -> Self {
         let range = |span: Span| lines.map(|lines| Range::new(lines, span));
-        let bytes = |label: &Label| {
+        let bytes = |label: &'a Label| {
             let range = label.weights.as_ref()?;
-            Some(Weights { file: weights.map(str::to_owned), offset: range.offset, size: range.size })
+            Some(Weights { file: weights.map(str::to_owned), range })
         };
         let related = finding.labels.iter().map(|label| Related {
             message: label.message.shown(),
@@ -268,12 +241,7 @@ impl<'a> Record<'a> {
                 version: &layer.version,
                 line: lines.map(|lines| lines.position(layer.span.start).line),
             }),
-            port: finding.port.as_ref().map(|port| Port {
-                dir: port.direction,
-                id: &port.id,
-                index: port.index,
-                dim: port.dim,
-            }),
+            port: finding.port.as_ref(),
             declared: finding.declared.as_deref(),
             inferred: finding.inferred.as_deref(),
             assumed: finding.assumed,
@@ -283,11 +251,7 @@ impl<'a> Record<'a> {
             cause: finding.consequence_of.as_ref().map(|cause| cause.finding.number()),
             consequence_of: finding.consequence_of.as_ref().map(|cause| &*cause.layer),
             consequences: finding.consequences,
-            fix: finding.fix.as_ref().map(|fix| FixRecord {
-                applicability: fix.applicability,
-                message: fix.message.shown(),
-                edits: edits(&fix.edits),
-            }),
+            fix: finding.fix.as_ref(),
             fingerprint: fingerprint(finding),
             url: rule_page(finding.rule.name),
         }
