@@ -1,7 +1,6 @@
 //! Rules, findings and the sink they are reported into.
 
 mod cause;
-mod family;
 mod fingerprint;
 pub mod internal_error;
 mod limit_exceeded;
@@ -15,8 +14,8 @@ mod unified_diff;
 mod verdict;
 
 pub(crate) use cause::Amendment;
+pub(crate) use cause::strength;
 pub use cause::{Cause, FindingId};
-pub(crate) use family::strength;
 pub(crate) use fingerprint::Fnv;
 pub use fingerprint::fingerprint;
 pub(crate) use fingerprint::{fingerprint_by_name, identity};

@@ -16,7 +16,6 @@ pub(crate) mod legacy;
 mod llm;
 mod missing_edge;
 pub(crate) mod names;
-pub(crate) mod odd_names;
 mod openvino;
 mod operations;
 mod options;

@@ -14,6 +14,8 @@ mod ranges;
 #[cfg(feature = "s3")]
 mod s3;
 #[cfg(feature = "remote")]
+mod scheme;
+#[cfg(feature = "remote")]
 mod target;
 
 pub(crate) use address::named_path;
@@ -98,7 +100,7 @@ pub struct Below {
 /// Opens a remote file and reads its first bytes.
 pub fn open(path: &Path, first: u64, limits: &Limits) -> Result<Opened> {
     #[cfg(feature = "remote")]
-    return ranges::open(target::of(path)?, first, limits);
+    return ranges::open(scheme::target(path)?, first, limits);
     #[cfg(not(feature = "remote"))]
     Err(left_out(path, (first, limits)))
 }
@@ -106,7 +108,7 @@ pub fn open(path: &Path, first: u64, limits: &Limits) -> Result<Opened> {
 /// Reads a remote file of at most `most` bytes.
 pub fn read(path: &Path, most: u64, limits: &Limits) -> Result<Vec<u8>> {
     #[cfg(feature = "remote")]
-    return http::Client::new(target::of(path)?, limits).read(most);
+    return http::Client::new(scheme::target(path)?, limits).read(most);
     #[cfg(not(feature = "remote"))]
     Err(left_out(path, (most, limits)))
 }
@@ -114,7 +116,7 @@ pub fn read(path: &Path, most: u64, limits: &Limits) -> Result<Vec<u8>> {
 /// Lists the possible models below a remote name; `None` if it names a file.
 pub fn listed(path: &Path, limits: &Limits) -> Result<Option<Below>> {
     #[cfg(feature = "remote")]
-    return target::listed(path, limits);
+    return scheme::listed(path, limits);
     #[cfg(not(feature = "remote"))]
     Err(left_out(path, limits))
 }

@@ -4,7 +4,6 @@ pub mod document;
 pub mod findings;
 #[cfg(test)]
 pub(crate) mod fixtures;
-mod format;
 mod home;
 mod page;
 mod summary;
@@ -15,7 +14,7 @@ pub mod words;
 mod wrap;
 
 pub use findings::markdown::text as markdown_text;
-pub use format::{Brevity, End, Format, PieceOptions, Stream};
+pub use findings::{Brevity, End, Format, PieceOptions, Stream};
 pub use summary::Summary;
 pub use wrap::hang;
 

@@ -1,7 +1,11 @@
 //! Causes and amendments of findings, by number: layers may share a name, findings never share a number.
 
-use super::family::{quote, raise, withdraw_loads};
+mod family;
+
+pub(crate) use family::strength;
+
 use super::{Applicability, Diagnostic, Fix, Hint, Label, Note, Runtime};
+use family::{quote, raise, withdraw_loads};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

@@ -1,6 +1,6 @@
 //! Verdicts: the effect of findings on a file in OpenVINO, settled once all findings of the file are known.
 
-use super::family::strength;
+use super::strength;
 use super::{Diagnostic, Group, Runtime};
 
 /// The verdict of OpenVINO that a finding leads to.

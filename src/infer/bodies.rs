@@ -20,9 +20,9 @@ pub(super) use runs::{Binding, Bindings};
 pub(super) use wire::Wirer;
 pub(crate) use wiring::{BodyInput, BodyWiring};
 
-use super::explain::Scope;
 use super::facts::Facts;
 use super::plan::Bodies;
+use super::scope::Scope;
 use super::{Work, explain};
 use crate::diagnostic::{Diagnostic, Rule};
 use crate::ir::{BodyKind, Layer, LayerId, OutputRef, Port, Role};

@@ -5,30 +5,19 @@ mod origins;
 pub(crate) use origins::{chain, chain_names, origins};
 
 use super::facts::Facts;
+use super::scope::Scope;
 use crate::diagnostic::{
-    BodyRef, Diagnostic, Direction, Fix, LIMIT_EXCEEDED, Label, Note, Refusal, Rule, Runtime, Severity, Text,
+    Diagnostic, Direction, Fix, LIMIT_EXCEEDED, Label, Note, Refusal, Rule, Runtime, Severity, Text,
 };
-use crate::ir::{Graph, Layer, Port, Role, Weights, find_attribute};
-use crate::limits::Limits;
+use crate::ir::{Layer, Port, Role, find_attribute};
 use crate::ops::rules::{
     ATTRIBUTE_VALUE, AXIS_RANGE, INPUT_RANK, INPUT_VALUE, LENIENT_NUMBER, MISSING_ATTRIBUTE, SHAPE_CONFLICT,
     SPLIT_LENGTHS_OVERRUN, SPLIT_LENGTHS_SUM, SPLIT_NOT_DIVISIBLE, UNKNOWN_OP_ATTRIBUTE, WRONG_INPUT_COUNT,
     WRONG_OUTPUT_COUNT,
 };
 use crate::ops::{At, Fault, OpSpec, variadic_split};
-use crate::source::{Source, Span};
+use crate::source::Span;
 use origins::{constant_label, shown};
-
-/// One graph of a file, with all that a report on it needs.
-#[derive(Clone, Copy)]
-pub(crate) struct Scope<'a> {
-    pub source: &'a Source,
-    pub graph: &'a Graph,
-    pub weights: &'a Weights,
-    pub limits: &'a Limits,
-    /// The path of bodies that the graph is in, outermost first.
-    pub body: &'a [BodyRef],
-}
 
 /// Limit of inputs of a layer, or elements of a constant, in a finding.
 const SHOWN: usize = 8;

@@ -6,7 +6,7 @@ use crate::ir::Layer;
 use crate::ops::extension::Misfit;
 use crate::ops::rules::{INPUT_RANK, WRONG_INPUT_COUNT};
 use crate::text::plural;
-use crate::types::Fact;
+use crate::types::{Fact, bare_fact};
 use smallvec::SmallVec;
 
 /// Returns the stated outputs; `None` if there are none, or if they do not fit the layer, which is reported.
@@ -38,7 +38,7 @@ pub(super) fn outputs(scope: &Scope, facts: &Facts, layer: &Layer, work: &mut Wo
             Diagnostic::new(&WRONG_INPUT_COUNT, layer.tag, message)
         }
         Misfit::NoDim { input, axis, .. } => {
-            let fact = inputs.get(input).map(|fact| format!("{}{}", fact.ty, fact.shape)).unwrap_or_default();
+            let fact = inputs.get(input).map(|fact| bare_fact(fact)).unwrap_or_default();
             let message =
                 format!("the shape of {} is taken from in{input}.dims[{axis}], input {input} is {fact}", kind.ty);
             let port = graph.inputs(layer).get(input).map_or(layer.tag, |port| port.tag);

@@ -3,9 +3,10 @@
 use super::declared_output;
 use super::order::CycleEdge;
 use super::plan::Plan;
-use super::symbols::Symbols;
 use crate::ir::{Body, BodyKind, Graph, Layer, LayerId, OutputRef, Port};
 use crate::types::Fact;
+use crate::types::symbol::Expressions;
+use crate::types::symbol::demand::Demands;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -177,4 +178,20 @@ impl Facts {
     pub(crate) fn cycles(&self) -> &[Vec<CycleEdge>] {
         &self.plan.cycles
     }
+}
+
+/// The symbolic part of inference.
+#[derive(Debug)]
+pub(crate) struct Symbols {
+    /// The expressions behind the symbols.
+    pub(crate) expressions: Box<Expressions>,
+    /// The constraints of layers, in topological order.
+    pub(crate) demanded: Vec<Demanded>,
+}
+
+/// The constraints that one layer puts on dynamic dimensions.
+#[derive(Debug)]
+pub(crate) struct Demanded {
+    pub(crate) layer: LayerId,
+    pub(crate) demands: Demands,
 }

@@ -1,8 +1,9 @@
 //! Reports the faults of operations as findings.
 
 use super::Facts;
-use super::explain::{self, Scope};
+use super::explain;
 use super::openvino_bounds;
+use super::scope::Scope;
 use crate::diagnostic::{Direction, Sink};
 use crate::ir::{Layer, LayerId, Role};
 use crate::ops::rules::{MISSING_ATTRIBUTE, NEEDS_CONSTANT, WRONG_INPUT_COUNT};

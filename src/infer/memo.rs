@@ -1,9 +1,9 @@
 //! Memoization of layers: the repeated blocks of a network are inferred once. Layers of one kind, with the same attributes
 //! and the same input facts, share one result.
 
-use super::explain::Scope;
 use super::facts::Facts;
 use super::plan::Plan;
+use super::scope::Scope;
 use crate::ir::{LayerId, Port};
 use crate::memo::Table;
 use crate::types::{Elements, Fact, Value};

@@ -7,8 +7,9 @@
 //! This is a second inference, made only if a declared port differs from the first one. So facts stay small, each operation
 //! has a single `infer`, and files without such ports pay nothing.
 
-use super::explain::{LATE, Scope, has_known_inputs};
+use super::explain::{LATE, has_known_inputs};
 use super::facts::Facts;
+use super::scope::Scope;
 use super::{Plan, Terms, infer};
 use crate::diagnostic::{Diagnostic, Runtime, Severity, Sink, sort};
 use crate::ir::{Layer, Net, Port, Weights};

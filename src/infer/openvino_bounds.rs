@@ -1,8 +1,8 @@
 //! The bounds that OpenVINO evaluates for shape inference. It walks back from an input through operations that it can
 //! evaluate to constants and `ShapeOf`, and gives up at any other layer.
 
-use super::explain::Scope;
 use super::facts::Facts;
+use super::scope::Scope;
 use super::with_call;
 use crate::diagnostic::Runtime;
 use crate::ir::{Graph, Layer, OutputRef, Port, Role, Step};

@@ -2,10 +2,10 @@
 //! topological order, the needed values, the reachable layers, and the wiring of bodies.
 
 use super::bodies::{BodyInput, BodyWiring, Wirer};
-use super::explain::Scope;
 use super::order::{CycleEdge, Order};
-use crate::diagnostic::{BodyRef, Sink};
-use crate::ir::{BodyKind, Graph, Layer, LayerId, Port, Role, body_ref};
+use super::scope::{Scope, body_path};
+use crate::diagnostic::Sink;
+use crate::ir::{BodyKind, Graph, Layer, LayerId, Port, Role};
 use crate::ops::{Eval, Meaning, OpSpec, WithBodies};
 use crate::stack::descend;
 use crate::types::ElementType;
@@ -180,11 +180,4 @@ impl Bodies {
             body.wiring.inputs.iter().filter(asked).map(|inlet| inlet.external)
         })
     }
-}
-
-/// Returns the path of a body of `layer`, outermost first, as findings show it.
-pub(crate) fn body_path(scope: &Scope, layer: &Layer, kind: BodyKind) -> Vec<BodyRef> {
-    let mut path = scope.body.to_vec();
-    path.push(body_ref(scope.source, layer, kind));
-    path
 }

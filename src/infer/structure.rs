@@ -1,8 +1,9 @@
 //! Checks of a net that need no inference.
 
 use super::faults::report_one;
-use super::plan::{Plan, body_path};
-use super::{Facts, Scope, with_call};
+use super::plan::Plan;
+use super::scope::{Scope, body_path};
+use super::{Facts, with_call};
 use crate::diagnostic::Sink;
 use crate::ir::{Layer, LayerId, Net, Role, Weights};
 use crate::limits::Limits;

@@ -1,28 +1,12 @@
 //! Symbols for free dimensions: those of inputs and states, and those that depend on data.
 
-use super::explain::Scope;
-use super::{Facts, Symbolic, Work};
+use super::scope::Scope;
+use super::{Demanded, Facts, Symbolic, Work};
 use crate::ir::{Layer, LayerId, Role, find_attribute};
 use crate::ops::Action;
 use crate::types::Fact;
-use crate::types::symbol::demand::{Demands, drain};
-use crate::types::symbol::{Atom, Expressions, Length, atom, record};
-
-/// The symbolic part of inference.
-#[derive(Debug)]
-pub(crate) struct Symbols {
-    /// The expressions behind the symbols.
-    pub(crate) expressions: Box<Expressions>,
-    /// The constraints of layers, in topological order.
-    pub(crate) demanded: Vec<Demanded>,
-}
-
-/// The constraints that one layer puts on dynamic dimensions.
-#[derive(Debug)]
-pub(crate) struct Demanded {
-    pub(crate) layer: LayerId,
-    pub(crate) demands: Demands,
-}
+use crate::types::symbol::demand::drain;
+use crate::types::symbol::{Atom, Length, atom, record};
 
 /// Records the constraints of the layer that was just inferred.
 pub(super) fn record_constraints(

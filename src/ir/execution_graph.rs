@@ -1,6 +1,6 @@
 //! Execution graphs: compiled models that OpenVINO writes in the form of an IR, for profiling.
 
-use super::read::Net;
+use super::graph::Graph;
 use super::xml::attributes::find_attribute;
 use crate::diagnostic::{Diagnostic, Group, Rule};
 use crate::source::Source;
@@ -18,9 +18,8 @@ pub(crate) static EXECUTION_GRAPH: Rule = Rule::error(
 /// Attributes of the layers of execution graphs, not of models.
 const MARKS: [&str; 3] = ["execTimeMcs", "execOrder", "originalLayersNames"];
 
-/// Returns the finding for an execution graph, if the net is one.
-pub(super) fn finding(net: &Net, source: &Source) -> Option<Diagnostic> {
-    let graph = &net.graph;
+/// Returns the finding for an execution graph, if the graph is one.
+pub(super) fn finding(graph: &Graph, source: &Source) -> Option<Diagnostic> {
     let layer = graph.layers.first().filter(|_| graph.kinds.iter().all(|kind| kind.version.is_empty()))?;
     let mark = MARKS.iter().find_map(|name| find_attribute(source, layer.data, name))?;
     let text = "this is an execution graph, as `get_runtime_model()` gives it, not a model";

@@ -96,7 +96,7 @@ fn read_by<'a>(
     match read {
         Ok(Some(net)) => {
             let net = Net { comments: reader.cursor.take_comments(), notes: reader.notes, ..net };
-            let Some(finding) = execution_graph::finding(&net, source) else {
+            let Some(finding) = execution_graph::finding(&net.graph, source) else {
                 sink.absorb(found);
                 return Some(net);
             };

@@ -1,6 +1,7 @@
 //! Names of layers, and of the tensors that callers refer to.
 
-use super::odd_names;
+mod odd_names;
+
 use super::rules::DUPLICATE_TENSOR_NAME;
 use super::{Checked, for_every_graph};
 use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Group, Rule, Runtime, Severity, Sink};

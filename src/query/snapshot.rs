@@ -3,7 +3,6 @@
 mod digest;
 mod first_change;
 mod lines;
-mod order;
 pub mod text;
 
 pub(in crate::query) use digest::of_file;

@@ -1,15 +1,12 @@
 //! The search inside the bodies of the kept layers.
 
-use super::choice::{Choice, Plan, set};
+use super::choice::{BodyRef, Choice, Plan, set};
 use super::original::Original;
 use super::search::{Around, Atom, Search, is_choosable};
 use crate::ir::LayerId;
 use crate::source::Span;
 use petgraph::Direction::Incoming;
 use std::collections::BTreeMap;
-
-/// A body: the layer that owns it, and its index there.
-pub(super) type BodyRef = (LayerId, usize);
 
 impl Search<'_> {
     /// Removes layers of bodies: all of them; else all but some around the layer at `own`; else as many as ddmin can.

@@ -4,6 +4,9 @@ use super::original::Original;
 use crate::ir::{LayerId, OutputRef, Role};
 use std::collections::BTreeMap;
 
+/// A body: the layer that owns it, and its index there.
+pub(super) type BodyRef = (LayerId, usize);
+
 /// A point of the search space: the layers that the search keeps. [`Plan`] adds the Parameters, constants and Results that
 /// they need.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,7 +24,7 @@ pub(super) struct Choice {
     /// Set if names are replaced.
     pub is_anonymous: bool,
     /// A flag per layer of each body that is not kept whole.
-    pub bodies: BTreeMap<(LayerId, usize), Vec<bool>>,
+    pub bodies: BTreeMap<BodyRef, Vec<bool>>,
 }
 
 /// The ways to make the weights file of a candidate.

@@ -1,7 +1,7 @@
 //! Computed tensors whose elements inference knows, such as target shapes.
 
-use super::original::Original;
-use crate::ir::{OutputRef, Role};
+use crate::infer::Facts;
+use crate::ir::{Graph, OutputRef, Role};
 use crate::types::codec::{self, float::float_code};
 use crate::types::{Elements, Fact};
 use std::collections::BTreeMap;
@@ -19,12 +19,12 @@ pub(super) struct Known {
 }
 
 impl Known {
-    pub(super) fn of(original: &Original) -> Self {
-        let start = original.model.weights().size();
+    /// Lays out the known tensors of a graph behind weights of `start` bytes.
+    pub(super) fn of(graph: &Graph, facts: &Facts, start: u64) -> Self {
         let mut bytes = Vec::new();
         let mut locations = BTreeMap::new();
-        for layer in original.layer_ids().filter(|layer| original.role(*layer) == Role::Inner) {
-            for (output, fact) in (0..).zip(original.facts.outputs(layer)) {
+        for (layer, _) in graph.entries().filter(|(_, layer)| graph.kind(layer).role == Role::Inner) {
+            for (output, fact) in (0..).zip(facts.outputs(layer)) {
                 let Some(known) = known_bytes(fact) else { continue };
                 let end = start + bytes.len() as u64;
                 let gap = usize::try_from(end.next_multiple_of(8) - end).unwrap_or_default();

@@ -150,7 +150,7 @@ impl<'m> Original<'m> {
 
     /// Returns the known tensors, computed on first use.
     pub(super) fn known(&self) -> &Known {
-        self.known.get_or_init(|| Known::of(self))
+        self.known.get_or_init(|| Known::of(self.graph, self.facts, self.model.weights().size()))
     }
 
     fn broken_edges(&self) -> Vec<(LayerId, LayerId)> {

@@ -1,8 +1,7 @@
 //! The search for the smallest choice that still shows the fault. A test may run a script for seconds, so tests are the cost.
 
 use super::Task;
-use super::bodies::BodyRef;
-use super::choice::{Choice, Plan, Treatment, set};
+use super::choice::{BodyRef, Choice, Plan, Treatment, set};
 use super::draft::Candidate;
 use super::original::Original;
 use crate::ir::{LayerId, Role};

@@ -1,7 +1,9 @@
 //! The modules of the library stand above one another, and each uses those below it only.
 
 use ovlint::internal::ops::revisions::revisions_of;
-use std::collections::BTreeSet;
+use petgraph::algo::tarjan_scc;
+use petgraph::graph::DiGraph;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
@@ -137,7 +139,7 @@ fn operations_are_named_in_their_own_files_only() {
     let mut naming = BTreeSet::new();
     for (module, path, text) in all {
         let path = Path::new(&path).strip_prefix(root).unwrap().display().to_string().replace('\\', "/");
-        // `report/format/tests.rs` and the like hold nothing but tests.
+        // `report/findings/tests.rs` and the like hold nothing but tests.
         if module == "ops" || path.ends_with("/tests.rs") || path.contains("/tests/") {
             continue;
         }
@@ -156,4 +158,164 @@ fn operations_are_named_in_their_own_files_only() {
 fn names_of_operations_are_found_in_literals() {
     let text = "match name { \"Split\" | \"NoSuch\" => b\"Const\", _ => \"a Split\" } // \"Add\"";
     assert_eq!(operation_names(&code(text)), ["Const", "Split"].into());
+}
+
+/// Circles of files that stay, each by its first file; ARCHITECTURE.md has the reasons.
+const CIRCLES: [&str; 5] = [
+    "api/analysis api/diff api/fixed",
+    "ir/body ir/constant ir/edges/broken ir/graph ir/layer ir/rt_info ir/xml/attributes",
+    "ops/apply/extent ops/context ops/misread ops/spec ops/spec/eval",
+    "types/bounds types/dim types/interval",
+    "types/symbol/demand types/symbol/expressions",
+];
+
+type Module = Vec<String>;
+
+/// The paths of a `use` tree, each with the name that it imports.
+fn leaves(tree: &str, before: &[&str], found: &mut Vec<(Module, String)>) {
+    let (path, inner) = tree.split_once('{').unwrap_or((tree, ""));
+    let (path, alias) = path.trim().split_once(" as ").unwrap_or((path.trim(), ""));
+    let mut all: Vec<&str> = before.to_vec();
+    all.extend(path.split("::").map(str::trim).filter(|name| !name.is_empty()));
+    if inner.is_empty() {
+        if all.len() > 1 && all.last() == Some(&"self") {
+            all.pop();
+        }
+        let name = if alias.is_empty() { all.last().copied().unwrap_or_default() } else { alias };
+        found.push((all.iter().map(|name| (*name).to_owned()).collect(), name.to_owned()));
+        return;
+    }
+    let (mut depth, mut start) = (0, 0);
+    let inner = inner.rsplit_once('}').map_or(inner, |(inner, _)| inner);
+    for (at, c) in inner.char_indices().chain([(inner.len(), ',')]) {
+        match c {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            ',' if depth == 0 => {
+                if !inner[start..at].trim().is_empty() {
+                    leaves(&inner[start..at], &all, found);
+                }
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The paths in code outside of `use`: names that `::` joins.
+fn paths(code: &str) -> impl Iterator<Item = Module> {
+    let words = code.split(|c: char| !c.is_alphanumeric() && c != '_' && c != ':');
+    let paths = words.filter(|word| word.contains("::") && !word.starts_with(':'));
+    paths.map(|word| word.split("::").take_while(|name| !name.is_empty()).map(str::to_owned).collect())
+}
+
+/// The names that each file imports, and the paths that it uses.
+struct Files(BTreeMap<Module, (BTreeMap<String, Module>, Vec<Module>)>);
+
+impl Files {
+    fn of(all: &[(Module, String)]) -> Self {
+        let mut files = Self(all.iter().map(|(module, _)| (module.clone(), Default::default())).collect());
+        for (module, code) in all {
+            let (mut imports, mut uses) = (BTreeMap::new(), Vec::new());
+            let mut rest = String::new();
+            for statement in code.split_inclusive(';') {
+                let begin = statement.rfind("use ").filter(|begin| !statement[*begin..].contains(['(', '=']));
+                let Some(begin) = begin else {
+                    rest.push_str(statement);
+                    continue;
+                };
+                rest.push_str(&statement[..begin]);
+                let mut found = Vec::new();
+                leaves(statement[begin + 4..].trim_end_matches(';'), &[], &mut found);
+                for (path, name) in found {
+                    let Some(path) = files.absolute(module, &path) else { continue };
+                    // A name that is handed on is no use of it.
+                    if !statement[..begin].trim_end().ends_with(')') && !statement[..begin].trim_end().ends_with("pub")
+                    {
+                        uses.push(path.clone());
+                    }
+                    imports.insert(name, path);
+                }
+            }
+            for path in paths(&rest) {
+                match imports.get(&path[0]).filter(|import| files.0.contains_key(*import)) {
+                    Some(import) => uses.push(import.iter().chain(&path[1..]).cloned().collect()),
+                    None => uses.extend(files.absolute(module, &path)),
+                }
+            }
+            files.0.insert(module.clone(), (imports, uses));
+        }
+        files
+    }
+
+    /// A path from the root of the crate; `None` if it leads out of the crate.
+    fn absolute(&self, module: &[String], path: &[String]) -> Option<Module> {
+        let ups = path.iter().take_while(|name| *name == "super").count();
+        let (base, rest) = match path[0].as_str() {
+            "crate" => (&[][..], &path[1..]),
+            "self" => (module, &path[1..]),
+            "super" => (&module[..module.len().saturating_sub(ups)], &path[ups..]),
+            child if self.0.contains_key(&[module, &[child.to_owned()]].concat()) => (module, path),
+            _ => return None,
+        };
+        Some([base, rest].concat())
+    }
+
+    /// The file that defines what a path names, also if another file hands it on.
+    fn home(&self, path: &[String], hops: usize) -> Option<Module> {
+        let known = (1..=path.len()).rev().find(|end| self.0.contains_key(&path[..*end]))?;
+        let (module, rest) = path.split_at(known);
+        match rest.split_first().and_then(|(name, rest)| Some((self.0[module].0.get(name)?, rest))) {
+            Some((path, rest)) if hops < 9 => self.home(&[path, rest].concat(), hops + 1),
+            _ => Some(module.to_vec()),
+        }
+    }
+
+    /// The circles of files that use each other. A file may use those that it lies in: they are the frame of their children.
+    fn circles(&self) -> Vec<String> {
+        let modules: Vec<&Module> = self.0.keys().collect();
+        let mut graph = DiGraph::<&Module, ()>::new();
+        let nodes: BTreeMap<&Module, _> = modules.iter().map(|module| (*module, graph.add_node(*module))).collect();
+        for (module, (_, uses)) in &self.0 {
+            for home in uses.iter().filter_map(|path| self.home(path, 0)).filter(|home| !module.starts_with(home)) {
+                graph.add_edge(nodes[module], nodes[&home], ());
+            }
+        }
+        let circles = tarjan_scc(&graph).into_iter().filter(|circle| circle.len() > 1);
+        let mut named: Vec<String> = circles
+            .map(|circle| {
+                let mut files: Vec<String> = circle.into_iter().map(|node| graph[node].join("/")).collect();
+                files.sort();
+                files.join(" ")
+            })
+            .collect();
+        named.sort();
+        named
+    }
+}
+
+#[test]
+fn files_of_a_module_use_each_other_in_no_circles() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let module = |path: &str| -> Module {
+        let path = Path::new(path).strip_prefix(&root).unwrap().with_extension("");
+        path.iter().map(|name| name.to_str().unwrap().to_owned()).collect()
+    };
+    let all: Vec<(Module, String)> =
+        library().into_iter().map(|(_, path, text)| (module(&path), code(&text))).collect();
+    let all: Vec<_> = all.into_iter().filter(|(module, _)| !module.iter().any(|name| name == "tests")).collect();
+    assert_eq!(Files::of(&all).circles(), CIRCLES);
+}
+
+#[test]
+fn circles_are_found_through_names_that_are_handed_on() {
+    let file = |module: &str, code: &str| (module.split('/').map(str::to_owned).collect(), code.to_owned());
+    let all = [
+        file("a", "mod one;\nmod two;\npub use one::{First, other as second};\nfn f() { two::g() }"),
+        file("a/one", "use super::two::{self, Second};\npub struct First;"),
+        file("a/two", "use crate::a::First;\npub struct Second;"),
+        file("b", "fn f() { crate::a::second() }"),
+    ];
+    assert_eq!(Files::of(&all).circles(), ["a/one a/two"]);
+    assert!(Files::of(&all[2..]).circles().is_empty());
 }

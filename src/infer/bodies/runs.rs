@@ -3,9 +3,9 @@
 use super::{BodyInput, BodyWiring};
 use crate::diagnostic::{BodyRef, Diagnostic, Reported, Severity};
 use crate::infer::budget::Budget;
-use crate::infer::explain::Scope;
 use crate::infer::facts::Facts;
-use crate::infer::plan::{BodyPlan, body_path};
+use crate::infer::plan::BodyPlan;
+use crate::infer::scope::{Scope, body_path};
 use crate::infer::{Supposed, Terms, Work, apply, infer_graph};
 use crate::ir::{BodyKind, Graph, Layer, LayerId, Role};
 use crate::ops::Meaning;

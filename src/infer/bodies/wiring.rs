@@ -1,6 +1,6 @@
 //! Resolved connections of bodies to the layers around them.
 
-use crate::infer::explain::Scope;
+use crate::infer::scope::Scope;
 use crate::ir::{LayerId, Slice, find_attribute};
 use crate::source::Span;
 

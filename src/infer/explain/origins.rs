@@ -1,13 +1,14 @@
 //! The origins of a layer's shapes and values: constants, attributes and producers.
 
-use super::{SHOWN, Scope, input_name};
+use super::{SHOWN, input_name};
 use crate::diagnostic::{Label, WeightsRange};
 use crate::infer::bodies::BodyWiring;
 use crate::infer::facts::Facts;
 use crate::infer::plan::BodyPlan;
+use crate::infer::scope::Scope;
 use crate::ir::{Graph, Layer, OutputRef, Port, Role};
 use crate::ops::Meaning;
-use crate::types::{Fact, Value, number_text};
+use crate::types::{Value, bare_fact, number_text};
 
 /// Limit of outputs compared before all count as equal.
 const ALIKE: usize = 64;
@@ -152,12 +153,11 @@ pub(crate) fn origins(scope: &Scope, facts: &Facts, layer: &Layer) -> Vec<Label>
 
 /// Formats a layer as a call: `Split(f32[6,12], 1) = 3 x f32[6,4]`.
 fn application(graph: &Graph, facts: &Facts, layer: &Layer) -> String {
-    let plain = |fact: &Fact| format!("{}{}", fact.ty, fact.shape);
     let given = |port: &Port| match facts.of_port(port) {
         Some(fact) => match fact.value.as_deref().filter(|value| value.len() <= SHOWN) {
             Some(value) if value.lengths().is_empty() => shown(value),
             Some(value) => format!("[{}]", shown(value)),
-            None => plain(fact),
+            None => bare_fact(fact),
         },
         None => "?".to_owned(),
     };
@@ -165,7 +165,7 @@ fn application(graph: &Graph, facts: &Facts, layer: &Layer) -> String {
     let more = if graph.inputs(layer).len() > SHOWN { ", ..." } else { "" };
     let outputs = graph.layer_at(layer.tag.start).map(|index| facts.outputs(index)).unwrap_or_default();
     // Only the first outputs are compared; there can be very many.
-    let texts: Vec<String> = outputs.iter().take(ALIKE).map(plain).collect();
+    let texts: Vec<String> = outputs.iter().take(ALIKE).map(bare_fact).collect();
     let result = match texts.as_slice() {
         [] => String::new(),
         [only] => format!(" = {only}"),

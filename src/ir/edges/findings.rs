@@ -9,7 +9,7 @@ mod shared_id;
 use super::missing_layers::DanglingEdges;
 use super::port_ids;
 use super::port_ids::first_duplicate;
-use super::resolve::{Ids, PortIds, RawEdge};
+use super::resolve::{EdgeFault, Ids, PortIds, RawEdge, Reason, Resolver};
 use crate::diagnostic::{Applicability, Diagnostic, Direction, Edit, Fix, Runtime, Sink};
 use crate::ir::rules::{EDGE_UNKNOWN_LAYER, EDGE_UNKNOWN_PORT};
 use crate::ir::xml::attributes::find_attribute;
@@ -18,33 +18,10 @@ use crate::source::{Source, Span};
 use shared_id::lost_layers;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// The reason why an edge is not built.
-#[derive(Debug, Clone, Copy)]
-pub(in crate::ir) enum Reason {
-    /// One or both ends name no layer.
-    UnknownLayer { from: Option<LayerId>, to: Option<LayerId> },
-    /// These layers lack the port.
-    UnknownPort { from: Option<LayerId>, to: Option<LayerId> },
-    /// The input has an edge already.
-    ConnectedAgain { from: LayerId, to: LayerId, input: u32 },
-}
-
-/// An edge that is not built.
-#[derive(Debug, Clone, Copy)]
-pub(in crate::ir) struct EdgeFault {
-    pub edge: RawEdge,
-    pub reason: Reason,
-}
-
-/// Reports all faults in ids and edges.
-pub(in crate::ir) fn report(
-    graph: &mut Graph,
-    ids: &Ids,
-    ports: PortIds,
-    source: &Source,
-    faults: &[EdgeFault],
-    sink: &mut Sink,
-) {
+/// Reports the edges that could not be resolved, and all faults in ids.
+pub(in crate::ir) fn report(graph: &mut Graph, resolver: Resolver, source: &Source, sink: &mut Sink) {
+    let Resolver { ids, ports, faults } = resolver;
+    let (ids, faults) = (&ids, &faults);
     let lost = lost_layers(graph, ids);
     for &(lost, kept) in &lost {
         graph.loose.add_shared(lost);

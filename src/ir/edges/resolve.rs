@@ -1,10 +1,8 @@
 //! Resolution of edge ids to layers and ports.
 
-use super::findings;
-use super::findings::{EdgeFault, Reason};
-use crate::diagnostic::{Direction, Sink};
+use crate::diagnostic::Direction;
 use crate::ir::{Edge, Graph, Id, LayerId, Port};
-use crate::source::{Source, Span};
+use crate::source::Span;
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
@@ -33,6 +31,24 @@ pub(in crate::ir) enum WrittenEdge {
     Whole(RawEdge),
     /// Some number cannot be read; that has a finding of its own.
     Partial(PartialEdge),
+}
+
+/// The reason why an edge is not built.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::ir) enum Reason {
+    /// One or both ends name no layer.
+    UnknownLayer { from: Option<LayerId>, to: Option<LayerId> },
+    /// These layers lack the port.
+    UnknownPort { from: Option<LayerId>, to: Option<LayerId> },
+    /// The input has an edge already.
+    ConnectedAgain { from: LayerId, to: LayerId, input: u32 },
+}
+
+/// An edge that is not built.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::ir) struct EdgeFault {
+    pub edge: RawEdge,
+    pub reason: Reason,
 }
 
 /// The layers of a graph by id.
@@ -121,9 +137,9 @@ pub(in crate::ir) fn sorted_ids(ports: &[Port]) -> Vec<(u64, u32)> {
 
 /// Resolves edges one by one and adds them to the petgraph; all layers must be in the graph.
 pub(in crate::ir) struct Resolver {
-    ids: Ids,
-    ports: PortIds,
-    faults: Vec<EdgeFault>,
+    pub(super) ids: Ids,
+    pub(super) ports: PortIds,
+    pub(super) faults: Vec<EdgeFault>,
 }
 
 impl Resolver {
@@ -150,11 +166,6 @@ impl Resolver {
                 self.mark_candidates(graph, from, to, edge.to_port);
             }
         }
-    }
-
-    /// Reports the edges that could not be resolved, and duplicate ids.
-    pub(in crate::ir) fn finish(self, graph: &mut Graph, source: &Source, sink: &mut Sink) {
-        findings::report(graph, &self.ids, self.ports, source, &self.faults, sink);
     }
 
     fn connect(&mut self, graph: &mut Graph, edge: RawEdge) -> Result<(), Reason> {

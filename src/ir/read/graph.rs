@@ -1,5 +1,6 @@
 //! The content of a `<net>` or a body: layers, edges, and metadata of other tools.
 
+use super::super::edges::findings;
 use super::super::edges::resolve::{Resolver, WrittenEdge};
 use super::super::rules::{INVALID_ATTRIBUTE, MISSING_ELEMENT};
 use super::super::xml::broken::Broken;
@@ -91,7 +92,7 @@ impl<'a> Reader<'a, '_> {
         for edge in early {
             resolver.edge(&mut graph, edge);
         }
-        resolver.finish(&mut graph, self.source, self.sink);
+        findings::report(&mut graph, resolver, self.source, self.sink);
         if fault.is_some() {
             graph.loose.add_everything();
         }

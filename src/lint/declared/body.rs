@@ -1,7 +1,6 @@
 //! The declarations of body Parameters, compared with the outer tensors bound to them.
 
 use super::openvino::{is_parameters, soften};
-use super::port::bare;
 use crate::diagnostic::{Applicability, Diagnostic, Direction, Edit, Fix};
 use crate::infer::chain;
 use crate::ir::{BodyKind, Graph, Layer, LayerId, PortMapEntry, Role, find_attribute, unescape};
@@ -10,7 +9,7 @@ use crate::lint::{Around, Checked};
 use crate::ops::attribute::{AttrValue, read};
 use crate::ops::{Kind, WithBodies};
 use crate::source::Source;
-use crate::types::{ElementType, Fact};
+use crate::types::{ElementType, Fact, bare_fact};
 use std::collections::BTreeMap;
 
 /// Calls `report` for every Parameter whose declaration can never be true.
@@ -80,8 +79,8 @@ fn finding(
         });
     }
     finding.body = checked.scope.body.to_vec();
-    finding.declared = Some(bare(&declared));
-    finding.inferred = Some(bare(fact));
+    finding.declared = Some(bare_fact(&declared));
+    finding.inferred = Some(bare_fact(fact));
     if attribute == "shape" && is_parameters(checked, index, &declared.shape) {
         soften(&mut finding);
     }

@@ -1,11 +1,11 @@
 //! Outputs without any element.
 
-use super::port::bare;
 use crate::diagnostic::{Diagnostic, Direction};
 use crate::ir::{Layer, LayerId};
 use crate::lint::Checked;
 use crate::lint::rules::EMPTY_TENSOR;
 use crate::ops::Action;
+use crate::types::bare_fact;
 
 /// Reports a layer that cuts an empty tensor out of a non-empty one.
 pub(super) fn empty_tensor(checked: &Checked, index: LayerId, layer: &Layer) -> Option<Diagnostic> {
@@ -23,7 +23,7 @@ pub(super) fn empty_tensor(checked: &Checked, index: LayerId, layer: &Layer) -> 
     let source = checked.scope.source;
     let name = graph.name(source, layer);
     let span = graph.outputs(layer).get(i).map_or(layer.tag, |port| port.tag);
-    let message = format!("output {i} of `{name}` always has zero elements ({})", bare(&outputs[i]));
+    let message = format!("output {i} of `{name}` always has zero elements ({})", bare_fact(&outputs[i]));
     let mut finding = Diagnostic::new(&EMPTY_TENSOR, span, message)
         .label(layer.tag, format!("in this {} layer", graph.kind(layer).ty))
         .layer(graph.layer_ref(source, layer))

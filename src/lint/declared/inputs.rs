@@ -2,14 +2,14 @@
 
 use super::CycleEdges;
 use super::openvino::is_compressed;
-use super::port::{bare, shape_finding, show};
+use super::port::{shape_finding, show};
 use super::relation::{Relation, compare, other_type};
 use crate::diagnostic::{Diagnostic, Direction, Label};
 use crate::infer::declared;
 use crate::ir::{Edge, Layer, LayerId, Port, Role, find_attribute};
 use crate::lint::Checked;
 use crate::lint::rules::INPUT_PORT_MISMATCH;
-use crate::types::Fact;
+use crate::types::{Fact, bare_fact};
 use petgraph::Direction::Incoming;
 use std::borrow::Cow;
 
@@ -109,14 +109,14 @@ fn mismatch(checked: &Checked, layer: &Layer, i: usize, port: &Port, fact: &Fact
     finding.message = format!(
         "input port {port_id} of `{name}` declares {}, its producer `{giver}` gives {}",
         show(checked, port),
-        bare(fact)
+        bare_fact(fact)
     )
     .into();
     if let Some(attribute) = find_attribute(source, port.tag, "precision").filter(|_| differs) {
         finding.primary = Label::new(attribute.value, format!("the producer gives {}", fact.ty.port_name()));
     }
     if let Some(producer) = producer {
-        finding.labels.push(Label::new(producer.tag, format!("`{giver}` gives {}", bare(fact))));
+        finding.labels.push(Label::new(producer.tag, format!("`{giver}` gives {}", bare_fact(fact))));
     }
     finding
 }

@@ -1,6 +1,5 @@
 //! The ports as OpenVINO itself would declare them: it knows less about some shapes, and writes what it knows.
 
-use super::port::bare;
 use super::relation::{Relation, compare, other_type};
 use crate::diagnostic::{Declared, Diagnostic, Direction, Note, Severity};
 use crate::ir::{Layer, LayerId, OutputRef, Port, Role, find_attribute, tags, unescape};
@@ -8,7 +7,7 @@ use crate::lint::Checked;
 use crate::lint::rules::{DECLARED_SHAPE, DECLARED_STATIC, INPUT_PORT_MISMATCH};
 use crate::ops::{Action, leftovers};
 use crate::source::Span;
-use crate::types::PartialShape;
+use crate::types::{PartialShape, bare_fact};
 
 /// The note about what OpenVINO may infer.
 const NOTE: &str =
@@ -38,7 +37,7 @@ pub(super) fn weigh(checked: &Checked, index: LayerId, finding: &mut Diagnostic)
         Relation::Agrees | Relation::Loose | Relation::Narrow => soften(finding),
         Relation::Contradicts if finding.severity == Severity::Warning => {
             finding.severity = Severity::Error;
-            finding.notes.push(format!("OpenVINO infers {}", bare(known)).into());
+            finding.notes.push(format!("OpenVINO infers {}", bare_fact(known)).into());
         }
         Relation::Contradicts => {}
     }

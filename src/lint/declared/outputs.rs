@@ -1,7 +1,7 @@
 //! Declared output ports, compared with the inferred facts.
 
 use super::openvino::is_compressed;
-use super::port::{bare, shape_finding, show};
+use super::port::{shape_finding, show};
 use super::relation::{Relation, compare, other_type};
 use super::{repair, scalar};
 use crate::diagnostic::{Declared, Diagnostic, Direction, Note, Rule};
@@ -9,7 +9,7 @@ use crate::infer::{chain, chain_names, origins};
 use crate::ir::{Layer, LayerId, OutputRef, Port, find_attribute};
 use crate::lint::Checked;
 use crate::lint::rules::{DECLARED_DYNAMIC, DECLARED_PRECISION, DECLARED_SHAPE, DECLARED_STATIC};
-use crate::types::{ElementType, Fact};
+use crate::types::{ElementType, Fact, bare_fact};
 
 /// An output of a layer with its port and its fact.
 pub(super) struct Output<'a> {
@@ -94,7 +94,7 @@ fn precision_finding(
     finding.fix = repair::repair(checked, layer, port, fact);
     finding.body = checked.scope.body.to_vec();
     finding.declared = Some(show(checked, port));
-    finding.inferred = Some(bare(fact));
+    finding.inferred = Some(bare_fact(fact));
     finding.assumed = fact.assumed;
     finding.labels.extend(origins(&checked.scope, checked.facts, layer));
     finding.notes.extend(checked.stated(layer, i).map(Note::from));

@@ -5,7 +5,7 @@ use crate::diagnostic::{Diagnostic, Direction, Rule};
 use crate::infer::declared;
 use crate::ir::{Layer, Port, dim_spans};
 use crate::lint::Checked;
-use crate::types::Fact;
+use crate::types::{Fact, bare_fact};
 
 /// Limit for further dimensions that a finding shows.
 const SHOWN_DIMS: usize = 16;
@@ -57,16 +57,12 @@ pub(super) fn shape_finding(
     finding.fix = repair::repair(checked, layer, port, fact);
     finding.body = checked.scope.body.to_vec();
     finding.declared = Some(show(checked, port));
-    finding.inferred = Some(bare(fact));
+    finding.inferred = Some(bare_fact(fact));
     finding.assumed = fact.assumed;
     finding.port(reference)
 }
 
 /// Formats the declaration of a port like a fact.
 pub(super) fn show(checked: &Checked, port: &Port) -> String {
-    bare(&declared(checked.scope.graph, port))
-}
-
-pub(super) fn bare(fact: &Fact) -> String {
-    format!("{}{}", fact.ty, fact.shape)
+    bare_fact(&declared(checked.scope.graph, port))
 }

@@ -1,12 +1,11 @@
 //! The edits that make a port declare its fact: numbers if the rank stays, else whole `<dim>` lines.
 
-use super::port::bare;
 use super::relation::{Relation, relation};
 use crate::diagnostic::{Applicability, Edit, Fix};
 use crate::ir::{DimPlace, Layer, Port, dim_places, find_attribute};
 use crate::lint::Checked;
 use crate::source::{Source, Span};
-use crate::types::{Dim, ElementType, Fact};
+use crate::types::{Dim, ElementType, Fact, bare_fact};
 
 /// Makes a port declare its fact; `None` if nothing is to change.
 ///
@@ -29,7 +28,7 @@ pub(crate) fn repair(checked: &Checked, layer: &Layer, port: &Port, fact: &Fact)
         (_, 0) => return None,
         (1, 1) => format!("declare {}", fact.ty.port_name()),
         (0, _) if Some(declared.len()) == fact.rank() => "change the declared dimension".to_owned(),
-        _ => format!("declare {}", bare(fact)),
+        _ => format!("declare {}", bare_fact(fact)),
     };
     Some(Fix { applicability: Applicability::Safe, message: message.into(), edits })
 }

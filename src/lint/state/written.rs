@@ -4,7 +4,7 @@ use crate::diagnostic::{Diagnostic, Direction, Rule, Runtime, Severity};
 use crate::ir::{Layer, LayerId, find_attribute, unescape};
 use crate::lint::Checked;
 use crate::ops::rules::{SHAPE_CONFLICT, TYPE_CONFLICT};
-use crate::types::{ElementType, Fact};
+use crate::types::{ElementType, Fact, bare_fact};
 
 /// The facts that the readers of a variable require.
 pub(super) struct Variable<'a> {
@@ -62,7 +62,7 @@ impl<'a> Variable<'a> {
         let source = checked.scope.source;
         let (name, id) = (graph.name(source, layer), find_attribute(source, layer.data, "variable_id"));
         let id = id.map(|id| unescape(source.slice(id.value)).into_owned()).unwrap_or_default();
-        let [given_text, variable_text] = [given, variable].map(|fact| format!("{}{}", fact.ty, fact.shape));
+        let [given_text, variable_text] = [given, variable].map(bare_fact);
         let message = format!("`{name}` writes {given_text} to variable `{id}`, which is {variable_text}");
         let mut finding = Diagnostic::new(rule, port.tag, message)
             .primary(given_text)

@@ -3,10 +3,11 @@
 use super::Level;
 use super::bodies;
 use super::matching::Matched;
+use super::signature::weight_behind;
 use crate::analysis::Model;
 use crate::infer::Facts;
 use crate::ir::{Graph, Layer, LayerId, OutputRef, Port, Role, unescape};
-use crate::ops::{Action, Meaning};
+use crate::ops::Meaning;
 use crate::source::Source;
 use crate::text::counted;
 use crate::types::{Fact, bare_fact};
@@ -223,18 +224,6 @@ fn inputs(old: Side, new: Side, before: &Layer, now: &Layer, matched: &Matched) 
         details.push(format!("{} -> {}", was.len(), counted(is.len(), "input")));
     }
     details
-}
-
-/// Returns the constant that an output is, directly or behind a Convert: weights are often stored in a smaller type.
-pub(super) fn weight_behind(graph: &Graph, output: OutputRef) -> Option<LayerId> {
-    let layer = graph.layer(output.layer)?;
-    let kind = graph.kind(layer);
-    if kind.role == Role::Const {
-        return Some(output.layer);
-    }
-    let source = graph.inputs(layer).first().filter(|_| kind.action() == Action::Converts)?.source()?;
-    let is_constant = graph.layer(source.layer).is_some_and(|layer| graph.kind(layer).role == Role::Const);
-    is_constant.then_some(source.layer)
 }
 
 fn is_constant(side: Side, output: OutputRef) -> bool {

@@ -2,10 +2,10 @@
 //!
 //! Two layers with the same name-free hashes play the same role in the graph, so that renamed layers can be matched.
 
-use super::layers::weight_behind;
 use crate::analysis::Model;
 use crate::infer::Plan;
-use crate::ir::{Constant, Graph, Layer, LayerId, Port, Weights, resolved};
+use crate::ir::{Constant, Graph, Layer, LayerId, OutputRef, Port, Role, Weights, resolved};
+use crate::ops::Action;
 use crate::source::Source;
 use crate::text::stable_name;
 use crate::types::ElementType;
@@ -126,6 +126,18 @@ fn own(graph: &Graph, layer: &Layer, source: &Source, weights: &Weights, is_full
         }
     }
     hasher.finish()
+}
+
+/// Returns the constant that an output is, directly or behind a Convert: weights are often stored in a smaller type.
+pub(super) fn weight_behind(graph: &Graph, output: OutputRef) -> Option<LayerId> {
+    let layer = graph.layer(output.layer)?;
+    let kind = graph.kind(layer);
+    if kind.role == Role::Const {
+        return Some(output.layer);
+    }
+    let source = graph.inputs(layer).first().filter(|_| kind.action() == Action::Converts)?.source()?;
+    let is_constant = graph.layer(source.layer).is_some_and(|layer| graph.kind(layer).role == Role::Const);
+    is_constant.then_some(source.layer)
 }
 
 fn at(hashes: &[u64], index: LayerId) -> u64 {

@@ -1,7 +1,7 @@
 //! The differences of constants.
 
-use super::layers::weight_behind;
 use super::matching::Matched;
+use super::signature::weight_behind;
 use super::values::{self, Outcome, ValueChange};
 use crate::analysis::Model;
 use crate::ir::{Constant, Graph, LayerId, Port, Weights};

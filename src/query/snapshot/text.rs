@@ -1,6 +1,7 @@
 //! The snapshot text of a model: it changes if a shape changes, not if ids, lines or offsets do.
 
-use super::order;
+mod order;
+
 use crate::analysis::Model;
 use crate::infer::Facts;
 use crate::ir::{Graph, Layer, Role};

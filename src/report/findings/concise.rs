@@ -1,8 +1,8 @@
 //! One line per finding, for editors and for `grep`.
 
+use super::FormatSpec;
 use super::entry::{Entry, entries};
 use crate::report::ModelReport;
-use crate::report::format::FormatSpec;
 use crate::text::{escape, path_text};
 use std::fmt::Write;
 

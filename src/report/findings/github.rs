@@ -1,8 +1,8 @@
 //! GitHub's workflow commands, which show findings at the lines of a pull request.
 
 use super::entry::{Entry, entries, file_text, level};
+use super::{End, FormatSpec, Join};
 use crate::report::ModelReport;
-use crate::report::format::{End, FormatSpec, Join};
 use crate::report::words;
 use crate::text::{counted, escape};
 use std::fmt::Write;

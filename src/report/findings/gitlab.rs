@@ -1,10 +1,10 @@
 //! GitLab's code quality report.
 
 use super::entry::{entries, file_text};
+use super::{FormatSpec, Join};
 use crate::diagnostic::{Diagnostic, Fnv, Severity, fingerprint};
 use crate::report::ModelReport;
 use crate::report::document::text;
-use crate::report::format::{FormatSpec, Join};
 use serde::Serialize;
 use std::collections::BTreeMap;
 

@@ -1,11 +1,11 @@
 //! The report for programs: one document, or one record per line. It contains every finding.
 
+use super::{FormatSpec, Join};
 use crate::diagnostic::{
     Applicability, Diagnostic, Edit, FindingId, Fix, Group, Label, PortRef, Runtime, Severity, WeightsRange,
     fingerprint,
 };
 use crate::report::document::{SCHEMA_VERSION, text};
-use crate::report::format::{FormatSpec, Join};
 use crate::report::home::rule_page;
 use crate::report::words;
 use crate::report::{ModelReport, Summary, has_place};

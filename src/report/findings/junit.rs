@@ -1,10 +1,10 @@
 //! The XML of `JUnit`: a suite per model and a test case per finding.
 
+use super::FormatSpec;
 use super::entry::{Entry, entries, file_text};
 use super::{concise, xml};
 use crate::diagnostic::{Direction, Severity};
 use crate::report::ModelReport;
-use crate::report::format::FormatSpec;
 use crate::report::words;
 use crate::text::{escape, stable_name};
 use std::borrow::Cow;

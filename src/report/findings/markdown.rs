@@ -1,7 +1,7 @@
 //! A table of the findings in Markdown, for job summaries and comments.
 
 use super::entry::{entries, file_text};
-use crate::report::format::{FormatSpec, Join};
+use super::{FormatSpec, Join};
 use crate::report::{ModelReport, Summary};
 use crate::text::grouped;
 use std::fmt::Write;

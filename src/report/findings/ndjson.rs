@@ -1,7 +1,7 @@
 //! One JSON record per finding, each on a line of its own.
 
+use super::FormatSpec;
 use super::json;
-use crate::report::format::FormatSpec;
 
 pub(in crate::report) static FORMAT: FormatSpec = FormatSpec {
     is_document: true,

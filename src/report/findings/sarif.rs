@@ -4,9 +4,9 @@ mod location;
 mod result;
 mod tool;
 
+use super::{FormatSpec, Join};
 use crate::report::ModelReport;
 use crate::report::document::text;
-use crate::report::format::{FormatSpec, Join};
 use serde::Serialize;
 
 pub(in crate::report) static FORMAT: FormatSpec = FormatSpec {

@@ -5,9 +5,9 @@ mod patch;
 mod style;
 mod window;
 
+use super::{Brevity, End, FormatSpec};
 use crate::diagnostic::{Applicability, Diagnostic, Fix, Severity, body_text};
 use crate::report::findings::risk;
-use crate::report::format::{Brevity, End, FormatSpec};
 use crate::report::words;
 use crate::report::wrap::wrap;
 use crate::report::{ModelReport, consequences_text, has_place};

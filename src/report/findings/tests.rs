@@ -1,9 +1,9 @@
 //! Tests of every format on the same findings.
 
-use super::super::fixtures::body_of;
 use super::*;
 use crate::diagnostic::{Cause, Diagnostic, FindingId, Fix};
 use crate::ops::testing::draws::draws;
+use crate::report::fixtures::body_of;
 use crate::report::fixtures::{
     DECLARED_SHAPE, at, declared_shape, demo, lengths_sum, lfs_pointer, report, unknown_port,
 };

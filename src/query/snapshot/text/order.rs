@@ -1,7 +1,7 @@
 //! The order of layers in a snapshot: a topological order with ties broken by structure (Weisfeiler-Lehman hashes) before
 //! names, so that neither a renamed layer nor new numbers in generated names move other lines.
 
-use super::text::{name, outputs};
+use super::{name, outputs};
 use crate::diagnostic::Fnv;
 use crate::infer::Facts;
 use crate::ir::{Graph, Layer, LayerId, Port, Role};

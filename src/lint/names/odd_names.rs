@@ -1,9 +1,9 @@
 //! Names that OpenVINO changes, or that other readers cannot read.
 
-use super::Checked;
-use super::names::NAMES;
+use super::NAMES;
 use crate::diagnostic::{Diagnostic, Sink};
 use crate::ir::{Layer, broken_reference, find_attribute};
+use crate::lint::Checked;
 use crate::source::Span;
 
 pub(super) fn check_graph(checked: &Checked, sink: &mut Sink) {

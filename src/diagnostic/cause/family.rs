@@ -1,8 +1,9 @@
 //! Families: a root finding and all findings that follow from it. Reports show the root, so the root takes on the worst
 //! verdict of its family.
 
-use super::rule::Doubt;
-use super::{Applicability, Diagnostic, FindingId, Note, Refusal, Runtime, Severity};
+use super::FindingId;
+use crate::diagnostic::rule::Doubt;
+use crate::diagnostic::{Applicability, Diagnostic, Note, Refusal, Runtime, Severity};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Gives every root the severity and the verdict of its strongest consequence, with that one's message as a note. The
