@@ -13,6 +13,7 @@ use crate::domain::Names;
 use crate::fault;
 use crate::infer::{Facts, Scope, Symbolic, Terms, infer, structure};
 use crate::ir::rules::UNREADABLE_FILE;
+use crate::ir::walk::{Visit, layers};
 use crate::ir::{Kind, Net, OpenError, Weights, open, read};
 use crate::limits::Limits;
 use crate::lint::advisories::REPORTED_DEFECT;
@@ -305,6 +306,11 @@ impl Model {
     /// Returns the graph and the other content of the file; `None` if it is not an IR or its XML is broken.
     pub fn net(&self) -> Option<&Net> {
         self.net.as_ref()
+    }
+
+    /// Visits all layers, those of bodies included, with their facts.
+    pub(crate) fn layers(&self) -> impl Iterator<Item = Visit<'_, &Facts>> {
+        self.net().zip(self.facts()).into_iter().flat_map(|(net, facts)| layers(&net.graph, facts))
     }
 
     /// Returns the facts of all outputs.

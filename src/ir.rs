@@ -17,6 +17,7 @@ mod respan;
 mod rt_info;
 pub(crate) mod rules;
 mod upstream;
+pub(crate) mod walk;
 mod weights;
 mod xml;
 

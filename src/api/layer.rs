@@ -2,8 +2,7 @@
 
 use crate::analysis::Model;
 use crate::diagnostic;
-use crate::infer::Facts;
-use crate::ir::Graph;
+use crate::ir::walk::Visit;
 use crate::source::{Position, Source};
 use crate::types::{Dim, ElementType, Fact, bare_fact};
 use std::borrow::Cow;
@@ -112,26 +111,17 @@ impl fmt::Display for Output<'_> {
 
 /// The outputs of a model in the order of its layers; those of bodies follow the layer that they belong to.
 pub(super) fn outputs(model: &Model) -> Vec<Output<'_>> {
+    let source = model.source();
     let mut found = Vec::new();
-    if let (Some(net), Some(facts)) = (model.net(), model.facts()) {
-        collect(&net.graph, facts, model.source(), "", &mut found);
+    for Visit { place, id, layer } in model.layers() {
+        let all = place.beside.outputs(id);
+        let body = || place.prefix(|graph, layer| graph.layer_ref(source, layer).name);
+        let named = (!all.is_empty()).then(|| (place.graph.layer_ref(source, layer), body()));
+        for (index, fact) in all.iter().enumerate() {
+            let Some((layer, body)) = &named else { continue };
+            let layer = LayerRef { source, layer: Cow::Owned(layer.clone()) };
+            found.push(Output { layer, body: body.trim_end_matches('/').to_owned(), index, fact });
+        }
     }
     found
-}
-
-fn collect<'a>(graph: &'a Graph, facts: &'a Facts, source: &'a Source, body: &str, found: &mut Vec<Output<'a>>) {
-    for (id, layer) in graph.entries() {
-        let all = facts.outputs(id);
-        let named = (!all.is_empty() || layer.subgraph.is_some()).then(|| graph.layer_ref(source, layer));
-        let Some(named) = named else { continue };
-        for (index, fact) in all.iter().enumerate() {
-            let layer = LayerRef { source, layer: Cow::Owned(named.clone()) };
-            found.push(Output { layer, body: body.to_owned(), index, fact });
-        }
-        for (inner, facts) in facts.bodies(id, layer) {
-            let separator = if body.is_empty() { "" } else { "/" };
-            let body = format!("{body}{separator}{}/{}", named.name, inner.kind.name());
-            collect(&inner.graph, facts, source, &body, found);
-        }
-    }
 }

@@ -3,6 +3,7 @@
 use super::declared_output;
 use super::order::CycleEdge;
 use super::plan::Plan;
+use crate::ir::walk::Beside;
 use crate::ir::{Body, BodyKind, Graph, Layer, LayerId, OutputRef, Port};
 use crate::types::Fact;
 use crate::types::symbol::Expressions;
@@ -177,6 +178,12 @@ impl Facts {
     /// Returns the cycles of the graph, each as its edges.
     pub(crate) fn cycles(&self) -> &[Vec<CycleEdge>] {
         &self.plan.cycles
+    }
+}
+
+impl Beside for &Facts {
+    fn body(self, layer: LayerId, kind: BodyKind) -> Option<Self> {
+        Facts::body(self, layer, kind)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::{Plan, Scope};
 use crate::diagnostic::{Diagnostic, LIMIT_EXCEEDED, Sink};
+use crate::ir::walk::{Visit, layers};
 use crate::ir::{Constant, Graph, Layer, Port};
 use crate::text::plural;
 use crate::types::{Dim, ElementType, Fact, PartialShape};
@@ -36,18 +37,14 @@ fn is_small(scope: &Scope, constant: &Constant) -> bool {
 /// which are checked.
 pub(super) fn wanted(scope: &Scope, plan: &Plan) -> Vec<Range<u64>> {
     let mut ranges = Vec::new();
-    for (index, layer) in scope.graph.entries() {
-        if let Some(constant) = scope.graph.constant(layer) {
-            let is_wanted = plan.wants_values(index) && is_small(scope, constant);
+    for Visit { place, id, layer } in layers(scope.graph, plan) {
+        if let Some(constant) = place.graph.constant(layer) {
+            let is_wanted = place.beside.wants_values(id) && is_small(scope, constant);
             let size = match constant.ty {
                 ElementType::String => constant.elements().map(|count| count.saturating_add(2).saturating_mul(4)),
                 _ => constant.bytes_needed().filter(|_| is_wanted),
             };
             ranges.extend(size.map(|size| constant.offset..constant.offset.saturating_add(size.min(constant.size))));
-        }
-        for body in layer.bodies() {
-            let inner = plan.body(index, body.kind).map(|plan| wanted(&Scope { graph: &body.graph, ..*scope }, plan));
-            ranges.extend(inner.into_iter().flatten());
         }
     }
     ranges

@@ -5,6 +5,7 @@ use super::bodies::{BodyInput, BodyWiring, Wirer};
 use super::order::{CycleEdge, Order};
 use super::scope::{Scope, body_path};
 use crate::diagnostic::Sink;
+use crate::ir::walk::Beside;
 use crate::ir::{BodyKind, Graph, Layer, LayerId, Port, Role};
 use crate::ops::{Eval, Meaning, OpSpec, WithBodies};
 use crate::stack::descend;
@@ -133,6 +134,12 @@ impl Plan {
             }
         }
         self.bodies.insert(index, bodies);
+    }
+}
+
+impl Beside for &Plan {
+    fn body(self, layer: LayerId, kind: BodyKind) -> Option<Self> {
+        Plan::body(self, layer, kind)
     }
 }
 

@@ -8,8 +8,9 @@ mod wanted;
 pub use wanted::{OpPattern, Size, Wanted};
 
 use crate::analysis::Model;
-use crate::diagnostic::{BodyRef, Diagnostic, Sink};
-use crate::ir::{Graph, Kind, Net, body_ref};
+use crate::diagnostic::{Diagnostic, Sink};
+use crate::ir::walk::{Visit, layers};
+use crate::ir::{Kind, Net};
 use crate::policy::FileGlobs;
 use crate::source::Span;
 use crate::text::plural;
@@ -53,42 +54,23 @@ impl Contract {
     /// Reports every forbidden type and version once, at its first layer.
     fn check_operations(&self, model: &Model, net: &Net, sink: &mut Sink) {
         let mut first: BTreeMap<(String, String), (Diagnostic, usize)> = BTreeMap::new();
-        if !self.forbidden.is_empty() {
-            self.find_operations(model, &net.graph, &[], &mut first);
+        let source = model.source();
+        let is_forbidden = |kind: &Kind| self.forbidden.iter().any(|op| op.admits(&kind.ty, &kind.version));
+        for visit in layers(&net.graph, ()).filter(|visit| is_forbidden(visit.kind())) {
+            let Visit { place, layer, .. } = &visit;
+            let kind = visit.kind();
+            let entry = first.entry((kind.ty.clone(), kind.version.clone())).or_insert_with(|| {
+                let name = place.graph.name(source, layer);
+                let message = format!("contract: {} is not allowed (`{name}`)", kind.ty);
+                let finding = Diagnostic::new(&CONTRACT_FORBIDDEN_OP, layer.tag, message);
+                let mut finding = finding.layer(place.graph.layer_ref(source, layer));
+                finding.body = place.refs(source);
+                (finding, 0)
+            });
+            entry.1 += 1;
         }
         for (finding, count) in first.into_values() {
             sink.report(if count > 1 { finding.note(format!("{count} layers use it")) } else { finding });
-        }
-    }
-
-    fn find_operations(
-        &self,
-        model: &Model,
-        graph: &Graph,
-        body: &[BodyRef],
-        first: &mut BTreeMap<(String, String), (Diagnostic, usize)>,
-    ) {
-        let source = model.source();
-        let is_forbidden = |kind: &Kind| self.forbidden.iter().any(|op| op.admits(&kind.ty, &kind.version));
-        let forbidden: Vec<bool> = graph.kinds.iter().map(is_forbidden).collect();
-        for layer in &graph.layers {
-            if forbidden.get(layer.kind as usize) == Some(&true) {
-                let kind = graph.kind(layer);
-                let name = graph.name(source, layer);
-                let entry = first.entry((kind.ty.clone(), kind.version.clone())).or_insert_with(|| {
-                    let message = format!("contract: {} is not allowed (`{name}`)", kind.ty);
-                    let finding = Diagnostic::new(&CONTRACT_FORBIDDEN_OP, layer.tag, message);
-                    let mut finding = finding.layer(graph.layer_ref(source, layer));
-                    finding.body = body.to_vec();
-                    (finding, 0)
-                });
-                entry.1 += 1;
-            }
-            for inner in layer.bodies() {
-                let step = body_ref(source, layer, inner.kind);
-                let path: Vec<BodyRef> = body.iter().cloned().chain([step]).collect();
-                self.find_operations(model, &inner.graph, &path, first);
-            }
         }
     }
 

@@ -18,6 +18,7 @@ pub use values::ValueChange;
 pub use weights::WeightsChange;
 
 use crate::analysis::Model;
+use crate::ir::walk::layers as all_layers;
 use crate::ir::{Graph, Role};
 use crate::query::missing_weights;
 use serde::Serialize;
@@ -125,18 +126,12 @@ pub fn diff(old: &Model, new: &Model, level: Level) -> Option<Diff> {
 
 fn operations(old: &Graph, new: &Graph) -> Operations {
     let mut all = Operations::default();
-    count(old, &mut all.old, -1, &mut all.by_type);
-    count(new, &mut all.new, 1, &mut all.by_type);
-    all.by_type.retain(|_, more| *more != 0);
-    all
-}
-
-fn count(graph: &Graph, total: &mut usize, sign: i64, by_type: &mut BTreeMap<String, i64>) {
-    for layer in graph.layers.iter().filter(|layer| graph.kind(layer).role != Role::Const) {
-        *total += 1;
-        *by_type.entry(graph.kind(layer).ty.clone()).or_default() += sign;
-        for body in layer.bodies() {
-            count(&body.graph, total, sign, by_type);
+    for (graph, total, sign) in [(old, &mut all.old, -1), (new, &mut all.new, 1)] {
+        for kind in all_layers(graph, ()).map(|visit| visit.kind()).filter(|kind| kind.role != Role::Const) {
+            *total += 1;
+            *all.by_type.entry(kind.ty.clone()).or_default() += sign;
         }
     }
+    all.by_type.retain(|_, more| *more != 0);
+    all
 }

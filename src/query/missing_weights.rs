@@ -1,12 +1,14 @@
 //! The reason why the weights of a model cannot be read, for commands that need them.
 
 use crate::analysis::Model;
-use crate::ir::{ForeignFormat, Graph};
+use crate::ir::ForeignFormat;
+use crate::ir::walk::layers;
 
 /// Returns the reason why the bytes of a model's constants cannot be read; `None` if they can, or if it has none.
 pub fn missing_weights(model: &Model) -> Option<String> {
     let weights = model.weights();
-    if !has_constants(&model.net()?.graph) {
+    let mut constants = layers(&model.net()?.graph, ()).filter_map(|visit| visit.place.graph.constant(visit.layer));
+    if constants.all(|constant| constant.size == 0) {
         return None;
     }
     let Some(path) = &weights.path else {
@@ -20,11 +22,4 @@ pub fn missing_weights(model: &Model) -> Option<String> {
         Some(ForeignFormat::Other(kind)) => Some(format!("{path} is {kind}, not weights")),
         None => None,
     }
-}
-
-fn has_constants(graph: &Graph) -> bool {
-    graph.layers.iter().any(|layer| {
-        graph.constant(layer).is_some_and(|constant| constant.size > 0)
-            || layer.bodies().any(|body| has_constants(&body.graph))
-    })
 }

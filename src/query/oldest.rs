@@ -2,7 +2,8 @@
 
 use crate::analysis::Model;
 use crate::infer::Facts;
-use crate::ir::{Graph, Kind, Role};
+use crate::ir::walk::graphs;
+use crate::ir::{Graph, Role};
 use crate::ops::releases::{Release, release};
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -40,7 +41,9 @@ impl Oldest {
                 needs.take(Release::EMPTY_INPUTS, input);
             }
         }
-        needs.graph(&net.graph, facts);
+        for place in graphs(&net.graph, facts) {
+            needs.graph(place.graph, place.beside);
+        }
         let because = if needs.release == IR_10 { BTreeSet::new() } else { needs.because };
         Some(Self { release: needs.release, because: because.into_iter().collect() })
     }
@@ -71,8 +74,7 @@ impl Needs {
     }
 
     fn graph(&mut self, graph: &Graph, facts: &Facts) {
-        let kinds: Vec<Option<Release>> = graph.kinds.iter().map(Kind::first_release).collect();
-        let mut used = vec![false; kinds.len()];
+        let mut used = vec![false; graph.kinds.len()];
         for (index, layer) in graph.entries().filter(|(index, _)| facts.is_reachable(*index)) {
             if let Some(used) = used.get_mut(layer.kind as usize) {
                 *used = true;
@@ -83,12 +85,9 @@ impl Needs {
                     self.take(first, || format!("element type {ty}"));
                 }
             }
-            for (body, facts) in facts.bodies(index, layer) {
-                self.graph(&body.graph, facts);
-            }
         }
-        for ((kind, first), _) in graph.kinds.iter().zip(kinds).zip(used).filter(|(_, used)| *used) {
-            if let Some(first) = first {
+        for (kind, _) in graph.kinds.iter().zip(used).filter(|(_, used)| *used) {
+            if let Some(first) = kind.first_release() {
                 self.take(first, || format!("{} of {}", kind.ty, kind.version));
             }
         }

@@ -4,7 +4,7 @@ use super::missing_weights;
 use super::names::Place;
 use crate::analysis::Model;
 use crate::diagnostic::{Diagnostic, Group, Severity, Text};
-use crate::infer::Facts;
+use crate::ir::walk::Visit;
 use crate::ir::{Graph, Layer, Port, Role};
 use crate::ops::Meaning;
 use crate::source::{Lines, Span};
@@ -47,9 +47,17 @@ impl Stops {
     /// Collects the stops of a model.
     pub fn of(model: &Model) -> Self {
         let mut stops = Self::default();
-        if let (Some(net), Some(facts), true) = (model.net(), model.facts(), model.is_inferred()) {
+        if model.is_inferred() {
             let (reasons, mut constants) = (Reasons::of(model), 0);
-            stops.graph(&reasons, &net.graph, facts, "", &mut constants);
+            for Visit { place, id, layer } in model.layers() {
+                let (graph, facts) = (place.graph, place.beside);
+                if facts.is_assumed(id) {
+                    let prefix = place.prefix(|graph, layer| graph.name(model.source(), layer));
+                    stops.layers.push(reasons.stop(graph, layer, &prefix));
+                } else if graph.kind(layer).role == Role::Const {
+                    constants += usize::from(facts.outputs(id).iter().any(|fact| fact.assumed));
+                }
+            }
             stops.constants = reasons.missing.filter(|_| constants > 0).map(|reason| (constants, reason));
         }
         stops
@@ -81,21 +89,6 @@ impl Stops {
     /// Whether there are no stops.
     pub fn is_empty(&self) -> bool {
         self.layers.is_empty() && self.constants.is_none()
-    }
-
-    fn graph(&mut self, reasons: &Reasons, graph: &Graph, facts: &Facts, prefix: &str, constants: &mut usize) {
-        for (index, layer) in graph.entries() {
-            if facts.is_assumed(index) {
-                self.layers.push(reasons.stop(graph, layer, prefix));
-            } else if graph.kind(layer).role == Role::Const {
-                *constants += usize::from(facts.outputs(index).iter().any(|fact| fact.assumed));
-            }
-            for (body, inner) in facts.bodies(index, layer) {
-                let name = graph.name(reasons.model.source(), layer);
-                let prefix = format!("{prefix}{name}/{}/", body.kind.name());
-                self.graph(reasons, &body.graph, inner, &prefix, constants);
-            }
-        }
     }
 }
 

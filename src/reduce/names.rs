@@ -2,6 +2,7 @@
 
 use super::original::Original;
 use crate::diagnostic::Edit;
+use crate::ir::walk::{Visit, layers};
 use crate::ir::{Graph, Layer, find_attribute};
 use crate::source::Span;
 use memchr::memmem;
@@ -36,6 +37,9 @@ impl Names {
     /// Adds edits that rename a layer, its tensors and all layers of its bodies, and that remove its `<rt_info>`.
     pub(super) fn edit(&mut self, original: &Original, layer: &Layer, edits: &mut Vec<Edit>) {
         self.rename(original, original.graph, layer, edits);
+        for Visit { place, layer, .. } in layer.bodies().flat_map(|body| layers(&body.graph, ())) {
+            self.rename(original, place.graph, layer, edits);
+        }
         let whole = Span { start: layer.tag.start, end: layer.end };
         let mut text = original.source.slice(whole);
         let mut at = whole.start as usize;
@@ -71,9 +75,6 @@ impl Names {
             let text = source.text(tensors.value).into_owned();
             let names = text.split(',').map(|name| self.other("tensor", name, "tensor"));
             set(tensors.value, names.collect::<Vec<_>>().join(","));
-        }
-        for body in layer.bodies() {
-            body.graph.layers.iter().for_each(|inner| self.rename(original, &body.graph, inner, edits));
         }
     }
 }

@@ -2,7 +2,8 @@
 
 use super::Wanted;
 use super::find::{Finder, Named};
-use crate::ir::{BodyKind, Graph, Id, Layer, LayerId, Port, Role, name_list};
+use crate::ir::walk::graphs;
+use crate::ir::{Graph, Id, Layer, Port, Role, name_list};
 use crate::source::Source;
 use crate::text::{did_you_mean, likeness, plural};
 
@@ -23,14 +24,15 @@ impl Suggester<'_> {
         }
         let mut near = Vec::new();
         if self.wanted != Wanted::Input {
-            let mut found = Vec::new();
-            self.collect_in_bodies(graph, name, &mut Vec::new(), &mut found);
-            near.extend(found.iter().take(SHOWN).map(|named| self.spell(graph, named)));
+            let finder = Finder { source: self.source, wanted: self.wanted };
+            let inside = graphs(graph, ()).skip(1).flat_map(|body| {
+                let found = finder.candidates(body.graph, name).into_iter();
+                found.map(move |named| Named { path: [body.path(), named.path].concat(), ..named })
+            });
+            near.extend(inside.take(SHOWN).map(|named| self.spell(graph, &named)));
         }
         if near.is_empty() {
-            let mut best = None;
-            self.find_most_similar(graph, name, "", &mut best);
-            near.extend(best.map(|(_, name)| name));
+            near.extend(self.most_similar(graph, name));
         }
         let hint = match self.wanted {
             Wanted::Input if near.is_empty() => self.inputs(graph),
@@ -77,58 +79,30 @@ impl Suggester<'_> {
         })
     }
 
-    /// Collects matches in nested bodies, up to a limit.
-    fn collect_in_bodies(
-        &self,
-        graph: &Graph,
-        name: &str,
-        around: &mut Vec<(LayerId, BodyKind)>,
-        found: &mut Vec<Named>,
-    ) {
-        for (index, layer) in graph.entries() {
-            for body in layer.bodies() {
-                if found.len() >= SHOWN {
-                    return;
-                }
-                around.push((index, body.kind));
-                let inside = Finder { source: self.source, wanted: self.wanted }.candidates(&body.graph, name);
-                found.extend(
-                    inside
-                        .into_iter()
-                        .map(|named| Named { path: around.iter().copied().chain(named.path).collect(), ..named }),
-                );
-                self.collect_in_bodies(&body.graph, name, around, found);
-                around.pop();
-            }
-        }
-    }
-
     /// Finds the most similar name of layers and tensors; of equal ones the outer graph wins.
-    fn find_most_similar(&self, graph: &Graph, name: &str, prefix: &str, best: &mut Option<(f64, String)>) {
-        let mut take = |known: &str| {
-            let spelled = format!("{prefix}{known}");
-            let like = [known, &spelled].into_iter().filter_map(|known| likeness(name, known)).max_by(f64::total_cmp);
-            if let Some(like) = like.filter(|like| best.as_ref().is_none_or(|best| *like > best.0)) {
-                *best = Some((like, spelled));
-            }
-        };
-        for layer in graph.layers.iter().filter(|layer| self.wanted.admits(graph, layer)) {
-            take(&graph.full_name(self.source, layer));
-            for port in graph.outputs(layer) {
-                for tensor in name_list(self.source, port.tag, "names") {
-                    take(&tensor);
+    fn most_similar(&self, graph: &Graph, name: &str) -> Option<String> {
+        let mut best: Option<(f64, String)> = None;
+        let depth = if self.wanted == Wanted::Input { 1 } else { usize::MAX };
+        for place in graphs(graph, ()).take(depth) {
+            let prefix = place.prefix(|graph, layer| graph.full_name(self.source, layer));
+            let mut take = |known: &str| {
+                let spelled = format!("{prefix}{known}");
+                let like =
+                    [known, &spelled].into_iter().filter_map(|known| likeness(name, known)).max_by(f64::total_cmp);
+                if let Some(like) = like.filter(|like| best.as_ref().is_none_or(|best| *like > best.0)) {
+                    best = Some((like, spelled));
+                }
+            };
+            for layer in place.graph.layers.iter().filter(|layer| self.wanted.admits(place.graph, layer)) {
+                take(&place.graph.full_name(self.source, layer));
+                for port in place.graph.outputs(layer) {
+                    for tensor in name_list(self.source, port.tag, "names") {
+                        take(&tensor);
+                    }
                 }
             }
         }
-        if self.wanted == Wanted::Input {
-            return;
-        }
-        for layer in &graph.layers {
-            for body in layer.bodies() {
-                let prefix = format!("{prefix}{}/{}/", graph.full_name(self.source, layer), body.kind.name());
-                self.find_most_similar(&body.graph, name, &prefix, best);
-            }
-        }
+        Some(best?.1)
     }
 
     /// Returns the error for an ambiguous name.

@@ -1,6 +1,7 @@
 //! The properties that decide which OpenVINO can read a model.
 
 use crate::analysis::Model;
+use crate::ir::walk::layers;
 use crate::ir::{Graph, Net, Role};
 use crate::ops::Meaning;
 use crate::ops::releases::opset;
@@ -66,13 +67,7 @@ struct Needs {
 
 fn needs(graph: &Graph) -> Needs {
     let mut needs = Needs::default();
-    collect(graph, &mut needs);
-    needs
-}
-
-fn collect(graph: &Graph, needs: &mut Needs) {
-    for layer in graph.layers.iter().filter(|layer| graph.kind(layer).role != Role::Const) {
-        let kind = graph.kind(layer);
+    for kind in layers(graph, ()).map(|visit| visit.kind()).filter(|kind| kind.role != Role::Const) {
         match opset(&kind.version) {
             Some(opset) => *needs.opsets.entry(opset).or_default().entry(kind.ty.clone()).or_default() += 1,
             None if matches!(kind.meaning, Meaning::Modelled(_)) => {}
@@ -80,8 +75,6 @@ fn collect(graph: &Graph, needs: &mut Needs) {
                 needs.others.insert(format!("{} ({})", kind.ty, kind.version));
             }
         }
-        for body in layer.bodies() {
-            collect(&body.graph, needs);
-        }
     }
+    needs
 }

@@ -4,6 +4,7 @@
 
 use crate::analysis::Model;
 use crate::infer::Plan;
+use crate::ir::walk::graphs;
 use crate::ir::{Constant, Graph, Layer, LayerId, OutputRef, Port, Role, Weights, resolved};
 use crate::ops::Action;
 use crate::source::Source;
@@ -78,26 +79,16 @@ fn consumer_hashes(graph: &Graph, index: LayerId, hashes: &[u64]) -> Vec<(u32, u
 /// weights, and without.
 pub fn structure(model: &Model) -> Option<[u64; 2]> {
     let mut all = [Vec::new(), Vec::new()];
-    collect(&model.net()?.graph, model.facts()?.plan(), model, &mut all);
+    for place in graphs(&model.net()?.graph, &**model.facts()?.plan()) {
+        for [full, bare, ..] in signatures(place.graph, place.beside, model.source(), model.weights()) {
+            all[0].push(full);
+            all[1].push(bare);
+        }
+    }
     Some(all.map(|mut all| {
         all.sort_unstable();
         hash(&all)
     }))
-}
-
-fn collect(graph: &Graph, plan: &Plan, model: &Model, all: &mut [Vec<u64>; 2]) {
-    for (place, signature) in signatures(graph, plan, model.source(), model.weights()).iter().enumerate() {
-        let [full, bare, ..] = signature;
-        all[0].push(*full);
-        all[1].push(*bare);
-        let index = LayerId::new(place);
-        let bodies = graph.layer(index).and_then(|layer| layer.subgraph.as_ref());
-        for body in bodies.iter().flat_map(|subgraph| &subgraph.bodies) {
-            if let Some(plan) = plan.body(index, body.kind) {
-                collect(&body.graph, plan, model, all);
-            }
-        }
-    }
 }
 
 /// Hashes a layer itself: its type, its attributes and the constants that it consumes; in full also its name and weights.

@@ -1,7 +1,8 @@
 //! A digest of all constants of a model, independent of their order in the file.
 
 use crate::analysis::Model;
-use crate::ir::{Constant, Graph, Weights};
+use crate::ir::walk::layers;
+use crate::ir::{Constant, Weights};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -12,36 +13,25 @@ const CHUNK: u64 = 1 << 20;
 /// Computes the SHA-256 over the types, shapes and bytes of all constants, in hexadecimal digits. Their offsets and names do
 /// not count. `None` if the weights do not contain them all.
 pub fn digest(model: &Model) -> Option<String> {
-    let mut all = Vec::new();
-    collect(&model.net()?.graph, model.weights(), &mut BTreeMap::new(), &mut all)?;
+    let (weights, mut all) = (model.weights(), Vec::new());
+    // Constants may share bytes.
+    let mut known: BTreeMap<(u64, u64, String), [u8; 32]> = BTreeMap::new();
+    for constant in layers(&model.net()?.graph, ()).filter_map(|visit| visit.place.graph.constant(visit.layer)) {
+        let what = format!("{}{}", constant.ty, constant.shape());
+        let key = (constant.offset, constant.size, what);
+        let one = match known.get(&key) {
+            Some(one) => *one,
+            None => of_constant(constant, weights, &key.2)?,
+        };
+        known.insert(key, one);
+        all.push(one);
+    }
     all.sort_unstable();
     let mut whole = Sha256::new();
     for one in all {
         whole.update(one);
     }
     Some(hexadecimal(&whole.finalize()))
-}
-
-/// The cache of digests by offset, size, and type with shape, as constants may share bytes.
-type Known = BTreeMap<(u64, u64, String), [u8; 32]>;
-
-fn collect(graph: &Graph, weights: &Weights, known: &mut Known, all: &mut Vec<[u8; 32]>) -> Option<()> {
-    for layer in &graph.layers {
-        if let Some(constant) = graph.constant(layer) {
-            let what = format!("{}{}", constant.ty, constant.shape());
-            let key = (constant.offset, constant.size, what);
-            let one = match known.get(&key) {
-                Some(one) => *one,
-                None => of_constant(constant, weights, &key.2)?,
-            };
-            known.insert(key, one);
-            all.push(one);
-        }
-        for body in layer.bodies() {
-            collect(&body.graph, weights, known, all)?;
-        }
-    }
-    Some(())
 }
 
 fn of_constant(constant: &Constant, weights: &Weights, what: &str) -> Option<[u8; 32]> {

@@ -1,8 +1,8 @@
 //! The layers of unknown operations, whose outputs are declared by the file or stated by the user.
 
 use crate::analysis::Model;
-use crate::infer::Facts;
-use crate::ir::{Graph, Kind, Layer, LayerId};
+use crate::ir::Kind;
+use crate::ir::walk::Visit;
 use crate::lint::rules::EXTENSION_REQUIRED;
 use crate::ops::Meaning;
 use crate::report::Summary;
@@ -19,22 +19,22 @@ const NAME: usize = 60;
 pub fn render(path: &Path, model: &Model) -> String {
     let lines = Lines::new(model.source());
     let (mut assumed, mut stated) = (Listed::default(), Listed::default());
-    visit(model, &mut |_| true, &mut |graph, facts, index, layer| {
-        let kind = graph.kind(layer);
+    for visit in model.layers() {
+        let (kind, Visit { place, id, layer }) = (visit.kind(), &visit);
         let by_file = model.stated(kind).map(|(_, by_file)| format!("  by {}", escape::line(&by_file, NAME)));
         let listed = match &by_file {
-            _ if facts.is_assumed(index) => &mut assumed,
+            _ if place.beside.is_assumed(*id) => &mut assumed,
             Some(_) => &mut stated,
-            None => return,
+            None => continue,
         };
         listed.count += 1;
-        let name = escape::line(&graph.name(model.source(), layer), NAME);
+        let name = escape::line(&place.graph.name(model.source(), layer), NAME);
         let ty = escape::line(&format!("{} ({})", kind.ty, kind.version), NAME);
-        let outputs: Vec<String> = facts.outputs(index).iter().take(8).map(bare_fact).collect();
+        let outputs: Vec<String> = place.beside.outputs(*id).iter().take(8).map(bare_fact).collect();
         let line = lines.position(layer.tag.start).line;
-        let by = by_file.filter(|_| !facts.is_assumed(index)).unwrap_or_default();
+        let by = by_file.filter(|_| !place.beside.is_assumed(*id)).unwrap_or_default();
         let _ = writeln!(listed.rows, "{line:>6}  {name}  {ty}  {}{by}", outputs.join(" "));
-    });
+    }
     let path = escape::line(&path_text(path), usize::MAX);
     assumed.listing(&path, "taken from the file") + &stated.listing(&path, "stated by the user")
 }
@@ -63,9 +63,8 @@ pub fn count(model: &Model, summary: &mut Summary) {
     if let Some(stated) = model.extension_ops() {
         let is_stated = |kind: &Kind| kind.stated(stated).is_some();
         let before = summary.stated_layers;
-        visit(model, &mut |graph| graph.kinds.iter().any(is_stated), &mut |graph, facts, index, layer| {
-            summary.stated_layers += usize::from(!facts.is_assumed(index) && is_stated(graph.kind(layer)));
-        });
+        let all = model.layers().filter(|visit| is_stated(visit.kind()) && !visit.place.beside.is_assumed(visit.id));
+        summary.stated_layers += all.count();
         if summary.stated_layers > before {
             summary.stated_by.insert(stated.name());
         }
@@ -73,15 +72,14 @@ pub fn count(model: &Model, summary: &mut Summary) {
     if !model.findings().iter().any(|finding| finding.rule == &EXTENSION_REQUIRED) {
         return; // Every such operation has a finding; most files have none.
     }
-    visit(model, &mut |graph| graph.kinds.iter().any(|kind| library(kind).is_some()), &mut |graph, _, _, layer| {
-        let kind = graph.kind(layer);
+    for kind in model.layers().map(|visit| visit.kind()) {
         if let Some(library) = library(kind).filter(|_| model.stated(kind).is_none()) {
             summary.assumed_layers += 1;
             if !summary.assumed_opsets.contains(library) {
                 summary.assumed_opsets.insert(library.to_owned());
             }
         }
-    });
+    }
 }
 
 /// The extension library of an operation, or the label of its version if the library is unknown.
@@ -89,29 +87,5 @@ fn library(kind: &Kind) -> Option<&str> {
     match kind.meaning {
         Meaning::Extension { library } => Some(library.unwrap_or(&kind.version)),
         _ => None,
-    }
-}
-
-/// Calls `each` for every layer of the graphs that `wants` selects, bodies included.
-fn visit(model: &Model, wants: &mut dyn FnMut(&Graph) -> bool, each: &mut dyn FnMut(&Graph, &Facts, LayerId, &Layer)) {
-    if let (Some(net), Some(facts)) = (model.net(), model.facts()) {
-        visit_graph(&net.graph, facts, wants, each);
-    }
-}
-
-fn visit_graph(
-    graph: &Graph,
-    facts: &Facts,
-    wants: &mut dyn FnMut(&Graph) -> bool,
-    each: &mut dyn FnMut(&Graph, &Facts, LayerId, &Layer),
-) {
-    let wanted = wants(graph);
-    for (index, layer) in graph.entries() {
-        if wanted {
-            each(graph, facts, index, layer);
-        }
-        for (body, facts) in facts.bodies(index, layer) {
-            visit_graph(&body.graph, facts, wants, each);
-        }
     }
 }

@@ -1,8 +1,8 @@
 //! The outputs of a model with inferred and declared shapes, as rows for any table format.
 
 use crate::analysis::Model;
-use crate::domain::Names;
 use crate::infer::Facts;
+use crate::ir::walk::{Place, Visit};
 use crate::ir::{Graph, Layer, Port, Role, unescape};
 use crate::ops::Meaning;
 use crate::source::Lines;
@@ -53,10 +53,44 @@ pub(super) struct Row {
 /// Collects the rows of a model.
 pub(super) fn rows(model: &Model, options: &TableOptions) -> (Vec<Row>, Count) {
     let (mut rows, mut count) = (Vec::new(), Count::default());
-    if let (Some(net), Some(facts)) = (model.net(), model.facts()) {
-        let lines = Lines::new(model.source());
-        let names = model.names();
-        collect(&net.graph, facts, model, names.as_ref(), "", options, &lines, &mut rows, &mut count);
+    let (source, lines, names) = (model.source(), Lines::new(model.source()), model.names());
+    let path = |place: &Place<&Facts>| place.prefix(|graph, layer| shown(&graph.name(source, layer)));
+    for Visit { place, id, layer } in model.layers() {
+        let (graph, facts) = (place.graph, place.beside);
+        let kind = graph.kind(layer);
+        let skipped = kind.role == Role::Result || (kind.role == Role::Const && !options.consts);
+        let named = options.types.is_empty() || options.types.iter().any(|ty| ty.eq_ignore_ascii_case(&kind.ty));
+        let (mut first, mut from, mut prefix) = (true, None, None);
+        for (i, fact) in facts.outputs(id).iter().enumerate() {
+            if skipped {
+                break;
+            }
+            let port = graph.outputs(layer).get(i);
+            let different = port.is_some_and(|port| differs(graph, port, fact));
+            count.outputs += 1;
+            count.different += usize::from(different);
+            count.assumed += usize::from(fact.assumed);
+            let listed =
+                named && (!options.only_mismatch || different) && (!options.only_dynamic || !fact.shape.is_static());
+            if !listed {
+                continue;
+            }
+            rows.push(Row {
+                line: lines.position(layer.tag.start).line,
+                layer: prefix.get_or_insert_with(|| path(&place)).clone() + &shown(&graph.name(source, layer)),
+                ty: shown(&kind.ty),
+                output: port.and_then(|port| port.id).map_or_else(|| format!("({i})"), |id| id.to_string()),
+                inferred: names
+                    .as_ref()
+                    .map_or_else(|| crate::types::bare_fact(fact), |names| shown(&names.fact(fact))),
+                assumed: fact.assumed,
+                declared: port.map(|port| crate::types::bare_fact(&crate::infer::declared(graph, port))),
+                differs: different,
+                from: from.get_or_insert_with(|| origin(graph, facts, model, layer)).clone(),
+                is_first: first,
+            });
+            first = false;
+        }
     }
     (rows, count)
 }
@@ -74,59 +108,6 @@ impl Count {
     pub(super) fn differing(&self) -> String {
         let verb = if self.different == 1 { "differs" } else { "differ" };
         format!("{} of {} {verb} from what the file declares", self.different, counted(self.outputs, "output"))
-    }
-}
-
-#[allow(clippy::too_many_arguments, reason = "a graph, how it is shown and what is gathered")]
-fn collect(
-    graph: &Graph,
-    facts: &Facts,
-    model: &Model,
-    names: Option<&Names>,
-    prefix: &str,
-    options: &TableOptions,
-    lines: &Lines,
-    rows: &mut Vec<Row>,
-    count: &mut Count,
-) {
-    let source = model.source();
-    for (index, layer) in graph.entries() {
-        let kind = graph.kind(layer);
-        let skipped = kind.role == Role::Result || (kind.role == Role::Const && !options.consts);
-        let named = options.types.is_empty() || options.types.iter().any(|ty| ty.eq_ignore_ascii_case(&kind.ty));
-        let (mut first, mut from) = (true, None);
-        for (i, fact) in facts.outputs(index).iter().enumerate() {
-            if skipped {
-                break;
-            }
-            let port = graph.outputs(layer).get(i);
-            let different = port.is_some_and(|port| differs(graph, port, fact));
-            count.outputs += 1;
-            count.different += usize::from(different);
-            count.assumed += usize::from(fact.assumed);
-            let listed =
-                named && (!options.only_mismatch || different) && (!options.only_dynamic || !fact.shape.is_static());
-            if !listed {
-                continue;
-            }
-            rows.push(Row {
-                line: lines.position(layer.tag.start).line,
-                layer: format!("{prefix}{}", shown(&graph.name(source, layer))),
-                ty: shown(&kind.ty),
-                output: port.and_then(|port| port.id).map_or_else(|| format!("({i})"), |id| id.to_string()),
-                inferred: names.map_or_else(|| crate::types::bare_fact(fact), |names| shown(&names.fact(fact))),
-                assumed: fact.assumed,
-                declared: port.map(|port| crate::types::bare_fact(&crate::infer::declared(graph, port))),
-                differs: different,
-                from: from.get_or_insert_with(|| origin(graph, facts, model, layer)).clone(),
-                is_first: first,
-            });
-            first = false;
-        }
-        for (body, inner) in facts.bodies(index, layer) {
-            let prefix = format!("{prefix}{}/{}/", shown(&graph.name(source, layer)), body.kind.name());
-            collect(&body.graph, inner, model, names, &prefix, options, lines, rows, count);
-        }
     }
 }
 
