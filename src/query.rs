@@ -13,6 +13,7 @@ pub mod names;
 mod oldest;
 pub mod picture;
 pub(crate) mod records;
+mod refinement;
 pub mod snapshot;
 pub mod stops;
 pub mod what_if;

@@ -7,11 +7,10 @@ use crate::infer::Plan;
 use crate::ir::walk::graphs;
 use crate::ir::{Constant, Graph, Layer, LayerId, OutputRef, Port, Role, Weights, resolved};
 use crate::ops::Action;
+use crate::query::refinement::{at, consumers, in_order, in_rounds};
 use crate::source::Source;
 use crate::text::stable_name;
 use crate::types::ElementType;
-use petgraph::Direction::Outgoing;
-use petgraph::visit::EdgeRef;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// The bytes of a constant that are hashed.
@@ -34,21 +33,15 @@ pub(super) const IDENTIFYING: usize = 8;
 pub(super) fn signatures(graph: &Graph, plan: &Plan, source: &Source, weights: &Weights) -> Vec<Signature> {
     let [full, bare] = [true, false].map(|is_full| {
         let own: Vec<u64> = graph.layers.iter().map(|layer| own(graph, layer, source, weights, is_full)).collect();
-        let (mut above, mut below, mut near) = (own.clone(), own.clone(), own.clone());
-        for index in plan.order.iter().copied() {
-            let from = producer_hashes(graph, index, &above);
-            set(&mut above, index, hash(&(at(&own, index), from)));
-        }
-        for index in plan.order.iter().rev().copied() {
-            let to = consumer_hashes(graph, index, &below);
-            set(&mut below, index, hash(&(at(&own, index), to)));
-        }
-        for _ in 0..NEAR {
-            let around = |(index, _)| {
-                hash(&(at(&own, index), producer_hashes(graph, index, &near), consumer_hashes(graph, index, &near)))
-            };
-            near = graph.entries().map(around).collect();
-        }
+        let above = in_order(plan.order.iter(), own.clone(), |index, above| {
+            hash(&(at(&own, index), producer_hashes(graph, index, above)))
+        });
+        let below = in_order(plan.order.iter().rev(), own.clone(), |index, below| {
+            hash(&(at(&own, index), consumers(graph, index, below)))
+        });
+        let near = in_rounds(graph, NEAR, own.clone(), |index, near| {
+            hash(&(at(&own, index), producer_hashes(graph, index, near), consumers(graph, index, near)))
+        });
         (own, above, below, near)
     });
     let signature = |(index, _): (LayerId, &Layer)| {
@@ -64,15 +57,6 @@ pub(super) fn signatures(graph: &Graph, plan: &Plan, source: &Source, weights: &
 fn producer_hashes(graph: &Graph, index: LayerId, hashes: &[u64]) -> Vec<(u32, u64)> {
     let inputs = graph.layer(index).map(|layer| graph.inputs(layer)).unwrap_or_default();
     inputs.iter().filter_map(Port::source).map(|from| (from.output, at(hashes, from.layer))).collect()
-}
-
-/// Returns the consumers of a layer as output, input and hash, sorted.
-fn consumer_hashes(graph: &Graph, index: LayerId, hashes: &[u64]) -> Vec<(u32, u32, u64)> {
-    let edges = graph.dag.edges_directed(index.node(), Outgoing);
-    let mut all: Vec<_> =
-        edges.map(|edge| (edge.weight().output, edge.weight().input, at(hashes, edge.target().into()))).collect();
-    all.sort_unstable();
-    all
 }
 
 /// Computes two hashes of a whole model, independent of the order of layers: with names and the first `HEAD` bytes of
@@ -129,16 +113,6 @@ pub(super) fn weight_behind(graph: &Graph, output: OutputRef) -> Option<LayerId>
     let source = graph.inputs(layer).first().filter(|_| kind.action() == Action::Converts)?.source()?;
     let is_constant = graph.layer(source.layer).is_some_and(|layer| graph.kind(layer).role == Role::Const);
     is_constant.then_some(source.layer)
-}
-
-fn at(hashes: &[u64], index: LayerId) -> u64 {
-    hashes.get(index.index()).copied().unwrap_or_default()
-}
-
-fn set(hashes: &mut [u64], index: LayerId, hash: u64) {
-    if let Some(slot) = hashes.get_mut(index.index()) {
-        *slot = hash;
-    }
 }
 
 fn hash(what: &impl Hash) -> u64 {

@@ -5,9 +5,8 @@ use super::{name, outputs};
 use crate::diagnostic::Fnv;
 use crate::infer::Facts;
 use crate::ir::{Graph, Layer, LayerId, Port, Role};
+use crate::query::refinement::{at, consumers, in_order, in_rounds};
 use crate::source::Source;
-use petgraph::Direction::Outgoing;
-use petgraph::visit::EdgeRef;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -29,10 +28,9 @@ pub(super) fn of(graph: &Graph, facts: &Facts, source: &Source) -> Vec<LayerId> 
     let mut positions: Vec<usize> = vec![0; graph.layers.len()];
     let key = |index: LayerId, positions: &[usize]| -> Option<Reverse<Key>> {
         let layer = graph.layer(index)?;
-        let of = |hashes: &[u64]| hashes.get(index.index()).copied().unwrap_or_default();
         let from = moving(layer).filter_map(|producer| positions.get(producer.index()).copied()).collect();
         let (ty, own) = (graph.kind(layer).ty.clone(), name(graph, source, layer));
-        Some(Reverse((from, ty, of(&near), own, far.each_ref().map(|far| of(far)), index)))
+        Some(Reverse((from, ty, at(&near, index), own, far.each_ref().map(|far| at(far, index)), index)))
     };
     // A layer that depends on constants alone waits for its first consumer, if it has one.
     let is_start = |index: LayerId, layer: &Layer| {
@@ -105,42 +103,22 @@ fn producers<'a>(graph: &'a Graph, layer: &'a Layer) -> impl Iterator<Item = Lay
 
 /// Returns a hash per layer over the types of its consumers and theirs, [`NEAR`] steps far.
 fn near(graph: &Graph) -> Vec<u64> {
-    let mut hashes: Vec<u64> = graph.layers.iter().map(|layer| hash(&[&graph.kind(layer).ty], &[])).collect();
-    for _ in 0..NEAR {
-        hashes = graph
-            .entries()
-            .map(|(index, layer)| hash(&[&graph.kind(layer).ty], &consumer_hashes(graph, index, &hashes)))
-            .collect();
-    }
-    hashes
+    let ty = |index: LayerId| graph.layer(index).map(|layer| graph.kind(layer).ty.as_str()).unwrap_or_default();
+    let own = graph.entries().map(|(index, _)| hash(&[ty(index)], &[])).collect();
+    in_rounds(graph, NEAR, own, |index, hashes| hash(&[ty(index)], &consumers(graph, index, hashes)))
 }
 
 /// Returns a hash per layer over the types of all its descendants, and over their names and shapes if `is_named`.
 fn far(graph: &Graph, facts: &Facts, source: &Source, is_named: bool) -> Vec<u64> {
-    let mut hashes = vec![0; graph.layers.len()];
-    for index in facts.plan().order.iter().rev().copied() {
-        let (Some(layer), consumers) = (graph.layer(index), consumer_hashes(graph, index, &hashes)) else { continue };
+    in_order(facts.plan().order.iter().rev(), vec![0; graph.layers.len()], |index, hashes| {
+        let (Some(layer), consumers) = (graph.layer(index), consumers(graph, index, hashes)) else { return 0 };
         let ty = graph.kind(layer).ty.as_str();
-        let all = if is_named {
+        if is_named {
             hash(&[&name(graph, source, layer), ty, &outputs(facts.outputs(index))], &consumers)
         } else {
             hash(&[ty], &consumers)
-        };
-        if let Some(own) = hashes.get_mut(index.index()) {
-            *own = all;
         }
-    }
-    hashes
-}
-
-/// Returns the consumers of a layer as output, input and hash, sorted.
-fn consumer_hashes(graph: &Graph, index: LayerId, hashes: &[u64]) -> Vec<(u32, u32, u64)> {
-    let edges = graph.dag.edges_directed(index.node(), Outgoing);
-    let of = |to: LayerId| hashes.get(to.index()).copied().unwrap_or_default();
-    let mut all: Vec<_> =
-        edges.map(|edge| (edge.weight().output, edge.weight().input, of(edge.target().into()))).collect();
-    all.sort_unstable();
-    all
+    })
 }
 
 fn hash(texts: &[&str], consumers: &[(u32, u32, u64)]) -> u64 {
