@@ -7,7 +7,7 @@ use crate::infer::with_call;
 use crate::ir::{Graph, Layer, Port, Role};
 use crate::lint::Checked;
 use crate::lint::declared::{contradicts, fits};
-use crate::ops::apply::{Call, Texts};
+use crate::ops::apply::Call;
 use crate::ops::{Attr, Fault, Kind};
 use crate::types::{Bounds, Fact, TypeSet, Value};
 
@@ -113,11 +113,8 @@ pub(super) fn solve(checked: &Checked, layer: &Layer, tries: &mut usize) -> Vec<
             let Some(found) = call.attrs.iter().find(|(name, _)| name == attr.name).map(|(_, text)| text) else {
                 continue;
             };
-            let fitting = texts(attr, found, &numbers, graph, ports).into_iter().find(|text| {
-                let others = call.attrs.iter().filter(|(name, _)| name != attr.name).cloned();
-                let attrs: Texts = others.chain([(attr.name.into(), text.clone().into())]).collect();
-                fit(&outputs_of(&Call { attrs: &attrs, ..*call }))
-            });
+            let mut texts = texts(attr, found, &numbers, graph, ports).into_iter();
+            let fitting = texts.find(|text| call.with_attribute(attr.name, text, |call| fit(&outputs_of(call))));
             solutions.extend(fitting.map(|wanted| Solution::Attr(attr.name, found.to_string(), wanted)));
         }
         for i in 0..call.inputs.len() {
@@ -192,9 +189,7 @@ fn fitting(
     variants(found, numbers).into_iter().find(|list| {
         let value = Value::integers(&given.shape, list.iter().map(|one| Bounds::exact(*one)));
         let changed = Fact { value: None, ..given.clone() }.with_value(value);
-        let mut inputs = call.inputs.to_vec();
-        inputs[i] = &changed;
-        fits(&Call { inputs: &inputs, ..*call })
+        call.with_input(i, &changed, &mut fits)
     })
 }
 
@@ -328,9 +323,8 @@ pub(super) fn open_inputs(checked: &Checked, layer: &Layer) -> Vec<usize> {
         let explains = |i: &usize| {
             let Some(given) = call.inputs.get(*i).filter(|given| given.value.is_some()) else { return false };
             let unknown = Fact { value: None, ..(*given).clone() };
-            let mut inputs = call.inputs.to_vec();
-            inputs[*i] = &unknown;
-            let outputs = Call { inputs: &inputs, ..*call }.apply(checked.scope.limits).outputs.unwrap_or_default();
+            let outputs = call.with_input(*i, &unknown, |call| call.apply(checked.scope.limits).outputs);
+            let outputs = outputs.unwrap_or_default();
             outputs.len() == ports.len()
                 && outputs.iter().zip(ports).all(|(fact, port)| !contradicts(graph, port, fact))
         };

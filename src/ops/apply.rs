@@ -120,6 +120,20 @@ impl Call<'_> {
         Application { outputs, faults, bounds_dependent }
     }
 
+    /// Calls `visit` with this call in which input `i` has another fact.
+    pub(crate) fn with_input<R>(&self, i: usize, fact: &Fact, visit: impl FnOnce(&Call) -> R) -> R {
+        let given = self.inputs.iter().enumerate();
+        let inputs: SmallVec<[&Fact; 8]> = given.map(|(at, given)| if at == i { fact } else { given }).collect();
+        visit(&Call { inputs: &inputs, ..*self })
+    }
+
+    /// Calls `visit` with this call in which an attribute has another text.
+    pub(crate) fn with_attribute<R>(&self, name: &'static str, text: &str, visit: impl FnOnce(&Call) -> R) -> R {
+        let others = self.attrs.iter().filter(|(known, _)| known != name).cloned();
+        let attrs: Texts = others.chain([(name.into(), text.into())]).collect();
+        visit(&Call { attrs: &attrs, ..*self })
+    }
+
     /// Returns the faults that hold for any inputs: attributes and the numbers of inputs and outputs. Infers nothing.
     pub(crate) fn check(&self, limits: &Limits) -> Vec<Fault> {
         let mut faults = Vec::new();

@@ -128,31 +128,35 @@ impl<'a> Probe<'a> {
         self.left.get() > 0
     }
 
+    /// Calls `visit` with changed inputs.
+    fn call<R>(&self, change: impl FnOnce(&mut [Fact]), wants_values: bool, visit: impl FnOnce(&Call) -> R) -> R {
+        let mut inputs = self.inputs.clone();
+        change(&mut inputs);
+        let inputs: Vec<&Fact> = inputs.iter().collect();
+        let (spec, attrs, extent) = (self.spec, &self.attrs, Extent::Full);
+        visit(&Call { spec, inputs: &inputs, attrs, declared_outputs: None, wants_values, extent })
+    }
+
     /// Infers an aspect of an output; `None` if the operation rejects the inputs, or the budget is spent.
-    fn apply(&self, inputs: &[Fact], attrs: &Texts, output: usize, aspect: Aspect) -> Option<Answer> {
-        let elements: usize = inputs.iter().filter_map(|fact| fact.value.as_deref()).map(Value::len).sum();
-        let cost = 8 + inputs.len() + elements;
+    fn answer(&self, call: &Call, output: usize, aspect: Aspect) -> Option<Answer> {
+        let elements: usize = call.inputs.iter().filter_map(|fact| fact.value.as_deref()).map(Value::len).sum();
+        let cost = 8 + call.inputs.len() + elements;
         if !self.has_budget() {
             return None;
         }
         self.left.set(self.left.get().saturating_sub(cost));
-        let inputs: Vec<&Fact> = inputs.iter().collect();
-        let wants_values = matches!(aspect, Aspect::Element(_));
-        let extent = Extent::Full;
-        let call = Call { spec: self.spec, inputs: &inputs, attrs, declared_outputs: None, wants_values, extent };
         Some(Answer::of(call.apply(self.limits).outputs?.get(output)?, aspect))
     }
 
     /// Returns the answer for the real inputs and attributes.
     pub(super) fn base(&self, output: usize, aspect: Aspect) -> Option<Answer> {
-        self.apply(&self.inputs, &self.attrs, output, aspect)
+        self.changed(|_| {}, output, aspect)
     }
 
     /// Returns the answer with changed inputs.
     pub(super) fn changed(&self, change: impl FnOnce(&mut [Fact]), output: usize, aspect: Aspect) -> Option<Answer> {
-        let mut inputs = self.inputs.clone();
-        change(&mut inputs);
-        self.apply(&inputs, &self.attrs, output, aspect)
+        let wants_values = matches!(aspect, Aspect::Element(_));
+        self.call(change, wants_values, |call| self.answer(call, output, aspect))
     }
 
     /// Returns the answer with another text of an attribute, and changed inputs.
@@ -164,22 +168,15 @@ impl<'a> Probe<'a> {
         output: usize,
         aspect: Aspect,
     ) -> Option<Answer> {
-        let (mut inputs, mut attrs) = (self.inputs.clone(), self.attrs.clone());
-        change(&mut inputs);
-        attrs.retain(|(known, _)| known != name);
-        attrs.push((name.into(), text.to_owned().into()));
-        self.apply(&inputs, &attrs, output, aspect)
+        let wants_values = matches!(aspect, Aspect::Element(_));
+        self.call(change, wants_values, |call| {
+            call.with_attribute(name, text, |call| self.answer(call, output, aspect))
+        })
     }
 
     /// Whether the operation accepts changed inputs.
     pub(super) fn accepts(&self, change: impl FnOnce(&mut [Fact])) -> bool {
-        let mut inputs = self.inputs.clone();
-        change(&mut inputs);
-        let inputs: Vec<&Fact> = inputs.iter().collect();
-        let (attrs, extent) = (&self.attrs, Extent::Full);
-        let call =
-            Call { spec: self.spec, inputs: &inputs, attrs, declared_outputs: None, wants_values: false, extent };
-        let applied = call.apply(self.limits);
+        let applied = self.call(change, false, |call| call.apply(self.limits));
         applied.outputs.is_some() && applied.faults.is_empty()
     }
 
