@@ -2,8 +2,7 @@
 
 use crate::infer::Facts;
 use crate::ir::{Graph, OutputRef, Role};
-use crate::types::codec::{self, float::float_code};
-use crate::types::{Elements, Fact};
+use crate::types::{Fact, codec};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -39,12 +38,8 @@ impl Known {
 
 /// Returns the bytes of a tensor if every element is known.
 pub(super) fn known_bytes(fact: &Fact) -> Option<Vec<u8>> {
-    let value = fact.value.as_deref().filter(|value| value.is_exact() && value.len() <= ELEMENTS)?;
-    let codes: Vec<u64> = match value.elements() {
-        Elements::Integers(all) => all.iter().map(|one| one.value().map(i64::cast_unsigned)).collect::<Option<_>>()?,
-        Elements::Floats(all) => all.iter().map(|one| float_code(fact.ty, one.value()?)).collect::<Option<_>>()?,
-        Elements::Opaque(..) => return None,
-    };
+    let value = fact.value.as_deref().filter(|value| value.len() <= ELEMENTS)?;
+    let codes = codec::codes(fact.ty, value)?;
     let size = fact.ty.storage(codes.len() as u64).and_then(|size| usize::try_from(size).ok())?;
     let mut bytes = vec![0; size];
     codec::fill(fact.ty, codes.len(), &mut bytes, |index| codes.get(index).copied().unwrap_or_default());

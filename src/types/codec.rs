@@ -6,7 +6,7 @@
 pub(crate) mod float;
 pub(crate) mod packed;
 
-use super::{Bounds, ElementType, PartialShape, Value};
+use super::{Bounds, ElementType, Elements, PartialShape, Value};
 use float::float;
 use std::fmt;
 
@@ -86,6 +86,15 @@ pub(crate) fn fill(ty: ElementType, count: usize, bytes: &mut [u8], code: impl F
             [*place, ..] = code(index).to_le_bytes();
         }
         packed::pack(ty, codes, bytes, start);
+    }
+}
+
+/// The codes of the elements of a value; `None` if one of them is not known.
+pub(crate) fn codes(ty: ElementType, value: &Value) -> Option<Vec<u64>> {
+    match value.elements() {
+        Elements::Integers(all) => all.iter().map(|one| one.value().map(i64::cast_unsigned)).collect(),
+        Elements::Floats(all) => all.iter().map(|one| float::float_code(ty, one.value()?)).collect(),
+        Elements::Opaque(..) => None,
     }
 }
 

@@ -2,8 +2,8 @@
 
 use crate::exec::generate::of_bits;
 use crate::exec::tensor::{Tensor, elements, storage};
-use crate::types::codec::{Element, float::float_code};
-use crate::types::{ElementType, Elements, Fact, Value};
+use crate::types::codec::{Element, codes};
+use crate::types::{ElementType, Fact, Value};
 
 /// The approximate size of a tensor in bytes; 0 if it cannot be made anyway.
 pub(super) fn room(ty: ElementType, lengths: &[usize]) -> usize {
@@ -40,10 +40,5 @@ pub(super) fn converted(data: &Tensor, fact: &Fact) -> Result<Tensor, String> {
 /// The tensor of an exactly known value.
 pub(super) fn of_value(fact: &Fact, value: &Value) -> Option<Tensor> {
     let lengths = lengths(fact)?;
-    let codes: Vec<u64> = match value.elements() {
-        Elements::Integers(all) => all.iter().map(|one| one.value().map(i64::cast_unsigned)).collect::<Option<_>>()?,
-        Elements::Floats(all) => all.iter().map(|one| float_code(fact.ty, one.value()?)).collect::<Option<_>>()?,
-        Elements::Opaque(..) => return None,
-    };
-    of_bits(fact.ty, &lengths, &codes).ok()
+    of_bits(fact.ty, &lengths, &codes(fact.ty, value)?).ok()
 }
