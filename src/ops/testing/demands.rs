@@ -1,10 +1,10 @@
 //! A property test of recorded demands: at exact lengths, an operation must reject exactly what its demands exclude.
 
 use super::draws::draws;
-use super::fuzz::{Random, text};
+use super::fuzz::{Random, attrs, small_text};
 use crate::limits::Limits;
-use crate::ops::apply::{Call, Extent, Texts};
-use crate::ops::{Fault, Input, Kind, Missing, OpSpec};
+use crate::ops::apply::{Call, Extent};
+use crate::ops::{Fault, Input, Kind, OpSpec};
 use crate::types::symbol::demand::{Demands, drain};
 use crate::types::symbol::{Atom, Expressions, Length, Reader, atom, recording};
 use crate::types::{Bounds, Dim, ElementType, Fact, PartialShape, Value};
@@ -176,22 +176,12 @@ fn compare(spec: &'static OpSpec, seed: u64, limits: &Limits, compared: &mut Com
     let usual = 1 + random.below(5);
     let few = [random.of(LENGTHS), random.of(LENGTHS)];
     let pool = if random.once_in(4) { LENGTHS } else { &few };
-    let mut attrs = Texts::new();
-    for attr in spec.attrs {
-        if attr.missing == Missing::Refused || !random.once_in(3) {
-            let text = match attr.kind {
-                Kind::Int(..) | Kind::Int32(_) => random.of(&["0", "1", "1", "2", "3", "-1"]).to_owned(),
-                Kind::Ints(..) | Kind::Unsigned if usual > 2 && !random.once_in(4) => {
-                    vec![random.of(&["0", "1", "1", "2"]); usual - 2].join(",")
-                }
-                Kind::Ints(..) | Kind::Unsigned => {
-                    random.of(&["0", "1", "2", "1,1", "2,1", "0,0", "1,2", "3,2", "0,1"]).to_owned()
-                }
-                kind => text(&mut random, kind),
-            };
-            attrs.push((attr.name.into(), text.into()));
+    let mut attrs = attrs(&mut random, spec, |random, kind| match kind {
+        Kind::Ints(..) | Kind::Unsigned if usual > 2 && !random.once_in(4) => {
+            vec![random.of(&["0", "1", "1", "2"]); usual - 2].join(",")
         }
-    }
+        kind => small_text(random, kind),
+    });
     let plan = plan(spec.name).filter(|_| !random.once_in(3));
     let mut base: Vec<i64> = Vec::new();
     let drawn: Vec<Drawn> = match plan {

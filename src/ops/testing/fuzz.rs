@@ -140,7 +140,29 @@ fn fact(random: &mut Random, input: &Input) -> Fact {
     Fact::new(ty, PartialShape::of((0..rank).map(|_| dim(random))))
 }
 
-pub(super) fn text(random: &mut Random, kind: Kind) -> String {
+/// Attributes of an operation: all that it needs, and most others.
+pub(super) fn attrs<'a>(random: &mut Random, spec: &OpSpec, text: impl Fn(&mut Random, Kind) -> String) -> Texts<'a> {
+    let mut attrs = Texts::new();
+    for attr in spec.attrs {
+        if attr.missing == Missing::Refused || !random.once_in(3) {
+            attrs.push((attr.name.into(), text(random, attr.kind).into()));
+        }
+    }
+    attrs
+}
+
+/// The text of an attribute whose numbers are small.
+pub(super) fn small_text(random: &mut Random, kind: Kind) -> String {
+    match kind {
+        Kind::Int(..) | Kind::Int32(_) => random.of(&["0", "1", "1", "2", "3", "-1"]).to_owned(),
+        Kind::Ints(..) | Kind::Unsigned => {
+            random.of(&["0", "1", "2", "1,1", "2,1", "0,0", "1,2", "3,2", "0,1"]).to_owned()
+        }
+        kind => text(random, kind),
+    }
+}
+
+fn text(random: &mut Random, kind: Kind) -> String {
     let list = |random: &mut Random, one: &mut dyn FnMut(&mut Random) -> String| {
         (0..random.below(5)).map(|_| one(random)).collect::<Vec<_>>().join(",")
     };
@@ -171,12 +193,7 @@ fn round(spec: &'static OpSpec, seed: u64, limits: &Limits) -> String {
     let most = if spec.inputs.last().is_some_and(|input| input.variadic) { least + 3 } else { spec.inputs.len() };
     let count = least + random.below(most - least + 1);
     let inputs: Vec<Fact> = (0..count).filter_map(|i| Some(fact(&mut random, spec.input(i)?))).collect();
-    let mut attrs = Texts::new();
-    for attr in spec.attrs {
-        if attr.missing == Missing::Refused || !random.once_in(3) {
-            attrs.push((attr.name.into(), text(&mut random, attr.kind).into()));
-        }
-    }
+    let attrs = attrs(&mut random, spec, text);
     let borrowed: Vec<&Fact> = inputs.iter().collect();
     let declared_outputs = random.once_in(2).then(|| random.below(4));
     let extent = if random.once_in(4) { Extent::OpenVino } else { Extent::Full };
@@ -260,19 +277,7 @@ fn symbols_hold(spec: &'static OpSpec, seed: u64, limits: &Limits) -> Result<usi
     let most = if spec.inputs.last().is_some_and(|input| input.variadic) { least + 2 } else { spec.inputs.len() };
     let count = least + random.below(most - least + 1);
     let mut hidden = Hidden::new();
-    let mut attrs = Texts::new();
-    for attr in spec.attrs {
-        if attr.missing == Missing::Refused || !random.once_in(3) {
-            let text = match attr.kind {
-                Kind::Int(..) | Kind::Int32(_) => random.of(&["0", "1", "1", "2", "3", "-1"]).to_owned(),
-                Kind::Ints(..) | Kind::Unsigned => {
-                    random.of(&["0", "1", "2", "1,1", "2,1", "0,0", "1,2", "3,2", "0,1"]).to_owned()
-                }
-                kind => text(&mut random, kind),
-            };
-            attrs.push((attr.name.into(), text.into()));
-        }
-    }
+    let attrs = attrs(&mut random, spec, small_text);
     let apply = |inputs: &[Fact]| {
         let borrowed: Vec<&Fact> = inputs.iter().collect();
         let call = Call {
