@@ -4,6 +4,7 @@ pub(crate) mod escape;
 mod made_up;
 mod suggest;
 mod wording;
+mod words;
 
 pub(crate) use escape::path_text;
 pub use escape::plain_text;
@@ -12,3 +13,4 @@ pub(crate) use suggest::{Hints, likeness};
 pub use suggest::{did_you_mean, nearest};
 pub(crate) use wording::plural;
 pub use wording::{counted, grouped};
+pub(crate) use words::words;

@@ -76,17 +76,13 @@ impl Options {
             options = options.device(name.parse().map_err(|_| unknown("device", name, &["CPU", "GPU", "NPU"]))?);
         }
         if let Some(name) = profile {
-            options = options.profile(match name {
-                "runtime" => Profile::Runtime,
-                "default" => Profile::Default,
-                "pedantic" => Profile::Pedantic,
-                _ => return Err(unknown("profile", name, &["runtime", "default", "pedantic"])),
-            });
+            let profile = Profile::named(name);
+            options =
+                options.profile(profile.ok_or_else(|| unknown("profile", name, &Profile::ALL.map(Profile::name)))?);
         }
         for (rule, name) in severity {
             let all = [Severity::Error, Severity::Warning, Severity::Info, Severity::Off];
-            let found = all.into_iter().find(|severity| severity.name() == name);
-            let level = found.ok_or_else(|| unknown("severity", &name, &all.map(Severity::name)))?;
+            let level = Severity::named(&name).ok_or_else(|| unknown("severity", &name, &all.map(Severity::name)))?;
             options = options.severity(&rule, level).map_err(|error| raised(&error))?;
         }
         Ok(Self { given: options, limits, is_stopped: Arc::default() })

@@ -106,14 +106,13 @@ impl TypedValueParser for RuleParser {
 /// Parses `RULE=LEVEL`.
 fn severity(text: &str) -> Result<(Selector, Severity), String> {
     let (name, level) = text.split_once('=').ok_or("this is not RULE=LEVEL, such as declared=warning")?;
-    let all = [Severity::Error, Severity::Warning, Severity::Info, Severity::Off];
-    let severity = all.into_iter().find(|severity| severity.name() == level);
-    let severity = severity.ok_or_else(|| format!("`{level}` is not a severity; use error, warning, info or off"))?;
+    let severity = Severity::named(level)
+        .ok_or_else(|| format!("`{level}` is not a severity; use error, warning, info or off"))?;
     Ok((name.parse()?, severity))
 }
 
 fn profile() -> impl TypedValueParser<Value = Profile> {
-    one_of([("runtime", Profile::Runtime), ("default", Profile::Default), ("pedantic", Profile::Pedantic)])
+    one_of(Profile::ALL.map(|profile| (profile.name(), profile)))
 }
 
 fn fail_on() -> impl TypedValueParser<Value = FailOn> {

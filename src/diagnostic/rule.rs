@@ -1,62 +1,42 @@
 //! Rules: the kinds of problems, and the properties of each.
 
+use crate::text::words;
 use serde::{Deserialize, Serialize};
 
-/// The importance of a finding.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Severity {
-    /// Never shown.
-    Off,
-    /// Worth knowing.
-    Info,
-    /// Probably a mistake.
-    Warning,
-    /// The file is wrong.
-    Error,
-}
-
-impl Severity {
-    /// The word in reports.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Off => "off",
-            Self::Info => "info",
-            Self::Warning => "warning",
-            Self::Error => "error",
-        }
+words! {
+    /// The importance of a finding.
+    #[derive(PartialOrd, Ord, Hash, Deserialize)]
+    pub enum Severity {
+        /// Never shown.
+        Off = "off",
+        /// Worth knowing.
+        Info = "info",
+        /// Probably a mistake.
+        Warning = "warning",
+        /// The file is wrong.
+        Error = "error",
     }
 }
 
-/// The reaction of OpenVINO 2026.4.1 to a file with the finding.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "kebab-case")]
-#[non_exhaustive]
-pub enum Runtime {
-    /// Rejects the file.
-    Rejects,
-    /// Rejects the file, fails later or does not fail: that depends on facts that ovlint does not know.
-    Unknown,
-    /// Reads the file, but compiles it for no device.
-    NotCompiled,
-    /// Loads the file without warning.
-    Accepts,
-    /// Does not encounter the problem.
-    None,
+words! {
+    /// The reaction of OpenVINO 2026.4.1 to a file with the finding.
+    #[derive(Hash)]
+    #[non_exhaustive]
+    pub enum Runtime {
+        /// Rejects the file.
+        Rejects = "rejects",
+        /// Rejects the file, fails later or does not fail: that depends on facts that ovlint does not know.
+        Unknown = "unknown",
+        /// Reads the file, but compiles it for no device.
+        NotCompiled = "not-compiled",
+        /// Loads the file without warning.
+        Accepts = "accepts",
+        /// Does not encounter the problem.
+        None = "none",
+    }
 }
 
 impl Runtime {
-    /// The word in reports.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Rejects => "rejects",
-            Self::Unknown => "unknown",
-            Self::NotCompiled => "not-compiled",
-            Self::Accepts => "accepts",
-            Self::None => "none",
-        }
-    }
-
     /// Whether OpenVINO fails to read, to compile or to run the file.
     pub fn fails(self) -> bool {
         matches!(self, Self::Rejects | Self::Unknown | Self::NotCompiled)
@@ -68,59 +48,24 @@ impl Runtime {
     }
 }
 
-/// The groups of rules, which `--select` and the configuration accept as well.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[serde(rename_all = "lowercase")]
-#[allow(missing_docs, reason = "the variants are the groups' own names")]
-#[non_exhaustive]
-pub enum Group {
-    File,
-    Graph,
-    Ports,
-    Weights,
-    Operations,
-    Shapes,
-    Declared,
-    Types,
-    Portability,
-    Hygiene,
-    Contract,
-    Recipe,
-}
-
-impl Group {
-    /// Every group, in the order of the catalogue.
-    pub const ALL: [Self; 12] = [
-        Self::File,
-        Self::Graph,
-        Self::Ports,
-        Self::Weights,
-        Self::Operations,
-        Self::Shapes,
-        Self::Declared,
-        Self::Types,
-        Self::Portability,
-        Self::Hygiene,
-        Self::Contract,
-        Self::Recipe,
-    ];
-
-    /// The word in reports and on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::File => "file",
-            Self::Graph => "graph",
-            Self::Ports => "ports",
-            Self::Weights => "weights",
-            Self::Operations => "operations",
-            Self::Shapes => "shapes",
-            Self::Declared => "declared",
-            Self::Types => "types",
-            Self::Portability => "portability",
-            Self::Hygiene => "hygiene",
-            Self::Contract => "contract",
-            Self::Recipe => "recipe",
-        }
+words! {
+    /// The groups of rules, in the order of the catalogue. `--select` and the configuration accept them as well.
+    #[derive(PartialOrd, Ord, Hash)]
+    #[allow(missing_docs, reason = "the variants are the groups' own names")]
+    #[non_exhaustive]
+    pub enum Group {
+        File = "file",
+        Graph = "graph",
+        Ports = "ports",
+        Weights = "weights",
+        Operations = "operations",
+        Shapes = "shapes",
+        Declared = "declared",
+        Types = "types",
+        Portability = "portability",
+        Hygiene = "hygiene",
+        Contract = "contract",
+        Recipe = "recipe",
     }
 }
 

@@ -5,20 +5,22 @@ use super::selector::Selector;
 use crate::analysis::Options;
 use crate::diagnostic::{Diagnostic, Rule, Severity};
 use crate::policy::catalogue::RULES;
-use serde::{Deserialize, Serialize};
+use crate::text::words;
+use serde::Deserialize;
 
-/// The rules to start from.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-#[non_exhaustive]
-pub enum Profile {
-    /// Only findings with which OpenVINO rejects a file, or reads but does not compile it.
-    Runtime,
-    /// Every rule except opt-in rules.
-    #[default]
-    Default,
-    /// Every rule.
-    Pedantic,
+words! {
+    /// The rules to start from.
+    #[derive(Default, Deserialize)]
+    #[non_exhaustive]
+    pub enum Profile {
+        /// Only findings with which OpenVINO rejects a file, or reads but does not compile it.
+        Runtime = "runtime",
+        /// Every rule except opt-in rules.
+        #[default]
+        Default = "default",
+        /// Every rule.
+        Pedantic = "pedantic",
+    }
 }
 
 /// The selection of rules, with their severities.
@@ -193,12 +195,8 @@ mod tests {
     }
 
     fn severities(pairs: &str) -> Vec<(Selector, Severity)> {
-        let severity = |name: &str| {
-            let all = [Severity::Off, Severity::Info, Severity::Warning, Severity::Error];
-            all.into_iter().find(|severity| severity.name() == name).unwrap()
-        };
         let pairs = pairs.split_whitespace().map(|pair| pair.split_once('=').unwrap());
-        pairs.map(|(name, level)| (name.parse().unwrap(), severity(level))).collect()
+        pairs.map(|(name, level)| (name.parse().unwrap(), Severity::named(level).unwrap())).collect()
     }
 
     fn severity_of(selection: &Selection, rule: &str) -> &'static str {

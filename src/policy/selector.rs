@@ -61,7 +61,7 @@ impl FromStr for Selector {
             return Ok(Self::Rule(rule));
         }
         let groups = || Group::ALL.into_iter().map(Group::name);
-        if let Some(group) = Group::ALL.into_iter().find(|group| group.name() == name) {
+        if let Some(group) = Group::named(name) {
             return Ok(Self::Group(group));
         }
         if name == DEFAULT {
