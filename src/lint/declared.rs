@@ -66,12 +66,15 @@ pub(super) fn check(checked: &Checked, declared: &mut Declared, sink: &mut Sink)
             swap = inputs::swapped(checked, layer, &ports);
         }
         wrong.swapped.extend(swap.map(|_| index));
-        let lacks_port = graph.loose.lacks_port(index, Direction::Output);
-        if !checked.facts.is_assumed(index) && !lacks_port {
+        if !checked.facts.is_assumed(index) {
+            let lacks_port = || graph.loose.lacks_port(index, Direction::Output);
             for (i, (port, fact)) in graph.outputs(layer).iter().zip(checked.facts.outputs(index)).enumerate() {
                 let output = OutputRef { layer: index, output: u32::try_from(i).unwrap_or(u32::MAX) };
                 if exact.is_declared(graph, checked.facts, output, port) {
                     continue;
+                }
+                if lacks_port() {
+                    break;
                 }
                 if fact.rank().is_none() {
                     unknown_rank(checked, index, layer, i, sink);
@@ -85,7 +88,7 @@ pub(super) fn check(checked: &Checked, declared: &mut Declared, sink: &mut Sink)
                     None => {}
                 }
             }
-            if let Some(finding) = empty::empty_tensor(checked, index, layer) {
+            if let Some(finding) = empty::empty_tensor(checked, index, layer).filter(|_| !lacks_port()) {
                 sink.report(finding);
             }
         }

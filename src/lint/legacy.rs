@@ -30,15 +30,23 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
         };
         let Some(ty) = fact.map(|fact| fact.ty).filter(|ty| changed(*ty) != *ty) else { continue };
         let text = match graph.kind(layer).role {
-            Role::Parameter => format!("input `{}` is {ty}, callers give {}", graph.name(source, layer), changed(ty)),
-            _ => format!("output `{}` is {ty}, callers get {}", graph.name(source, layer), changed(ty)),
+            Role::Parameter => format!(
+                "input `{}` is {ty} in this file; OpenVINO presents it as {}",
+                graph.name(source, layer),
+                changed(ty)
+            ),
+            _ => format!(
+                "output `{}` is {ty} in this file; OpenVINO presents it as {}",
+                graph.name(source, layer),
+                changed(ty)
+            ),
         };
         changes.push((layer.tag, text));
     }
     let [(_, first), others @ ..] = &changes[..] else { return };
     let more = if others.is_empty() { String::new() } else { format!(", and {} more", others.len()) };
     let span = find_attribute(source, graph.tag, "version").map_or(graph.tag, |attribute| attribute.value);
-    let mut finding = Diagnostic::new(&LEGACY_IR_VERSION, span, format!("in IR version 10, {first}{more}"));
+    let mut finding = Diagnostic::new(&LEGACY_IR_VERSION, span, format!("IR version 10: {first}{more}"));
     for (span, text) in changes.into_iter().take(8) {
         finding = finding.label(span, text);
     }

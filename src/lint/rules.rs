@@ -42,7 +42,8 @@ pub(crate) static DECLARED_DYNAMIC: Rule = declared_rule(
      reshaped and not saved again.\n\n\
      Write the length.",
 )
-.severity(Severity::Info);
+.severity(Severity::Info)
+.opt_in();
 
 pub(crate) static DECLARED_PRECISION: Rule = declared_rule(
     "declared-precision",

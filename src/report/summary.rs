@@ -212,8 +212,8 @@ impl Summary {
                 0 if self.layers > 0 => "nothing inferred".to_owned(),
                 count => counted(count, "tensor"),
             };
-            let seconds = self.elapsed.as_secs_f64();
-            lines.push(format!("checked {models} ({layers}, {tensors}) in {seconds:.2} s: {}", self.verdict()));
+            let duration = duration(self.elapsed);
+            lines.push(format!("checked {models} ({layers}, {tensors}) in {duration}: {}", self.verdict()));
         } else {
             let (found, models) = (found.join(", "), counted(self.models, "model"));
             let mut line = match self.models_with_findings {
@@ -256,4 +256,13 @@ impl Summary {
 fn names(all: &BTreeSet<String>) -> String {
     let names: Vec<String> = all.iter().map(|name| escape::line(name, 200)).collect();
     names.join(", ")
+}
+
+/// Formats a duration, in milliseconds below a second.
+fn duration(time: Duration) -> String {
+    if time < Duration::from_secs(1) {
+        format!("{} ms", time.as_millis())
+    } else {
+        format!("{:.1} s", time.as_secs_f64())
+    }
 }

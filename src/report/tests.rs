@@ -226,13 +226,13 @@ fn one_line_per_finding() {
 fn closing_lines() {
     let mut summary = Summary { models: 3, layers: 7214, tensors: 21_880, ..Summary::default() };
     summary.elapsed = Duration::from_millis(312);
-    assert_eq!(summary.text(140), "checked 3 models (7,214 layers, 21,880 tensors) in 0.31 s: no problems\n");
+    assert_eq!(summary.text(140), "checked 3 models (7,214 layers, 21,880 tensors) in 312 ms: no problems\n");
     summary.assumed_layers = 4;
     summary.assumed_opsets.insert("openvino_tokenizers".into());
     let assumed = "  4 extension ops assumed as declared (openvino_tokenizers), `-v` lists them\n";
     assert!(summary.text(140).ends_with(assumed), "{}", summary.text(140));
     let one = Summary { models: 1, layers: 1, tensors: 1, ..Summary::default() };
-    assert_eq!(one.text(140), "checked 1 model (1 layer, 1 tensor) in 0.00 s: no problems\n");
+    assert_eq!(one.text(140), "checked 1 model (1 layer, 1 tensor) in 0 ms: no problems\n");
 
     let many = Summary {
         models: 12,

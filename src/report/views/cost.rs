@@ -38,7 +38,7 @@ pub(super) fn page(cost: &Cost) -> Page {
         page.line("lengths are those that the model works for, and 1 or more");
     }
     if !cost.alike.is_empty() {
-        page.line(format!("taken to be the same for all inputs and states: {}", cost.alike.join(", ")));
+        page.line(format!("shared by all inputs and states: {}", cost.alike.join(", ")));
     }
     page
 }
@@ -91,7 +91,7 @@ fn tensors(cost: &Cost) -> Vec<Row> {
     };
     let tensors = &cost.tensors;
     let unknown = sizes_unknown(tensors.unknown.len(), "layer");
-    let rows = [most("in use at once", &tensors.peak), most("largest", &tensors.largest), unknown];
+    let rows = [most("peak memory", &tensors.peak), most("largest", &tensors.largest), unknown];
     rows.into_iter().flatten().collect()
 }
 

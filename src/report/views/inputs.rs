@@ -49,9 +49,9 @@ pub fn text(inputs: &mut Inputs, width: usize) -> String {
     if !inputs.are_fixed() {
         match inputs.domain.assumption {
             Assumption::Usual => {
-                page.line("lengths are taken to be 1 or more, and equal where one of them could also be 1");
+                page.line("assumes every dimension >= 1; dimensions that must match are taken as equal");
             }
-            Assumption::Present => page.line("lengths are taken to be 1 or more"),
+            Assumption::Present => page.line("assumes every dimension >= 1"),
             Assumption::Nothing => {}
         }
     }
@@ -70,8 +70,8 @@ pub fn answer(inputs: &mut Inputs, answer: &Answer, shapes: &str, width: usize) 
         None => failing(inputs, answer, records.as_ref()),
     };
     match (answer.works, rows.is_empty()) {
-        (true, true) => page.line(format!("yes: the model works for {shapes}")),
-        (true, false) => page.section(format!("yes, the model works for {shapes} if"), rows),
+        (true, true) => page.line(format!("yes: OpenVINO accepts {shapes}")),
+        (true, false) => page.section(format!("yes, OpenVINO accepts {shapes} if"), rows),
         (false, false) => page.section(format!("no: the model does not work for {shapes}"), rows),
         (false, true) => {
             page.line(format!("no: the model does not work for {shapes}"));
@@ -234,8 +234,10 @@ fn conclusion(inputs: &Inputs, records: Option<&LayerRecords>) -> String {
     }
     let domain = &inputs.domain;
     match (domain.is_complete(), domain.constraints.is_empty()) {
-        (true, true) => "complete: the model works for all lengths".to_owned(),
-        (true, false) => "complete: the model works for all lengths that meet these constraints".to_owned(),
+        (true, true) => "complete: every shape check of OpenVINO passes for all lengths".to_owned(),
+        (true, false) => {
+            "complete: every shape check of OpenVINO passes for all lengths that meet these constraints".to_owned()
+        }
         (false, _) => {
             let verb = if domain.open.len() == 1 { "demands" } else { "demand" };
             let count = counted(domain.open.len(), "layer");

@@ -28,7 +28,7 @@ fn clean_files_give_0() {
     let (code, out, err) = run(&["check", SPLIT]);
     assert_eq!((code, err.as_str()), (0, ""));
     assert!(out.starts_with("checked 1 model (6 layers, 5 tensors) in "), "{out}");
-    assert!(out.ends_with(" s: no problems\n"), "{out}");
+    assert!(out.ends_with("s: no problems\n"), "{out}");
 }
 
 #[test]

@@ -74,8 +74,11 @@ fn output(command: &str, folder: &Path) -> String {
     let is_understood = out.status.code().is_some_and(|code| code < 126) && !text.starts_with("error: ");
     assert!(is_understood, "`{command}` in {}: {text}", folder.display());
     // A blank line at the end is left out as well, and so is how long it took.
-    let lines = text.trim_end().lines().map(|line| match line.split_once(" in ").zip(line.split_once(" s: ")) {
-        Some(((before, _), (_, after))) if line.starts_with("checked ") => format!("{before} in 0.00 s: {after}\n"),
+    let lines = text.trim_end().lines().map(|line| match line.split_once(") in ") {
+        Some((before, rest)) if line.starts_with("checked ") => {
+            let (_, after) = rest.split_once("s: ").unwrap();
+            format!("{before}) in 4 ms: {after}\n")
+        }
         _ if line.contains(", configuration: ") && line.ends_with(" s") => {
             let (before, _) = line.rsplit_once(", ").unwrap();
             format!("{before}, 0.000 s\n")

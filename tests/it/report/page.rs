@@ -107,7 +107,7 @@ fn what_costs_most_leads_to_its_layer() {
         assert!(row[1].as_str().unwrap().contains(&format!("`{}`", name.as_str().unwrap())), "{row}");
         row[0].as_str().unwrap().to_owned()
     });
-    assert_eq!(led.collect::<Vec<_>>(), ["largest", "in use at once", "largest"]);
+    assert_eq!(led.collect::<Vec<_>>(), ["largest", "peak memory", "largest"]);
 }
 
 fn assert_findings_are_those_of_check(flags: &[&str]) {

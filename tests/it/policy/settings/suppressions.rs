@@ -257,7 +257,7 @@ fn endless_comments_are_no_endless_work() {
 fn closing(folder: &Path, arguments: &str) -> String {
     let (_, out, _) = run(folder, &format!("check {arguments}"));
     let line = out.lines().last().unwrap_or_default();
-    line.split_once(" s: ").map_or(line, |(_, verdict)| verdict).trim_start().to_owned()
+    line.split_once("s: ").map_or(line, |(_, verdict)| verdict).trim_start().to_owned()
 }
 
 #[test]
