@@ -74,7 +74,7 @@ impl FailOn {
     }
 }
 
-/// A glob of the configuration that should match a file.
+/// A glob in the configuration, which is reported if it matches no file.
 #[derive(Clone, Debug)]
 pub struct NeededGlob {
     /// The key of the glob.
@@ -122,7 +122,7 @@ pub struct Settings {
     pub include: Option<FileGlobs>,
     /// The files to skip.
     pub exclude: Option<FileGlobs>,
-    /// Stated outputs of operations that no opset has, as in [`crate::analysis::Options::extension_ops`].
+    /// Declared outputs of extension operations, as in [`crate::analysis::Options::extension_ops`].
     pub extension_ops: Option<ExtensionOps>,
     /// The globs of the configuration that should match a file.
     pub globs: Vec<NeededGlob>,
@@ -132,7 +132,7 @@ pub struct Settings {
     pub ignores: Vec<Ignore>,
     /// The contracts of models.
     pub contracts: Vec<Contract>,
-    /// The accepted findings at the start of the project.
+    /// The findings of the baseline, which are not reported.
     pub baseline: Option<Arc<Baseline>>,
     /// Removes stale entries of the baseline instead of reporting them.
     pub prunes_baseline: bool,
@@ -199,7 +199,7 @@ impl Settings {
         self.recipes.iter().chain(own).cloned().map(|chosen| chosen.on(model.device())).collect()
     }
 
-    /// Whether no contract and no recipe requires more than OpenVINO does.
+    /// Whether no contracts and no recipes are configured.
     fn asks_nothing(&self) -> bool {
         self.contracts.is_empty() && self.recipes.is_empty()
     }

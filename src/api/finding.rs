@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 
-/// A problem of a model: its position, the value found and the value expected.
+/// A problem found in a model: its position, the value found and the value expected.
 ///
 /// ```
 /// use ovlint::{Analysis, Options, Severity};
@@ -38,7 +38,7 @@ impl<'a> Finding<'a> {
         Self { source, inner }
     }
 
-    /// Returns the broken rule.
+    /// Returns the rule that is violated.
     pub fn rule(&self) -> Rule {
         Rule(self.inner.rule)
     }
@@ -48,12 +48,12 @@ impl<'a> Finding<'a> {
         self.inner.severity
     }
 
-    /// Returns the reaction of OpenVINO to the problem.
+    /// Returns what OpenVINO does with such a model.
     pub fn runtime(&self) -> Runtime {
         self.inner.runtime
     }
 
-    /// Returns the problem in one line. It may quote names of the file, control characters included.
+    /// Returns the problem in one line. It may quote names from the file, control characters included.
     pub fn message(&self) -> &'a str {
         self.inner.message.shown()
     }
@@ -79,12 +79,12 @@ impl<'a> Finding<'a> {
         self.inner.port.as_ref().map(PortRef)
     }
 
-    /// Returns the bodies around the layer, outermost first, each as `loop_1/body`.
+    /// Returns the bodies that enclose the layer, outermost first, each as `loop_1/body`.
     pub fn body(&self) -> Vec<String> {
         self.inner.body.iter().map(ToString::to_string).collect()
     }
 
-    /// Returns the declared type and shape, such as `f32[6,5]`, if the finding compares two.
+    /// Returns the declared type and shape, such as `f32[6,5]`, if the finding compares a declared one with an inferred one.
     pub fn declared(&self) -> Option<&'a str> {
         self.inner.declared.as_deref()
     }
@@ -114,8 +114,9 @@ impl<'a> Finding<'a> {
         self.inner.consequence_of.is_some()
     }
 
-    /// Returns a name that survives a new export of the model: the rule, and a hash of body, layer, port and dimension.
-    /// Findings of one rule on one port share it.
+    /// Returns an identifier that is stable across exports of the model: the rule, and a hash of body, layer, port and
+    /// dimension.
+    /// Findings of one rule on one dimension of a port share it.
     pub fn fingerprint(&self) -> String {
         fingerprint(self.inner)
     }
@@ -132,7 +133,7 @@ impl fmt::Display for Finding<'_> {
 }
 
 impl<'a> PortRef<'a> {
-    /// Returns the side of the layer.
+    /// Returns whether the port is an input or an output.
     pub fn direction(&self) -> Direction {
         self.0.direction
     }

@@ -1,6 +1,6 @@
 //! A `.bin` that belongs to another `.xml`, recognised by constants that hold axes, dimensions and shapes.
 //!
-//! Only files with errors are checked: an implausible constant makes its consumer fail, or changes its shape.
+//! Only files with errors are checked: an implausible constant makes its consumer fail, or changes the consumer's output shape.
 
 use crate::diagnostic::{
     Amendment, Diagnostic, FindingId, Group, LIMIT_EXCEEDED, Label, Note, Rule, Runtime, Severity, Sink, WeightsRange,
@@ -25,10 +25,10 @@ pub(crate) static SUSPICIOUS_SHAPE_CONSTANT: Rule = weights_rule(
      exported with.",
 );
 
-/// Limit for the distance in bytes that is tried, in both directions.
+/// The largest distance in bytes that is tried, in both directions.
 const SHIFT: i64 = 8;
 
-/// Limit for the elements of a constant that is judged.
+/// Constants with more elements are not judged.
 const ELEMENTS: u64 = 64;
 
 /// Limits for the implausible constants that are examined again, and for those that are listed.
@@ -66,7 +66,7 @@ pub(crate) fn check(checked: &Checked, sink: &mut Sink) {
     let of_primary = |finding: &Diagnostic| finding.primary.weights.as_ref().map(|range| range.offset);
     let refused = sink.findings().iter().filter(is_refused).filter_map(of_primary);
     let refused: BTreeSet<u64> = refused.collect();
-    // Equal constants are stored once and count once.
+    // Equal constants are stored once: they count by offset.
     let [mut all, mut absurd, mut wrong] = [const { BTreeSet::new() }; 3];
     let (mut odd, mut listed) = (Vec::new(), Vec::new());
     for_every_graph(checked, &mut |checked| {
@@ -187,7 +187,7 @@ fn is_sensible(input: &str, rank: Option<usize>, values: &[i64]) -> bool {
     match input {
         "axis" | "axes" | "reversed_axes" => {
             let rank = rank.and_then(|rank| i64::try_from(rank).ok()).unwrap_or(64).max(1);
-            all(-rank - 1, rank) // Unsqueeze counts the axes that it adds.
+            all(-rank - 1, rank) // The axes of Unsqueeze index its output, which has more dimensions.
         }
         "input_order" => (0..values.len()).all(|axis| values.iter().any(|value| usize::try_from(*value) == Ok(axis))),
         "output_shape" | "target_shape" | "split_lengths" | "repeats" => {
@@ -198,11 +198,11 @@ fn is_sensible(input: &str, rank: Option<usize>, values: &[i64]) -> bool {
     }
 }
 
-/// The smallest distance in bytes at which all constants are plausible and not all are 0.
+/// The smallest distance in bytes that makes every suspect constant plausible, and at least one of them other than 0.
 fn shift(checked: &Checked, odd: &[Use]) -> Option<i64> {
     let plausible = odd.iter().filter(|used| is_sensible(used.input, used.rank, &used.values)).count();
     if plausible * 2 > odd.len() {
-        return None; // Nearly all are plausible as they are.
+        return None; // Most are plausible as they are.
     }
     let all_make_sense = |shift: &i64| {
         let mut is_nonzero = false;
@@ -227,7 +227,7 @@ fn shift_note(shift: i64) -> String {
     format!("{count} byte{plural} {side} their offsets all of them make sense, so bytes were {change} in front")
 }
 
-/// Adds to findings about single constants that nearby bytes are plausible, or that the elements cannot be right.
+/// Notes on the findings about single constants: that nearby bytes are plausible, or that the elements cannot be right.
 fn explain(odd: &[Use], shift: Option<i64>, sink: &mut Sink) {
     let mut amendments: Vec<(FindingId, Amendment)> = Vec::new();
     for used in odd.iter().take(EXPLAINED) {

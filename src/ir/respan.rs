@@ -1,4 +1,4 @@
-//! Spans that only findings need, found again in the source.
+//! The spans of `<dim>` elements, found again in the source: only findings need them, so the graph does not store them.
 
 use super::xml::cursor::{Cursor, Token};
 use crate::ir::Port;

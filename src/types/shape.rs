@@ -1,4 +1,4 @@
-//! The shape of a tensor, as far as known.
+//! The shape of a tensor, whose rank or dimensions may be unknown.
 
 use super::Dim;
 use smallvec::SmallVec;
@@ -21,7 +21,7 @@ impl PartialShape {
     /// A shape of unknown rank.
     pub const UNKNOWN: Self = Self(None);
 
-    /// The shape of a single element.
+    /// The shape of a scalar.
     pub fn scalar() -> Self {
         Self(Some(SmallVec::new()))
     }
@@ -125,7 +125,7 @@ impl PartialShape {
         Some(Self(Some(dims)))
     }
 
-    /// The intersection, with the demand that all lengths are equal.
+    /// The intersection, which also demands that all dimensions are equal.
     pub(crate) fn agree(&self, other: &Self) -> Option<Self> {
         let (Some(a), Some(b)) = (self.dims(), other.dims()) else { return self.merge(other) };
         if a.len() != b.len() {

@@ -18,7 +18,7 @@ pub(in crate::infer) struct Wirer<'a, 's> {
     pub scope: &'a Scope<'a>,
     pub layer: &'a Layer,
     pub op: Option<WithBodies>,
-    /// True if no fault was found that keeps OpenVINO from wiring the layer.
+    /// False once a fault is found that keeps OpenVINO from connecting the bodies.
     pub is_wired: bool,
     pub sink: &'s mut Sink,
 }
@@ -39,7 +39,7 @@ impl<'a> Wirer<'a, '_> {
         }
     }
 
-    /// Reports a TensorIterator directly in the body of this one.
+    /// Reports a TensorIterator nested directly in the body of this one.
     pub(in crate::infer) fn report_nested(&mut self, inner: &Scope, layer: &Layer) {
         let name = inner.graph.name(inner.source, layer);
         let message = format!("TensorIterator `{name}` stands in the body of TensorIterator `{}`", self.name());

@@ -1,4 +1,4 @@
-//! Constants with bits that no writer sets.
+//! Constants with invalid booleans, padding bits that are set, or malformed strings.
 
 use super::super::rules::weights_rule;
 use super::super::{Checked, for_every_graph};
@@ -98,7 +98,7 @@ fn string(weights: &Weights, constant: &Constant, count: u64, left: &mut u64) ->
         bytes.first_chunk().map(|four| i64::from(i32::from_le_bytes(*four)))
     };
     let header = count.checked_add(2)?.checked_mul(4)?;
-    // A broken table is another finding.
+    // Another rule reports a malformed table.
     if constant.size < header
         || constant.offset.checked_add(constant.size)? > weights.size()
         || table(0)? != i64::try_from(count).ok()?

@@ -3,7 +3,7 @@
 //! - Spec: `comparison/equal-1` and the like
 //! - Shape: the broadcast of both shapes by `auto_broadcast`; boolean.
 //! - Errors: `type-conflict`, as all types can be compared, but only with themselves; `shape-conflict`.
-//! - Differs from OpenVINO: bounds that do not overlap decide all six, in OpenVINO only `Equal`.
+//! - Differs from OpenVINO: bounds that do not overlap determine the result of all six; in OpenVINO, only of `Equal`.
 
 use crate::ops::shared::agreement::agreed_type;
 use crate::ops::shared::broadcast;

@@ -69,7 +69,10 @@ impl InferCtx<'_> {
     /// Demands that the lengths in input `i` are 0 or more. Reports those that may be negative, which OpenVINO rejects if it
     /// evaluates their bounds.
     pub(crate) fn check_length_bounds(&self, i: usize) {
-        let below = |one: &Bounds<i64>| (i64::MIN + 1..0).contains(&one.lower) && one.upper < i64::MAX;
+        // The least number is an open bound, unless it is the value.
+        let below = |one: &Bounds<i64>| {
+            (i64::MIN + 1..0).contains(&one.lower) && one.upper < i64::MAX || one.value() == Some(i64::MIN)
+        };
         // OpenVINO reads constants in another way.
         if self.value(i).is_some_and(|value| value.is_stored() && value.is_exact()) {
             return;

@@ -1,9 +1,9 @@
 //! `GroupConvolution`: slides the filters of each group over the channels of that group.
 //!
 //! - Spec: `convolution/group-convolution-1`
-//! - Shape: as `Convolution`, with `filters` as `[groups, outputs, channels, kernel..]` and groups x outputs channels; an
-//!   unknown number of groups follows from the channels of `data`.
-//! - Errors: as `Convolution`; `shape-conflict` if `data` has not groups x channels channels.
+//! - Shape: as `Convolution`, with `filters` as `[groups, outputs, channels, kernel..]` and groups x outputs output channels;
+//!   an unknown number of groups is inferred from the channels of `data`.
+//! - Errors: as `Convolution`; `shape-conflict` if `data` does not have groups x channels channels.
 //! - Differs from OpenVINO: as `Convolution`; groups also follow from intervals.
 
 use super::convolution::{shape, spatial};
@@ -31,7 +31,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     Ok(vec![Fact::new(ty, shape(cx, channels, spatial, 1, 3)?)])
 }
 
-/// The number of groups, if dimension `channels` of `filters` is the number of input channels per group.
+/// The number of groups. `channels` is the axis of `filters` with the input channels per group.
 pub(super) fn groups(cx: &InferCtx, channels: usize) -> Result<Dim, Fault> {
     let (groups, each, all) = (cx.dim(1, 0), cx.dim(1, channels), cx.dim(0, 1));
     all.demand_equal(groups.times(each));

@@ -1,4 +1,4 @@
-//! `DetectionOutput`: decodes and selects the boxes that a network found around its priors.
+//! `DetectionOutput`: decodes the boxes that a network predicts relative to its priors, and selects from them.
 //!
 //! - Spec: `detection/detection-output-1`, `-8`
 //! - Shape: `[1, 1, images * k, 7]`; k is `keep_top_k`, with -1 there `top_k` per class, else every prior of every class.

@@ -4,8 +4,8 @@ use crate::ops::rules::INPUT_RANK;
 use crate::ops::shared::elementwise::infer_unary;
 use crate::ops::{At, Fault, InferCtx, Inferred};
 
-/// Infers type and shape of the first input and checks the axes in the second; if `bounded`, also that they are not more
-/// than its dimensions.
+/// Infers the type and shape of the output from the first input and checks the axes in the second; if `bounded`, also that they
+/// are not more than its dimensions.
 pub(super) fn checked_axes(cx: &InferCtx, bounded: bool) -> Inferred {
     let (data, axes) = (cx.input(0), cx.input(1));
     let count = axes.shape.dim(0).lower();

@@ -9,10 +9,10 @@ use crate::types::symbol::Length;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The limit of values to test against the constraints, in each direction.
+/// The maximum number of values to test against the constraints, in each direction.
 const MAX_TESTED: i64 = 10_000;
 
-/// The limit of values that meet the constraints to confirm by inference, in each direction.
+/// The maximum number of values in each direction that inference confirms, of those that meet the constraints.
 const MAX_CONFIRMED: usize = 4;
 
 /// The answer for given shapes.
@@ -26,7 +26,7 @@ pub struct Answer {
     pub model: Model,
     /// The dimensions that the shapes fix.
     pub(crate) given: BTreeMap<Length, i64>,
-    /// The same, and dimensions that must equal them.
+    /// The given dimensions, and those that must equal them.
     pub(crate) lengths: BTreeMap<Length, i64>,
     /// The indices of the constraints that fail.
     pub(crate) failing: Vec<usize>,
@@ -42,9 +42,9 @@ pub struct Nearest {
     /// The name of the dimension.
     pub(crate) name: String,
     pub(crate) given: i64,
-    /// The largest smaller value.
+    /// The nearest smaller value that works.
     pub(crate) below: Option<i64>,
-    /// The smallest larger value.
+    /// The nearest larger value that works.
     pub(crate) above: Option<i64>,
 }
 
@@ -151,7 +151,7 @@ fn nearest(inputs: &Inputs, answer: &Answer, shapes: &InputShapes) -> Vec<Neares
     for constraint in answer.failing.iter().filter_map(|index| inputs.domain.constraints.get(*index)) {
         match (inputs.lengths(constraint), &constraint.form) {
             (lengths, _) if lengths.len() == 1 => wrong.extend(lengths),
-            // An equation of two dimensions needs no suggestion.
+            // An equation between dimensions needs no suggestion.
             (_, Form::Equal(_)) => return Vec::new(),
             (lengths, _) => together.extend(lengths),
         }
@@ -186,7 +186,7 @@ fn nearest(inputs: &Inputs, answer: &Answer, shapes: &InputShapes) -> Vec<Neares
 }
 
 /// Returns the values of a dimension below and above the given one that meet the constraints, nearest first. Constraints that
-/// involve another `wrong` dimension do not count.
+/// involve another `wrong` dimension are ignored.
 fn candidates(
     inputs: &Inputs,
     lengths: &BTreeMap<Length, i64>,

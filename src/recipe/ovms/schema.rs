@@ -12,7 +12,7 @@ enum Kind {
     Flag,
     List,
     Object,
-    /// An object of strings.
+    /// An object whose values are strings.
     Texts,
 }
 
@@ -84,7 +84,7 @@ const MODEL: Keys = Keys {
     required: "name",
 };
 
-/// Keys of a model that servers before 2026.3 accept.
+/// Keys of a model that release 2026.3 removed.
 const REMOVED: [&str; 4] = ["idle_sequence_cleanup", "low_latency_transformation", "max_sequence_number", "stateful"];
 
 /// The reason why the server rejects a file.

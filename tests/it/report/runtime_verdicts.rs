@@ -59,6 +59,7 @@ fn what_openvino_does_is_what_it_was_seen_to_do() {
         ("c = Convert-1(f8e4m3[2] = 1 1) {destination_type=i64}; Broadcast-3(f32[5], c) {mode=numpy}", Unknown, true),
         ("c = Negative-1(u8[1] = 100); Split-1(f32[6], Squeeze-1(c)) {num_splits=1}", Unknown, true),
         ("c = Negative-1(i64[] = 100); Split-1(f32[6], c) {num_splits=1}", Rejects, false),
+        ("m = Multiply-1(i64[1] = 1, i64[1] = -9223372036854775808); Tile-1(f32[3], m)", Rejects, false),
         ("Convolution-1(f32[3], f32[3,4,5]) {}", Unknown, true),
         ("GroupConvolution-1(f32[3], f32[3,4,5,6]) {}", Unknown, true),
         ("Convolution-1(f32[3,4], f32[3,4,5]) {}", Rejects, false),
@@ -570,7 +571,8 @@ fn an_axis_that_is_converted_may_not_be_known() {
     }
 }
 
-/// The quotes of OpenVINO about a pooling to sizes below 0 and a division by 0 with these types of constants, and another layer.
+/// The quotes of OpenVINO about a pooling to sizes below 0 and a division by 0 with these types of constants, and another
+/// layer.
 fn quotes_beside(below: bool, add: impl Fn(&mut Ir)) -> Vec<String> {
     let mut ir = Ir::default();
     let data = ir.parameter("f32", "1,2,5");

@@ -1,4 +1,4 @@
-//! A model of the HTML page: its row in the table, and the data shown when it is opened.
+//! A model listed on the HTML page: its row in the table, and the data shown when it is opened.
 
 use super::{SHOWN, data, packed};
 use crate::analysis::Model;
@@ -18,7 +18,7 @@ pub struct Entry {
     infos: usize,
     /// The number of hidden findings: ignored, in the baseline, or of rules that are off.
     hidden: usize,
-    /// The bytes of the weights and the multiplications; `None` if no shapes were inferred.
+    /// The size of the weights and the number of multiplications; `None` if no shapes were inferred.
     cost: Option<[String; 2]>,
     /// The reason why the model cannot be opened; `None` if it can.
     closed: Option<String>,
