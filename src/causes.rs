@@ -21,7 +21,7 @@ use crate::ir::Net;
 use crate::lint::Checked;
 use crate::lint::declared::Declared;
 
-/// Links the findings of a file to their causes; `declared` are the ports that disagree with inference.
+/// Links the findings of a file to their causes; `declared` holds the ports that disagree with inference.
 pub(crate) fn find(checked: &Checked, net: &Net, declared: &Declared, sink: &mut Sink) {
     if !checked.options.no_infer {
         of_shapes(checked, net, declared, sink);
@@ -31,7 +31,7 @@ pub(crate) fn find(checked: &Checked, net: &Net, declared: &Declared, sink: &mut
 
 /// Links the findings about shapes.
 fn of_shapes(checked: &Checked, net: &Net, declared: &Declared, sink: &mut Sink) {
-    // With other input shapes, declared ports are no evidence.
+    // The ports declare what follows from the input shapes in the file: with other input shapes, they are no evidence.
     if !checked.options.is_reshaped {
         ports::find(checked, declared, sink);
     }

@@ -50,7 +50,7 @@ pub struct WeightsRange {
 pub struct Label {
     /// The bytes of the span.
     pub span: Span,
-    /// The text about the span; may be empty for the primary label.
+    /// The text about the span; the primary label may have none.
     pub message: Text,
     /// The bytes of the constant that the message is about.
     pub weights: Option<WeightsRange>,
@@ -58,7 +58,7 @@ pub struct Label {
     pub value: Option<Box<[i64]>>,
     /// The name of the layer that the message is about, if it is not the finding's own.
     pub layer: Option<String>,
-    /// Set if the label shows the origin of a number, and so belongs in a note of its own.
+    /// Set if the label shows the origin of a number; reports then show it as a separate note.
     pub origin: bool,
 }
 
@@ -84,14 +84,14 @@ pub struct LayerRef {
     pub span: Span,
 }
 
-/// A body of a layer; `loop_1/body` in reports.
+/// A subgraph body of a layer; reports show it as `loop_1/body`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BodyRef {
     /// The name of the layer.
     pub layer: String,
     /// The span of the layer's start tag.
     pub tag: Span,
-    /// The element that holds the body.
+    /// The name of the XML element of the body.
     pub element: &'static str,
 }
 
@@ -132,7 +132,7 @@ pub struct PortRef {
     pub id: String,
     /// The index among the ports of this side, by which OpenVINO identifies the port.
     pub index: usize,
-    /// The dimension, if the finding is about one.
+    /// The index of the dimension, if the finding is about one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dim: Option<usize>,
 }
@@ -154,7 +154,7 @@ pub struct Fix {
     pub applicability: Applicability,
     /// The description, in the imperative.
     pub message: Text,
-    /// The byte edits, in order and apart.
+    /// The byte edits, sorted and without overlaps.
     pub edits: Vec<Edit>,
 }
 
@@ -198,7 +198,7 @@ pub struct Diagnostic {
     pub port: Option<PortRef>,
     /// The bodies around it, outermost first.
     pub body: Vec<BodyRef>,
-    /// The key shared with findings about other layers, if the finding stands for all of them.
+    /// The key that this finding shares with similar ones about other layers, if it has one.
     pub kind: Option<Box<str>>,
     /// The declared value.
     pub declared: Option<String>,
@@ -206,11 +206,11 @@ pub struct Diagnostic {
     pub inferred: Option<String>,
     /// Set if the inferred value depends on declared ports.
     pub assumed: bool,
-    /// The producers that lead here, nearest first, as `layer:output`.
+    /// The chain of producers before the layer, nearest first, as `layer:output`.
     pub chain: Vec<String>,
     /// The number of the finding, if it has a cause or consequences.
     pub id: Option<FindingId>,
-    /// The cause of this finding; text reports fold such findings.
+    /// The cause of this finding; text reports fold a finding with a cause.
     pub consequence_of: Option<Cause>,
     /// The number of consequences that text reports fold under this finding.
     pub consequences: usize,

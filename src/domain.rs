@@ -1,7 +1,7 @@
 //! The input dimensions that a model works for: the constraints that its layers impose, simplified.
 //!
 //! Layers record demands, each a clause: a disjunction of tests such as `a - b = 0` ([`Demand`]). All clauses must hold. An
-//! `Add` of `x[a]` and `y[b]` demands `a = b or a = 1 or b = 1`. The passes, in order: assume away what is unusual (`a = 1`),
+//! `Add` of `x[a]` and `y[b]` demands `a = b or a = 1 or b = 1`. The passes, in order: assume away unusual cases (`a = 1`),
 //! eliminate variables by equations (`a = b`, `c = a + 1`), drop implied clauses by subsumption, and turn clauses on a single
 //! dimension into a set of values (`h % 32 == 0`).
 
@@ -35,7 +35,7 @@ pub(crate) struct Domain {
     pub(crate) constraints: Vec<Constraint>,
     /// The index of a constraint that contradicts the others.
     pub(crate) contradiction: Option<usize>,
-    /// Layers that demand more than the constraints express.
+    /// Layers with further demands, which the constraints do not express.
     pub(crate) open: Vec<LayerId>,
     /// The assumption under which the constraints were simplified.
     pub(crate) assumption: Assumption,
@@ -43,14 +43,14 @@ pub(crate) struct Domain {
     pub(crate) expressions: Expressions,
 }
 
-/// An assumption about dimensions, which makes constraints shorter. Each implies those before it.
+/// An assumption about dimensions, which makes constraints shorter. Each assumption implies those before it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Assumption {
-    /// Dimensions may be anything that the file declares.
+    /// Dimensions may have every value that the file declares.
     Nothing,
     /// Dimensions are 1 or more.
     Present,
-    /// Dimensions are also equal where a broadcast allows one of them to be 1.
+    /// Also, the dimensions of a broadcast are equal, although one of them could be 1.
     Usual,
 }
 
@@ -59,7 +59,7 @@ pub(crate) enum Assumption {
 pub(crate) struct Constraint {
     /// The condition.
     pub(crate) form: Form,
-    /// The layers that impose it. The first one alone suffices if the others demand the same.
+    /// The layers that impose it. Where all of them demand the same, the first one suffices as an explanation.
     pub(crate) layers: Vec<LayerId>,
 }
 
@@ -76,7 +76,7 @@ pub(crate) enum Form {
     Demand(Demand),
 }
 
-/// The limit of clauses for pairwise subsumption.
+/// Maximum number of clauses to test for subsumption, pair by pair; if there are more, all of them stay.
 const SUBSUMPTION_LIMIT: usize = 500;
 
 /// A clause that is being simplified.
@@ -84,15 +84,15 @@ const SUBSUMPTION_LIMIT: usize = 500;
 struct Clause {
     /// The clause in which solved variables are eliminated; subsumption and [`Lengths`] use it.
     demand: Demand,
-    /// The clause to show: equivalent to `demand` given the other constraints, but in the words of the layers.
+    /// The clause to show: equivalent to `demand` given the other constraints, but in the variables that the layers use.
     shown: Demand,
     /// The layers that demand it.
     layers: Vec<LayerId>,
 }
 
 impl Domain {
-    /// Returns the domain of a model under an assumption, or under a weaker one if no dimensions fit this one. `None` if
-    /// inference recorded no symbols.
+    /// Returns the domain of a model under an assumption, or under a weaker one if no dimensions meet the constraints under
+    /// this one. `None` if inference recorded no symbols.
     pub(crate) fn of(facts: &Facts, assumption: Assumption) -> Option<Self> {
         let symbols = facts.symbols()?;
         let domain = Self::new(symbols, &symbols.demanded, assumption);
@@ -109,7 +109,7 @@ impl Domain {
         }
     }
 
-    /// Simplifies some demands to a domain. It may use [`Assumption::Present`] where `Usual` makes no difference.
+    /// Simplifies some demands to a domain. Uses [`Assumption::Present`] instead of `Usual` where that makes no difference.
     pub(crate) fn new<'a>(
         symbols: &Symbols,
         demanded: impl IntoIterator<Item = &'a Demanded>,
@@ -140,7 +140,7 @@ impl Domain {
         Self { constraints, contradiction, open, assumption, expressions: all }
     }
 
-    /// Evaluates a constraint for the dimensions that `length` gives; `None` if it depends on others, or beyond 64 bits.
+    /// Evaluates a constraint for the dimensions that `length` returns; `None` if it depends on others or exceeds 64 bits.
     pub(crate) fn holds(&self, constraint: &Constraint, length: &dyn Fn(Length) -> Option<i64>) -> Option<bool> {
         match &constraint.form {
             Form::Equal(lengths) => {
@@ -153,7 +153,7 @@ impl Domain {
         }
     }
 
-    /// Returns the reader for expressions on a screen: an assumption allows shorter ones.
+    /// Returns the audience of expressions in reports. Assumptions make dimensions 1 or more, so the form for people is right.
     pub(crate) fn reader(&self) -> Reader {
         if self.assumption == Assumption::Nothing { Reader::Program } else { Reader::Person }
     }
@@ -165,9 +165,9 @@ impl Domain {
 }
 
 impl Clause {
-    /// Drops the tests `a = 1` of a broadcast clause such as `a = b or a = 1`; returns whether that changes anything.
+    /// Drops the tests `a = 1` of a broadcast clause such as `a = b or a = 1`; returns whether there were any.
     fn assume_usual(&mut self, all: &Expressions) -> bool {
-        // `a = min(a, b)` is normalized to `b - a >= 0`, so that test counts as an equality too.
+        // `a = min(a, b)` is normalized to `b - a >= 0`, so treat such a test as an equality, too.
         let is_equality = |test: &Test| match test {
             Test::Zero(symbol) => !all.is_one(*symbol),
             Test::NotNegative(_) => true,
@@ -187,7 +187,7 @@ impl Clause {
     }
 }
 
-/// Splits demands into clauses over dimensions of inputs and states, and the layers with demands that are none.
+/// Returns the demands that are clauses over dimensions of inputs and states, and the layers that have other demands.
 fn clauses<'a>(all: &Expressions, demanded: impl IntoIterator<Item = &'a Demanded>) -> (Vec<Clause>, Vec<LayerId>) {
     let (mut work, mut open): (Vec<Clause>, BTreeSet<LayerId>) = (Vec::new(), BTreeSet::new());
     for Demanded { layer, demands } in demanded {
@@ -220,12 +220,13 @@ pub(crate) fn symbols_of(demand: &Demand) -> impl Iterator<Item = Symbol> {
     })
 }
 
-/// Returns the test of a unit clause.
+/// Returns the test of a unit clause, which has only one.
 fn unit(demand: &Demand) -> Option<Test> {
     if let [test] = demand.0.as_slice() { Some(*test) } else { None }
 }
 
-/// Merges equal clauses and their layers. Contradictions stay apart unless they are shown alike: all have the empty clause.
+/// Merges equal clauses and their layers. Contradictions are all the same empty clause, so they are merged only if the clauses
+/// to show are equal, too.
 fn unique(work: Vec<Clause>) -> Vec<Clause> {
     let mut indices: HashMap<Demand, usize> = HashMap::new();
     let mut all: Vec<Clause> = Vec::new();
@@ -245,7 +246,7 @@ fn unique(work: Vec<Clause>) -> Vec<Clause> {
     all
 }
 
-/// Applies a substitution to clauses, and to the shown ones if `is_shown`; drops clauses that always hold then.
+/// Applies a substitution to clauses, also to the shown ones if `is_shown`; drops clauses that then always hold.
 fn substituted(all: &mut Expressions, by: &mut Substitution, work: Vec<Clause>, is_shown: bool) -> Vec<Clause> {
     let replaced = |Clause { demand, shown, layers }: Clause| {
         let demand = by.demand(all, &demand)?;

@@ -25,7 +25,7 @@ use crate::analysis::Model;
 use crate::diagnostic::Diagnostic;
 use search::Search;
 
-/// The default limit of candidates to try.
+/// The default maximum number of candidates to try.
 pub const CANDIDATES: usize = 250;
 
 /// A model to reduce.
@@ -34,9 +34,9 @@ pub struct Task<'a> {
     pub model: &'a Model,
     /// Set if every kept constant must keep its bytes.
     pub keep_weights: bool,
-    /// Set if names of the model are replaced by types and numbers.
+    /// Set if the names in the model are replaced by types and numbers.
     pub is_anonymous: bool,
-    /// The limit of candidates to try.
+    /// Maximum number of candidates to try.
     pub most_candidates: usize,
     /// The callback for every smaller model that shows the fault, with the number of candidates tried so far.
     pub progress: &'a mut dyn FnMut(&Candidate, usize),
@@ -51,7 +51,7 @@ pub struct Reduced {
     pub layers_before: usize,
     /// The number of candidates tried.
     pub candidates: usize,
-    /// Set if the limit of candidates ended the search.
+    /// Set if the maximum number of candidates ended the search.
     pub is_cut_off: bool,
     /// Set if names were replaced.
     pub is_anonymous: bool,

@@ -1,4 +1,4 @@
-//! Findings that repeat on many layers: the first stands for all of them.
+//! Findings that repeat on many layers: the first one represents all of them.
 
 use crate::diagnostic::{Amendment, Diagnostic, FindingId, Hint, Severity, Sink};
 use crate::lint::rules::{
@@ -11,11 +11,11 @@ use crate::text::counted;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-/// Limit for the kinds of layers or attributes that a note lists.
+/// Maximum number of layer types or kinds of attributes that a note lists.
 const LISTED: usize = 8;
 
-/// Makes repeated findings of one kind follow from the first of them, and a rejected attribute from the finding about how
-/// its number is written.
+/// Makes repeated findings of one kind follow from the first of them. Makes a finding about a rejected attribute follow from
+/// the one about the notation of its number.
 pub(super) fn find(source: &Source, sink: &mut Sink) {
     let open = |(id, _): &(FindingId, &Diagnostic)| sink.cause(*id).is_none();
     let of = |rule| sink.numbered().filter(open).filter(move |(_, finding)| finding.rule == rule);
@@ -52,7 +52,7 @@ pub(super) fn find(source: &Source, sink: &mut Sink) {
     }
 }
 
-/// Returns the key that repeated findings share; `None` if a finding stands for itself.
+/// Returns the key that findings of one kind share; `None` if the finding is never grouped with others.
 fn kind<'a>(source: &Source, finding: &'a Diagnostic) -> Option<Cow<'a, str>> {
     let layer = finding.layer.as_ref();
     if [&EXTENSION_REQUIRED, &UNKNOWN_OPSET].contains(&finding.rule) {
@@ -96,7 +96,7 @@ fn note(source: &Source, sink: &Sink, first: FindingId, others: &[FindingId]) ->
     is_about_types.then(|| format!("other types of this library: {}", listed(types, "type")))
 }
 
-/// Lists the first texts and counts the rest.
+/// Lists the first [`LISTED`] texts and gives the number of the rest.
 fn listed(all: impl Iterator<Item = String>, noun: &str) -> String {
     let mut all: Vec<String> = all.collect();
     let more = all.len().saturating_sub(LISTED);

@@ -1,4 +1,4 @@
-//! The attribute or constant at fault, where several ports agree on another value than it has.
+//! The attribute or constant at fault, where several ports agree on a value that differs from the one in the file.
 //!
 //! Example: a Concat of two `[1,3]` and all ports after it declare `[1,6]`. `axis` = 1 would give that, so the likely
 //! mistake is `axis="0"`, not the ports.
@@ -33,16 +33,17 @@ pub(crate) static CONTRADICTED_VALUE: Rule = Rule::error(
 .accepted(Severity::Error)
 .fixed(Applicability::Unsafe);
 
-/// Limit for the families that are examined: each may take many trials.
+/// Maximum number of families to examine, as each may need many trials. A family is a root finding and all findings that
+/// follow from it.
 const EXAMINED: usize = 16;
 
-/// Limit for the suspicious values whose source a finding shows.
+/// Maximum number of suspicious values whose sources a finding shows.
 const SHOWN: usize = 3;
 
-/// Additions to a root finding.
+/// The result for one family: additions to its root finding, or a finding that becomes its cause.
 struct Blame {
     root: FindingId,
-    /// The finding that replaces the root.
+    /// The finding that becomes the cause of the root.
     finding: Option<Diagnostic>,
     /// Labels at the constants and attributes that may be wrong.
     labels: Vec<Label>,
@@ -50,7 +51,7 @@ struct Blame {
     fix: Option<Fix>,
 }
 
-/// Reports values that explain whole families, and labels the suspicious values of other roots.
+/// Reports each value that explains a whole family, and labels the suspicious values of the other roots.
 pub(super) fn find(checked: &Checked, sink: &mut Sink) {
     let families = families(sink);
     let is_candidate = |finding: &Diagnostic| {
@@ -148,7 +149,7 @@ fn blame(
     if is_port && let Some(found) = only {
         return Some(Blame { root, finding: Some(found), labels: Vec::new(), help: None, fix: None });
     }
-    // The operation's own fix is more specific than "another value fits".
+    // A fix that the operation itself suggests is more specific than "another value fits".
     let fix = only
         .and_then(|found| found.fix)
         .filter(|_| finding.fix.is_none() && finding.rule.fix == CONTRADICTED_VALUE.fix);
@@ -226,7 +227,7 @@ fn slot_name(checked: &Checked, layer: &Layer, slot: Slot) -> String {
     }
 }
 
-/// The finding about a value that another one should replace.
+/// Returns the finding about a value that should be replaced by the one in `solution`.
 fn describe(checked: &Checked, layer: &Layer, solution: &Solution, tries: &mut usize) -> Option<Diagnostic> {
     let (graph, source) = (checked.scope.graph, checked.scope.source);
     let (found, wanted) = solution.texts();

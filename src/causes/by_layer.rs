@@ -3,7 +3,7 @@
 use crate::diagnostic::{Diagnostic, FindingId, Sink};
 use crate::ir::Layer;
 
-/// Findings sorted by the start of their layer, those of bodies included.
+/// Findings sorted by the start of their layer's tag, including layers of bodies.
 #[derive(Debug, Default)]
 pub(super) struct ByLayer(Vec<(u32, FindingId)>);
 

@@ -16,10 +16,10 @@ use petgraph::Direction::Outgoing;
 use petgraph::visit::EdgeRef;
 use std::collections::BTreeSet;
 
-/// Limit for the constraints that a finding names.
+/// Maximum number of constraints that a finding names.
 const NAMED: usize = 3;
 
-/// A Const that a port declares in another shape.
+/// A Const whose output is declared in another shape by some port.
 struct Candidate {
     /// The finding about the port.
     root: FindingId,
@@ -27,11 +27,11 @@ struct Candidate {
     supposed: Supposed,
     /// The output port of the Const, which the fix edits together with the shape.
     own: Evidence,
-    /// The finding that replaces the root.
+    /// The finding that becomes the cause of the root.
     finding: Diagnostic,
 }
 
-/// Reports the Consts whose shapes are at fault, and withdraws the fixes that would hide it.
+/// Reports the Consts whose shapes are at fault, and withdraws the fixes that would hide these faults.
 pub(super) fn find(checked: &Checked, net: &Net, declared: &Declared, sink: &mut Sink) {
     let candidates = candidates(checked, declared, sink);
     if candidates.is_empty() {
@@ -74,7 +74,7 @@ pub(super) fn find(checked: &Checked, net: &Net, declared: &Declared, sink: &mut
     }
 }
 
-/// The Consts that reported ports declare in other shapes, in file order.
+/// Returns the Consts that the ports of findings declare in other shapes, in file order.
 fn candidates(checked: &Checked, declared: &Declared, sink: &Sink) -> Vec<Candidate> {
     let mut candidates = Vec::new();
     if declared.is_empty() {

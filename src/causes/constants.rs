@@ -1,7 +1,8 @@
 //! Wrong bytes that make several layers fail. OpenVINO stores equal constants once, so one wrong number in the weights
-//! causes faults all over a model; they are reported once.
+//! causes faults all over a model. They are reported as one.
 //!
-//! Layers vote: bytes are wrong if two layers reject them, or if at least two, and half of all layers that read them, fail.
+//! Layers vote: bytes are wrong if at least two layers reject them, or if at least two, and at least half, of the layers that
+//! read them fail.
 
 use super::by_layer::ByLayer;
 use super::wrong_weights::is_about_shapes;
@@ -11,29 +12,30 @@ use crate::lint::{Checked, for_every_graph};
 use smallvec::SmallVec;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Constants by the offset of their bytes.
+/// The offsets of constants in the weights.
 type Offsets = SmallVec<[u64; 4]>;
 
-/// Limit for the constants that the inputs of a layer are traced back to.
+/// Maximum number of constants to which the inputs of one layer are traced back.
 const TRACED: usize = 16;
 
-/// Limit for the other suspicious offsets that a note lists.
+/// Maximum number of further suspicious offsets that a note lists.
 const SHOWN: usize = 3;
 
 /// The evidence about the bytes at one offset.
 #[derive(Default)]
 struct Bytes {
-    /// Constants that share the bytes.
+    /// The number of constants that share the bytes.
     constants: usize,
-    /// Layers that use the bytes other than to compute further values.
+    /// The number of layers that use the bytes, except those that only compute further values from them: these have no
+    /// errors, and their outputs have known values.
     readers: usize,
-    /// Readers with errors.
+    /// The number of readers with errors.
     faulty: usize,
-    /// The errors of readers; those that point at the bytes come first.
+    /// The errors of readers, sorted: first those that point at the bytes, then the least deeply nested.
     errors: BTreeSet<(bool, usize, u32, FindingId)>,
-    /// Layers that reject the bytes.
+    /// The number of layers that reject the bytes.
     refusals: usize,
-    /// Offsets that exactly the same layers read, with the same errors.
+    /// Offsets of other bytes with as many readers and exactly the same errors.
     twins: Vec<u64>,
 }
 
@@ -43,7 +45,7 @@ impl Bytes {
         self.refusals > 1 || self.faulty > 1 && self.faulty * 2 >= self.readers
     }
 
-    /// The finding that stands for all others.
+    /// The finding that represents all others.
     fn root(&self) -> Option<FindingId> {
         self.errors.first().map(|(.., id)| *id)
     }
@@ -98,10 +100,10 @@ pub(super) fn find(checked: &Checked, sink: &mut Sink) {
     }
 }
 
-/// Selects the wrong bytes. Each error counts for one offset only.
+/// Selects the wrong bytes. Attributes each error to one offset only.
 fn wrong(all: BTreeMap<u64, Bytes>) -> BTreeMap<u64, Bytes> {
     let mut all: Vec<(u64, Bytes)> = all.into_iter().filter(|(_, bytes)| bytes.are_wrong()).collect();
-    // Bytes that only failing layers read are the likeliest.
+    // The smaller the share of readers without errors, the likelier the bytes are wrong.
     let unaffected_per_mille = |bytes: &Bytes| (bytes.readers - bytes.faulty) * 1000 / bytes.readers.max(1);
     all.sort_by_key(|(_, bytes)| (bytes.refusals < 2, unaffected_per_mille(bytes), usize::MAX - bytes.faulty));
     let mut attributed: BTreeMap<FindingId, u64> = BTreeMap::new();
@@ -122,7 +124,7 @@ fn wrong(all: BTreeMap<u64, Bytes>) -> BTreeMap<u64, Bytes> {
     wrong
 }
 
-/// Returns, per layer, the constants that the values of its inputs are computed from.
+/// Returns, for each layer, the constants from which the known values of its inputs are computed.
 fn traced(checked: &Checked) -> Vec<Offsets> {
     let (graph, facts) = (checked.scope.graph, checked.facts);
     let mut offsets_of = vec![Offsets::new(); graph.layers.len()];
@@ -146,7 +148,7 @@ fn traced(checked: &Checked) -> Vec<Offsets> {
     offsets_of
 }
 
-/// Collects how the layers of one graph use the bytes that they read.
+/// Collects the evidence that the layers of one graph give about the bytes that they read.
 fn collect_readers(checked: &Checked, about_shapes: &ByLayer, sink: &Sink, all: &mut BTreeMap<u64, Bytes>) {
     let (graph, facts) = (checked.scope.graph, checked.facts);
     for ((index, layer), offsets) in graph.entries().zip(traced(checked)) {
@@ -160,7 +162,7 @@ fn collect_readers(checked: &Checked, about_shapes: &ByLayer, sink: &Sink, all: 
             about_shapes.of(layer).filter_map(|id| Some((id, sink.get(id)?))).collect();
         let errors = || here.iter().filter(|(id, finding)| is_error(sink, *id, finding));
         let hands_on = facts.outputs(index).iter().any(|fact| fact.value.is_some());
-        // A layer whose errors follow from others is no evidence about what it reads.
+        // A layer whose errors all follow from other findings is no evidence about the bytes that it reads.
         let is_misled = || here.iter().any(|(_, finding)| finding.severity == Severity::Error);
         if errors().next().is_none() && (hands_on || is_misled()) {
             continue;
@@ -180,8 +182,8 @@ fn collect_readers(checked: &Checked, about_shapes: &ByLayer, sink: &Sink, all: 
     }
 }
 
-/// The findings of one graph that follow from wrong bytes: at layers that compute with the values, and at layers that
-/// receive a shape which depends on them.
+/// Returns the findings of one graph that follow from wrong bytes: those at layers that compute with the values, and at
+/// layers with an input whose shape depends on them.
 fn consequences(
     checked: &Checked,
     wrong: &BTreeMap<u64, Bytes>,

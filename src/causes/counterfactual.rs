@@ -1,4 +1,4 @@
-//! Counterfactual inference: the errors that a file would have if some facts were different.
+//! Counterfactual inference: the errors that a file would have if some tensors had other facts.
 
 use crate::diagnostic::{Diagnostic, Direction, FindingId, Severity, Sink};
 use crate::domain::{Assumption, Domain, Names};
@@ -10,15 +10,15 @@ use crate::lint::declared::{Declared, Report, mismatches};
 use crate::ops::rules::NEEDS_CONSTANT;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Limit in bytes for the findings of one inference; beyond it the result is unknown.
+/// Maximum size, in bytes, of the findings of one inference; beyond it, the result is unknown.
 const FINDINGS: usize = 1 << 21;
 
 /// A contradiction that inference or a port shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Evidence {
-    /// A fault: its rule, and the start of its layer and of its span.
+    /// A finding of inference: its rule, the start of its layer and the start of its primary span.
     Fault(&'static str, u32, u32),
-    /// A port that disagrees with inference: graph, layer, side and index.
+    /// A port that disagrees with inference: the start of its graph's tag, its layer, its side and its index.
     Port(u32, LayerId, Direction, usize),
 }
 
@@ -41,30 +41,30 @@ pub(super) fn reported(declared: &Declared, sink: &Sink) -> BTreeMap<FindingId, 
     all
 }
 
-/// The constraints on the inputs.
+/// The constraints on the inputs, and the layers that they come from.
 #[derive(Debug, Default)]
 pub(super) struct Demanding {
     /// The constraints as text.
     pub constraints: Vec<String>,
     /// Layers that impose a constraint.
     pub layers: BTreeSet<LayerId>,
-    /// Layers with constraints that no expression states.
+    /// Layers that also have constraints that no expression states.
     pub open: BTreeSet<LayerId>,
 }
 
 impl Demanding {
-    /// The constraints that `other` lacks.
+    /// Returns the constraints that `other` does not have.
     pub(super) fn narrows<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = &'a String> {
         let known: BTreeSet<&String> = other.constraints.iter().collect();
         self.constraints.iter().filter(move |one| !known.contains(one))
     }
 }
 
-/// A file that can be inferred again, as often as the limits allow.
+/// The means to infer a file again, as often as the limits allow.
 pub(super) struct Counterfactual<'a> {
     checked: &'a Checked<'a>,
     net: &'a Net,
-    /// Layers that may still be inferred.
+    /// The number of layers that may still be inferred.
     layers: usize,
     times: usize,
 }
@@ -116,7 +116,7 @@ impl<'a> Counterfactual<'a> {
         if found.left_out > 0 {
             return None;
         }
-        // Supposed facts may have no elements, so a missing constant is no evidence.
+        // Supposed facts may lack the values of elements, so a missing constant is no evidence.
         let is_fault = |finding: &&Diagnostic| finding.severity == Severity::Error && finding.rule != &NEEDS_CONSTANT;
         let faults = found.findings.iter().filter(is_fault);
         let ports = declared.all().filter(|(_, mismatch)| mismatch.severity == Severity::Error);

@@ -1,5 +1,5 @@
-//! Fixes of ports that may hide a narrowing: a faulty layer or edge can restrict the inputs more than the original model
-//! did.
+//! Fixes of ports that may hide a narrowing: because of a faulty layer or edge, a model may accept fewer input shapes than
+//! the original one did.
 //!
 //! Example: every port around a tensor declares `[?,8]` but inference gives `[4,8]`. If the ports are right, the model once
 //! worked for any batch, so a fix that writes `4` into the ports is unsafe.
@@ -19,7 +19,7 @@ use std::collections::BTreeSet;
 struct Candidate {
     /// The finding about the port.
     root: FindingId,
-    /// The layer of the port, or of the main graph the layer whose body holds it.
+    /// The layer of the port or, if that is in a body, the layer of the main graph around it.
     around: LayerId,
     /// The facts that hold if the port is right.
     supposed: Supposed,
@@ -72,7 +72,7 @@ fn before(net: &Net, layers: Option<&BTreeSet<LayerId>>) -> impl Fn(LayerId) -> 
     move |layer| search.discovered.is_visited(&layer.node())
 }
 
-/// The ports that safe fixes would change, in file order.
+/// Returns the ports that safe fixes would change, in file order.
 fn candidates(checked: &Checked, net: &Net, declared: &Declared, sink: &Sink) -> Vec<Candidate> {
     let mut candidates = Vec::new();
     if declared.is_empty() {

@@ -1,5 +1,5 @@
-//! Port maps and back edges whose faults have another cause: a duplicate layer id in the body, or a broken port of the host.
-//! A wrong number of outputs in turn follows from the port map.
+//! Faults of port maps and back edges that follow from another one: a duplicate layer id in the body, or a broken port of the
+//! layer that owns the body (the host). A wrong number of outputs, in turn, follows from a faulty port map.
 
 use crate::diagnostic::{Diagnostic, FindingId, Severity, Sink};
 use crate::infer::bodies::rules::{BAD_BACK_EDGE, BAD_PORT_MAP};

@@ -1,4 +1,4 @@
-//! Findings that follow from a port that disagrees with inference: one wrong input shape is one finding, not thousands.
+//! Consequences of a port that disagrees with inference: one wrong input shape gives one finding, not thousands.
 
 use super::by_layer::ByLayer;
 use crate::diagnostic::{Amendment, Diagnostic, Direction, FindingId, Group, Severity, Sink, Text};
@@ -15,8 +15,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Links mismatches to their causes and consequences, and reports pending mismatches that others follow from.
 ///
-/// A mismatch follows from one at a producer of the same or a higher severity. Values (`ShapeOf` and computations on it)
-/// carry the cause on. Equal faults of operations that follow from one mismatch follow from the first of them.
+/// A mismatch follows from one of the same or a higher severity at a producer. Layers with known output values (`ShapeOf` and
+/// computations on its result) pass the cause on to their consumers. Several operations may report the same fault because of
+/// one mismatch; all but the first then follow from the first.
 pub(super) fn find(checked: &Checked, declared: &Declared, sink: &mut Sink) {
     if declared.is_empty() {
         return;
@@ -37,7 +38,7 @@ pub(super) fn find(checked: &Checked, declared: &Declared, sink: &mut Sink) {
 enum Origin {
     /// Another mismatch, by its index.
     Mismatch(usize),
-    /// A fault at a layer that OpenVINO tolerates.
+    /// A fault of a layer, tolerated by OpenVINO.
     Tolerated(FindingId),
 }
 
@@ -61,8 +62,8 @@ fn causes(checked: &Checked, wrong: &Mismatches, faults: &ByLayer, sink: &mut Si
     causes
 }
 
-/// Links the ports behind a fault that OpenVINO tolerates to that fault: OpenVINO infers something else from it, and a fix
-/// of the ports would only hide it.
+/// Links mismatches at the outputs of a layer with a fault that OpenVINO tolerates, and what follows from them, to that
+/// fault: OpenVINO infers something else for such a layer, and a fix of the ports would only hide the fault.
 fn follow_tolerated(
     checked: &Checked,
     wrong: &Mismatches,
@@ -137,10 +138,11 @@ fn record(checked: &Checked, wrong: &Mismatches, causes: &[Option<Origin>], sink
     }
 }
 
-/// Limit for the mismatches that are tried; the others count as consequences of the inputs of their layer.
+/// Maximum number of mismatches for which the layer is inferred with its declared inputs. The others are assumed to follow
+/// from a mismatch at the inputs of their layer, if it has one.
 const TRIED: usize = 1_024;
 
-/// Whether the outputs declare what the layer would give for its declared inputs.
+/// Whether a layer's output ports declare what inference gives for its declared inputs.
 fn fits_inputs(checked: &Checked, index: LayerId) -> bool {
     let (graph, facts) = (checked.scope.graph, checked.facts);
     let Some(layer) = graph.layer(index).filter(|layer| layer.subgraph.is_none()) else { return true };
@@ -157,7 +159,7 @@ fn fits_inputs(checked: &Checked, index: LayerId) -> bool {
     })
 }
 
-/// The mismatches that others follow from. All vectors are indexed by layer.
+/// The root mismatches, from which others follow. All vectors are indexed by layer.
 struct Roots {
     /// The first mismatch at an output of the layer.
     here: Vec<Option<usize>>,
@@ -189,7 +191,7 @@ impl Roots {
             positions[index] = position;
             let carries = || checked.facts.outputs(layer).iter().any(|fact| fact.value.is_some());
             explains_outputs[index] = match here[index] {
-                // A mismatch at the inputs explains one at the outputs if the layer would turn the one into the other.
+                // A mismatch at the inputs explains one at the outputs if the declared inputs give the declared outputs.
                 Some(i) => {
                     let from = from_producers.or(entering[index]);
                     Some(from.filter(|_| i >= TRIED || fits_inputs(checked, layer)).unwrap_or(i))
@@ -201,7 +203,7 @@ impl Roots {
         Self { here, explains_outputs, explains_inputs, positions }
     }
 
-    /// The mismatch that `mismatch` follows from; possibly itself.
+    /// Returns the root mismatch from which `mismatch` follows; possibly itself.
     fn of(&self, checked: &Checked, mismatch: &Mismatch) -> Option<usize> {
         let (graph, index) = (checked.scope.graph, mismatch.layer.index());
         match mismatch.direction {
@@ -210,8 +212,8 @@ impl Roots {
                 let output = port.source()?;
                 let declared = declared_output(graph, graph.layer(output.layer)?, output.output as usize);
                 let source = output.layer.index();
-                // In a cycle, causes lead back only along the order of inference. The producer's port must agree with this
-                // one.
+                // The cause must precede its consequence in the order of inference, also in a cycle. The producer's port
+                // must agree with this one.
                 let is_before = self.positions[source] < self.positions[index];
                 self.explains_outputs[source].filter(|_| is_before && !contradicts(graph, port, &declared))
             }
@@ -221,7 +223,7 @@ impl Roots {
     }
 }
 
-/// Links all findings of an operation about its inputs to the one about two swapped edges.
+/// Links all findings about the inputs of an operation with two swapped edges to the first finding about one of them.
 fn follow_swapped(checked: &Checked, wrong: &Mismatches, faults: &ByLayer, sink: &mut Sink) {
     for index in &wrong.swapped {
         let from = wrong.all.partition_point(|mismatch| mismatch.layer < *index);
@@ -241,7 +243,7 @@ fn follow_swapped(checked: &Checked, wrong: &Mismatches, faults: &ByLayer, sink:
     }
 }
 
-/// Links a wrong initial value of a variable to the mismatch at the input that brings it.
+/// Links a wrong initial value of a variable to the mismatch at the input that provides the value.
 fn initial_values(checked: &Checked, wrong: &Mismatches, faults: &ByLayer, sink: &mut Sink) {
     for mismatch in wrong.all.iter().filter(|mismatch| mismatch.direction == Direction::Input) {
         let (Report::Made(root), Some(layer)) = (mismatch.report, checked.scope.graph.layer(mismatch.layer)) else {
@@ -255,7 +257,7 @@ fn initial_values(checked: &Checked, wrong: &Mismatches, faults: &ByLayer, sink:
     }
 }
 
-/// Links the equal faults that one wrong shape causes in every block of a network.
+/// Links the equal faults that one wrong shape causes, for example in every block of a network, to the first of them.
 fn repeated_faults(checked: &Checked, roots: &Roots, faults: &ByLayer, sink: &mut Sink) {
     let mut after: Vec<(usize, FindingId)> = Vec::new();
     for (layer, root) in checked.scope.graph.layers.iter().zip(&roots.explains_inputs) {

@@ -1,5 +1,5 @@
-//! Fixes that are refused: of ports behind a layer for which OpenVINO fails, and of dead layers that a wrong edge may have
-//! fed.
+//! Refused fixes: those of ports at or downstream of a layer for which OpenVINO fails, and the deletion of dead layers to
+//! which a wrong edge may belong.
 
 use super::by_layer::ByLayer;
 use crate::diagnostic::{Amendment, Applicability, Diagnostic, FindingId, Severity, Sink};

@@ -1,4 +1,4 @@
-//! A search for the values of attributes and constants with which a layer gives what its ports declare.
+//! The search for values of attributes and constants with which inference gives what the ports of a layer declare.
 //!
 //! Example: a Concat of two `[1,3]` declares `[1,6]`, and its `axis` is 0. The axes 1 and -1 fit; 1 is tried first because
 //! it keeps the sign.
@@ -20,17 +20,17 @@ pub(super) enum Slot {
     Input(usize),
 }
 
-/// A value with which a layer gives what its ports declare.
+/// A value with which inference gives what the ports of a layer declare.
 #[derive(Debug, Clone)]
 pub(super) enum Solution {
-    /// The name of an attribute, its text and the text that fits.
+    /// The name of an attribute, its text in the file and the text that fits.
     Attr(&'static str, String, String),
-    /// The index of an input, its elements and the elements that fit.
+    /// The index of an input, its inferred elements and the elements that fit.
     Input(usize, Vec<i64>, Vec<i64>),
 }
 
 impl Solution {
-    /// Whether the numbers differ much, or the words differ.
+    /// Whether the change is large: a number changes by more than [`NEAR`], or a word changes and is not `true` or `false`.
     fn is_far(&self) -> bool {
         match self {
             Self::Attr(_, found, wanted) => match (numbers_of(found), numbers_of(wanted)) {
@@ -48,7 +48,7 @@ impl Solution {
         }
     }
 
-    /// The found and the fitting value.
+    /// Returns the value found and the one that fits, as texts.
     pub(super) fn texts(&self) -> (String, String) {
         match self {
             Self::Attr(_, found, wanted) => (found.clone(), wanted.clone()),
@@ -64,29 +64,29 @@ pub(super) struct Leaf<'a> {
     pub wanted: Vec<i64>,
 }
 
-/// Limit for the layers that are traced back.
+/// Maximum number of computed inputs to trace back to constants.
 const STEPS: usize = 8;
 
-/// Limit for the elements of a list, and for the inputs of a layer, that are varied.
+/// Maximum number of elements of a list, and of inputs of a layer, to vary.
 const ELEMENTS: usize = 8;
 
-/// Limit for the length of a list that is varied.
+/// Maximum length of a list to vary.
 const LIST: usize = 64;
 
-/// Limit for the outputs of a layer.
+/// Maximum number of outputs of a layer to examine.
 const OUTPUTS: usize = 1024;
 
-/// Limit for the declared dimensions that serve as candidates.
+/// Maximum number of declared dimensions that serve as candidates.
 const LENGTHS: usize = 128;
 
-/// Outputs plus elements that make applying a layer cost one trial more.
+/// The number of outputs and input elements that cost one more trial when a layer is inferred.
 const LOAD: usize = 64;
 
 /// Numbers from `-NEAR` to `NEAR` are candidates even if no port declares them.
 const NEAR: i64 = 6;
 
-/// Returns, for each free variable, the likeliest value with which the layer gives what its ports declare; `tries` is the
-/// remaining budget of trials.
+/// Returns, for each free variable, the likeliest value with which inference gives what the ports declare; none for a
+/// variable without such a value. `tries` is the remaining budget of trials.
 pub(super) fn solve(checked: &Checked, layer: &Layer, tries: &mut usize) -> Vec<Solution> {
     let graph = checked.scope.graph;
     let ports = graph.outputs(layer);
@@ -153,7 +153,7 @@ fn outputs(checked: &Checked, call: &Call, outputs: usize, tries: &mut usize) ->
     result.outputs.filter(|_| !is_refused).unwrap_or_default()
 }
 
-/// Whether the search covers all values that decide the outputs: it does not vary lists of floats.
+/// Whether only integers decide the outputs. The search varies neither lists of floats nor float inputs.
 fn decides_with_integers(call: &Call) -> bool {
     let is_list =
         |attr: &Attr| matches!(attr.kind, Kind::Floats) && call.attrs.iter().any(|(name, _)| name == attr.name);
@@ -164,14 +164,14 @@ fn decides_with_integers(call: &Call) -> bool {
     !call.spec.attrs.iter().any(is_list) && !call.inputs.iter().enumerate().any(is_fraction)
 }
 
-/// Whether the ports are a permutation of the outputs: then a wrong order is as likely.
+/// Whether the ports may be a permutation of the outputs: then a wrong order is as likely as a wrong value.
 fn are_permuted(graph: &Graph, ports: &[Port], given: &[Fact]) -> bool {
     given.len() == ports.len()
         && ports.iter().all(|port| given.iter().any(|fact| fits(graph, port, fact)))
         && given.iter().all(|fact| ports.iter().any(|port| fits(graph, port, fact)))
 }
 
-/// The elements of an input that holds a few integers.
+/// Returns the elements of an integer input, if all are known and there are few.
 fn integers(call: &Call, i: usize) -> Option<Vec<i64>> {
     let fact = call.inputs.get(i).filter(|fact| TypeSet::INTEGER.has(fact.ty))?;
     Some(fact.value.as_deref().filter(|value| value.len() <= LIST)?.exact_integers()?.to_vec())
@@ -228,7 +228,8 @@ fn texts(attr: &Attr, found: &str, numbers: &[i64], graph: &Graph, ports: &[Port
     }
 }
 
-/// Variants of `values` with one number changed, or all of them if they are equal; same sign first, then nearest first.
+/// Returns variants of `values` with one number changed or, if all numbers are equal, with all of them changed alike. Variants
+/// that keep the sign come first, then those nearest to the original number.
 fn variants(values: &[i64], numbers: &[i64]) -> Vec<Vec<i64>> {
     let mut lists: Vec<(bool, u64, Vec<i64>)> = Vec::new();
     for (index, found) in values.iter().enumerate().take(ELEMENTS) {
@@ -260,7 +261,7 @@ pub(super) fn list_text(values: &[i64]) -> String {
     }
 }
 
-/// Finds the only constant that would give an input the elements `wanted`; `tries` as for [`solve`].
+/// Finds the constant whose change would give an input the elements `wanted`, if there is only one; `tries` as for [`solve`].
 pub(super) fn leaf<'a>(
     checked: &Checked<'a>,
     layer: &Layer,
@@ -279,7 +280,7 @@ pub(super) fn leaf<'a>(
     leaves.next().is_none().then_some(only)
 }
 
-/// The constant at an input; for a computed input instead pushes to `open` the inputs of its producer that could give
+/// Returns the constant at an input. For a computed input, instead pushes to `open` the inputs of its producer that could give
 /// `wanted`.
 fn producers<'a>(
     checked: &Checked<'a>,
@@ -314,7 +315,7 @@ fn producers<'a>(
     None
 }
 
-/// The inputs that would explain the declared ports if their elements were unknown.
+/// Returns the inputs that may be wrong: with unknown elements there, inference no longer contradicts the ports.
 pub(super) fn open_inputs(checked: &Checked, layer: &Layer) -> Vec<usize> {
     let graph = checked.scope.graph;
     let ports = graph.outputs(layer);

@@ -1,9 +1,9 @@
-//! Suspects, each of which may explain several errors: a layer that gives something else than its consumers expect, an edge
+//! Suspects, each of which may explain several errors: a layer whose outputs differ from what its consumers declare, an edge
 //! from the wrong producer, a layer that shares its id with another.
 //!
 //! A suspect explains the errors that vanish when inference continues with what the suspect's ports declare, provided that
-//! no new contradiction appears. Example: a Split gives 4 channels where all after it declare 8; with 8, its consumers'
-//! errors vanish too. A single port that disagrees with all others explains only itself.
+//! no new contradiction appears. Example: a Split gives 4 channels where all layers after it declare 8; with 8, the errors of
+//! its consumers vanish too. A single port that disagrees with all others explains only itself.
 
 use super::counterfactual::{Counterfactual, Evidence, reported};
 use crate::diagnostic::{Diagnostic, Direction, FindingId, Group, Hint, Rule, Severity, Sink};
@@ -24,9 +24,10 @@ struct Suspect {
     finding: FindingId,
     /// The facts that hold if the suspicion is right.
     supposed: Supposed,
-    /// The number of bodies around the layer: outputs of a body explain errors outside of it.
+    /// The nesting depth of the layer. Of equally good suspects the deepest is preferred: outputs of a body explain errors
+    /// outside of it.
     depth: usize,
-    /// The tie-breaker between suspects that explain as much.
+    /// The tie-breaker between suspects of the same depth that explain equally many errors.
     rank: Rank,
 }
 
@@ -76,7 +77,7 @@ pub(super) fn find(checked: &Checked, net: &Net, declared: &Declared, sink: &mut
     }
     let mut left = open;
     loop {
-        // The first of the suspects that explain most.
+        // Find the suspect that explains most; in file order, the first of several equal ones.
         let explains = |(suspect, gone): &(Suspect, BTreeSet<FindingId>)| {
             let count = if left.contains(&suspect.finding) { gone.intersection(&left).count() } else { 0 };
             (count, suspect.depth, suspect.rank)
@@ -92,7 +93,7 @@ pub(super) fn find(checked: &Checked, net: &Net, declared: &Declared, sink: &mut
     }
 }
 
-/// Whether two findings are independent: about attributes, or about input ports of one layer, each wrong on its own.
+/// Whether two findings are independent faults: both are about attributes, or both about input ports of one layer.
 fn are_independent(sink: &Sink, suspect: FindingId, other: FindingId) -> bool {
     let (Some(suspect), Some(other)) = (sink.get(suspect), sink.get(other)) else { return false };
     let of = |rules: &[&Rule]| rules.contains(&suspect.rule) && rules.contains(&other.rule);
@@ -183,10 +184,10 @@ fn suppose(checked: &Checked, graph: &Graph, index: LayerId, layer: &Layer, find
     supposed
 }
 
-/// Limit for the inputs that one input is swapped with.
+/// Maximum number of inputs with which one input is swapped.
 const SWAPS: usize = 4;
 
-/// The facts that hold if two inputs of a layer are swapped and only one of the ports shows it.
+/// Returns the facts that hold if the input of a finding is swapped with another one whose port does not show it.
 fn suppose_swapped<'a>(
     checked: &'a Checked,
     graph: &'a Graph,
@@ -211,7 +212,7 @@ fn suppose_swapped<'a>(
     wrong.map(|port| port.index).into_iter().flat_map(swaps)
 }
 
-/// The declared fact of an output, with the known elements if their number and type fit.
+/// Returns the declared fact of an output, with the elements of the fact `given` if their number and type fit.
 pub(super) fn as_declared(graph: &Graph, layer: &Layer, i: usize, given: Option<&Fact>) -> Fact {
     let declared = declared_output(graph, layer, i);
     let value = given.filter(|given| given.ty == declared.ty).and_then(|given| given.value.as_deref());

@@ -25,17 +25,18 @@ pub(crate) static SUSPICIOUS_SHAPE_CONSTANT: Rule = weights_rule(
      exported with.",
 );
 
-/// The largest distance in bytes that is tried, in both directions.
+/// The largest distance in bytes, in both directions, by which the offsets of constants may be wrong.
 const SHIFT: i64 = 8;
 
-/// Constants with more elements are not judged.
+/// Maximum number of elements of a constant to judge.
 const ELEMENTS: u64 = 64;
 
-/// Limits for the implausible constants that are examined again, and for those that are listed.
+/// Maximum number of implausible or rejected constants to read again at shifted offsets.
 const LOOKED_AT: usize = 1000;
+/// Maximum number of these constants that the finding lists.
 const LISTED: usize = 3;
 
-/// Limit for the findings about single constants that get an explanation.
+/// Maximum number of constants whose findings get an explanation.
 const EXPLAINED: usize = 64;
 
 /// The largest plausible dimension.
@@ -66,7 +67,7 @@ pub(crate) fn check(checked: &Checked, sink: &mut Sink) {
     let of_primary = |finding: &Diagnostic| finding.primary.weights.as_ref().map(|range| range.offset);
     let refused = sink.findings().iter().filter(is_refused).filter_map(of_primary);
     let refused: BTreeSet<u64> = refused.collect();
-    // Equal constants are stored once: they count by offset.
+    // Equal constants are stored once, so sets of offsets count them once, too.
     let [mut all, mut absurd, mut wrong] = [const { BTreeSet::new() }; 3];
     let (mut odd, mut listed) = (Vec::new(), Vec::new());
     for_every_graph(checked, &mut |checked| {
@@ -136,14 +137,14 @@ fn is_about_size(finding: &Diagnostic) -> bool {
     [&WEIGHTS_TRUNCATED, &WEIGHTS_TRAILING_BYTES].contains(&finding.rule)
 }
 
-/// Whether wrong shapes can cause a finding.
+/// Whether a wrong shape can be the cause of a finding.
 pub(crate) fn is_about_shapes(finding: &Diagnostic) -> bool {
     let groups = [Group::Shapes, Group::Declared, Group::Types];
     let rules: [&Rule; 3] = [&LIMIT_EXCEEDED, &DYNAMIC_RANK, &EMPTY_TENSOR];
     groups.contains(&finding.rule.group) || finding.layer.is_some() && rules.contains(&finding.rule)
 }
 
-/// The constants that decide the output shapes of a layer.
+/// Returns the constants that decide the output shapes of a layer.
 fn uses<'a>(checked: &'a Checked, layer: &'a Layer) -> impl Iterator<Item = (&'a Layer, Use)> {
     let graph = checked.scope.graph;
     let inputs = graph.inputs(layer);
@@ -161,7 +162,7 @@ fn uses<'a>(checked: &'a Checked, layer: &'a Layer) -> impl Iterator<Item = (&'a
     })
 }
 
-/// The finding about an implausible constant.
+/// Returns the finding about an implausible constant.
 fn describe(checked: &Checked, layer: &Layer, producer: &Layer, used: &Use) -> Diagnostic {
     let (graph, source) = (checked.scope.graph, checked.scope.source);
     let Use { constant, input, values, .. } = used;
@@ -198,7 +199,8 @@ fn is_sensible(input: &str, rank: Option<usize>, values: &[i64]) -> bool {
     }
 }
 
-/// The smallest distance in bytes that makes every suspect constant plausible, and at least one of them other than 0.
+/// Returns the smallest shift of the offsets, in bytes, with which every constant in `odd` is plausible and at least one of
+/// them is not 0. Constants that such a shift moves out of the weights are ignored.
 fn shift(checked: &Checked, odd: &[Use]) -> Option<i64> {
     let plausible = odd.iter().filter(|used| is_sensible(used.input, used.rank, &used.values)).count();
     if plausible * 2 > odd.len() {
@@ -227,7 +229,7 @@ fn shift_note(shift: i64) -> String {
     format!("{count} byte{plural} {side} their offsets all of them make sense, so bytes were {change} in front")
 }
 
-/// Notes on the findings about single constants: that nearby bytes are plausible, or that the elements cannot be right.
+/// Adds notes to findings about single constants: nearby bytes are plausible, or the elements cannot be right.
 fn explain(odd: &[Use], shift: Option<i64>, sink: &mut Sink) {
     let mut amendments: Vec<(FindingId, Amendment)> = Vec::new();
     for used in odd.iter().take(EXPLAINED) {

@@ -1,4 +1,4 @@
-//! Causes and amendments of findings, by number: layers may share a name, findings never share a number.
+//! Causes and amendments of findings. Both refer to findings by number, as layers may share a name.
 
 mod family;
 
@@ -62,7 +62,7 @@ pub(crate) enum Amendment {
     NoFix,
     /// Makes the fix unsafe, because it may hide a problem.
     Unsafe,
-    /// Removes a fix of this applicability, with this reason.
+    /// Removes a fix of this applicability and adds the reason to the help.
     Refuse(Applicability, &'static str),
     /// Adds a note.
     Note(Note),
@@ -109,7 +109,7 @@ impl Causes {
         std::iter::successors(self.cause(finding), |cause| self.cause(*cause))
     }
 
-    /// Links a finding to `cause`, instead of its former cause; does nothing if that would close a cycle.
+    /// Links a finding to `cause` instead of its former cause; does nothing if the link would close a cycle.
     pub(super) fn follow(&mut self, finding: FindingId, cause: FindingId) {
         let mut causes = std::iter::successors(Some(cause), |cause| self.cause(*cause));
         if causes.all(|cause| cause != finding) {
@@ -117,12 +117,12 @@ impl Causes {
         }
     }
 
-    /// Counts consequences that were not reported.
+    /// Adds to the number of unreported consequences of `cause`.
     pub(super) fn count(&mut self, cause: FindingId, findings: usize) {
         *self.unreported.entry(cause).or_default() += findings;
     }
 
-    /// Moves the count of one finding to another.
+    /// Moves the number of unreported consequences of one finding to another.
     pub(super) fn hand_over(&mut self, from: FindingId, to: FindingId) {
         if let Some(count) = self.unreported.remove(&from) {
             self.count(to, count);

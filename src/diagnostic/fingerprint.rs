@@ -4,8 +4,10 @@ use crate::diagnostic::{Diagnostic, Direction};
 use crate::text::stable_name;
 use std::borrow::Cow;
 
-/// Returns the rule, then 16 hexadecimal digits over rule, body, layer name, port and dimension; for a finding that stands
-/// for many layers over the rule and their kind, as another of them may come first in the next export.
+/// Returns the rule and a hash of 16 hexadecimal digits: `rule/0123456789abcdef`.
+///
+/// The hash is over rule, body, layer name, port and dimension. Where one finding represents many layers, it is over the rule
+/// and their kind instead, because another of these layers may come first in the next export.
 ///
 /// Lines, offsets, layer ids, values and generated numbers in names are left out, because they change with every export.
 /// Findings of one rule on one port therefore share a fingerprint.
@@ -22,13 +24,13 @@ pub fn fingerprint(finding: &Diagnostic) -> String {
     format!("{}/{hash:016x}", finding.rule.name)
 }
 
-/// Returns the fingerprint over names with their numbers.
+/// Returns the fingerprint with the hash over complete names, including generated numbers.
 pub(crate) fn fingerprint_by_name(finding: &Diagnostic) -> String {
     let (rule, hash) = identity(finding);
     format!("{rule}/{hash:016x}")
 }
 
-/// Returns the rule and the hash over names with their numbers, which identify a finding within one file.
+/// Returns the rule and the hash over complete names, which identify a finding within one file.
 pub(crate) fn identity(finding: &Diagnostic) -> (&'static str, u64) {
     (finding.rule.name, hash(finding, |name, _| Cow::Borrowed(name)))
 }
@@ -49,7 +51,7 @@ fn hash(finding: &Diagnostic, shown: for<'a> fn(&'a str, &str) -> Cow<'a, str>) 
     hash.0
 }
 
-/// An FNV-1a hash of 64 bits. Bytes that UTF-8 never contains separate the fields.
+/// An FNV-1a hash of 64 bits. Each field starts with a byte that never occurs in UTF-8, so fields cannot run together.
 pub(crate) struct Fnv(pub(crate) u64);
 
 impl Default for Fnv {

@@ -53,12 +53,12 @@ impl Refusal {
         matches!(self, Self::Operation(_) | Self::Unnamed | Self::Calls(_))
     }
 
-    /// Whether OpenVINO meets it only behind numbers that it works out, or behind the shapes that enter a body.
+    /// Whether OpenVINO makes the check only after it has computed numbers, or the shapes that enter a body.
     pub(super) fn is_met_late(&self) -> bool {
         matches!(self, Self::DivisionByZero | Self::SizeBelowZero | Self::Nested)
     }
 
-    /// The part of OpenVINO's message that is known, with blanks and line breaks as single blanks.
+    /// Returns the known part of OpenVINO's message, with whitespace collapsed to single spaces; `None` if no part is known.
     pub(super) fn quoted(&self, finding: &Diagnostic) -> Option<Self> {
         let layer = finding.layer.as_ref();
         Some(Self::Says(match self {

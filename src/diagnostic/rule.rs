@@ -49,7 +49,7 @@ impl Runtime {
 }
 
 words! {
-    /// The groups of rules, in the order of the catalogue. `--select` and the configuration accept them as well.
+    /// The groups of rules, in the order of the catalogue. `--select` and the configuration accept them like names of rules.
     #[derive(PartialOrd, Ord, Hash)]
     #[allow(missing_docs, reason = "the variants are the groups' own names")]
     #[non_exhaustive]
@@ -79,20 +79,20 @@ pub enum Applicability {
     Unsafe,
 }
 
-/// Messages of OpenVINO that are not certain beside a finding.
+/// The messages of OpenVINO that become uncertain if a file has a finding of the rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Doubt {
     /// None.
     None,
-    /// Those of operations: it reads numbers in its own way.
+    /// Messages of operations, as OpenVINO reads numbers in its own way.
     Numbers,
-    /// Those of operations: it reads 0 for an index outside the data.
+    /// Messages of operations, as OpenVINO reads 0 for an index outside the data.
     Indices,
-    /// All: the operation does not exist.
+    /// All messages, as the operation does not exist.
     Everything,
 }
 
-/// One kind of problem. A static beside the code that reports it, listed once in `policy::catalogue::RULES`.
+/// One kind of problem. Declared as a static beside the code that reports it, and listed in `policy::catalogue::RULES`.
 #[derive(Debug)]
 #[must_use]
 pub struct Rule {
@@ -108,9 +108,9 @@ pub struct Rule {
     pub fix: Option<Applicability>,
     /// Set if the rule is checked only on request.
     pub is_opt_in: bool,
-    /// Set if OpenVINO's message names the layer, whatever the operation.
+    /// Set if OpenVINO's message names the layer, for every operation.
     pub names_layer: bool,
-    /// The messages of OpenVINO that a finding puts in doubt, if OpenVINO reads the file.
+    /// The messages of OpenVINO that a finding makes uncertain, if OpenVINO accepts the file with this finding alone.
     pub doubt: Doubt,
     /// The problem in one line, shown as the title of a finding.
     pub summary: &'static str,
@@ -156,7 +156,7 @@ impl Rule {
         Self { names_layer: true, ..self }
     }
 
-    /// That puts messages of OpenVINO in doubt.
+    /// Sets the messages of OpenVINO that a finding of the rule makes uncertain.
     pub(crate) const fn doubt(self, doubt: Doubt) -> Self {
         Self { doubt, ..self }
     }

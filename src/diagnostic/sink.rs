@@ -15,15 +15,15 @@ use std::sync::Arc;
 pub struct Sink {
     findings: Vec<Diagnostic>,
     causes: Causes,
-    /// Bytes left for findings.
+    /// The number of bytes that are left for findings.
     left: usize,
     /// The number of findings that did not fit.
     left_out: usize,
-    /// The limit in bytes for all findings.
+    /// Maximum size of all findings, in bytes.
     limit: usize,
-    /// The limit in bytes for consequences; beyond it they are only counted.
+    /// Maximum size of all consequences, in bytes; those beyond it are only counted.
     consequences: usize,
-    /// The body that the findings of this sink are in.
+    /// The body whose findings this sink collects; `None` for the main graph.
     body: Option<Arc<Enclosing>>,
 }
 
@@ -68,17 +68,17 @@ impl Sink {
         Self { findings, causes, left: limit, left_out: 0, limit, consequences: limit / CONSEQUENCES, body: None }
     }
 
-    /// Creates a sink that keeps all consequences that fit.
+    /// Creates a sink without a separate limit for consequences.
     pub(crate) fn in_full(limit: usize) -> Self {
         Self { consequences: limit, ..Self::new(limit) }
     }
 
-    /// Returns the limit in bytes for consequences.
+    /// Returns the maximum size of all consequences, in bytes.
     pub(crate) fn room_for_consequences(&self) -> usize {
         self.consequences
     }
 
-    /// Creates an empty sink with the space that is left here.
+    /// Creates an empty sink that may use the space left in this one.
     pub(crate) fn nested(&self) -> Self {
         let (findings, causes) = (Vec::new(), Causes::default());
         Self { findings, causes, left_out: 0, body: self.body.clone(), ..*self }
@@ -90,7 +90,7 @@ impl Sink {
         Self { body: Some(Arc::new(body)), ..self.nested() }
     }
 
-    /// Appends the findings of a nested sink; there must be no new ones here meanwhile.
+    /// Appends the findings of a nested sink. This sink must not have got any findings since it created the nested one.
     pub(crate) fn absorb(&mut self, nested: Self) {
         self.left = nested.left;
         self.left_out += nested.left_out;
@@ -102,7 +102,7 @@ impl Sink {
         Reported { findings: self.findings, left_out: self.left_out }
     }
 
-    /// Appends a finding. The last half of the space is for errors only, and a small part of it for causes.
+    /// Appends a finding. Half of the space is reserved for errors, and a small part of that for causes.
     pub fn report(&mut self, finding: Diagnostic) {
         self.push(finding);
     }
@@ -134,7 +134,7 @@ impl Sink {
         id
     }
 
-    /// Counts findings that are dropped.
+    /// Adds to the number of dropped findings.
     pub(crate) fn leave_out(&mut self, count: usize) {
         self.left_out += count;
     }
@@ -144,12 +144,12 @@ impl Sink {
         self.causes.follow(finding, cause);
     }
 
-    /// Counts unreported consequences of `cause`.
+    /// Adds to the number of unreported consequences of `cause`.
     pub(crate) fn count_consequences(&mut self, cause: FindingId, findings: usize) {
         self.causes.count(cause, findings);
     }
 
-    /// Links a finding, and all consequences only counted for it, to `cause`.
+    /// Links a finding to `cause`, which also takes over the number of its unreported consequences.
     pub(crate) fn hand_over(&mut self, finding: FindingId, cause: FindingId) {
         self.causes.follow(finding, cause);
         self.causes.hand_over(finding, cause);
@@ -208,13 +208,12 @@ impl Sink {
     }
 }
 
-/// Sorts findings by position, then by rule.
+/// Sorts findings by position, then by rule; equal ones stay in the order of reporting.
 pub(crate) fn sort(findings: &mut [Diagnostic]) {
     findings.sort_by(order);
 }
 
-/// Compares findings by position, then by rule; equal ones stay in the order of reporting. The count of dropped findings
-/// comes last.
+/// Compares findings by position, then by rule. The finding with the number of dropped findings comes last.
 pub fn order(a: &Diagnostic, b: &Diagnostic) -> Ordering {
     let is_count = |finding: &Diagnostic| finding.rule == &LIMIT_EXCEEDED && finding.severity == Severity::Info;
     (is_count(a), a.primary.span, a.rule.name).cmp(&(is_count(b), b.primary.span, b.rule.name))

@@ -3,8 +3,8 @@
 use crate::limits::TEXT;
 use serde::{Deserialize, Serialize};
 
-/// A text for people. It cannot be compared with a word, searched or split: a fact about a finding that other code needs is
-/// a value of its own. Only reports show the text, by [`Text::shown`].
+/// A text for people. It cannot be compared with a word, searched or split: what other code needs to know of a finding is
+/// stored as a separate value. Only reports read the text, by [`Text::shown`].
 ///
 /// ```
 /// # use ovlint::internal::diagnostic::Text;
@@ -46,7 +46,7 @@ impl Text {
         self.0.len()
     }
 
-    /// Puts words before the text.
+    /// Returns the text with `words` in front.
     pub(crate) fn after(mut self, words: &str) -> Self {
         self.0.insert_str(0, words);
         self

@@ -1,23 +1,23 @@
-//! The unified diff of an edited text. The edits tell what changed, so only the lines around them are read.
+//! The unified diff of an edited text. The edits say what changed, so only the lines around them are read.
 
 use super::Edit;
 use crate::source::{Lines, Source, Span};
 use std::fmt::Write;
 
-/// Lines of context around a change.
+/// The number of context lines before and after a change.
 const CONTEXT: usize = 3;
 
-/// Limit in bytes for a change that is shown.
+/// Maximum size, in bytes, of a change to show.
 const LONG: usize = 1 << 20;
 
-/// Returns the unified diff of `source`, called `path`, for edits in order and apart; empty if there are none.
+/// Returns the unified diff of `source`, called `path`, for sorted edits without overlaps; empty if there are none.
 ///
-/// A change of more than 1 MB, as in a file of one line, is named but not shown.
+/// Of a change of more than 1 MiB, as in a file of one line, only the size is shown.
 pub fn unified_diff(path: &str, source: &Source, edits: &[Edit]) -> String {
     diff([path, path], source, edits, LONG)
 }
 
-/// Returns the unified diff between two paths; a change of more than `long` bytes is named but not shown.
+/// Returns the unified diff between two paths; of a change of more than `long` bytes, only the size is shown.
 pub(crate) fn diff(paths: [&str; 2], source: &Source, edits: &[Edit], long: usize) -> String {
     let changes = changes(source, edits);
     if changes.is_empty() {
@@ -37,7 +37,7 @@ pub(crate) fn diff(paths: [&str; 2], source: &Source, edits: &[Edit], long: usiz
 /// The diff written so far.
 struct Out {
     text: String,
-    /// The limit in bytes for a change that is shown.
+    /// Maximum size, in bytes, of a change to show.
     long: usize,
 }
 
@@ -117,7 +117,8 @@ fn after(source: &Source, end: usize) -> usize {
     (0..CONTEXT).fold(end, |at, _| line_end(source, at))
 }
 
-/// Writes the changes of a hunk; `grown`: lines that the text before has gained. Returns the lines that this hunk gains.
+/// Writes a hunk and returns the number of lines that it adds, less those that it removes; `grown` is the sum of these
+/// numbers for the hunks before it.
 fn write_hunk(source: &Source, lines: &Lines, changes: &[Change], grown: i64, out: &mut Out) -> i64 {
     let (Some(first), Some(last)) = (changes.first(), changes.last()) else { return 0 };
     let (start, end) = (before(source, first.start), after(source, last.end));
@@ -127,7 +128,7 @@ fn write_hunk(source: &Source, lines: &Lines, changes: &[Change], grown: i64, ou
     let more: i64 = changes.iter().map(|change| count(&change.new) - count(&old(change.start, change.end))).sum();
     let is = was + more;
     let line = i64::from(lines.position(Span::new(start, start).start).line);
-    // The line before it stands for an empty side.
+    // By convention, the header of a side without lines gives the number of the line before it.
     let first_line = |line: i64, count: i64| if count == 0 { line - 1 } else { line };
     let _ = writeln!(out.text, "@@ -{},{was} +{},{is} @@", first_line(line, was), first_line(line + grown, is));
     let mut at = start;

@@ -23,7 +23,7 @@ pub enum Effect {
     MayReject,
     /// OpenVINO reads the file and does not compile it.
     NotCompiled,
-    /// OpenVINO would not compile the file, but rejects it for another finding.
+    /// OpenVINO would not compile the file, but already rejects it because of another finding.
     NotEvenRead,
     /// OpenVINO cannot reshape the model to other input shapes.
     NotReshaped,
@@ -31,7 +31,7 @@ pub enum Effect {
     ReshapedLate,
 }
 
-/// Settles the verdict of every finding; `new`: the finding appears only with other input shapes.
+/// Settles the verdict of every finding; `new` says whether a finding appears only with other input shapes.
 pub(crate) fn settle(findings: &mut [Diagnostic], new: impl Fn(&Diagnostic) -> bool) {
     let fails = |finding: &&Diagnostic| strength(finding).0 > 0 || finding.runtime == Runtime::NotCompiled;
     if !findings.iter().any(|finding| fails(&finding)) {

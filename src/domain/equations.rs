@@ -1,6 +1,6 @@
 //! Elimination of variables by unit clauses that are equations: `a = b`, `c = a + 1`.
 //!
-//! Each round substitutes one kind of equation and so may turn other clauses into equations. With `a = b` and
+//! Each round substitutes by one kind of equation, which may turn other clauses into equations. With `a = b` and
 //! `a + b = c`, the first round gives `2 * a = c`, and the second one solves that for `c`.
 
 use super::{Clause, Constraint, Form, substituted, unit, without_broadcasts};
@@ -10,13 +10,13 @@ use crate::types::symbol::substitution::Substitution;
 use crate::types::symbol::{Atom, Expressions, Length, Symbol};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// The limit of rounds of elimination.
+/// Maximum number of rounds of elimination.
 const ROUNDS: usize = 32;
 
 /// The equations found so far.
 #[derive(Debug, Default)]
 pub(super) struct Equations {
-    /// Classes of equal dimensions by their first member: the others, and the layers that demand it.
+    /// Classes of equal dimensions, by their first member: the other members, and the layers that demand the equality.
     classes: BTreeMap<Length, (Vec<Length>, Vec<LayerId>)>,
     /// Solved dimensions.
     solved: Vec<Solved>,
@@ -24,7 +24,7 @@ pub(super) struct Equations {
     kept: Vec<Clause>,
 }
 
-/// A dimension, the expression that it equals, and the layers that demand it.
+/// A dimension, the expression that it equals, and the layers that demand this equality.
 #[derive(Debug)]
 struct Solved {
     length: Length,
@@ -33,7 +33,7 @@ struct Solved {
 }
 
 impl Equations {
-    /// Takes the equations out of `work` and substitutes them in the other clauses; returns these.
+    /// Removes the equations from `work`, applies them to the other clauses as substitutions, and returns these clauses.
     pub(super) fn take_from(&mut self, all: &mut Expressions, mut work: Vec<Clause>) -> Vec<Clause> {
         for _ in 0..ROUNDS {
             let mut by = self.take_equal(all, &mut work);
@@ -53,7 +53,7 @@ impl Equations {
                 self.kept = substituted(all, &mut substitution, std::mem::take(&mut self.kept), true);
             }
             work = substituted(all, &mut substitution, work, is_shown);
-            // Unit clauses stay whole: one may solve for a broadcast.
+            // Unit clauses keep their broadcasts: the next round may solve one for a broadcast.
             let (single, several) = work.into_iter().partition(|one| one.demand.0.len() == 1);
             work = single;
             work.extend(without_broadcasts(all, several));
@@ -75,7 +75,7 @@ impl Equations {
         equal.chain(solved).collect()
     }
 
-    /// Takes out clauses of the form `a = b`, merges their classes, and returns the substitution of members by class roots.
+    /// Removes clauses of the form `a = b`, merges their classes, and returns the substitution of members by first members.
     fn take_equal(&mut self, all: &Expressions, work: &mut Vec<Clause>) -> HashMap<Atom, Symbol> {
         let mut pairs: Vec<(Length, Length, Vec<LayerId>)> = Vec::new();
         work.retain_mut(|one| match unit(&one.demand).and_then(|test| equal_pair(all, test)) {
@@ -114,14 +114,15 @@ impl Equations {
         roots.keys().filter_map(replaced).collect()
     }
 
-    /// Takes out clauses that can be solved for an atom, as many as are independent of each other; returns the substitution.
+    /// Removes clauses that can be solved for an atom, as many as are independent of each other; returns the solutions as a
+    /// substitution.
     fn take_solved(&mut self, all: &mut Expressions, work: &mut Vec<Clause>) -> HashMap<Atom, Symbol> {
         let mut found: Vec<(usize, Atom, Symbol, Symbol)> = Vec::new();
         for (i, one) in work.iter().enumerate() {
             let Some(Test::Zero(zero)) = unit(&one.demand) else { continue };
             found.extend(all.solved(zero).map(|(atom, symbol)| (i, atom, symbol, zero)));
         }
-        // A solved broadcast tells more than a dimension as a sum, and that more than another function.
+        // Solving for a broadcast simplifies most, then solving for a dimension, then for another function.
         let rank = |atom: &Atom| match atom {
             Atom::Broadcast(..) => 0,
             Atom::Input(..) => 1,

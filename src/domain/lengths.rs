@@ -1,29 +1,29 @@
 //! The set of values of one dimension that meet the clauses on it alone.
 //!
-//! Every test is eventually periodic: for `h / 2 >= 3` and `h % 4 = 0`, values from 6 on repeat with period 4. So values up
-//! to the start of the pattern, and one period from there on, decide about all.
+//! Every test is eventually periodic: for `h / 2 >= 3` and `h % 4 = 0`, the pattern from 6 on repeats with period 4. So it is
+//! enough to test all values up to the start of the pattern and one period from there on.
 
 use crate::types::symbol::Symbol;
 use crate::types::symbol::demand::{Demand, Test};
 use crate::types::symbol::{Atom, Expressions, Length, gcd};
 
-/// The limit of evaluations per dimension.
+/// Maximum number of clause evaluations per dimension.
 const MAX_EVALUATIONS: i64 = 100_000;
 
-/// The limit of a period.
+/// Maximum period of a pattern.
 const MAX_PERIOD: i64 = 8_192;
 
-/// A set of values: some below `from`, and from there on those with certain remainders. `h >= 5` with `h % 2 == 0`, or
-/// `h == 1`, is `from: 5, remainders: [true, false], below: [1]`.
+/// A set of values: some below `from`, and from there on those with certain remainders. The set of `h >= 5` with `h % 2 == 0`,
+/// or `h == 1`, is `from: 5, remainders: [true, false], below: [1]`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Lengths {
     /// The first value that `remainders` decides about.
     pub(crate) from: i64,
-    /// A flag per remainder modulo the period, which is their number.
+    /// A flag per remainder modulo the period: whether it is in the set. The period is the length of this list.
     pub(crate) remainders: Vec<bool>,
     /// The members below `from`, in order.
     pub(crate) below: Vec<i64>,
-    /// The lower bound of the dimension; whether smaller values are members has no meaning.
+    /// The lower bound of the dimension. Smaller values cannot occur, so they may be members or not.
     lower: i64,
 }
 
@@ -42,7 +42,7 @@ impl Course {
         Self { period: 1, rise: 0, from: 0, spread: number.saturating_abs() }
     }
 
-    /// Returns the rise over a multiple of the own period.
+    /// Returns the rise over `period`, a multiple of the own period.
     fn rise_over(self, period: i64) -> Option<i64> {
         self.rise.checked_mul(period.checked_div(self.period)?)
     }
@@ -73,8 +73,8 @@ impl Course {
         (period <= MAX_PERIOD).then_some(Self { period, rise, spread, ..self })
     }
 
-    /// Returns the course of the max or min of two expressions: the course of one of them, once the lines are farther apart
-    /// than both spreads.
+    /// Returns the course of the max or min of two expressions. Once the distance of their lines exceeds the sum of both
+    /// spreads, one of the expressions is always the larger one.
     fn extreme(self, other: Self, is_larger: bool) -> Option<Self> {
         let period = self.common(other)?;
         let (one, two) = (self.rise_over(period)?, other.rise_over(period)?);
@@ -89,7 +89,7 @@ impl Course {
         Some(Self { period, rise, from: from.max(far), spread: both })
     }
 
-    /// Returns the value from which the sign is constant; without a rise, the value from which it is periodic.
+    /// Returns a value from which on the sign is constant or, without a rise, the expression is periodic.
     fn settled(self) -> Option<i64> {
         match self.rise.checked_abs()? {
             0 => Some(self.from),
@@ -119,12 +119,12 @@ fn course(all: &Expressions, symbol: Symbol) -> Option<Course> {
     Some(whole)
 }
 
-/// Whether a clause on one dimension has a known pattern.
+/// Whether the pattern of a clause on one dimension can be derived.
 pub(super) fn is_simple(all: &Expressions, demand: &Demand) -> bool {
     pattern(all, demand).is_some()
 }
 
-/// Returns the start and the period of the pattern in which a clause holds.
+/// Returns the start and the period of the pattern in which a clause on one dimension holds and fails.
 fn pattern(all: &Expressions, demand: &Demand) -> Option<(i64, i64)> {
     let (mut from, mut period) = (0, 1);
     for test in &demand.0 {
@@ -145,8 +145,8 @@ fn pattern(all: &Expressions, demand: &Demand) -> Option<(i64, i64)> {
 }
 
 impl Lengths {
-    /// Returns the values from `lower` on that meet all of these clauses on one dimension. `None` if they have no known
-    /// pattern, or one too long to evaluate.
+    /// Returns the values from `lower` on that meet all of these clauses on one dimension. `None` if no pattern can be derived,
+    /// or one too long to evaluate.
     pub(crate) fn of<'d>(
         all: &Expressions,
         demands: &(impl Iterator<Item = &'d Demand> + Clone),
@@ -187,7 +187,7 @@ impl Lengths {
         Some(lengths)
     }
 
-    /// Lowers `from` as far as the remainders agree with `below`.
+    /// Lowers `from` as far as the remainders describe the values in `below`, too.
     fn lower_from(&mut self, lower: i64) {
         let is_below = |all: &Self, length: i64| all.below.last() == Some(&length);
         let is_decided = |all: &Self, length: &i64| {

@@ -1,4 +1,4 @@
-//! Names for the free dimensions of inputs and states, and other dimensions in terms of these.
+//! Names for the free dimensions of inputs and states, and expressions of other dimensions in these names.
 
 use crate::infer::Facts;
 use crate::ir::{Graph, LayerId, Role, find_attribute, name_list, unescape};
@@ -49,7 +49,7 @@ impl<'a> Names<'a> {
         Self { expressions, inputs, texts: RefCell::default() }
     }
 
-    /// Takes over the names that `others` has for the same dimensions.
+    /// Replaces the names by those that `others` has for the same dimensions.
     #[must_use]
     pub(crate) fn with_names_of(mut self, others: &Names) -> Self {
         for (length, input) in &mut self.inputs {
@@ -123,7 +123,7 @@ fn input_of(graph: &Graph, facts: &Facts, source: &Source, length: Length, range
     let layer = graph.layer(index)?;
     let attribute = |tag, name| Some(unescape(source.slice(find_attribute(source, tag, name)?.value)).into_owned());
     let input = match graph.kind(layer).role {
-        // Exporters call a layer `Parameter_12` whose tensor has the name that callers use.
+        // Exporters may call the layer `Parameter_12`, while its tensor has the name that callers use.
         Role::Parameter => {
             let name = graph.full_name(source, layer).into_owned();
             let tensors = graph.outputs(layer).first().map(|port| name_list(source, port.tag, "names"));
@@ -138,7 +138,7 @@ fn input_of(graph: &Graph, facts: &Facts, source: &Source, length: Length, range
     Some(Input { kind: name.clone(), name, layer: id, axis: length.axis, input, range })
 }
 
-/// Returns the conventional name of a dimension, by the rank of its tensor.
+/// Returns the conventional name of a dimension, by the name of the input or variable and the rank of its tensor.
 fn convention(input: &str, axis: usize, dims: &[Dim]) -> String {
     let is_open = |axis: usize| dims.get(axis).is_some_and(|dim| !dim.is_exact());
     let names: &[&str] = match dims.len() {
@@ -164,7 +164,7 @@ fn make_unique(inputs: &mut BTreeMap<Length, Input>) {
     }
 }
 
-/// Replaces characters that no identifier has by `_`.
+/// Makes a text an identifier: replaces other characters by `_` and puts `x` before a leading digit.
 fn identifier(text: &str) -> String {
     let plain: String = text.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
     if plain.starts_with(|c: char| c.is_ascii_digit()) || plain.is_empty() { format!("x{plain}") } else { plain }

@@ -1,4 +1,4 @@
-//! Clauses on one dimension alone, combined into a set of values.
+//! Clauses on a single dimension, combined into a set of values.
 //!
 //! A known set simplifies the remaining clauses: if `h % 4 == 0`, then `4 * k` replaces `h`, and the clause
 //! `4 * (h / 4) = h or w = 1` always holds.
@@ -12,14 +12,14 @@ use crate::types::symbol::{Atom, Expressions, Length, Symbol};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// The limit of rounds in which known sets simplify the remaining clauses.
+/// Maximum number of rounds in which known sets simplify the remaining clauses.
 const ROUNDS: usize = 4;
 
 /// The clauses on each dimension, with its declared bounds.
 type Singles = BTreeMap<Length, ((i64, i64), Vec<Clause>)>;
 
-/// Takes out the clauses on a single dimension and adds them to `constraints`, one per dimension. Returns the other clauses,
-/// simplified for the values that are left.
+/// Removes the clauses on a single dimension and adds them to `constraints`, combined per dimension. Returns the other
+/// clauses, simplified by means of the remaining values.
 pub(super) fn extract_single(
     all: &mut Expressions,
     mut work: Vec<Clause>,
@@ -55,7 +55,7 @@ pub(super) fn extract_single(
     work
 }
 
-/// Whether a clause has a count: the `k` of a dimension `first + k * distance`.
+/// Whether a clause contains a count variable: the `k` in `first + k * distance`, which replaces a dimension.
 fn has_count(all: &Expressions, demand: &Demand) -> bool {
     let mut has = false;
     for symbol in symbols_of(demand) {
@@ -64,7 +64,7 @@ fn has_count(all: &Expressions, demand: &Demand) -> bool {
     has
 }
 
-/// Returns the dimension of a clause on one alone, if the clause has a known pattern.
+/// Returns the dimension of a clause if it has just one and a known pattern.
 fn only_length(all: &Expressions, demand: &Demand) -> Option<Length> {
     let mut lengths = BTreeSet::new();
     for symbol in symbols_of(demand) {
@@ -75,11 +75,11 @@ fn only_length(all: &Expressions, demand: &Demand) -> Option<Length> {
         });
     }
     let length = lengths.pop_first().filter(|_| lengths.is_empty())?;
-    // A count is no dimension of its own.
+    // A count variable is not a dimension.
     Some(length).filter(|length| !length.is_count() && is_simple(all, demand))
 }
 
-/// Combines the clauses on one dimension into one constraint; returns them as they are if they have no common pattern.
+/// Combines the clauses on one dimension into one constraint, or returns one per clause if no common pattern is known.
 fn combined(all: &Expressions, length: Length, (lower, upper): (i64, i64), demands: Vec<Clause>) -> Vec<Constraint> {
     let Some(lengths) = Lengths::of(all, &demands.iter().map(|one| &one.demand), lower) else {
         return demands

@@ -1,4 +1,4 @@
-//! Domains are equivalent to the demands that they are made of.
+//! Tests that domains are equivalent to the demands from which they are made.
 
 use super::{Assumption, Demanded, Domain, Symbols};
 use crate::ir::LayerId;

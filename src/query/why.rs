@@ -1,10 +1,11 @@
 //! The provenance of a tensor's type and shape: the dimensions, elements and attributes that each dimension depends on,
 //! back to the inputs and the bytes of constants.
 //!
-//! No operation states its dependencies. They are found by experiment: a layer is inferred again with one factor unknown,
-//! and the answer depends on the factor if it changes. The output of `Concat([2], [3])` becomes unknown without either
-//! length, so it depends on both. Where inputs agree, as in `Add([8], [8])`, the answer survives the loss of either
-//! factor. Then the basis is every factor that suffices alone.
+//! No operation states its dependencies. They are found by experiment: a layer is inferred again with one factor (a dimension,
+//! an element, the rank or the type of an input) unknown, and the answer depends on the factor if it changes. The output of
+//! `Concat([2], [3])` becomes unknown without either length, so it depends on both. Where inputs agree, as in
+//! `Add([8], [8])`, the answer survives the loss of either factor. Then the answer is explained by every factor that suffices
+//! alone.
 
 mod basis;
 mod bisect;
@@ -26,10 +27,10 @@ pub use follow::{SingleStep, SingleSteps, Source};
 use serde::{Serialize, Serializer};
 use std::fmt;
 
-/// The limit of elements shown per value.
+/// Maximum number of elements to show per value.
 const VALUES: usize = 16;
 
-/// The limit of sources per answer.
+/// Maximum number of sources per answer.
 const SHOWN: usize = 16;
 
 /// A property of a tensor that can be explained.
@@ -64,30 +65,30 @@ pub enum How {
     Parameter,
     /// An attribute or the bytes of a constant.
     Constant,
-    /// A computation from all of `from` and the attributes.
+    /// A computation from all reasons in `from` and the attributes.
     Computed,
-    /// Several sources that agree: each of `from` determines it alone.
+    /// Several sources that agree: each reason in `from` alone determines the aspect.
     Agreed,
-    /// The bodies of the layer; `from` is in them.
+    /// The bodies of the layer; the reasons in `from` lie there.
     Body,
-    /// The operation itself: it is the same for every layer of the type.
+    /// The operation itself: the aspect is the same for every layer of this type.
     Fixed,
     /// Elements that are known only at run time.
     Data,
     /// The configuration, for an operation that ovlint does not model.
     Stated,
-    /// The declaration of the file, as inference knows nothing else.
+    /// The declaration in the file, as inference gives nothing.
     Assumed,
     /// No origin: no port declares it, or the declaration is for other input shapes.
     Unknown,
-    /// An origin explained at the first occurrence.
+    /// An origin that is explained where it first occurs.
     Above,
-    /// An origin beyond the limit of depth or of reasons.
+    /// An origin beyond the maximum depth or number of reasons.
     Deeper,
 }
 
 impl How {
-    /// Returns the word in JSON.
+    /// Returns the name in JSON.
     pub fn name(self) -> &'static str {
         match self {
             Self::Parameter => "parameter",
@@ -127,7 +128,7 @@ pub struct Reason {
     pub symbolic: Option<String>,
     /// The origin of the answer.
     pub how: How,
-    /// The layer; for constants and Parameters with the line of its `<data>`.
+    /// The layer; for constants and Parameters, with the line of its `<data>`.
     pub layer: Producer,
     /// The layers between the consumer and this one that pass the answer on unchanged, nearest to the consumer first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -135,16 +136,16 @@ pub struct Reason {
     /// The relevant attributes of the layer, as texts.
     #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "with_names")]
     pub attributes: Vec<(String, String)>,
-    /// The formula that gives it: `1 + 256 = 257`.
+    /// The formula that gives the answer: `1 + 256 = 257`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub arithmetic: Option<String>,
-    /// The file and line of the configuration that states it.
+    /// The file and line of the configuration that states the answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stated: Option<String>,
     /// The bytes of an element in the weights file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub weights: Option<WeightsRange>,
-    /// The reasons that it depends on.
+    /// The reasons that the answer depends on.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub from: Vec<Reason>,
 }
@@ -184,7 +185,7 @@ pub struct Why {
     /// The fault of its layer, if it has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failure: Option<Failure>,
-    /// The layers and constants that keep it from being inferred.
+    /// The layers and constants that prevent its inference.
     #[serde(skip_serializing_if = "Stops::is_empty")]
     pub stops: Stops,
     /// One reason per dimension, or one for an unknown rank; then one for the element type.
@@ -218,7 +219,7 @@ impl Reason {
     fn express(&mut self, symbolic: &Model, names: &Names) {
         self.from.iter_mut().for_each(|reason| reason.express(symbolic, names));
         let (Aspect::Dim(axis), Ok(tensor)) = (self.aspect, Tensor::find(symbolic, &self.tensor)) else { return };
-        // A body may run again with other dimensions, so they have no one expression.
+        // A body may run several times, with other dimensions each time, so no single expression is right.
         if let Some(fact) =
             symbolic.facts().filter(|_| tensor.path.is_empty()).and_then(|all| all.output(tensor.output))
         {
@@ -235,7 +236,7 @@ pub struct Failure {
     /// The rule that the layer breaks.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rule: Option<&'static str>,
-    /// Set if its outputs are those that the file declares; otherwise they are inferred despite the error.
+    /// Set if its outputs are taken from the declared ports; otherwise they are inferred despite the error.
     #[serde(skip)]
     pub is_assumed: bool,
     /// Its inputs.

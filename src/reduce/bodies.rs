@@ -9,7 +9,8 @@ use petgraph::Direction::Incoming;
 use std::collections::BTreeMap;
 
 impl Search<'_> {
-    /// Removes layers of bodies: all of them; else all but some around the layer at `own`; else as many as ddmin can.
+    /// Removes layers of bodies. Tries first to remove all of them, then all but a neighborhood of the layer at `own`, and then
+    /// as many per body as ddmin can.
     pub(super) fn remove_body_layers(&mut self, own: Option<Span>) -> Result<(), String> {
         let original = self.original;
         let Some((choice, _)) = self.best.clone() else { return Ok(()) };
@@ -43,7 +44,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Searches for the fault in growing neighborhoods of a body's layer, with all other bodies empty.
+    /// Searches for the fault in growing neighborhoods of a layer in a body, with all other bodies empty.
     fn search_near_in_body(
         &mut self,
         emptied: &Choice,

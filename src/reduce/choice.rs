@@ -1,10 +1,10 @@
-//! The layers that a candidate keeps, and the edges that this cuts.
+//! The layers that a candidate keeps, and the edges from removed layers that this choice cuts.
 
 use super::original::Original;
 use crate::ir::{LayerId, OutputRef, Role};
 use std::collections::BTreeMap;
 
-/// A body: the layer that owns it, and its index there.
+/// A body: the layer that owns it, and its index among the bodies of that layer.
 pub(super) type BodyRef = (LayerId, usize);
 
 /// A point of the search space: the layers that the search keeps. [`Plan`] adds the Parameters, constants and Results that
@@ -15,7 +15,7 @@ pub(super) struct Choice {
     pub layers: Vec<bool>,
     /// A flag per other part of the text, such as a comment or `<rt_info>`.
     pub extras: Vec<bool>,
-    /// Constants of more bytes become Parameters unless `layers` keeps them.
+    /// Maximum size, in bytes, of constants to keep for their consumers; larger ones are kept only if `layers` says so.
     pub largest: u64,
     /// Set if every output without a kept consumer gets a Result. Otherwise only layers that lead to no Result get one.
     pub every_output: bool,
@@ -27,7 +27,7 @@ pub(super) struct Choice {
     pub bodies: BTreeMap<BodyRef, Vec<bool>>,
 }
 
-/// The ways to make the weights file of a candidate.
+/// The ways to build the weights file of a candidate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Treatment {
     /// The original bytes.
@@ -71,7 +71,7 @@ impl Choice {
     }
 }
 
-/// A choice with all that it needs to be a model.
+/// A choice, completed so that it is a model.
 #[derive(Debug)]
 pub(super) struct Plan {
     /// A flag per layer: kept or not.
@@ -155,7 +155,7 @@ impl Plan {
         for output in self.results.clone() {
             self.mark_leading(original, &mut leads, output.layer);
         }
-        // An input of a body may be left without a use.
+        // A Parameter of a body may stay unused.
         let is_needed = |layer: &LayerId| !(original.is_body && original.role(*layer) == Role::Parameter);
         // Reverse topological order needs the fewest Results: most layers lead to a later one that has one already.
         for layer in order().filter(is_needed) {

@@ -10,15 +10,15 @@ use std::ops::Range;
 #[derive(Debug, Default)]
 pub(super) struct Packed {
     pub bytes: Vec<u8>,
-    /// The new offset of each range, by its old one.
+    /// The new offset of each range, by its old offset.
     moved: BTreeMap<u64, u64>,
 }
 
-/// The modulus to which new offsets are congruent with the old ones, as alignment itself may cause the fault.
+/// The number of bytes modulo which new offsets equal the old ones, because alignment itself may cause the fault.
 const ALIGNMENT: u64 = 64;
 
 impl Packed {
-    /// Adds the bytes of constants. A constant that ends beyond the file still does so, by as many bytes.
+    /// Adds the bytes of constants. A constant that ends beyond the end of the file still does so, by the same number of bytes.
     pub(super) fn add_all<'c>(&mut self, original: &Original, constants: impl Iterator<Item = &'c Constant>) {
         let weights = original.model.weights();
         let read = |start: u64, end: u64| weights.read(start, usize::try_from(end - start).ok()?);
@@ -55,7 +55,7 @@ impl Packed {
         offset
     }
 
-    /// Returns the new offset of the byte at an old one.
+    /// Returns the new offset of the byte at an old offset.
     pub(super) fn offset(&self, old: u64) -> Option<u64> {
         let (start, new) = self.moved.range(..=old).next_back()?;
         Some(new + (old - start))

@@ -11,24 +11,24 @@ pub(super) struct Part {
     pub kind: PartKind,
 }
 
-/// The kinds of parts. The last four mark where new text may go.
+/// The kinds of parts. The last four (slots) mark where new text may be inserted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum PartKind {
     /// A tag that every candidate keeps, such as `<net>` or `</layers>`.
     Frame,
     /// A `<layer>` element.
     Layer(LayerId),
-    /// An `<edge>` element; an end that names no layer is `LayerId::NONE`.
+    /// An `<edge>` element with the layers at its ends; `LayerId::NONE` for an end that names no layer.
     Edge(LayerId, LayerId),
     /// Anything else, such as `<rt_info>`, comments or stray text, by its index in `Choice::extras`.
     Extra(usize),
-    /// The slot of new Parameters and constants.
+    /// The slot for new Parameters and constants.
     Inputs,
-    /// The slot of new Results.
+    /// The slot for new Results.
     Results,
-    /// The slot of new edges.
+    /// The slot for new edges.
     Edges,
-    /// The slot of a new `<edges>` element, which replaces an empty one if there is one.
+    /// The slot for a new `<edges>` element. The slot contains the empty element of the original, if there is one.
     NoEdges,
 }
 
@@ -46,7 +46,7 @@ impl Document {
         let whole = Span::new(0, source.bytes().len());
         let mut writer = Writer::new(source, graph, whole);
         writer.element(whole)?;
-        // Text behind the root element need not be XML.
+        // Text after the root element need not be XML.
         writer.begin(whole.end);
         if writer.at < whole.end {
             writer.end(whole.end, PartKind::Frame);
@@ -68,7 +68,7 @@ impl Document {
     }
 }
 
-/// The child of the root that the reader is in.
+/// The child of the root in which the current position is; `Net` outside of both.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Inside {
     Net,
@@ -189,7 +189,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Starts a part. Text between it and the last one becomes an `Extra`, unless it is blank.
+    /// Starts a part. Text between the last part and this one becomes an `Extra`, unless it is blank.
     fn begin(&mut self, start: u32) {
         let gap = Span { start: self.at, end: start };
         if !self.source.slice(gap).trim_ascii().is_empty() {

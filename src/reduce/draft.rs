@@ -183,7 +183,7 @@ impl<'o, 'm> Draft<'o, 'm> {
         self.original.free_id + self.new.layers as u64 - 1
     }
 
-    /// Adds a layer in place of an output of a removed one: a Const if every element is known, else a Parameter.
+    /// Adds a layer in place of an output of a removed layer: a Const if every element is known, else a Parameter.
     fn add_input(&mut self, output: OutputRef, shared: &mut Shared) -> u64 {
         let (id, fact, name) = (self.next_id(), self.original.fact(output), self.name(output, shared));
         let shape = fact.shape.to_string();
@@ -250,7 +250,7 @@ fn layer(id: u64, name: &str, role: Role, content: &str) -> String {
     format!("\n\t\t<layer id=\"{id}\" name=\"{name}\" type=\"{ty}\" version=\"opset1\">{content}\n\t\t</layer>")
 }
 
-/// Formats the only port of a layer on one side.
+/// Formats one side of a layer that has a single port there.
 fn ports(side: &str, fact: &Fact) -> String {
     let mut text = format!("\n\t\t\t<{side}>\n\t\t\t\t<port id=\"0\" precision=\"{}\">", fact.ty.port_name());
     for dim in fact.shape.dims().unwrap_or_default() {

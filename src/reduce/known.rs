@@ -1,4 +1,4 @@
-//! Computed tensors whose elements inference knows, such as target shapes.
+//! Computed tensors whose elements are all known from inference, such as target shapes.
 
 use crate::infer::Facts;
 use crate::ir::{Graph, OutputRef, Role};
@@ -6,10 +6,10 @@ use crate::types::{Fact, codec};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// The limit of elements of a tensor that becomes a constant.
+/// Maximum number of elements of a tensor that becomes a constant.
 const ELEMENTS: usize = 1 << 10;
 
-/// All known tensors of a model, as bytes behind its weights. Every candidate can share them, so offsets never change.
+/// All known tensors of a model, as bytes to append to its weights. All candidates share them, so offsets never change.
 #[derive(Debug)]
 pub(super) struct Known {
     pub bytes: Arc<[u8]>,
@@ -18,7 +18,7 @@ pub(super) struct Known {
 }
 
 impl Known {
-    /// Lays out the known tensors of a graph behind weights of `start` bytes.
+    /// Lays out the known tensors of a graph after weights of `start` bytes.
     pub(super) fn of(graph: &Graph, facts: &Facts, start: u64) -> Self {
         let mut bytes = Vec::new();
         let mut locations = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! Replaces the names of a model and of its layers, tensors and variables by types and numbers.
+//! The replacement of the names of a model and of its layers, tensors and variables by types and numbers.
 
 use super::original::Original;
 use crate::diagnostic::Edit;
@@ -8,7 +8,7 @@ use crate::source::Span;
 use memchr::memmem;
 use std::collections::BTreeMap;
 
-/// The new names. Equal names stay equal, so that clashes and shared variables survive.
+/// The new name of each old one. Equal names stay equal, so duplicate names and shared variables survive.
 #[derive(Debug, Default)]
 pub(super) struct Names {
     known: BTreeMap<(&'static str, String), String>,
@@ -18,7 +18,7 @@ const RT_INFO: &str = "<rt_info";
 const RT_INFO_END: &str = "</rt_info>";
 
 impl Names {
-    /// Returns the new name of a layer of a type.
+    /// Returns the new name of a layer with type `ty`.
     pub(super) fn layer(&mut self, name: &str, ty: &str) -> String {
         self.other("layer", name, ty)
     }

@@ -1,4 +1,4 @@
-//! Reduction by an opaque predicate, such as a script.
+//! Reduction by an opaque predicate, such as a script of the user.
 
 use super::choice::{Choice, Treatment};
 use super::draft::Candidate;
@@ -7,11 +7,11 @@ use super::search::{Around, Search};
 use super::{Reduced, Task};
 use petgraph::Direction::Incoming;
 
-/// Reduces a model to the smallest one found that a predicate accepts. It must accept a copy of the model itself. An error of
-/// the predicate ends the search.
+/// Reduces a model to the smallest one found that a predicate accepts. The predicate must accept a copy of the model itself.
+/// An error of the predicate ends the search.
 ///
-/// Nothing says which layer is faulty. A binary search over prefixes of the topological order finds one: the last layer of
-/// the shortest accepted prefix. The search then continues in its neighborhood.
+/// Nothing says which layer is faulty. A binary search over prefixes of the topological order finds a suspect: the last layer
+/// of the shortest accepted prefix. The search then continues in the neighborhood of that layer.
 pub fn by_predicate(
     task: &mut Task,
     predicate: &mut dyn FnMut(&Candidate) -> Result<bool, String>,

@@ -15,11 +15,12 @@ use petgraph::Direction::{self, Incoming, Outgoing};
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 
-/// The radius of the first search around the layer of the finding, and of the second one.
+/// The radii, in edges, of the first and the second search around the layer of the finding.
 const NEAR: usize = 4;
 const FAR: usize = 64;
 
-/// Reduces a model to one finding of a rule: the first, or the first at a layer. `settings` must report the rule.
+/// Reduces a model to one finding of a rule, in the model or at `layer`: the first without a cause or, if all have one, the
+/// first. `settings` must report the rule.
 pub fn by_rule(task: &mut Task, settings: &Settings, rule: &Rule, layer: Option<&str>) -> Result<Reduced, String> {
     let original = Original::of(task.model)?;
     let fault = Fault::of(task.model, settings, rule, layer)?;
@@ -59,11 +60,12 @@ pub fn by_rule(task: &mut Task, settings: &Settings, rule: &Rule, layer: Option<
     Reduced::of(search, Some(finding))
 }
 
-/// The layers of the fault and their neighborhoods.
+/// The layers of the fault, and neighborhoods in which to search for it.
 struct FaultSite {
     /// The layers that the finding is about.
     own: Vec<LayerId>,
-    /// The `own` layers only. The other three also start at the layers that the labels of the finding point at.
+    /// Only the `own` layers, without neighbors. The other three also have the layers as seeds that the labels of the finding
+    /// point at.
     itself: Around,
     producers: Around,
     consumers: Around,
@@ -191,7 +193,7 @@ enum MatchBy {
     Message,
     /// The same without the message, which may quote shapes that change.
     Name,
-    /// Its rule, port, layer id and type, as anonymizing replaces names.
+    /// Its rule, port, layer id and layer type, as anonymizing replaces names.
     Id,
 }
 
@@ -202,7 +204,7 @@ fn layer_path(finding: &Diagnostic) -> Option<String> {
     Some(bodies.chain([layer.name.clone()]).collect::<Vec<_>>().join("/"))
 }
 
-/// Returns the layers that a finding is about, and all layers that it points at.
+/// Returns the layers that a finding is about, and these together with all layers that its labels point at.
 fn layers_of(original: &Original, finding: &Diagnostic) -> (Vec<LayerId>, Vec<LayerId>) {
     let own = layers_at(original, finding.layer.as_ref().map_or(finding.primary.span, |layer| layer.span));
     let labels = [&finding.primary].into_iter().chain(&finding.labels);

@@ -1,4 +1,4 @@
-//! The search for the smallest choice that still shows the fault. A test may run a script for seconds, so tests are the cost.
+//! The search for the smallest choice that still shows the fault. A test may run a script for seconds, so it uses few tests.
 
 use super::Task;
 use super::choice::{BodyRef, Choice, Plan, Treatment, set};
@@ -14,10 +14,10 @@ use std::ops::Range;
 /// The predicate of the search: true if a candidate shows the fault. An error ends the search.
 pub(super) type Test<'t> = dyn FnMut(&Candidate) -> Result<bool, String> + 't;
 
-/// The target size of the weights; a candidate with more needs further reduction.
+/// The target size of the weights in bytes; a candidate with more needs further reduction.
 const WEIGHTS: u64 = 1 << 16;
 
-/// The size in bytes above which constants become Parameters, if the fault survives that.
+/// The size in bytes above which constants are removed and replaced, if the fault survives that.
 pub(super) const LARGEST: u64 = 1 << 12;
 
 /// The stricter size, applied constant by constant if [`LARGEST`] does not reach [`WEIGHTS`].
@@ -30,7 +30,7 @@ pub(super) struct Search<'a> {
     /// The callback for every accepted candidate, with the number of tests so far.
     pub progress: &'a mut dyn FnMut(&Candidate, usize),
     pub calls: usize,
-    /// The limit of `calls`; `is_cut_off` is set once it stops the search.
+    /// Maximum number of calls of `test`; `is_cut_off` is set once it stops the search.
     pub most: usize,
     pub is_cut_off: bool,
     pub best: Option<(Choice, Candidate)>,
@@ -77,7 +77,7 @@ impl Around {
         self.farthest
     }
 
-    /// Sorts layers by falling distance, unconnected ones first: these are most likely irrelevant.
+    /// Sorts layers by descending distance, unconnected ones first: the farthest are most likely irrelevant.
     pub(super) fn farthest_first(&self, layers: &mut [LayerId]) {
         layers.sort_by_key(|at| std::cmp::Reverse(self.distances.get(at.index()).copied()));
     }
@@ -88,7 +88,7 @@ impl Around {
     }
 }
 
-/// Whether the search decides about a layer. Parameters, constants and Results follow from the layers that they serve.
+/// Whether the search decides about a layer. Parameters, constants and Results stay or go with the layers that need them.
 pub(super) fn is_choosable(original: &Original, layer: LayerId) -> bool {
     matches!(original.role(layer), Role::Inner | Role::Assign)
 }
@@ -99,7 +99,7 @@ impl<'a> Search<'a> {
         Self { original, test, progress, calls: 0, most, is_cut_off: false, best: None, refuted: HashSet::new() }
     }
 
-    /// Tests a choice and returns whether it shows the fault; if so, it becomes the best. Known results cost no test.
+    /// Returns whether a choice shows the fault; if so, it becomes the best. Known results are not tested again.
     pub(super) fn try_choice(&mut self, choice: Choice) -> Result<bool, String> {
         let candidate = Candidate::of(self.original, &choice);
         let mut hasher = DefaultHasher::new();
@@ -152,7 +152,7 @@ impl<'a> Search<'a> {
         Ok(true)
     }
 
-    /// Finds by binary search the smallest length for which `part` of the layers shows the fault, or the full length.
+    /// Finds by binary search the smallest length for which `part(length)` of the layers shows the fault, or the full length.
     pub(super) fn shortest(
         &mut self,
         base: &Choice,
@@ -186,7 +186,7 @@ impl<'a> Search<'a> {
         self.shortest(base, order, |length| order.len() - length..order.len()).map(drop)
     }
 
-    /// Minimizes the best choice: first other parts of the text, then layers except the `fixed` ones.
+    /// Minimizes the best choice: first the extra parts of the text, then the layers except the `fixed` ones.
     pub(super) fn minimize(&mut self, fixed: &[LayerId], around: &Around) -> Result<(), String> {
         let Some((choice, _)) = &self.best else { return Ok(()) };
         let extras = choice.extras.iter().enumerate().filter(|(_, stays)| **stays).map(|(extra, _)| Atom::Extra(extra));
@@ -240,7 +240,7 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// Shrinks the weights: packs them and, unless `keeps`, turns large constants into Parameters.
+    /// Shrinks the weights: packs them and, unless `keeps` is set, removes large constants, which other layers then replace.
     pub(super) fn shrink_weights(&mut self, keeps: bool) -> Result<(), String> {
         let Some((choice, _)) = &self.best else { return Ok(()) };
         let packed = Choice { weights: Treatment::Packed, ..choice.clone() };

@@ -14,7 +14,7 @@ pub struct Bounds<T> {
     pub lower: T,
     /// The largest possible value.
     pub upper: T,
-    /// The expression that a whole number equals; none if unknown or exact.
+    /// The expression that the number equals; none if it is unknown or the number is exact.
     pub(crate) symbol: Symbol,
 }
 
@@ -42,8 +42,8 @@ impl Bounds<i64> {
     /// Any integer.
     pub const ANY: Self = Self::between(i64::MIN, i64::MAX);
 
-    /// Any number of an integer or boolean type; `None` for other types. u64 gets all of i64, as numbers past `i64::MAX` are
-    /// stored as negative ones.
+    /// Any number of an integer or boolean type; `None` for other types. The bounds of u64 are those of i64, as numbers past
+    /// `i64::MAX` are stored as negative ones.
     pub fn of(ty: ElementType) -> Option<Self> {
         let (lower, upper) = ty.integer_range()?;
         Some(if ty == ElementType::U64 { Self::ANY } else { Self::between(lower, upper) })
@@ -54,7 +54,7 @@ impl Bounds<i64> {
         (self.lower == self.upper).then_some(self.lower)
     }
 
-    /// The dimension with this number as its length; `None` if it is always negative. A number of `i64::MAX` is any length.
+    /// The dimension with this number as its length; `None` if it is always negative. `i64::MAX` stands for any length.
     pub fn to_dim(self) -> Option<Dim> {
         match self {
             Self { lower: i64::MAX, symbol, .. } => Some(Dim::ANY.with_symbol(symbol)),
@@ -72,7 +72,7 @@ impl Bounds<i64> {
         ty.integer_range().is_some_and(is_in) || is_kept()
     }
 
-    /// Whether `value` is possible.
+    /// Whether `value` is within the bounds.
     pub fn admits(self, value: i64) -> bool {
         self.lower <= value && value <= self.upper
     }

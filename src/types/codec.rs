@@ -14,7 +14,7 @@ use ElementType as T;
 
 /// One element of a tensor.
 ///
-/// Shown as a number, in the fewest digits that identify it within the type, or as a quoted string.
+/// Its text is a number, with the fewest digits that identify it within the type, or a quoted string.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Element<'a> {
     /// A whole number or, as 0 and 1, a boolean.
@@ -53,7 +53,7 @@ pub(crate) fn block(ty: ElementType) -> (usize, usize) {
     }
 }
 
-/// The code that up to 8 little-endian bytes store.
+/// The code that is stored in up to 8 bytes, in little-endian order.
 pub(crate) fn word(bytes: &[u8]) -> u64 {
     let mut code = [0; 8];
     code.iter_mut().zip(bytes).for_each(|(to, from)| *to = *from);
@@ -98,7 +98,7 @@ pub(crate) fn codes(ty: ElementType, value: &Value) -> Option<Vec<u64>> {
     }
 }
 
-/// The element that a code stands for; bits beyond the width of the type are ignored.
+/// The element that a code represents, which must have no bits beyond the width of the type.
 pub(crate) fn element(ty: ElementType, code: u64) -> Element<'static> {
     match ty {
         T::F64 => Element::Double(float(ty, code)),
@@ -114,14 +114,16 @@ pub(crate) fn is_signed(ty: ElementType) -> bool {
     matches!(ty, T::I4 | T::I8 | T::I16 | T::I32 | T::I64)
 }
 
-/// The whole number that a code stands for; a `u64` wraps around, as it does in OpenVINO.
+/// The whole number that a code represents; a `u64` past `i64::MAX` becomes negative, as in OpenVINO.
 fn integer(ty: ElementType, code: u64) -> i64 {
     let unused = if is_signed(ty) { 64 - ty.bits() } else { 0 };
     code.wrapping_shl(unused).cast_signed().wrapping_shr(unused)
 }
 
-/// The first `count` elements as a value; `None` for types without numbers, where bytes are missing, and of one element of
-/// half a byte whose other half is filled, as OpenVINO takes the whole byte where a shape depends on it.
+/// The first `count` elements as a value; `None` for types without numbers and if bytes are missing.
+///
+/// Also `None` for a single 4-bit integer whose byte has bits in the unused half, as OpenVINO takes the whole byte where a
+/// shape depends on it.
 pub(crate) fn value(ty: ElementType, shape: &PartialShape, count: usize, bytes: &[u8]) -> Option<Value> {
     let size = usize::try_from(ty.storage(u64::try_from(count).ok()?)?).ok()?;
     let bytes = bytes.get(..size)?;

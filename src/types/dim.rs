@@ -4,10 +4,10 @@ use super::interval::Interval;
 use super::symbol::{self, Operand, Symbol, demand};
 use std::fmt;
 
-/// The lengths a dimension can have: `7`, `2..5`, `..5`, `2..` or `?`.
+/// The lengths that a dimension can have: `7`, `2..5`, `..5`, `2..` or `?`, with both ends included.
 ///
-/// Never empty: operations that may leave nothing return `Option`. An upper bound of `i64::MAX` means unbounded, and sums
-/// and products that pass it become unbounded. A dimension that is not exact may have a symbol, the expression that it
+/// Never empty: operations whose result may be empty return `Option`. An upper bound of `i64::MAX` means unbounded, and sums
+/// and products that exceed it become unbounded. A dimension that is not exact may have a symbol: the expression that it
 /// equals.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Dim {
@@ -47,17 +47,17 @@ impl Dim {
         }
     }
 
-    /// `none` if this dimension is 0, else `some`.
+    /// The symbol of `none` if this dimension is 0, else of `some`.
     pub(crate) fn choose(self, some: Operand, none: Operand) -> Symbol {
         symbol::choose(self.operand(), some, none)
     }
 
-    /// `other` if this dimension is 0, else the dimension itself.
+    /// The symbol of `other` if this dimension is 0, else of this dimension.
     pub(crate) fn or(self, other: Self) -> Symbol {
         if self.equals(other) { self.symbol } else { self.choose(self.operand(), other.operand()) }
     }
 
-    /// The same lengths with the symbol of `number`, which is called only if the length is not exact.
+    /// The same lengths with the symbol of the number that `number` returns; it is called only if the length is not exact.
     #[must_use]
     pub(crate) fn equal(self, number: impl FnOnce() -> Option<Interval>) -> Self {
         self.equal_to(|| number().map(Interval::symbol).unwrap_or_default())
@@ -81,24 +81,24 @@ impl Dim {
         Operand::new(self.length(), self.symbol)
     }
 
-    /// Exactly `length`; negative lengths count as 0.
+    /// Exactly `length`, or 0 if that is negative.
     pub const fn exact(length: i64) -> Self {
         let length = if length < 0 { 0 } else { length };
         Self::from_to(length, length)
     }
 
-    /// `lower..upper`, both included; `None` if no length is left.
+    /// `lower..upper`, both included; `None` if that has no length of 0 or more.
     pub const fn between(lower: i64, upper: i64) -> Option<Self> {
         let lower = if lower < 0 { 0 } else { lower };
         if lower > upper { None } else { Some(Self::from_to(lower, upper)) }
     }
 
-    /// `lower..`; negative bounds count as 0.
+    /// `lower..`; a negative bound becomes 0.
     pub const fn at_least(lower: i64) -> Self {
         Self::from_to(if lower < 0 { 0 } else { lower }, UNBOUNDED)
     }
 
-    /// `..upper`; negative bounds count as 0.
+    /// `..upper`, included; a negative bound becomes 0.
     pub const fn at_most(upper: i64) -> Self {
         Self::from_to(0, if upper < 0 { 0 } else { upper })
     }
@@ -139,7 +139,7 @@ impl Dim {
         Some(both.equal_to(|| symbol::either(self.symbol, other.symbol)))
     }
 
-    /// The intersection, with the demand that both are equal; `None` if it is empty.
+    /// The intersection; records the demand that both are equal. `None` if it is empty.
     #[inline]
     pub(crate) fn agree(self, other: Self) -> Option<Self> {
         if self.is_exact() && other.is_exact() {
@@ -156,7 +156,7 @@ impl Dim {
         if self.symbol == other.symbol { hull.with_symbol(self.symbol) } else { hull }
     }
 
-    /// The lengths that the NumPy broadcast of both can have; `None` if they never broadcast.
+    /// The lengths that the NumPy broadcast of both can have; `None` if no two of them broadcast.
     pub fn broadcast(self, other: Self) -> Option<Self> {
         let equal = self.merge(other);
         let stretched = self.admits(1).then_some(other);
@@ -165,7 +165,7 @@ impl Dim {
         Some(hull.equal_to(|| symbol::broadcast(self.operand(), other.operand())))
     }
 
-    /// The broadcast, with the demand that both broadcast.
+    /// The broadcast; records the demand that both broadcast.
     pub(crate) fn meet(self, other: Self) -> Option<Self> {
         if !self.is_exact() || !other.is_exact() {
             demand::broadcast(self.operand(), other.operand());
@@ -183,7 +183,7 @@ impl Dim {
             .equal_to(|| symbol::plus(self.operand(), other.operand()))
     }
 
-    /// The differences of the lengths, clamped to 0.
+    /// The differences of the lengths, 0 where they are negative.
     #[must_use]
     pub fn minus(self, taken: Self) -> Self {
         let upper = if self.upper == UNBOUNDED { UNBOUNDED } else { (self.upper - taken.lower).max(0) };
@@ -214,7 +214,7 @@ impl Dim {
         Some(Self::between(lower, upper)?.equal_to(divided))
     }
 
-    /// The lengths of one of `parts` equal parts, with the demand that `parts` divides the length.
+    /// The lengths of one of `parts` equal parts; records the demand that `parts` divides the length.
     pub(crate) fn cut(self, parts: i64) -> Option<Self> {
         if !self.is_exact() && parts > 0 {
             demand::multiple_of(self.operand(), Operand::Known(parts));
@@ -222,7 +222,7 @@ impl Dim {
         self.divide(parts)
     }
 
-    /// Records the demand that `part` is equal or 1.
+    /// Records the demand that `part` broadcasts to this dimension: it is equal or 1.
     pub(crate) fn demand_stretch(self, part: Self) {
         if !self.is_exact() || !part.is_exact() {
             demand::stretch(part.operand(), self.operand());
@@ -243,7 +243,7 @@ impl Dim {
         }
     }
 
-    /// Records the demand that the first of `none` (if this dimension is 0) or of `some` (if not) is a multiple of the second.
+    /// Records the demand that in `none` (if this dimension is 0) or `some` (if not) the first is a multiple of the second.
     pub(crate) fn demand_choice(self, some: (Self, Self), none: (Self, Self)) {
         let operands = |(whole, by): (Self, Self)| (whole.operand(), by.operand());
         demand::multiple_by_choice(self.operand(), operands(some), operands(none));
@@ -256,7 +256,7 @@ impl Dim {
         }
     }
 
-    /// Any length instead of a lower bound of `i64::MAX`, which no length of 64 bits satisfies.
+    /// Replaces a lower bound of `i64::MAX`, which would mean an unbounded length, by no bound at all.
     fn canonical(self) -> Self {
         if self.lower == UNBOUNDED { Self::ANY } else { self }
     }

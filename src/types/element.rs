@@ -39,7 +39,7 @@ pub enum ElementType {
 
 use ElementType as T;
 
-/// Data spelling, port spelling and bits of every type, in the order of the variants.
+/// The spelling in data, the spelling in ports and the bits of every type, in the order of the variants.
 const TABLE: [(T, &str, &str, u8); 26] = [
     (T::Dynamic, "dynamic", "UNSPECIFIED", 0),
     (T::Boolean, "boolean", "BOOL", 8),
@@ -76,7 +76,7 @@ impl ElementType {
     }
 
     fn row(self) -> &'static (T, &'static str, &'static str, u8) {
-        // The test `the_table_follows_the_variants` holds the two orders together.
+        // The test `the_table_follows_the_variants` checks that the orders are the same.
         &TABLE[self as usize]
     }
 
@@ -90,12 +90,12 @@ impl ElementType {
         self.row().2
     }
 
-    /// Bits of one element; 0 for `dynamic` and `string`.
+    /// The bits of one element; 0 for `dynamic` and `string`.
     pub fn bits(self) -> u32 {
         u32::from(self.row().3)
     }
 
-    /// The type of an attribute's text, read as OpenVINO does: any case, never the port spelling.
+    /// The type that the text of an attribute names, read as OpenVINO does: in any case, never in the port spelling.
     pub fn from_data_text(text: &str) -> Option<Self> {
         if text.eq_ignore_ascii_case("undefined") {
             return Some(T::Dynamic);
@@ -103,7 +103,7 @@ impl ElementType {
         TABLE.iter().find(|row| row.1.eq_ignore_ascii_case(text)).map(|row| row.0)
     }
 
-    /// The type of a port's `precision`, read as OpenVINO does: both spellings, exact case.
+    /// The type that the `precision` of a port names, read as OpenVINO does: in both spellings, in exact case.
     pub fn from_port_text(text: &str) -> Option<Self> {
         match text {
             "FP32" => return Some(T::F32),
@@ -141,7 +141,7 @@ impl ElementType {
         TypeSet::FLOAT.has(self)
     }
 
-    /// The range of an integer type, clipped to 64 bits; `None` for other types.
+    /// The range of an integer or boolean type, clipped to the range of `i64`; `None` for other types.
     pub fn integer_range(self) -> Option<(i64, i64)> {
         let bits = self.bits();
         match self {
@@ -154,7 +154,7 @@ impl ElementType {
         }
     }
 
-    /// The type that satisfies both; `None` if they differ and neither is `dynamic`.
+    /// The more specific of two types; `None` if they differ and neither is `dynamic`.
     pub fn merge(self, other: Self) -> Option<Self> {
         match (self, other) {
             (T::Dynamic, ty) | (ty, T::Dynamic) => Some(ty),
@@ -238,7 +238,7 @@ impl TypeSet {
         Self(bits)
     }
 
-    /// This set less `types`.
+    /// This set without `types`.
     #[must_use]
     pub const fn without(self, types: &[T]) -> Self {
         Self(self.0 & !Self::of(types).0)

@@ -8,8 +8,9 @@ use std::sync::Arc;
 
 /// The type, the shape and the value of a tensor, as far as known.
 ///
-/// Written `f32[1,?,3..8]`, `i64[2] = -1,5` with a value, `f32[...]` for unknown rank. Parsing the text gives the same fact
-/// back. Answers for programs have its type and shape as text.
+/// Its text is `f32[1,?,3..8]`, or `i64[2] = -1,5` with a value, or `f32[...]` for an unknown rank. Parsing the text gives the
+/// same fact back, without symbols and `assumed`, unless the value is so long that its text is cut off. In JSON, a fact has
+/// its type and its shape as text, and no value.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Fact {
     /// The element type.

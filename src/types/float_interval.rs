@@ -20,8 +20,8 @@ pub(crate) fn rounded(ty: ElementType, number: f64) -> Option<f64> {
     }
 }
 
-/// Rounds bounds to type `ty`; `None` for types below 16 bits. Inexact bounds that overflow become unknown: an infinite end
-/// means unbounded, and devices compute f16 in f32, where numbers stay finite.
+/// Rounds bounds to type `ty`; `None` for types below 16 bits. Bounds that are not exact become unknown if they overflow: an
+/// infinite end means unbounded, and devices compute f16 in f32, where numbers stay finite.
 pub(crate) fn fitted(ty: ElementType, bounds: Bounds<f64>) -> Option<Bounds<f64>> {
     let (lower, upper) = (rounded(ty, bounds.lower)?, rounded(ty, bounds.upper)?);
     let overflows = bounds.lower.is_finite() && lower.is_infinite() || bounds.upper.is_finite() && upper.is_infinite();
@@ -30,7 +30,8 @@ pub(crate) fn fitted(ty: ElementType, bounds: Bounds<f64>) -> Option<Bounds<f64>
     Some(if matches!(ty, ElementType::F32 | ElementType::F64) { fitted.with_symbol(bounds.symbol) } else { fitted })
 }
 
-/// Returns unknown instead of `results` if they overflow although the inexact arguments are all finite.
+/// Returns `results`, or unknown bounds if their upper end overflows although the arguments `of` have finite bounds. Exact
+/// arguments may overflow.
 pub(crate) fn unless_overflown(results: Bounds<f64>, of: &[Bounds<f64>]) -> Bounds<f64> {
     let is_exact = of.iter().all(|one| one.value().is_some());
     let is_open = of.iter().any(|one| one.lower.is_infinite() || one.upper.is_infinite());
@@ -47,12 +48,12 @@ pub(crate) fn largest(ty: ElementType) -> f64 {
     }
 }
 
-/// Bounds from two ends; any number if one end is NaN.
+/// The bounds with two ends; any number if one end is NaN.
 pub(crate) fn between(lower: f64, upper: f64) -> Bounds<f64> {
     if lower.is_nan() || upper.is_nan() { Bounds::<f64>::ANY } else { Bounds::between(lower, upper) }
 }
 
-/// The image under a function that is monotone in each argument.
+/// The bounds of the results of a function that is monotone in each argument.
 pub(crate) fn corners(a: Bounds<f64>, b: Bounds<f64>, f: impl Fn(f64, f64) -> f64) -> Bounds<f64> {
     if let (Some(a), Some(b)) = (a.value(), b.value()) {
         return Bounds::exact(f(a, b));
@@ -70,7 +71,7 @@ fn has_nan(a: Bounds<f64>, b: Bounds<f64>) -> bool {
     a.lower.is_nan() || b.lower.is_nan()
 }
 
-/// Sums.
+/// The sums.
 pub(crate) fn plus(a: Bounds<f64>, b: Bounds<f64>) -> Bounds<f64> {
     match (a.value(), b.value()) {
         (Some(a), Some(b)) => Bounds::exact(a + b),
@@ -84,7 +85,7 @@ pub(crate) fn negated(a: Bounds<f64>) -> Bounds<f64> {
     Bounds::between(-a.upper, -a.lower)
 }
 
-/// Products; 0 times an unbounded end is 0.
+/// The products; unless both factors are exact, 0 times an unbounded end is 0.
 pub(crate) fn times(a: Bounds<f64>, b: Bounds<f64>) -> Bounds<f64> {
     if has_nan(a, b) {
         return Bounds::exact(f64::NAN);
@@ -93,7 +94,7 @@ pub(crate) fn times(a: Bounds<f64>, b: Bounds<f64>) -> Bounds<f64> {
     corners(a, b, |x, y| if !exact && (x == 0.0 || y == 0.0) { 0.0 } else { x * y })
 }
 
-/// Quotients; any number if the divisor may be 0, as they may then be infinite or NaN.
+/// The quotients; unless both operands are exact, any number if the divisor may be 0: quotients may be infinite or NaN then.
 pub(crate) fn divided(a: Bounds<f64>, b: Bounds<f64>) -> Bounds<f64> {
     if has_nan(a, b) {
         return Bounds::exact(f64::NAN);
@@ -130,7 +131,7 @@ pub struct Function {
     pub(crate) double: fn(f64) -> f64,
     /// The monotonicity.
     pub(crate) course: Course,
-    /// The domain, outside of which nothing is known of the results.
+    /// The domain; outside of it, nothing is known about the results.
     pub(crate) domain: (f64, f64),
     /// The range of the results.
     pub(crate) range: (f64, f64),
@@ -152,7 +153,7 @@ pub(crate) enum Course {
 }
 
 impl Function {
-    /// A non-decreasing function without limits.
+    /// A non-decreasing function whose domain and range are all numbers.
     pub(crate) const fn rising(single: fn(f32) -> f32, double: fn(f64) -> f64) -> Self {
         let anywhere = (f64::NEG_INFINITY, f64::INFINITY);
         Self { single, double, course: Course::Rising, domain: anywhere, range: anywhere, rough: None }
@@ -214,8 +215,8 @@ impl Function {
         Bounds::between(loose.lower.max(self.range.0), loose.upper.min(self.range.1))
     }
 
-    /// The results for whole numbers of type `ty`; `None` if they may not fit. OpenVINO rounds some functions and truncates
-    /// others, so the bounds allow both.
+    /// The results for whole numbers of type `ty`; `None` if they may not fit the type. OpenVINO rounds the results of some
+    /// functions and truncates those of others, so the bounds allow both.
     #[allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "rounded outwards if it fits")]
     pub(crate) fn whole(&self, ty: ElementType, bounds: Bounds<i64>) -> Option<Bounds<i64>> {
         let (lowest, highest) = ty.integer_range()?;

@@ -1,8 +1,8 @@
 //! Interval arithmetic on whole numbers.
 //!
-//! Bounds are computed in 128 bits, where no single operation on two of them overflows, and fitted to the element type
-//! afterwards. A number with bounds that may overflow becomes unknown. A number without a bound is assumed not to overflow,
-//! unless every possible value lies close to an end of its type.
+//! Bounds are computed in 128 bits, which suffice for one operation on signed 64-bit numbers and saturate beyond, and fitted to
+//! the element type afterwards. A bounded number that may overflow becomes unknown. An unbounded number is assumed not to
+//! overflow, unless every possible value lies close to an end of its type.
 
 #[cfg(test)]
 mod tests;
@@ -10,24 +10,24 @@ mod tests;
 use super::symbol::{self, Operand, Symbol, demand};
 use crate::types::{Bounds, Dim, ElementType};
 
-/// The whole numbers in `lower..=upper`; an end beyond `FAR` means unbounded.
+/// The whole numbers in `lower..=upper`; an end beyond `FAR`, positive or negative, means unbounded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Interval {
     /// The smallest number.
     pub(crate) lower: i128,
     /// The largest number.
     pub(crate) upper: i128,
-    /// The expression that the number equals; none if unknown or exact.
+    /// The expression that the number equals; none if it is unknown or the number is exact.
     symbol: Symbol,
 }
 
-/// The end of an unbounded interval.
+/// The upper end of an unbounded interval, and the negated lower one.
 const INFINITE: i128 = i128::MAX;
 
-/// The largest end that is a bound: no product of two 64-bit numbers passes it.
+/// The largest end that is a bound: no product of two signed 64-bit numbers exceeds it.
 const FAR: i128 = 1 << 126;
 
-/// Limit for the pairs of numbers that are enumerated.
+/// Maximum number of pairs of numbers to enumerate.
 const MAX_PAIRS: i128 = 64;
 
 impl Interval {
@@ -89,7 +89,7 @@ impl Interval {
         (lower <= upper).then_some(Self::between(lower, upper))
     }
 
-    /// The image under a non-decreasing function.
+    /// The interval of the results of a non-decreasing function.
     pub(crate) fn rising(self, f: impl Fn(i128) -> i128) -> Self {
         Self::between(f(self.lower), f(self.upper))
     }
@@ -109,18 +109,19 @@ impl Interval {
         }
     }
 
-    /// Sums.
+    /// The sums.
     pub(crate) fn plus(self, other: Self) -> Self {
         Self::between(self.lower.saturating_add(other.lower), self.upper.saturating_add(other.upper))
             .equal_to(|| symbol::plus(self.operand(), other.operand()))
     }
 
-    /// Products; 0 times anything is 0.
+    /// The products; 0 times anything is 0.
     pub(crate) fn times(self, other: Self) -> Self {
         self.corners(other, i128::saturating_mul).equal_to(|| symbol::times(self.operand(), other.operand()))
     }
 
-    /// Quotients, rounded by `round` down or toward zero. A divisor of 0 has no result and counts as any other number.
+    /// The quotients, rounded by `round` down or toward zero. A divisor of 0 has no result, so only other divisors count; if
+    /// there are none, the result is as for any other divisor.
     pub(crate) fn divided(self, by: Self, round: fn(i128, i128) -> i128) -> Self {
         let quotient = |a: i128, b: i128| match (far(a), far(b)) {
             (true, _) => a.signum() * b.signum() * INFINITE,
@@ -152,8 +153,8 @@ impl Interval {
             .equal_to(|| symbol::max(self.operand(), other.operand()))
     }
 
-    /// Adds the symbol `a - a//by*by` to these remainders, which have the sign of `by`; not if `by` may be 0, for which OpenVINO
-    /// gives some number.
+    /// Adds the symbol `a - a//by*by` to these remainders of `a` by `by`, which have the sign of `by`. Adds none if `by` may be
+    /// 0, for which OpenVINO gives some number.
     pub(crate) fn as_remainder(self, a: Self, by: Self) -> Self {
         if by.within(0, 0).is_some() {
             return self;
@@ -176,7 +177,7 @@ impl Interval {
         results.reduce(Self::hull)
     }
 
-    /// The image under a function that is monotone in each argument.
+    /// The interval of the results of a function that is monotone in each argument.
     fn corners(self, other: Self, f: impl Fn(i128, i128) -> i128) -> Self {
         let at = |end: i128| {
             let (one, two) = (f(end, other.lower), f(end, other.upper));
@@ -185,7 +186,7 @@ impl Interval {
         at(self.lower).hull(at(self.upper))
     }
 
-    /// The interval for bounds of type `ty`. Negative bounds of u64 are numbers past `i64::MAX`.
+    /// The interval for the bounds of a number of type `ty`. Negative bounds of u64 represent numbers past `i64::MAX`.
     pub(crate) fn of(ty: ElementType, bounds: Bounds<i64>) -> Self {
         if ty == ElementType::U64 && bounds.lower < 0 {
             let exact = bounds.value().map(|number| Self::exact(number.cast_unsigned().into()));
@@ -212,10 +213,11 @@ impl Interval {
         let lower = if far(self.lower) && lowest < 0 { Some(lowest) } else { i64::try_from(self.lower).ok() };
         let upper = if far(self.upper) { Some(highest) } else { i64::try_from(self.upper).ok() };
         let fits = |end: i64| (lowest..=highest).contains(&end);
-        // The types of shape arithmetic are assumed not to overflow, unless every number does.
+        // In the types of shape arithmetic, numbers are assumed not to overflow, unless all of them do.
         let may_fit = self.within(lowest.into(), highest.into()).is_some();
         let is_wide = matches!(ty, ElementType::I32 | ElementType::I64) && may_fit;
-        // Adding a length of half the bits of the type could pass an end: assume that an inexact number overflows.
+        // All values are so close to an end that adding a length with half the bits of the type could exceed it. Then assume
+        // that a number that is not exact overflows.
         let is_at_end = || {
             let (lowest, highest) = (i128::from(lowest), i128::from(highest));
             let room = highest >> (ty.bits() / 2 - 1);
@@ -255,7 +257,7 @@ impl From<Interval> for Bounds<i128> {
     }
 }
 
-/// Whether an end means unbounded.
+/// Whether an end of an interval means unbounded.
 pub(crate) fn far(end: i128) -> bool {
     end.unsigned_abs() > FAR.unsigned_abs()
 }

@@ -6,7 +6,7 @@ use std::fmt;
 
 /// A list of dimensions, or an unknown rank.
 ///
-/// Up to four dimensions are kept inline.
+/// Up to four dimensions are stored without an allocation.
 #[derive(PartialEq, Eq)]
 pub struct PartialShape(Option<SmallVec<[Dim; 4]>>);
 
@@ -61,12 +61,12 @@ impl PartialShape {
         self.dims().and_then(|dims| dims.get(axis)).copied().unwrap_or(Dim::ANY)
     }
 
-    /// The lengths, if every one is known.
+    /// The lengths of the dimensions, if all are known.
     pub fn lengths(&self) -> Option<SmallVec<[i64; 6]>> {
         self.dims()?.iter().map(|dim| dim.length()).collect()
     }
 
-    /// The lengths as `usize`, if every one is known.
+    /// The lengths of the dimensions as `usize`, if all are known.
     pub fn sizes(&self) -> Option<SmallVec<[usize; 6]>> {
         self.dims()?.iter().map(|dim| usize::try_from(dim.length()?).ok()).collect()
     }
@@ -76,7 +76,7 @@ impl PartialShape {
         self.dims().is_some_and(|dims| dims.iter().all(|dim| dim.is_exact()))
     }
 
-    /// The number of elements the shape can have.
+    /// The numbers of elements that the shape can have.
     pub fn elements(&self) -> Dim {
         match self.dims() {
             Some(dims) => dims.iter().fold(Dim::exact(1), |count, dim| count.times(*dim)),
@@ -125,7 +125,7 @@ impl PartialShape {
         Some(Self(Some(dims)))
     }
 
-    /// The intersection, which also demands that all dimensions are equal.
+    /// The intersection; records the demand that all dimensions are equal. `None` if it is empty.
     pub(crate) fn agree(&self, other: &Self) -> Option<Self> {
         let (Some(a), Some(b)) = (self.dims(), other.dims()) else { return self.merge(other) };
         if a.len() != b.len() {

@@ -1,12 +1,12 @@
-//! Symbolic expressions of numbers in terms of unknown lengths: `past + s`, `4*(h//32)`.
+//! Symbolic expressions for numbers, in terms of unknown lengths: `past + s`, `4*(h//32)`.
 //!
-//! A [`Symbol`] rides beside the bounds of a number. It is the index of an expression in the [`Expressions`] of the current
-//! thread. Arithmetic on dimensions and on elements updates both. Code that makes new bounds drops the symbol, which is
-//! sound. Exact numbers need no symbol.
+//! A [`Symbol`] is stored beside the bounds of a number. It is the index of an expression in the [`Expressions`] of the current
+//! thread. Arithmetic on dimensions and on elements updates both bounds and symbol. Code that creates new bounds drops the
+//! symbol, which is sound. Exact numbers need no symbol.
 //!
 //! Expressions have a canonical form: a sum of products of atoms with integer coefficients. Equal symbols mean equal
-//! numbers: `a*c + b*c` and `(a + b)*c` get the same symbol. There is no solver. An expression that grows past
-//! `sum::MAX_TERMS` or 64 bits has no symbol.
+//! numbers: `a*c + b*c` and `(a + b)*c` get the same symbol. There is no solver. An expression with more than
+//! `sum::MAX_TERMS` terms, or with numbers beyond 64 bits, gets no symbol.
 
 #![warn(clippy::arithmetic_side_effects, reason = "the numbers of a file may be as large as a number can be")]
 
@@ -48,7 +48,7 @@ impl Symbol {
 /// An operand of symbolic arithmetic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Operand {
-    /// A number of which only bounds are known.
+    /// A number that has only bounds.
     Unknown,
     /// An exact number.
     Known(i64),
@@ -109,7 +109,7 @@ pub(crate) fn narrows() -> bool {
     RECORDED.with(|recorded| recorded.borrow().as_ref().is_some_and(|all| all.narrow))
 }
 
-/// Calls `make` with the recorded expressions; returns no symbol if none are recorded.
+/// Calls `make` with the recorded expressions; returns no symbol while nothing is recorded.
 fn with(make: impl FnOnce(&mut Expressions) -> Option<Symbol>) -> Symbol {
     RECORDED.with(|recorded| recorded.borrow_mut().as_mut().and_then(|all| make(all))).unwrap_or_default()
 }
@@ -119,7 +119,7 @@ pub(crate) fn atom(atom: Atom) -> Symbol {
     with(|all| all.atom(atom))
 }
 
-/// Applies `make` to two operands; returns no symbol if neither has one or one is unknown.
+/// Applies `make` to two operands; returns no symbol if neither has a symbol or one of them is unknown.
 fn combine(a: Operand, b: Operand, make: impl FnOnce(&mut Expressions, Symbol, Symbol) -> Option<Symbol>) -> Symbol {
     if !a.is_symbol() && !b.is_symbol() || a == Operand::Unknown || b == Operand::Unknown {
         return Symbol::NONE;
@@ -145,7 +145,7 @@ pub(crate) fn times(a: Operand, b: Operand) -> Symbol {
     combine(a, b, Expressions::times)
 }
 
-/// `a // b`; `b` is not 0.
+/// `a // b`, where `b` is not 0.
 pub(crate) fn floor_div(a: Operand, b: Operand) -> Symbol {
     combine(a, b, Expressions::floor_div)
 }
@@ -155,7 +155,7 @@ pub(crate) fn quotient_or_1(a: Operand, b: Operand) -> Symbol {
     choose(b, Operand::new(None, floor_div(a, b)), Operand::Known(1))
 }
 
-/// `none` if `count` is 0, else `some`; `count` is 0 or more.
+/// `none` if `count` is 0, else `some`; `count` must be 0 or more.
 pub(crate) fn choose(count: Operand, some: Operand, none: Operand) -> Symbol {
     match count {
         Operand::Known(0) => return none.symbol(),

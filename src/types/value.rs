@@ -11,12 +11,12 @@ use smallvec::SmallVec;
 /// The elements of a value in row-major order.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Elements {
-    /// Elements of an integer or boolean type; u64 is stored as i64 by its bits.
+    /// Elements of an integer or boolean type; a u64 is stored as the i64 with the same bits.
     Integers(SmallVec<[Bounds<i64>; 2]>),
     /// Elements of a floating-point type, widened to f64.
     Floats(SmallVec<[Bounds<f64>; 2]>),
-    /// The number of constant elements without a numeric value (strings, and types ovlint does not compute with), and the total
-    /// bytes of strings, if known.
+    /// The number of constant elements without a numeric value (strings, and types that ovlint does not compute with), and the
+    /// total bytes of strings, if known.
     Opaque(usize, Option<i64>),
 }
 
@@ -29,7 +29,7 @@ pub struct Value {
 }
 
 impl Value {
-    /// A tensor of shape `lengths`; `None` if the number of elements does not fit the shape.
+    /// A tensor of shape `lengths`; `None` if it has another number of elements.
     pub fn new(lengths: &[usize], elements: Elements) -> Option<Self> {
         let count = lengths.iter().try_fold(1_usize, |n, length| n.checked_mul(*length))?;
         let value = Self { lengths: lengths.into(), elements, is_stored: false };
@@ -65,17 +65,17 @@ impl Value {
         }
     }
 
-    /// An integer tensor of this shape; `None` if the shape is not static or does not fit.
+    /// An integer tensor of this shape; `None` if the shape is not static or has another number of elements.
     pub fn integers(shape: &PartialShape, elements: impl IntoIterator<Item = Bounds<i64>>) -> Option<Self> {
         Self::new(&shape.sizes()?, Elements::Integers(elements.into_iter().collect()))
     }
 
-    /// A floating-point tensor of this shape; `None` if the shape is not static or does not fit.
+    /// A floating-point tensor of this shape; `None` if the shape is not static or has another number of elements.
     pub fn floats(shape: &PartialShape, elements: impl IntoIterator<Item = Bounds<f64>>) -> Option<Self> {
         Self::new(&shape.sizes()?, Elements::Floats(elements.into_iter().collect()))
     }
 
-    /// The same elements in another shape; `None` if the shape is not static or does not fit.
+    /// The same elements in another shape; `None` if the shape is not static or has another number of elements.
     pub fn reshaped(&self, shape: &PartialShape) -> Option<Self> {
         Self::new(&shape.sizes()?, self.elements.clone())
     }
@@ -136,7 +136,7 @@ impl Value {
         }
     }
 
-    /// The first elements as a list; all of them, in their shape, if there are no more than `most`.
+    /// The first `most` elements as a list; the whole value, in its shape, if it has no more.
     #[must_use]
     pub fn first(&self, most: usize) -> Self {
         if self.len() <= most {
@@ -178,7 +178,7 @@ impl Value {
         }
     }
 
-    /// The bounds of every element as integers, floats truncated toward zero.
+    /// The bounds of every element as integers, floats truncated toward zero; any integer for an opaque element.
     pub fn integer_bounds(&self) -> SmallVec<[Bounds<i64>; 4]> {
         match &self.elements {
             Elements::Integers(all) => all.iter().copied().collect(),
@@ -209,13 +209,13 @@ impl Value {
     }
 }
 
-/// Converts a float toward zero, saturating, with NaN as 0.
+/// Truncates a float toward zero, saturating; NaN becomes 0.
 #[allow(clippy::cast_possible_truncation, reason = "`as` saturates, and that is what is wanted")]
 pub(crate) fn truncate(number: f64) -> i64 {
     number as i64
 }
 
-/// Converts a float as OpenVINO does on x86: toward zero, with `i64::MIN` for NaN and numbers that do not fit.
+/// Truncates a float toward zero as OpenVINO does on x86: NaN and numbers that do not fit become `i64::MIN`.
 pub(crate) fn cut(number: f64) -> i64 {
     const END: f64 = 9_223_372_036_854_775_808.0;
     if (-END..END).contains(&number) { truncate(number) } else { i64::MIN }

@@ -1,13 +1,14 @@
-//! Families: a root finding and all findings that follow from it. Reports show the root, so the root takes on the worst
-//! verdict of its family.
+//! Families: a root finding and all findings that follow from it, directly or not. Reports show the root, so the root gets the
+//! worst verdict of its family.
 
 use super::FindingId;
 use crate::diagnostic::rule::Doubt;
 use crate::diagnostic::{Applicability, Diagnostic, Note, Refusal, Runtime, Severity};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Gives every root the severity and the verdict of its strongest consequence, with that one's message as a note. The
-/// findings are in the order of their numbers; `causes` maps each consequence to its cause.
+/// Gives every root the severity of its strongest consequence if that is higher and, if OpenVINO fails because of that
+/// consequence, its verdict, and its message as a note. The findings are in the order of their numbers; `causes` maps each
+/// consequence to its cause.
 pub(super) fn raise(findings: &mut [Diagnostic], causes: &BTreeMap<FindingId, FindingId>) {
     let mut strongest: BTreeMap<FindingId, FindingId> = BTreeMap::new();
     for &member in causes.keys() {
@@ -33,9 +34,12 @@ pub(super) fn raise(findings: &mut [Diagnostic], causes: &BTreeMap<FindingId, Fi
     }
 }
 
-/// Quotes OpenVINO where a single finding, of whatever severity, says that it rejects the file: it stops at the first that it
-/// meets. Numbers that it reads in its own way may make it stop at another check of an operation, and what it works out may
-/// rest on anything odd. Of an operation that does not exist, it may refuse an attribute.
+/// Quotes OpenVINO's message where exactly one finding, of whatever severity, says that OpenVINO rejects the file: OpenVINO
+/// stops at the first problem that it meets.
+///
+/// Other findings may put the message in doubt. Where OpenVINO reads numbers in its own way, it may stop at another check of an
+/// operation. A check of numbers that OpenVINO computes may depend on any other oddity of the file. Of an operation that does
+/// not exist, it may reject an attribute first.
 pub(super) fn quote(findings: &mut [Diagnostic]) {
     let casts =
         |doubt: Doubt| move |finding: &Diagnostic| finding.rule.doubt == doubt && finding.runtime == Runtime::Accepts;
@@ -58,7 +62,7 @@ pub(super) fn quote(findings: &mut [Diagnostic]) {
     }
 }
 
-/// Removes the fixes of ports in families for which a file fails: ports that agree with the fault would hide it.
+/// Removes the safe fixes of families because of which OpenVINO fails: ports that agree with the fault would hide it.
 fn refuse_fixes(
     findings: &mut [Diagnostic],
     causes: &BTreeMap<FindingId, FindingId>,
@@ -79,14 +83,14 @@ fn refuse_fixes(
 const NOT_FIXED: &str =
     "`--fix` does not change this port: OpenVINO fails for the same cause, so what it declares may be right";
 
-/// The root of a finding.
+/// Returns the root of a finding, which may be the finding itself.
 fn root_of(finding: FindingId, causes: &BTreeMap<FindingId, FindingId>) -> FindingId {
     std::iter::successors(Some(finding), |id| causes.get(id).copied()).last().unwrap_or(finding)
 }
 
-/// Withdraws the note that OpenVINO reads the file, if it rejects the file for another reason.
+/// Withdraws the statement of notes that OpenVINO reads the file, if another finding says that it rejects the file.
 pub(super) fn withdraw_loads(findings: &mut [Diagnostic]) {
-    // A file that may be rejected counts as rejected.
+    // A file that OpenVINO may reject is treated as rejected.
     if !findings.iter().any(|finding| strength(finding).0 > COMPILES_NOT) {
         return;
     }
@@ -100,7 +104,7 @@ pub(super) fn withdraw_loads(findings: &mut [Diagnostic]) {
 /// The strength of a finding with which OpenVINO reads a file but does not compile it.
 const COMPILES_NOT: u8 = 1;
 
-/// The strength of a finding as evidence against a file.
+/// Returns the strength of a finding as evidence against a file: first how certainly OpenVINO fails, then the severity.
 pub(crate) fn strength(finding: &Diagnostic) -> (u8, Severity) {
     let runtime = match finding.runtime {
         Runtime::Rejects => 3,
@@ -111,7 +115,7 @@ pub(crate) fn strength(finding: &Diagnostic) -> (u8, Severity) {
     (if finding.severity == Severity::Error { runtime } else { 0 }, finding.severity)
 }
 
-/// The note of a root about the consequence for which the file fails.
+/// Returns the note for a root about the consequence because of which OpenVINO fails.
 fn consequence(member: &Diagnostic) -> Note {
     let layer = member.layer.as_ref().map(|layer| layer.name.clone());
     Note::LeadsTo { layer, message: member.message.clone() }

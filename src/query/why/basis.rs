@@ -12,10 +12,10 @@ use attributes::{has_no_effect, is_neutral, is_position, is_quantity, other_text
 use std::collections::BTreeSet;
 use std::mem::discriminant;
 
-/// The limit of elements per input that are tested as factors.
+/// Maximum number of elements per input to test as factors.
 const ELEMENTS: usize = 256;
 
-/// The limit of factors to find: one more than are shown, so that a cut is noticed.
+/// Maximum number of factors to find: one more than are shown, so that truncation is noticed.
 const MAX_FACTORS: usize = SHOWN + 1;
 
 /// The factors that determine an answer.
@@ -52,7 +52,7 @@ pub(super) fn basis(probe: &Probe, output: usize, aspect: Aspect) -> Option<Foun
     };
     let counts = attributes.iter().any(|attr| is_quantity(attr) && !is_neutral(&text(attr)));
     let basis = ask.basis(counts);
-    // If inputs agree, an axis or a broadcast mode explains nothing more.
+    // If inputs agree, an axis or a broadcast mode explains nothing.
     let shows = |attr: &&Attr| {
         let idle = is_quantity(attr) && has_no_effect(attr.name, &text(attr));
         !idle && (is_quantity(attr) || !matches!(basis, Basis::Agreed(_)))
@@ -152,7 +152,7 @@ impl Question<'_, '_> {
         self.passes(only).then_some(only)
     }
 
-    /// Returns inputs whose elements would determine the answer but are unknown.
+    /// Returns the inputs whose elements would determine the answer but are unknown, each as its first element.
     fn unknown_inputs(&self) -> Vec<Factor> {
         if !matches!(self.aspect, Aspect::Dim(_) | Aspect::Rank) {
             return Vec::new();
@@ -162,7 +162,7 @@ impl Question<'_, '_> {
         (0..self.probe.inputs.len()).filter(reads).filter(unread).map(|input| Factor::Element(input, 0)).collect()
     }
 
-    /// Returns the dimensions and elements that may be factors; drops all elements of an input that does not matter as a whole.
+    /// Returns the factors to test, without the elements of inputs whose elements do not matter even all together.
     fn candidates(&self) -> Vec<Factor> {
         let mut factors = self.probe.factors(self.aspect, ELEMENTS);
         if !self.base.is_exact() {
@@ -188,7 +188,7 @@ impl Question<'_, '_> {
         self.changed(|inputs| factors.for_each(|factor| forget(inputs, *factor)))
     }
 
-    /// Whether the answer may depend on any of some factors; exact for a single one. This is the test of [`bisect`].
+    /// Whether the answer may depend on any of some factors; for a single one, whether it does. This is the test of [`bisect`].
     fn may_depend_on(&self, factors: &[Factor]) -> bool {
         if let [only] = factors {
             return self.depends_on(*only);
@@ -206,7 +206,7 @@ impl Question<'_, '_> {
             || !self.base.is_exact() && self.changed(narrow) != Some(self.base)
     }
 
-    /// Whether the answer changes if the factor becomes unknown, or if an unknown one gets a value.
+    /// Whether the answer changes if the factor becomes unknown or, for a factor that is not exact, if it gets a value.
     fn depends_on(&self, factor: Factor) -> bool {
         let known = self.probe.known(factor);
         let differs = |answer: Option<Answer>| answer.is_some_and(|answer| answer != self.base);
@@ -217,7 +217,7 @@ impl Question<'_, '_> {
     }
 
     /// Whether the answer is the same for other values of an element. An operation may give up on an unknown element although
-    /// its value does not matter, so forgetting it is not proof enough.
+    /// its value does not matter, so a change without the element proves nothing.
     fn is_indifferent_to(&self, factor: Factor) -> bool {
         let (Factor::Element(..), Some(number)) = (factor, self.probe.known(factor).number()) else { return false };
         let near = [number.saturating_add(1), number.saturating_sub(1), 0, 1, number.saturating_mul(2)];
@@ -238,7 +238,7 @@ impl Question<'_, '_> {
         among(false).or_else(|| among(true)).unwrap_or(false)
     }
 
-    /// Whether the factor only selects the number that is the answer: an axis, an order, an index.
+    /// Whether the factor only selects the number that is the answer, as an axis, an order of axes or an index does.
     fn only_selects(&self, factor: Factor) -> bool {
         let Factor::Element(input, _) = factor else { return false };
         let Some(input) = self.probe.spec.input(input) else { return false };
@@ -246,7 +246,7 @@ impl Question<'_, '_> {
         is_position(input.name) || (moves && input.reads_value)
     }
 
-    /// Whether the answer equals the factor for another value too.
+    /// Whether the answer equals the factor, also if the factor gets another value.
     fn passes(&self, factor: Factor) -> bool {
         if let Factor::Type(_) = factor {
             return self.probe.known(factor) == self.base;
@@ -260,7 +260,7 @@ impl Question<'_, '_> {
             }))
     }
 
-    /// Forgets all dimensions but one.
+    /// Makes all factors except elements and `but` unknown.
     fn forget_others(&self, inputs: &mut [Fact], but: Factor) {
         self.probe
             .factors(self.aspect, 0)
@@ -269,7 +269,7 @@ impl Question<'_, '_> {
             .for_each(|one| forget(inputs, one));
     }
 
-    /// Finds factors each of which suffices for the answer: per kind, those that keep it if all others of the kind are unknown.
+    /// Finds factors each of which suffices for the answer: with all others of the same kind unknown, it stays the same.
     fn agreed(&self, parts: &[Factor]) -> Vec<Factor> {
         let mut agreed = Vec::new();
         for kind in [Factor::Rank(0), Factor::Dim(0, 0), Factor::Element(0, 0), Factor::Type(0)] {
@@ -295,7 +295,7 @@ impl Question<'_, '_> {
         let Some(text) = written.or(attr.missing.text().map(str::to_owned)) else { return false };
         let mut others = other_texts(attr.kind, &text);
         others.retain(|other| !other.eq_ignore_ascii_case(text.trim()));
-        // The inputs may permit only one value; then repeat the test with unknown inputs.
+        // The inputs may permit only one value of the attribute; then repeat the test with unknown inputs.
         let forget_all = |inputs: &mut [Fact]| self.all_factors().iter().for_each(|factor| forget(inputs, *factor));
         let nothing = |_: &mut [Fact]| {};
         let ask = |text: &str, forgets: bool| {
@@ -310,7 +310,7 @@ impl Question<'_, '_> {
         !others.is_empty() && among(false).or_else(|| among(true)).unwrap_or(false)
     }
 
-    /// Returns every dimension, or every type.
+    /// Returns all factors except elements.
     fn all_factors(&self) -> Vec<Factor> {
         self.probe.factors(self.aspect, 0)
     }

@@ -19,10 +19,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use step::Step;
 
-/// The budget of work per query: inputs and elements passed to inference.
+/// The budget of work per query: the number of inputs and elements passed to inference, plus 8 per inference of a layer.
 pub(super) const WORK: usize = 1 << 25;
 
-/// The limit of reasons.
+/// Maximum number of reasons per query.
 const REASONS: usize = 1_000;
 
 /// The prefix of a graph, an output in it, and an aspect.
@@ -35,7 +35,7 @@ pub(super) struct Follower<'a> {
     left: Cell<usize>,
     reasons: usize,
     explained: BTreeSet<Key>,
-    /// The reasons of aspects that turned out to have a single origin elsewhere, with the layers between.
+    /// The reasons of aspects that agree with a single origin elsewhere; each lists the layers in between.
     single_origins: BTreeMap<Key, Reason>,
     is_cut: bool,
 }
@@ -53,7 +53,7 @@ impl<'a> Follower<'a> {
         }
     }
 
-    /// Explains every dimension and the type of a tensor.
+    /// Explains every dimension and the type of a tensor, or the dimension `only`.
     pub(super) fn why(
         &mut self,
         graph: &'a Graph,
@@ -86,7 +86,7 @@ impl<'a> Follower<'a> {
         self.reason(Point { scene, output, aspect: factor.aspect() }, self.depth)
     }
 
-    /// Follows an aspect through layers that pass it on to the one that determines it, and explains that.
+    /// Follows an aspect back through layers that pass it on, to the layer that determines it, and explains it there.
     fn reason(&mut self, mut point: Point<'a>, depth: usize) -> Option<Reason> {
         let (mut through, mut passed) = (Vec::new(), BTreeSet::new());
         self.reasons += 1;
@@ -170,7 +170,7 @@ impl<'a> Follower<'a> {
     }
 }
 
-/// Whether the port of a point declares its known value.
+/// Whether the output port at a point declares the known value of the aspect.
 fn is_declared(point: &Point) -> bool {
     let Point { scene, output, aspect } = point;
     let port = scene.graph.layer(output.layer).and_then(|layer| scene.graph.outputs(layer).get(output.output as usize));
@@ -185,7 +185,7 @@ fn distinct(reasons: &mut Vec<Reason>) {
     reasons.retain(|reason| seen.insert((reason.tensor.clone(), reason.aspect)));
 }
 
-/// Returns the bytes of an element; the whole constant if elements cross bytes.
+/// Returns the bytes of an element; those of the whole constant if elements may cross byte boundaries or have no fixed size.
 fn bytes_of(constant: &Constant, index: usize) -> WeightsRange {
     let whole = WeightsRange { offset: constant.offset, size: constant.size };
     let bits = u64::from(constant.ty.bits());

@@ -11,13 +11,13 @@ use crate::ops::Meaning;
 use crate::query::names::Tensor;
 use std::cell::Cell;
 
-/// The limit of elements per input that are tested.
+/// Maximum number of elements per input to test.
 const ELEMENTS: usize = 64;
 
-/// The limit of depth at which the origin of a value is followed.
+/// Maximum depth to which the origin of a value is followed.
 const DEPTH: usize = 4;
 
-/// Finds the dimensions and elements each of which is necessary for the fault: the layer accepts its inputs without it.
+/// Finds the dimensions and elements each of which is necessary for the fault: if it is unknown, the layer accepts its inputs.
 /// Returns them with their origins.
 pub(crate) fn pins(model: &Model, graph: &Graph, facts: &Facts, layer: &Layer, path: &Tensor) -> Vec<Reason> {
     let Meaning::Modelled(spec) = graph.kind(layer).meaning else { return Vec::new() };

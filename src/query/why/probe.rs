@@ -73,7 +73,7 @@ impl Answer {
         }
     }
 
-    /// Whether the value is a single one.
+    /// Whether the value is exactly known.
     pub(super) fn is_exact(self) -> bool {
         match self {
             Self::Dim(dim) => dim.is_exact(),
@@ -115,7 +115,7 @@ impl<'a> Probe<'a> {
         left: &'a Cell<usize>,
     ) -> Self {
         let inputs = with_call(source, graph, facts, layer, spec, |call| {
-            // Operations must not report faults that partly unknown inputs cause: `assumed` prevents that.
+            // The flag `assumed` keeps operations from reporting faults that only partly unknown inputs cause.
             call.inputs.iter().map(|fact| Fact { assumed: true, ..(*fact).clone() }).collect()
         });
         let attrs = graph.attrs(layer).iter();
@@ -137,7 +137,7 @@ impl<'a> Probe<'a> {
         visit(&Call { spec, inputs: &inputs, attrs, declared_outputs: None, wants_values, extent })
     }
 
-    /// Infers an aspect of an output; `None` if the operation rejects the inputs, or the budget is spent.
+    /// Infers an aspect of an output; `None` if the operation rejects the inputs or the budget is used up.
     fn answer(&self, call: &Call, output: usize, aspect: Aspect) -> Option<Answer> {
         let elements: usize = call.inputs.iter().filter_map(|fact| fact.value.as_deref()).map(Value::len).sum();
         let cost = 8 + call.inputs.len() + elements;
@@ -159,7 +159,7 @@ impl<'a> Probe<'a> {
         self.call(change, wants_values, |call| self.answer(call, output, aspect))
     }
 
-    /// Returns the answer with another text of an attribute, and changed inputs.
+    /// Returns the answer with another value of an attribute, given as text, and changed inputs.
     pub(super) fn with_attribute(
         &self,
         name: &'static str,
@@ -199,7 +199,7 @@ impl<'a> Probe<'a> {
                 factors.push(Factor::Rank(input));
             }
             let value = fact.value.as_deref().filter(|_| !(of_elements && of_lengths));
-            // Elements of an output are computed from elements, if those are known, not from dimensions.
+            // If the elements of an input are known, elements of an output are computed from them and not from dimensions.
             if !(of_elements && value.is_some()) {
                 factors.extend((0..fact.rank().unwrap_or(0)).map(|axis| Factor::Dim(input, axis)));
             }

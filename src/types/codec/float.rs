@@ -1,6 +1,6 @@
-//! Floating-point codes: decoding, and encoding to the nearest code.
+//! Decoding of floating-point codes, and encoding of numbers by the nearest code.
 //!
-//! Every number of a narrower type, and every step between two of them, is exact in `f64`, so nothing is rounded twice.
+//! All numbers of narrower types, and the differences of neighbors, are exact in `f64`, so nothing is rounded twice.
 
 use super::super::ElementType;
 
@@ -11,13 +11,13 @@ use ElementType as T;
 enum Top {
     /// Infinity and NaN, as in IEEE 754.
     Ieee,
-    /// Finite numbers, except that all ones are NaN.
+    /// Finite numbers, except that the code of all ones is NaN.
     OneNan,
     /// Finite numbers.
     Numbers,
 }
 
-/// A sign, an exponent and a fraction, from the highest bit to the lowest.
+/// The widths in bits of the exponent and the fraction. From the highest bit on, a code is sign, exponent and fraction.
 #[derive(Clone, Copy)]
 struct Format {
     exponent: u32,
@@ -42,12 +42,12 @@ impl Format {
         (1 << (self.exponent - 1)) - 1
     }
 
-    /// The code of all ones, without the sign.
+    /// The code with all bits set except the sign.
     fn ones(self) -> u32 {
         (1 << (self.exponent + self.fraction)) - 1
     }
 
-    /// The code of infinity, or the code in its position for formats without it.
+    /// The code of infinity; for formats without infinity, the same bits: exponent all ones, fraction 0.
     fn infinity(self) -> u32 {
         self.ones() >> self.fraction << self.fraction
     }
@@ -80,7 +80,7 @@ impl Format {
         if code & self.sign(true) == 0 { magnitude } else { -magnitude }
     }
 
-    /// The nearest code, ties to even; `None` beyond the largest number.
+    /// The code of the nearest number, ties to even; `None` if that is beyond the largest number.
     fn code(self, number: f64) -> Option<u32> {
         let sign = self.sign(number.is_sign_negative());
         match self.top {
@@ -95,13 +95,13 @@ impl Format {
         let steps = number.abs() * power_of_two(self.fraction.cast_signed() - exponent);
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to twice 2^fraction")]
         let steps = steps.round_ties_even() as u32;
-        // The steps include the leading 1 that a normal code leaves out; it carries into the exponent field as one more.
+        // The steps include the leading 1, which the code of a normal number omits: adding it raises the exponent field by one.
         let size = (u32::try_from(exponent - least).ok()? << self.fraction) + steps;
         (size <= self.largest()).then_some(sign | size)
     }
 }
 
-/// The exponent of a finite number; that of 0 is below all others.
+/// The exponent of a finite number; -1023, below all others, for 0 and for numbers that are subnormal in `f64`.
 fn exponent(number: f64) -> i32 {
     i32::try_from(number.to_bits() >> 52 & 0x7FF).unwrap_or(0) - 1023
 }
@@ -131,7 +131,7 @@ const NF4: [f32; 16] = [
     1.0,
 ];
 
-/// The number that a code of a floating-point type stands for; NaN for other types.
+/// The number that a code of a floating-point type represents; NaN for other types.
 pub(crate) fn float(ty: ElementType, code: u64) -> f64 {
     let bytes @ [low, ..] = code.to_le_bytes();
     let [a, b, c, d, ..] = bytes;
@@ -149,7 +149,8 @@ pub(crate) fn float(ty: ElementType, code: u64) -> f64 {
 
 /// The code of the nearest number of a floating-point type, ties to even.
 ///
-/// `None` beyond the largest number of the type, and for infinity and NaN if the type has none.
+/// `None` if the number rounds beyond the largest number of the type, if it is outside the range of `nf4` or `f8e8m0`, and for
+/// infinity and NaN if the type has none.
 pub(crate) fn float_code(ty: ElementType, number: f64) -> Option<u64> {
     match ty {
         T::F64 => Some(number.to_bits()),
@@ -163,7 +164,7 @@ pub(crate) fn float_code(ty: ElementType, number: f64) -> Option<u64> {
     }
 }
 
-/// As [`float_code`], by trying every code of a type.
+/// As [`float_code`], by trying every code of a type; `None` outside its range.
 fn nearest(ty: ElementType, number: f64) -> Option<u64> {
     let codes = 0..1_u64 << ty.bits();
     if number.is_nan() {

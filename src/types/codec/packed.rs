@@ -1,9 +1,9 @@
 //! Types whose elements share bytes: `u1`, `u2`, `u3`, `u4`, `u6`, `i4`, `nf4` and `f4e2m1`.
 //!
 //! - `u1`: eight elements to a byte, the first in the highest bit.
-//! - `u2`, and the types of four bits: four and two elements to a byte, the first in the lowest bits.
-//! - `u3`, `u6`: eight and four elements to a block of three bytes. The low 2 and 4 bits of each fill the first two bytes,
-//!   the other 1 and 2 bits the third, both with the first element in the highest bits.
+//! - `u2` and the types of four bits: four or two elements to a byte, the first in the lowest bits.
+//! - `u3`, `u6`: eight or four elements to a block of three bytes. The low bits of all elements (2 bits of a `u3`, 4 of a
+//!   `u6`) fill the first two bytes, the other 1 or 2 bits the third. In each byte the first element is in the highest bits.
 //!
 //! Unpacked, every code takes one byte.
 
@@ -32,7 +32,7 @@ fn unpack_blocks(ty: ElementType, bytes: &[u8], codes: &mut [u8]) {
     }
 }
 
-/// Packs codes of whole blocks.
+/// Packs the codes of whole blocks.
 fn pack_blocks(ty: ElementType, codes: &[u8], bytes: &mut [u8]) {
     match ty {
         T::U1 => pack_bytes(codes, bytes, |codes| u64::from_be_bytes(*codes)),
@@ -51,7 +51,8 @@ fn unpack_bytes<const COUNT: usize>(bytes: &[u8], codes: &mut [u8], take: impl F
     }
 }
 
-/// Packs `COUNT` codes into each byte. `word` reads codes into an integer, a byte each. The compiler vectorizes this form.
+/// Packs `COUNT` codes into each byte. `word` puts codes into an integer, one per byte, in the order that the type needs. The
+/// compiler vectorizes this form.
 fn pack_bytes<const COUNT: usize>(codes: &[u8], bytes: &mut [u8], word: impl Fn(&[u8; COUNT]) -> u64) {
     let unused = 8 - 8 / COUNT;
     for (codes, byte) in codes.as_chunks::<COUNT>().0.iter().zip(bytes) {
@@ -60,7 +61,7 @@ fn pack_bytes<const COUNT: usize>(codes: &[u8], bytes: &mut [u8], word: impl Fn(
     }
 }
 
-/// The blocks of `u3` (eight elements) and `u6` (four): 16 bits hold the low bits of each, 8 bits the high ones.
+/// Unpacks blocks of `u3` (eight elements) or `u6` (four): the first two bytes hold the low bits, the third the high bits.
 fn unpack_planes<const COUNT: usize>(bytes: &[u8], codes: &mut [u8]) {
     let (low_bits, high_bits) = (16 / COUNT, 8 / COUNT);
     for (block, codes) in bytes.as_chunks::<3>().0.iter().zip(codes.as_chunks_mut::<COUNT>().0) {
@@ -108,7 +109,7 @@ pub(crate) fn unpack(ty: ElementType, bytes: &[u8], start: usize, codes: &mut [u
 
 /// Packs `codes` from element `start` on and keeps the elements before it.
 ///
-/// The bits behind the last element of its block become 0: elements are written from the first to the last.
+/// In the block of the last code, the bits after it become 0. So elements must be written in ascending order.
 pub(crate) fn pack(ty: ElementType, codes: &[u8], bytes: &mut [u8], start: usize) {
     let (elements, size) = block(ty);
     let (mut codes, mut next) = (codes, &mut bytes[start / elements * size..]);

@@ -5,7 +5,7 @@ use super::expressions::{Atom, Expressions};
 use std::collections::HashSet;
 
 impl Atom {
-    /// The operands of a function.
+    /// The operands of a function; `None` for a variable.
     fn operands(self) -> Option<[Symbol; 2]> {
         match self {
             Self::Input(..) | Self::Unknown(_) => None,
@@ -21,7 +21,7 @@ impl Expressions {
         products.filter_map(|atom| self.atom_at(*atom))
     }
 
-    /// Visits the variables of an expression, inside functions too.
+    /// Visits the variables of an expression, also those inside functions.
     pub(crate) fn leaves(&self, symbol: Symbol, visit: &mut impl FnMut(Atom)) {
         for atom in self.atoms_in(symbol) {
             match atom.operands() {
@@ -39,7 +39,7 @@ impl Expressions {
         })
     }
 
-    /// Collects the atoms of an expression, inside functions too.
+    /// Collects the atoms of an expression, also those inside functions.
     pub(crate) fn atoms_of(&self, symbol: Symbol, atoms: &mut HashSet<Atom>) {
         for atom in self.atoms_in(symbol) {
             if atoms.insert(atom) {
@@ -48,7 +48,7 @@ impl Expressions {
         }
     }
 
-    /// Counts the occurrences of an atom, inside functions too.
+    /// Counts the occurrences of an atom, also those inside functions.
     pub(super) fn occurrences(&self, symbol: Symbol, wanted: Atom) -> usize {
         let count = |atom: Atom| match atom.operands() {
             _ if atom == wanted => 1,

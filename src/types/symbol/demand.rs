@@ -19,7 +19,7 @@ pub(crate) enum Test {
     Zero(Symbol),
     /// The expression is 0 or more.
     NotNegative(Symbol),
-    /// The first expression is a multiple of the second, which is 0 or more; of 0 only 0 is a multiple.
+    /// The first expression is a multiple of the second, which is 0 or more; only 0 is a multiple of 0.
     Multiple(Symbol, Symbol),
 }
 
@@ -46,14 +46,14 @@ pub(crate) struct Demands {
     pub(crate) is_open: bool,
 }
 
-/// Drains the demands recorded by the current layer.
+/// Returns and removes the demands that the current layer has recorded.
 pub(crate) fn drain() -> Demands {
     RECORDED
         .with(|recorded| recorded.borrow_mut().as_mut().map(|all| std::mem::take(&mut all.demands)))
         .unwrap_or_default()
 }
 
-/// Records a clause of the current layer; `None` leaves the demands open.
+/// Records a clause of the current layer. If `tests` returns `None`, no clause expresses the demand ([`Demands::is_open`]).
 fn demand(tests: impl FnOnce(&mut Expressions) -> Option<Outcomes>) {
     RECORDED.with(|recorded| {
         let mut recorded = recorded.borrow_mut();
@@ -80,7 +80,7 @@ impl Demands {
         tests.sort_unstable();
         tests.dedup();
         let demand = Demand(tests);
-        // Drops runs of repeats only; the domain merges the other duplicates.
+        // Drop adjacent duplicates only; `Domain` merges the others.
         if self.all.last() != Some(&demand) {
             self.all.push(demand);
         }
@@ -112,7 +112,7 @@ pub(crate) fn at_least(a: Operand, b: Operand) {
     demand(|all| Some(smallvec![all.at_least(a, b)?]));
 }
 
-/// Records the demand that `a` is a multiple of `b`; of 0 only 0 is a multiple.
+/// Records the demand that `a` is a multiple of `b`; only 0 is a multiple of 0.
 pub(crate) fn multiple_of(a: Operand, b: Operand) {
     demand(|all| {
         let (whole, by) = (all.operand(a)?, all.operand(b)?);
@@ -120,7 +120,7 @@ pub(crate) fn multiple_of(a: Operand, b: Operand) {
     });
 }
 
-/// Records two clauses: the first of `some` is a multiple of the second unless `count` is 0, and the first of `none` is a
+/// Records two clauses: in `some`, the first is a multiple of the second unless `count` is 0; in `none`, the first is a
 /// multiple of the second if `count` is 0.
 pub(crate) fn multiple_by_choice(count: Operand, some: (Operand, Operand), none: (Operand, Operand)) {
     let multiple = |all: &mut Expressions, (whole, by): (Operand, Operand)| {
@@ -131,7 +131,7 @@ pub(crate) fn multiple_by_choice(count: Operand, some: (Operand, Operand), none:
     demand(|all| Some(multiple(all, none)?.into_iter().chain([all.at_least(count, Operand::Known(1))?]).collect()));
 }
 
-/// The greatest common divisor of `number` and the coefficients of all products; 0 if all of them are 0.
+/// The greatest common divisor of `number` and the coefficients of all terms but the constant; 0 if all of these are 0.
 fn common_number(sum: &Sum, number: i64) -> i64 {
     let products = sum.iter().filter(|(product, _)| !product.is_empty());
     products.fold(
@@ -156,7 +156,7 @@ impl Expressions {
 
     /// The outcomes of `a == b or a == 1 or b == 1`.
     fn broadcast_condition(&mut self, a: Operand, b: Operand) -> Option<Outcomes> {
-        // Layer after layer broadcasts the same lengths.
+        // Many layers broadcast the same lengths.
         if let Some(known) = self.broadcast_conditions.get(&(a, b)) {
             return known.clone();
         }
@@ -174,8 +174,8 @@ impl Expressions {
         self.not_negative(difference)
     }
 
-    /// The outcomes of `symbol == 0`, one for each common factor of its terms and one for the rest: `a*b + a*c` is 0 if `a` or
-    /// `b + c` is.
+    /// The outcomes of `symbol == 0`, one for each common factor of its terms and one for the other factor: `a*b + a*c` is 0 if
+    /// `a` or `b + c` is.
     pub(super) fn zero(&mut self, symbol: Symbol) -> Option<Outcomes> {
         let (factors, rest) = self.factored(symbol)?;
         let mut outcomes: Outcomes = smallvec![self.is_zero(rest)?];
@@ -185,7 +185,7 @@ impl Expressions {
         Some(outcomes)
     }
 
-    /// Splits a sum into the distinct common factors of its terms and the rest.
+    /// Splits a sum into the distinct common factors of its terms and what remains after division by them.
     fn factored(&mut self, symbol: Symbol) -> Option<(SmallVec<[Symbol; 4]>, Symbol)> {
         let sum = self.sum(symbol)?;
         let mut common = sum.first().map(|(product, _)| product.clone()).unwrap_or_default();
@@ -230,8 +230,8 @@ impl Expressions {
         }
     }
 
-    /// Drops a min or max that cannot decide an equation: returns `x - wanted` for `min(x, n) - wanted` with `n > wanted`, and
-    /// for `max(x, n) - wanted` with `n < wanted`. Both are 0 for the same `x`.
+    /// Drops a min or max that has no effect on an equation: returns `x - wanted` for `min(x, n) - wanted` with `n > wanted`,
+    /// and for `max(x, n) - wanted` with `n < wanted`. The result is 0 for the same `x` as the argument.
     fn without_extreme(&mut self, difference: Symbol, wanted: i64) -> Option<Symbol> {
         let mut products = self.sum(difference)?.iter().filter(|(product, _)| !product.is_empty());
         let (Some((extreme, 1)), None) = (products.next(), products.next()) else { return None };
@@ -264,7 +264,7 @@ impl Expressions {
         self.extreme_inequality(reduced).or(Some(Outcome::Open(Test::NotNegative(reduced))))
     }
 
-    /// The outcomes of the test that `whole` is a multiple of `by`, which is 0 or more; of 0 only 0 is a multiple.
+    /// The outcomes of the test that `whole` is a multiple of `by`, which is 0 or more; only 0 is a multiple of 0.
     pub(super) fn multiple(&mut self, whole: Symbol, by: Symbol) -> Option<Outcomes> {
         if self.has_quotient(whole, by) {
             return Some(smallvec![Outcome::Holds]);

@@ -5,12 +5,12 @@ use super::demand::{Demand, Outcome, Test};
 use super::expressions::{Atom, Expressions};
 use smallvec::{SmallVec, smallvec};
 
-/// Limit for the clauses that one clause is split into.
+/// Maximum number of clauses into which one clause is split.
 const MAX_CLAUSES: usize = 8;
 
 impl Expressions {
-    /// Solves `zero = 0` for an atom that occurs in it once: the last dimension of an input, or else a function. From
-    /// `a - b - 1 = 0` with `a` before `b` follows `b = a - 1`.
+    /// Solves `zero = 0` for an atom: a broadcast that equals one of its parts or 1, or else an atom that occurs only once: the
+    /// last dimension of an input or, without one, a function. With `a` before `b`, `a - b - 1 = 0` gives `b = a - 1`.
     pub(crate) fn solved(&mut self, zero: Symbol) -> Option<(Atom, Symbol)> {
         if let Some(met) = self.resolved_broadcast(zero) {
             return Some(met);
@@ -29,9 +29,9 @@ impl Expressions {
         best
     }
 
-    /// Rewrites a clause into an equivalent set of clauses without Broadcast atoms that equal one of their parts or 1.
+    /// Rewrites a clause as an equivalent set of clauses without equations of a broadcast with one of its parts or 1.
     ///
-    /// `broadcast(a, b) = a` becomes `b = a or b = 1`. That is equivalent only because another demand says that the parts
+    /// `broadcast(a, b) = a` becomes `b = a or b = 1`. This is equivalent only because another demand says that `a` and `b`
     /// broadcast.
     pub(crate) fn without_broadcasts(&mut self, demand: &Demand) -> Option<Vec<Demand>> {
         let mut ways: Vec<Demand> = vec![Demand::default()];
@@ -40,7 +40,7 @@ impl Expressions {
                 Test::Zero(symbol) => self.resolved_parts(symbol),
                 _ => None,
             };
-            // A test that stands for several tests splits the clause: `x or (y and z)` is `(x or y) and (x or z)`.
+            // A test that becomes a conjunction splits the clause: `x or (y and z)` is `(x or y) and (x or z)`.
             let choices: Vec<Vec<Outcome>> = match parts {
                 Some((parts, length)) => {
                     let one = self.number(1)?;
@@ -99,7 +99,7 @@ impl Expressions {
     }
 
     /// Rewrites an equation `a // b = q`: returns the test that `b` divides `a`, and the clause `a = q*b`, which is equivalent
-    /// if the test holds.
+    /// to the equation if the test holds.
     pub(crate) fn undivided(&mut self, zero: Symbol) -> Option<(Test, Demand)> {
         for (atom, quotient) in self.isolated(zero, |atom| matches!(atom, Atom::FloorDiv(..)))? {
             let Atom::FloorDiv(a, b) = atom else { continue };
@@ -140,8 +140,8 @@ impl Expressions {
         None
     }
 
-    /// Simplifies `min(x, y) >= z`, `max(x, y) >= z`, `z >= min(x, y)` and `z >= max(x, y)` if one of `x` and `y` is always on
-    /// the right side of `z`: either it decides, or only the other counts.
+    /// Simplifies `min(x, y) >= z`, `max(x, y) >= z`, `z >= min(x, y)` and `z >= max(x, y)` if one of `x` and `y` always meets
+    /// the condition: then either the whole always holds, or it depends on the other one alone.
     pub(super) fn extreme_inequality(&mut self, symbol: Symbol) -> Option<Outcome> {
         for (atom, number) in self.isolated(symbol, |atom| matches!(atom, Atom::Min(..) | Atom::Max(..)))? {
             let (parts, is_min) = match atom {
@@ -155,7 +155,7 @@ impl Expressions {
                 parts.map(|part| if is_more { self.minus(part, number) } else { self.minus(number, part) });
             for (distance, other) in [(first?, second?), (second?, first?)] {
                 if self.bounds(distance).0 >= 0 {
-                    // `min(x, y) >= z` needs both, `max(x, y) >= z` needs one.
+                    // `min(x, y) >= z` needs both, `max(x, y) >= z` needs one; `z >= ..` is the other way round.
                     return if is_min == is_more { self.not_negative(other) } else { Some(Outcome::Holds) };
                 }
             }

@@ -1,4 +1,4 @@
-//! The interned expressions of one model.
+//! The table of the expressions of one model, each stored once (interned).
 
 use super::demand::{Demands, Outcomes};
 use super::sum::{MAX_TERMS, Product, Sum, added};
@@ -8,23 +8,24 @@ use smallvec::{SmallVec, smallvec};
 use std::collections::HashMap;
 use std::hash::Hash;
 
-/// Limit for the factors of a product.
+/// Maximum number of factors of a product.
 const MAX_FACTORS: usize = 8;
 
-/// The largest coefficient of a product: times any length of 32 bits it fits 64 bits.
+/// The largest coefficient of a product: its product with any 32-bit length fits 64 bits.
 const MAX_COEFFICIENT: u64 = 1 << 31;
 
-/// Limit for the lengths and functions in the text of an expression; a larger one gets no symbol. This bounds the nesting
-/// depth too.
+/// Maximum number of lengths and functions in the text of an expression; a larger one gets no symbol. This also bounds the
+/// nesting depth.
 const MAX_SIZE: u32 = 96;
 
-/// The layer number of a count variable (see [`Expressions::spaced`]) is this less the number of its layer.
+/// The base of the layer numbers of count variables: those of layer `i` have the number `COUNTS - i`
+/// (see [`Expressions::spaced`]).
 const COUNTS: u32 = u32::MAX;
 
-/// Limit for the atoms, and for the sums, of a model.
+/// Maximum number of atoms of a model, and of sums.
 const MAX_EXPRESSIONS: usize = 1 << 20;
 
-/// The identity of a dimension variable: an output dimension that the user or the data decides.
+/// The identity of a dimension variable: an output dimension that the caller or the data determines.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) struct Length {
     /// The index of the layer in the graph.
@@ -70,7 +71,7 @@ impl Atom {
 #[derive(Debug, Clone)]
 pub(crate) struct Expressions {
     atoms: Interned<Atom>,
-    /// The first one is a placeholder: its index is that of [`Symbol::NONE`].
+    /// The sums; the first one is a placeholder, as its index is that of [`Symbol::NONE`].
     sums: Interned<Sum>,
     /// The size and bounds of every atom, in the order of `atoms`.
     infos: Vec<AtomInfo>,
@@ -82,7 +83,7 @@ pub(crate) struct Expressions {
     pub(super) broadcasts: HashMap<(Symbol, Symbol), Option<Symbol>, FixedState>,
     /// The demands recorded by the current layer.
     pub(super) demands: Demands,
-    /// Whether facts may be narrower than without symbols.
+    /// Whether symbols may make facts narrower.
     pub(super) narrow: bool,
 }
 
@@ -186,7 +187,7 @@ impl Expressions {
         self.atom_at(*self.inputs.get(&length)?)
     }
 
-    /// Replacements of the dimensions of inputs by ones that are 1 or more.
+    /// The replacements of dimensions of inputs that may be 0 by dimensions that are 1 or more.
     pub(crate) fn present(&mut self) -> HashMap<Atom, Symbol> {
         let inputs: Vec<(Length, (i64, i64))> = self.inputs().filter(|(_, (lower, _))| *lower < 1).collect();
         let present = |(length, (lower, upper)): (Length, (i64, i64))| {
@@ -195,7 +196,7 @@ impl Expressions {
         inputs.into_iter().filter_map(present).collect()
     }
 
-    /// The symbol of a dimension of an input within bounds.
+    /// The symbol of a dimension of an input, with other bounds.
     pub(crate) fn bounded(&mut self, length: Length, bounds: (i64, i64)) -> Option<Symbol> {
         self.atom(Atom::Input(length, bounds))
     }
@@ -259,7 +260,7 @@ impl Expressions {
         self.symbol(if number == 0 { Sum::new() } else { smallvec![(Product::new(), number)] })
     }
 
-    /// The symbol of a sum. A coefficient past the limit gives none, as OpenVINO's numbers wrap beyond 64 bits.
+    /// The symbol of a sum. A sum with too large a coefficient gets none, as OpenVINO's numbers wrap around beyond 64 bits.
     pub(super) fn symbol(&mut self, sum: Sum) -> Option<Symbol> {
         let is_large = |(product, times): &(Product, i64)| {
             let limit = if product.is_empty() { i64::MAX.unsigned_abs() } else { MAX_COEFFICIENT };
@@ -280,7 +281,7 @@ impl Expressions {
         }
     }
 
-    /// Whether the equation `zero = 0` says that a product is 1: `x - 1 = 0`.
+    /// Whether the equation `zero = 0` says that a product is 1, as `x - 1 = 0` does.
     pub(crate) fn is_one(&self, zero: Symbol) -> bool {
         let Some([(product, added), (_, times)]) = self.sum(zero).map(SmallVec::as_slice) else { return false };
         product.is_empty() && matches!((added, times), (-1, 1) | (1, -1))
@@ -310,7 +311,7 @@ impl Expressions {
         self.symbol(all)
     }
 
-    /// The atom of an expression that is a single atom.
+    /// The atom that an expression consists of; `None` if it is not a single atom.
     pub(super) fn atom_of(&self, symbol: Symbol) -> Option<Atom> {
         match self.sum(symbol)?.as_slice() {
             [(product, 1)] if product.len() == 1 => self.atom_at(*product.first()?),
@@ -318,7 +319,7 @@ impl Expressions {
         }
     }
 
-    /// The simpler of two expressions: one without unknown lengths, then the one of fewer terms, then the older one.
+    /// The simpler of two expressions: the one without unknown lengths, else the one with fewer terms, else the older one.
     pub(super) fn simpler(&self, a: Symbol, b: Symbol) -> Symbol {
         let weight = |symbol| (self.is_unknown(symbol), self.sum(symbol).map_or(usize::MAX, SmallVec::len), symbol);
         if weight(b) < weight(a) { b } else { a }

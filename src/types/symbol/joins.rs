@@ -36,7 +36,7 @@ impl Expressions {
             (_, Some(1)) => return Some(a),
             _ => {}
         }
-        // A length that cannot be 1 is the result.
+        // A length that is never 1 is the result.
         let is_never_1 = |symbol| matches!(self.bounds(symbol), (2.., _) | (_, ..=0));
         match (is_never_1(a), is_never_1(b)) {
             (true, true) => Some(self.simpler(a, b)),
@@ -53,7 +53,7 @@ impl Expressions {
         }
     }
 
-    /// The canonical expression `join(a, b)`: `max(a, max(c, a))` becomes `max(a, c)`.
+    /// The canonical expression for `join(a, b)`: `max(a, max(c, a))` becomes `max(a, c)`.
     pub(super) fn joined(&mut self, a: Symbol, b: Symbol, join: fn(Symbol, Symbol) -> Atom) -> Option<Symbol> {
         let mut parts = self.parts([a, b], join);
         if join(a, b) == Atom::Broadcast(a, b) {
@@ -77,7 +77,7 @@ impl Expressions {
         terms.fold(0, |common, (_, times)| gcd(times.saturating_abs(), common)).max(1)
     }
 
-    /// Whether a broadcast with one of `others` never changes for `length`: it is 1 or equal to the other one.
+    /// Whether `length` never changes a broadcast with one of `others`: if the two broadcast, it is 1 or equal to the other.
     fn is_absorbed(&mut self, length: Symbol, others: &[Symbol]) -> bool {
         // `min(other, n)` with `n` above 0.
         if let Some(Atom::Min(a, b)) = self.atom_of(length) {
@@ -116,7 +116,7 @@ impl Expressions {
         parts
     }
 
-    /// Returns `Some(true)` if always `a <= b`, `Some(false)` if always `a >= b`.
+    /// Returns `Some(true)` if `a <= b` always holds, `Some(false)` if `a >= b` does, and `None` if it depends.
     fn order(&mut self, a: Symbol, b: Symbol) -> Option<bool> {
         let distance = self.minus(b, a)?;
         match self.bounds(distance) {

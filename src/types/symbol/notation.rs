@@ -1,4 +1,4 @@
-//! Expressions as text: Python integer expressions, which people can read too.
+//! Expressions as text: Python integer expressions, which people can read as well.
 
 use super::Symbol;
 use super::demand::{Demand, Test};
@@ -9,7 +9,7 @@ use std::fmt::Write;
 /// The audience of a text.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Reader {
-    /// A program that evaluates the text, at lengths of 0 too.
+    /// A program that evaluates the text, also for lengths of 0.
     Program,
     /// A person, for whom lengths are 1 or more.
     Person,
@@ -38,7 +38,7 @@ impl Expressions {
             };
             text.push_str(written);
             let times = times.unsigned_abs();
-            // `-a//b` would divide `-a`.
+            // `-a//b` would mean `(-a)//b`.
             let is_alone = times == 1 && product.len() == 1 && written != "-";
             let factors: Vec<String> = product
                 .iter()
@@ -82,7 +82,7 @@ impl Expressions {
         format!("{more} {sign} {less}")
     }
 
-    /// Splits a sum into its positive terms and its negated negative terms.
+    /// Writes the positive terms of a sum, and its negative terms without their sign.
     fn sides(&self, sum: &Sum, reader: Reader, name: &dyn Fn(Length) -> String) -> [String; 2] {
         [1, -1].map(|sign| {
             let terms = sum.iter().filter(|(_, times)| times.signum() == sign);
@@ -130,7 +130,7 @@ impl Expressions {
             }
             Atom::Min(a, b) => listed("min", &self.parts([a, b], Atom::Min)),
             Atom::Max(a, b) => listed("max", &self.parts([a, b], Atom::Max)),
-            // The largest length, except that 0 and 1 broadcast to 0.
+            // A broadcast is the largest length, except that 0 and 1 broadcast to 0.
             Atom::Broadcast(a, b) => {
                 let mut parts = self.parts([a, b], Atom::Broadcast);
                 let largest = listed("max", &parts);

@@ -6,7 +6,7 @@ use super::sum::{Product, Sum, added};
 use smallvec::smallvec;
 
 impl Expressions {
-    /// Drops redundant factors `min(1, x)`: repeated ones, and those beside a factor that is 0 whenever `x` is.
+    /// Drops redundant factors `min(1, x)`: repeated ones, and those with another factor beside them that is 0 whenever `x` is.
     pub(super) fn without_presence(&self, product: &mut Product) {
         let all = product.clone();
         let mut before = None;
@@ -20,7 +20,7 @@ impl Expressions {
         });
     }
 
-    /// Whether an atom is 0 wherever `length` is.
+    /// Whether an atom is known to be 0 whenever `length` is.
     fn vanishes(&self, atom: u32, length: u32) -> bool {
         let does = |symbol| {
             let terms = self.sum(symbol).into_iter().flatten();
@@ -41,7 +41,7 @@ impl Expressions {
         self.info_of(atom).is_some_and(|known| known.bounds.0 >= 0)
     }
 
-    /// The atom `x` if an atom is `min(1, x)`.
+    /// The atom `x` if an atom is `min(1, x)` and `x` is never below 0.
     fn presence_of(&self, atom: u32) -> Option<u32> {
         let Some(Atom::Min(a, b)) = self.atom_at(atom) else { return None };
         let of = if self.known(a) == Some(1) { b } else { a };
@@ -51,7 +51,7 @@ impl Expressions {
         }
     }
 
-    /// The sum without presence factors, equal if no length is 0.
+    /// The sum without presence factors, which has the same value if no length is 0.
     pub(super) fn where_present(&self, sum: &Sum) -> Option<Sum> {
         let mut all = Sum::new();
         for (product, times) in sum {

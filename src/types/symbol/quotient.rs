@@ -6,7 +6,7 @@ use super::sum::{Product, Sum, constant, gcd, long_division, mapped, sorted, ter
 use smallvec::smallvec;
 
 impl Expressions {
-    /// The expression `a // b`; `b` is not 0.
+    /// The expression `a // b`, where `b` is not 0.
     pub(super) fn floor_div(&mut self, a: Symbol, b: Symbol) -> Option<Symbol> {
         if let Some(exact) = self.exact_quotient(a, b) {
             return self.symbol(exact);
@@ -27,7 +27,7 @@ impl Expressions {
         if is_taken { self.minus(whole, quotient) } else { self.plus(whole, quotient) }
     }
 
-    /// Cancels the common factors of all terms of `a` and `b`; no factor is 0.
+    /// Cancels the common factors of all terms of `a` and `b`, provided that none of these is 0.
     pub(super) fn reduced(&mut self, a: Symbol, b: Symbol) -> Option<(Symbol, Symbol)> {
         let (above, below) = (self.sum(a)?, self.sum(b)?);
         let mut terms = below.iter().chain(above);
@@ -46,7 +46,7 @@ impl Expressions {
     }
 
     /// Divides a sum with coefficients in `0..by` by `by`, rounded down. Returns an expression and a quotient to add to it or,
-    /// if the flag is set, to subtract from it. `is_negative` is the original sign of the first term, which breaks ties.
+    /// if the flag is set, to subtract from it. `is_negative` is the original sign of the first product, which breaks ties.
     fn quotient(&mut self, sum: &Sum, by: i64, is_negative: bool) -> Option<(Symbol, Symbol, bool)> {
         let of_products = |sum: &Sum| sum.iter().filter(|(product, _)| !product.is_empty()).cloned().collect::<Sum>();
         let common = of_products(sum).iter().fold(by, |common, (_, times)| gcd(common, *times));
@@ -59,7 +59,7 @@ impl Expressions {
             return Some((whole, nothing, false));
         };
         let added = constant(&sum).unwrap_or(0);
-        // y // n = -((n - 1 - y) // n). Choose the form of smaller coefficients; of (y + 1) // 2 and y - y // 2 the first.
+        // y // n = -((n - 1 - y) // n). Choose the form with smaller coefficients, and (y + 1) // 2 rather than y - y // 2.
         let distance = by.checked_sub(*first)?;
         if *first < distance || *first == distance && !is_negative {
             return Some((nothing, self.rounded_down(sum, by)?, false));
@@ -73,7 +73,7 @@ impl Expressions {
         Some((self.symbol(more)?, self.rounded_down(turned, by)?, true))
     }
 
-    /// The expression `sum // by` of a sum without whole multiples of `by`.
+    /// The expression `sum // by` for a sum with coefficients below `by`.
     fn rounded_down(&mut self, sum: Sum, by: i64) -> Option<Symbol> {
         // (a // b + c) // d = (a + b*c) // (b*d)
         if let [(product, 1)] | [_, (product, 1)] = sum.as_slice()

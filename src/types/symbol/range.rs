@@ -7,7 +7,7 @@ use super::sum::Product;
 use crate::types::interval::floor_div;
 
 impl Expressions {
-    /// The smallest and the largest value of an expression; `i128::MAX` and its negative mean unbounded.
+    /// The smallest and the largest value of an expression; ends far beyond 64 bits (`1 << 70` for a length) mean unbounded.
     pub(crate) fn bounds(&self, symbol: Symbol) -> (i128, i128) {
         const FAR: i128 = 1 << 100;
         let Some(sum) = self.sum(symbol) else { return (-i128::MAX, i128::MAX) };
@@ -56,7 +56,7 @@ impl Expressions {
         }
     }
 
-    /// Evaluates an expression at the given lengths; `None` beyond 64 bits and where lengths do not broadcast.
+    /// Evaluates an expression for the given lengths; `None` beyond 64 bits, without a length, or if lengths do not broadcast.
     pub(crate) fn evaluate(&self, symbol: Symbol, length: &dyn Fn(Length) -> Option<i64>) -> Option<i64> {
         let mut total = 0_i64;
         for (product, times) in self.sum(symbol)? {
@@ -67,7 +67,7 @@ impl Expressions {
         Some(total)
     }
 
-    /// Evaluates a demand at the given lengths; `None` if one of its expressions has no value.
+    /// Evaluates a demand for the given lengths; `None` if one of its expressions has no value.
     pub(crate) fn holds(&self, demand: &Demand, length: &dyn Fn(Length) -> Option<i64>) -> Option<bool> {
         let mut holds = false;
         for test in &demand.0 {

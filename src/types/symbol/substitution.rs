@@ -14,12 +14,12 @@ pub(crate) struct Substitution {
 }
 
 impl Substitution {
-    /// A substitution of these atoms.
+    /// A substitution that replaces the atoms in `by`.
     pub(crate) fn new(by: HashMap<Atom, Symbol>) -> Self {
         Self { by, done: HashMap::new() }
     }
 
-    /// Rewrites an expression; `None` if it grows too large.
+    /// Rewrites an expression; `None` if it becomes too large.
     pub(crate) fn apply(&mut self, all: &mut Expressions, symbol: Symbol) -> Option<Symbol> {
         if let Some(done) = self.done.get(&symbol) {
             return *done;
@@ -86,7 +86,7 @@ impl Substitution {
         }
     }
 
-    /// Rewrites a demand; `None` if it then always holds. A test that grows too large stays as it is.
+    /// Rewrites a demand; `None` if it then always holds. A test that would become too large stays as it is.
     pub(crate) fn demand(&mut self, all: &mut Expressions, demand: &Demand) -> Option<Demand> {
         let mut tests = Demand::default();
         for test in &demand.0 {

@@ -2,16 +2,16 @@
 
 use smallvec::SmallVec;
 
-/// Limit for the terms of a sum; a larger one gets no symbol.
+/// Maximum number of terms of a sum; a larger one gets no symbol.
 pub(super) const MAX_TERMS: usize = 12;
 
-/// The sorted factors of a product as atom indices, repeated as often as they occur.
+/// The sorted factors of a product as indices of atoms: `a*a*b` has the index of `a` twice.
 pub(super) type Product = SmallVec<[u32; 4]>;
 
 /// Products and their coefficients, sorted; the empty product is 1.
 pub(super) type Sum = SmallVec<[(Product, i64); 2]>;
 
-/// `a + times*b`, without terms of 0.
+/// `a + times*b`, without terms whose coefficient is 0; `None` on overflow.
 pub(super) fn added(a: &[(Product, i64)], b: &[(Product, i64)], times: i64) -> Option<Sum> {
     let (mut a, mut b) = (a.iter().peekable(), b.iter().peekable());
     let mut all = Sum::new();
@@ -35,7 +35,7 @@ pub(super) fn added(a: &[(Product, i64)], b: &[(Product, i64)], times: i64) -> O
     }
 }
 
-/// Applies `of` to every coefficient and drops terms of 0.
+/// Applies `of` to every coefficient and drops terms whose coefficient becomes 0.
 pub(super) fn mapped(sum: &Sum, of: impl Fn(i64) -> Option<i64>) -> Option<Sum> {
     let terms = sum.iter().map(|(product, times)| Some((product.clone(), of(*times)?)));
     terms.filter(|term| !matches!(term, Some((_, 0)))).collect()
@@ -64,7 +64,7 @@ pub(super) fn term_quotient(
 
 /// The exact quotient of two sums; `None` if `b` does not divide `a`.
 pub(super) fn long_division(a: &Sum, b: &Sum) -> Option<Sum> {
-    // By leading terms: multiplication by a product preserves their order.
+    // Divide leading terms, as for polynomials: multiplying by a product preserves the order of terms.
     let highest = |sum: &Sum| sum.iter().max_by_key(|(product, _)| (product.len(), product.clone())).cloned();
     let (mut left, lead) = (a.clone(), highest(b)?);
     let mut quotient = Sum::new();

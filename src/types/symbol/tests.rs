@@ -3,7 +3,7 @@
 use super::*;
 use crate::types::interval;
 
-/// Records expressions over lengths `0..`, of which there are `count`.
+/// Records expressions over `count` lengths of 0 or more.
 fn with_lengths<R>(count: u32, work: impl FnOnce(&[Operand]) -> R) -> (R, Box<Expressions>) {
     let (result, all) = recording(true, || {
         let length = |layer| atom(Atom::Input(Length { layer, output: 0, axis: 0 }, (0, i64::MAX)));

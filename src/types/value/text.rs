@@ -15,7 +15,7 @@ impl fmt::Display for Value {
     }
 }
 
-/// Limit for the elements in a text; more would fill a message with megabytes.
+/// Maximum number of elements in a text; a message with all elements could take megabytes.
 const WRITTEN: usize = 1_000;
 
 fn list(f: &mut fmt::Formatter<'_>, items: impl Iterator<Item = String>) -> fmt::Result {
@@ -54,7 +54,7 @@ fn float_text(bounds: Bounds<f64>) -> String {
     }
 }
 
-/// A number with all its digits, in scientific notation far from 1: `3e-45`.
+/// A number with all its digits; a very small or large one in scientific notation: `3e-45`.
 fn digits(number: f64) -> String {
     if is_plain(number) { number.to_string() } else { format!("{number:e}") }
 }
@@ -70,7 +70,7 @@ pub(crate) fn number_text(number: f64) -> String {
     }
 }
 
-/// Whether a number is short without scientific notation.
+/// Whether a number is short enough without scientific notation.
 fn is_plain(number: f64) -> bool {
     number == 0.0 || (1e-5..1e16).contains(&number.abs()) || !number.is_finite()
 }

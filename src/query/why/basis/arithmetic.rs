@@ -1,13 +1,13 @@
 //! The formula behind a number: `1 + 256 = 257`.
 //!
-//! No operation states its formula. Common ones are tried, and the first one is taken that also predicts the result of the
-//! layer for other values of its factors. `2 + 2 = 4` and `2 * 2 = 4` differ once a factor is doubled.
+//! No operation states its formula. Common ones are tried; the first one that also predicts the result of the layer for other
+//! values of its factors is used. `2 + 2 = 4` and `2 * 2 = 4` differ once a factor is doubled.
 
 use super::Question;
 use crate::query::why::Aspect;
 use crate::query::why::probe::{Answer, Factor, set};
 
-/// The limit of factors in a formula.
+/// Maximum number of factors in a formula.
 const TERMS: usize = 8;
 
 /// The result of a formula and its text; `None` if the formula does not apply.
@@ -33,7 +33,7 @@ pub(super) fn arithmetic(
     })
 }
 
-/// The context of a formula, beside the values of the factors.
+/// The context of a formula, in addition to the values of the factors.
 struct Terms<'a, 'q, 'p> {
     ask: &'a Question<'q, 'p>,
     factors: &'a [Factor],
@@ -69,7 +69,7 @@ impl Terms<'_, '_, '_> {
         was_tried
     }
 
-    /// Returns the number of an attribute for the explained spatial dimension; `or` if the attribute is empty.
+    /// Returns the number of an attribute for the explained spatial dimension; `or` if the attribute is empty or missing.
     fn spatial(&self, name: &str, or: i64) -> Option<i64> {
         let Aspect::Dim(axis) = self.ask.aspect else { return None };
         (self.attribute)("strides")?; // Only an operation with strides has windows.
@@ -104,7 +104,7 @@ fn product(_: &Terms, numbers: &[i64]) -> Calculation {
     chained(numbers, "*", 1, i64::checked_mul)
 }
 
-/// Joins numbers by an operator, without neutral ones.
+/// Joins numbers by an operator; the text leaves out neutral ones.
 fn chained(numbers: &[i64], operator: &str, neutral: i64, join: fn(i64, i64) -> Option<i64>) -> Calculation {
     let total = numbers.iter().try_fold(neutral, |total, number| join(total, *number))?;
     let shown: Vec<String> = numbers.iter().filter(|number| **number != neutral).map(i64::to_string).collect();
@@ -174,7 +174,7 @@ fn by_attribute(terms: &Terms, numbers: &[i64]) -> Calculation {
         number.checked_mul(by).map(|product| (product, format!("{number} * {by}"))),
         number.checked_add(by).map(|sum| (sum, format!("{number} + {by}"))),
     ];
-    // Keep to the operator that fits the values of the file, so that other values test it.
+    // Use the operator that fits the values in the file for other values as well, so that these test it.
     let own = terms.ask.probe.known(*terms.factors.first()?).number()?;
     let way = [own.checked_div_euclid(by), own.checked_mul(by), own.checked_add(by)];
     let way = way.iter().position(|found| *found == Some(base))?;

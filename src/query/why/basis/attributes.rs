@@ -2,7 +2,7 @@
 
 use crate::ops::{Attr, Kind};
 
-/// The limit of items in an attribute's list that are changed one by one.
+/// Maximum number of items of a list attribute to change, one at a time.
 const ITEMS: usize = 16;
 
 /// Whether an input or attribute of this name is a position, not a quantity.
@@ -16,7 +16,7 @@ pub(super) fn is_quantity(attr: &Attr) -> bool {
     counts && !is_position(attr.name)
 }
 
-/// Whether all numbers of a text are neutral in a sum or a product.
+/// Whether all numbers of a text are neutral in a sum (0) or a product (1).
 pub(super) fn is_neutral(text: &str) -> bool {
     text.split(',').all(|item| matches!(item.trim(), "" | "0" | "1"))
 }

@@ -1,4 +1,4 @@
-//! The graphs of a model with the layers around them, and the tensors in them.
+//! The graphs of a model with the layers that own them, and the tensors in them.
 
 use super::Follower;
 use crate::infer::Facts;
@@ -10,9 +10,9 @@ use std::rc::Rc;
 pub(super) struct Scene<'a> {
     pub(super) graph: &'a Graph,
     pub(super) facts: &'a Facts,
-    /// `loop/body/` for a body.
+    /// The prefix of names: `loop/body/` for a body, empty for the main graph.
     pub(super) prefix: String,
-    /// The layer that owns the body, with its graph.
+    /// For a body: the outer graph, the layer that owns the body, and the kind of body.
     pub(super) around: Option<(Rc<Scene<'a>>, LayerId, BodyKind)>,
 }
 

@@ -10,16 +10,16 @@ use std::collections::HashMap;
 use std::fmt::Write;
 use std::rc::Rc;
 
-/// The limit of elements of an output that have steps of their own.
+/// Maximum number of elements of an output for each element to have a step of its own.
 const ELEMENTS: usize = 16;
 
-/// The limit of elements of an input in the cache key of a layer; a layer with more is not cached.
+/// Maximum number of elements of an input or output in the cache key of a layer; a layer with more is not cached.
 const ALIKE: usize = 256;
 
-/// The limit of layers to analyze, not counting cached ones.
+/// Maximum number of layers to analyze, without those found in the cache.
 const ASKED: usize = 3_000;
 
-/// The limit of outputs per layer.
+/// Maximum number of outputs per layer.
 const OUTPUTS: usize = 16;
 
 /// One step of provenance: an aspect of an output in terms of the inputs of its layer.
@@ -33,7 +33,7 @@ pub struct SingleStep {
     pub how: Option<How>,
     /// The relevant attributes.
     pub attributes: Vec<(String, String)>,
-    /// The formula that gives it.
+    /// The formula that gives the aspect.
     pub arithmetic: Option<String>,
     /// Its sources.
     pub from: Vec<(Source, Aspect)>,
@@ -137,7 +137,7 @@ impl<'a> SingleSteps<'a> {
     }
 }
 
-/// Returns a point relative to a layer.
+/// Expresses a point relative to a layer.
 fn source(scene: &Rc<Scene>, id: LayerId, layer: &Layer, point: &Point) -> Option<Source> {
     if Rc::ptr_eq(scene, &point.scene) {
         let inputs = scene.graph.inputs(layer);
