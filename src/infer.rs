@@ -48,36 +48,36 @@ use smallvec::{SmallVec, smallvec};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// The state of one inference: what is left of its budget, and the sink that it reports to.
+/// The state of one inference: the remaining budget, and the sink for its findings.
 struct Work<'s> {
     budget: Budget,
     sink: &'s mut Sink,
     /// True if the inputs have other shapes than the file declares, so that declared dimensions no longer apply.
     is_reshaped: bool,
     terms: Terms<'s>,
-    /// True once expressions are recorded.
+    /// True once symbolic recording has started.
     is_recording: bool,
     demanded: Vec<Demanded>,
 }
 
-/// The parameters of an inference, beside the file.
+/// The parameters of an inference, in addition to the file.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Terms<'s> {
     /// Shapes of Parameters that replace the declared ones.
     pub shapes: Option<&'s BTreeMap<LayerId, PartialShape>>,
-    /// Shapes that the user states for operations without a model.
+    /// Output shapes that the user states for extension operations, which ovlint cannot infer.
     pub extension_ops: Option<&'s ExtensionOps>,
     /// The plan of the file, if there is one already.
     pub plan: Option<&'s Arc<Plan>>,
-    /// The extent of value propagation: full, or only as far as in OpenVINO.
+    /// The extent of value propagation: full, or only as far as OpenVINO propagates values.
     pub extent: Extent,
     /// Facts to assume in place of those in the file.
     pub supposed: Option<&'s Supposed>,
-    /// The start of symbolic recording, which expresses dimensions by the dimensions of the inputs.
+    /// The point at which symbolic recording starts.
     pub symbolic: Symbolic,
 }
 
-/// The start of symbolic recording, which expresses dimensions by the dimensions of the inputs.
+/// The point at which symbolic recording starts. It expresses dimensions in terms of the dimensions of the inputs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Symbolic {
     #[default]
@@ -156,7 +156,7 @@ fn infer_graph(scope: &Scope, plan: &Arc<Plan>, bindings: &Bindings, work: &mut 
             work.exceeded(scope, layer);
         }
         if kept == Kept::Nothing {
-            // As many as the file declares, because its size bounds them.
+            // The outputs beyond the declared ones are dropped: the size of the file bounds the number of declared ones.
             outputs.truncate(scope.graph.outputs(layer).len());
         }
         match memo.find_outputs(&facts, index, &outputs) {
@@ -187,7 +187,7 @@ struct Inferred {
     is_clean: bool,
 }
 
-/// Infers the outputs of a layer; `None`: fall back to the declared ports.
+/// Infers the outputs of a layer. `None` means that the caller falls back to the declared ports.
 fn outputs(
     scope: &Scope,
     plan: &Plan,
@@ -211,7 +211,7 @@ fn outputs(
         return Some(Inferred { is_clean: !fact.assumed, outputs: smallvec![fact] });
     }
     let spec = kind.spec();
-    // Once the budget is full, layers with a variable number of outputs are not worth inferring.
+    // Once shapes no longer fit the budget, layers with a variable number of outputs are not worth inferring.
     if work.budget.is_full() && spec.is_some_and(|spec| !matches!(spec.outputs, ops::Outputs::Exactly(_))) {
         return None;
     }
@@ -235,7 +235,7 @@ fn outputs(
         Some(bodies) => {
             let spec_of = spec.filter(|_| outputs.is_some());
             let inferred = bodies::infer(scope, facts, index, bodies, spec_of, wants_values, work);
-            // The bodies of an operation without a model do not determine its outputs.
+            // ovlint does not know how an unknown operation uses its bodies, so they do not determine its outputs.
             if spec.is_none() { outputs } else { inferred }
         }
         None => outputs,
@@ -250,7 +250,7 @@ fn outputs(
     Some(Inferred { outputs: Outputs::from_vec(outputs), is_clean })
 }
 
-/// The facts of a layer's outputs: mostly one.
+/// The facts of a layer's outputs. Most layers have one output.
 type Outputs = SmallVec<[Fact; 1]>;
 
 impl Work<'_> {

@@ -1,4 +1,4 @@
-//! The IR file as a graph over a layer table, kept as written even if it is invalid.
+//! The IR file as a graph over a layer table. Invalid content is kept as written.
 
 mod body;
 mod constant;

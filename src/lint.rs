@@ -46,11 +46,11 @@ pub(crate) struct Checked<'a> {
     pub options: Options<'a>,
     /// The IR version.
     pub version: u8,
-    /// The ends of an edge that seems to be lost.
+    /// The ends of an edge that seems to be missing.
     pub gap: Option<Gap>,
     /// The layer around a body.
     pub around: Option<&'a Around<'a>>,
-    /// OpenVINO's own knowledge of the file.
+    /// The facts that OpenVINO itself infers for the file.
     pub openvino: &'a OpenVino<'a>,
 }
 
@@ -76,7 +76,7 @@ impl Checked<'_> {
         finding
     }
 
-    /// The user's statement about an output of a layer, if inference used it.
+    /// The type and shape that the user states for an output of a layer, if inference used them.
     fn stated(&self, layer: &Layer, output: usize) -> Option<String> {
         let all = self.options.extension_ops?;
         let stated = self.scope.graph.kind(layer).stated(all)?;

@@ -53,7 +53,7 @@ pub enum FailOn {
     Warning,
     /// Every finding.
     Info,
-    /// None.
+    /// No finding.
     Never,
 }
 
@@ -124,9 +124,9 @@ pub struct Settings {
     pub exclude: Option<FileGlobs>,
     /// Declared outputs of extension operations, as in [`crate::analysis::Options::extension_ops`].
     pub extension_ops: Option<ExtensionOps>,
-    /// The globs of the configuration that should match a file.
+    /// The globs of the configuration that are reported if they match no file.
     pub globs: Vec<NeededGlob>,
-    /// Settings for some files only.
+    /// The settings that apply to some files only.
     pub per_file: Vec<PerFile>,
     /// Accepted findings.
     pub ignores: Vec<Ignore>,
@@ -151,7 +151,7 @@ impl Settings {
         self.exclude.as_ref().is_some_and(|globs| globs.admit(path))
     }
 
-    /// Returns the selection for a file.
+    /// Returns the selection of rules for a file.
     pub fn selection_for(&self, path: &Path) -> Cow<'_, Selection> {
         let mut selection = Cow::Borrowed(&self.selection);
         for part in self.per_file_of(path).into_iter().filter(|part| !part.severities.is_empty()) {
@@ -160,7 +160,7 @@ impl Settings {
         selection
     }
 
-    /// Sets the weights that the configuration names for a file, unless the options name some.
+    /// Sets the weights that the configuration names for a file, unless the options choose weights or none.
     pub fn with_weights<'o>(&self, path: &Path, options: &'o Options) -> Cow<'o, Options> {
         if options.weights != WeightsOption::Auto {
             return Cow::Borrowed(options);
@@ -186,7 +186,7 @@ impl Settings {
         Cow::Owned(Options { weights, ..options.clone() })
     }
 
-    /// Sets the options that the configuration decides, unless they are set already.
+    /// Sets the target to that of these settings, and the extension operations unless the options have some.
     #[must_use]
     pub fn options(&self, options: Options) -> Options {
         let extension_ops = options.extension_ops.or_else(|| self.extension_ops.clone());
@@ -223,7 +223,7 @@ impl Settings {
         self.selection.apply(unmatched.collect())
     }
 
-    /// Reports models of the baseline that are gone. The run must have checked the folder of the baseline.
+    /// Reports models of the baseline that no longer exist. The run must have checked the folder of the baseline.
     pub fn gone_models(&self) -> Vec<Diagnostic> {
         let finding =
             self.baseline.as_ref().filter(|_| !self.no_suppressions).and_then(|baseline| baseline.unused_models());

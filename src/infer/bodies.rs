@@ -1,8 +1,8 @@
-//! Layers with bodies: their outputs follow from their bodies, inferred with the facts of the layer's inputs.
+//! Layers with bodies: their outputs are inferred from their bodies, which are inferred with the facts of the layer's inputs.
 //!
 //! - Spec: `condition/if-8`, `infrastructure/loop-5`, `infrastructure/tensor-iterator-1`
 //! - OpenVINO builds a body with the shapes that its Parameters declare, overwrites them with the input shapes of the layer,
-//!   and infers the body again. An error counts in both passes; the second one gives the shapes.
+//!   and infers the body again. An error in either pass counts; the shapes come from the second pass.
 
 mod back_edges;
 mod ends;
@@ -39,13 +39,13 @@ pub(crate) fn kinds(op: WithBodies) -> &'static [BodyKind] {
     }
 }
 
-/// Limit of layers on the walk back from a condition.
+/// The maximum number of layers visited on the walk upstream from a condition.
 const FOLLOWED: usize = 64;
 
-/// The error of a layer whose outputs cannot be inferred; the reason was reported.
+/// The error for a layer whose outputs cannot be inferred. The reason has already been reported.
 struct Failed;
 
-/// A layer with bodies during its inference.
+/// The state of the inference of one layer with bodies.
 struct BodyOp<'a, 's> {
     scope: &'a Scope<'a>,
     layer: &'a Layer,
@@ -55,7 +55,7 @@ struct BodyOp<'a, 's> {
     outer: &'a Facts,
     /// The facts of its inputs.
     inputs: Vec<Fact>,
-    /// True if a shape depends on its output values.
+    /// True if a shape depends on the output values of the layer.
     wants_values: bool,
     work: &'a mut Work<'s>,
 }
@@ -103,7 +103,7 @@ pub(super) fn infer(
         for finding in found.findings {
             work.sink.report(finding);
         }
-        // Facts before the fixpoint may be wrong.
+        // Without budget the fixpoint may not be reached, and facts from before it may be wrong.
         if let Some(inner) = inner.filter(|_| !work.budget.is_spent()) {
             facts.add_body(index, kind, inner);
         }
@@ -169,7 +169,7 @@ impl BodyOp<'_, '_> {
         self.inputs.iter().any(|input| input.assumed)
     }
 
-    /// Returns the single number that a constant input holds, `None` if it is unknown; a fault if it holds several.
+    /// Returns the value of an input that must be a single number: `None` if it is unknown, a fault unless it has one element.
     fn single(&self, i: usize) -> Result<Option<i64>, Fault> {
         let input = self.input(i);
         // OpenVINO reads the bits of an nf4 as an integer.

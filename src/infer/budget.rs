@@ -1,4 +1,4 @@
-//! Limits of the work that one file causes: a small file can ask for shapes and elements without end.
+//! Limits on the work that one file causes: a small file can ask for arbitrarily many shapes and elements.
 
 use crate::diagnostic::{Diagnostic, LIMIT_EXCEEDED, Severity};
 use crate::ir::Graph;
@@ -6,16 +6,16 @@ use crate::limits::{Limits, ROUNDS};
 use crate::source::Span;
 use crate::types::Fact;
 
-/// The rest of the budget.
+/// The remaining budget of one inference.
 #[derive(Debug)]
 pub(super) struct Budget {
     kept: usize,
     work: usize,
     is_reported: bool,
     full: bool,
-    /// The layers that may still be inferred inside bodies; `None` once a body did not fit.
+    /// The number of layers that may still be inferred inside bodies; `None` once a body did not fit.
     body_layers: Option<usize>,
-    /// The part of `body_layers` reserved for mandatory runs of bodies; optional ones must leave it.
+    /// The part of `body_layers` reserved for mandatory runs of bodies; optional runs must not use it.
     reserve: usize,
 }
 
@@ -29,7 +29,7 @@ pub(super) enum Kept {
     Nothing,
 }
 
-/// Fixed cost of a fact, in cells.
+/// The fixed cost of a fact, in cells: a cell is the cost of one dimension or one element.
 const FACT: usize = 6;
 
 /// Returns the cost of one output in cells: its dimensions and elements, and the fixed cost.
@@ -42,7 +42,7 @@ fn elements(fact: &Fact) -> usize {
 }
 
 impl Budget {
-    /// Creates the budget for a file with so many layers.
+    /// Creates the budget for a file with `layers` layers.
     pub(super) fn new(limits: &Limits, layers: usize) -> Self {
         let body_layers = limits.body_layers.max(layers.saturating_mul(ROUNDS));
         let (kept, work, reserve) = (limits.inferred, limits.work, body_layers / 2);
@@ -115,7 +115,7 @@ impl Budget {
         Kept::Nothing
     }
 
-    /// Whether shapes no longer fit, so that layers of many outputs are not worth inferring.
+    /// Whether shapes no longer fit, so that layers with a variable number of outputs are not worth inferring.
     pub(super) fn is_full(&self) -> bool {
         self.full
     }

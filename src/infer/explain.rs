@@ -19,7 +19,7 @@ use crate::ops::{At, Fault, OpSpec, variadic_split};
 use crate::source::Span;
 use origins::{constant_label, shown};
 
-/// Limit of inputs of a layer, or elements of a constant, in a finding.
+/// The maximum number of inputs of a layer, or of elements of a constant, in a finding.
 const SHOWN: usize = 8;
 
 pub(super) fn finding(scope: &Scope, facts: &Facts, layer: &Layer, spec: &'static OpSpec, fault: &Fault) -> Diagnostic {
@@ -119,11 +119,11 @@ pub(crate) const LATE: [&Rule; 7] = [
 /// The largest dimension for which the verdict of OpenVINO is predicted.
 const LARGEST: i64 = 1 << 40;
 
-/// Whether all inputs of a layer are known when the file is read. OpenVINO defers some checks for other inputs.
+/// Whether all inputs of a layer are known when the file is read. OpenVINO defers some checks of other inputs.
 pub(super) fn has_known_inputs(scope: &Scope, facts: &Facts, layer: &Layer, spec: &OpSpec) -> bool {
     let is_known = |(i, port): (usize, &Port)| {
         facts.of_port(port).is_some_and(|fact| {
-            // Products of larger dimensions overflow the 64 bits in which OpenVINO counts.
+            // Products of larger dimensions overflow the 64-bit numbers in which OpenVINO counts elements.
             let is_countable = fact.shape.dims().is_some_and(|dims| dims.iter().all(|dim| dim.lower() <= LARGEST));
             is_countable && spec.is_known(i, fact)
         })
@@ -146,7 +146,7 @@ fn written_as(scope: &Scope, layer: &Layer, at: At, text: &str) -> Option<Fix> {
     Some(Fix::write(span, text))
 }
 
-/// Whether the fault depends on the inputs.
+/// Whether the fault depends on the inputs of the layer, rather than on its attributes alone.
 fn depends_on_inputs(fault: &Fault) -> bool {
     let alone = [&MISSING_ATTRIBUTE, &ATTRIBUTE_VALUE, &LENIENT_NUMBER, &UNKNOWN_OP_ATTRIBUTE, &LIMIT_EXCEEDED];
     !alone.contains(&fault.rule)

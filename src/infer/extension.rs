@@ -1,4 +1,4 @@
-//! Layers without a model whose output shapes the user states.
+//! Layers of unknown operations whose output shapes the user states.
 
 use super::{Facts, Scope, Work};
 use crate::diagnostic::{Diagnostic, Direction, LIMIT_EXCEEDED, Note, Runtime};

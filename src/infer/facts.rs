@@ -14,7 +14,7 @@ use std::sync::Arc;
 /// The facts of every output of a graph and its bodies.
 #[derive(Debug)]
 pub struct Facts {
-    /// Deduplicated: equal outputs of several layers are here once.
+    /// Deduplicated: equal outputs of several layers are stored once.
     facts: Vec<Fact>,
     /// Per layer: the index of its first fact, and the number of its facts.
     ranges: Vec<(u32, u32)>,
@@ -49,7 +49,7 @@ impl Facts {
         self.symbols.as_deref()
     }
 
-    /// Drains the symbols: facts are then as they would be without symbolic inference.
+    /// Removes the symbols and returns them: the facts are then as they would be without symbolic inference.
     pub(crate) fn take_symbols(&mut self) -> Option<Box<Symbols>> {
         let symbols = self.symbols.take()?;
         self.forget_symbols();

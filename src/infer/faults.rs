@@ -26,7 +26,7 @@ pub(super) fn report(
     if facts.plan().wants_untyped {
         refused.extend(openvino_bounds::untyped(scope, facts, layer, spec));
     }
-    // A fault that makes OpenVINO refuse an input replaces one in how OpenVINO reads that input.
+    // A fault for which OpenVINO rejects an input replaces the fault of the same rule at that input.
     let is_moot = |fault: &Fault| refused.iter().any(|one| one.at == fault.at && one.rule == fault.rule);
     for fault in faults.iter().filter(|fault| !is_moot(fault)).chain(&refused) {
         report_one(scope, facts, index, layer, spec, fault, sink);

@@ -12,7 +12,7 @@ use std::hash::{BuildHasher, Hash, Hasher};
 
 /// The layers inferred so far, by hash.
 pub(super) struct Memo {
-    /// Keyed by the inputs of inference. Only layers without findings are here, as a finding must be reported per layer.
+    /// Keyed by the inputs of inference. Only layers without findings are stored, as a finding must be reported per layer.
     layers: Table<Entry>,
     /// The same for constants, in a table of their own: most are unique and would evict the rest.
     constants: Table<Entry>,
@@ -27,14 +27,14 @@ pub(super) struct Key {
     is_constant: bool,
 }
 
-/// Limit of slots; a network has fewer kinds of layers, whatever its depth.
+/// The maximum number of slots; a network has fewer distinct layers, whatever its depth.
 const SLOTS: usize = 1 << 13;
 
-/// Limit of slots for constants.
+/// The maximum number of slots for constants.
 const CONSTANT_SLOTS: usize = 1 << 10;
 
 impl Memo {
-    /// Creates tables for a graph of so many layers.
+    /// Creates tables for a graph of `layers` layers.
     pub(super) fn new(layers: usize) -> Self {
         let table = |most| Table::new((2 * layers).min(most));
         Self { layers: table(SLOTS), constants: table(CONSTANT_SLOTS), outputs: table(SLOTS) }
@@ -47,7 +47,7 @@ impl Memo {
     }
 
     /// Computes the memo key of a layer: kind, attributes, input facts, and whether its values are wanted. The key of a
-    /// constant holds its offset if its values are wanted, else only its size.
+    /// constant includes its offset if its values are wanted, else only its size.
     pub(super) fn key(scope: &Scope, plan: &Plan, facts: &Facts, index: LayerId) -> Option<Key> {
         let mut hasher = hasher();
         let wants_values = plan.wants_values(index);
@@ -111,7 +111,7 @@ impl Memo {
     }
 }
 
-/// A layer, and the upper half of its hash, which tells most collisions apart without a comparison.
+/// A layer, and the upper half of its hash, which detects most collisions without a comparison of the layers.
 #[derive(Clone, Copy)]
 struct Entry {
     hash: u32,
@@ -138,7 +138,7 @@ fn hasher() -> FoldHasher<'static> {
     FixedState::with_seed(0).build_hasher()
 }
 
-/// Hashes a prefix of a fact.
+/// Hashes a fact, with at most eight of its elements.
 fn digest(fact: &Fact, hasher: &mut FoldHasher) {
     hasher.write_u8(u8::from(fact.assumed));
     fact.ty.hash(hasher);
@@ -155,7 +155,8 @@ fn digest(fact: &Fact, hasher: &mut FoldHasher) {
     }
 }
 
-/// Whether two facts are equal, elements included. Floats count as different: `-0.0 == 0.0`, but they are not the same value.
+/// Whether two facts are equal, elements included. Values other than integers are always treated as different: `-0.0 == 0.0`,
+/// for instance, but they are not the same value.
 fn is_same(a: &Fact, b: &Fact) -> bool {
     let values = match (a.value.as_deref(), b.value.as_deref()) {
         (None, None) => true,

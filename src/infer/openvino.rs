@@ -1,11 +1,11 @@
 //! Inference limited to what OpenVINO knew when it wrote the file.
 //!
 //! OpenVINO inferred the declared ports, so they are compared with this result. Values are evaluated as far as OpenVINO does.
-//! For shapes, the file itself shows where OpenVINO knew less: there it wrote -1, or no dimensions. That counts only where an
-//! input is not fully known; from known inputs OpenVINO infers what ovlint infers.
+//! For shapes, the file itself shows where OpenVINO knew less: there it wrote -1, or no dimensions. That is trusted only where
+//! an input is not fully known; from known inputs OpenVINO infers what ovlint infers.
 //!
 //! This is a second inference, made only if a declared port differs from the first one. So facts stay small, each operation
-//! has a single `infer`, and files without such ports pay nothing.
+//! has a single `infer`, and files without such ports cost nothing extra.
 
 use super::explain::{LATE, has_known_inputs};
 use super::facts::Facts;
@@ -20,7 +20,7 @@ use crate::source::Source;
 use crate::types::{Dim, Fact, PartialShape, Value};
 use std::sync::Arc;
 
-/// Returns facts no stronger than those of OpenVINO, and the errors in shapes and values for which OpenVINO refuses the net.
+/// Returns facts no stronger than those of OpenVINO, and the errors in shapes and values for which OpenVINO rejects the net.
 pub(crate) fn as_openvino(
     net: &Net,
     source: &Source,
@@ -32,7 +32,7 @@ pub(crate) fn as_openvino(
     let mut sink = Sink::new(limits.findings);
     let terms = Terms { extension_ops, plan: Some(plan), extent: Extent::OpenVino, ..Terms::default() };
     let facts = infer(net, source, weights, limits, &terms, &mut sink);
-    // They are quoted once all findings of the file are known.
+    // OpenVINO's messages are added to them later, once all findings of the file are known.
     let findings = sink.findings().iter().filter(|finding| {
         finding.severity == Severity::Error && finding.runtime != Runtime::Accepts && LATE.contains(&finding.rule)
     });

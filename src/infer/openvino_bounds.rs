@@ -1,5 +1,5 @@
-//! The bounds that OpenVINO evaluates for shape inference. It walks back from an input through operations that it can
-//! evaluate to constants and `ShapeOf`, and gives up at any other layer.
+//! The bounds that OpenVINO evaluates for shape inference. OpenVINO walks upstream from an input, through operations that it
+//! can evaluate, to constants and `ShapeOf`; it gives up at any other layer.
 
 use super::facts::Facts;
 use super::scope::Scope;
@@ -23,7 +23,7 @@ const COMPUTED: [ElementType; 7] = [
     ElementType::F32,
 ];
 
-/// Limit of layers on one walk; beyond it nothing is reported.
+/// The maximum number of layers on one walk; beyond it nothing is reported.
 const MAX_FOLLOWED: usize = 128;
 
 /// Whether OpenVINO knows the bounds of the inputs that a fault is about.

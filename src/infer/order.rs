@@ -18,7 +18,7 @@ pub(crate) struct CycleEdge {
 /// The layers of a graph in topological order, as far as cycles allow.
 pub(crate) struct Order {
     pub layers: Vec<LayerId>,
-    /// The shortest cycle of every strongly connected component that has one.
+    /// One cycle of every strongly connected component that has any: the shortest that a limited search finds.
     pub cycles: Vec<Vec<CycleEdge>>,
 }
 
@@ -55,7 +55,8 @@ fn topological(graph: &Graph) -> Order {
     Order { layers: groups.into_iter().rev().flatten().map(LayerId::from).collect(), cycles }
 }
 
-/// Limit of start nodes in the search for the shortest cycle of a component, and of start nodes times component size.
+/// The maximum number of start nodes in the search for the shortest cycle of a component, and the maximum of start nodes
+/// times component size.
 const STARTS: usize = 64;
 const SEARCHED: usize = 200_000;
 

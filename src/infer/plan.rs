@@ -1,5 +1,5 @@
-//! The plan of a graph: the preparation of inference that does not depend on input shapes. It is computed once and holds the
-//! topological order, the needed values, the reachable layers, and the wiring of bodies.
+//! The plan of a graph: the preparation of inference that does not depend on input shapes. It is computed once and contains
+//! the topological order, the needed values, the reachable layers, and the wiring of bodies.
 
 use super::bodies::{BodyInput, BodyWiring, Wirer};
 use super::order::{CycleEdge, Order};
@@ -33,7 +33,7 @@ pub(crate) struct Plan {
 /// The bodies of one layer.
 #[derive(Debug)]
 pub(super) struct Bodies {
-    /// The operation that runs them; `None` if it has no model.
+    /// The operation that runs them; `None` if it is unknown.
     pub op: Option<WithBodies>,
     /// The bodies in file order.
     pub all: Vec<BodyPlan>,
@@ -85,7 +85,7 @@ impl Plan {
         self.bodies_of(layer).iter().find(|body| body.kind == kind).map(|body| &*body.plan)
     }
 
-    /// Whether a path leads to a Result or an Assign, or would if a broken edge were mended.
+    /// Whether a path leads to a Result or an Assign, or would if a broken edge were repaired.
     pub(crate) fn is_reachable(&self, layer: LayerId) -> bool {
         self.reachable.get(layer.index()).copied().unwrap_or(true)
     }
@@ -143,7 +143,7 @@ impl Beside for &Plan {
     }
 }
 
-/// Whether an unknown operation without outputs takes the place of a Result.
+/// Whether a layer looks like a misspelled Result: an unknown operation without outputs.
 fn is_misspelled_result(graph: &Graph, layer: &Layer) -> bool {
     matches!(graph.kind(layer).meaning, Meaning::UnknownOp) && graph.outputs(layer).is_empty()
 }
@@ -157,7 +157,7 @@ impl Bodies {
             let wiring = wirer.wire(body);
             let results = |all: &BodyWiring| -> Vec<LayerId> {
                 let outputs = all.outputs.iter().map(|outlet| outlet.result);
-                // Values passed through back edges decide the results of later iterations.
+                // Values passed through back edges determine the results of later iterations.
                 let states = all.inputs.iter().filter_map(|inlet| Some(inlet.back?.0));
                 let wanted = outputs.chain(states).filter(|_| wanted);
                 let mut results: Vec<LayerId> = wanted.chain(all.condition).collect();

@@ -1,11 +1,11 @@
-//! One graph of a file, with all that a report on it needs.
+//! One graph of a file, with everything that inference and findings need.
 
 use crate::diagnostic::BodyRef;
 use crate::ir::{BodyKind, Graph, Layer, Weights, body_ref};
 use crate::limits::Limits;
 use crate::source::Source;
 
-/// One graph of a file, with all that a report on it needs.
+/// One graph of a file, with everything that inference and findings need.
 #[derive(Clone, Copy)]
 pub(crate) struct Scope<'a> {
     pub source: &'a Source,

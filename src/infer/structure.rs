@@ -13,7 +13,7 @@ use crate::source::Source;
 use crate::stack::descend;
 use std::sync::Arc;
 
-/// Records which layers are reachable and which form cycles, without facts of outputs.
+/// Records which layers are reachable and which form cycles, without inferring outputs.
 ///
 /// Reports faults in the wiring of bodies, in attributes, and in the number of ports.
 pub(crate) fn structure(net: &Net, source: &Source, weights: &Weights, limits: &Limits, sink: &mut Sink) -> Facts {
@@ -47,7 +47,7 @@ fn visit(scope: &Scope, plan: &Arc<Plan>, sink: &mut Sink) -> Facts {
     facts
 }
 
-/// Reports the inputs of a constant, whose attributes are checked elsewhere.
+/// Reports a constant that has inputs; its attributes are checked elsewhere.
 pub(super) fn inputs_of_constant(
     scope: &Scope,
     facts: &Facts,

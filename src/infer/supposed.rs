@@ -1,4 +1,4 @@
-//! Hypothetical facts: assuming them in place of the file shows which of its errors would be gone.
+//! Hypothetical facts: assuming them in place of those of the file shows which errors would disappear.
 
 use crate::ir::Layer;
 use crate::types::Fact;

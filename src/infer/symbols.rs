@@ -8,7 +8,7 @@ use crate::types::Fact;
 use crate::types::symbol::demand::drain;
 use crate::types::symbol::{Atom, Length, atom, record};
 
-/// Records the constraints of the layer that was just inferred.
+/// Records the constraints of the layer that was just inferred, unless it is in a body.
 pub(super) fn record_constraints(
     scope: &Scope,
     facts: &Facts,
@@ -39,7 +39,7 @@ pub(super) fn record_constraints(
     }
 }
 
-/// Names every inexact output dimension without a symbol; returns whether there was one.
+/// Gives a symbol to every inexact output dimension that has none; returns whether there was one.
 ///
 /// Dimensions inside bodies get no symbol: they can differ in each iteration.
 pub(super) fn name_dims(scope: &Scope, index: LayerId, layer: &Layer, work: &mut Work, outputs: &mut [Fact]) -> bool {
@@ -55,7 +55,7 @@ pub(super) fn name_dims(scope: &Scope, index: LayerId, layer: &Layer, work: &mut
         record();
         work.is_recording = true;
     }
-    // A variable without a shape of its own has the shape of its initial value.
+    // A variable without `variable_shape` has the shape of its initial value.
     let has_shape = || find_attribute(scope.source, layer.data, "variable_shape").is_some();
     let is_input = is_source && (kind.role == Role::Parameter || has_shape());
     let number = |i: usize| u32::try_from(i).unwrap_or(u32::MAX);

@@ -59,7 +59,7 @@ pub struct PortMapEntry {
     pub body: BodyKind,
     /// The direction: into the body or out of it.
     pub direction: Direction,
-    /// The port of the outer layer; negative for none.
+    /// The port of the outer layer; negative if there is none.
     pub external_port: Option<i64>,
     /// The id of the Parameter or Result in the body.
     pub internal_layer: Option<u64>,

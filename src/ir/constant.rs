@@ -117,7 +117,7 @@ fn constant(graph: &Graph, layer: &Layer, source: &Source, sink: &mut Sink) -> O
         let finding = about(graph, layer, source, &MISSING_ATTRIBUTE, span, message);
         sink.report(match missing[..] {
             _ if is_inline => finding.runtime(Runtime::Accepts),
-            // OpenVINO takes the number of strings from their bytes.
+            // OpenVINO reads the number of strings from the stored bytes, not from the shape.
             ["shape"] if of_strings() => finding.runtime(Runtime::Unknown),
             ["offset"] => finding.refused(Refusal::NoAttribute("data", "offset")),
             ["size"] => finding.refused(Refusal::NoAttribute("data", "size")),
@@ -130,7 +130,7 @@ fn constant(graph: &Graph, layer: &Layer, source: &Source, sink: &mut Sink) -> O
     Some(Constant { ty: ty?, lengths: lengths?, offset: offset?, size: size? })
 }
 
-/// Limit of reported unknown attributes per layer.
+/// The maximum number of unknown attributes that are reported per layer.
 const UNKNOWN_ATTRIBUTES: usize = 16;
 
 /// Reads the element type of a Const. OpenVINO parses its text twice: as an attribute and, except for three common types, as
@@ -172,8 +172,8 @@ fn shape(
         Err(_) => {
             let message = format!("`shape=\"{text}\"` of Const must be a comma-separated list of lengths");
             let finding = about(graph, layer, source, &ATTRIBUTE_VALUE, span, message);
-            // OpenVINO counts elements modulo 2^64, so some negative dimensions give no elements, as a 0 does. The number of
-            // strings it takes from their bytes.
+            // OpenVINO counts elements modulo 2^64, so some negative dimensions give no elements, as a 0 does. It reads the
+            // number of strings from the stored bytes.
             let numbers = read(Kind::Ints(i64::MIN, i64::MAX), &text).ok().and_then(|reading| reading.value);
             let wraps = |one: &i64| *one == 0 || *one < -i64::from(u32::MAX);
             let may_wrap = matches!(numbers, Some(AttrValue::Ints(all)) if all.iter().any(wraps));

@@ -38,7 +38,7 @@ struct Skeleton<'a> {
     at: Span,
 }
 
-/// The elements that decide which attributes are declarations.
+/// The elements that determine which attributes are declarations.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Element {
     Body,

@@ -40,7 +40,7 @@ pub struct Graph {
     pub dag: DiGraph<(), Edge>,
     /// The candidates for the ends of broken edges.
     pub loose: BrokenEdgeEnds,
-    /// The `<rt_info>` attributes known to OpenVINO, except those that the reader found correct at once.
+    /// The `<rt_info>` attributes known to OpenVINO, except those that the fast reader accepted and skipped.
     pub rt_info: Vec<RtAttribute>,
 }
 
@@ -82,12 +82,12 @@ impl Graph {
         part(&self.attrs, layer.attrs)
     }
 
-    /// Returns the input ports of a layer in file order, which decides their meaning.
+    /// Returns the input ports of a layer in file order, which determines their meaning.
     pub fn inputs(&self, layer: &Layer) -> &[Port] {
         part(&self.ports, layer.inputs)
     }
 
-    /// Returns the output ports of a layer in file order, which decides their meaning.
+    /// Returns the output ports of a layer in file order, which determines their meaning.
     pub fn outputs(&self, layer: &Layer) -> &[Port] {
         part(&self.ports, layer.outputs)
     }

@@ -5,7 +5,7 @@ use std::path::Path;
 /// The kind of a binary file without a known signature.
 const BINARY: &str = "a binary file";
 
-/// Bytes at the start of a file that are searched for the root of an IR, in any encoding.
+/// The number of bytes at the start of a file that are searched for the root of an IR, in any encoding.
 pub(super) const HEAD: usize = 1 << 16;
 
 /// Returns the message for a weights file given instead of a model: a `.bin` file without an IR or another known format.

@@ -112,7 +112,7 @@ impl fmt::Display for Id {
 pub struct LayerId(u32);
 
 impl LayerId {
-    /// No layer; a table never has as many.
+    /// The id that stands for no layer; a table never has so many layers.
     pub(crate) const NONE: Self = Self(u32::MAX);
 
     /// Creates the id of the layer at a table index.

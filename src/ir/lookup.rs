@@ -28,7 +28,7 @@ pub enum Wanted {
     Constant,
     /// An input of the model.
     Input,
-    /// An output of a layer. A layer name refers to its first output; that of a Result to the tensor it takes.
+    /// An output of a layer. The name of a layer refers to its first output; the name of a Result, to the tensor it reads.
     Tensor,
 }
 

@@ -42,7 +42,7 @@ pub fn open(path: &Path, limits: &Limits) -> Result<Source, OpenError> {
         }
         Ok(file) if file.length() >= LARGE => return large(path, file).map_err(OpenError::Io),
         Ok(file) => file.read_all().map_err(OpenError::Io),
-        // It may be a pipe that the process was given.
+        // The path may be a pipe that was passed to the process.
         Err(_) => read(path, limits),
     };
     Ok(decode(path, bytes?))

@@ -35,7 +35,7 @@ pub struct Net {
     pub name: String,
     /// The layers and their wiring.
     pub graph: Graph,
-    /// The `<rt_info>` and `<meta_data>` of the net, which tell how the model was made, from `<` to `>`.
+    /// The `<rt_info>` and `<meta_data>` of the net, which record how the model was made, from `<` to `>`.
     pub(crate) notes: Vec<Span>,
     /// The means that OpenVINO subtracts from an input.
     pub pre_process: Option<PreProcess>,
@@ -68,8 +68,8 @@ fn read_by<'a>(
         );
         return None;
     }
-    // NUL and invalid UTF-8 are rare. A search in advance would cost a tenth of the reading time, so the reader checks on the
-    // way.
+    // NUL and invalid UTF-8 are rare. A search in advance would cost a tenth of the reading time, so the reader checks as it
+    // reads.
     let mut found = sink.nested();
     let mut reader = Reader {
         source,
@@ -119,7 +119,8 @@ fn read_by<'a>(
     }
 }
 
-/// Returns the finding for the end of reading: a limit, or a merge conflict if there are its markers, else a syntax error.
+/// Returns the finding for what ended the reading: a limit, a merge conflict if the file has conflict markers, or a syntax
+/// error.
 fn malformed(source: &Source, broken: &Broken) -> Diagnostic {
     let bytes = source.bytes();
     if let (Some(flag), Some(element)) = (broken.flag, broken.element) {
@@ -220,7 +221,7 @@ impl<'a> Reader<'a, '_> {
         Span::new(at, at).end
     }
 
-    /// Skips an element that is not read, and reports it unless it is one of the `known` elements.
+    /// Skips an element that is not read, and reports it unless its name is in `known`.
     fn skip(&mut self, tag: Tag<'a>, parent: Tag<'a>, known: &[&[u8]]) -> Result<(), Broken> {
         self.report_ignored(tag, parent, known);
         self.cursor.skip_content(tag, self.limits.depth)

@@ -1,4 +1,4 @@
-//! The `<rt_info>` of layers and ports. OpenVINO reads some of its attributes, and refuses the file if it cannot.
+//! The `<rt_info>` of layers and ports. OpenVINO reads some of its attributes, and rejects the file if it cannot read them.
 
 use crate::ir::LayerId;
 use crate::source::Span;
@@ -8,7 +8,7 @@ use crate::source::Span;
 pub struct RtAttribute {
     /// The layer.
     pub layer: LayerId,
-    /// The start of the `<rt_info>`: OpenVINO refuses an attribute twice in one list.
+    /// The start of the `<rt_info>`, which identifies it: OpenVINO rejects an attribute that occurs twice in one `<rt_info>`.
     pub list: u32,
     /// The start tag.
     pub tag: Span,
@@ -17,7 +17,7 @@ pub struct RtAttribute {
 /// The way OpenVINO treats an attribute name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RtKind {
-    /// Accepts any value; the number tells the names apart.
+    /// Accepts any value; the number distinguishes the names.
     Free(u8),
     /// Reads `value` as a list of names.
     Names,

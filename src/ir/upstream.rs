@@ -3,7 +3,7 @@
 use super::{Graph, Layer, OutputRef, Port};
 use std::collections::HashSet;
 
-/// Limit of layers on one walk.
+/// The maximum number of layers on one walk.
 const MOST: usize = 128;
 
 /// The next step of a walk from a layer.

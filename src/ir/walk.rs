@@ -1,5 +1,5 @@
-//! The walk over all layers of a model, those of bodies included. It keeps a stack of its own, so that no depth of bodies
-//! needs more of the thread's.
+//! The walk over all layers of a model, those of bodies included. It keeps its own stack, so that deeply nested bodies cannot
+//! overflow that of the thread.
 
 use super::{BodyKind, Graph, Kind, Layer, LayerId, body_ref};
 use crate::diagnostic::BodyRef;
@@ -7,7 +7,7 @@ use crate::source::Source;
 use std::fmt::Display;
 use std::rc::Rc;
 
-/// Data beside a graph that has the nesting of its bodies, such as facts or a plan.
+/// Data kept beside a graph and nested like its bodies, such as facts or a plan.
 pub(crate) trait Beside: Copy {
     /// Returns the data beside a body; `None` leaves the body out.
     fn body(self, layer: LayerId, kind: BodyKind) -> Option<Self>;

@@ -1,4 +1,4 @@
-//! The weights file: found beside the XML, and read only for constants that decide a shape.
+//! The weights file: found beside the XML. Inference reads only the constants on whose values a shape depends.
 
 mod blocks;
 mod fetched;
@@ -21,7 +21,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-/// Limit up to which a file is read as a whole at the first read.
+/// The maximum size in bytes of a file that is read as a whole at the first read.
 const READ_WHOLE: u64 = 1 << 20;
 
 /// The source of the weights.
@@ -171,7 +171,7 @@ impl Weights {
     }
 
     fn fail(&self, error: Error) {
-        // Only the first error counts.
+        // Only the first error is kept.
         let _ = self.failure.set(error);
     }
 
@@ -233,7 +233,8 @@ impl Weights {
         Some(fetched.traffic())
     }
 
-    /// Returns the format of a file that holds no weights: certain by its first bytes, or likely if it is also too short.
+    /// Returns the format of a file that is not a weights file: one that its first bytes show with certainty, or, after
+    /// `identify`, a likely one if the file is also too short.
     pub fn foreign_format(&self) -> Option<ForeignFormat> {
         *self.foreign_format.get_or_init(|| foreign::plain(&self.head(foreign::HEAD)?))
     }
@@ -278,8 +279,8 @@ impl Weights {
             .map(Value::stored)
     }
 
-    /// Returns the total size of the `count` strings of a constant. Its table of i32 holds the number of strings, the start
-    /// of the first, and the end of each.
+    /// Returns the total size of the `count` strings of a constant. The bytes start with a table of i32: the number of
+    /// strings, the start of the first, and the end of each.
     fn string_bytes(&self, constant: &Constant, count: usize) -> Option<i64> {
         let entry = |index: usize| {
             let at = u64::try_from(index).ok()?.checked_mul(4).filter(|at| at.saturating_add(4) <= constant.size)?;
@@ -301,7 +302,7 @@ fn part(whole: &[u8], offset: u64, size: usize) -> Option<Cow<'_, [u8]>> {
     whole.get(start..start.checked_add(size)?).map(Cow::Borrowed)
 }
 
-/// Clones an error, which `Error` cannot.
+/// Copies an error, because `Error` does not implement `Clone`.
 fn copy(error: &Error) -> Error {
     error.raw_os_error().map_or_else(|| Error::new(error.kind(), error.to_string()), Error::from_raw_os_error)
 }

@@ -1,4 +1,4 @@
-//! The layers that OpenVINO builds. Only for these can it reject a file.
+//! The layers that OpenVINO builds. It can reject a file only for faults in these.
 //!
 //! OpenVINO first reads the ids, types and ports of all layers, and all edges. Then it builds every Parameter, Result and
 //! Assign and the layers that lead to them, in every body that it builds.
@@ -17,7 +17,7 @@ struct Built {
     bodies: BTreeMap<(LayerId, BodyKind), Built>,
 }
 
-/// Withdraws the verdict that OpenVINO rejects the file, at layers that it does not build.
+/// Withdraws the verdict that OpenVINO rejects the file from findings about layers that it does not build.
 pub(super) fn settle(graph: &Graph, facts: &Facts, sink: &mut Sink) {
     let may_change = |finding: &Diagnostic| finding.runtime.fails() || finding.severity == Severity::Error;
     if !sink.findings().iter().any(may_change) {

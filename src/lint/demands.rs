@@ -38,10 +38,10 @@ pub(crate) static PINNED_DIMENSION: Rule = Rule::error(
 )
 .accepted(Severity::Info);
 
-/// Limit for the layers that a contradiction names.
+/// The maximum number of layers that a contradiction names.
 const NAMED: usize = 4;
 
-/// Limit for the characters of a name or a constraint.
+/// The maximum number of characters of a name or a constraint.
 const SHOWN: usize = 100;
 
 /// Reports the consequences of all constraints together, unless one layer already fails on its own.
@@ -60,8 +60,8 @@ pub(crate) fn check(checked: &Checked, symbols: &Symbols, sink: &mut Sink) {
     }
 }
 
-/// Whether dimensions of 0 are allowed and meet all constraints. Then nothing contradicts, and nothing is pinned to another
-/// value.
+/// Whether all input dimensions may be 0, and 0 satisfies all constraints. Then there is no contradiction, and no dimension is
+/// forced to another value.
 fn is_met_by_nothing(symbols: &Symbols) -> bool {
     let expressions = &symbols.expressions;
     let mut all = symbols.demanded.iter().flat_map(|one| &one.demands.all);
@@ -69,7 +69,7 @@ fn is_met_by_nothing(symbols: &Symbols) -> bool {
         && all.all(|demand| expressions.holds(demand, &|_| Some(0)) == Some(true))
 }
 
-/// A minimal set of layers whose constraints contradict each other, the last one first.
+/// A minimal set of layers whose constraints contradict each other, the last one first; cut off after `NAMED` layers.
 fn contradictory(symbols: &Symbols) -> Vec<&Demanded> {
     let mut left: Vec<&Demanded> = symbols.demanded.iter().collect();
     let mut found: Vec<&Demanded> = Vec::new();
@@ -78,7 +78,8 @@ fn contradictory(symbols: &Symbols) -> Vec<&Demanded> {
         Domain::new(symbols, all, Assumption::Nothing).contradiction.is_some()
     };
     while found.len() < NAMED && !is_contradictory(&found, &[]) {
-        // Binary search for the shortest prefix of the remaining layers that still contradicts.
+        // Binary search for the shortest prefix of the remaining layers that still contradicts. Its last layer is part of
+        // the contradiction.
         let (mut few, mut many) = (0, left.len());
         while few < many {
             let half = few.midpoint(many);

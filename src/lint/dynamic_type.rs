@@ -67,7 +67,7 @@ fn check_graph(checked: &Checked, sink: &mut Sink) {
     }
 }
 
-/// Reports constants without a type that decide shapes, unless a layer after them has an error.
+/// Reports constants without a type on whose values shapes depend, unless a layer downstream of them has an error.
 fn unreadable(checked: &Checked, sink: &mut Sink) {
     let graph = checked.scope.graph;
     let errors = sink.findings().iter().filter(|finding| finding.severity == Severity::Error);
@@ -131,7 +131,7 @@ fn is_input_left_alone(checked: &Checked, layer: &Layer, spec: &OpSpec, i: usize
     }
 }
 
-/// Whether a layer combines constants with data that depends on an input of the model.
+/// Whether a layer directly reads an input of the model or of its body.
 fn needs_inputs(checked: &Checked, at: LayerId) -> bool {
     let graph = checked.scope.graph;
     let Some(layer) = graph.layer(at) else { return false };

@@ -10,7 +10,7 @@ use crate::source::Source;
 use crate::types::Fact;
 use std::collections::BTreeSet;
 
-/// Limit for the inputs and outputs of a layer that are expressed: some layers have thousands.
+/// The maximum number of inputs and outputs of a layer that are expressed: some layers have thousands.
 const TENSORS: usize = 8;
 
 /// Adds to findings the dynamic inputs and outputs of their layers, in terms of the model inputs:
@@ -69,7 +69,7 @@ fn is_about(finding: &Diagnostic, direction: Direction, i: usize) -> bool {
     let is_of_port = [&DECLARED_SHAPE, &INPUT_PORT_MISMATCH].contains(&finding.rule);
     match &finding.port {
         Some(port) if is_of_port => (port.direction, port.index) == (direction, i),
-        // These findings show symbols already.
+        // Findings about contradictory dimensions show symbols already.
         _ => {
             finding.rule.group == Group::Shapes
                 && finding.rule != &CONTRADICTORY_DIMENSIONS

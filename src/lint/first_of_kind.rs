@@ -1,9 +1,9 @@
-//! Findings that hold for many layers, reported once at the first of them.
+//! Findings that apply to many layers, reported once at the first of them.
 
 use crate::diagnostic::Diagnostic;
 use std::collections::BTreeMap;
 
-/// Findings by kind, each with the number of layers it holds for.
+/// Findings by kind, each with the number of layers it applies to.
 pub(super) struct FirstOfKind<K>(BTreeMap<K, (Diagnostic, usize)>);
 
 impl<K: Ord> FirstOfKind<K> {

@@ -1,4 +1,4 @@
-//! Operations that OpenVINO folds because their inputs are constant, reading both with the type of one.
+//! Operations on two constants of different types: in constant folding, OpenVINO reads both with the type of the first.
 
 use super::{Checked, for_every_graph};
 use crate::diagnostic::{Diagnostic, Runtime, Sink};
@@ -14,7 +14,7 @@ enum Origin {
     Constants,
     /// Constants, and what OpenVINO folds only when it compiles the model, such as the shape of a static tensor.
     Shapes,
-    /// Constants and shapes with unknown dimensions, although the elements are known.
+    /// Constants, and elements that are known although they are taken from a shape with unknown dimensions.
     Elements,
 }
 
@@ -65,7 +65,8 @@ fn check_graph(checked: &Checked, sink: &mut Sink) {
     }
 }
 
-/// Whether OpenVINO reads elements of type `other` as `one`: both have the same size in memory.
+/// Whether OpenVINO reads elements of type `other` correctly as type `one`: both have the same number of bits, or `one` has 4
+/// and `other` has 8.
 fn is_read_as(one: ElementType, other: ElementType) -> bool {
     let bits = |ty: ElementType| ty.bits();
     bits(one) == bits(other) || bits(one) == 4 && bits(other) == 8

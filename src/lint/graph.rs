@@ -40,7 +40,7 @@ fn has_sink(graph: &Graph) -> bool {
     graph.layers.iter().any(|layer| matches!(graph.kind(layer).role, Role::Result | Role::Assign))
 }
 
-/// Whether no layer reads an output of the layer, and no finding about an edge says so already.
+/// Whether no layer reads an output of the layer, and neither a missing edge nor a cycle may be the reason.
 fn is_dead_end(checked: &Checked, index: LayerId) -> bool {
     missing_edge::feeds_nothing(checked.scope.graph, index)
         && checked.gap.is_none_or(|gap| gap.producer != index)

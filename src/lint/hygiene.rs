@@ -25,8 +25,8 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     }
 }
 
-/// What `local-path-in-metadata` looks for: how the folders of single users start on Linux, macOS and Windows, and whether
-/// the name of the user follows.
+/// The prefixes that `local-path-in-metadata` searches for: those of the folders of single users on Linux, macOS and Windows,
+/// each with whether the name of the user follows.
 const PATHS: [(&str, bool); 5] =
     [("/home/", true), ("/Users/", true), ("/root/", false), (r"\Users\", true), (r"\home\", true)];
 
@@ -54,7 +54,8 @@ fn local_paths(checked: &Checked, sink: &mut Sink) {
     }
 }
 
-/// Whether a local path starts in a value. After a folder it is part of another path, after a drive it is not.
+/// Whether a value contains a local path. A prefix after a folder name, as in `/mnt/home/`, is part of another path; a prefix
+/// after a drive, as in `C:\Users\`, is not.
 fn holds_a_path(value: &str) -> bool {
     let starts_at = |at: usize| {
         let before = value.as_bytes().get(..at).and_then(<[u8]>::last);

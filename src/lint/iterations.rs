@@ -77,7 +77,7 @@ fn length(checked: &Checked, index: LayerId, layer: &Layer, entry: &PortMapEntry
     let fact = match entry.direction {
         Direction::Input => checked.facts.of_port(graph.inputs(layer).get(usize::try_from(external).ok()?)?)?,
         Direction::Output => {
-            // Outputs are numbered in the order of their ids.
+            // Outputs are numbered in the order of their port ids.
             let all = layer.subgraph.as_ref()?.port_map.iter();
             let before =
                 all.filter(|other| other.direction == Direction::Output && other.external_port < Some(external));

@@ -8,8 +8,8 @@ use crate::ops::Action;
 const NEEDED: [&str; 3] = ["input_ids", "attention_mask", "beam_idx"];
 const KNOWN: [&str; 4] = ["input_ids", "attention_mask", "position_ids", "beam_idx"];
 
-/// Whether the model is a stateful language model as `LLMPipeline` expects it: it has exactly the inputs that
-/// `optimum-cli export openvino` gives it, and `beam_idx` only selects from the past.
+/// Whether the model is a stateful language model as `LLMPipeline` expects it: it has the inputs that
+/// `optimum-cli export openvino` gives it (`position_ids` is optional), and `beam_idx` only selects from the past.
 pub(super) fn is_stateful(checked: &Checked) -> bool {
     let (graph, source) = (checked.scope.graph, checked.scope.source);
     let mut has = [false; NEEDED.len()];

@@ -1,4 +1,4 @@
-//! The two ends of one lost edge: a single input without a producer, and a single layer without a consumer.
+//! The two ends of one missing edge: a single input without a producer, and a single layer without a consumer.
 
 use crate::ir::{Graph, Layer, LayerId, Role};
 use crate::ops::Meaning;
@@ -15,7 +15,7 @@ pub(crate) struct Gap {
     pub producer: LayerId,
 }
 
-/// The ends of a lost edge, if there is exactly one of each.
+/// The ends of a missing edge, if there is exactly one of each.
 pub(super) fn of(graph: &Graph) -> Option<Gap> {
     let has_open = |layer: &Layer| graph.inputs(layer).iter().any(|port| port.source().is_none());
     let mut inputs = graph.entries().filter(|(_, layer)| has_open(layer)).flat_map(|(i, layer)| {
@@ -43,7 +43,7 @@ pub(super) fn is_open(graph: &Graph, index: LayerId, input: usize) -> bool {
         && known()
 }
 
-/// Whether no layer reads the output of a layer, not even through a broken edge.
+/// Whether a layer other than a Result or an Assign has no consumer, not even through a broken edge.
 pub(super) fn feeds_nothing(graph: &Graph, index: LayerId) -> bool {
     let takes_only = |role| matches!(role, Role::Result | Role::Assign);
     graph.layer(index).is_some_and(|layer| !takes_only(graph.kind(layer).role))

@@ -154,7 +154,7 @@ fn ends<'a>(checked: &Checked<'a>) -> impl Iterator<Item = (&'a Layer, OutputRef
 fn check_layers(checked: &Checked, sink: &mut Sink) {
     let (graph, source) = (checked.scope.graph, checked.scope.source);
     let mut layers: Vec<&Layer> = graph.layers.iter().filter(|layer| !layer.name.is_empty()).collect();
-    // References are rare; names without any are compared as raw bytes.
+    // Character references are rare; names without any are compared as raw bytes.
     let has_references = layers.iter().any(|layer| source.slice(layer.name).contains(&b'&'));
     let name_of = |layer: &Layer| match source.slice(layer.name) {
         raw if has_references => resolved(raw),

@@ -34,7 +34,8 @@ impl<'a> OpenVino<'a> {
     }
 }
 
-/// Reports findings that only OpenVINO has: for an index out of range it continues with 0, where ovlint knows nothing.
+/// Reports faults that only inference as in OpenVINO finds: OpenVINO continues with 0 for an index out of range, where ovlint
+/// continues with an unknown value.
 pub(super) fn refusals(checked: &Checked, sink: &mut Sink) {
     let is_outside = |finding: &Diagnostic| finding.rule == &INDEX_RANGE;
     if !sink.findings().iter().any(is_outside) {
@@ -47,7 +48,7 @@ pub(super) fn refusals(checked: &Checked, sink: &mut Sink) {
     let new: Vec<Diagnostic> = new
         .map(|finding| {
             let finding = finding.clone().note(NOTE);
-            // OpenVINO was seen to read lengths that follow from such numbers and do not fit.
+            // OpenVINO was seen to accept lengths that are computed from such numbers and do not fit.
             if finding.rule == &SHAPE_CONFLICT { finding.runtime(Runtime::Unknown) } else { finding }
         })
         .collect();
@@ -56,7 +57,7 @@ pub(super) fn refusals(checked: &Checked, sink: &mut Sink) {
     }
 }
 
-/// Corrects the verdict of findings that OpenVINO cannot reject when it reads the file, because it knows too little.
+/// Corrects the verdict of findings for which OpenVINO cannot reject the file when it reads it, because it infers too little.
 pub(super) fn verdicts(checked: &Checked, sink: &mut Sink) {
     let is_rejected = |finding: &Diagnostic| {
         finding.severity == Severity::Error
@@ -83,7 +84,7 @@ pub(super) fn verdicts(checked: &Checked, sink: &mut Sink) {
     }
 }
 
-/// The note of a finding that depends on such a 0.
+/// The note of a finding that depends on a 0 that OpenVINO uses for an index out of range.
 const NOTE: &str = "OpenVINO uses 0 for what a Gather reads outside its data, as another finding says";
 
 impl Checked<'_> {

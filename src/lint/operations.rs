@@ -24,7 +24,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
         for (index, layer) in graph.entries() {
             let kind = graph.kind(layer);
             let (ty, version) = (&kind.ty, &kind.version);
-            // Users who state the outputs of an operation have its library.
+            // Users who state the outputs of an operation are assumed to have its library.
             if checked.options.extension_ops.is_some_and(|stated| kind.stated(stated).is_some()) {
                 continue;
             }

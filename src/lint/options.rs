@@ -14,9 +14,9 @@ pub(crate) struct Options<'a> {
     pub(crate) target: Option<Release>,
     /// The device that must run the model.
     pub(crate) device: Option<Device>,
-    /// Inference is off.
+    /// Set if inference is off.
     pub(crate) no_infer: bool,
-    /// The inputs have other shapes than the file declares.
+    /// Set if the inputs have other shapes than the file declares.
     pub(crate) is_reshaped: bool,
     /// Stated shapes of operations that no opset has.
     pub(crate) extension_ops: Option<&'a ExtensionOps>,

@@ -87,8 +87,8 @@ fn excuse_unread(checked: &Checked, sink: &mut Sink) {
     }
 }
 
-/// Corrects the verdict about surplus inputs of IR version 10: OpenVINO accepts them if no edge leads there or the operation
-/// has no inputs at all; some other operations ignore them.
+/// Corrects the verdict about surplus inputs of IR version 10: OpenVINO accepts them if no edge leads there, or if the
+/// operation has no inputs at all and the inputs with edges come first; some other operations ignore them.
 fn excuse_surplus(checked: &Checked, layer: &Layer, sink: &mut Sink) {
     let graph = checked.scope.graph;
     let taken = graph.kind(layer).spec().map_or(0, |spec| spec.inputs.len());
@@ -134,7 +134,7 @@ fn output_count(checked: &Checked, index: LayerId, layer: &Layer, sink: &mut Sin
         _ => (false, false),
     };
     if declared < real && graph.loose.lacks_port(index, Direction::Output) {
-        return; // The edge to the missing port is reported.
+        return; // The edge that names the missing port is reported.
     }
     if declared == real || from_values && facts.iter().any(|fact| fact.assumed) {
         return;

@@ -96,7 +96,7 @@ fn input<'a>(checked: &Checked<'a>, all: &PreProcess, sink: &mut Sink) -> Option
     found
 }
 
-/// Limit for the inputs that a message lists.
+/// The maximum number of inputs that a message lists.
 const SHOWN: usize = 8;
 
 /// Checks each mean, then that every channel has one.
@@ -192,7 +192,7 @@ fn mean_fault(checked: &Checked, mean: &Mean, target: &Target) -> Option<Diagnos
     }
     let (offset, size) = mean.offset.number.zip(mean.size.number)?;
     let (ty, elements) = (target.fact.ty, target.elements);
-    // OpenVINO counts whole bytes per element.
+    // OpenVINO rounds the size of an element up to whole bytes.
     let need = elements.saturating_mul(u64::from(ty.bits().div_ceil(8)));
     if size != need && ty != ElementType::String {
         let plural = if elements == 1 { "element" } else { "elements" };

@@ -62,8 +62,8 @@ pub(super) fn unknown_rank(checked: &Checked, index: LayerId, layer: &Layer, out
     sink.report(if fails { finding.runtime(Runtime::NotCompiled) } else { finding });
 }
 
-/// Whether the CPU plugin certainly rejects an output of unknown rank: an input of the model, or an output that an If
-/// selects by an input of the model.
+/// Whether the CPU plugin certainly rejects an output of unknown rank: an input of the model, or an output of the model that
+/// comes from an If whose condition is an input of the model.
 ///
 /// Elsewhere the plugin may fold conditions, unroll loops and drop dead layers, so the result is uncertain.
 fn is_not_compiled(checked: &Checked, layer: &Layer, output: OutputRef) -> bool {
@@ -119,7 +119,7 @@ pub(super) fn device(checked: &Checked, sink: &mut Sink) {
         }
         let message = format!("NPU needs static shapes; input `{name}` is {shape}");
         let unbounded = |dims: &[Dim]| dims.iter().any(|dim| dim.upper().is_none());
-        // The only dimension of a vector is no batch.
+        // The only dimension of a vector is not a batch.
         let finding = if unbounded(dims.get(1..).unwrap_or_default()) || dims.len() == 1 && unbounded(dims) {
             finding(message)
         } else if unbounded(dims) {

@@ -71,7 +71,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     });
 }
 
-/// Reports variables without an identifier, and those that several layers of a graph write.
+/// Reports variables with an empty identifier, and those that several layers of a graph write.
 fn ambiguous(checked: &Checked, state: &State, sink: &mut Sink) {
     let mut writers: BTreeMap<&str, Span> = BTreeMap::new();
     for (access, is_write) in
@@ -100,7 +100,7 @@ fn ambiguous(checked: &Checked, state: &State, sink: &mut Sink) {
 
 fn check_graph(checked: &Checked, state: &State, graph_names: &BTreeMap<String, String>, sink: &mut Sink) {
     let graph = checked.scope.graph;
-    // Readers by identifier; those of opset3 also under `true`, because only they count for an Assign of opset3.
+    // Readers by identifier; those of opset3 also under `true`, because an Assign of opset3 needs one of these.
     let mut readers: BTreeMap<(&str, bool), Vec<LayerId>> = BTreeMap::new();
     for access in &state.reads {
         for is_old in [false, true].into_iter().take(1 + usize::from(access.is_old)) {
@@ -161,14 +161,14 @@ fn check_graph(checked: &Checked, state: &State, graph_names: &BTreeMap<String, 
 const NEVER_WRITTEN: &str = "OpenVINO's CPU plugin compiles a model with such a variable, and every inference fails \
      (\"doesn't have sibling output\")";
 
-/// Limit for the identifiers that a message lists.
+/// The maximum number of identifiers that a message lists.
 const SHOWN: usize = 8;
 
-/// Limit for the steps of all searches for readers, per layer of the graph.
+/// The maximum number of steps of all searches for readers, per layer of the graph.
 const SEARCHES: usize = 64;
 
 impl State {
-    /// Collects the readers that OpenVINO builds, and the writers that name a variable.
+    /// Collects the readers that OpenVINO builds, and the writers. In opset3, a missing identifier is treated as an empty one.
     fn of(checked: &Checked) -> Self {
         let graph = checked.scope.graph;
         let mut state = Self::default();
@@ -212,7 +212,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Whether one of the readers, which are sorted, leads to the layer.
+    /// Whether one of the readers, which are sorted, leads to the layer; true as well once the steps are used up.
     fn finds(&mut self, from: LayerId, readers: &[LayerId]) -> bool {
         let mut seen = BTreeSet::from([from]);
         let mut open = vec![from];

@@ -56,7 +56,7 @@ fn removal(span: Span) -> Edit {
     Edit { span, text: String::new() }
 }
 
-/// Returns a fix that needs only the text.
+/// Returns a fix that is derived from the text alone.
 fn of_text(checked: &Checked, finding: &Diagnostic) -> Option<Fix> {
     let (source, span) = (checked.scope.source, finding.primary.span);
     let rule = finding.rule;
@@ -90,7 +90,7 @@ fn of_text(checked: &Checked, finding: &Diagnostic) -> Option<Fix> {
     None
 }
 
-/// Returns a fix that needs the layer.
+/// Returns a fix that is derived from the layer.
 fn of_layer(checked: &Checked, index: LayerId, finding: &Diagnostic) -> Option<Fix> {
     let (source, graph) = (checked.scope.source, checked.scope.graph);
     let layer = graph.layer(index)?;

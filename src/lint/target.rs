@@ -94,7 +94,7 @@ fn empty_inputs(checked: &Checked, target: Release, sink: &mut Sink) {
     }
 }
 
-/// Counts a layer under the need `what`; only the first layer is reported.
+/// Counts a layer that needs `what`; `finding` is built for the first such layer only.
 fn note(found: &mut BTreeMap<String, (Diagnostic, usize)>, what: String, finding: impl FnOnce() -> Diagnostic) {
     found.entry(what).or_insert_with(|| (finding(), 0)).1 += 1;
 }

@@ -20,7 +20,7 @@ use crate::text::plural;
 use crate::types::{ElementType, Fact, PartialShape};
 use overlaps::Ranges;
 
-/// The demands of all constants on the weights.
+/// The bytes that all constants need from the weights.
 #[derive(Default)]
 struct Needs {
     constants: usize,
@@ -90,7 +90,7 @@ pub(super) fn check(checked: &Checked, means: Option<&PreProcess>, sink: &mut Si
     }
 }
 
-/// Whether OpenVINO needs no weights for a constant without elements.
+/// Whether OpenVINO needs no weights for this constant, which has no elements.
 fn is_read_without_bytes(graph: &Graph, at: LayerId) -> bool {
     let mut readers = graph.dag.neighbors(at.node()).filter_map(|node| graph.layer(LayerId::from(node)));
     readers.all(|reader| graph.kind(reader).spec().is_some_and(|spec| spec.needs_no_bytes))
@@ -124,7 +124,7 @@ fn size_findings(checked: &Checked, layer: &Layer, constant: &Constant, strings:
         if need <= u64::MAX / 8 {
             finding = finding.refused(Refusal::ConstantSize(size, need));
         }
-        // For this check too OpenVINO counts bits, so it accepts a short last block of u3 and u6.
+        // In this check OpenVINO counts bits, not whole blocks, so it accepts a short last block of u3 and u6.
         let bits = constant.elements().map(|count| count.wrapping_mul(u64::from(ty.bits())));
         if bits.is_some_and(|bits| size >= bits.div_ceil(8)) {
             finding = finding.runtime(Runtime::Accepts);
@@ -221,7 +221,8 @@ fn note_needs(checked: &Checked, layer: &Layer, constant: &Constant, reachable: 
     let (start, size) = (constant.offset, checked.scope.weights.size());
     let need = constant.bytes_needed();
     let needed = start.saturating_add(need.unwrap_or(constant.size));
-    // Excess bytes are a finding of their own, even outside the file, unless the constant has no others.
+    // Bytes beyond those of the elements have a finding of their own. So they do not place a constant outside the file,
+    // unless it has no other bytes.
     let is_empty = need == Some(0) && constant.size <= 1;
     let end = if needed <= size && !is_empty { constant.end().min(size) } else { constant.end() };
     needs.end = needs.end.max(end);

@@ -30,7 +30,7 @@ struct Known {
     fingerprint: String,
     #[serde(default = "one", skip_serializing_if = "is_one")]
     count: usize,
-    /// The layer and message, for readers of the file.
+    /// The layer and the message, which only help people who read the file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     layer: Option<String>,
     #[serde(default)]
@@ -76,7 +76,8 @@ impl Baseline {
         Ok(Self { models, ..Self::new(path) })
     }
 
-    /// Adds the findings of a file. Consequences are accepted with their roots, unless OpenVINO fails for them.
+    /// Adds the findings of a file. Consequences need no entry, as they are accepted with their root cause, unless OpenVINO
+    /// fails because of them.
     pub fn add(&mut self, path: &Path, findings: &[Diagnostic]) {
         let mut known: BTreeMap<String, Known> = BTreeMap::new();
         for finding in findings.iter().filter(|finding| counts(finding)) {
@@ -132,7 +133,7 @@ impl Baseline {
         }
     }
 
-    /// Reports entries that no finding matched; `counts`: whether a rule counts in this run.
+    /// Reports entries that no finding matched; `counts` returns whether findings of a rule are reported in this run.
     pub(super) fn unused(&self, left: &Expected, counts: impl Fn(&str) -> bool) -> Option<Diagnostic> {
         let rule_of = |known: &Known| known.fingerprint.split('/').next().is_some_and(&counts);
         let gone: Vec<&Known> = left.left.values().filter(|known| known.count > 0 && rule_of(known)).collect();
@@ -206,12 +207,12 @@ impl Baseline {
 #[derive(Debug)]
 pub(super) struct Expected {
     left: BTreeMap<String, Known>,
-    /// The fingerprints of consequences: the baseline may list them one by one.
+    /// The fingerprints of consequences, which a baseline may list as well.
     following: Vec<String>,
 }
 
 impl Expected {
-    /// Returns the entries without a finding, of rules that count in this run.
+    /// Returns the entries without a finding, of rules for which `counts` is true.
     pub(super) fn gone(&self, counts: impl Fn(&str) -> bool) -> Vec<(String, usize)> {
         let is_left = |known: &&Known| known.count > 0 && known.fingerprint.split('/').next().is_some_and(&counts);
         self.left.values().filter(is_left).map(|known| (known.fingerprint.clone(), known.count)).collect()
@@ -230,7 +231,7 @@ impl Expected {
         self.mark_one_found(&print)
     }
 
-    /// Marks the entries of consequences as found, after those of their roots.
+    /// Marks the entries of consequences as found, after those of their root causes.
     pub(super) fn mark_consequences_found(&mut self) {
         for print in std::mem::take(&mut self.following) {
             self.mark_one_found(&print);
@@ -243,7 +244,8 @@ impl Expected {
     }
 }
 
-/// Whether a finding belongs in a baseline: consequences do only if OpenVINO fails for them, findings about ignores do not.
+/// Whether a finding belongs in a baseline: a consequence only if OpenVINO fails because of it, a finding about an unused
+/// ignore never.
 fn counts(finding: &Diagnostic) -> bool {
     let stands_alone = finding.consequence_of.is_none() || strength(finding).0 > 0;
     stands_alone && finding.severity != Severity::Off && finding.rule != &UNUSED_IGNORE

@@ -53,7 +53,7 @@ impl Comments {
         covered
     }
 
-    /// Reports unused comments; `counts`: whether a rule counts in this run.
+    /// Reports unused comments; `counts` returns whether findings that a selector matches are reported in this run.
     pub(super) fn unused(&self, source: &Source, counts: impl Fn(Selector) -> bool, sink: &mut Sink) {
         for comment in self.comments.iter().filter(|comment| !comment.is_used) {
             let message = match &comment.rules {

@@ -1,4 +1,4 @@
-//! The removal of findings without the loss of their consequences.
+//! The removal of findings, whose consequences are kept or removed with them.
 
 use crate::diagnostic::{Cause, Diagnostic, FindingId, strength};
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,9 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) enum Verdict {
     /// The finding stays.
     Keep,
-    /// The finding does not count; its consequences stay.
+    /// The finding is removed; its consequences stay.
     Off,
-    /// The finding is accepted with its consequences, except those for which OpenVINO fails.
+    /// The finding is removed as accepted, with its consequences except those because of which OpenVINO fails.
     Suppress,
 }
 
@@ -21,7 +21,7 @@ pub(super) struct Outcome {
     pub(super) removed: Vec<(usize, Diagnostic)>,
 }
 
-/// Applies a decision to every finding. A consequence becomes a root if its cause is removed or has a lower severity.
+/// Applies a decision to every finding. A consequence becomes a root cause if its cause is removed or has a lower severity.
 pub(super) fn sift(mut findings: Vec<Diagnostic>, mut judge: impl FnMut(&mut Diagnostic) -> Verdict) -> Outcome {
     let mut verdicts: Vec<Verdict> = findings.iter_mut().map(&mut judge).collect();
     let is_gone = |(finding, verdict): (&Diagnostic, &Verdict)| finding.id.filter(|_| *verdict != Verdict::Keep);
@@ -72,7 +72,7 @@ pub(super) fn sift(mut findings: Vec<Diagnostic>, mut judge: impl FnMut(&mut Dia
     outcome
 }
 
-/// The root of a family.
+/// The root cause of a family of findings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Root {
     /// A finding that is not in the list.
@@ -81,7 +81,7 @@ enum Root {
     At(usize),
 }
 
-/// The indices of consequences by the root of their family.
+/// The indices of consequences by the root cause of their family.
 fn families(findings: &[Diagnostic]) -> BTreeMap<Root, Vec<usize>> {
     let mut families: BTreeMap<Root, Vec<usize>> = BTreeMap::new();
     if findings.iter().all(|finding| finding.consequence_of.is_none()) {
@@ -99,7 +99,8 @@ fn families(findings: &[Diagnostic]) -> BTreeMap<Root, Vec<usize>> {
     families
 }
 
-/// Makes the remaining members follow from the first of the strongest, if their root is gone or has a lower severity.
+/// Makes the remaining members consequences of the first of the strongest, if their root cause is gone or has a lower
+/// severity.
 fn reroot(root: Option<usize>, members: &[usize], findings: &mut [Diagnostic], verdicts: &[Verdict]) {
     let counts_less = |root: usize, member: usize| findings[root].severity < findings[member].severity;
     let left = members.iter().copied().filter(|member| verdicts[*member] == Verdict::Keep);

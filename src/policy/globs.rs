@@ -21,7 +21,7 @@ impl FileGlobs {
         let mut builder = GitignoreBuilder::new(&root);
         builder.allow_unclosed_class(false);
         for pattern in patterns.iter().map(AsRef::as_ref) {
-            // A literal path, not a glob.
+            // A pattern that starts with `./` starts at the folder.
             let line = pattern.strip_prefix("./").map_or(pattern.to_owned(), |rest| format!("/{rest}"));
             builder.add_line(None, &line).map_err(|error| bad_glob(pattern, &error))?;
         }

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::Diagnostic;
 
-/// The unreported findings of one model. Consequences are not counted.
+/// The unreported findings of one model; consequences of other findings are not included.
 #[derive(Debug, Default)]
 pub struct Hidden {
     /// Accepted findings.

@@ -67,7 +67,7 @@ impl Settings {
         Judged { findings: Cow::Owned(findings), used_ignores, hidden }
     }
 
-    /// Removes accepted findings, and reports ignores that match nothing.
+    /// Removes accepted findings, and reports comments and baseline entries that match nothing.
     #[allow(clippy::too_many_arguments, reason = "one caller, which has all of them at hand")]
     fn suppress(
         &self,
@@ -108,7 +108,7 @@ impl Settings {
         used.sort_unstable();
         used.dedup();
         if !model.is_checked_in_full() {
-            return findings; // An accepted finding may be about shapes or weights.
+            return findings; // An unmatched comment or entry may be about shapes or weights, which were not checked.
         }
         let mut sink = Sink::new(model.limits().findings);
         comments.unused(model.source(), |selector| selection.reports(selector), &mut sink);

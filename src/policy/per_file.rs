@@ -22,7 +22,7 @@ pub struct PerFile {
 }
 
 impl PerFile {
-    /// Whether a finding only says that a layer belongs to an allowed extension.
+    /// Whether a finding reports only that a layer belongs to an allowed extension.
     pub(super) fn allows(&self, finding: &Diagnostic) -> bool {
         let (false, Some(layer)) = (self.extensions.is_empty(), &finding.layer) else { return false };
         let library = match meaning(&layer.ty, &layer.version) {

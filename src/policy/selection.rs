@@ -63,7 +63,7 @@ pub struct Selection {
     pub extend_select: Vec<Selector>,
     /// Rules to leave out.
     pub ignore: Vec<Selector>,
-    /// Severities for all findings of a rule or group; the last one counts. Naming a rule turns it on; `Off` turns it off.
+    /// Severities for all findings of a rule or group; the last one applies. Naming a rule turns it on; `Off` turns it off.
     pub severity: Vec<(Selector, Severity)>,
     /// Severities from the configuration, likewise.
     pub configured: Vec<(Selector, Severity)>,
@@ -79,14 +79,14 @@ struct Choice {
 }
 
 impl Selection {
-    /// Returns the findings that count, with their severities.
+    /// Returns the findings that are kept, with their severities.
     ///
-    /// Consequences of a finding that does not count become roots.
+    /// Consequences of a finding that is left out become root causes.
     pub fn apply(&self, findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
         if self.is_default() { findings } else { self.split(findings, |_| false).0 }
     }
 
-    /// Returns the findings that count, and those that do not or are allowed.
+    /// Returns the findings that are kept, and those that are left out, such as those for which `is_allowed` is true.
     pub(super) fn split(
         &self,
         findings: Vec<Diagnostic>,
@@ -106,7 +106,7 @@ impl Selection {
         (outcome.kept, outcome.removed.into_iter().map(|(_, finding)| finding).collect())
     }
 
-    /// Enables every opt-in rule that counts.
+    /// Enables every opt-in rule that is selected.
     #[must_use]
     pub fn options(&self, options: Options) -> Options {
         let enabled = RULES.iter().filter(|rule| rule.is_opt_in && self.has(rule));
@@ -118,7 +118,7 @@ impl Selection {
         *self == Self::default()
     }
 
-    /// Whether findings of the rule can count.
+    /// Whether the rule is selected.
     pub fn has(&self, rule: &Rule) -> bool {
         self.choice(rule).on
     }
@@ -153,7 +153,7 @@ impl Selection {
         self.select.is_empty() || self.select.contains(&Selector::Default)
     }
 
-    /// Whether a rule is turned on or off by its own name, or by that of its group.
+    /// Returns whether a rule is turned on or off by its own name (`own`), or else by that of its group; `None` if it is not.
     fn mention(&self, rule: &Rule, own: bool) -> Option<bool> {
         let names = |selectors: &[Selector]| selectors.iter().any(|selector| selector.names(rule, own));
         let is_named = |selector: &Selector| *selector != Selector::Default && selector.names(rule, own);

@@ -17,7 +17,7 @@ pub enum Selector {
     Default,
 }
 
-/// Rules that there were, and what became of them.
+/// Former rules, each with its fate.
 const RENAMED: [(&str, &str); 8] = [
     ("duplicate-inner-tensor-name", "is gone"),
     ("duplicate-layer-name", "is now `names`"),

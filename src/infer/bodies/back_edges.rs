@@ -16,8 +16,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Compares both ends of every back edge after the first iteration. Shapes are compared only if the body runs again and
 /// OpenVINO does not propagate them itself.
 ///
-/// Returns the Parameters that keep the shape of the first iteration, as the passed one does not fit. Dynamic shapes are
-/// passed on even so, because OpenVINO's CPU plugin does that.
+/// Returns the Parameters that keep the shape of the first iteration, because the back edge passes another type, or a shape
+/// that certainly does not fit. Other dynamic shapes are passed on even if they do not fit, because OpenVINO's CPU plugin
+/// does that.
 pub(super) fn check(host: &mut BodyOp, body: &Runs, repeats: bool) -> BTreeSet<LayerId> {
     let outputs = &body.wiring().outputs;
     let mut misfits = BTreeSet::new();

@@ -8,12 +8,12 @@ use std::collections::BTreeMap;
 pub(super) struct Ends<'a> {
     pub(super) body: &'a Body,
     by_id: BTreeMap<u64, LayerId>,
-    /// The ids that messages list.
+    /// The ids of the Parameters, and below those of the Results, as messages list them.
     parameters: String,
     results: String,
 }
 
-/// Limit of ids in a message.
+/// The maximum number of ids in a message.
 const SHOWN: usize = 8;
 
 impl<'a> Ends<'a> {
@@ -49,7 +49,7 @@ impl<'a> Ends<'a> {
         }
     }
 
-    /// Adds the layer that has the id instead, and the ids that would be correct.
+    /// Adds to a finding the layer that has the id but not the role, and the ids that would be correct.
     pub(super) fn explain(&self, finding: Diagnostic, id: u64, role: Role) -> Diagnostic {
         let finding = match self.by_id.get(&id).and_then(|index| self.body.graph.layer(*index)) {
             Some(layer) => {

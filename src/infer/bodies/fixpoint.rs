@@ -1,8 +1,8 @@
 //! Fixpoint of the Parameter shapes over all iterations: back edges pass Results of one iteration to Parameters of the next.
 //!
-//! Round 0 takes the hull of bound and passed dimensions. Later rounds widen: a bound that moves again is dropped, so that
-//! few rounds suffice. E.g. a Concat that adds a row each iteration: `[2]`, then `[2..3]`, then `[2..]`. Shapes that still
-//! change after `ROUNDS` rounds become unknown.
+//! Round 0 extends each Parameter's shape to the hull of this shape and the one passed to it. Later rounds apply widening: a
+//! lower or upper bound that moves again is dropped, so that few rounds suffice. E.g. a Concat that adds a row each
+//! iteration: `[2]`, then `[2..3]`, then `[2..]`. Shapes that still change after `ROUNDS` rounds become unknown.
 
 use super::BodyOp;
 use super::runs::Runs;
@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Infers the body until every Parameter contains the shape that its back edge passes.
 ///
-/// `misfits` keep their initial shape, although their back edges pass another one.
+/// The Parameters in `misfits` keep their initial shape, although their back edges pass another one.
 pub(super) fn infer_fixpoint(host: &mut BodyOp, body: &mut Runs, misfits: &BTreeSet<LayerId>) {
     let inlets = body.wiring().inputs.iter().filter(|inlet| !misfits.contains(&inlet.parameter));
     let back_edges: BTreeMap<LayerId, LayerId> =
@@ -40,7 +40,8 @@ pub(super) fn infer_fixpoint(host: &mut BodyOp, body: &mut Runs, misfits: &BTree
     }
 }
 
-/// Joins a bound and a passed shape, dimension by dimension; `None` if the bound one contains the passed one already.
+/// Joins the shape `bound` to a Parameter with the shape `passed` to it, dimension by dimension; `None` if the former already
+/// contains the latter.
 fn join_shapes(bound: &PartialShape, passed: &PartialShape, join: fn(Dim, Dim) -> Dim) -> Option<PartialShape> {
     match (bound.dims(), passed.dims()) {
         (Some(old), Some(new)) if old.len() == new.len() => {
@@ -58,7 +59,7 @@ fn covers(old: Dim, new: Dim) -> bool {
     old.contains(new) && (old.symbol().is_none() || old.equals(new))
 }
 
-/// Drops each bound of `old` that `new` exceeds, as a widening operator.
+/// Applies the widening operator: drops each bound of `old` that `new` exceeds.
 fn widen(old: Dim, new: Dim) -> Dim {
     let lower = if new.lower() < old.lower() { 0 } else { old.lower() };
     match old.upper() {

@@ -1,7 +1,7 @@
 //! `If`: one branch if the condition is known, else both.
 //!
-//! - Shape: the hull of both branches, dimension by dimension; unknown if their ranks differ. A scalar and a list give a
-//!   list, as in OpenVINO, whose CPU plugin gives a list of one element for the scalar.
+//! - Shape: the hull of both branches, dimension by dimension; unknown if their ranks differ. A scalar and a one-dimensional
+//!   tensor give a one-dimensional tensor, as in OpenVINO, whose CPU plugin returns the scalar as a tensor of shape `[1]`.
 //! - Errors: `input-value`, `type-conflict`, `bad-port-map`.
 //! - Differs from OpenVINO: dynamic dimensions keep their bounds, and a value is known if both branches know it.
 
@@ -45,7 +45,7 @@ pub(super) fn infer<'a>(host: &mut BodyOp, then: &mut Runs<'a>, other: &mut Runs
             }
             let outputs = merge(host, then, other, is_open);
             if is_open {
-                // OpenVINO leaves the branch that a constant condition does not choose as declared.
+                // If the condition is constant, OpenVINO leaves the branch that it does not choose as declared.
                 [then, other]
                     .into_iter()
                     .filter(|body| body.contradicts())
@@ -61,7 +61,7 @@ fn bindings(host: &BodyOp, body: &Runs) -> Bindings {
     inputs.map(|inlet| (inlet.parameter, Binding { fact: host.input(inlet.external), keeps_type: false })).collect()
 }
 
-/// Joins the outputs of both branches; `is_open` if the condition may be a constant that cannot be read.
+/// Joins the outputs of both branches; `is_open` is true if the condition may be a constant that cannot be read.
 fn merge(host: &mut BodyOp, then: &Runs, other: &Runs, is_open: bool) -> Result<Vec<Fact>, Failed> {
     let (ours, theirs) = (&then.wiring().outputs, &other.wiring().outputs);
     let assumed = host.input(0).assumed;
@@ -103,7 +103,7 @@ fn unmatched(host: &BodyOp, then: &Runs, other: &Runs) -> Option<Diagnostic> {
     })
 }
 
-/// Returns the hull of two shapes; a scalar and a list give a list.
+/// Returns the hull of two shapes; a scalar and a one-dimensional shape give a one-dimensional shape.
 fn either(a: &PartialShape, b: &PartialShape) -> PartialShape {
     match (a.rank(), b.rank()) {
         (Some(0), Some(1)) | (Some(1), Some(0)) => PartialShape::of([a.elements().hull(b.elements())]),

@@ -1,18 +1,18 @@
 //! `Loop`: runs a body repeatedly.
 //!
-//! - Shape: a concatenated output multiplies its dimension along the axis by the iteration count. That is the trip count if
-//!   the condition of the body always holds, and 1 if it never does. Values passed from iteration to iteration are inferred
-//!   to a fixpoint.
-//! - Errors: `axis-range`, `input-value` of counts and conditions that are not a single number, `bad-port-map` of conditions
-//!   and counters of more than one dimension, and as a warning of more iterations than an input has slices.
-//! - If a shape depends on the value of a last iteration, and every condition is known, the iterations are inferred one by
-//!   one. Then a Loop of constants that never runs is refused.
+//! - Shape: in a concatenated output, the dimension along the axis is multiplied by the iteration count. That is the trip
+//!   count if the condition of the body always holds, and 1 if it never does. Shapes passed from iteration to iteration are
+//!   inferred to a fixpoint.
+//! - Errors: `axis-range`; `input-value` for counts and conditions that are not a single number; `bad-port-map` for conditions
+//!   and counters with more than one dimension, and, as a warning, for more iterations than an input has slices.
+//! - If a shape depends on an output value of the last iteration, and every condition is known, the iterations are inferred
+//!   one by one. A Loop of constants is then refused if it never runs or never ends.
 //! - As in OpenVINO, an execution condition that never holds makes concatenated outputs `[0]`, and known dimensions stay as
 //!   they are if the body may not run at all.
-//! - Differs from OpenVINO: it assumes that a back edge whose Result is no output keeps its shape; ovlint follows it too if
-//!   it fits. If the body may not run at all, the last value of a passed tensor may be the initial one, and unknown
-//!   dimensions may be 0. Growing dimensions keep their lower bounds. Dimensions that overflow 64 bits are unknown; OpenVINO
-//!   lets them wrap.
+//! - Differs from OpenVINO: OpenVINO assumes that a back edge whose Result is not an output keeps its shape; ovlint follows
+//!   this edge too if the shape fits. If the body may not run at all, the last value of a passed tensor may be the initial
+//!   one, and unknown dimensions may be 0. Growing dimensions keep their lower bounds. Dimensions that overflow 64 bits are
+//!   unknown; OpenVINO lets them wrap.
 
 use super::fixpoint::infer_fixpoint;
 use super::rules::BAD_PORT_MAP;
@@ -124,7 +124,7 @@ fn fill_in_last_values(host: &mut BodyOp, body: &Runs, trips: Dim, outputs: &mut
     }
 }
 
-/// The certainty of a first iteration.
+/// Whether there is a first iteration.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Begins {
     Always,
@@ -141,7 +141,7 @@ impl Begins {
     }
 }
 
-/// Returns the iteration count: the trip count, unless the condition ends the loop before.
+/// Returns the iteration count: the trip count, unless the condition ends the loop earlier.
 fn iterations(trips: Dim, begins: Begins, goes_on: Option<bool>) -> Dim {
     let least = i64::from(begins == Begins::Always);
     match (goes_on, trips.upper()) {
@@ -184,7 +184,7 @@ fn check_inputs(host: &mut BodyOp) -> Result<Dim, Failed> {
     })
 }
 
-/// Reports a Loop of constants that never runs or never ends, although a shape depends on its outputs.
+/// Reports a Loop with constant inputs that never runs or never ends, if a shape depends on its output values.
 fn report_refused(host: &mut BodyOp, starts: Option<bool>, goes_on: Option<bool>) {
     let is_known = |input: &Fact| input.value.as_ref().is_some_and(|value| value.is_exact());
     if !host.wants_values || !host.inputs.iter().all(is_known) {
@@ -201,7 +201,7 @@ fn report_refused(host: &mut BodyOp, starts: Option<bool>, goes_on: Option<bool>
     host.report(&fault);
 }
 
-/// Returns the range of a trip count from its bounds, unless it may be negative: -1 means no limit.
+/// Returns the range of a trip count from its bounds; `None` if it may be negative, because -1 means no limit.
 fn trip_range(count: &Fact) -> Option<Dim> {
     match count.value.as_ref().filter(|_| count.ty != ElementType::Nf4)?.integer_bounds()[..] {
         [one] if one.lower >= 0 => one.to_dim(),
@@ -239,7 +239,7 @@ fn condition(host: &BodyOp, body: &Runs) -> Option<Arc<Value>> {
     if is_handed_on { host.input(inlet.external).value } else { None }
 }
 
-/// Reports a Parameter or Result that must be a scalar or a list, and is neither.
+/// Reports a Parameter or Result that must have at most one dimension and has more.
 fn wanted_single(host: &mut BodyOp, body: &Runs, index: LayerId, fact: &Fact, role: &str) -> Result<(), Failed> {
     if fact.rank().is_none_or(|rank| rank < 2) {
         return Ok(());
@@ -265,7 +265,7 @@ fn last_value(host: &mut BodyOp, body: &Runs, outlet: &BodyOutput, begins: Begin
         fact.shape = fact.shape.with(0, Dim::exact(0));
     }
     Ok(match start {
-        // If OpenVINO knows that there is no iteration it gives an output without elements; else the initial value.
+        // If OpenVINO knows that there is no iteration, the output has no elements; otherwise it is the initial value.
         Some(start) if begins == Begins::Never => {
             let shape = fact.shape.hull(&start);
             Fact { shape: shape.with(0, shape.dim(0).bare()), ..fact }

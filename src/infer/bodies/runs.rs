@@ -112,7 +112,7 @@ impl<'a> Runs<'a> {
         Scope { graph: self.graph, body: &self.path, ..*self.scope }
     }
 
-    /// Infers the body with the bound facts, and with the declared ones, as OpenVINO does first.
+    /// Infers the body with the bound facts, and then with the declared ones, with which OpenVINO infers it first.
     ///
     /// OpenVINO propagates no values into bodies: if they cause errors, the body is inferred again without them.
     pub(super) fn infer(&mut self, bindings: Bindings, work: &mut Work) {
@@ -124,7 +124,7 @@ impl<'a> Runs<'a> {
             self.reported.clear();
             self.run(bare.clone(), work);
         }
-        // Wider facts never add an error. So the declared run is skipped if the declarations contain the bound facts.
+        // Wider facts never add an error, so the second run is skipped if the declared facts contain the bound ones.
         if !self.declares_as_much(&bare) {
             let last = self.last.take();
             self.run(Bindings::new(), work);
@@ -134,7 +134,7 @@ impl<'a> Runs<'a> {
         }
     }
 
-    /// Infers the body unless the last run had the same bindings. Returns whether there were errors.
+    /// Infers the body unless the last run had the same bindings. Returns whether this run found errors.
     pub(super) fn run(&mut self, bindings: Bindings, work: &mut Work) -> bool {
         if self.last.as_ref().is_some_and(|last| last.bindings == bindings) {
             return false;
@@ -161,8 +161,8 @@ impl<'a> Runs<'a> {
         descend(self.path.len(), || work.with_own_sink(infer))
     }
 
-    /// Infers the body with other bindings, without reporting or keeping anything. `None` if there are errors, or if little
-    /// of the budget is left.
+    /// Infers the body with other bindings, without reporting or keeping anything. `None` if there are errors, or if too
+    /// little of the budget is left.
     pub(super) fn infer_without_reporting(&self, bindings: &Bindings, work: &mut Work) -> Option<Facts> {
         if !work.budget.affords(self.graph) || !work.budget.charge_body(self.graph) {
             return None;
@@ -208,7 +208,7 @@ impl<'a> Runs<'a> {
         })
     }
 
-    /// Treats the body as one that never runs: only the run with declared facts counts.
+    /// Treats the body as one that never runs: only findings of the run with declared facts are kept.
     pub(super) fn mark_unexecuted(&mut self, work: &mut Work) {
         self.found = Reported::default();
         self.reported.clear();

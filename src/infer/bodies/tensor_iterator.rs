@@ -1,13 +1,13 @@
 //! `TensorIterator`: runs a body once per slice.
 //!
 //! - Shape: the body gets `part_size` elements of a sliced input along `axis`. With `start` and `end` counted from the front,
-//!   `|end - start| + 1` elements are split, and there is an iteration for every whole part. With several sliced inputs the
-//!   last one decides. A concatenated output has `part_size` elements per iteration.
-//! - Errors: `axis-range`, `bad-port-map` of a `part_size` of 0, by which OpenVINO divides.
+//!   `|end - start| + 1` elements are split, and there is an iteration for every whole part. Of several sliced inputs, the
+//!   last one determines the iteration count. A concatenated output has `part_size` elements per iteration.
+//! - Errors: `axis-range`; `bad-port-map` for a `part_size` of 0, because OpenVINO divides by it.
 //! - OpenVINO compares neither element types nor the iteration counts of different slices.
-//! - Differs from OpenVINO: it assumes that a back edge keeps the shape of the first iteration; ovlint infers the fixpoint.
-//!   No plugin runs a model as written if static shapes do not fit: that is reported, and the body keeps the shapes of the
-//!   first iteration. Dynamic shapes are passed on even if they do not fit.
+//! - Differs from OpenVINO: OpenVINO assumes that a back edge keeps the shape of the first iteration; ovlint infers the
+//!   fixpoint. No plugin runs a model as written if static shapes do not fit: that is reported, and the body keeps the shapes
+//!   of the first iteration. Dynamic shapes are passed on even if they do not fit.
 
 use super::fixpoint::infer_fixpoint;
 use super::rules::BAD_PORT_MAP;
@@ -95,7 +95,7 @@ pub(super) fn slice_shape(
         if !divides {
             finding = finding.runtime(Runtime::Accepts);
         } else if !sliced_length(slice, whole).is_some_and(Dim::is_exact) {
-            finding = finding.runtime(Runtime::Unknown); // It divides lengths that it knows.
+            finding = finding.runtime(Runtime::Unknown); // OpenVINO divides known lengths only.
         }
         host.report_at(finding);
         if divides {
@@ -115,7 +115,7 @@ pub(super) fn slice_shape(
     }
 }
 
-/// Returns the axis of a concatenated output of known rank, counted from the front; a scalar counts as a list.
+/// Returns the axis of a concatenated output of known rank, counted from the front; a scalar is treated as one-dimensional.
 pub(super) fn concat_axis(
     host: &mut BodyOp,
     outlet: &BodyOutput,
@@ -131,7 +131,7 @@ fn axis_range(host: &mut BodyOp, tag: Span, axis: i64, shape: &PartialShape) -> 
     Failed
 }
 
-/// Returns the dimension that OpenVINO reads from a number.
+/// Returns the dimension that OpenVINO reads from a number; -1 and the largest 64-bit number are dynamic.
 fn length(number: i64) -> Dim {
     if number == -1 || number == i64::MAX { Dim::ANY } else { Dim::exact(number) }
 }
@@ -144,7 +144,8 @@ fn part_count(slice: &Slice, length: i64, border: i128) -> Option<i64> {
     i64::try_from(count).ok().filter(|count| *count != -1)
 }
 
-/// Returns the symbolic number of parts of a whole dimension. OpenVINO counts 2 elements in a dimension of 0.
+/// Returns the symbolic number of parts of a whole dimension. For a dimension of 0, OpenVINO's formula gives 2 elements:
+/// `|-1 - 0| + 1`.
 fn symbolic_part_count(slice: &Slice, whole: Dim) -> Dim {
     let is_whole = matches!((slice.start, slice.end), (0, -1) | (-1, 0)) && slice.part_size > 0;
     let counted = || whole.choose(Operand::new(None, whole.symbol()), Operand::Known(2));

@@ -13,7 +13,7 @@ use crate::source::Span;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The wiring of the bodies of one layer.
+/// The resolver for the port maps and back edges of one layer.
 pub(in crate::infer) struct Wirer<'a, 's> {
     pub scope: &'a Scope<'a>,
     pub layer: &'a Layer,
@@ -94,7 +94,7 @@ impl<'a> Wirer<'a, '_> {
     fn inputs(&mut self, op: WithBodies, ends: &Ends, wiring: &mut BodyWiring) {
         let inputs = self.scope.graph.inputs(self.layer).len();
         let back_edges = self.first_back_edges();
-        // OpenVINO sorts them as unsigned numbers, so that -1 comes last.
+        // OpenVINO sorts the entries by their ports as unsigned numbers, so that -1 comes last.
         for (port, entry) in self.entries(ends, Direction::Input, i64::cast_unsigned) {
             let counts = op == WithBodies::Loop && self.purpose(entry) == "current_iteration";
             let edge = entry.internal_layer.and_then(|id| back_edges.get(&id)).filter(|_| entry.slice.is_none());
@@ -193,7 +193,7 @@ impl<'a> Wirer<'a, '_> {
         );
     }
 
-    /// Whether the condition may be constant when OpenVINO reads the file: then it reads one branch of an If only.
+    /// Whether the condition may be constant when OpenVINO reads the file: then it reads only one branch of an If.
     fn may_skip_a_branch(&self) -> bool {
         let graph = self.scope.graph;
         let source = graph.inputs(self.layer).first().and_then(Port::source);
@@ -238,7 +238,7 @@ impl<'a> Wirer<'a, '_> {
         }
         let first = if op == WithBodies::Loop { 2 } else { 0 };
         let mapped: BTreeSet<usize> = wiring.inputs.iter().map(|inlet| inlet.external).collect();
-        // OpenVINO counts the connected inputs.
+        // OpenVINO counts only connected inputs, so the verdict is certain only if all are connected.
         let is_counted = self.scope.graph.inputs(self.layer).iter().all(|port| port.source().is_some());
         let runtime = if is_counted { Runtime::Rejects } else { Runtime::Unknown };
         for (i, port) in self.scope.graph.inputs(self.layer).iter().enumerate().skip(first) {

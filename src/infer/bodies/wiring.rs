@@ -37,7 +37,7 @@ pub(crate) struct BodyOutput {
     /// The `<output>` of the port map.
     pub tag: Span,
     pub result: LayerId,
-    /// The concatenation of the iterations; without one, the last iteration gives the output.
+    /// The axis and the slices by which the iterations are concatenated; `None` if the last iteration gives the output.
     pub slice: Option<Slice>,
 }
 

@@ -10,7 +10,7 @@ use crate::ir::{Graph, Layer, OutputRef, Port, Role};
 use crate::ops::Meaning;
 use crate::types::{Value, bare_fact, number_text};
 
-/// Limit of outputs compared before all count as equal.
+/// The maximum number of outputs that are compared; if these are equal, all are taken as equal.
 const ALIKE: usize = 64;
 
 /// Returns a label on the Const behind a value, with its byte range in the weights file.
@@ -57,7 +57,7 @@ pub(crate) fn chain_names(scope: &Scope, facts: &Facts, output: OutputRef) -> Ve
     producers(scope, facts, output).into_iter().map(name).collect()
 }
 
-/// An output of a layer in the graph of a finding, or in a body below it.
+/// An output of a layer in the graph of a finding, or in a body nested in it.
 struct Producer<'a> {
     graph: &'a Graph,
     facts: &'a Facts,

@@ -9,13 +9,13 @@ use std::collections::BTreeSet;
 pub struct BrokenEdgeEnds {
     producers: BTreeSet<LayerId>,
     inputs: BTreeSet<(LayerId, u32)>,
-    /// Layers with any input as a candidate.
+    /// Layers of which every input is a candidate.
     all_inputs: BTreeSet<LayerId>,
     any_producer: bool,
     any_input: bool,
     missing_ports: BTreeSet<(LayerId, Direction, u64)>,
     shared: BTreeSet<LayerId>,
-    /// Layers with an input that has several edges, with what all but the first come from.
+    /// Pairs of a layer and the source of a further edge into one of its inputs that already has an edge.
     again: BTreeSet<(LayerId, LayerId)>,
 }
 
@@ -36,12 +36,12 @@ impl BrokenEdgeEnds {
         !self.missing_ports.is_empty() && self.missing_ports.range(of_side).next().is_some()
     }
 
-    /// Whether another layer has the same id, so that edges meant for one lead to the other.
+    /// Whether another layer has the same id, so that edges meant for the one may lead to the other.
     pub fn shares_id(&self, layer: LayerId) -> bool {
         self.shared.contains(&layer)
     }
 
-    /// What further edges to inputs of the layer come from, which have one already.
+    /// Returns the sources of further edges into inputs of the layer that already have an edge.
     pub fn further_producers(&self, layer: LayerId) -> impl Iterator<Item = LayerId> {
         let of_layer = self.again.range((layer, LayerId::new(0))..);
         of_layer.take_while(move |(to, _)| *to == layer).map(|(_, from)| *from)

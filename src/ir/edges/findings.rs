@@ -97,16 +97,16 @@ struct EdgeReporter<'a, 's> {
     ends: HashMap<(u64, u64), Vec<u64>>,
     ports: PortIds,
     source: &'a Source,
-    /// The only unconnected input, if a single edge has an unknown target: the edge was probably meant for it.
+    /// The only unconnected input, if exactly one edge has an unknown target: the edge was probably meant for this input.
     open_input: Option<(LayerId, u32)>,
     /// Layers that share their id with others and are reached by edges.
     shared: BTreeSet<LayerId>,
-    /// Layers of `shared` with an edge that cannot be built: it was meant for another layer with the id.
+    /// Layers of `shared` with an edge that cannot be built: the edge was meant for another layer with the same id.
     misdirected: BTreeSet<LayerId>,
-    /// In a graph with shared layer ids: unknown ids in edges, and a layer whose edge has an unknown source.
+    /// In a graph with shared layer ids: the unknown ids in edges, and below a layer with an edge from an unknown source.
     missing_layers: BTreeSet<u64>,
     lacks_source: Option<Span>,
-    /// By layer and side: a missing port that an edge names, if ports on that side share an id; else `None`.
+    /// By layer and side: a missing port that an edge names, if ports on that side share an id; otherwise `None`.
     missing_ports: BTreeMap<(LayerId, Direction), Option<u64>>,
     dangling: DanglingEdges,
     /// Further edges into connected inputs: source layers and tags by layer and input index.
@@ -114,13 +114,13 @@ struct EdgeReporter<'a, 's> {
     sink: &'s mut Sink,
 }
 
-/// Limit of edges in a finding.
+/// The maximum number of edges in a finding.
 const SHOWN_EDGES: usize = 6;
 
 impl EdgeReporter<'_, '_> {
     fn edge(&mut self, edge: RawEdge, reason: Reason) {
         match reason {
-            Reason::UnknownLayer { .. } if self.graph.layers.is_empty() => {} // That is the finding.
+            Reason::UnknownLayer { .. } if self.graph.layers.is_empty() => {} // The empty graph is reported.
             Reason::UnknownLayer { from, to } if self.shared.is_empty() => self.unknown_layer(edge, from, to),
             Reason::UnknownLayer { from, to } => {
                 let ends = [(from, edge.from_layer), (to, edge.to_layer)];

@@ -3,7 +3,7 @@
 use crate::diagnostic::{Diagnostic, Label, Runtime, Sink};
 use std::collections::BTreeMap;
 
-/// Limit of edges in a finding.
+/// The maximum number of edges in a finding.
 const SHOWN_EDGES: usize = 6;
 
 /// By missing id: the finding, and the number of further edges that name the id.
@@ -20,7 +20,7 @@ impl DanglingEdges {
         *more += 1;
         if finding.runtime != Runtime::Accepts && first.runtime == Runtime::Accepts {
             first.runtime = finding.runtime;
-            first.notes.clear(); // It ignores the others.
+            first.notes.clear(); // They say that OpenVINO ignores the edge, but it does not ignore this one.
         }
         first.builds.extend(finding.builds);
         if finding.fix.is_some() {

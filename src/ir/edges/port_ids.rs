@@ -8,7 +8,7 @@ use crate::ir::{Graph, LayerId, Port};
 use crate::source::Source;
 use std::collections::BTreeMap;
 
-/// Reports ports that share an id or are out of order; `missing` holds missing ports that edges name, by layer and side.
+/// Reports ports that share an id or are out of order; `missing` contains missing ports that edges name, by layer and side.
 pub(in crate::ir) fn report(
     graph: &Graph,
     source: &Source,

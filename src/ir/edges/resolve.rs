@@ -110,7 +110,7 @@ pub(in crate::ir) struct PortIds {
     sorted: BTreeMap<(LayerId, Direction), Vec<(u64, u32)>>,
 }
 
-/// Limit up to which ports are searched linearly.
+/// The maximum number of ports that are searched linearly.
 const FEW_PORTS: usize = 16;
 
 impl PortIds {
@@ -145,7 +145,7 @@ pub(in crate::ir) struct Resolver {
 impl Resolver {
     pub(in crate::ir) fn new(graph: &mut Graph) -> Self {
         graph.dag.reserve_exact_nodes(graph.layers.len());
-        // No input takes two edges. Unused capacity is never touched, so it costs no memory.
+        // An input gets at most one edge. Unused capacity is never touched, so it costs no memory.
         graph.dag.reserve_exact_edges(graph.ports.len());
         for _ in 0..graph.layers.len() {
             graph.dag.add_node(());

@@ -7,7 +7,7 @@ use crate::ir::{Graph, Id, Layer, Port, Role, name_list};
 use crate::source::Source;
 use crate::text::{did_you_mean, likeness, plural};
 
-/// Limit of names in a message.
+/// The maximum number of names in a message.
 const SHOWN: usize = 5;
 
 /// Builds the errors of name lookup.
@@ -79,7 +79,7 @@ impl Suggester<'_> {
         })
     }
 
-    /// Finds the most similar name of layers and tensors; of equal ones the outer graph wins.
+    /// Finds the most similar name of layers and tensors; of equally similar ones, that in the outer graph.
     fn most_similar(&self, graph: &Graph, name: &str) -> Option<String> {
         let mut best: Option<(f64, String)> = None;
         let depth = if self.wanted == Wanted::Input { 1 } else { usize::MAX };

@@ -58,7 +58,7 @@ impl<'a> Reader<'a, '_> {
                     self.report(&XML_DOCTYPE, span, "a document type declaration; its entities are not expanded");
                 }
                 Token::Declaration(span) => self.declaration(span),
-                Token::Close(_) => {} // The cursor refuses what closes nothing.
+                Token::Close(_) => {} // The cursor rejects an end tag without a start tag.
                 Token::End => break,
             }
         }
@@ -86,7 +86,7 @@ impl<'a> Reader<'a, '_> {
             .collect();
         let (lower, actual) = (label.to_ascii_lowercase(), self.source.encoding());
         let kept = match actual {
-            Some("ISO-8859-1") => true, // Only the label shows this encoding.
+            Some("ISO-8859-1") => true, // This encoding is recognised by the declaration alone.
             Some(encoding) => lower.starts_with(&encoding.to_ascii_lowercase()),
             None => matches!(lower.as_str(), "utf-8" | "utf8" | "us-ascii" | "ascii"),
         };

@@ -1,4 +1,4 @@
-//! A fast path for layers, ports and edges in the form in which OpenVINO writes them, which are most of a file.
+//! A fast path for layers, ports and edges in the form in which OpenVINO writes them, which make up most of a file.
 //!
 //! Anything in another form is left to the XML events. Both paths give the same graph.
 

@@ -11,7 +11,7 @@ use crate::ir::Graph;
 use crate::ops::rules::MISSING_ATTRIBUTE;
 use crate::source::Span;
 
-/// Elements of a net without findings, read or not.
+/// Child elements of a net or a body that are not reported as ignored, whether they are read or not.
 const NET_ELEMENTS: &[&[u8]] =
     &[b"rt_info", b"meta_data", b"quantization_parameters", b"pre-process", b"statistics", b"cli_parameters"];
 

@@ -31,7 +31,7 @@ const ONCE: [&[u8]; 10] = [
     b"back_edges",
 ];
 
-/// The indices of two of them.
+/// The indices of `input` and `output` in `ONCE`.
 const INPUT: usize = 0;
 const OUTPUT: usize = 1;
 
@@ -80,7 +80,7 @@ impl<'a> Reader<'a, '_> {
             Role::Parameter if layer.data.is_empty() => {
                 let finding = Diagnostic::new(&MISSING_ATTRIBUTE, layer.tag, "Parameter has no `<data>`");
                 let finding = finding.layer(graph.layer_ref(self.source, &layer));
-                // OpenVINO refuses an edge into a Parameter before that.
+                // If there is an edge into the Parameter, OpenVINO rejects that first.
                 self.sink.report(if layer.inputs.0 == layer.inputs.1 {
                     finding.refused(Refusal::NoData)
                 } else {

@@ -1,5 +1,5 @@
-//! A cache of recently read blocks of a large file. The constants that decide shapes are small and close together, and many
-//! layers read the same ones.
+//! A cache of recently read blocks of a large file. The constants that determine shapes are small and close together, and
+//! many layers read the same ones.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -7,7 +7,7 @@ use std::sync::Mutex;
 /// The size of a block in bytes.
 const BLOCK: u64 = 4096;
 
-/// Limit of cached blocks.
+/// The maximum number of cached blocks; the cache is cleared when it is full.
 const KEPT: usize = 64;
 
 /// The cached blocks by number.

@@ -8,20 +8,21 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Bytes fetched on opening; a small file as a whole.
+/// The number of bytes fetched on opening; a smaller file is fetched as a whole.
 const HEAD: u64 = 1 << 16;
 
-/// Limit of the gap between two ranges up to which one request for both is cheaper.
+/// The largest gap, in bytes, between two ranges for which one request for both is cheaper.
 const GAP: u64 = 4096;
 
-/// Minimum bytes of an unannounced read, and limit of its doublings: each such read fetches twice as much as the one before.
+/// The minimum number of bytes that the first read outside the prefetched ranges fetches, and the maximum number of doublings:
+/// this minimum doubles with each further such read, up to 8 MiB.
 const AHEAD: (u64, u32) = (4096, 11);
 
 /// A store, and the parts fetched from it.
 #[derive(Debug)]
 pub(super) struct Fetched {
     store: Arc<dyn Store>,
-    /// Limit of fetched bytes.
+    /// The maximum number of fetched bytes.
     most: u64,
     kept: Mutex<Kept>,
 }
@@ -31,7 +32,7 @@ struct Kept {
     /// Sorted by offset. No part lies within another.
     parts: Vec<WeightsPart>,
     traffic: Traffic,
-    /// The number of unannounced reads.
+    /// The number of reads that no prefetch covered.
     unannounced: u32,
 }
 
@@ -79,13 +80,13 @@ impl Fetched {
         self.fetch(&mut kept, &merge_close(ranges))
     }
 
-    /// Reads bytes at an offset; the file must hold them.
+    /// Reads bytes at an offset; they must lie within the file.
     pub(super) fn read(&self, offset: u64, size: usize) -> Result<Vec<u8>> {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(bytes) = parts::read(&kept.parts, offset, size) {
             return Ok(bytes.to_vec());
         }
-        // Sequential reads are likely to go on.
+        // Sequential reads are likely to continue.
         let ahead = AHEAD.0 << kept.unannounced.min(AHEAD.1);
         kept.unannounced = kept.unannounced.saturating_add(1);
         let left = self.most.saturating_sub(kept.traffic.bytes);

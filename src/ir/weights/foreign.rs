@@ -50,10 +50,10 @@ const LIKELY_MAGIC: &[(&[u8], &str)] = &[
     (b"{", "a JSON file"),
 ];
 
-/// Bytes read for a signature.
+/// The number of bytes read for a signature.
 pub(super) const HEAD: u64 = 64;
 
-/// Limit of the size of a text, such as an error message of a server.
+/// The maximum size in bytes of a text, such as an error message of a server.
 pub(super) const TEXT: u64 = 4096;
 
 /// Identifies a format with certainty, by the first [`HEAD`] bytes.

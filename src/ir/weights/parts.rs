@@ -23,7 +23,7 @@ impl WeightsPart {
     }
 }
 
-/// Reads bytes at an offset; `None` if no single part holds them. The parts must be sorted by offset.
+/// Reads bytes at an offset; `None` if no single part contains them. The parts must be sorted by offset.
 pub(super) fn read(parts: &[WeightsPart], offset: u64, size: usize) -> Option<&[u8]> {
     if size == 0 {
         return Some(&[]);

@@ -26,7 +26,7 @@ impl<'a> Attributes<'a> {
         Self { inside, offset, at: 0 }
     }
 
-    /// Checks that `inside`, at `offset` in the source, holds only attributes.
+    /// Checks that `inside`, at `offset` in the source, consists only of attributes.
     pub(in crate::ir) fn check(inside: &'a [u8], offset: usize) -> Result<(), Malformed> {
         let mut all = Self::new(inside, offset);
         while all.attribute()?.is_some() {}
@@ -108,7 +108,7 @@ impl Iterator for Attributes<'_> {
     fn next(&mut self) -> Option<Self::Item> {
         let found = self.attribute().ok().flatten();
         if found.is_none() {
-            self.at = self.inside.len(); // Nothing follows what cannot be read.
+            self.at = self.inside.len(); // The iterator ends at what cannot be read.
         }
         found
     }
@@ -116,7 +116,7 @@ impl Iterator for Attributes<'_> {
 
 impl std::iter::FusedIterator for Attributes<'_> {}
 
-/// Whether XML counts a byte as white space.
+/// Whether a byte is white space in XML.
 pub(in crate::ir) fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
 }

@@ -1,5 +1,5 @@
-//! A tokenizer with spans. quick-xml finds the events; then their bytes are checked against the grammar of pugixml, which
-//! OpenVINO uses. So exactly the files that OpenVINO can parse pass.
+//! A tokenizer with spans. quick-xml finds the events; then their bytes are checked against the grammar of pugixml, the parser
+//! of OpenVINO. So exactly the files that OpenVINO can parse pass.
 
 use super::attributes::{Attributes, is_blank, name_length, without_blanks};
 use super::broken::{Broken, cut};
@@ -48,7 +48,7 @@ pub(crate) struct Cursor<'a> {
     bytes: &'a [u8],
     /// The reader of the remaining bytes.
     reader: Reader<&'a [u8]>,
-    /// True if the last token was text: quick-xml then expects markup.
+    /// True if the last token was text: quick-xml then expects markup next.
     after_text: bool,
     /// The number of open elements.
     open: usize,
@@ -174,7 +174,7 @@ impl<'a> Cursor<'a> {
                 Event::Decl(_) => return Ok(Token::Declaration(Span::new(start, end))),
                 Event::PI(_) if name_length(self.rest(start + 2)) == 0 => return Err(nameless_instruction(start)),
                 Event::PI(_) => {}
-                Event::DocType(_) => return Err(unknown_declaration(start)), // Not in capitals.
+                Event::DocType(_) => return Err(unknown_declaration(start)), // `<!DOCTYPE` in capitals is read above.
                 Event::Eof => return Ok(Token::End),
             }
         }
@@ -210,7 +210,7 @@ impl<'a> Cursor<'a> {
         Ok(Span::new(start, inside + length))
     }
 
-    /// Explains why quick-xml refuses the markup at `start`.
+    /// Explains why quick-xml rejects the markup at `start`.
     fn broken(&self, start: usize, error: &Error) -> Broken {
         match self.rest(start) {
             [b'<', b'/', content @ ..] => broken_end_tag(start, content, error),
@@ -224,7 +224,7 @@ impl<'a> Cursor<'a> {
                 let content = without_blanks(content.strip_suffix(b"/").unwrap_or(content));
                 let end = start + 1 + content.len();
                 match self.tag(start, content, false) {
-                    // The file may end inside the last name.
+                    // An error in the last name may only mean that the file ends inside it.
                     Err(broken) if content.is_empty() || broken.at + name_length(self.rest(broken.at)) < end => broken,
                     _ => cut(start, "a tag"),
                 }
@@ -271,7 +271,7 @@ fn reader(bytes: &[u8]) -> Reader<&[u8]> {
     reader
 }
 
-/// Explains why quick-xml refuses the end tag at `start`, whose bytes after `</` are `content`.
+/// Explains why quick-xml rejects the end tag at `start`, whose bytes after `</` are `content`.
 fn broken_end_tag(start: usize, content: &[u8], error: &Error) -> Broken {
     let found = String::from_utf8_lossy(content.get(..name_length(content)).unwrap_or_default());
     match error {

@@ -19,7 +19,7 @@ pub(in crate::ir) fn unsigned(text: &[u8]) -> Option<u64> {
     digits.parse::<i64>().ok().and_then(|n| u64::try_from(n).ok())
 }
 
-/// Parses the number at the start of a `<dim>`: blanks, a sign, digits. The flag tells whether ignored text follows.
+/// Parses the number at the start of a `<dim>`: blanks, a sign, digits. The flag is true if ignored text follows.
 ///
 /// `None` if there is no number, or it is below -1 or too large.
 pub(in crate::ir) fn dimension(text: &[u8]) -> Option<(i64, bool)> {
@@ -37,8 +37,8 @@ pub(in crate::ir) fn dimension(text: &[u8]) -> Option<(i64, bool)> {
     (number >= -1).then_some((number, !rest.is_empty()))
 }
 
-/// Parses a floating-point number with leading blanks but nothing after it. The flag tells whether the number is incomplete,
-/// such as `1e`, which OpenVINO reads as 0.
+/// Parses a floating-point number with leading blanks but nothing after it. The flag is true if the number is incomplete, such
+/// as `1e`, which OpenVINO reads as 0.
 pub(in crate::ir) fn float(text: &[u8]) -> Option<(f32, bool)> {
     let blank = |b: &u8| b.is_ascii_whitespace() || *b == 0x0b;
     let text = text.get(text.iter().take_while(|b| blank(b)).count()..)?;

@@ -1,7 +1,7 @@
 //! Search for bytes that are rare in XML: NUL and invalid UTF-8.
 
-/// Returns the offsets of the first NUL and of the first invalid UTF-8 before it. Works in blocks, so that both searches find
-/// the text in the cache.
+/// Returns the offsets of the first NUL and of the first invalid UTF-8 in the blocks before that of the NUL. Works in blocks,
+/// so that the second search finds the bytes in the processor's cache.
 pub(in crate::ir) fn odd_bytes(bytes: &[u8]) -> (Option<usize>, Option<usize>) {
     const BLOCK: usize = 1 << 16;
     let mut at = 0;

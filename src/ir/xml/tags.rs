@@ -3,8 +3,8 @@
 use super::cursor::{Cursor, Token};
 use crate::source::{Source, Span};
 
-/// Iterates over the start tags in a part of the source, with the element names. The part must hold whole elements; ends at
-/// broken XML.
+/// Iterates over the start tags in a part of the source, with the element names. The part must consist of whole elements; the
+/// iteration ends at broken XML.
 pub(crate) fn tags(source: &Source, part: Span) -> impl Iterator<Item = (&[u8], Span)> {
     let mut cursor = Cursor::new(source.slice(part));
     std::iter::from_fn(move || {

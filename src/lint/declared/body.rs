@@ -12,7 +12,7 @@ use crate::source::Source;
 use crate::types::{ElementType, Fact, bare_fact};
 use std::collections::BTreeMap;
 
-/// Calls `report` for every Parameter whose declaration can never be true.
+/// Calls `report` for every Parameter whose declaration contradicts what it gets.
 pub(super) fn check(checked: &Checked, report: &mut dyn FnMut(LayerId, Diagnostic)) {
     let (Some(around), graph) = (checked.around, checked.scope.graph) else { return };
     let parameters = graph.entries().filter(|(_, layer)| graph.kind(layer).role == Role::Parameter);

@@ -5,7 +5,7 @@ use crate::ir::{Graph, OutputRef, Port};
 use crate::memo::Table;
 use crate::types::{Dim, ElementType, Fact};
 
-/// A cache of facts and declarations that agree, keyed by where they are stored.
+/// A cache of pairs of a fact and a declaration that agree, keyed by their indices in the tables.
 pub(super) struct Exact {
     known: Table<Pair>,
 }
@@ -13,7 +13,7 @@ pub(super) struct Exact {
 /// The index of a fact, and the dimensions and the type of a port.
 type Pair = (u32, (u32, u32), Option<ElementType>);
 
-/// Limit for the pairs in the cache.
+/// The maximum number of pairs in the cache.
 const PAIRS: usize = 1024;
 
 impl Exact {

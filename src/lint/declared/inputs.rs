@@ -19,7 +19,7 @@ pub(super) fn wrong(checked: &Checked, cycles: &CycleEdges, index: LayerId, laye
     ports.filter(|(i, port)| is_wrong(checked, cycles, index, layer, *i, port)).map(|(i, _)| i).collect()
 }
 
-/// The findings about some input ports of a layer; `swap`: two inputs whose edges look swapped.
+/// The findings about some input ports of a layer; `swap` is a pair of inputs whose edges look swapped.
 pub(super) fn findings(
     checked: &Checked,
     index: LayerId,
@@ -41,7 +41,7 @@ pub(super) fn findings(
     if let Some((first, others)) = findings.split_first_mut() {
         first.help.push(format!("inputs {i} and {j} fit the other way round: are their edges swapped?").into());
         first.labels.extend(edges.iter().map(|edge| Label::new(edge.tag, format!("to input {}", edge.input))));
-        first.fix = None; // The fix would hide the swap.
+        first.fix = None; // Changing the declarations would hide the swap.
         for other in others {
             other.fix = None;
         }
@@ -76,7 +76,7 @@ fn fits(checked: &Checked, inputs: &[Port], i: usize, j: usize) -> bool {
 
 fn is_wrong(checked: &Checked, cycles: &CycleEdges, index: LayerId, layer: &Layer, i: usize, port: &Port) -> bool {
     let (graph, Some(source)) = (checked.scope.graph, port.source()) else { return false };
-    // Another finding reports that one of these edges is wrong.
+    // Edges that close cycles, and edges of layers with shared ids or missing ports, have findings of their own.
     let is_reported = u32::try_from(i).is_ok_and(|input| cycles.contains(&(source.layer, source.output, input)))
         || [source.layer, index].into_iter().any(|layer| graph.loose.shares_id(layer))
         || graph.loose.lacks_port(source.layer, Direction::Output);

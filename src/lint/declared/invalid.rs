@@ -8,7 +8,7 @@ use crate::lint::{Checked, for_every_graph};
 use crate::types::{Dim, ElementType, Fact};
 use std::collections::BTreeMap;
 
-/// Adds a fix to every finding about one: the inferred dimension (-1 if unknown) or the inferred type.
+/// Adds a fix to every finding about an unreadable dimension or precision: the inferred dimension (-1 if unknown) or type.
 pub(in crate::lint) fn repair_invalid(checked: &Checked, sink: &mut Sink) {
     if !sink.has(&INVALID_DIM) && !sink.has(&UNKNOWN_PRECISION) {
         return;

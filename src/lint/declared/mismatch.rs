@@ -1,7 +1,7 @@
 //! The ports that disagree with inference.
 //!
-//! One wrong input can make every port after it wrong. Beyond a limit, ports are only recorded here: `causes` decides which
-//! to count and which to report after all.
+//! One wrong input can make every port downstream of it wrong. Beyond a limit, ports are only recorded here: `causes` decides
+//! which to count and which to report after all.
 
 use super::inputs;
 use super::openvino::weigh;
@@ -123,7 +123,7 @@ impl Mismatches {
         Some(in_place(checked, finding))
     }
 
-    /// Adjusts a finding to OpenVINO's knowledge, unless swapped edges affect OpenVINO as well.
+    /// Adjusts a finding to what OpenVINO infers, unless the layer has swapped edges, which mislead OpenVINO as well.
     fn weigh(&self, checked: &Checked, layer: LayerId, finding: &mut Diagnostic) {
         // The list is sorted because layers are checked in order.
         if self.swapped.binary_search(&layer).is_err() {
@@ -134,7 +134,7 @@ impl Mismatches {
 
 /// The finding with its severity at this layer.
 fn in_place(checked: &Checked, mut finding: Diagnostic) -> Diagnostic {
-    // From outside, the Parameters of a body may get other shapes than they declare.
+    // The Parameters of a body may get other shapes from the outer layer than they declare.
     if finding.assumed && finding.severity == Severity::Error && !checked.scope.body.is_empty() {
         finding.severity = Severity::Warning;
     }

@@ -1,4 +1,4 @@
-//! The ports as OpenVINO itself would declare them: it knows less about some shapes, and writes what it knows.
+//! The ports as OpenVINO itself would declare them: it infers less about some shapes, and writes what it infers.
 
 use super::relation::{Relation, compare, other_type};
 use crate::diagnostic::{Declared, Diagnostic, Direction, Note, Severity};
@@ -69,8 +69,8 @@ fn is_leftover(checked: &Checked, port: &Port, output: OutputRef) -> bool {
         && leftovers::is_type(spec.name, output.output, declared, fact.ty, is_read)
 }
 
-/// Whether a port declares the compressed type of a Const, behind the Convert that restores the original: `save_model`
-/// writes so where a Result reads the Convert.
+/// Whether a port declares the compressed type of a Const although it is the output of the Convert that restores the original
+/// type: `save_model` writes this where a Result reads the Convert.
 pub(super) fn is_compressed(checked: &Checked, port: &Port, output: OutputRef) -> bool {
     let graph = checked.scope.graph;
     let is_marked = |layer: &Layer| graph.kind(layer).action() == Action::Converts && has_mark(checked, layer);
@@ -94,7 +94,7 @@ fn has_mark(checked: &Checked, layer: &Layer) -> bool {
     tags.any(|(element, tag)| element == b"attribute" && is_mark(tag))
 }
 
-/// Whether OpenVINO's fact of a body Parameter fits the declared shape.
+/// Whether OpenVINO's fact of a body Parameter is compatible with the declared shape.
 pub(super) fn is_parameters(checked: &Checked, index: LayerId, declared: &PartialShape) -> bool {
     let known = checked.known_to_openvino(OutputRef { layer: index, output: 0 });
     known.is_some_and(|known| known.shape.merge(declared).is_some())

@@ -32,7 +32,7 @@ fn relation(checked: &Checked, output: &Output) -> (Relation, Vec<usize>) {
     }
 }
 
-/// The rule that a declared output breaks.
+/// The rule that a declared output violates.
 pub(super) fn rule(checked: &Checked, output: &Output) -> Option<&'static Rule> {
     let Output { index, i, port, fact, .. } = *output;
     let output_ref = OutputRef { layer: index, output: u32::try_from(i).ok()? };
@@ -40,7 +40,7 @@ pub(super) fn rule(checked: &Checked, output: &Output) -> Option<&'static Rule> 
         return Some(&DECLARED_PRECISION);
     }
     match relation(checked, output).0 {
-        // Assumed facts are too uncertain for less than a contradiction.
+        // An assumed fact is too uncertain to report anything less than a contradiction.
         Relation::Loose | Relation::Narrow if fact.assumed => None,
         Relation::Agrees => None,
         Relation::Loose => Some(&DECLARED_DYNAMIC),

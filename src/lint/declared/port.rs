@@ -7,7 +7,7 @@ use crate::ir::{Layer, Port, dim_spans};
 use crate::lint::Checked;
 use crate::types::{Fact, bare_fact};
 
-/// Limit for further dimensions that a finding shows.
+/// The maximum number of further dimensions that a finding shows.
 const SHOWN_DIMS: usize = 16;
 
 #[allow(clippy::too_many_arguments, reason = "the place of one port takes four of them")]

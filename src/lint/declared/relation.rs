@@ -6,7 +6,7 @@ use crate::types::{Dim, ElementType, Fact};
 /// The relation of a declared shape to the inferred one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Relation {
-    /// The shapes agree, as far as a port can say.
+    /// The shapes agree, as far as a port can express them.
     Agrees,
     /// A declared dimension is dynamic, the inferred one is static.
     Loose,

@@ -6,8 +6,8 @@ use crate::ops::Meaning;
 use crate::types::Fact;
 use petgraph::Direction::Outgoing;
 
-/// Whether output `i`, which declares no dimensions, declares a scalar: the writer knew all shapes that decide it, and a
-/// nearby port has dimensions.
+/// Whether output `i`, which declares no dimensions, declares a scalar: the writer knew all shapes that determine its shape,
+/// and a neighbouring port has dimensions.
 pub(super) fn is_meant(checked: &Checked, index: LayerId, layer: &Layer, i: usize, fact: &Fact) -> bool {
     let graph = checked.scope.graph;
     let Meaning::Modelled(spec) = graph.kind(layer).meaning else { return false };

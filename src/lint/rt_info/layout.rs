@@ -6,10 +6,10 @@ use std::collections::BTreeSet;
 const ALIASES: [(&str, &str); 7] =
     [("BATCH", "N"), ("B", "N"), ("CHANNELS", "C"), ("CHANNEL", "C"), ("HEIGHT", "H"), ("WIDTH", "W"), ("DEPTH", "D")];
 
-/// The sign for any number of dimensions.
+/// The placeholder for any number of dimensions.
 const ELLIPSIS: &str = "...";
 
-/// The reason why a text is no layout; `None` if it is one.
+/// The reason why a text is not a layout; `None` if it is one.
 pub(super) fn fault(text: &str) -> Option<String> {
     if text.is_empty() {
         return None;

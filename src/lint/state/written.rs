@@ -14,7 +14,7 @@ pub(super) struct Variable<'a> {
     kinds: Vec<(LayerId, &'a Fact)>,
 }
 
-/// Limit for the distinct facts; variables with more are not checked.
+/// The maximum number of distinct facts; variables with more are not checked.
 const KINDS: usize = 64;
 
 impl<'a> Variable<'a> {
@@ -36,8 +36,8 @@ impl<'a> Variable<'a> {
         Self { checked, is_old, kinds }
     }
 
-    /// Returns the rule that the fact breaks at every reader, with the first reader and its fact; `None` if one accepts it.
-    /// OpenVINO compares shapes of opset3 only if both are static.
+    /// Returns the rule that the fact violates at the first reader, with this reader and its fact; `None` if any reader accepts
+    /// the fact. OpenVINO compares shapes of opset3 only if both are static.
     fn refusal(&self, given: &Fact) -> Option<(&'static Rule, LayerId, &'a Fact)> {
         let refuse = |variable: &Fact| {
             if given.ty.merge(variable.ty).is_none() {

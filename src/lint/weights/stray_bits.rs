@@ -63,7 +63,7 @@ fn boolean(weights: &Weights, constant: &Constant, count: u64) -> Option<String>
 
 /// Finds set bits after the last element.
 fn padding(weights: &Weights, constant: &Constant, count: u64) -> Option<String> {
-    // The masks of the bits in use in the last block of bytes.
+    // The masks of the used bits in the last block of bytes.
     let left = |elements: u64, block: u64| u32::try_from((elements + block - 1) % block + 1).unwrap_or(1);
     let high = |bits: u32| u8::try_from((0xff00_u32 >> bits.min(8)) & 0xff).unwrap_or(0xff);
     let low = |bits: u32| u8::try_from((1_u32 << bits.min(8)) - 1).unwrap_or(0xff);

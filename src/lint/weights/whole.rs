@@ -34,7 +34,7 @@ pub(super) fn missing(weights: &Weights, constants: usize) -> Diagnostic {
     finding
 }
 
-/// The finding about an empty weights file, of a model whose constants have no elements but decide shapes.
+/// The finding about an empty weights file, for a model whose constants have no elements but determine shapes.
 pub(super) fn empty(weights: &Weights) -> Diagnostic {
     let name = weights.shown();
     let message = format!("{name} is empty, and some operations fail to read a constant without elements from it");
@@ -128,7 +128,7 @@ fn has_other_line_ends(weights: &Weights, extra: u64) -> bool {
         };
         for feed in memchr::memchr_iter(b'\n', &block) {
             if feed.checked_sub(1).map_or(before, |at| block[at]) != b'\r' {
-                return false; // Other files have a bare line feed early on.
+                return false; // Files that were not converted have a bare line feed early on.
             }
             count += 1;
         }

@@ -12,7 +12,7 @@ use crate::text::{Hints, nearest};
 use crate::types::{ElementType, bare_fact};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// Limit for the names that a finding lists.
+/// The maximum number of names that a finding lists.
 const SHOWN: usize = 12;
 
 pub(super) struct Check<'a, 's> {
@@ -99,7 +99,7 @@ impl Check<'_, '_> {
     }
 }
 
-/// Maps names to indices of ends. Tensor names take precedence over layer names; of equal names the first counts.
+/// Maps names to indices of ends. Tensor names take precedence over layer names; of equal names, the first is used.
 fn by_name<'e>(ends: &'e [End]) -> HashMap<&'e str, usize> {
     let tensors =
         ends.iter().enumerate().flat_map(|(at, end)| end.names.iter().take(end.tensors).map(move |name| (at, name)));

@@ -7,7 +7,7 @@ pub(in crate::ir) struct TextCache<'a, T> {
     texts: Table<(&'a [u8], T)>,
 }
 
-/// The number of cached texts, and of hashed bytes: most of a list of three or four dimensions.
+/// The number of cached texts, and the number of bytes that are hashed: most of a list of three or four dimensions fits.
 const TEXTS: usize = 256;
 pub(super) const HASHED: usize = 64;
 
@@ -23,7 +23,7 @@ const ODD: [u64; HASHED / 8] = [
     0x3F84_D5B5_B547_0917,
 ];
 
-/// The free slot for a text that is not cached.
+/// The slot for a text that is not cached, which may replace another text there.
 pub(super) struct Slot(u64);
 
 impl<T: Copy> Default for TextCache<'_, T> {
@@ -48,7 +48,7 @@ impl<'a, T: Copy> TextCache<'a, T> {
         self.texts.put(slot.0, (text, value));
     }
 
-    /// Forgets all texts.
+    /// Removes all texts.
     pub(super) fn forget(&mut self) {
         self.texts.clear();
     }

@@ -27,11 +27,11 @@ pub(in crate::ir) struct PlainLayer {
     pub data: Span,
     /// The start of an earlier tag with the same text as `data`, or of `data`.
     pub data_like: u32,
-    /// The attributes of `data`, as a range of the graph's; empty if `constant` holds them.
+    /// The attributes of `data`, as a range of the graph's attributes; empty if they are in `constant`.
     pub attrs: (usize, usize),
     /// The attributes of a constant.
     pub constant: Option<Constant>,
-    /// The start of its inputs, their end, and the end of its outputs in the graph's ports.
+    /// The start of its inputs, the end of its inputs, and the end of its outputs in the graph's ports.
     pub ports: (usize, usize, usize),
     /// The end of its end tag.
     pub end: usize,

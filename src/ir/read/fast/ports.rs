@@ -46,7 +46,7 @@ pub(in crate::ir) fn section<'a>(
     None
 }
 
-/// Lists of dimensions as ranges of the graph's, by the text between the port's start tag and the end of `</port>`.
+/// Lists of dimensions as ranges of the graph's dimensions, by the text from the port's start tag to the end of `</port>`.
 pub(in crate::ir) type DimsCache<'a> = TextCache<'a, (u32, u32)>;
 
 /// Reads the port at the start of `text`, which is at `offset` in the source; returns it with its length.

@@ -1,4 +1,4 @@
-//! The `<rt_info>` of a layer, if OpenVINO surely accepts it.
+//! The `<rt_info>` of a layer, if OpenVINO certainly accepts it.
 
 use super::text::Text;
 use crate::ir::rt_info::RtKind;
@@ -21,7 +21,7 @@ pub(super) fn rt_info(text: &mut Text) -> Option<()> {
     }
 }
 
-/// Adds the bit of the next attribute's name to `seen`; `None` if the name repeats.
+/// Adds the bit of the next attribute's name to `seen`; `None` if the name repeats or OpenVINO may reject the attribute.
 fn attribute(text: &mut Text, seen: u8) -> Option<u8> {
     let name = text.word(b" name=\"").then(|| text.quoted())??;
     let kind = RtKind::of(name);
@@ -46,7 +46,7 @@ fn attribute(text: &mut Text, seen: u8) -> Option<u8> {
         Some(RtKind::Free(number)) => u32::from(number).saturating_add(1),
         Some(_) => return None,
     };
-    // Without a bit of its own, the XML events read it.
+    // An attribute without a bit of its own is left to the XML events.
     let bit = 1_u8.checked_shl(shift)?;
     (seen & bit == 0).then_some(seen | bit)
 }
@@ -101,7 +101,7 @@ mod tests {
             "<attribute a=\"\0\"/>",
             "<attribute a=\"1\"></attribute>",
             "<attribute",
-            // These may have another finding.
+            // The XML events may report these.
             "<attribute name=\"decompression\"/>",
             "<attribute name=\"decompression\" version=\"1\"/>",
             "<attribute name=\"precise\" version=\"0\"/><attribute name=\"precise\" version=\"0\"/>",

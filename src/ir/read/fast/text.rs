@@ -59,7 +59,7 @@ impl<'a> Text<'a> {
     }
 }
 
-/// Bytes of a value that are searched in words of eight.
+/// The number of bytes of a value that are searched in words of eight bytes; memchr searches the rest.
 const SHORT: usize = 64;
 
 /// Returns the number of bytes before the next quote, if they are UTF-8 without a NUL. Most values are short, for which a
@@ -86,7 +86,7 @@ fn to_quote(text: &[u8]) -> Option<usize> {
 
 const ONES: u64 = u64::from_ne_bytes([1; 8]);
 
-/// Sets the highest bit of the lowest zero byte, and maybe of bytes above it.
+/// Sets the highest bit of the lowest zero byte, and possibly of bytes above it.
 fn zero_bytes(word: u64) -> u64 {
     word.wrapping_sub(ONES) & !word & (ONES << 7)
 }

@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 /// The size of a read in bytes, a multiple of every element size.
 const BLOCK: u64 = 1 << 20;
 
-/// Limit for reading threads: more do not read faster.
+/// The maximum number of reading threads: more do not read faster.
 const THREADS: usize = 4;
 
 /// Counts of the elements of a constant.
@@ -172,7 +172,7 @@ mod tests {
     use super::*;
     use crate::types::codec::float::float;
 
-    /// A reference count, element by element.
+    /// A reference implementation that counts element by element.
     fn slowly(ty: ElementType, words: &[u64]) -> Census {
         let mut census = Census { elements: words.len() as u64, ..Census::default() };
         for (index, word) in (0..).zip(words) {

@@ -21,7 +21,7 @@ pub(super) fn finding(_: &Constant, census: &Census) -> Option<(&'static Rule, S
     let (nan, infinite, first) = (census.nan, census.infinite(), census.first?);
     let has_one_sign = census.positive_infinities == 0 || census.negative_infinities == 0;
     if nan == 0 && has_one_sign && census.nonzero() == infinite {
-        return None; // A mask.
+        return None; // An attention mask, or the initial value of a maximum.
     }
     let counts = match (nan, infinite) {
         (nan, 0) => format!("{nan} NaN"),

@@ -18,7 +18,7 @@ pub(crate) static MISREAD_WEIGHTS: Rule = weights_rule(
 .accepted(Severity::Warning)
 .opt_in();
 
-/// The minimum number of elements to judge.
+/// The minimum number of elements other than 0 that allows a verdict.
 const ENOUGH: u64 = 256;
 
 pub(super) fn finding(constant: &Constant, census: &Census) -> Option<(&'static Rule, String)> {

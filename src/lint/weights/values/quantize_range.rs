@@ -19,7 +19,7 @@ pub(crate) static INVERTED_RANGE: Rule = weights_rule(
 .accepted(Severity::Warning)
 .opt_in();
 
-/// Limit for the bounds that are compared.
+/// The maximum number of bounds that are compared.
 const BOUNDS: u64 = 1 << 20;
 
 pub(super) fn finding<'a>(checked: &'a Checked, layer: &Layer, _: &Values) -> Found<'a> {

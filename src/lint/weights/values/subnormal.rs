@@ -18,7 +18,7 @@ pub(crate) static SUBNORMAL_WEIGHTS: Rule = weights_rule(
 .accepted(Severity::Warning)
 .opt_in();
 
-/// The number of subnormals from which on they are no accident.
+/// The minimum number of subnormals that is reported: fewer may be an accident.
 const SOME: u64 = 16;
 
 pub(super) fn finding(constant: &Constant, census: &Census) -> Option<(&'static Rule, String)> {

@@ -18,7 +18,7 @@ pub(crate) static UNIFORM_WEIGHTS: Rule = weights_rule(
 .accepted(Severity::Warning)
 .opt_in();
 
-/// The minimum number of elements to judge.
+/// The minimum number of elements that allows a verdict.
 const ENOUGH: u64 = 64;
 
 pub(super) fn finding<'a>(checked: &'a Checked, layer: &Layer, values: &Values) -> Found<'a> {
