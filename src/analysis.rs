@@ -45,7 +45,7 @@ pub enum Cause {
     /// The file or its weights cannot be read.
     #[error(transparent)]
     Open(#[from] OpenError),
-    /// [`Options::shapes`] do not fit the inputs of the model.
+    /// [`Options::shapes`] does not fit the inputs of the model.
     #[error("{0}")]
     Shapes(String),
 }
@@ -83,10 +83,10 @@ pub struct Model {
 }
 
 impl Model {
-    /// Opens, infers and checks the IR at `path` with weights as the options say.
+    /// Opens, infers and checks the IR at `path`, with the weights that the options select.
     ///
-    /// Missing weights are a finding. Weights that exist and cannot be read are an error, and so are [`Options::shapes`]
-    /// that do not fit the inputs.
+    /// Missing weights are a finding. It is an error if existing weights cannot be read, or if [`Options::shapes`] does not fit
+    /// the inputs.
     pub fn open(path: &Path, options: &Options) -> Result<Self, Error> {
         fault::panic_if_due(path);
         let bounds = options.bounds.as_ref();
@@ -100,8 +100,8 @@ impl Model {
         Ok(model)
     }
 
-    /// Fails if the files could not be read, or changed since they were opened: findings may then be wrong. Call it after
-    /// the last use of a model.
+    /// Fails if the files could not be read again, or changed since they were opened. Findings may then be wrong, so call it
+    /// after the last use of a model.
     pub fn intact(&self) -> Result<(), Error> {
         if let Some(error) = self.source.failure() {
             let cause = OpenError::Io(std::io::Error::new(error.kind(), error.to_string()));
@@ -121,7 +121,7 @@ impl Model {
         Self::of(crate::ir::decode(name, xml), weights.into(), options, Sink::new(options.limits.findings))
     }
 
-    /// Checks another text, already in UTF-8, with the same weights; keeps all findings, as they may have fixes.
+    /// Checks another text, already in UTF-8, with the same weights. Reports consequences in full, because they may have fixes.
     pub(crate) fn edited(&self, xml: Vec<u8>) -> Result<Self, Error> {
         self.rewritten(xml, None)
     }
@@ -148,7 +148,7 @@ impl Model {
         self.analyze_again(Arc::clone(&self.weights), &Options { symbolic: true, ..self.options.clone() })
     }
 
-    /// Infers again with symbols for the dynamic dimensions of the file, or of the options if those leave any open.
+    /// Infers again with symbols for the dynamic dimensions of the file, or of the requested shapes if those are dynamic.
     pub(crate) fn symbolic(&self) -> Result<Self, Error> {
         let asked = &self.options.shapes;
         let shapes = if asked.are_static() { InputShapes::default() } else { asked.clone() };
@@ -162,7 +162,7 @@ impl Model {
 
     fn of(mut source: Source, weights: Arc<Weights>, options: &Options, mut sink: Sink) -> Result<Self, Error> {
         let net = read(&source, &options.limits, &mut sink);
-        // The edges, a fifth of a file, are in the graph now.
+        // The text behind the layers, a fifth of a file, is rarely needed again: the graph now contains its edges.
         let layers_end = net.as_ref().and_then(|net| net.graph.layers.last()).map(|layer| layer.end);
         source.release(layers_end.unwrap_or_default());
         let resolve = |net: &Net| options.shapes.resolve(&net.graph, &source, &options.limits);
@@ -224,7 +224,7 @@ impl Model {
         self
     }
 
-    /// Lowers findings to warnings at most if the file is no model: it was found in a folder, not named as a model.
+    /// Lowers errors to warnings if the file could not be read as a model, for a file that the user did not name.
     #[must_use]
     pub fn in_doubt(mut self) -> Self {
         if self.net.is_none() {
@@ -249,7 +249,7 @@ impl Model {
         self.is_inferred() && self.options.shapes.is_empty() && self.net.as_ref().is_some_and(has_weights)
     }
 
-    /// Whether findings of a rule were looked for: some need a release or a device in the options.
+    /// Whether a rule was checked: some rules need a release or a device in the options.
     pub(crate) fn looks_for(&self, rule: &str) -> bool {
         let (target, device) = (self.options.target.is_some(), self.options.device.is_some());
         (target || !lint::target::RULES.iter().any(|one| one.name == rule))
@@ -257,7 +257,7 @@ impl Model {
                 || ![&DYNAMIC_INPUT_FOR_DEVICE, &DEVICE_OPERATION, &REPORTED_DEFECT].iter().any(|one| one.name == rule))
     }
 
-    /// Returns the text alone.
+    /// Returns the text of the file, and drops everything else.
     pub(crate) fn into_source(self) -> Source {
         self.source
     }
@@ -267,7 +267,7 @@ impl Model {
         &self.options.shapes
     }
 
-    /// Returns the device that must run the model.
+    /// Returns the device on which the model must run.
     pub(crate) fn device(&self) -> Option<Device> {
         self.options.device
     }
@@ -281,12 +281,12 @@ impl Model {
         &self.options.limits
     }
 
-    /// Returns the stated outputs of operations that ovlint does not model.
+    /// Returns the outputs that the user states for operations unknown to ovlint.
     pub(crate) fn extension_ops(&self) -> Option<&ExtensionOps> {
         self.options.extension_ops.as_ref()
     }
 
-    /// Returns the stated outputs of a layer's operation, and where they are stated.
+    /// Returns the outputs that the user states for an operation, and the file that states them.
     pub(crate) fn stated(&self, kind: &Kind) -> Option<(&Stated, String)> {
         let all = self.extension_ops()?;
         let stated = kind.stated(all)?;
@@ -308,7 +308,7 @@ impl Model {
         self.net.as_ref()
     }
 
-    /// Visits all layers, those of bodies included, with their facts.
+    /// Visits all layers with their facts, including the layers of bodies.
     pub(crate) fn layers(&self) -> impl Iterator<Item = Visit<'_, &Facts>> {
         self.net().zip(self.facts()).into_iter().flat_map(|(net, facts)| layers(&net.graph, facts))
     }
@@ -329,7 +329,7 @@ impl Model {
         &self.findings
     }
 
-    /// Returns the number of layers and of outputs, those of bodies included.
+    /// Returns the numbers of layers and of their outputs, including those of bodies.
     pub fn size(&self) -> (usize, usize) {
         match (&self.net, &self.facts) {
             (Some(net), Some(facts)) => (net.graph.layer_count(), facts.output_count()),

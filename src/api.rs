@@ -1,4 +1,4 @@
-//! The public API: small types over the modules of the library, which may change underneath.
+//! The public API: small types that wrap the modules of the library, whose own interfaces may change.
 
 mod analysis;
 mod cost;

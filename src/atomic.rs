@@ -36,19 +36,19 @@ use unfinished::Unfinished;
 pub enum Existing<'a> {
     /// Replaces it, unless it is read-only.
     Replace,
-    /// Replaces it if it still holds these bytes once the new file is on the disk.
+    /// Replaces it if it still has this content when the new file is complete.
     Same(&'a [u8]),
     /// Keeps it, and does not write the new file.
     Keep,
 }
 
-/// A file that appears only when it is finished; until then, and if it never is, the old one stays.
+/// A file that appears only when it is finished. Until then, or if it never is, the old file stays.
 ///
 /// On Linux it has no name until it is complete. Then it gets a temporary name beside its destination, which starts with
 /// `.ovlint-`, and is renamed at once. On other systems, and on file systems without nameless files, it has the temporary
-/// name from the start. A process that is killed during that time leaves the file. No command reads it, it blocks nothing,
-/// and it can be deleted; ovlint does not delete it, because it may belong to a running process. Pipes, terminals and other
-/// special files are written directly.
+/// name from the start. A process that is killed during that time leaves the temporary file. No command reads it, it blocks
+/// nothing, and it can be deleted; ovlint does not delete it, because it may belong to a running process. Pipes, terminals
+/// and other special files are written directly.
 #[derive(Debug)]
 pub struct NewFile<'a> {
     destination: Destination<'a>,
@@ -64,7 +64,7 @@ impl<'a> NewFile<'a> {
     /// Starts the file for `path`.
     ///
     /// # Errors
-    /// If it cannot be written there, so that a long run fails at the start.
+    /// If the file cannot be written there. This check comes first, so that a long run fails at its start.
     pub fn begin(path: &Path, existing: Existing<'a>) -> io::Result<Self> {
         let old = fs::metadata(path).ok();
         if let Some(link) = fs::read_link(path).ok().filter(|_| !old.as_ref().is_some_and(is_device)) {
@@ -100,7 +100,7 @@ impl<'a> NewFile<'a> {
             return Err(io::Error::other("a fault that a test asked for"));
         }
         file.file().sync_all()?;
-        // Done before the file has a name, because a large file takes long to read.
+        // Compare before the file has a name: reading a large file takes long, and a process killed then must leave nothing.
         if let Existing::Same(bytes) = existing
             && fs::read(&path).ok().is_none_or(|now| now != bytes)
         {
@@ -153,7 +153,7 @@ pub fn probe(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Whether a file stores nothing, such as a pipe or a terminal.
+/// Whether a file is a special file, such as a pipe or a terminal.
 fn is_device(file: &fs::Metadata) -> bool {
     !file.is_file() && !file.is_dir()
 }

@@ -1,6 +1,7 @@
 //! The command line: the only part that prints or sets exit codes.
 //!
-//! 0: ran, no findings that fail; 1: ran, findings that fail; 2: did not run properly; 3: no IR among the inputs.
+//! Exit codes: 0 for a run without failing findings, 1 for one with failing findings, 2 for one that did not work, and 3 if
+//! there was no IR among the inputs.
 
 mod check;
 mod color;
@@ -47,20 +48,20 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The exit codes.
 pub(crate) mod exit {
-    /// Nothing at or above the level that fails.
+    /// There are no findings at or above the severity that fails.
     pub(crate) const CLEAN: u8 = 0;
-    /// Findings.
+    /// There are findings at or above the severity that fails, or differences.
     pub(crate) const FINDINGS: u8 = 1;
-    /// Did not run properly.
+    /// The run did not work, at least in part.
     pub(crate) const BROKEN: u8 = 2;
-    /// No IR among the inputs.
+    /// There is no IR among the inputs.
     pub(crate) const NO_INPUT: u8 = 3;
 }
 
 /// The version, and the release of OpenVINO whose operations and checks are modelled.
 const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (models OpenVINO 2026.4.1)");
 
-/// The meaning of the exit codes.
+/// The help text about exit codes.
 const EXIT_CODES: &str = "\
 Exit codes:
   0  nothing that fails: no errors, unless --fail-on says otherwise
@@ -81,14 +82,15 @@ struct Cli {
 }
 
 impl Cli {
-    /// Returns the whole command line; the flags of the default command appear only in its own help.
+    /// Returns the whole command line for help. The flags of the default command are hidden except in its own help.
     fn shown() -> clap::Command {
         Self::command().mut_args(|arg| arg.hide(true))
     }
 }
 
-// The flags of a command are built when it is called, because those of all commands take most of the start-up time. By then
-// the command has its description, and the docs of a group of flags would replace it: groups have plain comments.
+// The flags of a command are built only when it is called, because building those of all commands would take most of the
+// start-up time. At that time, the doc comment of a group of flags would replace the description of the command. So groups
+// have plain comments.
 #[derive(Subcommand)]
 #[command(defer = true)]
 #[allow(clippy::large_enum_variant, reason = "one value is made per process, so its size does not matter")]
@@ -220,7 +222,7 @@ pub(crate) struct ModelArgs {
     limits: LimitArgs,
 }
 
-/// The value for weights beside the model.
+/// The value of `--weights` for the file beside the model.
 const AUTO: &str = "auto";
 
 impl Default for ModelArgs {
@@ -230,12 +232,12 @@ impl Default for ModelArgs {
 }
 
 impl ModelArgs {
-    /// Whether no weights are read.
+    /// Whether the flags skip the weights.
     fn skips_weights(&self) -> bool {
         WeightsOption::written(&self.weights) == WeightsOption::Skip
     }
 
-    /// Returns the options of the library, or an error about a file that they name.
+    /// Converts the flags to options of the library; an error if a file that they name cannot be read.
     pub(crate) fn options(&self) -> Result<Options, String> {
         let weights = WeightsOption::written(&self.weights);
         let stated = self.extension_ops.as_deref().map(ExtensionOps::read).transpose();
@@ -281,7 +283,7 @@ fn run(command: Command) -> u8 {
 /// Set after a failed write to stdout.
 static IS_STDOUT_BROKEN: AtomicBool = AtomicBool::new(false);
 
-/// Writes to stdout. A closed reader ends the output quietly; any other failure makes the run fail.
+/// Writes to stdout. If the reader is gone, output ends silently; any other failure makes the run fail.
 pub(crate) fn print(text: &str) {
     let mut out = anstream::stdout().lock();
     let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
@@ -293,8 +295,8 @@ pub(crate) fn print(text: &str) {
     }
 }
 
-/// Writes a diff to stdout: unchanged into a file, so that it can be applied; escaped elsewhere, because terminals and CI
-/// services obey control characters.
+/// Writes a diff to stdout: unchanged if stdout is a file, so that it can be applied; otherwise escaped, because terminals
+/// and CI services obey control characters.
 pub(crate) fn print_diff(diff: &str) {
     match plain_diff(diff).filter(|_| !is_stdout_file()) {
         Some(plain) => {
@@ -315,17 +317,17 @@ fn is_stdout_file() -> bool {
     copy.and_then(|copy| std::fs::File::from(copy).metadata()).is_ok_and(|stdout| stdout.is_file())
 }
 
-/// Writes a line to stderr; nothing else may write there. Names that the message quotes are escaped here.
+/// Writes a message to stderr as one line, escaped because it may quote names from files. Nothing else may write to stderr.
 pub(crate) fn complain(message: &str) {
     let _ = writeln!(anstream::stderr().lock(), "ovlint: {}", plain_text(message));
 }
 
-/// Formats a path, safe to print.
+/// Formats a path, escaped so that it is safe to print.
 pub(crate) fn shown(path: &Path) -> String {
     plain_text(&path.display().to_string())
 }
 
-/// Prints the reason for a refusal and returns the exit code.
+/// Prints the reason why a command cannot run, and returns the exit code.
 fn refused(why: &str) -> u8 {
     complain(why);
     exit::BROKEN

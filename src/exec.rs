@@ -1,4 +1,4 @@
-//! The execution of operations that only move data: tensors in memory and in files, and splits of both.
+//! The execution of operations that only move data: tensors in memory and in `.npy` files, and their splits.
 //!
 //! ```
 //! use ovlint::internal::exec::{Generator, split};

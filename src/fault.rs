@@ -1,7 +1,7 @@
-//! Faults on demand: what tests of the command cannot bring about otherwise.
+//! Fault injection, for errors that tests of the command cannot cause otherwise.
 //!
 //! `OVLINT_TEST_FAULT="read model.bin 3"` makes every read of `model.bin` fail from the third on. Builds without debug
-//! assertions, which users get, hold none of this: no variable makes a release fail.
+//! assertions, which users get, ignore the variable.
 
 use std::path::Path;
 
@@ -25,7 +25,7 @@ pub(crate) fn is_due(_kind: &str, _path: &Path) -> bool {
     false
 }
 
-/// Panics where a test asks for it.
+/// Panics if a `panic` fault is due at a file.
 ///
 /// # Panics
 /// In builds with debug assertions, if the fault is due.

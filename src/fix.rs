@@ -1,4 +1,4 @@
-//! Fixes: byte edits that are applied in memory and proved before a file is written.
+//! Fixes: byte edits that are applied in memory and verified before a file is written.
 //!
 //! ```
 //! use ovlint::internal::diagnostic::Applicability;
@@ -38,21 +38,21 @@ use text::Text;
 /// A model with its fixes applied.
 #[derive(Debug)]
 pub struct Fixed {
-    /// The model with all fixes that hold; unchanged if there are none.
+    /// The model with all fixes that were kept; unchanged if there are none.
     pub model: Model,
     /// The former text; `None` if nothing changed.
     pub original: Option<Source>,
     /// The edits of the original text, in order and without overlap.
     pub edits: Vec<Edit>,
-    /// The fixed findings, in the order of the fixes; their spans refer to the text in which they were found.
+    /// The fixed findings, in the order in which they were fixed. Their spans refer to the text in which they were found.
     pub applied: Vec<Diagnostic>,
     /// The findings whose fixes were refused, each with the reason.
     pub refused: Vec<(Diagnostic, String)>,
-    /// Set if some fixes were not tried.
+    /// Set if some fixes were not tried because of the limit on attempts.
     pub is_cut_off: bool,
 }
 
-/// The selection of the findings to fix.
+/// A function that selects the findings to fix.
 pub type Wanted<'a> = dyn for<'m> Fn(&'m Model) -> Cow<'m, [Diagnostic]> + 'a;
 
 /// Selects all findings of a model.
@@ -63,8 +63,9 @@ pub fn everything(model: &Model) -> Cow<'_, [Diagnostic]> {
 /// Applies the fixes of the findings that `wanted` selects, until nothing changes; findings with severity `off` stay.
 ///
 /// `Applicability::Safe` edits only text that OpenVINO ignores; `Unsafe` may change the model as well. A fix is kept only if
-/// its finding is gone afterwards and no other appears; safe fixes must also keep every element, attribute, inferred type
-/// and inferred shape. No file is written: see [`write()`].
+/// its finding is gone afterwards and no other appears. After an unsafe fix, new findings are accepted if they are less
+/// severe than errors or have a safe fix. Safe fixes must also keep every element, attribute, and inferred type, shape and
+/// value. No file is written: see [`write()`].
 ///
 /// # Errors
 /// If there is something to fix in a file that is not in UTF-8.
@@ -83,7 +84,7 @@ pub fn fix(model: Model, level: Applicability, wanted: &Wanted) -> Result<Fixed,
     {
         return Err(format!("the file is in {encoding}; only UTF-8 is edited"));
     }
-    // Findings beyond the limit can have fixes too.
+    // Findings omitted by the limit can have fixes too, so check again without it.
     let is_cut = model.findings().iter().any(|finding| finding.rule == &LIMIT_EXCEEDED);
     let in_full = (is_cut && model.source().encoding().is_none())
         .then(|| model.edited(model.source().bytes().to_vec()).ok())
@@ -94,7 +95,7 @@ pub fn fix(model: Model, level: Applicability, wanted: &Wanted) -> Result<Fixed,
     let mut is_changed = false;
     loop {
         let Some((applicability, candidates)) = next(&round, &now) else {
-            // A refused fix may hold in the changed text.
+            // Try refused fixes again in the changed text.
             if !is_changed || round.refused.is_empty() {
                 break;
             }
@@ -125,7 +126,7 @@ struct Round<'a> {
     refused: Vec<(Diagnostic, String)>,
     /// The keys of refused fixes.
     known: BTreeSet<(String, Vec<String>)>,
-    /// The attempts left.
+    /// The number of attempts left.
     left: usize,
 }
 
@@ -148,8 +149,8 @@ impl Round<'_> {
         found
     }
 
-    /// Applies all fixes if they can be proved together, else those of one half, recursively; `None` if a single one was
-    /// refused.
+    /// Applies all fixes together if that can be proved. Otherwise applies only those of the first half, or else of the second,
+    /// recursively. Returns `None` if none was applied.
     fn apply_proved(
         &mut self,
         now: &Model,
@@ -186,7 +187,7 @@ impl Round<'_> {
     }
 }
 
-/// The identity of a fix, independent of its position: the finding and the new text.
+/// Returns the identity of a fix, independent of its position: the finding and the new text.
 fn key(finding: &Diagnostic) -> (String, Vec<String>) {
     let edits = finding.fix.iter().flat_map(|fix| &fix.edits);
     (fingerprint_by_name(finding), edits.map(|edit| edit.text.clone()).collect())
@@ -197,14 +198,14 @@ fn key(finding: &Diagnostic) -> (String, Vec<String>) {
 struct Chosen(BTreeMap<(u32, u32), String>);
 
 impl Chosen {
-    /// Adds edits, if each is apart from all others or equal to one of them.
+    /// Adds edits if each is equal to an edit chosen before, or does not touch any. Returns whether it added them.
     fn add(&mut self, edits: &[Edit]) -> bool {
         let fits = |edit: &Edit| {
             let (start, end) = (edit.span.start, edit.span.end);
             if self.0.get(&(start, end)).is_some_and(|text| *text == edit.text) {
                 return true;
             }
-            // Adjacent edits wait for another round, because their order would matter.
+            // Adjacent edits wait for another round, because the result would depend on their order.
             let before = self.0.range(..(start, end)).next_back().is_none_or(|((_, last), _)| *last < start);
             let after = self.0.range((start, end)..).next().is_none_or(|((first, _), _)| *first > end);
             before && after && start <= end

@@ -1,7 +1,7 @@
-//! Access to input files: the allowed kinds of files, limits of their size, and checks that they stay unchanged.
+//! Access to input files: the allowed kinds of files, limits on their size, and checks that they stay unchanged.
 //!
-//! Opening a pipe without a writer blocks, and a device may never end. So only regular files are read, and pipes given to the
-//! process: `/dev/stdin`, or `/dev/fd/63` of a shell's `<(..)`.
+//! Opening a pipe without a writer blocks, and a device may never end. So only regular files are read, and open files that
+//! the process inherits: `/dev/stdin`, or `/dev/fd/63` from a shell's `<(..)`.
 //!
 //! ```
 //! use ovlint::internal::input;
@@ -23,7 +23,7 @@ use std::io::{Error, ErrorKind, Read, Result};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-/// An open regular file, with its state on opening.
+/// An open regular file, with its size and modification time at opening.
 #[derive(Debug)]
 pub struct InputFile {
     path: PathBuf,
@@ -66,7 +66,7 @@ impl InputFile {
         Ok(bytes)
     }
 
-    /// Fills `bytes` from an offset on.
+    /// Fills `bytes` with the bytes of the file from an offset on.
     pub(crate) fn fill(&self, bytes: &mut [u8], offset: u64) -> Result<()> {
         self.fault()?;
         let mut done = 0;
@@ -110,7 +110,7 @@ fn changed() -> Error {
     Error::other("it was changed while it was read")
 }
 
-/// Reads a file or a pipe given to the process, at most `limit` bytes.
+/// Reads a file or an inherited pipe; an error if it has more than `limit` bytes.
 pub fn read(path: &Path, limit: u64) -> Result<Vec<u8>> {
     let (file, metadata) = open(path)?;
     if metadata.is_file() {
@@ -123,12 +123,12 @@ pub fn read(path: &Path, limit: u64) -> Result<Vec<u8>> {
     read_up_to(Waiting(file), limit)
 }
 
-/// Reads the text of a file or of a pipe given to the process, at most `limit` bytes.
+/// Reads the text of a file or an inherited pipe; an error if it has more than `limit` bytes.
 pub fn read_text(path: &Path, limit: u64) -> Result<String> {
     text(read(path, limit)?)
 }
 
-/// Reads the text of stdin, at most `limit` bytes.
+/// Reads the text of stdin; an error if it has more than `limit` bytes.
 pub fn read_stdin(limit: u64) -> Result<String> {
     text(read_up_to(std::io::stdin().lock(), limit)?)
 }
@@ -145,7 +145,7 @@ pub fn head(path: &Path, size: u64, limits: &Limits) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// A pipe that was opened without blocking, but blocks on reads.
+/// A pipe opened in non-blocking mode, whose reads here wait for data.
 struct Waiting(File);
 
 impl Read for Waiting {
@@ -186,7 +186,7 @@ fn open(path: &Path) -> Result<(File, Metadata)> {
     Ok((file, metadata))
 }
 
-/// Whether a path is an open file of this process, or `/dev/null`.
+/// Whether a path names an open file of this process, or `/dev/null`.
 fn is_given(path: &Path) -> bool {
     ["/dev/stdin", "/dev/null"].iter().any(|name| path == Path::new(name))
         || ["/dev/fd", "/proc/self/fd"].iter().any(|folder| path.starts_with(folder))

@@ -1,6 +1,6 @@
 //! The modules of the library, for the command, the tests, the benchmarks and the fuzzers of this repository.
 //!
-//! Nothing here belongs to the public API: every item may change or go in any release.
+//! Nothing here belongs to the public API: every item may change or be removed in any release.
 
 pub use crate::analysis::*;
 pub use crate::ir::{Weights, WeightsOption};

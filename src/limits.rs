@@ -1,87 +1,90 @@
-//! Every limit on what one file may make the tool do.
+//! The limits on the memory and time that one file may cost.
 
-/// The limits of one run; each can be raised on the command line, and reaching one is a finding (`limit-exceeded`).
+/// The limits for one file. A flag raises each except `chain`. Exceeding one is a finding (`limit-exceeded`), unless stated
+/// otherwise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
-    /// Bytes of an XML file.
+    /// The maximum size of an XML file in bytes.
     pub xml_size: u64,
-    /// Layers of a file, those of bodies included.
+    /// The maximum number of layers in a file, including those of bodies.
     pub layers: usize,
-    /// Levels of nested XML elements.
+    /// The maximum nesting depth of XML elements.
     pub depth: usize,
-    /// Levels of bodies inside bodies, at most [`DEEPEST_BODIES`].
+    /// The maximum nesting depth of bodies, at most [`DEEPEST_BODIES`].
     pub bodies: usize,
-    /// Layers that are inferred inside bodies, counted each time; bodies with many layers may take more.
+    /// The maximum number of layers inferred inside bodies, where each iteration counts anew. It is raised for files with very
+    /// many layers.
     pub body_layers: usize,
-    /// Ports on one side of a layer.
+    /// The maximum number of inputs, or of outputs, of a layer.
     pub ports: usize,
-    /// Outputs that an attribute or a list of lengths gives one layer.
+    /// The maximum number of outputs that an attribute or a list of lengths gives a layer.
     pub outputs: usize,
-    /// Dimensions of one shape.
+    /// The maximum rank of a shape.
     pub rank: usize,
-    /// Elements of a value that inference works out.
+    /// The maximum number of elements of a value that inference computes.
     pub value_elements: usize,
-    /// Dimensions and elements that inference keeps of a file.
+    /// The maximum number of dimensions and elements that inference stores for a file.
     pub inferred: usize,
-    /// Elements that inference looks at in a file.
+    /// The maximum number of elements that inference processes for a file.
     pub work: usize,
-    /// Bytes that the findings of a file take in memory.
+    /// The maximum memory for the findings of a file, in bytes.
     pub findings: usize,
-    /// Bytes that the tensors of a run take in memory.
+    /// The maximum memory for the tensors of `ovlint run`, in bytes. A layer that needs more is not evaluated.
     pub tensors: u64,
-    /// Bytes of a model that are fetched from a server, those of its XML included, and those that a list of files takes; to need
-    /// more is an error.
+    /// The maximum number of bytes fetched from a server: for a model, including its XML, or for a list of files. Needing more
+    /// is an error.
     pub fetched: u64,
-    /// Seconds that a server may be silent; it has twenty times as long for a whole file.
+    /// The time-out in seconds for a silent server, which is an error. A whole file may take twenty times as long.
     pub silence: u64,
-    /// Producers that a note names; to leave out the rest is no finding.
+    /// The maximum number of producers that a note names. Omitting the rest is not a finding.
     pub chain: usize,
 }
 
-/// Levels of bodies inside bodies beyond which none is read, whatever the limits say: each takes its share of the stack.
+/// The maximum nesting depth of bodies whatever [`Limits::bodies`] says, because each level takes stack space.
 pub const DEEPEST_BODIES: usize = 128;
 
-/// Rounds in which a Loop hands on shapes before it may hand on any.
+/// The number of fixpoint rounds of a Loop. The shapes of its back edges that still change afterwards become unknown.
 pub(crate) const ROUNDS: usize = 32;
 
-/// Bytes of a text that goes with models: a configuration, a list of paths, a baseline, a snapshot, a `.gitignore`.
+/// The maximum size in bytes of a text file that is not a model: a configuration, a list of paths, a baseline, a snapshot, a
+/// `.gitignore`.
 pub const TEXT_FILE: u64 = 1 << 28;
 
-/// Iterations of a Loop that are inferred one by one for the elements that they make.
+/// The maximum number of Loop iterations that are inferred one by one, to know the elements that they compute.
 pub(crate) const ITERATIONS: i64 = 1_024;
 
-/// Bytes of one text in a finding, whatever names it quotes.
+/// The maximum size of a text in a finding, in bytes, including quoted names.
 pub(crate) const TEXT: usize = 2_000;
 
-/// Bytes of a layer's name, type or version that messages quote.
+/// The maximum size of a layer's name, type or version in a message, in bytes.
 pub(crate) const NAME: usize = 1_000;
 
-/// Labels, notes and the like of one finding.
+/// The maximum number of labels of a finding, of notes, and of help lines.
 pub(crate) const PARTS: usize = 32;
 
-/// The part of the space for findings that may be taken before those that follow from others are only counted.
+/// The divisor of [`Limits::findings`] that gives the space for consequences. Further ones are only counted.
 pub(crate) const CONSEQUENCES: usize = 32;
 
-/// The part of the space for findings that only those may use from which others follow.
+/// The divisor of [`Limits::findings`] that gives the space reserved for root causes.
 pub(crate) const CAUSES: usize = 64;
 
-/// Layers that are inferred again, in all, to find what explains the errors of a file.
+/// The maximum number of layers that are inferred again, in total, to find the root causes of a file's errors.
 pub(crate) const SUPPOSED_LAYERS: usize = 1 << 16;
 
-/// Times that a file is inferred again for that.
+/// The maximum number of times that a file is inferred again for this.
 pub(crate) const SUPPOSITIONS: usize = 64;
 
-/// Times that layers are applied with other values to find those that fit what ports declare.
+/// The maximum number of trial inferences of layers, to find values that fit the declared ports.
 pub(crate) const SOLUTIONS: usize = 4_096;
 
-/// Comments to ovlint that are heeded in a file.
+/// The maximum number of `ovlint` comments that take effect in a file.
 pub(crate) const COMMENTS: usize = 1_000;
 
-/// Edits of one fix.
+/// The maximum number of edits of a fix.
 pub(crate) const EDITS: usize = 1_024;
 
-/// Attempts at the fixes of one file, each of which reads and checks it anew.
+/// The maximum number of attempts to fix a file. Each reads and checks the edited text.
 pub(crate) const PROOFS: usize = 64;
 
 impl Default for Limits {

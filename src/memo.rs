@@ -1,8 +1,8 @@
-//! A bounded cache in which every key has one place.
+//! A direct-mapped cache: every hash has one possible slot.
 
-/// Entries by the lowest bits of a hash; a newer entry replaces the older one in its place.
+/// Entries indexed by the lowest bits of a hash; a newer entry replaces the older one in its slot.
 ///
-/// An entry is found by its hash alone: whoever asks compares what it holds with what is wanted.
+/// Different hashes can share a slot, so the caller must check that the entry is the right one.
 #[derive(Debug)]
 pub(crate) struct Table<T> {
     places: Vec<Option<T>>,
@@ -10,17 +10,17 @@ pub(crate) struct Table<T> {
 }
 
 impl<T: Copy> Table<T> {
-    /// A table of so many places, rounded up to a power of two. It takes memory from the first entry on.
+    /// Creates a table with this number of slots, rounded up to a power of two. The first entry allocates them.
     pub(crate) const fn new(places: usize) -> Self {
         Self { places: Vec::new(), size: places.next_power_of_two() }
     }
 
-    /// The entry in the place of a hash.
+    /// Returns the entry in the slot of a hash.
     pub(crate) fn get(&self, hash: u64) -> Option<T> {
         *self.places.get(self.place(hash))?
     }
 
-    /// Puts an entry in the place of its hash.
+    /// Stores an entry in the slot of its hash.
     pub(crate) fn put(&mut self, hash: u64, entry: T) {
         if self.places.is_empty() {
             self.places.resize(self.size, None);
@@ -52,7 +52,7 @@ mod tests {
         table.put(1, 'a');
         table.put(2, 'b');
         assert_eq!((table.get(1), table.get(2), table.get(3)), (Some('a'), Some('b'), None));
-        // Four places: 5 has that of 1.
+        // There are four slots, so 5 shares that of 1.
         table.put(5, 'c');
         assert_eq!((table.get(1), table.get(2)), (Some('c'), Some('b')));
         table.clear();

@@ -10,11 +10,11 @@ use std::alloc::{GlobalAlloc, Layout, System};
 /// The system's allocator; on Linux it requests huge pages where they pay off.
 pub(crate) struct HugePages;
 
-/// Smaller blocks are left alone: a huge page has 2 MiB, and all of it is resident once a byte is written.
+/// The minimum size of a block for huge pages: one has 2 MiB, and all of it is resident once a byte is written.
 #[cfg(target_os = "linux")]
 const LARGE: usize = 4 << 20;
 
-// SAFETY: every call is passed on as it is, and advice changes nothing in what memory holds.
+// SAFETY: every call is passed on unchanged, and advice does not change the contents of memory.
 unsafe impl GlobalAlloc for HugePages {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: as promised by the caller.
@@ -37,15 +37,15 @@ unsafe impl GlobalAlloc for HugePages {
     }
 }
 
-/// The block, for which huge pages were requested if it is large.
+/// Returns the block, after requesting huge pages for it if it is large.
 #[cfg(target_os = "linux")]
 fn advised(block: *mut u8, size: usize) -> *mut u8 {
     const PAGE: usize = 4096;
     if size >= LARGE && !block.is_null() {
-        // From the start of its first page to the end of its last: a mapping that is split cannot grow in place.
+        // Advise whole pages, from the start of the first to the end of the last: a mapping that is split cannot grow in place.
         let before = block.addr() % PAGE;
         let length = (before + size).next_multiple_of(PAGE);
-        // SAFETY: these are the pages of a block that was just allocated; whether the kernel follows does not matter.
+        // SAFETY: these are the pages of a block that was just allocated. The kernel may ignore the advice.
         unsafe { libc::madvise(block.wrapping_sub(before).cast(), length, libc::MADV_HUGEPAGE) };
     }
     block

@@ -1,15 +1,15 @@
-//! Panics are bugs: one file's does not take the others or the process with it, and none prints into a report.
+//! Containment of panics, which are bugs: a panic on one file does not stop the check of others, nor print into a report.
 
 use std::any::Any;
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind, set_hook, take_hook};
 
 thread_local! {
-    /// What the last panic of this thread said, and where.
+    /// The message and the location of the last panic of this thread.
     static LAST: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
-/// Keeps what panics say for [`contained`]; they print only where the environment asks for backtraces.
+/// Keeps the messages of panics for [`contained`]. They are printed only if `RUST_BACKTRACE` is set.
 pub fn keep_quiet() {
     let prints = std::env::var_os("RUST_BACKTRACE").is_some_and(|value| value != "0");
     let print = take_hook();
@@ -21,11 +21,11 @@ pub fn keep_quiet() {
     }));
 }
 
-/// The result of `work`, or what its panic said and where.
+/// Returns the result of `work`, or the message and the location of its panic.
 pub fn contained<R>(work: impl FnOnce() -> R) -> Result<R, String> {
-    // What is half done is dropped with the closure; caches that are shared hold whole entries only.
+    // Unwind safety: unfinished data is dropped with the closure, and shared caches contain complete entries only.
     catch_unwind(AssertUnwindSafe(work)).map_err(|panic| {
-        // A panic without a hook, as in tests of a part.
+        // Without the hook, as in unit tests, there is no stored message.
         LAST.take().unwrap_or_else(|| message(&*panic).to_owned())
     })
 }
@@ -41,7 +41,7 @@ fn message(panic: &(dyn Any + Send)) -> &str {
     text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("it panicked")
 }
 
-/// A source file without the folders of the machine that ovlint was built on.
+/// Returns the path of a source file without the folders of the build machine.
 fn source_file(path: &str) -> &str {
     let in_registry = path.split_once("/registry/src/").and_then(|(_, rest)| rest.split_once('/'));
     in_registry.map_or(path, |(_, file)| file)

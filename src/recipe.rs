@@ -1,4 +1,4 @@
-//! Recipes: the demands of one use on a file, as a dated list of rules with the source of each.
+//! Recipes: the requirements that one use of a model puts on its file, as a dated list of rules with the source of each.
 
 mod companion;
 mod genai;
@@ -25,12 +25,12 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use view::View;
 
-/// The demands of one use on a file.
+/// The requirements that one use of a model puts on its file.
 #[derive(Debug)]
 pub struct Recipe {
     /// The name on the command line.
     pub name: &'static str,
-    /// The device, if the recipe of this name differs there.
+    /// The device, if the recipe is a variant for one.
     pub device: Option<Device>,
     /// The use of the file.
     pub summary: &'static str,
@@ -38,7 +38,7 @@ pub struct Recipe {
     pub date: &'static str,
     /// Set if the recipe reads a file beside the model.
     pub reads_file: bool,
-    /// Rules whose warnings do not apply to a model that follows the recipe.
+    /// Rules whose warnings are dropped if the model follows the recipe.
     pub settles: &'static [&'static Rule],
     /// The rules.
     pub rows: &'static [Row],
@@ -50,11 +50,11 @@ pub struct Recipe {
 pub struct Row {
     /// The rule.
     pub rule: &'static Rule,
-    /// The document of the demand, or the way it was measured.
+    /// The document that states the requirement, or the way it was measured.
     pub source: &'static str,
 }
 
-/// Every recipe.
+/// All recipes.
 pub static RECIPES: [&Recipe; 4] = [&genai::RECIPE, &npu::RECIPE, &ovms::RECIPE, &triton::RECIPE];
 
 impl PartialEq for Recipe {
@@ -64,7 +64,7 @@ impl PartialEq for Recipe {
 }
 
 impl Recipe {
-    /// Returns the recipe of this name for a device.
+    /// Returns the variant of this recipe for a device, or the recipe itself.
     pub(crate) fn on(&'static self, device: Option<Device>) -> &'static Self {
         let is_for = |recipe: &&Self| recipe.name == self.name && recipe.device == device;
         RECIPES.into_iter().find(is_for).unwrap_or(self)
@@ -76,14 +76,14 @@ impl Recipe {
 pub struct Chosen {
     /// The recipe.
     pub recipe: &'static Recipe,
-    /// The file beside the model that the recipe reads, if not the usual one.
+    /// The configuration file that the recipe reads, if it is not the usual one beside the model.
     pub file: Option<PathBuf>,
-    /// The bounds of the files that the recipe reads; `None` if the user named the recipe.
+    /// The bounds that the files read by the recipe must not leave; `None` if the user named the recipe.
     pub bounds: Option<Bounds>,
 }
 
 impl Chosen {
-    /// Resolves the recipe for a device.
+    /// Replaces the recipe by its variant for a device.
     pub(crate) fn on(self, device: Option<Device>) -> Self {
         Self { recipe: self.recipe.on(device), ..self }
     }
@@ -124,7 +124,7 @@ impl fmt::Display for Chosen {
     }
 }
 
-/// Reports breaches of the recipes; those that several recipes report appear once.
+/// Reports violations of the recipes. A finding that several recipes report appears once.
 pub(crate) fn check(recipes: &[Chosen], model: &Model, sink: &mut Sink) {
     let mut all = Vec::new();
     for chosen in recipes {
@@ -140,7 +140,7 @@ pub(crate) fn check(recipes: &[Chosen], model: &Model, sink: &mut Sink) {
     }
 }
 
-/// Returns the rules that followed recipes settle.
+/// Returns the rules whose warnings are dropped because the model follows a recipe.
 pub(crate) fn settled(recipes: &[Chosen], found: &Sink) -> Vec<&'static Rule> {
     let is_followed =
         |recipe: &Recipe| !recipe.rows.iter().any(|row| row.rule.severity == Severity::Error && found.has(row.rule));
@@ -148,7 +148,7 @@ pub(crate) fn settled(recipes: &[Chosen], found: &Sink) -> Vec<&'static Rule> {
     followed.flat_map(|chosen| chosen.recipe.settles).copied().collect()
 }
 
-/// Whether findings of a rule were looked for: rules of recipes are checked only by these recipes.
+/// Whether a rule was checked: the rules of a recipe are checked only if it is among `recipes`.
 pub(crate) fn looks_for(recipes: &[Chosen], rule: &str) -> bool {
     let has = |recipe: &Recipe| recipe.rows.iter().any(|row| row.rule.name == rule);
     recipes.iter().any(|chosen| has(chosen.recipe)) || !RECIPES.into_iter().any(has)
@@ -159,7 +159,7 @@ const fn recipe_rule(name: &'static str, summary: &'static str, explain: &'stati
     Rule::error(Group::Recipe, name, summary, explain).runtime(Runtime::Accepts)
 }
 
-/// Creates a rule about a model that works in part, or may work.
+/// Creates a rule with severity `warning`, about a model that works only in part or may not work.
 const fn doubt(name: &'static str, summary: &'static str, explain: &'static str) -> Rule {
     recipe_rule(name, summary, explain).severity(Severity::Warning)
 }

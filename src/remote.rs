@@ -1,6 +1,6 @@
 //! Remote models: `https://host/model.xml`, `hf://org/model` and `s3://bucket/prefix/`.
 //!
-//! A build without the feature `remote` recognises such names, and reports that it cannot read them.
+//! A build without the Cargo feature `remote` recognises such names, and reports that it cannot read them.
 
 mod address;
 #[cfg(feature = "remote")]
@@ -28,7 +28,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// A file with random access, where every read is a round trip.
+/// A file with random access, where every read may take a network round trip.
 ///
 /// ```
 /// use ovlint::{Analysis, Options, Store, Weights};
@@ -75,14 +75,14 @@ impl Eq for dyn Store {}
 pub struct Opened {
     /// The store.
     pub store: Arc<dyn Store>,
-    /// The requested number of bytes, or all there are.
+    /// The requested number of bytes from the start, or all if there are fewer.
     pub head: Vec<u8>,
 }
 
 /// A model in a listing.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Listed {
-    /// Its name.
+    /// Its URL.
     pub path: PathBuf,
     /// True if the listing has its `.bin`.
     pub has_weights: bool,
@@ -105,7 +105,7 @@ pub fn open(path: &Path, first: u64, limits: &Limits) -> Result<Opened> {
     Err(left_out(path, (first, limits)))
 }
 
-/// Reads a remote file of at most `most` bytes.
+/// Reads a remote file; an error if it has more than `most` bytes.
 pub fn read(path: &Path, most: u64, limits: &Limits) -> Result<Vec<u8>> {
     #[cfg(feature = "remote")]
     return http::Client::new(scheme::target(path)?, limits).read(most);
@@ -121,7 +121,7 @@ pub fn listed(path: &Path, limits: &Limits) -> Result<Option<Below>> {
     Err(left_out(path, limits))
 }
 
-/// Returns the error of a build that reads no URLs.
+/// Returns the error for a URL in a build that cannot read any.
 #[cfg(not(feature = "remote"))]
 fn left_out<T>(_path: &Path, _unused: T) -> std::io::Error {
     let message = "this build of ovlint reads no URLs; build it with `--features remote`";

@@ -31,13 +31,13 @@ pub struct ModelReport<'a> {
     pub path: &'a Path,
     /// The name of the network, if the file could be read.
     pub name: Option<&'a str>,
-    /// The text; `None` if it could not be read, and then positions are omitted.
+    /// The text of the file; `None` if it could not be read, in which case positions are omitted.
     pub source: Option<&'a Source>,
     /// The weights file, if there is one.
     pub weights_path: Option<&'a Path>,
     /// The findings, in the order of display.
     pub findings: &'a [Diagnostic],
-    /// The accepted findings, which only formats for programs show.
+    /// The suppressed findings, which only formats for programs show.
     pub suppressed: &'a [Suppressed],
     /// The applied fixes, if any.
     pub fixed: Option<Repaired<'a>>,
@@ -53,12 +53,12 @@ pub struct Repaired<'a> {
 }
 
 impl<'a> ModelReport<'a> {
-    /// Returns the findings that are not off.
+    /// Returns the findings whose severity is not `off`.
     fn active(&self) -> impl Iterator<Item = &'a Diagnostic> + use<'a> {
         self.findings.iter().filter(|finding| finding.severity != Severity::Off)
     }
 
-    /// Returns the findings without a cause.
+    /// Returns the root findings: those that are not a consequence of another one.
     fn roots(&self) -> impl Iterator<Item = &'a Diagnostic> + use<'a> {
         self.active().filter(|finding| finding.consequence_of.is_none())
     }
@@ -70,16 +70,16 @@ fn has_place(finding: &Diagnostic) -> bool {
     span.start != 0 || span.end != 0
 }
 
-/// Limit for the characters of a label, whatever names it quotes.
+/// The maximum number of characters of a label.
 const LABEL: usize = 240;
 
-/// The file name of the weights, or `weights`.
+/// Returns the file name of the weights, or `weights`.
 fn weights_name(model: &ModelReport) -> String {
     let name = model.weights_path.and_then(Path::file_name).map_or("weights".into(), std::ffi::OsStr::to_string_lossy);
     escape::line(&name, LABEL)
 }
 
-/// The text of a label, with the constant it is about.
+/// Formats the text of a label, with the constant that it is about.
 fn label_text(label: &Label, weights: &str) -> String {
     let message = escape::line(label.message.shown(), LABEL);
     let bytes = label
@@ -96,7 +96,7 @@ fn label_text(label: &Label, weights: &str) -> String {
     }
 }
 
-/// The number of consequences, in words.
+/// Describes the number of consequences; `None` if there are none.
 fn consequences_text(finding: &Diagnostic) -> Option<String> {
     let count = finding.consequences;
     if finding.kind.is_some() {
@@ -106,11 +106,11 @@ fn consequences_text(finding: &Diagnostic) -> Option<String> {
     (count > 0).then(|| format!("and {} more {what}{} downstream", grouped(count), plural(count)))
 }
 
-/// The width of text that does not depend on the terminal.
+/// The width in columns of text that does not depend on the terminal.
 const WIDTH: usize = 80;
 
-/// Escapes the unsafe characters of a diff, so that it can be printed but not applied; `None` if it has none. Tabs and line
-/// breaks stay.
+/// Escapes the unsafe characters of a diff, so that it can be printed but no longer applied; `None` if it has none. Tabs and
+/// line breaks stay.
 pub fn plain_diff(diff: &str) -> Option<String> {
     escape::diff(diff)
 }

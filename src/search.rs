@@ -10,13 +10,13 @@ pub use walk::{Below, below};
 
 use std::path::{Path, PathBuf};
 
-/// Returns the model of a path: for weights the `.xml` beside them, else the path.
+/// Returns the model that a path stands for: the `.xml` beside a `.bin`, otherwise the path itself.
 pub fn model_of(path: &Path) -> PathBuf {
     let model = is_called(path, "bin").then(|| path.with_extension("xml")).filter(|model| model.is_file());
     model.unwrap_or_else(|| path.to_owned())
 }
 
-/// Whether a path starts with a host name, which Windows would connect to.
+/// Whether a path starts with a host name (`\\host\..`), to which Windows would connect.
 fn is_on_host(path: &str) -> bool {
     path.len() > 1 && path.chars().take(2).all(|first| matches!(first, '/' | '\\'))
 }

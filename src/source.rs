@@ -18,7 +18,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// Creates a span; offsets saturate, as a source never holds more than `u32::MAX` bytes.
+    /// Creates a span. Offsets saturate at `u32::MAX`, the maximum size of a source.
     pub fn new(start: usize, end: usize) -> Self {
         let clip = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
         Self { start: clip(start), end: clip(end) }
@@ -79,7 +79,7 @@ impl Position {
     }
 }
 
-/// Whether a byte starts a character that UTF-16 encodes as two code units.
+/// Whether a byte starts a UTF-8 character that UTF-16 encodes as two code units.
 fn is_astral(byte: u8) -> bool {
     matches!(byte, 0xF0..=0xF4)
 }
@@ -94,8 +94,8 @@ pub enum Column {
 }
 
 impl Column {
-    /// Returns the byte offset of this column in `line`, at most that of its line break. A column inside a character is that
-    /// of its start.
+    /// Returns the byte offset of this column in `line`, at most that of its line break. A column within a character gives the
+    /// offset of the character's start.
     fn offset(self, line: &[u8]) -> usize {
         let (mut left, pair) = match self {
             Self::Characters(column) => (column, 1),
@@ -196,8 +196,8 @@ impl Source {
         Position::FIRST.after(self.bytes().get(..at).unwrap_or_default())
     }
 
-    /// Returns the offset of a line, counted from 1, and a column; of the end of the line if it has fewer columns, and `None`
-    /// if there are fewer lines. Scans everything before it; for many positions use [`Lines`].
+    /// Returns the byte offset of a line, counted from 1, and a column: the end of the line if it has fewer columns, `None` if
+    /// there are fewer lines. Scans everything before it; for many positions use [`Lines`].
     pub fn offset(&self, line: u32, column: Column) -> Option<u32> {
         offset(self.bytes(), 0, 1, line, column)
     }
@@ -264,8 +264,8 @@ impl<'a> Lines<'a> {
         start.after(self.bytes.get(block * Self::BLOCK..at).unwrap_or_default())
     }
 
-    /// Returns the offset of a line, counted from 1, and a column; of the end of the line if it has fewer columns, and `None`
-    /// if there are fewer lines.
+    /// Returns the byte offset of a line, counted from 1, and a column: the end of the line if it has fewer columns, `None` if
+    /// there are fewer lines.
     pub fn offset(&self, line: u32, column: Column) -> Option<u32> {
         // The last block that starts on an earlier line contains the line break before this line.
         let block = self.blocks.partition_point(|position| position.line < line).saturating_sub(1);

@@ -1,21 +1,20 @@
-//! Recursion into bodies inside bodies: every few levels take the stack of a thread of their own, so that no file needs more
-//! of it than there is.
+//! Recursion into nested bodies without stack overflow: every few levels continue on a new thread.
 
 use std::panic::resume_unwind;
 use std::thread;
 
-/// Levels of bodies that share a stack: without optimisation a level takes up to 20 KiB, with it less than 8.
+/// The number of body levels per stack. A level takes up to 20 KiB in debug builds, less than 8 in release builds.
 const LEVELS: usize = 32;
 
-/// Bytes of a stack, as threads have by default.
+/// The size of a stack in bytes, the default of Rust's threads.
 const STACK: usize = 2 << 20;
 
-/// Calls `work` for a body that is so many levels deep.
+/// Calls `work` for a body at this nesting depth.
 pub(crate) fn descend<R: Send>(level: usize, work: impl FnOnce() -> R + Send) -> R {
     if level == 0 || !level.is_multiple_of(LEVELS) {
         return work();
     }
-    // A system that gives no more threads leaves the work here.
+    // If the system grants no further thread, the work is done on this one.
     let mut waiting = Some(work);
     let done = thread::scope(|scope| {
         let work = || waiting.take().map(|work| work());

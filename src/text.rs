@@ -1,4 +1,4 @@
-//! Words of messages, and text of unknown origin made safe to print.
+//! The wording of messages, and the escaping of untrusted text.
 
 pub(crate) mod escape;
 mod made_up;

@@ -97,7 +97,7 @@ fn by_name<'a>(graph: &'a Graph, source: &'a Source) -> BTreeMap<Cow<'a, str>, O
     ids
 }
 
-/// Returns the only Parameter, or an error.
+/// Returns the only Parameter, or an error if there is not exactly one.
 fn only_input(graph: &Graph, source: &Source) -> Result<LayerId, String> {
     let parameters = graph.entries().filter(|(_, layer)| graph.kind(layer).role == Role::Parameter);
     let parameters: Vec<(LayerId, &Layer)> = parameters.collect();
@@ -118,7 +118,7 @@ impl FromStr for InputShapes {
         let mut shapes = Vec::new();
         let mut rest = text.trim();
         while !rest.is_empty() {
-            // Names may contain commas; a shape ends at a bracket before a comma or the end.
+            // Names may contain commas and brackets: a shape ends only at a bracket before a comma or the end.
             let ends = rest.match_indices(']').map(|(at, _)| at + 1);
             let next = |end: &usize| rest.get(*end..).unwrap_or_default().trim_start();
             let end = ends.into_iter().find(|end| next(end).is_empty() || next(end).starts_with(','));

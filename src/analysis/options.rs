@@ -15,29 +15,29 @@ use crate::ops::releases::Release;
 pub struct Options {
     /// The source of the weights.
     pub weights: WeightsOption,
-    /// The folders into which links of the file and its companions may lead; `None` for a file that the user named.
+    /// The bounds that links of the file and its companions must not leave; `None` for a file that the user named.
     pub bounds: Option<Bounds>,
     /// The limits of one file.
     pub limits: Limits,
     /// The opt-in rules to check; the others are not computed.
     pub enabled: Vec<&'static Rule>,
-    /// Input shapes that replace the declared ones. Declared ports are then not compared, because they were written for
-    /// other shapes. Shapes that do not fit the inputs are an [`Error`](super::Error).
+    /// Input shapes that replace the declared ones. Port declarations are then not checked, because they are for the declared
+    /// input shapes. Shapes that do not fit the inputs are an [`Error`](super::Error).
     pub shapes: InputShapes,
     /// The oldest release of OpenVINO that must read the file.
     pub target: Option<Release>,
-    /// The device that must run the model.
+    /// The device on which the model must run.
     pub device: Option<Device>,
     /// Skips inference: only the structure is checked, and no facts are known.
     pub no_infer: bool,
-    /// Stated outputs of operations that no opset has; they count as inferred.
+    /// The outputs that the user states for operations of no opset; they count as inferred.
     pub extension_ops: Option<ExtensionOps>,
-    /// Expresses dynamic dimensions in terms of those of the inputs.
+    /// Expresses dynamic dimensions as symbolic expressions of the input dimensions.
     pub symbolic: bool,
 }
 
 impl Options {
-    /// Returns the part that checks read.
+    /// Returns the part of the options that the checks use.
     pub(super) fn lint(&self) -> lint::Options<'_> {
         lint::Options {
             enabled: &self.enabled,

@@ -4,7 +4,8 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::source::Span;
 use std::collections::BTreeSet;
 
-/// The new faults by rule and span: failed checks of operations that are not among the findings of the file `as_it_is`.
+/// Returns the new faults by rule and span: failed checks of operations that are not among the findings for the declared
+/// shapes, which `as_it_is` returns.
 pub(super) fn new_faults(
     findings: &[Diagnostic],
     as_it_is: impl FnOnce() -> Vec<Diagnostic>,
@@ -22,7 +23,7 @@ pub(super) fn new_faults(
     faults
 }
 
-/// The rule and the span, which identify a finding under other shapes.
+/// Returns the rule and the span, which together identify a finding across input shapes.
 pub(super) fn identity(finding: &Diagnostic) -> (&'static str, Span) {
     (finding.rule.name, finding.primary.span)
 }

@@ -42,7 +42,7 @@ pub struct Analysis {
     pub(super) model: Model,
     path: PathBuf,
     options: Options,
-    /// The findings under the settings; `None` if these change nothing.
+    /// The findings after the settings (severities, ignores) are applied; `None` if the settings change nothing.
     findings: Option<Vec<Diagnostic>>,
     elapsed: Duration,
 }
@@ -51,11 +51,11 @@ impl Analysis {
     /// Reads, infers and checks the model at `path`, which may also be the URL of a model on a server. [`path`](Self::path)
     /// and all reports name it without credentials.
     ///
-    /// A file that is not an IR, or is a broken one, is a finding.
+    /// That a file is not an IR, or a broken one, is a finding, not an error.
     ///
     /// # Errors
     /// [`ErrorKind::Unreadable`] or [`ErrorKind::TooLarge`] if the file, or weights that are needed, cannot be read;
-    /// [`ErrorKind::InputShapes`] if [`Options::input_shapes`] do not fit its inputs.
+    /// [`ErrorKind::InputShapes`] if [`Options::input_shapes`] does not fit its inputs.
     pub fn open(path: impl AsRef<Path>, options: &Options) -> Result<Self, Error> {
         let (path, start) = (&*named_path(path.as_ref()), Instant::now());
         if let Weights::Bytes(_) | Weights::Memory(_) | Weights::Store { .. } = options.weights {
@@ -67,7 +67,8 @@ impl Analysis {
         Self::new(model, path, options, start)
     }
 
-    /// Infers and checks a model in memory. `path` names it in reports and selects settings for some files. It is not read.
+    /// Infers and checks a model in memory. `path` is not read: it names the model in reports, and selects settings that the
+    /// options have for some paths.
     ///
     /// # Errors
     /// As [`open`](Self::open).
@@ -123,13 +124,13 @@ impl Analysis {
         self.findings().any(|finding| finding.severity() == Severity::Error)
     }
 
-    /// Returns every output of every layer with its inferred type and shape, in file order; the layers of a body follow the
-    /// layer that it belongs to. Empty if the file could not be read as an IR.
+    /// Returns every output of every layer with its inferred type and shape, in file order. The layers of a body follow the
+    /// layer that contains it. Empty if the file could not be read as an IR.
     pub fn outputs(&self) -> impl ExactSizeIterator<Item = Output<'_>> {
         layer::outputs(&self.model).into_iter()
     }
 
-    /// Returns the shapes of the model as text to commit, as `ovlint snapshot` writes it: no ids, lines or offsets.
+    /// Returns the shapes of the model as text to commit, as `ovlint snapshot` writes it: without ids, lines and offsets.
     ///
     /// ```
     /// use ovlint::{Analysis, Options};
@@ -142,7 +143,8 @@ impl Analysis {
         snapshot(&self.model)
     }
 
-    /// The shapes of the model as the JSON that `ovlint shapes --format json` prints; `ovlint generate schema shapes` describes it.
+    /// Returns the shapes of the model as the JSON that `ovlint shapes --format json` prints. `ovlint generate schema shapes`
+    /// prints its schema.
     ///
     /// # Errors
     /// [`ErrorKind::Unwritable`] if the data cannot be serialised.
@@ -150,8 +152,8 @@ impl Analysis {
         json(&self.model, &self.path).map_err(|error| Error::new(ErrorKind::Unwritable, error))
     }
 
-    /// Returns the input shapes for which the model works, and the layers that forbid others. If [`Options::input_shapes`]
-    /// are static, [`Inputs::works`] says whether the model works for them. The model is inferred again.
+    /// Returns the input shapes for which the model works, and the layers that reject others. If [`Options::input_shapes`] are
+    /// static, [`Inputs::works`] says whether the model works for them. The model is inferred again.
     ///
     /// # Errors
     /// [`ErrorKind::Unreadable`] if the file could not be read as an IR, or nothing was inferred.
@@ -167,8 +169,8 @@ impl Analysis {
         Cost::of(&self.model, &self.path)
     }
 
-    /// Returns the smallest model that still has the first finding of a rule, or the first one at a layer. Its layers are a
-    /// subset of this one's, cut off from the others by inputs and Results.
+    /// Returns the smallest model found that still has the first finding of a rule, or the first one at a layer. Its layers are
+    /// a subset of the layers here; inputs and Results replace their connections to others.
     ///
     /// # Errors
     /// [`ErrorKind::Argument`] if there is no such finding, or the model is not a graph.
@@ -184,7 +186,7 @@ impl Analysis {
         Diff::of(self, new, level)
     }
 
-    /// Traces the type and shape of a tensor back over up to `depth` layers that compute something (the command uses 6).
+    /// Traces the type and shape of a tensor back through up to `depth` layers that compute something (`ovlint why` uses 6).
     ///
     /// `tensor` is the name of a layer or a tensor, `layer:output`, or `loop/body/layer` for one in a body.
     ///
@@ -200,10 +202,11 @@ impl Analysis {
         Ok(Why::new(why.ok_or_else(unknown)?, &self.path, self.model.weights().path.as_deref()))
     }
 
-    /// Applies all fixes of this level that hold. It writes no file; see [`Fixed::write`].
+    /// Applies all fixes of this level that can be verified. It writes no file; see [`Fixed::write`].
     ///
-    /// Every fix is checked on the edited text in memory: its finding must be gone and no other may appear. Safe fixes
-    /// change only port declarations, so that everything inferred stays the same.
+    /// Every fix is checked on the edited text in memory: its finding must be gone and no other may appear. After an unsafe
+    /// fix, new findings are accepted if they are less severe than errors or have a safe fix. Safe fixes change only port
+    /// declarations, so that everything inferred stays the same.
     ///
     /// # Errors
     /// [`ErrorKind::Encoding`] if there is something to fix in a file that is not in UTF-8.

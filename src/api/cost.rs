@@ -37,12 +37,12 @@ impl Cost {
         Ok(Self { macs: exact.macs(), json, text: text(&usual, TextOptions::default().width) })
     }
 
-    /// Returns the multiply-accumulate operations of one run, without bodies; `None` if that depends on open dimensions.
+    /// Returns the multiply-accumulate operations of one run, without bodies; `None` if they depend on dynamic dimensions.
     pub fn macs(&self) -> Option<u128> {
         self.macs
     }
 
-    /// The JSON that `ovlint cost --format json` prints; `ovlint generate schema cost` describes it.
+    /// Returns the JSON that `ovlint cost --format json` prints. `ovlint generate schema cost` prints its schema.
     ///
     /// # Errors
     /// None: the text was made together with the cost.

@@ -50,7 +50,7 @@ impl Diff {
         self.pair.diff().and_then(|diff| diff.unread())
     }
 
-    /// The JSON that `ovlint diff --format json` prints; `ovlint generate schema diff` describes it.
+    /// Returns the JSON that `ovlint diff --format json` prints. `ovlint generate schema diff` prints its schema.
     ///
     /// # Errors
     /// [`ErrorKind::Unwritable`] if the data cannot be serialised.

@@ -94,7 +94,7 @@ impl<'a> Finding<'a> {
         self.inner.inferred.as_deref()
     }
 
-    /// Returns facts that explain the finding, one line each.
+    /// Returns notes that explain the finding, one line each.
     pub fn notes(&self) -> impl Iterator<Item = Cow<'a, str>> + use<'a> {
         words::notes(self.inner)
     }
@@ -109,7 +109,7 @@ impl<'a> Finding<'a> {
         self.inner.fix.as_ref().map(|fix| fix.applicability)
     }
 
-    /// Whether the finding follows from another one, and disappears with it.
+    /// Whether the finding is a consequence of another one, with which it disappears.
     pub fn is_consequence(&self) -> bool {
         self.inner.consequence_of.is_some()
     }
@@ -138,17 +138,17 @@ impl<'a> PortRef<'a> {
         self.0.direction
     }
 
-    /// Returns the id as written.
+    /// Returns the id of the port as written.
     pub fn id(&self) -> &'a str {
         &self.0.id
     }
 
-    /// Returns the index among the inputs or outputs.
+    /// Returns the index of the port among the inputs or outputs of its layer.
     pub fn index(&self) -> usize {
         self.0.index
     }
 
-    /// Returns the dimension, if the finding is about one.
+    /// Returns the index of the dimension, if the finding is about one.
     pub fn dim(&self) -> Option<usize> {
         self.0.dim
     }

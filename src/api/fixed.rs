@@ -57,12 +57,12 @@ impl Fixed {
         self.applied.iter().map(|finding| Rule(finding.rule))
     }
 
-    /// Returns the rule of every finding whose fix does not hold, with the reason.
+    /// Returns the rule of every finding whose fix was refused, with the reason.
     pub fn refused(&self) -> impl ExactSizeIterator<Item = (Rule, String)> {
         self.refused.iter().map(|(finding, refusal)| (Rule(finding.rule), refusal.clone()))
     }
 
-    /// Whether every fix was tried; if not, fix the result once more.
+    /// Whether every fix was tried. If not, because of the limit on attempts, fix the result once more.
     pub fn is_complete(&self) -> bool {
         self.is_complete
     }

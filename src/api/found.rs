@@ -15,14 +15,14 @@ use std::time::Instant;
 pub struct Found {
     path: PathBuf,
     kind: Kind,
-    /// The folders into which links may lead; `None` if the file itself was named.
+    /// The bounds that links must not leave; `None` if the file itself was named.
     bounds: Option<Bounds>,
 }
 
 impl Found {
-    /// Finds the models at a path as `ovlint check` does: those of a folder or of a prefix on a server, sorted by path, the
-    /// `.xml` beside a `.bin`, or the file itself. A configuration counts only if the options [read](Options::config) it.
-    /// Anything that cannot be searched is an error among the results.
+    /// Finds the models at a path as `ovlint check` does: those in a folder or below a prefix on a server, sorted by path, the
+    /// `.xml` beside a `.bin`, or the file itself. Only a configuration that the options [read](Options::config) can exclude
+    /// files. A part of the folder that cannot be searched is an error among the results.
     ///
     /// ```
     /// use ovlint::{Found, Options};
@@ -82,8 +82,8 @@ impl Found {
         &self.path
     }
 
-    /// Opens and checks the model. A link in a folder is not followed out of it and its work tree. A file in a folder that
-    /// does not look like a model gives no more than a warning.
+    /// Opens and checks the model. Links in a folder are not followed out of the folder or its work tree. Of a file in a folder
+    /// that does not look like a model, errors become warnings.
     ///
     /// # Errors
     /// As [`Analysis::open`].

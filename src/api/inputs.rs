@@ -9,8 +9,8 @@ use std::fmt;
 use std::path::Path;
 
 /// The input shapes for which a model works: the constraints on dynamic dimensions, and the layers that impose them. Its
-/// text is the output of `ovlint inputs`. Dynamic input shapes of the options replace the declared ones; of static
-/// ones, [`works`](Self::works) says whether the model accepts them.
+/// text is the output of `ovlint inputs`. If the options have dynamic input shapes, these replace the declared ones. If the
+/// options have static ones, [`works`](Self::works) says whether the model works for them.
 ///
 /// ```
 /// use ovlint::{Analysis, Options};
@@ -56,18 +56,18 @@ impl Inputs {
         Ok(Self { is_complete: exact.is_complete(), works, json, text })
     }
 
-    /// Whether shapes that meet all constraints pass every shape check; otherwise some layers have further constraints.
+    /// Whether shapes that meet all constraints pass every shape check. If not, some layers have further constraints.
     pub fn is_complete(&self) -> bool {
         self.is_complete
     }
 
-    /// Returns whether the model works for [`Options::input_shapes`](crate::Options::input_shapes); `None` without any, or
-    /// if they leave dimensions open.
+    /// Returns whether the model works for [`Options::input_shapes`](crate::Options::input_shapes); `None` without any, or if
+    /// they have dynamic dimensions.
     pub fn works(&self) -> Option<bool> {
         self.works
     }
 
-    /// The JSON that `ovlint inputs --format json` prints; `ovlint generate schema inputs` describes it.
+    /// Returns the JSON that `ovlint inputs --format json` prints. `ovlint generate schema inputs` prints its schema.
     ///
     /// # Errors
     /// None: the text was made together with the answer.

@@ -97,7 +97,7 @@ impl<'a> Output<'a> {
         self.fact.shape.dims()
     }
 
-    /// Whether this is the declaration of the file, because the operation, or one before it, has no shape rule.
+    /// Whether this is what the file declares, or derived from that, because inference stopped at this layer or one before it.
     pub fn is_assumed(&self) -> bool {
         self.fact.assumed
     }
@@ -109,7 +109,7 @@ impl fmt::Display for Output<'_> {
     }
 }
 
-/// The outputs of a model in the order of its layers; those of bodies follow the layer that they belong to.
+/// Returns the outputs of a model in the order of its layers; those of a body follow the layer that contains it.
 pub(super) fn outputs(model: &Model) -> Vec<Output<'_>> {
     let source = model.source();
     let mut found = Vec::new();

@@ -59,7 +59,7 @@ pub enum Weights {
     File(PathBuf),
     /// Bytes as in a `.bin` file.
     Bytes(Arc<[u8]>),
-    /// Memory that belongs to another language and may change: ovlint copies the bytes each time it needs them.
+    /// Memory that code in another language owns and may change: ovlint copies the bytes each time it needs them.
     Memory(Arc<dyn Store>),
     /// A file that is read in parts: only the bytes of constants that decide shapes.
     Store {
@@ -109,7 +109,7 @@ impl Options {
     }
 
     /// Sets input shapes that replace the declared ones, such as `images[1,3,640,640],mask[1,?]`, or `[1,2..8]` for a single
-    /// input. Declared ports are then not compared, because they were written for other shapes.
+    /// input. Port declarations are then not checked, because they are for the declared input shapes.
     ///
     /// The names are checked when a model is opened.
     ///
@@ -129,7 +129,7 @@ impl Options {
         Ok(self)
     }
 
-    /// Sets the device that must run the models.
+    /// Sets the device on which the models must run.
     pub fn device(mut self, device: Device) -> Self {
         self.reading.device = Some(device);
         self
@@ -167,7 +167,7 @@ impl Options {
         self
     }
 
-    /// Sets the rules to start from.
+    /// Sets the profile: the rules that are on before others are turned on or off.
     pub fn profile(mut self, profile: Profile) -> Self {
         self.settings_mut().selection.profile = profile;
         self

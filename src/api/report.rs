@@ -47,7 +47,7 @@ impl<'a> Report<'a> {
         }
     }
 
-    /// Renders the report as `ovlint check --format` prints it. Text is neither coloured nor wrapped for a terminal.
+    /// Renders the report as `ovlint check --format` prints it. Text has no colours and a fixed width.
     ///
     /// # Errors
     /// [`ErrorKind::Unwritable`] if the data cannot be serialised.

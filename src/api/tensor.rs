@@ -5,7 +5,8 @@ use crate::exec;
 use crate::types::ElementType;
 use std::fmt;
 
-/// Elements of one type in memory, row by row and packed as in the weights of an IR. Its text is type and shape: `f32[2,3]`.
+/// Elements of one type in memory, in row-major order, packed as in the weights of an IR. Its text is the type and the shape:
+/// `f32[2,3]`.
 ///
 /// Cloning it shares the bytes.
 ///
@@ -20,11 +21,11 @@ use std::fmt;
 pub struct Tensor(exec::Tensor);
 
 impl Tensor {
-    /// Creates a tensor from bytes. A `string` tensor has the layout of a string constant: as `i32` the number of strings,
-    /// the offset of the first and the end of each; then the text.
+    /// Creates a tensor from bytes. A `string` tensor has the layout of a string constant: the number of strings, the offset of
+    /// the first and the end of each, as `i32`; then the text.
     ///
     /// # Errors
-    /// [`ErrorKind::Tensor`] if the shape takes more or fewer bytes, or the type is `dynamic`.
+    /// [`ErrorKind::Tensor`] if the type and shape need more or fewer bytes, or the type is `dynamic`.
     pub fn new(element_type: ElementType, lengths: &[usize], bytes: Vec<u8>) -> Result<Self, Error> {
         exec::Tensor::new(element_type, lengths, bytes).map(Self).map_err(failed)
     }
@@ -122,7 +123,7 @@ fn parts(data: &Tensor, axis: usize, lengths: &[usize]) -> Result<Vec<Tensor>, E
     Ok(parts.into_iter().map(Tensor).collect())
 }
 
-/// The non-negative index of an axis.
+/// Returns the non-negative index of an axis.
 fn axis_of(data: &Tensor, axis: i64) -> Result<usize, Error> {
     let rank = data.lengths().len();
     let signed = i64::try_from(rank).unwrap_or(i64::MAX);

@@ -36,7 +36,7 @@ impl Why {
         !self.inner.is_complete
     }
 
-    /// The JSON that `ovlint why --format json` prints; `ovlint generate schema why` describes it.
+    /// Returns the JSON that `ovlint why --format json` prints. `ovlint generate schema why` prints its schema.
     ///
     /// # Errors
     /// [`ErrorKind::Unwritable`] if the data cannot be serialised.

@@ -5,7 +5,7 @@ use std::fs::{File, Metadata};
 use std::io;
 use std::path::Path;
 
-/// Checks that replacing a file loses nothing.
+/// Checks that a file may be replaced: it is not read-only, and has no further hard links.
 pub(super) fn check_replaceable(old: &Metadata) -> io::Result<()> {
     if old.permissions().readonly() {
         return Err(io::Error::new(io::ErrorKind::PermissionDenied, "it is read-only"));
@@ -46,7 +46,7 @@ fn owner(_: &Metadata, _: &File) -> io::Result<()> {
     Ok(())
 }
 
-/// Limit of Linux for the names of all extended attributes, and for one value, in bytes.
+/// The maximum size on Linux of the names of all extended attributes, and of one value, in bytes.
 #[cfg(target_os = "linux")]
 const LONGEST: usize = 1 << 16;
 

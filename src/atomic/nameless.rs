@@ -8,7 +8,7 @@ use std::path::Path;
 #[cfg(target_os = "linux")]
 pub(super) fn create(folder: &Path) -> Option<File> {
     use std::os::unix::fs::OpenOptionsExt;
-    // `link` needs it.
+    // `link` uses this folder.
     if !Path::new("/proc/self/fd").exists() {
         return None;
     }

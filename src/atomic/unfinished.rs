@@ -47,7 +47,7 @@ impl Unfinished {
     }
 }
 
-/// Copies a file that cannot get a name, which some sandboxes forbid.
+/// Copies a nameless file to one with a temporary name, for sandboxes that forbid to give it a name.
 pub(super) fn copied(mut file: File, path: &Path) -> io::Result<NamedTempFile> {
     let mut copy = named(folder(path), create)?;
     file.rewind()?;

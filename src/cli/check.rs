@@ -54,7 +54,7 @@ impl CheckArgs {
         Self { files: FileArgs::of_paths(paths), ..Self::default() }
     }
 
-    /// Whether all files that a configuration applies to were searched.
+    /// Whether the whole folder of a configuration was searched.
     fn covers(&self, settings: &Settings) -> bool {
         self.settings.folder_of(settings).is_some_and(|folder| self.files.covers(&folder))
     }
@@ -158,13 +158,13 @@ struct Run<'a> {
     summary: Summary,
     repairs: Repairs,
     code: u8,
-    /// The findings for a baseline.
+    /// The findings for the new baseline, if one is written.
     known: Option<Baseline>,
-    /// The number of findings in the baseline, and the baseline without stale entries.
+    /// With `--prune`, the former number of findings in the baseline, and the baseline without stale entries.
     pruned: Option<(usize, Baseline)>,
-    /// The ignores that matched, by settings.
+    /// The indices of the ignores that matched a finding, by settings.
     used_ignores: Vec<BTreeSet<usize>>,
-    /// The settings of files that were not checked in full, so that they may need other ignores as well.
+    /// The settings of files that were not checked in full, so that unmatched ignores may still be needed.
     partly_checked: BTreeSet<usize>,
 }
 
@@ -208,8 +208,8 @@ impl<'a> Run<'a> {
         self.code = self.code.max(outcome.code);
     }
 
-    /// Reports ignores of a configuration that matched nothing, and globs that match none of `files`, if all files below it
-    /// were checked.
+    /// Reports ignores of a configuration that matched no finding, and globs that match none of `files`, if all files that the
+    /// configuration applies to were checked.
     fn configuration(&mut self, check: &Check, index: usize, files: &[PathBuf]) {
         let Some(path) = check.settings.path.as_deref().filter(|_| self.known.is_none()) else { return };
         if !self.args.covers(check.settings) {
@@ -223,7 +223,7 @@ impl<'a> Run<'a> {
         self.aside(check, Path::new(&from_here(path)), Some(&check.settings.text), &findings);
     }
 
-    /// Reports models of the baseline that are gone, if its folder was checked.
+    /// Reports models in the baseline that no longer exist, if the folder of the baseline was checked.
     fn baseline(&mut self, check: &Check, baseline: &Baseline) {
         let folder = absolute(baseline.path()).parent().map(Path::to_owned).unwrap_or_default();
         if self.pruned.is_none() && self.args.files.covers(&folder) {
@@ -231,7 +231,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Reports findings about a file that is no model.
+    /// Reports findings about a file that is not a model, such as a configuration.
     fn aside(&mut self, check: &Check, path: &Path, text: Option<&str>, findings: &[Diagnostic]) {
         if findings.is_empty() {
             return;
@@ -278,7 +278,7 @@ impl<'a> Run<'a> {
     }
 }
 
-/// The reason why no file is fixed: a path is wrong, perhaps because it was meant as the level of `--fix`.
+/// Describes why no file is fixed: a path does not exist, perhaps because it was meant as the level of `--fix`.
 fn not_fixed(args: &CheckArgs, missing: &str) -> String {
     let level = ["safe", "all"].into_iter().find(|level| args.files.paths.iter().any(|path| path == Path::new(level)));
     let near = level.map(|level| format!("--fix={level}"));

@@ -35,7 +35,7 @@ impl ColorArgs {
     }
 }
 
-/// Colours each line of a diff, or of a list of differences, by its sign; stdout drops the colours if they are off.
+/// Colours each line of a diff, or of a list of differences, by its sign. Stdout removes the colours if they are off.
 pub(crate) fn signs(text: &str) -> String {
     let mut out = String::with_capacity(text.len() * 2);
     for line in text.split_inclusive('\n') {
@@ -46,7 +46,7 @@ pub(crate) fn signs(text: &str) -> String {
     out
 }
 
-/// The colours of reports: readable on dark and on light terminals.
+/// Returns the colour of a line: those of reports, which are readable on dark and on light terminals.
 fn style(line: &str) -> Style {
     if ["--- ", "+++ "].iter().any(|head| line.starts_with(head)) {
         return Style::new().bold();

@@ -1,4 +1,5 @@
-//! `ovlint generate completions` and `ovlint generate man`: what shells and readers of manuals take, made from the command line itself.
+//! `ovlint generate completions` and `ovlint generate man`: shell completions and manual pages, generated from the definition
+//! of the command line.
 
 use super::{Cli, complain, exit, print};
 use clap::{Args, Command, CommandFactory};

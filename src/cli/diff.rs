@@ -159,8 +159,8 @@ fn models_of_both(chooser: &mut Chooser, args: &DiffArgs) -> Result<Vec<PathBuf>
     Ok(taken)
 }
 
-/// Maps models only in the new folder to their old names, for those that are only in the old folder under another name:
-/// first by structure and weights, then by structure alone, if the match is unique.
+/// Finds renamed models: maps models only in the new folder to models only in the old folder. They match by structure, names
+/// and weights first, then by structure alone, if the match is unique.
 fn renamed(names: &[PathBuf], args: &DiffArgs, resolver: &Resolver, options: &Options) -> BTreeMap<PathBuf, PathBuf> {
     let only_in = |folder: &Path, other: &Path| -> Vec<(&PathBuf, [u64; 2])> {
         let alone = names.iter().filter(|name| folder.join(name).exists() && !other.join(name).exists());

@@ -49,7 +49,7 @@ pub(crate) fn explain(args: &ExplainArgs) -> u8 {
     exit::CLEAN
 }
 
-/// The rule of a name given on the command line.
+/// Finds the rule that the command line names.
 pub(crate) fn rule_of(name: &str) -> Result<&'static Rule, String> {
     find(name).ok_or_else(|| {
         let near = nearest(name, RULES.iter().map(|rule| rule.name));
@@ -57,7 +57,7 @@ pub(crate) fn rule_of(name: &str) -> Result<&'static Rule, String> {
     })
 }
 
-/// The width of a page of text.
+/// The width of a page in columns.
 const PAGE: usize = 80;
 
 fn page(rule: &Rule) -> String {

@@ -61,11 +61,11 @@ pub(crate) struct ModelFileArgs {
 pub(crate) struct Input {
     /// The path as given, or below a given folder.
     pub(crate) path: PathBuf,
-    /// The index of its settings in the resolver.
+    /// The index of its settings in the [`Resolver`].
     pub(crate) settings: usize,
     /// The kind of file; a named file is meant as a model.
     pub(crate) kind: Kind,
-    /// The folders into which it may link; `None` if the user named it.
+    /// The bounds that its links must not leave; `None` if the user named it.
     pub(crate) bounds: Option<Bounds>,
 }
 
@@ -85,8 +85,8 @@ pub(crate) struct Found {
     weights: usize,
     /// The indices of settings that exclude files.
     pub(crate) excluding: BTreeSet<usize>,
-    /// The `.xml` files in the folders as absolute paths, by the index of their settings, if their configuration has globs
-    /// that should match.
+    /// The absolute paths of `.xml` files in the folders, by the index of their settings. Only those whose configuration has
+    /// globs, each of which should match a file.
     pub(crate) seen: BTreeMap<usize, Vec<PathBuf>>,
     /// Whether a folder was searched.
     has_folder: bool,
@@ -102,7 +102,7 @@ pub(crate) struct Chooser<'r, 'a> {
     excluded: Option<FileGlobs>,
     resolver: &'r mut Resolver<'a>,
     limits: Limits,
-    /// The counts of files in the folders that were not chosen.
+    /// The counts of files in the folders that were not selected.
     rest: Summary,
     tracked: Tracked,
 }
@@ -130,8 +130,8 @@ impl<'r, 'a> Chooser<'r, 'a> {
         Ok(Self { filter, excluded, resolver, limits, rest: Summary::default(), tracked: Tracked::default() })
     }
 
-    /// Adds the file at a path, or those below it that are or should be models. Unreadable ones are reported. `is_listed`: a
-    /// program may have listed the path, rather than the user.
+    /// Adds the file at a path, or those below it that are or should be models; reports unreadable parts. `is_listed` is set
+    /// for a path from `--files-from`, which a program may have written rather than the user.
     fn find(&mut self, path: &Path, is_listed: bool, skips_others: bool, found: &mut Found) -> Result<(), String> {
         refuse_stdin(path)?;
         if is_remote(path) {
@@ -155,7 +155,7 @@ impl<'r, 'a> Chooser<'r, 'a> {
             if is_folder && !self.resolver.settings(settings).globs.is_empty() {
                 found.seen.entry(settings).or_default().push(absolute(&path));
             }
-            // A folder may be named together with one around it.
+            // Skip files found before: the user may name a folder and one that contains it.
             if is_folder && !found.paths.insert(absolute(&path)) {
                 continue;
             }
@@ -177,7 +177,7 @@ impl<'r, 'a> Chooser<'r, 'a> {
         Ok(())
     }
 
-    /// Adds the models at a URL likewise.
+    /// Adds the model at a URL, or those below it.
     fn find_remote(&mut self, path: &Path, skips_others: bool, found: &mut Found) -> Result<(), String> {
         let below = listed(path, &self.limits).map_err(|error| cannot_read(path, &error))?;
         let is_folder = below.is_some();
@@ -210,7 +210,7 @@ impl<'r, 'a> Chooser<'r, 'a> {
         found.ignored.0 += below.ignored.0;
         found.ignored.1 += below.ignored.1;
         below.warnings.iter().chain(&below.unread).for_each(|why| complain(why));
-        // Targets of such links cannot be read, and the check gives the reason.
+        // Links out of the bounds are not read; the check reports this.
         below.files.append(&mut below.outside);
         Ok(below.files)
     }
@@ -224,7 +224,7 @@ impl<'r, 'a> Chooser<'r, 'a> {
         if is_in_folder { !excludes && settings.takes(&path) } else { !excludes }
     }
 
-    /// Whether a file of a folder is selected.
+    /// Whether a file in a folder is selected.
     pub(crate) fn admits(&mut self, path: &Path) -> Result<bool, String> {
         let settings = self.resolver.of(path)?;
         Ok(self.selects(path, settings, true))
@@ -321,13 +321,13 @@ impl FileArgs {
         Ok(lines.filter(|line| !line.is_empty()).map(|line| named(line).into()).collect())
     }
 
-    /// Whether there should have been a model: in a folder, whatever else was named. Of files alone, all may be skipped; and a
-    /// commit may change nothing but the `.bin` of something else.
+    /// Whether it is an error that no model was found: a folder was named, and no `.bin` was skipped. If only files were named,
+    /// all of them may be skipped, and a commit may change only the `.bin` of something else.
     pub(crate) fn lack(found: &Found) -> bool {
         found.inputs.is_empty() && found.bins == 0 && found.has_folder
     }
 
-    /// Whether all of a folder was searched.
+    /// Whether a folder was searched completely.
     pub(crate) fn covers(&self, folder: &Path) -> bool {
         self.filter.exclude.is_empty()
             && self.named_paths().iter().any(|path| path.is_dir() && folder.starts_with(absolute(path)))

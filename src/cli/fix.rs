@@ -29,25 +29,25 @@ enum Level {
 /// The result of fixing some files.
 #[derive(Default)]
 pub(crate) struct Repairs {
-    /// The number of fixed findings, counted as in the report: without consequences.
+    /// The number of fixed findings, without consequences.
     count: usize,
     /// The number of fixed consequences.
     followers: usize,
-    /// The number of files that changed, or would.
+    /// The number of files that were changed, or would be without `--diff`.
     files: usize,
-    /// The fixed findings of one file, and its edits.
+    /// The fixed findings of a file, and below its edits.
     applied: Vec<Diagnostic>,
     edits: Vec<Edit>,
     /// The unified diffs.
     pub(crate) diff: String,
     /// The lines for stderr.
     notes: Vec<String>,
-    /// The minimum exit code.
+    /// The exit code so far, which other results can only increase.
     pub(crate) code: u8,
 }
 
 impl Repairs {
-    /// Adds the result of another file, and prints it.
+    /// Adds the result for another file, and prints it.
     pub(crate) fn take(&mut self, other: &Self) {
         self.count += other.count;
         self.followers += other.followers;
@@ -94,7 +94,8 @@ impl FixArgs {
         self.diff
     }
 
-    /// Fixes the findings that `wanted` admits, and gives the model as the file is afterwards; if asked, with a line of each fix.
+    /// Fixes the findings that `wanted` selects. Returns the model as the file is afterwards, and the result, which has a line
+    /// per fix if `is_verbose`.
     pub(crate) fn apply(
         &self,
         path: &Path,
@@ -117,7 +118,7 @@ impl FixArgs {
                 return (Model::open(path, options), repairs);
             }
         };
-        // The diff has no other place for the reason why the file cannot be read.
+        // Diff output has no findings, so the reason why the file cannot be read is a note.
         if let (true, None, Some(finding)) = (self.diff, model.net(), model.findings().first()) {
             repairs.notes.push(plain_text(&format!("{shown} cannot be fixed: {}", finding.message.shown())));
             repairs.code = exit::FINDINGS;

@@ -113,7 +113,7 @@ fn page(path: &Path, options: &Options, with_digests: bool) -> Result<Info, (u8,
     Ok(found)
 }
 
-/// The size of a read in bytes.
+/// The number of bytes read at once.
 const CHUNK: u64 = 1 << 20;
 
 fn sha256(path: &Path) -> std::io::Result<String> {

@@ -16,7 +16,7 @@ pub(crate) struct InitArgs {
 
 pub(crate) fn run(args: &InitArgs) -> u8 {
     let path = if args.folder.as_os_str() == "." { "ovlint.toml".into() } else { args.folder.join("ovlint.toml") };
-    // An existing file is never overwritten, not even one written meanwhile.
+    // An existing file is never overwritten, not even one that is created in the meantime.
     if let Err(error) = atomic::write(&path, Existing::Keep, TEMPLATE.as_bytes()) {
         complain(&format!("cannot write {}: {error}", path.display()));
         return exit::BROKEN;

@@ -5,7 +5,7 @@ use ovlint::internal::Limits;
 
 macro_rules! limits {
     ($($(#[$doc:meta])* $flag:ident: $number:ty => $limit:ident,)*) => {
-        // The most that one file may hold; anything beyond is a finding.
+        // The limits for one file; exceeding most of them is a finding.
         #[derive(Args, Clone, Debug)]
         #[command(next_help_heading = "Limits of one file")]
         pub(crate) struct LimitArgs {

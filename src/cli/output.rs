@@ -61,7 +61,7 @@ fn parse(text: &str) -> Result<Wanted, String> {
     Err(renamed::format("check", name).unwrap_or_else(|| format!("there is no such format{}", did_you_mean(near))))
 }
 
-/// Limit in bytes for a report in memory; a longer one is spooled to an unnamed file.
+/// The maximum size in bytes of a report in memory; a longer one goes to an unnamed temporary file.
 const IN_MEMORY: usize = 1 << 20;
 
 /// All reports of a run.
@@ -78,7 +78,7 @@ pub(crate) struct Outputs {
 pub(crate) struct Maker(Vec<(Format, TextOptions)>, Brevity);
 
 impl Maker {
-    /// Renders a model for every report, for [`Outputs::take`]; findings from `fail_on` up fail.
+    /// Renders a model for every report, for [`Outputs::take`]. Findings of severity `fail_on` or above fail.
     pub(crate) fn pieces(&self, model: &ModelReport, fail_on: Option<Severity>) -> Pieces {
         let options = |text| PieceOptions { text, fail_on, brevity: self.1 };
         self.0.iter().map(|(format, text)| format.piece(model, &options(*text))).collect()
@@ -100,7 +100,7 @@ struct Output {
     text: TextOptions,
     stream: Stream,
     target: Target,
-    /// The reason why nothing more is written; a closed reader is no failure.
+    /// The reason why nothing more is written. That the reader is gone does not count as a failure.
     closed: Option<io::Error>,
 }
 
@@ -117,7 +117,7 @@ enum Target {
 pub(crate) type Pieces = Vec<serde_json::Result<String>>;
 
 impl Outputs {
-    /// Opens the reports that the flags ask for; never overwrites a file of `inputs`.
+    /// Opens the reports that the flags request; never overwrites one of the `inputs`.
     pub(crate) fn open(
         args: &OutputArgs,
         show: &ShowArgs,
@@ -177,12 +177,12 @@ impl Outputs {
         }
     }
 
-    /// Whether all readers are gone.
+    /// Whether no report can be written any more, as when all readers are gone.
     pub(crate) fn are_closed(&self) -> bool {
         !self.all.is_empty() && self.all.iter().all(|output| output.closed.is_some())
     }
 
-    /// Ends all reports and returns the exit code, which is worse than `code` if a write failed.
+    /// Ends all reports and returns the exit code, which is higher than `code` if a write failed.
     pub(crate) fn finish(mut self, summary: &Summary, code: u8) -> u8 {
         let mut worst = code;
         if self.is_elsewhere {
@@ -230,7 +230,7 @@ fn check_targets(wanted: &[Wanted], inputs: &[Input]) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether a path is one of the inputs or their weights, however it is written.
+/// Whether a path is one of the inputs or their weights, after links are resolved.
 fn is_among(path: &Path, inputs: &[Input]) -> bool {
     let Ok(path) = path.canonicalize() else { return false };
     let is_same = |input: &Path| input.canonicalize().is_ok_and(|canonical| canonical == path);

@@ -7,13 +7,13 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Mutex, PoisonError, mpsc};
 use std::thread::Builder;
 
-/// Limit for the items per thread that are in progress or finished, so that results do not pile up.
+/// The maximum number of items per thread that are in progress or waiting to be taken, which bounds memory.
 const AHEAD: usize = 16;
 
-/// The address space per thread in bytes: the allocator reserves half of it at once.
+/// The address space reckoned per thread in bytes, half of which the allocator reserves at once.
 const SPACE: u64 = 128 << 20;
 
-/// Calls `take` with the result of `work` for every item, in order, until `take` returns that it is enough.
+/// Calls `take` with the result of `work` for every item, in order, until `take` returns `false`.
 ///
 /// `jobs` threads work; 0 means one per core.
 pub(crate) fn in_order<'i, T: Sync, R: Send>(
@@ -48,7 +48,7 @@ pub(crate) fn in_order<'i, T: Sync, R: Send>(
                 }
             }
         };
-        // If the system grants fewer threads, these do the work.
+        // If the system grants fewer threads, those do all the work.
         let jobs = (0..jobs).take_while(|_| Builder::new().spawn_scoped(scope, worker()).is_ok()).count();
         if jobs == 0 {
             return one_by_one(items, &work, take);
@@ -58,7 +58,7 @@ pub(crate) fn in_order<'i, T: Sync, R: Send>(
         let mut early = BTreeMap::new();
         for next in 0..items.len() {
             while ordered < items.len().min(next + jobs * AHEAD) {
-                // The threads exist as long as orders may come.
+                // This cannot fail, because the threads run until the sender is dropped.
                 let _ = orders.send(ordered);
                 ordered += 1;
             }
@@ -76,13 +76,13 @@ pub(crate) fn in_order<'i, T: Sync, R: Send>(
                 None => break,
             }
         }
-        // No more orders come, and nobody takes the results in progress.
+        // Ends the threads: there are no more orders, and unfinished results are discarded.
         drop(orders);
         drop(results);
     });
 }
 
-/// The number of threads that fit into the address space of the process.
+/// Returns the number of threads that fit into the address space of the process.
 #[cfg(target_os = "linux")]
 fn most_jobs() -> usize {
     let bytes = rustix::process::getrlimit(rustix::process::Resource::As).current;
@@ -94,7 +94,7 @@ fn most_jobs() -> usize {
     usize::MAX
 }
 
-/// Does the same on this thread.
+/// Does the work of [`in_order`] on this thread.
 fn one_by_one<'i, T, R>(items: &'i [T], work: impl Fn(&'i T) -> R, mut take: impl FnMut(R) -> bool) {
     for item in items {
         if !take(work(item)) {

@@ -8,7 +8,7 @@ use ovlint::internal::text::{nearest, plain_text};
 use std::ffi::OsString;
 use std::path::Path;
 
-/// Parses the command, or returns the exit code if there is none to run.
+/// Parses the command; returns an exit code if there is none to run.
 pub(super) fn command() -> Result<Command, u8> {
     if let Some(args) = OnlyCheck::parse() {
         return Ok(Command::Check(args));
@@ -40,7 +40,7 @@ pub(super) fn command() -> Result<Command, u8> {
     }
 }
 
-/// The arguments. URLs are replaced by their shown names, so that nothing can print their credentials.
+/// Returns the arguments. URLs are replaced by names without credentials, so that nothing can print these.
 fn arguments() -> impl Iterator<Item = OsString> {
     std::env::args_os().map(|argument| {
         let Some(text) = argument.to_str().filter(|text| text.contains("://")) else { return argument };
@@ -51,7 +51,7 @@ fn arguments() -> impl Iterator<Item = OsString> {
     })
 }
 
-/// Prints the error about the arguments. They are parsed again after escaping, because the message quotes them.
+/// Prints the error about the arguments. The arguments are escaped and parsed again, because the message quotes them.
 fn explain(error: &clap::Error) {
     let spelled = arguments().map(|argument| plain_text(&argument.to_string_lossy()));
     match Cli::shown().try_get_matches_from(spelled).and_then(|matches| Cli::from_arg_matches(&matches)) {
@@ -71,7 +71,7 @@ struct OnlyCheck {
 }
 
 impl OnlyCheck {
-    /// Parses valid arguments of a check; all others are left to the whole command line.
+    /// Parses valid arguments of a check; returns `None` for all others, which the whole command line handles.
     fn parse() -> Option<check::CheckArgs> {
         let mut arguments: Vec<OsString> = arguments().collect();
         let first = arguments.get(1)?.to_str()?;
@@ -82,19 +82,19 @@ impl OnlyCheck {
         }
         let is_path = |argument: &OsString| !argument.is_empty() && !argument.as_encoded_bytes().starts_with(b"-");
         if arguments.len() > 1 && arguments.iter().skip(1).all(is_path) {
-            // Without flags there is nothing to parse, which would take as long as checking a small model.
+            // Without flags, skip the parser, which would take as long as checking a small model.
             return Some(check::CheckArgs::of_paths(arguments.into_iter().skip(1).map(Into::into).collect()));
         }
         let mut command = Self::command();
         let mut matches = command.try_get_matches_from_mut(arguments).ok()?;
         let check = Self::from_arg_matches_mut(&mut matches).ok()?.check;
-        // The end of the process frees the memory at once; dropping it would slow down the start.
+        // Freeing this memory would slow down the start; the end of the process frees it at once.
         std::mem::forget((command, matches));
         Some(check)
     }
 }
 
-/// The message about an unknown flag or format that was renamed.
+/// Returns the message about an unknown flag or format that is an old name.
 fn renamed_flag(error: &clap::Error) -> Option<String> {
     match (error.kind(), error.get(ContextKind::InvalidArg)?) {
         (ErrorKind::UnknownArgument, ContextValue::String(flag)) => renamed::flag(flag),
@@ -106,13 +106,13 @@ fn renamed_flag(error: &clap::Error) -> Option<String> {
     }
 }
 
-/// The message about a first argument that is the old name of a command.
+/// Returns the message about a first argument that is the old name of a command.
 fn renamed_command() -> Option<String> {
     let name = arguments().nth(1)?.into_string().ok()?;
     renamed::command(&name).filter(|_| !Path::new(&name).exists())
 }
 
-/// The first argument, if it resembles a command but is neither one nor a file; and that command.
+/// Returns the first argument and the command that it resembles, if it is neither a command nor a file.
 fn mistyped() -> Option<(String, String)> {
     let name = arguments().nth(1)?.into_string().ok()?;
     if !may_be_command(&name) || name.starts_with('-') || Path::new(&name).exists() {

@@ -1,4 +1,5 @@
-//! The progress of a long run, as a line on a terminal. A crate for this would load a system library at every start.
+//! The progress of a long run, as a line on a terminal. No crate is used, because it would load a system library at every
+//! start.
 
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
@@ -9,7 +10,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// A line on a terminal that shows the progress.
 pub(crate) struct Line<W> {
     terminal: Option<W>,
-    /// The width of the drawn line; 0 without one.
+    /// The width of the drawn line in columns; 0 if there is none.
     drawn: usize,
 }
 
@@ -29,7 +30,7 @@ impl<W: Write> Line<W> {
         self.write(text);
     }
 
-    /// Removes the line, by blanks, because not every terminal knows erase sequences.
+    /// Removes the line by overwriting it with blanks, because not every terminal supports erase sequences.
     pub(crate) fn clear(&mut self) {
         if self.drawn > 0 {
             let blanks = " ".repeat(std::mem::take(&mut self.drawn));
@@ -38,13 +39,13 @@ impl<W: Write> Line<W> {
     }
 
     fn write(&mut self, text: &str) {
-        // A closed terminal does not end the run.
+        // A failed write, as to a closed terminal, does not end the run.
         let _ =
             self.terminal.as_mut().map(|terminal| terminal.write_all(text.as_bytes()).and_then(|()| terminal.flush()));
     }
 }
 
-/// A line with the number of models done so far, shown only between two outputs.
+/// A line with the number of models done so far, which is removed before other output and then drawn again.
 pub(crate) struct Progress<W> {
     line: Line<W>,
     start: Instant,
@@ -64,7 +65,7 @@ impl<W: Write> Progress<W> {
         Self { line, start, done: 0, total }
     }
 
-    /// Counts one model, whose findings `output` writes.
+    /// Counts one model, and calls `output`, which writes its findings.
     pub(crate) fn step(&mut self, output: impl FnOnce()) {
         self.clear();
         output();

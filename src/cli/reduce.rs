@@ -109,7 +109,7 @@ fn reduce(args: &ReduceArgs) -> Result<(), String> {
     Ok(())
 }
 
-/// Reduces a model to one that the user's command accepts.
+/// Reduces a model to the smallest one that the user's command accepts.
 fn by_command(task: &mut Task, command: &str, args: &ReduceArgs) -> Result<Reduced, String> {
     let weights = task.model.weights().path.as_deref();
     if is_remote(&args.model) || weights.is_some_and(is_remote) {
@@ -120,7 +120,7 @@ fn by_command(task: &mut Task, command: &str, args: &ReduceArgs) -> Result<Reduc
     by_predicate(task, &mut |candidate| runner.accepts(candidate))
 }
 
-/// Returns the settings of the model, with the rule on.
+/// Returns the settings of the model, with the rule turned on.
 fn settings(args: &ReduceArgs) -> Result<Settings, String> {
     let mut resolver = Resolver::of_files(&args.config)?;
     let settings_index = resolver.of(&args.model)?;

@@ -140,7 +140,7 @@ impl Pages {
         if self.open.len() <= self.most {
             return;
         }
-        // The last one of those with the fewest errors.
+        // Of the models with the fewest errors, close the last one.
         let least = self.open.iter().rev().min_by_key(|at| self.all[**at].urgency()).copied();
         self.open.retain(|at| Some(*at) != least);
         if let Some(least) = least {
@@ -149,7 +149,7 @@ impl Pages {
         }
     }
 
-    /// The note about entries that cannot be opened.
+    /// Returns the note about entries that cannot be opened.
     fn note(&self) -> Option<String> {
         let (closed, most) = (counted(self.closed, "model"), self.most);
         (self.closed > 0).then(|| {
@@ -161,7 +161,7 @@ impl Pages {
     }
 }
 
-/// Fails if writing a page to `path` would overwrite a file that is no page.
+/// Fails if writing a page to `path` would overwrite a file that is not such a page.
 fn may_write(path: &Path) -> Result<(), String> {
     let name = path.display();
     let mut start = Vec::new();

@@ -66,7 +66,8 @@ fn try_run(model: &Model, args: &RunArgs) -> Result<u8, String> {
     let mut failed: BTreeMap<LayerId, String> = BTreeMap::new();
     for step in steps {
         let Some(layer) = net.graph.layer(step.layer) else { continue };
-        // Failures on the way are named by the targets that depend on them; data can be given for an input.
+        // A failed layer in between is not shown, because the targets that depend on it name it. A Parameter without data is
+        // shown, because the user can supply the data.
         if step.outputs.is_ok() || step.is_target || net.graph.kind(layer).role == Role::Parameter {
             print(&show(model, layer, &step.outputs, args));
         }
@@ -82,7 +83,7 @@ fn try_run(model: &Model, args: &RunArgs) -> Result<u8, String> {
         }
     }
     let mut code = exit::CLEAN;
-    // A layer asked for by name must have a result.
+    // It is an error if a layer that the user names has no result.
     if let Some(reason) = until.and_then(|output| failed.get(&output.layer)) {
         return Err(format!("{}: {reason}", args.until.as_deref().unwrap_or_default()));
     }

@@ -120,7 +120,7 @@ fn fail_on() -> impl TypedValueParser<Value = FailOn> {
     one_of([severities.as_slice(), &[("never", FailOn::Never)]].concat())
 }
 
-/// Returns a parser of some words, each with its value.
+/// Returns a parser that accepts these words, and gives the value of each.
 fn one_of<T>(words: impl IntoIterator<Item = (&'static str, T)>) -> impl TypedValueParser<Value = T>
 where
     T: Copy + Send + Sync + 'static,
@@ -132,7 +132,7 @@ where
     })
 }
 
-/// The settings of every file; each folder is searched once, and each configuration read once.
+/// The settings of every file. Each folder is searched once, and each configuration is read once.
 pub(crate) struct Resolver<'a> {
     config: &'a ConfigArgs,
     /// Applies the flags to a configuration.
@@ -140,11 +140,11 @@ pub(crate) struct Resolver<'a> {
     baseline: Option<Arc<Baseline>>,
     all: Vec<Settings>,
     folders: HashMap<PathBuf, usize>,
-    /// The folders into which files at or below a given path may link; `None` for a file that the user named.
+    /// The bounds that links of files at or below a given path must not leave; `None` for a file that the user named.
     bounds: HashMap<PathBuf, Option<Bounds>>,
 }
 
-/// The folder in which the search for a file's configuration starts; for a model on a server, the current one.
+/// Returns the folder in which the search for a file's configuration starts; for a model on a server, the current one.
 fn folder_of(file: &Path) -> &Path {
     file.parent().filter(|_| !is_remote(file)).unwrap_or(Path::new(""))
 }
@@ -204,7 +204,7 @@ impl<'a> Resolver<'a> {
                 break;
             }
         }
-        // The folders on the way have the same settings; relative folders are remembered as written.
+        // The folders up to that of the configuration have the same settings. A relative folder is stored as written too.
         for above in start.ancestors() {
             let is_last =
                 self.all.get(found).and_then(|settings| settings.path.as_deref()).and_then(Path::parent) == Some(above);
@@ -216,18 +216,18 @@ impl<'a> Resolver<'a> {
         Ok(found)
     }
 
-    /// Returns the baseline of all files.
+    /// Returns the baseline, which is the same for all files.
     pub(crate) fn baseline(&self) -> Option<&Baseline> {
         self.baseline.as_deref()
     }
 
-    /// Sets the folders into which files at or below a given path may link.
+    /// Sets the bounds that links of files at or below a given path must not leave.
     pub(crate) fn bound(&mut self, path: &Path, bounds: Option<Bounds>) {
         self.bounds.insert(path.to_owned(), bounds);
     }
 
-    /// Returns options with the weights that the configuration names for a file whose settings are known, and with its
-    /// bounds.
+    /// Returns the options for a file: with the weights that its configuration names, and with its bounds. Its settings must
+    /// have been resolved.
     pub(crate) fn options_for<'o>(&self, path: &Path, options: &'o Options) -> Cow<'o, Options> {
         let index = self.folders.get(folder_of(path)).unwrap_or(&NO_CONFIGURATION);
         let bounds = path.ancestors().find_map(|given| self.bounds.get(given)).cloned().flatten();
@@ -239,7 +239,7 @@ impl<'a> Resolver<'a> {
         &self.all[index]
     }
 
-    /// Returns all settings; the first are those of files without a configuration.
+    /// Returns all settings; the first entry is for files without a configuration.
     pub(crate) fn all(&self) -> &[Settings] {
         &self.all
     }

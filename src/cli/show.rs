@@ -40,18 +40,18 @@ impl ShowArgs {
         self.quiet > 1
     }
 
-    /// The number of producers of a tensor that a note names.
+    /// Returns the maximum number of producers of a tensor that a note names.
     pub(crate) fn chain(&self) -> usize {
         if self.verbose { 100 } else { 3 }
     }
 }
 
-/// The width in columns: as set, of the terminal, or of a CI log.
+/// Returns the width in columns: as set, that of the terminal, or else that of a CI log.
 pub(crate) fn width() -> usize {
     columns().unwrap_or_else(|| TextOptions::default().width)
 }
 
-/// The width of lines that other programs may parse: unlimited outside of a terminal.
+/// Returns the width of lines that other programs may parse: unlimited outside of a terminal.
 pub(crate) fn width_of_lines() -> usize {
     columns().map_or(usize::MAX, |columns| columns.max(40))
 }

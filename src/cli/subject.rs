@@ -25,14 +25,14 @@ impl Subject {
         self.with_symbols(false, show)
     }
 
-    /// Does the same, with symbols for dimensions if `symbolic`.
+    /// Does the same as [`with`](Self::with), inferring with symbols for dimensions if `symbolic`.
     pub(crate) fn with_symbols(&self, symbolic: bool, show: impl FnOnce(&Model) -> u8) -> u8 {
         let shapes = self.shape_args.clone();
         self.with_options(|options| Options { symbolic, ..shapes.with(options) }, show)
     }
 
-    /// Does the same with symbols for the dynamic dimensions of the file, and passes on the shapes of `--shape`. If those
-    /// leave dimensions open, they replace the declared ones instead.
+    /// Does the same as [`with`](Self::with), with symbols for the dynamic dimensions of the file, and passes static shapes of
+    /// `--shape` to `show`. Dynamic shapes of `--shape` replace the declared ones instead.
     pub(crate) fn with_domain(&self, show: impl FnOnce(&Model, Option<&InputShapes>) -> u8) -> u8 {
         let (open, asked) = match self.shape_args.shapes() {
             Some(shapes) if !shapes.are_static() => (shapes.clone(), None),
@@ -47,7 +47,7 @@ impl Subject {
             Err(code) => return code,
         };
         let code = show(&model);
-        // Showing constants may read more of the files.
+        // Check only now that the files are unchanged, because showing constants may read them.
         model.intact().map_or_else(|error| refused(&error.to_string()), |()| code)
     }
 

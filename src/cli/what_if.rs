@@ -31,7 +31,7 @@ impl ShapeArgs {
     }
 }
 
-/// The message for a model that cannot be checked as asked, with the flag.
+/// Formats the error for a model that cannot be checked as requested, with the name of the flag.
 pub(crate) fn message(error: &Error) -> String {
     match &error.cause {
         Cause::Shapes(cause) => format!("{}: --shape: {cause}", error.path.display()),
@@ -39,7 +39,7 @@ pub(crate) fn message(error: &Error) -> String {
     }
 }
 
-/// Adds notes to the finding about the first layer that fails.
+/// Adds notes to the finding about the first layer that rejects the input shapes.
 pub(crate) fn explained(model: Model) -> Model {
     match first_broken(&model, &Obstacles::of(&model)) {
         Some(first) => {

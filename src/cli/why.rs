@@ -29,10 +29,10 @@ pub(crate) struct WhyArgs {
 /// The default number of steps.
 const DEPTH: usize = 6;
 
-/// Limit for the lines of a tree at the default depth.
+/// The maximum number of lines of a tree at the default depth.
 const LINES: usize = 24;
 
-/// The number of steps for the summary.
+/// The number of steps that are followed for the summary.
 const WHOLE: usize = 100;
 
 pub(crate) fn run(args: &WhyArgs) -> u8 {

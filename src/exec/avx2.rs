@@ -4,7 +4,7 @@
 
 use super::loops;
 
-/// Runs [`loops::copy_pieces`] for the present CPU.
+/// Runs [`loops::copy_pieces`], compiled for AVX2 if the CPU has it.
 pub(super) fn copy_pieces<const SIZE: usize, const COUNT: usize>(
     input: &[u8],
     row: usize,
@@ -24,7 +24,7 @@ pub(super) fn copy_pieces<const SIZE: usize, const COUNT: usize>(
     loops::copy_pieces::<SIZE, COUNT>(input, row, run, rows, output);
 }
 
-/// Runs [`loops::copy_fours`] for the present CPU.
+/// Runs [`loops::copy_fours`], compiled for AVX2 if the CPU has it.
 pub(super) fn copy_fours<const TAIL: usize>(input: &[u8], row: usize, run: usize, rows: usize, output: &mut [u8]) {
     #[cfg(target_arch = "x86_64")]
     if std::arch::is_x86_feature_detected!("avx2") {
@@ -38,7 +38,7 @@ pub(super) fn copy_fours<const TAIL: usize>(input: &[u8], row: usize, run: usize
     loops::copy_fours::<TAIL>(input, row, run, rows, output);
 }
 
-/// Runs [`loops::deal`] for the present CPU.
+/// Runs [`loops::deal`], compiled for AVX2 if the CPU has it.
 pub(super) fn deal<const SIZE: usize>(input: &[u8], targets: &mut [&mut [u8]]) {
     #[cfg(target_arch = "x86_64")]
     if std::arch::is_x86_feature_detected!("avx2") {

@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::{Deref, DerefMut, Range};
 use std::sync::Arc;
 
-/// A range of bytes that any number of tensors may read: of a vector, a mapped file, or another owner.
+/// A range of bytes that tensors share for reading: part of a vector, a mapped file, or another owner.
 ///
 /// ```
 /// use ovlint::internal::exec::SharedBytes;
@@ -62,9 +62,9 @@ impl fmt::Debug for SharedBytes {
     }
 }
 
-/// A buffer for parts that starts at a cache line.
+/// A buffer that starts at a cache line.
 ///
-/// Runs of 64 bytes and more are copied up to a quarter faster to an aligned buffer, and vectors are not aligned.
+/// Copying runs of 64 bytes and more to an aligned buffer is up to a quarter faster, and vectors are not aligned.
 #[derive(Default)]
 pub struct AlignedBytes {
     room: Vec<u8>,

@@ -5,7 +5,7 @@ use crate::types::ElementType;
 use crate::types::codec::block;
 use smallvec::SmallVec;
 
-/// The size of a comparison in bytes, while tensors are equal.
+/// The number of bytes compared at once, before the first difference is located.
 const CHUNK: usize = 4 << 10;
 
 impl Tensor {
@@ -37,7 +37,7 @@ fn first_index(a: &Tensor, b: &Tensor) -> Option<usize> {
     }
     let (elements, size) = block(a.ty());
     let (mut from, a_bytes, b_bytes) = (0, a.bytes(), b.bytes());
-    // Unused bits after the last element may differ; then the search continues to the end.
+    // A difference in the unused bits after the last element does not count, so the search goes on.
     while let Some(at) = first_byte(a_bytes.get(from..)?, b_bytes.get(from..)?) {
         let block = (from + at) / size;
         let indices = block * elements..((block + 1) * elements).min(a.elements());
@@ -55,7 +55,7 @@ fn first_byte(a: &[u8], b: &[u8]) -> Option<usize> {
     a.get(chunk..)?.iter().zip(b.get(chunk..)?).position(differs).map(|at| chunk + at)
 }
 
-/// Formats an element, with its bits if the text is the same for both tensors.
+/// Formats an element; adds its bits if the text is the same for both tensors, as for two NaNs.
 fn show(tensor: &Tensor, other: &Tensor, index: usize) -> String {
     let text = |tensor: &Tensor| tensor.element(index).map(|element| element.to_string()).unwrap_or_default();
     match tensor.code(index) {
@@ -64,7 +64,7 @@ fn show(tensor: &Tensor, other: &Tensor, index: usize) -> String {
     }
 }
 
-/// The indices along each axis of an element in row-major order.
+/// Returns the indices along each axis of the element at `index` in row-major order.
 fn coordinates(lengths: &[usize], index: usize) -> Lengths {
     let mut rest = index;
     let mut coordinates: SmallVec<_> = lengths

@@ -14,8 +14,8 @@ pub enum Generator {
     Zeros,
     /// Each element is its own index, in row-major order.
     ///
-    /// Floats of 16 bits and more are rounded, up to infinity. Integers wrap around to 0 after the largest of the type, and
-    /// so do the bits of smaller floats. Strings are the digits.
+    /// Floats of 16 bits and more are rounded, large ones to infinity. Integers are the low bits of the index, and so are the
+    /// bits of smaller floats. Strings are the decimal digits.
     Arange,
     /// Every element is the number or string of this text.
     Const(String),
@@ -68,7 +68,7 @@ impl Generator {
     fn strings(&self, lengths: &[usize]) -> Result<Tensor, String> {
         let ty = ElementType::String;
         let count = tensor::elements(lengths).ok_or_else(|| tensor::too_large(&shape(ty, lengths)))?;
-        // A blob counts its strings and their bytes in 31 bits.
+        // A blob stores the number of strings and their offsets as `i32`, so neither may need more than 31 bits.
         let text = if let Self::Const(text) = self { text.as_str() } else { "" };
         if count.saturating_mul(text.len().max(1)) > 1 << 31 {
             return Err(strings::too_large());
@@ -84,7 +84,7 @@ impl Generator {
     }
 }
 
-/// The bytes of a tensor, all zero.
+/// Returns the bytes of a tensor, all zero.
 fn zeroed(ty: ElementType, lengths: &[usize]) -> Result<Vec<u8>, String> {
     let (length, mut bytes) = (tensor::storage(ty, lengths)?, Vec::new());
     bytes.try_reserve_exact(length).map_err(|_| no_memory(&shape(ty, lengths)))?;
@@ -92,7 +92,7 @@ fn zeroed(ty: ElementType, lengths: &[usize]) -> Result<Vec<u8>, String> {
     Ok(bytes)
 }
 
-/// The error of a tensor that does not fit in memory.
+/// Returns the error for a tensor that does not fit in memory.
 pub(super) fn no_memory(shape: &str) -> String {
     format!("no memory for {shape}")
 }
@@ -104,7 +104,7 @@ pub(super) fn of_bits(ty: ElementType, lengths: &[usize], codes: &[u64]) -> Resu
     Tensor::new(ty, lengths, bytes)
 }
 
-/// The bits of the number `index`.
+/// Returns the bits of the number `index` in a type.
 fn index_code(ty: ElementType, index: usize) -> u64 {
     match ty {
         T::F16 | T::Bf16 | T::F32 | T::F64 => {

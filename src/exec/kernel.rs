@@ -1,22 +1,23 @@
-//! The byte kernel, which copies the runs of every row to one output each.
+//! The byte kernel of splits. The input consists of rows, each row of one run of bytes per output; run `i` of every row goes
+//! to output `i`.
 //!
-//! Runs of one element each are dealt out by vectorized loops. Other runs are copied part by part, in blocks of a few rows:
-//! short ones with stores wider than the run, long ones with `memcpy`.
+//! Runs of one element each are distributed by vectorized loops. Other runs are copied output by output, in blocks of a few
+//! rows: short ones with stores wider than the run, long ones with `memcpy`.
 
 use super::avx2;
 use super::loops;
 use smallvec::SmallVec;
 
-/// The input bytes of a block, so that no cache line is fetched twice.
+/// The number of input bytes in a block, small enough to stay in the cache while one output after the other is copied.
 const BLOCK: usize = 12 << 10;
-/// The minimum rows of a block, so that the choice of a loop pays off.
+/// The minimum number of rows in a block, so that selecting a loop pays off.
 const ROWS: usize = 8;
-/// The input bytes that are dealt out in several passes at a time.
+/// The number of input bytes that go through all passes of [`deal`] at a time.
 const PASS: usize = 16 << 10;
 
-/// Splits `input`, rows of `runs.len()` runs of `runs[i]` bytes, into all first runs, all second runs, and so on.
+/// Splits rows: copies run `i` of every row, which has `runs[i]` bytes, to `outputs[i]`.
 ///
-/// `outputs[i]` must have room for `runs[i]` bytes of each row, exactly, and `input` must hold whole rows.
+/// `input` must consist of whole rows, and `outputs[i]` must have exactly `runs[i]` bytes per row.
 pub(super) fn split_rows(input: &[u8], runs: &[usize], outputs: &mut [&mut [u8]]) {
     let equal = runs.windows(2).all(|pair| pair[0] == pair[1]);
     match runs {
@@ -62,10 +63,11 @@ fn copy(input: &[u8], runs: &[usize], outputs: &mut [&mut [u8]]) {
     }
 }
 
-/// Deals rows of elements of `SIZE` bytes out, one element to each output.
+/// Distributes rows of elements of `SIZE` bytes, one element to each output.
 ///
-/// Up to four outputs take one pass. More, if their number has a factor of 2, 3 or 4, first become that many streams, stream
-/// `i` for the outputs `i`, `i + factor`, ...; these are dealt out again until at most four outputs share one.
+/// Up to four outputs need one pass. If a larger number has a factor of 2, 3 or 4, a first pass splits the input into that
+/// many streams, stream `i` for the outputs `i`, `i + factor`, ...; each is split again until it serves at most four outputs.
+/// E.g. six outputs: three streams, for the outputs 0 and 3, 1 and 4, 2 and 5; then each stream to its two outputs.
 fn deal<const SIZE: usize>(input: &[u8], outputs: &mut [&mut [u8]]) {
     let factor = |width: usize| [4, 3, 2].into_iter().find(|factor| width > 4 && width.is_multiple_of(*factor));
     let parts = outputs.len();

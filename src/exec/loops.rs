@@ -1,14 +1,14 @@
 //! The inner loops of the byte kernel: rows of bytes in, one or a few parts out.
 //!
-//! All are inlined into their caller, so they are compiled for its vector unit. The loops have the form that the compiler
-//! vectorizes; `benches/split.rs` shows when it stops doing so.
+//! All are inlined into their caller, so that they are compiled for the vector instructions that it enables. The loops have a
+//! form that the compiler vectorizes; `benches/split.rs` shows when it stops doing so.
 
 #![allow(clippy::inline_always, reason = "a loop is vector code only where its caller may use vectors")]
 
 /// Copies the first run of every row: `run` bytes at the start of each `row` bytes of input, contiguous in `output`.
 ///
-/// Each run is copied as `COUNT` pieces of `SIZE` bytes, together at least a run. The next run overwrites the excess; near
-/// the end of a slice, the rest is copied run by run.
+/// Each run is copied as `COUNT` pieces of `SIZE` bytes, together at least as long as the run. The next run overwrites the
+/// excess. Near the end of a slice there is no room for an excess, so the last runs are copied exactly.
 #[inline(always)]
 pub(super) fn copy_pieces<const SIZE: usize, const COUNT: usize>(
     mut input: &[u8],
@@ -29,8 +29,8 @@ pub(super) fn copy_pieces<const SIZE: usize, const COUNT: usize>(
     }
 }
 
-/// Copies as [`copy_pieces`] does, for runs of more than four pieces of 32 bytes: all but the last `TAIL` pieces go four at
-/// a time.
+/// Copies as [`copy_pieces`] does, for runs of more than four pieces of 32 bytes: all but the last `TAIL` pieces are copied
+/// four at a time.
 #[inline(always)]
 pub(super) fn copy_fours<const TAIL: usize>(
     mut input: &[u8],
@@ -62,8 +62,8 @@ pub(super) fn copy_fours<const TAIL: usize>(
 
 /// Copies up to four pieces in ascending order.
 ///
-/// For a copy at once the compiler writes the last piece first. If two runs share a cache line, its halves are then written
-/// far apart, which halves the speed.
+/// If all are copied by one assignment, the compiler writes the last piece first. Of a cache line that two runs share, the
+/// halves are then written at distant times, which halves the speed.
 #[inline(always)]
 fn copy_rising<const SIZE: usize, const COUNT: usize>(source: &[[u8; SIZE]; COUNT], target: &mut [[u8; SIZE]; COUNT]) {
     const { assert!(COUNT <= 4) };
@@ -86,7 +86,7 @@ pub(super) fn copy_runs(input: &[u8], row: usize, run: usize, rows: usize, outpu
     }
 }
 
-/// Deals rows of elements of `SIZE` bytes out: element `i` of every row to `targets[i]`.
+/// Distributes rows of elements of `SIZE` bytes: element `i` of every row to `targets[i]`.
 ///
 /// Each target must have room for one element of each row.
 #[inline(always)]
@@ -111,8 +111,8 @@ fn elements<const SIZE: usize>(bytes: &mut [u8]) -> &mut [[u8; SIZE]] {
     bytes.as_chunks_mut().0
 }
 
-// One function per number of targets: the compiler assumes that parameters do not alias, unlike members of a slice, and only
-// then has few enough alias checks left.
+// One function per number of targets: the compiler knows that parameters do not alias, unlike members of a slice, and
+// vectorizes only loops that need few alias checks.
 
 #[inline(always)]
 fn deal_2<T: Copy>(input: &[T], a: &mut [T], b: &mut [T]) {
@@ -139,7 +139,7 @@ fn deal_4<T: Copy>(input: &[T], a: &mut [T], b: &mut [T], c: &mut [T], d: &mut [
 mod tests {
     use super::*;
 
-    // The kernel calls versions compiled for the present CPU; these are the portable ones.
+    // The kernel calls versions compiled for AVX2 where the CPU has it; these tests cover the portable ones.
 
     fn bytes(count: usize) -> Vec<u8> {
         (0..count).map(|i| (i * 31 % 251).to_le_bytes()[0]).collect()

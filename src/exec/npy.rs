@@ -1,7 +1,7 @@
 //! Tensors in the `.npy` files of `NumPy`.
 //!
-//! Types that `NumPy` has no name for are stored packed, as the bytes `|u1`, and beside `part.npy` the file
-//! `part.npy.json` says `{"type":"i4","shape":[2,3]}`.
+//! A tensor of a type that `NumPy` has no name for is stored as packed bytes of type `|u1`. A sidecar file gives its type and
+//! shape: `part.npy.json` beside `part.npy` contains `{"type":"i4","shape":[2,3]}`.
 //!
 //! ```
 //! use ovlint::internal::exec::{Generator, npy};
@@ -40,8 +40,8 @@ struct Sidecar {
 
 /// Reads a tensor from a file.
 ///
-/// The file may have at most `limit` bytes. One row of `|u1` bytes takes its type and shape from the sidecar file, if there
-/// is one.
+/// The file may have at most `limit` bytes. A one-dimensional `|u1` array gets its type and shape from the sidecar file, if
+/// there is one.
 pub fn read(path: &Path, limit: u64) -> Result<Tensor, String> {
     let file = input::read(path, limit).map_err(failed(path))?;
     let tensor = decode(&file.into()).map_err(failed(path))?;
@@ -63,7 +63,7 @@ pub fn read(path: &Path, limit: u64) -> Result<Tensor, String> {
 
 /// Decodes the bytes of a file, without its sidecar file.
 ///
-/// Little-endian elements stay in place.
+/// Little-endian elements are not copied.
 ///
 /// ```
 /// use ovlint::internal::exec::npy;
@@ -93,7 +93,7 @@ pub fn decode(file: &SharedBytes) -> Result<Tensor, String> {
 pub fn write(path: &Path, tensor: &Tensor) -> Result<(), String> {
     let beside = beside(path);
     let begin = |path: &Path| NewFile::begin(path, Existing::Keep).map_err(failed(path));
-    // An existing sidecar file would change the type of the bytes.
+    // Begin both, even if no sidecar is needed: an existing one would change the type of the bytes.
     let (file, sidecar) = (begin(path)?, begin(&beside)?);
     let plain = Header::write(tensor.ty(), tensor.lengths());
     let has_sidecar = plain.is_none();
@@ -106,7 +106,7 @@ pub fn write(path: &Path, tensor: &Tensor) -> Result<(), String> {
     };
     let done = finish(file, &[&header, tensor.bytes()]);
     if done.is_err() && has_sidecar {
-        // Alone it is useless, and would make the next run fail.
+        // A sidecar file alone is useless, and would make the next run fail.
         let _ = fs::remove_file(&beside);
     }
     done.map_err(failed(path))
@@ -117,7 +117,7 @@ fn finish(mut file: NewFile, parts: &[&[u8]]) -> io::Result<()> {
     file.finish()
 }
 
-/// The path of the sidecar file: `part.npy.json` for `part.npy`.
+/// Returns the path of the sidecar file: `part.npy.json` for `part.npy`.
 fn beside(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".json");

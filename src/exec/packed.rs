@@ -1,4 +1,4 @@
-//! Splits of rows whose elements share bytes.
+//! Splits of rows of packed elements, which share bytes: two of `i4` per byte.
 
 use super::kernel;
 use crate::types::ElementType;
@@ -6,7 +6,7 @@ use crate::types::codec::block;
 use crate::types::codec::packed::{pack, unpack};
 use std::ops::Range;
 
-/// Elements unpacked at a time.
+/// The maximum number of elements that are unpacked at a time.
 const CHUNK: usize = 16 << 10;
 
 /// Splits rows as [`kernel::split_rows`] does, with runs counted in elements.
@@ -47,7 +47,7 @@ fn split_long_rows(ty: ElementType, input: &[u8], outer: usize, runs: &[usize], 
     }
 }
 
-/// Copies the elements of `range` to element `to` of the output.
+/// Copies the elements of `range` to the output, from its element `to` on.
 pub(super) fn copy(ty: ElementType, input: &[u8], range: Range<usize>, output: &mut [u8], to: usize) {
     let (elements, size) = block(ty);
     let (mut from, mut to) = (range.start, to);

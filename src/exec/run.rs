@@ -34,13 +34,13 @@ pub struct Step {
     pub layer: LayerId,
     /// The outputs, or the reason why there are none.
     pub outputs: Result<Vec<Tensor>, String>,
-    /// Set if the run is for this layer: the layer of `until`, else a split or the producer of a Result.
+    /// Set if the layer is a target of the run: the layer of `until`, or else a split or the producer of a Result.
     pub is_target: bool,
 }
 
-/// Runs the layers of a model that only move data, up to the layer of `until` or to all splits and results.
+/// Runs the layers of a model that only move data, up to the layer of `until`, or else up to all splits and Results.
 ///
-/// The steps are in order of execution. A layer that cannot be evaluated is a step without outputs.
+/// The steps are in order of execution. A layer that cannot be evaluated is a step with the reason instead of outputs.
 pub fn run(model: &Model, feeds: &[(String, Feed)], until: Option<OutputRef>) -> Result<Vec<Step>, String> {
     let (Some(net), Some(facts)) = (model.net(), model.facts()) else { return Err(NO_MODEL.to_owned()) };
     let left = Cell::new(model.limits().tensors);
@@ -74,7 +74,7 @@ pub fn run(model: &Model, feeds: &[(String, Feed)], until: Option<OutputRef>) ->
     Ok(steps)
 }
 
-/// Finds the output with a name, outside of bodies, which cannot be run.
+/// Finds the output with a name. An output in a body is an error, because bodies cannot be run.
 pub fn find_output(model: &Model, name: &str) -> Result<OutputRef, String> {
     let tensor = Named::find(model, name)?;
     if tensor.path.is_empty() { Ok(tensor.output) } else { Err(format!("`{name}` is in a body; bodies are not run")) }
@@ -85,9 +85,9 @@ struct Runner<'a> {
     graph: &'a Graph,
     facts: &'a Facts,
     done: BTreeMap<OutputRef, Tensor>,
-    /// The layers that could not be evaluated, each with the layer at fault.
+    /// The layers that could not be evaluated, each with the layer that is the root cause.
     failed: BTreeMap<LayerId, LayerId>,
-    /// Bytes left for further tensors.
+    /// The memory left for further tensors, in bytes.
     left: Cell<u64>,
 }
 
@@ -117,7 +117,7 @@ impl Runner<'_> {
         Ok(tensors)
     }
 
-    /// Returns the layer to run up to, or all splits and producers of Results.
+    /// Returns the layer of `until`, or else all splits and producers of Results.
     fn targets(&self, until: Option<OutputRef>) -> BTreeSet<LayerId> {
         if let Some(output) = until {
             return BTreeSet::from([output.layer]);

@@ -10,7 +10,7 @@ use crate::types::codec::block;
 
 /// The division of a shape into parts along an axis.
 ///
-/// The elements before the axis form the rows; a row holds one run for each part.
+/// The dimensions before the axis form the rows. A row consists of one run of contiguous elements per part.
 ///
 /// ```
 /// use ovlint::internal::exec::Cut;
@@ -45,7 +45,7 @@ impl Cut {
         Ok(Self { lengths: lengths.into(), axis, parts: parts.into(), rows: product(&lengths[..axis]), runs })
     }
 
-    /// Returns the shape of part `index`; that of the whole if there is no such part.
+    /// Returns the shape of part `index`; the undivided shape if there is no such part.
     pub fn part(&self, index: usize) -> Lengths {
         let mut lengths = self.lengths.clone();
         if let Some(part) = self.parts.get(index) {
@@ -90,7 +90,7 @@ pub fn split(data: &Tensor, axis: usize, lengths: &[usize]) -> Result<Vec<Tensor
     Ok(outputs.into_iter().enumerate().map(|(index, bytes)| part(index, bytes.into())).collect())
 }
 
-/// Part `index` of a single row; `start` is its first element and advances to the next part.
+/// Returns part `index` of a tensor that is a single row. `start` is its first element, and advances to the next part.
 fn row_part(data: &Tensor, cut: &Cut, index: usize, start: &mut usize) -> Result<Tensor, String> {
     let ty = data.ty();
     let (elements, size) = block(ty);
@@ -108,7 +108,7 @@ fn row_part(data: &Tensor, cut: &Cut, index: usize, start: &mut usize) -> Result
     Ok(Tensor::of_parts(ty, cut.part(index), output))
 }
 
-/// Splits as [`split`] does, but copies the parts to `outputs` and reuses their memory.
+/// Splits as [`split`] does, but copies the parts to `outputs`, whose memory is reused.
 ///
 /// ```
 /// use ovlint::internal::exec::{Generator, split_into};

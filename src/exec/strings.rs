@@ -1,12 +1,12 @@
-//! The blob in which string tensors are stored.
+//! The blob in which string tensors are stored: a header and the text.
 //!
-//! Little-endian `i32`: the number of strings, the offset of the first (0), and the end of each, relative to the end of this
-//! header. Then the text.
+//! The header consists of little-endian `i32`: the number of strings, the offset of the first (0), and the end of each. Offsets
+//! and ends are relative to the end of the header. E.g. `["cat", "do"]` has the header 2, 0, 3, 5 and the text `catdo`.
 
 use smallvec::SmallVec;
 use std::ops::Range;
 
-/// The error of offsets that do not fit `i32`.
+/// Returns the error for offsets that do not fit in `i32`.
 pub(super) fn too_large() -> String {
     format!("the strings take more than {} bytes", i32::MAX)
 }
@@ -69,7 +69,7 @@ impl<'a> Strings<'a> {
         Ok(blob)
     }
 
-    /// Returns the blobs of the parts of rows of `runs.iter().sum()` strings; part `i` takes run `i` of every row.
+    /// Splits `outer` rows of `runs.iter().sum()` strings into a blob per part; part `i` consists of run `i` of every row.
     pub(super) fn split(&self, outer: usize, runs: &[usize]) -> Result<Vec<Vec<u8>>, String> {
         let row: usize = runs.iter().sum();
         let starts = runs.iter().scan(0, |next, run| Some(std::mem::replace(next, *next + run)));

@@ -1,4 +1,4 @@
-//! A tensor with all its elements.
+//! Tensors with all their elements in memory.
 
 use super::bytes::SharedBytes;
 use super::strings::Strings;
@@ -32,7 +32,7 @@ pub struct Tensor {
 impl Tensor {
     /// Creates a tensor; `bytes` must have exactly the size that type and shape need.
     ///
-    /// Strings are stored as in an IR: as `i32` their number, the offset of the first and the end of each; then the text.
+    /// Strings are stored as in an IR: their number, the offset of the first and the end of each, as `i32`; then the text.
     pub fn new(ty: ElementType, lengths: &[usize], bytes: impl Into<SharedBytes>) -> Result<Self, String> {
         let bytes = bytes.into();
         if ty == ElementType::String {
@@ -129,7 +129,7 @@ impl fmt::Display for Tensor {
     }
 }
 
-/// The number of elements; `None` if it overflows.
+/// Returns the number of elements; `None` if it overflows.
 pub(super) fn elements(lengths: &[usize]) -> Option<usize> {
     if lengths.contains(&0) {
         return Some(0);
@@ -137,7 +137,7 @@ pub(super) fn elements(lengths: &[usize]) -> Option<usize> {
     lengths.iter().try_fold(1_usize, |count, length| count.checked_mul(*length))
 }
 
-/// The size in bytes of elements of a fixed-size type.
+/// Returns the size in bytes of a tensor of a fixed-size type.
 pub(super) fn storage(ty: ElementType, lengths: &[usize]) -> Result<usize, String> {
     if ty == ElementType::Dynamic {
         return Err("a tensor of type `dynamic` has no elements".to_owned());
@@ -153,12 +153,12 @@ pub(super) fn too_large(shape: &str) -> String {
     format!("{shape} is too large for memory")
 }
 
-/// Formats as `f32[2,3]`; truncates many dimensions.
+/// Formats a type and a shape as `f32[2,3]`; omits dimensions after the eighth.
 pub(super) fn shape(ty: ElementType, lengths: &[usize]) -> String {
     format!("{ty}{}", dims(lengths))
 }
 
-/// Formats as `[2,3]`; truncates many dimensions.
+/// Formats a shape as `[2,3]`; omits dimensions after the eighth.
 pub(super) fn dims(lengths: &[usize]) -> String {
     let shown: Vec<String> = lengths.iter().take(8).map(ToString::to_string).collect();
     let rest = if lengths.len() > 8 { ",..." } else { "" };

@@ -6,11 +6,11 @@ use crate::infer::Facts;
 use crate::ir::{self, Graph};
 use std::collections::BTreeMap;
 
-/// The reason for a refusal: the fixed text is no IR.
+/// The reason for a refusal: the fixed text is not a readable IR.
 pub(super) const UNREADABLE: &str = "the file could not be read afterwards";
 
-/// Proves that fixes removed their findings, caused no others and, if safe, changed nothing that runs. Returns the reason if
-/// not.
+/// Proves that fixes removed their findings, caused no others that count, and, if safe, changed nothing that runs. Returns
+/// the reason if not.
 #[allow(clippy::disallowed_methods, reason = "reports show why a fix is refused")]
 pub(super) fn prove(
     before: &Model,
@@ -36,7 +36,7 @@ pub(super) fn prove(
         return Err("it would not remove the finding".to_owned());
     }
     let cut_off = before.findings().iter().any(|finding| finding.rule == &LIMIT_EXCEEDED);
-    // Rewiring can make more shapes known; findings that appear only then can be fixed next.
+    // Rewiring can make more shapes known, which reveals findings that can be fixed next.
     let shows_more = cut_off || applicability == Applicability::Unsafe;
     let tolerated = |finding: &Diagnostic| {
         let safe = finding.fix.as_ref().is_some_and(|fix| fix.applicability == Applicability::Safe);

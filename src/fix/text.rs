@@ -1,4 +1,4 @@
-//! A text under a sequence of edits that tracks its new parts.
+//! A text under a sequence of edits, which keeps track of its original and new parts.
 
 use crate::diagnostic::Edit;
 use crate::source::Span;
@@ -38,12 +38,12 @@ impl Text {
         Self { pieces: vec![Piece::Kept(0..length)] }
     }
 
-    /// Applies edits of the current text; they are in order and do not overlap.
+    /// Applies edits, whose spans refer to the current text, in order and without overlap.
     pub(super) fn apply(&mut self, edits: &[Edit]) {
         let mut edited = Vec::with_capacity(self.pieces.len() + 2 * edits.len());
         let mut edits = edits.iter().peekable();
         let mut at = 0;
-        let mut gone = 0; // The end of the removed bytes.
+        let mut gone = 0; // The end of the bytes removed so far.
         for piece in &self.pieces {
             let end = at + piece.len();
             let mut done = at.max(gone);

@@ -8,7 +8,7 @@ use crate::remote::is_remote;
 use std::io::{Error, ErrorKind};
 use std::path::Path;
 
-/// Applies edits to the file at `path`. The result must equal `bytes`, so that concurrent changes are not lost.
+/// Applies edits to the file at `path`. Fails if the result differs from `bytes`, so that concurrent changes are not lost.
 ///
 /// The file is replaced as a whole or not at all.
 ///

@@ -1,7 +1,7 @@
 //! Bounds: the folder that untrusted paths and links must not leave.
 //!
-//! The model in a clone, the files beside it and the configuration above it come from the author of the clone. Their links
-//! and paths must not give access to other files of the user.
+//! The model in a cloned repository, the files beside it and the configuration above it come from the author of that
+//! repository. Their links and paths must not give access to other files of the user.
 
 use crate::remote::is_remote;
 use std::ffi::OsStr;
@@ -9,7 +9,7 @@ use std::io::{Error, ErrorKind, Result};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// A folder that contains everything that may be read.
+/// A folder outside of which nothing may be read.
 ///
 /// ```
 /// use ovlint::internal::input::Bounds;
@@ -22,19 +22,19 @@ use std::sync::Arc;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bounds {
-    /// Canonical; `None` if there is no such folder, which contains nothing.
+    /// The canonical path; `None` if there is no such folder, so that every path is outside.
     root: Option<Arc<Path>>,
 }
 
 impl Bounds {
-    /// Creates bounds of a folder.
+    /// Creates bounds from a folder.
     pub fn of(folder: &Path) -> Self {
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
         Self { root: folder.canonicalize().ok().map(Arc::from) }
     }
 
-    /// Creates bounds of the Git work tree around a folder, or else of the folder. A home folder that is a work tree does not
-    /// count, because it contains more than a project.
+    /// Creates bounds from the Git work tree around a folder, or else from the folder. A home folder that is a work tree is
+    /// ignored, because it contains more than a project.
     pub fn around(folder: &Path) -> Self {
         let Self { root } = Self::of(folder);
         let mut above = root.iter().flat_map(|root| root.ancestors());
@@ -44,7 +44,8 @@ impl Bounds {
         Self { root: tree.or_else(|| root.clone()) }
     }
 
-    /// Returns whether a path lies inside, after following links.
+    /// Returns whether a path lies within the bounds, after following links. Files of Git count as outside, and the targets of
+    /// links in the cache of the Hugging Face hub as inside.
     ///
     /// # Errors
     /// If a link cannot be followed.
@@ -56,15 +57,15 @@ impl Bounds {
         Ok(is_inside || is_of_hub(&path, &real))
     }
 
-    /// Checks that a path in a folder inside the bounds is no link that leads outside.
+    /// Checks that a path, whose folder lies within the bounds, is not a link that leads out of them.
     ///
     /// # Errors
-    /// If it is one, or if it cannot be followed.
+    /// If it is such a link, or a link that cannot be followed.
     pub fn check_link(&self, path: &Path) -> Result<()> {
         if !path.is_symlink() || self.holds(path)? { Ok(()) } else { Err(outside()) }
     }
 
-    /// Checks that a path in a configuration lies inside, after following links.
+    /// Checks that a path in a configuration lies within the bounds, after following links.
     ///
     /// # Errors
     /// If it does not, or if a link cannot be followed.
@@ -76,7 +77,7 @@ impl Bounds {
 
 const GIT: &str = ".git";
 
-/// Whether a path is relative and stays below its folder, on every system. URLs, drives and hosts do not.
+/// Whether a path is relative and stays below its folder, on every system. This excludes URLs, drives and hosts.
 pub fn stays_below(path: &str) -> bool {
     let is_separator = |character| matches!(character, '/' | '\\');
     let starts_elsewhere = path.starts_with(is_separator) || path.get(1..2) == Some(":") || is_remote(Path::new(path));
@@ -88,7 +89,7 @@ pub fn stays_below(path: &str) -> bool {
     !starts_elsewhere && depth.is_some()
 }
 
-/// Resolves links in an absolute path; if it does not exist, in the nearest existing folder above it.
+/// Resolves the links in an absolute path. Of a path that does not exist, resolves those of its nearest existing ancestor.
 fn resolved(path: &Path) -> Result<PathBuf> {
     for above in path.ancestors() {
         match above.canonicalize() {

@@ -1,5 +1,5 @@
-//! The cost of a model: the memory of its weights, states and tensors, and the multiplications (MACs) of one run. With free
-//! input dimensions, costs are polynomials: the KV cache of a model may take `4096 * batch * past` bytes.
+//! The cost of a model: the memory of its weights, states and tensors, and the multiply-accumulate operations (MACs) of one
+//! run. With dynamic input dimensions, costs are polynomials: a KV cache may take `4096 * batch * past` bytes.
 
 mod activations;
 mod amount;
@@ -28,16 +28,16 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 pub struct Cost<'a> {
     #[serde(rename = "symbols", serialize_with = "symbols")]
     pub(crate) inputs: Inputs<'a>,
-    /// The kinds of dimensions that are assumed to be equal across all inputs and states.
+    /// The kinds of dimensions, such as `batch`, that are assumed to be equal across all inputs and states.
     #[serde(skip)]
     pub(crate) alike: Vec<String>,
-    /// The constants per element type, most bytes first; bytes that several constants share count once.
+    /// The constants per element type, most bytes first. Bytes that several constants share are counted once.
     pub(crate) weights: Vec<Stored>,
     /// The largest constant.
     pub(crate) largest_weight: Option<LargestWeight>,
-    /// The multiplications in one run of the main graph.
+    /// The MACs of one run of the main graph.
     pub(crate) macs: Multiplied,
-    /// The multiplications in one run of each body.
+    /// The MACs of one run of each body.
     pub(crate) bodies: Vec<Body>,
     /// The tensors of the main graph.
     pub(crate) tensors: Tensors,
@@ -49,7 +49,7 @@ fn symbols<S: Serializer>(inputs: &Inputs, serializer: S) -> Result<S::Ok, S::Er
     serializer.collect_seq(inputs.names.inputs())
 }
 
-/// The storage of the constants of a type.
+/// The storage of all constants of an element type.
 #[derive(Debug, Serialize)]
 pub(crate) struct Stored {
     #[serde(rename = "type")]
@@ -59,24 +59,24 @@ pub(crate) struct Stored {
     pub(crate) bytes: u64,
 }
 
-/// The largest constant: its size, and the layer of the main graph that holds it.
+/// The largest constant: its size, and its layer, or the layer of the main graph whose body contains it.
 #[derive(Debug, Serialize)]
 pub(crate) struct LargestWeight {
     pub(crate) bytes: u64,
     pub(crate) layer: Option<LayerRecord>,
 }
 
-/// Multiplications whose products are added up: MACs.
+/// The MACs of a graph.
 #[derive(Debug, Serialize)]
 pub(crate) struct Multiplied {
-    /// The sum over all types.
+    /// The sum over all operation types.
     pub(crate) total: Amount,
     pub(crate) by_type: Vec<ByType>,
     /// Operation types whose MACs ovlint cannot count.
     pub(crate) uncounted: Vec<Uncounted>,
 }
 
-/// The MACs of an operation type.
+/// The MACs of all layers of an operation type.
 #[derive(Debug, Serialize)]
 pub(crate) struct ByType {
     #[serde(rename = "type")]
@@ -92,7 +92,7 @@ pub(crate) struct Uncounted {
     pub(crate) layers: usize,
 }
 
-/// The MACs of a body: `loop_1/body`.
+/// The MACs of a body, which is named as `loop_1/body`.
 #[derive(Debug, Serialize)]
 pub(crate) struct Body {
     pub(crate) body: String,
@@ -102,11 +102,11 @@ pub(crate) struct Body {
 /// The memory in bytes of tensors that depend on inputs or states.
 #[derive(Debug, Serialize)]
 pub(crate) struct Tensors {
-    /// The most bytes that are live at once if layers run in the order of inference, and the layer that runs then.
+    /// The peak memory of live tensors if layers run in the order of inference, and the layer that runs at the peak.
     pub(crate) peak: Most,
     /// The largest tensor, and its producer.
     pub(crate) largest: Most,
-    /// Layers with an output of unknown size, which does not count.
+    /// The layers with an output of unknown size, which is not counted.
     pub(crate) unknown: Vec<LayerRecord>,
 }
 
@@ -124,8 +124,8 @@ impl Multiplied {
 }
 
 impl<'a> Cost<'a> {
-    /// Returns the cost for people, who assume that dimensions are 1 or more, and that those of one kind are equal across all
-    /// inputs and states; `None` if inference recorded no symbols.
+    /// Returns the cost for people, under the assumptions that dimensions are 1 or more, and that those of one kind
+    /// (such as `batch`) are equal across all inputs and states; `None` if inference recorded no symbols.
     pub fn for_people(model: &'a Model) -> Option<Self> {
         let inputs = Inputs::for_people(model)?;
         let (mut firsts, mut by, mut alike) = (BTreeMap::new(), HashMap::new(), BTreeSet::new());
@@ -170,19 +170,19 @@ impl<'a> Cost<'a> {
     }
 }
 
-/// The kinds of dimensions that are equal across inputs and states in practice, though few models impose it.
+/// The kinds of dimensions that are usually equal across inputs and states, although few models require it.
 const ALIKE: [&str; 3] = ["batch", "past", "seq"];
 
-/// The value of dimensions by which one of several sums is chosen to be shown.
+/// The value of every dimension in the comparison that selects one of several possible maxima for display.
 const TYPICAL: i64 = 1_000;
 
 impl Cost<'_> {
-    /// Returns the MACs of one run of the main graph, if they do not depend on free dimensions.
+    /// Returns the MACs of one run of the main graph, if they do not depend on dynamic dimensions.
     pub(crate) fn macs(&self) -> Option<u128> {
         self.macs.total.sum.known()
     }
 
-    /// Evaluates a dimension for input dimensions of [`TYPICAL`].
+    /// Evaluates a dimension with every input dimension set to [`TYPICAL`].
     pub(crate) fn typical(&self, length: Symbol) -> Option<u128> {
         u128::try_from(self.inputs.domain.expressions.evaluate(length, &|_| Some(TYPICAL))?).ok()
     }
@@ -197,7 +197,7 @@ struct Constants {
 }
 
 impl Constants {
-    /// Counts the constants of a graph; `owner` is the layer of the main graph whose body it is.
+    /// Adds the constants of a graph and its bodies; `owner` is the layer of the main graph that contains this body.
     fn add(&mut self, graph: &Graph, owner: Option<LayerId>) {
         for (id, layer) in graph.entries() {
             if let Some(constant) = graph.constant(layer) {
@@ -225,7 +225,7 @@ impl Constants {
 struct Work<'w, 'a> {
     model: &'a Model,
     inputs: &'w mut Inputs<'a>,
-    /// The substitution of dimensions that are assumed to be equal.
+    /// The substitution of dimensions that are assumed to be equal by the first of them.
     same: Substitution,
 }
 
@@ -261,7 +261,7 @@ impl Work<'_, '_> {
             let bytes = fact.ty.storage(u64::try_from(count).ok()?)?;
             return Some(Polynomial::product(u128::from(bytes), Vec::new()));
         }
-        // Packed elements share bytes, so their number of bytes is rounded and no product.
+        // The size of packed elements is rounded up to whole bytes, so it is not a product of dimensions.
         let bytes = fact.ty.storage(1).filter(|_| !fact.ty.is_packed())?;
         self.product(bytes, fact.shape.dims()?)
     }
@@ -276,7 +276,7 @@ impl Work<'_, '_> {
         self.inputs.domain.expressions.bounds(length).0 > 0
     }
 
-    /// Counts the multiplications of a graph, only of layers that OpenVINO builds.
+    /// Counts the MACs of a graph, without those of layers that lead to no Result: OpenVINO does not build these.
     fn multiplied(&mut self, graph: &Graph, facts: &Facts) -> Multiplied {
         let mut counted: BTreeMap<&'static str, (usize, Polynomial)> = BTreeMap::new();
         let mut uncounted: BTreeMap<&'static str, usize> = BTreeMap::new();

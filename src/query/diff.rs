@@ -1,5 +1,5 @@
-//! The differences of two models in interface, operations, layers, shapes and weights, whatever their layer ids, offsets and
-//! lines.
+//! The differences of two models in interface, operations, layers, shapes and weights. Layer ids, offsets and line numbers are
+//! ignored.
 
 mod bodies;
 mod interface;
@@ -69,12 +69,12 @@ pub struct Operations {
     pub old: usize,
     /// In the new one.
     pub new: usize,
-    /// The increase per type, negative for a decrease; without types whose number is the same.
+    /// The increase per operation type, negative for a decrease; types without a change are omitted.
     pub by_type: BTreeMap<String, i64>,
 }
 
 impl Diff {
-    /// Whether anything differs.
+    /// Whether nothing differs.
     pub fn is_empty(&self) -> bool {
         self.interface.is_empty()
             && self.portability.is_empty()
@@ -93,7 +93,8 @@ impl Diff {
 
 /// Compares two models; `None` if one of them could not be read.
 ///
-/// If only one has its weights, both are compared without: shapes that one model cannot infer are no difference.
+/// If only one model has its weights, shapes are compared without the weights of either: otherwise, shapes that only one
+/// of them can infer would count as differences.
 pub fn diff(old: &Model, new: &Model, level: Level) -> Option<Diff> {
     let without_weights = |model: &Model, other: &Model| {
         let is_alone = missing_weights(model).is_none() && missing_weights(other).is_some();

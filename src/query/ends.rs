@@ -15,11 +15,11 @@ use serde::{Serialize, Serializer};
 pub struct End {
     /// The name of the layer.
     pub layer: String,
-    /// The names of the tensor.
+    /// The tensor names.
     pub tensors: Vec<String>,
     /// Its fact; `None` for an output that is not connected.
     pub fact: Option<Fact>,
-    /// The expressions of its dimensions, where inference with symbols gives them.
+    /// The symbolic expressions of its dimensions, as far as inference with symbols knows them.
     pub symbolic: Option<Vec<Option<String>>>,
 }
 
@@ -42,7 +42,7 @@ impl Serialize for End {
 
 /// Returns the inputs or outputs of a model, in the order of the file.
 ///
-/// For IR version 10, OpenVINO also names tensors after their layers, and exposes some of them with another type.
+/// For IR version 10, OpenVINO also names tensors after their layers, and exposes some tensors with another type.
 pub fn ends(model: &Model, direction: Direction) -> Vec<End> {
     let (Some(net), Some(facts)) = (model.net(), model.facts()) else { return Vec::new() };
     let (graph, source, is_old) = (&net.graph, model.source(), net.version == 10);
@@ -65,7 +65,7 @@ pub fn ends(model: &Model, direction: Direction) -> Vec<End> {
     layers.map(end).collect()
 }
 
-/// Returns the tensor names of a Result: its own, else those of its producer's port.
+/// Returns the tensor names of a Result: its own, or else those of the output port that it consumes.
 fn output_names((graph, facts, source): (&Graph, &Facts, &Source), layer: &Layer, is_old: bool) -> Vec<String> {
     let own = if is_old { Vec::new() } else { name_list(source, layer.tag, "output_names") };
     if !own.is_empty() {
@@ -82,7 +82,7 @@ fn output_names((graph, facts, source): (&Graph, &Facts, &Source), layer: &Layer
     named(ports.get(from.output as usize).map(|port| name_list(source, port.tag, "names")), is_old.then_some(name))
 }
 
-/// Returns the names of a port and one more, without duplicates.
+/// Returns the names of a port and an optional further name, without duplicates.
 fn named(names: Option<Vec<String>>, also: Option<String>) -> Vec<String> {
     let mut names = names.unwrap_or_default();
     names.extend(also.filter(|also| !names.contains(also)));

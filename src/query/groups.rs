@@ -1,4 +1,4 @@
-//! Grouping of boxes by their path-like names, so that no group shows too many boxes.
+//! Grouping of the boxes in a picture by their path-like names, so that no group shows too many boxes.
 //!
 //! `encoder/layer_0/conv` and `encoder/layer_0/relu` share the group `encoder/layer_0`, if it has enough boxes.
 
@@ -7,19 +7,19 @@ mod tests;
 
 use std::collections::HashMap;
 
-/// The number of boxes up to which a group is flat, without groups inside.
+/// The maximum size of a group that shows its boxes without inner groups.
 const FLAT: usize = 60;
 
-/// The number of boxes up to which a group dissolves into its parent.
+/// The maximum size of a group that is replaced by its boxes in its parent.
 const FEW: usize = 3;
 
-/// The length up to which a run of boxes between groups needs no group of its own.
+/// The maximum length of a run of consecutive boxes between groups that gets no group of its own.
 const RUN: usize = 8;
 
-/// The limit of items in one group.
+/// The maximum number of items in a group.
 pub const MOST: usize = 150;
 
-/// The limit of levels of a name.
+/// The maximum number of levels of a name that form groups.
 const LEVELS: usize = 24;
 
 /// An item of a group.
@@ -31,10 +31,10 @@ pub enum Item {
     Group(usize),
 }
 
-/// A group: its items are drawn side by side once it is open.
+/// A group. Its items are drawn when the user opens it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Group {
-    /// The common levels of the names of its boxes; empty for the outermost group and for runs.
+    /// The common prefix of the names of its boxes; empty for the outermost group and for runs.
     pub path: String,
     /// The first and the last box of a run: a group of consecutive boxes that share no name.
     pub run: Option<(usize, usize)>,
@@ -46,10 +46,11 @@ pub struct Group {
     pub size: usize,
 }
 
-/// Groups boxes by their names, which are in the order of the graph. The outermost group comes first.
+/// Groups boxes by their names, given in the order of the layers. The outermost group comes first, parents before their
+/// children.
 ///
-/// Parents come before their children. Names are split at `/` and `.`. A box whose name has neither belongs to the innermost
-/// group around its neighbors.
+/// Names are split at `/` and `.`. A box whose name has neither belongs to the innermost group that contains the nearest
+/// named boxes before and after it.
 pub fn groups(names: &[String]) -> Vec<Group> {
     let mut tree = Tree { groups: vec![Group::default()], home: Vec::new() };
     tree.insert(names);
@@ -79,7 +80,7 @@ fn outermost_first(mut groups: Vec<Group>) -> Vec<Group> {
 
 struct Tree {
     groups: Vec<Group>,
-    /// The group of every box.
+    /// The innermost group of every box.
     home: Vec<usize>,
 }
 
@@ -137,7 +138,8 @@ impl Tree {
         one
     }
 
-    /// Copies the items of a group to one of the result. Groups too small to be useful contribute only their boxes.
+    /// Copies the items of a group to the group `into` of the result. Inner groups that are too small are replaced by their
+    /// boxes.
     fn collect_items(&self, mut group: usize, into: usize, result: &mut Vec<Group>) {
         // Collapse levels that all boxes share.
         while let [Item::Group(only)] = self.groups[group].items.as_slice() {
@@ -164,7 +166,7 @@ impl Tree {
         result[into].items = split(kept, result);
     }
 
-    /// Collects the items of a group, with small groups replaced by their items.
+    /// Collects the items of a group, with small inner groups, or all if `wholly`, replaced by their items.
     fn flatten(&self, group: usize, wholly: bool, items: &mut Vec<Item>) {
         for item in &self.groups[group].items {
             match item {
@@ -175,7 +177,7 @@ impl Tree {
     }
 }
 
-/// Splits a name into levels without the last one, each with the offset of its end.
+/// Splits a name into its levels except the last one, each with the offset of its end.
 fn levels(name: &str) -> Vec<(&str, usize)> {
     let mut found = Vec::new();
     let mut start = 0;
@@ -188,7 +190,7 @@ fn levels(name: &str) -> Vec<(&str, usize)> {
     found
 }
 
-/// Replaces every long run of boxes between groups by a group.
+/// Replaces every long run of boxes between groups by a group. Items come with the number of their boxes.
 fn group_runs(items: &[(Item, usize)], result: &mut Vec<Group>) -> Vec<(Item, usize)> {
     if !items.iter().any(|(item, _)| matches!(item, Item::Group(_))) {
         return items.to_vec();
@@ -207,7 +209,7 @@ fn run(part: &[(Item, usize)], result: &mut Vec<Group>) -> Item {
     Item::Group(at)
 }
 
-/// Returns the items, or groups of consecutive ones if there are too many.
+/// Returns the items, or groups of consecutive items if there are more than [`MOST`].
 fn split(items: Vec<(Item, usize)>, result: &mut Vec<Group>) -> Vec<Item> {
     if items.len() <= MOST {
         return items.into_iter().map(|(item, _)| item).collect();

@@ -37,7 +37,7 @@ pub struct Info {
     /// The obstacles to inference.
     #[serde(skip_serializing_if = "Stops::is_empty")]
     pub stops: Stops,
-    /// The oldest OpenVINO that can read it, not counting extensions.
+    /// The oldest OpenVINO that can read it, apart from extension operations.
     pub needs: Oldest,
     /// The operations that need an extension library.
     pub extensions: Vec<Extension>,
@@ -47,10 +47,10 @@ pub struct Info {
     pub weights_size: Option<u64>,
     /// The constants per element type, most bytes first.
     pub constants: Vec<Constants>,
-    /// The digest of the XML, which whoever has the file adds.
+    /// The digest of the XML; `None` unless the caller adds it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub xml_sha256: Option<String>,
-    /// The digest of the weights file.
+    /// The digest of the weights file; `None` unless the caller adds it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub weights_sha256: Option<String>,
     /// The number of errors, without consequences of other findings.
@@ -97,7 +97,7 @@ pub fn info(model: &Model) -> Option<Info> {
     let mut types: Vec<Counted> = count.types.into_iter().map(counted).collect();
     types.sort_by_key(|one| Reverse(one.layers));
     let mut versions: Vec<Counted> = count.versions.into_iter().map(counted).collect();
-    // Versions that are no opset come last.
+    // Versions that are not opsets come last.
     versions.sort_by_key(|one| opset(&one.name).map_or(u32::MAX, u32::from));
     let extensions = count.extensions.into_iter().map(|((ty, version), layers)| Extension { ty, version, layers });
     let constants = count.constants.into_iter().map(|(ty, (layers, bytes))| Constants { ty, layers, bytes });

@@ -15,27 +15,27 @@ use crate::types::symbol::{Atom, Length, Symbol};
 use crate::types::{Fact, bare_fact};
 use std::collections::{BTreeSet, HashMap};
 
-/// The input shapes for which a model works: its free dimensions and the constraints on them.
+/// The input shapes for which a model works: its dynamic input and state dimensions, and the constraints on them.
 #[derive(Debug)]
 pub struct Inputs<'a> {
     pub(crate) model: &'a Model,
     pub(crate) names: Names<'a>,
     pub(crate) domain: Domain,
-    /// The substitution of dimensions by the first of their class of equal ones.
+    /// The substitution of each dimension by the first one that must be equal to it.
     merged: Substitution,
-    /// The same, and of solved dimensions by their expressions.
+    /// The same substitution, which also replaces solved dimensions: `total` by `past + seq`.
     solved: Substitution,
     /// The dimensions that constraints or outputs depend on.
     used: BTreeSet<Length>,
 }
 
 impl<'a> Inputs<'a> {
-    /// Returns the inputs for a screen, under `Assumption::Usual`; `None` if inference recorded no symbols.
+    /// Returns the inputs for display, under `Assumption::Usual`; `None` if inference recorded no symbols.
     pub fn for_screen(model: &'a Model) -> Option<Self> {
         Self::new(model, Domain::of(model.facts()?, Assumption::Usual)?)
     }
 
-    /// Returns the inputs for people, who assume that dimensions are 1 or more.
+    /// Returns the inputs for people, under the assumption that dimensions are 1 or more.
     pub fn for_people(model: &'a Model) -> Option<Self> {
         Self::new(model, Domain::of(model.facts()?, Assumption::Present)?)
     }
@@ -79,7 +79,7 @@ impl<'a> Inputs<'a> {
         ends(self.model, direction)
     }
 
-    /// Returns the variables that a `ReadValue` reads, each of them once.
+    /// Returns the variables that any `ReadValue` reads, each once.
     pub(crate) fn states(&self) -> Vec<End> {
         let (Some(net), Some(facts)) = (self.model.net(), self.model.facts()) else { return Vec::new() };
         let (graph, source) = (&net.graph, self.model.source());
@@ -122,7 +122,7 @@ impl<'a> Inputs<'a> {
         self.domain.constraints.get(self.domain.contradiction?)
     }
 
-    /// Whether the constraints are complete.
+    /// Whether the constraints are complete: shapes that meet them pass every shape check.
     pub fn is_complete(&self) -> bool {
         self.domain.is_complete()
     }
@@ -137,8 +137,9 @@ impl<'a> Inputs<'a> {
         self.are_refused() || self.contradiction().is_some()
     }
 
-    /// Formats a fact in terms of the first of equal dimensions, and of solved ones if it `follows` from inputs:
-    /// `f32[batch, past + seq]`. Dimensions that nothing depends on stay unnamed.
+    /// Formats a fact with one name for equal dimensions: `f32[batch, total]`. For an output, which `follows` from the inputs,
+    /// solved dimensions are replaced by their expressions: `f32[batch, past + seq]`. Dimensions that nothing depends on stay
+    /// unnamed.
     pub(crate) fn fact(&mut self, fact: &Fact, follows: bool) -> String {
         let Some(dims) = fact.shape.dims().filter(|_| !fact.shape.is_static()) else { return bare_fact(fact) };
         let by = if follows { &mut self.solved } else { &mut self.merged };

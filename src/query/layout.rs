@@ -1,7 +1,8 @@
-//! The layered layout (Sugiyama) of one group of a picture: boxes in rows, links downwards.
+//! The layered (Sugiyama) layout of one group of a picture: boxes in rows, links downwards.
 //!
-//! The phases: rows by the longest path, the order within rows by barycenters, columns by medians. Each is near linear in
-//! boxes and links. Links that lead up or across many rows are not drawn but jump, which bounds the number of bends.
+//! The phases: rows by the longest path, the order within rows by barycenters, x coordinates by medians. Each takes near
+//! linear time in boxes and links. Links that lead up or across many rows get no route but jump, which bounds the number of
+//! bends.
 
 mod columns;
 mod order;
@@ -13,25 +14,25 @@ use columns::columns;
 use order::order;
 use rows::rows;
 
-/// The limit of rows that a link may pass; one that passes more jumps.
+/// The maximum number of rows that a link passes between its ends; a longer link jumps.
 const PASSED: usize = 12;
 
-/// The gap between neighbors in a row.
+/// The horizontal gap between neighbors in a row, in pixels.
 const BESIDE: i32 = 24;
 
-/// The gap between rows, in addition to the margins of boxes.
+/// The vertical gap between rows in pixels, in addition to the margins of boxes.
 const BETWEEN: i32 = 28;
 
-/// The width of a link in a row that it passes.
+/// The width in pixels that a link takes in a row that it passes.
 const LINE: i32 = 8;
 
-/// The weight of the position of a box that follows others.
+/// The weight of the desired position of a box that yields to others ([`Size::follows`]).
 const LOOSE: i64 = 1;
 
-/// The weight of other boxes.
+/// The weight of the desired position of any other box.
 const FIRM: i64 = 1_000;
 
-/// The weight of a point of a link: a bent long link is worse than a box out of line.
+/// The weight of the desired position of a link in a row that it passes: a bent long link is worse than a displaced box.
 const STRAIGHT: i64 = 4_000;
 
 /// The size of a box to place.
@@ -63,7 +64,7 @@ pub struct Place {
 pub struct Layout {
     /// The corners of the boxes, which do not overlap.
     pub places: Vec<Place>,
-    /// The polyline of each link, alternating between the foot of a row and the head of the next; `None` if the link jumps.
+    /// The polyline of each link, alternating between the bottom of a row and the top of the next; `None` if the link jumps.
     pub routes: Vec<Option<Vec<Place>>>,
     /// The width of the group.
     pub width: i32,
@@ -74,7 +75,7 @@ pub struct Layout {
 /// A node of the layered graph: a box, or a dummy at which a link passes a row.
 struct Cell {
     width: i32,
-    /// Its weight where cells compete for room.
+    /// The weight of its desired position where cells would overlap.
     weight: i64,
     row: usize,
     /// Its neighbors in the row above.
@@ -116,8 +117,8 @@ pub fn layout(boxes: &[Size], links: &[(usize, usize)]) -> Layout {
     Layout { places, routes: paths.into_iter().map(|path| path.map(route)).collect(), width, height }
 }
 
-/// Returns the cells of each link, including its ends, and adds dummies; links from one box share them. `None` for a link
-/// that jumps.
+/// Returns the cells of each link from end to end, `None` for a link that jumps. Adds a dummy cell for each row that a link
+/// passes; links from one box share dummies.
 fn paths(cells: &mut Vec<Cell>, links: &[(usize, usize)]) -> Vec<Option<Vec<usize>>> {
     let mut passing: Vec<Vec<usize>> = vec![Vec::new(); cells.len()];
     links

@@ -4,7 +4,7 @@ use crate::analysis::Model;
 use crate::ir::ForeignFormat;
 use crate::ir::walk::layers;
 
-/// Returns the reason why the bytes of a model's constants cannot be read; `None` if they can, or if it has none.
+/// Returns the reason why the bytes of a model's constants cannot be read; `None` if they can, or if there are no constants.
 pub fn missing_weights(model: &Model) -> Option<String> {
     let weights = model.weights();
     let mut constants = layers(&model.net()?.graph, ()).filter_map(|visit| visit.place.graph.constant(visit.layer));

@@ -1,4 +1,4 @@
-//! Lookup of layers and tensors by the names that people use, in the net and in bodies.
+//! Lookup of layers and tensors by the names that people use, in the main graph and in bodies.
 
 pub use crate::ir::lookup::Wanted;
 
@@ -7,14 +7,14 @@ use crate::infer::Facts;
 use crate::ir::lookup::{self, NO_MODEL, Named, find};
 use crate::ir::{BodyKind, Graph, Layer, LayerId, OutputRef};
 
-/// A layer of a net or of a body.
+/// A layer of the main graph or of a body.
 #[derive(Debug, Clone)]
 pub struct Place<'a> {
     /// The graph of the layer.
     pub graph: &'a Graph,
     /// The facts of that graph.
     pub facts: &'a Facts,
-    /// `loop/body/` for a body.
+    /// The prefix of names in the graph: `loop/body/` in a body, empty in the main graph.
     pub prefix: String,
     /// The layers and bodies around it, outermost first.
     pub path: Vec<(LayerId, BodyKind)>,
@@ -35,7 +35,7 @@ impl<'a> Place<'a> {
         Self::of(model, &named.path, named.index).ok_or_else(|| lookup::unknown(wanted, name))
     }
 
-    /// Returns the layer at an index of the graph at the end of a path.
+    /// Returns the layer at `index` of the graph that `path` leads to.
     pub fn of(model: &'a Model, path: &[(LayerId, BodyKind)], index: LayerId) -> Option<Self> {
         let (mut graph, mut facts, mut prefix) = (&model.net()?.graph, model.facts()?, String::new());
         for (around, kind) in path {
@@ -48,7 +48,7 @@ impl<'a> Place<'a> {
     }
 }
 
-/// A tensor of a net or of a body.
+/// A tensor of the main graph or of a body.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tensor {
     /// The layers and bodies around it, outermost first.
@@ -60,9 +60,9 @@ pub struct Tensor {
 impl Tensor {
     /// Finds the tensor that a name refers to.
     ///
-    /// In order of preference: the name of a layer (its first output), `layer:output` by index or by the id of the port, the
-    /// name of a tensor, and the same with the id of a layer. `loop/body/name` refers to a tensor in a body. A Result stands
-    /// for the tensor that it consumes.
+    /// In order of preference: the name of a layer, for its first output; `layer:output`, with the index or the port id of the
+    /// output; the name of a tensor; and the first two with the id of a layer. `loop/body/name` refers to a tensor in a body. A
+    /// Result stands for the tensor that it consumes.
     pub fn find(model: &Model, name: &str) -> Result<Self, String> {
         let net = model.net().ok_or(NO_MODEL)?;
         let Named { path, index: layer, output } = find(&net.graph, model.source(), name, Wanted::Tensor)?;

@@ -8,7 +8,7 @@ use crate::ops::releases::{Release, release};
 use serde::Serialize;
 use std::collections::BTreeSet;
 
-/// The limit of reasons to list.
+/// The maximum number of reasons that are listed.
 const SHOWN: usize = 3;
 
 /// The first release that reads IR version 10.
@@ -17,7 +17,7 @@ const IR_10: Release = release(2020, 1);
 /// The release that a model requires.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Oldest {
-    /// The release; older ones reject the model.
+    /// The oldest release that can read the model.
     #[serde(rename = "openvino")]
     pub release: Release,
     /// The features that older releases lack: operations with their version, element types, the IR version.
@@ -27,7 +27,7 @@ pub struct Oldest {
 impl Oldest {
     /// Finds the oldest release that supports all features of a model except extensions; `None` if the model was not read.
     ///
-    /// Layers that lead to no Result do not count: OpenVINO does not read them.
+    /// Layers that lead to no Result are ignored: OpenVINO does not read them.
     pub fn of(model: &Model) -> Option<Self> {
         let (net, facts) = (model.net()?, model.facts()?);
         let mut needs = Needs { release: IR_10, because: BTreeSet::new() };
@@ -56,7 +56,7 @@ impl Oldest {
     }
 }
 
-/// The release so far, and the features that it introduced.
+/// The newest release required so far, and the features that require it.
 struct Needs {
     release: Release,
     because: BTreeSet<String>,

@@ -1,7 +1,7 @@
 //! The picture of a graph: boxes in groups, each group with a layout of its own.
 //!
-//! A constant has no box: it is a line in the box of its consumer. Links within a group are drawn. Links to other groups, and
-//! those that lead up or far down, are only labels at the box with the name of the other end.
+//! A constant has no box: it is a line in the box of its consumer. Links within a group are drawn. Links that leave a group,
+//! or lead up or far down, are shown as labels at the box, with the name of the other end.
 
 mod links;
 #[cfg(test)]
@@ -15,19 +15,19 @@ use crate::source::Source;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// The width of every box.
+/// The width of every box in pixels.
 pub const WIDTH: i32 = 188;
 
-/// The height of a box with its type and its name.
+/// The height in pixels of a box that shows only a type and a name.
 const HEIGHT: i32 = 38;
 
-/// The height of a line in or below a box.
+/// The height in pixels of a line in or below a box.
 pub const LINE: i32 = 14;
 
-/// The limit of constants that a box shows; with more, the last line gives their number.
+/// The maximum number of lines for constants in a box; if there are more constants, the last line gives their number.
 pub const CONSTANTS: usize = 4;
 
-/// The limit of outputs shown below a box; with more, the last line gives their number.
+/// The maximum number of lines for outputs below a box; if there are more outputs, the last line gives their number.
 pub const OUTPUTS: usize = 3;
 
 /// A graph as boxes in groups.
@@ -52,18 +52,18 @@ pub struct Drawn {
     pub links: Vec<Link>,
     /// The positions of all items.
     pub layout: Layout,
-    /// Links that start in another group: the item that they enter, the first tensor, and the number of links.
+    /// Links from other groups, by the item that they enter: its index, the first tensor, and the number of links.
     pub enter: Vec<(usize, OutputRef, usize)>,
-    /// Links that end in another group: the item that they leave, the first consumer, and the number of links.
+    /// Links to other groups, by the item that they leave: its index, the first consumer, and the number of links.
     pub leave: Vec<(usize, LayerId, usize)>,
 }
 
 /// A link: one or more tensors from one item to another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Link {
-    /// The index of the item that they leave.
+    /// The index of the item that it leaves.
     pub from: usize,
-    /// The index of the item that they enter.
+    /// The index of the item that it enters.
     pub to: usize,
     /// The first tensor.
     pub tensor: OutputRef,
@@ -72,7 +72,7 @@ pub struct Link {
 }
 
 impl Picture {
-    /// Draws a net or a body.
+    /// Draws the main graph or a body.
     pub fn of(graph: &Graph, facts: &Facts, source: &Source) -> Self {
         let boxed: Vec<bool> = boxed(graph);
         let layers: Vec<LayerId> = graph.entries().map(|(id, _)| id).filter(|id| boxed[id.index()]).collect();
@@ -81,7 +81,7 @@ impl Picture {
         Self::grouped(graph, facts, layers, groups(&names))
     }
 
-    /// Draws some layers of a graph in one group, however many they are.
+    /// Draws some layers of a graph in a single group of any size.
     pub fn flat(graph: &Graph, facts: &Facts, layers: Vec<LayerId>) -> Self {
         let items = (0..layers.len()).map(Item::Box).collect();
         let group = Group { size: layers.len(), items, ..Group::default() };
@@ -103,7 +103,7 @@ impl Picture {
     }
 }
 
-/// Returns a flag per layer: set if it has a box, which only constants with consumers do not have.
+/// Returns a flag per layer: set if it gets a box, as all layers do except constants with consumers.
 fn boxed(graph: &Graph) -> Vec<bool> {
     let mut boxed: Vec<bool> = graph.layers.iter().map(|layer| graph.kind(layer).role != Role::Const).collect();
     let mut is_taken = vec![false; boxed.len()];
@@ -200,7 +200,8 @@ impl Artist<'_> {
     }
 }
 
-/// Sorts items topologically; among those that could come next, and in a cycle, the earliest by `position` comes first.
+/// Sorts items topologically. Of several items that can come next, and of those in a cycle, the one with the smallest
+/// `position` comes first.
 fn sorted(position: &[usize], links: &[Link]) -> Vec<usize> {
     let (mut waits, mut next) = (vec![0_usize; position.len()], vec![Vec::new(); position.len()]);
     for link in links.iter().filter(|link| link.from != link.to) {

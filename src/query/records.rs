@@ -1,4 +1,4 @@
-//! The constraints on the dimensions that the user of a model chooses, as data.
+//! Serializable records of the constraints on dynamic input dimensions.
 
 use crate::analysis::Model;
 use crate::domain::{Constraint, Domain, Names};
@@ -8,7 +8,7 @@ use crate::text::escape::line;
 use serde::Serialize;
 use std::fmt;
 
-/// Limit for the characters of a name in text.
+/// The maximum number of characters of a name in text.
 const SHOWN: usize = 200;
 
 /// The constraints on the dimensions.
@@ -52,8 +52,8 @@ impl fmt::Display for LayerRecord {
 pub(crate) enum Strength {
     /// A layer rejects other values.
     Required,
-    /// The constraint holds under the usual assumptions: dimensions are 1 or more, and equal where one of them could be 1
-    /// instead.
+    /// The constraint holds under the usual assumptions: dimensions are 1 or more, and those that a broadcast combines are
+    /// equal, although it allows one of them to be 1.
     Expected,
 }
 
@@ -65,7 +65,7 @@ impl Record {
         Some(Self { constraints, complete: domain.is_complete(), open })
     }
 
-    /// Adds the constraints of `usual`, the domain under these assumptions, as expected ones.
+    /// Adds the constraints of `usual`, the domain under the usual assumptions, as [`Strength::Expected`].
     pub(crate) fn with_expected(mut self, model: &Model, usual: &Domain, names: &Names) -> Self {
         let records = LayerRecords::of(model);
         let expected = records.iter().flat_map(|records| records.constraints(usual, names, Strength::Expected));
@@ -111,7 +111,7 @@ impl<'a> LayerRecords<'a> {
         domain.constraints.iter().flat_map(one)
     }
 
-    /// Returns a constraint as records of these expressions, which hold together.
+    /// Returns a constraint as one record per expression; the expressions hold together.
     pub(crate) fn constraint(
         &self,
         constraint: &Constraint,

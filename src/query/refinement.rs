@@ -1,4 +1,4 @@
-//! Weisfeiler-Lehman refinement: the hash of a layer takes in the hashes of its neighbors.
+//! Weisfeiler-Lehman refinement: the hash of a layer is recomputed from its own hash and those of its neighbors.
 
 use crate::ir::{Graph, LayerId};
 use petgraph::Direction::Outgoing;
@@ -9,7 +9,7 @@ pub(super) fn at(hashes: &[u64], layer: LayerId) -> u64 {
     hashes.get(layer.index()).copied().unwrap_or_default()
 }
 
-/// Returns the consumers of a layer as output, input and hash, sorted.
+/// Returns the consumers of a layer, sorted: the consumed output, the input of the consumer, and its hash.
 pub(super) fn consumers(graph: &Graph, layer: LayerId, hashes: &[u64]) -> Vec<(u32, u32, u64)> {
     let edges = graph.dag.edges_directed(layer.node(), Outgoing);
     let mut all: Vec<_> =
@@ -18,7 +18,7 @@ pub(super) fn consumers(graph: &Graph, layer: LayerId, hashes: &[u64]) -> Vec<(u
     all
 }
 
-/// Refines the hashes in so many rounds, each from the hashes of the round before.
+/// Refines all hashes in several rounds, each from the hashes of the round before.
 pub(super) fn in_rounds(
     graph: &Graph,
     rounds: usize,
@@ -28,7 +28,7 @@ pub(super) fn in_rounds(
     (0..rounds).fold(own, |hashes, _| graph.entries().map(|(layer, _)| refine(layer, &hashes)).collect())
 }
 
-/// Refines the hashes layer by layer: each takes in those refined before it.
+/// Refines the hashes layer by layer in `order`, so that each hash includes those refined before it.
 pub(super) fn in_order<'a>(
     order: impl Iterator<Item = &'a LayerId>,
     mut hashes: Vec<u64>,

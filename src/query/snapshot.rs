@@ -26,13 +26,14 @@ use std::path::{Path, PathBuf};
 pub enum Comparison {
     /// They are equal.
     Same,
-    /// They differ: the first change, if it is at a layer, and the unified diff from the snapshot to the model.
+    /// They differ: a description of the first changed layer, if any, and the unified diff from the snapshot to the model. Both
+    /// are empty if an update only added a digest.
     Differs(Option<String>, String),
     /// There is no snapshot.
     Missing,
-    /// The model cannot be read; with the reason.
+    /// The model cannot be read, or the weights for a digest are incomplete; with the reason.
     Broken(Text),
-    /// The weights cannot be read, so that shapes would be those that the file declares; with the reason.
+    /// The weights cannot be read, so that some shapes would only be declared ones; with the reason.
     NoWeights(String),
 }
 
@@ -79,7 +80,7 @@ pub fn snapshot_path(model: &Path) -> PathBuf {
 /// The start of the line with the digest of the weights.
 const WEIGHTS: &str = "weights sha256:";
 
-/// The mark of a shape that rests on declarations of the file.
+/// The mark of a shape that depends on declarations of the file.
 const ASSUMED: &str = " (assumed)";
 
 /// The options of a comparison or an update.
@@ -87,9 +88,9 @@ const ASSUMED: &str = " (assumed)";
 pub struct Request<'a> {
     /// The options for reading the model.
     pub options: &'a Options,
-    /// Set if declared shapes may replace those that missing weights would give.
+    /// Set if declared shapes are accepted where inference would need missing weights.
     pub assume: bool,
-    /// Set if a digest of the weights is written; an existing one is kept in any case.
+    /// Set to write a digest of the weights. An existing digest is updated in any case.
     pub weights: bool,
 }
 
@@ -166,7 +167,7 @@ fn compare(path: &Path, old: Option<&str>, model: &Model, request: &Request) -> 
 }
 
 /// Returns the reason why a snapshot text proves nothing: the weights cannot be read, and the request does not accept
-/// declared shapes. Weights that are skipped on purpose matter only if a shape depends on them.
+/// declared shapes. Weights that the options skip matter only if a shape depends on them.
 fn unverified(model: &Model, text: &str, request: &Request) -> Option<String> {
     let skipped = model.weights().path.is_none() && !text.contains(ASSUMED);
     if request.assume || skipped { None } else { missing_weights(model) }
@@ -176,7 +177,8 @@ fn has_digest(text: &str) -> bool {
     text.lines().any(|line| line.starts_with(WEIGHTS))
 }
 
-/// Appends a digest of the weights to a text, if it is wanted; the inner error is the reason why there is none.
+/// Appends a digest of the weights to a text, if wanted. The inner `Err` is the result of the comparison if the weights
+/// cannot be digested.
 fn with_digest(mut text: String, model: &Model, wanted: bool) -> Result<Result<String, Comparison>, Error> {
     if wanted {
         if let Some(reason) = missing_weights(model) {

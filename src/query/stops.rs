@@ -1,4 +1,4 @@
-//! The layers at which inference stops, so that declared shapes replace inferred ones.
+//! The layers at which inference stops, so that declared shapes are used instead of inferred ones.
 
 use super::missing_weights;
 use super::names::Place;
@@ -11,7 +11,7 @@ use crate::source::{Lines, Span};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A layer that cannot be inferred, or with an error in it.
+/// A layer that cannot be inferred or has an error.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Stop {
     /// Its name, prefixed by the layers and bodies around it.
@@ -23,7 +23,7 @@ pub struct Stop {
     pub line: u32,
     /// The reason, in the words of `ovlint check`.
     pub reason: Text,
-    /// The rule that it breaks.
+    /// The rule of the finding that gives the reason, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rule: Option<&'static str>,
     /// Set if its outputs are those that the file declares; otherwise they are inferred despite the error.
@@ -78,7 +78,7 @@ impl Stops {
             let mut layers = seen.iter().filter_map(|index| place.graph.layer(*index));
             layers.any(|layer| layer.tag.start <= stop.tag.start && stop.tag.start < layer.end)
         };
-        // Inputs of a body are not followed out of it; if no stop is inside, keep all.
+        // The search does not leave a body through its inputs. If no stop was found inside, keep all stops.
         if place.path.is_empty() || self.layers.iter().any(is_seen) {
             self.layers.retain(is_seen);
         }
@@ -92,7 +92,7 @@ impl Stops {
     }
 }
 
-/// Returns the fault of a layer: the reason why it cannot be inferred, or an error in it.
+/// Returns the stop at a layer, if it cannot be inferred or has an error.
 pub fn stop_at(model: &Model, place: &Place) -> Option<Stop> {
     let reasons = Reasons::of(model);
     let finding = reasons.findings.get(&place.layer.tag.start);
@@ -148,7 +148,7 @@ impl<'a> Reasons<'a> {
     }
 }
 
-/// Ranks findings, the worst first.
+/// Returns the rank of a finding by severity; the most severe has rank 0.
 fn rank(finding: &Diagnostic) -> u8 {
     match finding.severity {
         Severity::Error => 0,

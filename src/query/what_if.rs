@@ -1,4 +1,4 @@
-//! Other input shapes: the first layer that they break, and the constants that prevent them.
+//! Input shapes other than the declared ones: the first layer that rejects them, and the constants that cause this.
 
 use crate::analysis::{InputShapes, Model};
 use crate::diagnostic::{Diagnostic, Group, Runtime, Severity};
@@ -9,20 +9,20 @@ use crate::query::why::{How, Reason, pins};
 use crate::source::Span;
 use std::collections::BTreeSet;
 
-/// The limit of constants to name.
+/// The maximum number of constants that are named.
 const NAMED: usize = 4;
 
 /// The errors that prevent the requested input shapes, as indices of the model's findings.
 #[derive(Debug, Default)]
 pub struct Obstacles {
-    /// Errors for which OpenVINO rejects the file whatever the shapes.
+    /// Errors for which OpenVINO rejects the file for any shapes.
     pub of_file: Vec<usize>,
     /// Errors that other shapes may avoid.
     pub of_shapes: Vec<usize>,
 }
 
 impl Obstacles {
-    /// Collects the obstacles of a model. If it has errors, the file is checked again with its declared shapes.
+    /// Collects the obstacles of a model. If the model has errors, checks the file again with its declared shapes.
     pub fn of(model: &Model) -> Self {
         if !model.has_errors() {
             return Self::default();
@@ -41,7 +41,7 @@ impl Obstacles {
             match finding.rule.group {
                 Group::Shapes => obstacles.of_shapes.push(i),
                 _ if is_known && runtime.fails() => obstacles.of_file.push(i),
-                // OpenVINO ignores types that ports declare, whatever the shapes.
+                // OpenVINO ignores the types that ports declare, for any shapes.
                 Group::Types if runtime == Runtime::Accepts => {}
                 // Inference that reached a limit leaves the answer unknown.
                 _ if !is_known || runtime == Runtime::None => obstacles.of_shapes.push(i),
@@ -62,7 +62,7 @@ fn key(finding: &Diagnostic) -> (&str, Span) {
     (finding.rule.name, finding.primary.span)
 }
 
-/// The layer that breaks first with other input shapes.
+/// The first layer that rejects the input shapes.
 #[derive(Debug, Clone)]
 pub struct FirstBroken {
     /// The index of its finding.
@@ -73,7 +73,7 @@ pub struct FirstBroken {
     pub more: usize,
 }
 
-/// Finds the layer that breaks first in topological order, and the constants that pin it; `None` if no layer breaks.
+/// Finds the first layer in topological order that rejects the shapes, and the constants that cause this; `None` if none does.
 pub fn first_broken(model: &Model, obstacles: &Obstacles) -> Option<FirstBroken> {
     let (net, facts) = (model.net()?, model.facts()?);
     let mut positions = vec![None; net.graph.layers.len()];
@@ -94,7 +94,7 @@ pub fn first_broken(model: &Model, obstacles: &Obstacles) -> Option<FirstBroken>
     let layer = graph.layer(index)?;
     let tensor = Tensor { path, output: OutputRef { layer: index, output: 0 } };
     let mut reasons = pins(model, graph, facts, layer, &tensor);
-    // Values that follow from inputs can change; constants cannot, so blame these if there are any.
+    // Values computed from inputs vary with the shapes, constants do not. So name only constants, if there are any.
     if reasons.iter().any(is_constant) {
         reasons.retain(is_constant);
     }
@@ -139,7 +139,7 @@ fn is_constant(reason: &Reason) -> bool {
     }
 }
 
-/// Collects the constants that a reason goes back to.
+/// Collects the constants that a reason is derived from.
 fn collect_constants<'a>(reason: &'a Reason, constants: &mut Vec<&'a Reason>) {
     if reason.how == How::Constant {
         constants.push(reason);

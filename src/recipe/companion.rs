@@ -23,9 +23,9 @@ impl Companion {
         Ok(Some(Self { name, text }))
     }
 
-    /// Reads the first file of this name in these folders, which are relative to the model's. For a model found in a folder,
-    /// the file must not be a link out of that folder; for a recipe that the user did not name, both must lie within its
-    /// bounds.
+    /// Reads the first file of this name in these folders, given relative to the model's folder. For a model found in a folder,
+    /// the file must not be a link out of that folder. For a recipe that the user did not name, both must lie within the bounds
+    /// of the recipe.
     pub(super) fn beside(view: &View, folders: &[&str], name: &str) -> Result<Option<Self>, String> {
         let folder = view.model.source().path().parent().unwrap_or(Path::new(""));
         for above in folders {

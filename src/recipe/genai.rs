@@ -1,4 +1,4 @@
-//! The recipe for openvino.genai: a language model with its past in variables.
+//! The recipe for openvino.genai: a language model that keeps its past (the KV cache) in variables.
 
 mod attention;
 mod names;
@@ -46,7 +46,7 @@ pub(super) static RECIPE: Recipe = Recipe {
     check: |view, sink| language_model(view, sink, paged_attention::check),
 };
 
-/// Checks the demands of all devices, and `more` for some.
+/// Checks the requirements of all devices, then those of the device with `more`.
 pub(super) fn language_model(view: &View, sink: &mut Sink, more: fn(&View, &mut Sink)) {
     if !names::is_language_model(view, sink) {
         return;

@@ -107,7 +107,7 @@ fn weights(view: &View, sink: &mut Sink) {
     }
 }
 
-/// Recognises a 4-bit constant that is converted and scaled.
+/// Recognises a 4-bit constant that is decompressed: converted and scaled.
 fn compressed<'a>(view: &View<'a>, index: LayerId, layer: &'a Layer) -> Option<Compressed<'a>> {
     let constant = view.graph().constant(layer).filter(|constant| constant.ty.bits() == 4)?;
     let wide = only_consumer(view, index).filter(|(_, layer)| view.has_action(layer, Action::Converts))?;
@@ -122,13 +122,13 @@ fn compressed<'a>(view: &View<'a>, index: LayerId, layer: &'a Layer) -> Option<C
     if !view.is(scaled.1, "Multiply", &[]) {
         return None;
     }
-    // Groups are an axis of their own until a Reshape joins them.
+    // With groups, the weights have an additional axis for them, which a Reshape removes.
     let is_grouped = only_consumer(view, scaled.0).is_some_and(|(_, layer)| view.has_action(layer, Action::Reshapes));
     let group = constant.lengths.last().copied().filter(|_| is_grouped);
     Some(Compressed { layer, ty: constant.ty, is_asymmetric, group })
 }
 
-/// The only consumer of a layer.
+/// Returns the consumer of a layer, if it has exactly one.
 fn only_consumer<'a>(view: &View<'a>, index: LayerId) -> Option<(LayerId, &'a Layer)> {
     let mut all = view.graph().dag.neighbors(index.node());
     let only = all.next().filter(|_| all.next().is_none())?;

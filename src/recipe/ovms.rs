@@ -103,7 +103,7 @@ fn check(view: &View, sink: &mut Sink) {
     }
 }
 
-/// The string value of a key; empty if there is none.
+/// Returns the string value of a key; empty if there is none.
 fn text<'a>(model: &'a Map<String, Value>, key: &str) -> &'a str {
     model.get(key).and_then(Value::as_str).unwrap_or_default()
 }
@@ -163,7 +163,7 @@ impl Check<'_, '_> {
         self.known(entry, "layout", layout.as_ref(), &[Direction::Input, Direction::Output]);
     }
 
-    /// Reports names that no tensor has.
+    /// Reports names in the configuration that no tensor on these sides of the model has.
     fn known(&mut self, file: &str, key: &str, named: Option<&Value>, sides: &[Direction]) {
         let Some(named) = named.and_then(Value::as_object) else { return };
         let view = self.view;
@@ -178,7 +178,7 @@ impl Check<'_, '_> {
         }
     }
 
-    /// Compares the rank of a shape such as `(1,3,224,224)`: of the named input, or of the only one.
+    /// Compares the rank of a shape such as `(1,3,224,224)` with that of the named input, or of the only one.
     fn shape(&mut self, entry: &str, name: Option<&str>, shape: &str) {
         let Some(lengths) = shape.trim().strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) else { return };
         let inputs = &self.view.inputs;
@@ -204,7 +204,7 @@ impl Check<'_, '_> {
     }
 }
 
-/// A value, or the JSON object in a string.
+/// Returns a value, or the JSON object that it contains as a string.
 fn unpacked(value: &Value) -> Value {
     let object = value.as_str().and_then(|text| serde_json::from_str(text).ok());
     object.filter(Value::is_object).unwrap_or_else(|| value.clone())

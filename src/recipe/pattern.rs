@@ -1,19 +1,19 @@
-//! Patterns of layers as data, matched against the producers of a tensor.
+//! Patterns of subgraphs as data, matched against a tensor and its producers.
 //!
 //! Example: `Layer("Add", &[1], &[Keep, Any])` matches the output of an Add of opset1 and keeps its first input.
 
 use super::view::View;
 use crate::ir::{OutputRef, Port};
 
-/// A pattern for the origin of a tensor.
+/// A pattern for the subgraph that produces a tensor.
 pub(super) enum Pattern {
-    /// Anything.
+    /// Any tensor.
     Any,
-    /// Anything, and the tensor is kept.
+    /// Any tensor; the match returns it.
     Keep,
-    /// A layer of a type, in one of these revisions (empty: any), with exactly these inputs.
+    /// A layer of a type from one of these opset numbers (empty: any), whose inputs match exactly these patterns.
     Layer(&'static str, &'static [u8], &'static [Self]),
-    /// Such a layer with two inputs in either order.
+    /// Such a layer with two inputs, in either order.
     Either(&'static str, &'static [u8], &'static [Self; 2]),
     /// The first alternative that matches.
     Or(&'static [Self]),
@@ -44,7 +44,7 @@ impl Pattern {
     }
 }
 
-/// Whether each port matches its pattern; nothing is kept unless all do.
+/// Whether each port matches its pattern. Appends kept tensors only if all do.
 fn all<'a>(
     inputs: &[Pattern],
     view: &View,

@@ -42,7 +42,7 @@ pub(super) static RECIPE: Recipe = Recipe {
     check,
 };
 
-/// The file beside a model.
+/// The name of the configuration file.
 const FILE: &str = "config.pbtxt";
 
 fn check(view: &View, sink: &mut Sink) {

@@ -1,4 +1,4 @@
-//! A model as recipes see it: inputs by tensor name, layers by their producers.
+//! A model with the queries that recipes need: inputs by tensor name, layers by their producers.
 
 use super::Chosen;
 use crate::analysis::Model;
@@ -19,7 +19,7 @@ pub(super) struct View<'a> {
     /// The inputs and outputs as OpenVINO lists them, used or not.
     pub inputs: Vec<Port<'a>>,
     pub outputs: Vec<Port<'a>>,
-    /// The recipe, with the path of the file that it reads.
+    /// The recipe, with the configuration file that it reads.
     pub chosen: &'a Chosen,
 }
 
@@ -67,7 +67,7 @@ impl<'a> View<'a> {
         if direction == Direction::Input { &self.inputs } else { &self.outputs }
     }
 
-    /// Returns the inputs or the outputs by tensor name; of equal names the first.
+    /// Returns the inputs or the outputs by tensor name; the first port of each name.
     pub(super) fn named(&self, direction: Direction) -> HashMap<&str, &Port<'a>> {
         let ports = self.ports(direction).iter().rev();
         ports.flat_map(|port| port.names.iter().map(move |name| (name.as_str(), port))).collect()
@@ -104,7 +104,7 @@ impl<'a> View<'a> {
         self.facts.of_port(self.graph().inputs(layer).get(input)?)
     }
 
-    /// Whether a layer is of a type, in one of these revisions; an empty list allows any.
+    /// Whether a layer has this type, from one of these opset numbers; an empty list allows any.
     pub(super) fn is(&self, layer: &Layer, ty: &str, revisions: &[u8]) -> bool {
         let spec = self.graph().kind(layer).spec();
         spec.is_some_and(|spec| spec.name == ty && (revisions.is_empty() || revisions.contains(&spec.opset)))
@@ -178,5 +178,5 @@ impl<'a> View<'a> {
     }
 }
 
-/// Limit for the names that a note lists.
+/// The maximum number of names that a note lists.
 const SHOWN: usize = 12;

@@ -1,4 +1,4 @@
-//! Names of remote files for display, without their credentials.
+//! Names of remote files: URLs without their credentials, safe for display.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ struct Secret {
     query: Option<String>,
 }
 
-/// The credentials of all names in this process. Nothing else holds any, so all names can be printed.
+/// The credentials removed from all names in this process. Names contain none, so they can be printed.
 static SECRETS: Mutex<BTreeMap<String, Secret>> = Mutex::new(BTreeMap::new());
 
 fn secrets() -> MutexGuard<'static, BTreeMap<String, Secret>> {
@@ -42,7 +42,7 @@ pub fn named(text: &str) -> String {
         return format!("{scheme}://{rest}");
     }
     if secrets().contains_key(text) {
-        return text.to_owned(); // It is such a name.
+        return text.to_owned(); // The text is already a name without credentials.
     }
     let rest = rest.split('#').next().unwrap_or_default();
     let (rest, query) = match rest.split_once('?') {
@@ -60,7 +60,7 @@ pub fn named(text: &str) -> String {
     }
     let secret = Secret { user, query };
     let mut secrets = secrets();
-    // URLs that differ only in removed parts need different names.
+    // URLs that differ only in their credentials need different names, so `#2`, `#3` and so on is appended.
     let names = std::iter::once(name.clone()).chain((2_u32..).map(|number| format!("{name}#{number}")));
     let free = |name: &String| secrets.get(name).is_none_or(|known| *known == secret);
     let name = names.into_iter().find(free).unwrap_or(name);
@@ -73,7 +73,7 @@ pub(crate) fn named_path(path: &Path) -> PathBuf {
     path.to_str().map_or_else(|| path.to_owned(), |text| named(text).into())
 }
 
-/// Restores the URL of a name. Weights without credentials of their own use those of the model beside them.
+/// Returns the URL of a name, with its credentials. Weights without their own credentials use those of the model.
 #[cfg(any(feature = "remote", test))]
 pub(super) fn with_secrets(name: &str) -> String {
     let secrets = secrets();

@@ -9,25 +9,25 @@ use std::time::{Duration, Instant};
 use ureq::http::{HeaderMap, Response, StatusCode, header};
 use ureq::{Agent, Body, Timeout};
 
-/// Limit of parallel requests.
+/// The maximum number of parallel requests.
 pub(super) const CONNECTIONS: usize = 8;
 
-/// Limit of redirects per request.
+/// The maximum number of redirects per request.
 const REDIRECTS: usize = 5;
 
-/// Limit of attempts per request.
+/// The maximum number of attempts per request.
 const TRIES: u32 = 4;
 
-/// The pause before the second attempt; doubled before each further one.
+/// The pause before the second attempt; it doubles for each further one.
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// Limit of the total time for a file, as a multiple of the time-out.
+/// The maximum total time for a file, as a multiple of the time-out.
 const PATIENCE: u32 = 20;
 
 /// The connection pool of the process.
 pub(super) static AGENT: LazyLock<Agent> = LazyLock::new(|| {
     let config = Agent::config_builder()
-        .max_redirects(0) // They are followed here, as credentials must not go along.
+        .max_redirects(0) // `Client::follow` does this, without sending credentials to other hosts.
         .http_status_as_error(false)
         .max_idle_connections_per_host(CONNECTIONS)
         .user_agent(concat!("ovlint/", env!("CARGO_PKG_VERSION")));
@@ -58,7 +58,7 @@ impl Reply {
     }
 }
 
-/// The error of a request, and the minimum pause before a retry; without one a retry is futile.
+/// The error of a request, and the minimum pause before a retry; `None` if a retry is futile.
 struct Failure {
     error: Error,
     wait: Option<Duration>,
@@ -76,18 +76,19 @@ impl Client {
         Self { target, moved: Mutex::default(), timeout, deadline: Instant::now() + timeout * PATIENCE }
     }
 
-    /// Switches to another file within the same total time.
+    /// Switches to another file; the total time does not start anew.
     #[cfg(feature = "s3")]
     pub(super) fn switch_to(&mut self, target: Target) {
         (self.target, self.moved) = (target, Mutex::default());
     }
 
-    /// Reads the whole file, at most `most` bytes.
+    /// Reads the whole file; an error if it has more than `most` bytes.
     pub(super) fn read(&self, most: u64) -> Result<Vec<u8>> {
         Ok(self.get(None, most)?.body)
     }
 
-    /// Requests the file or a range, with retries. Returns a response with status 200, 206 or 416, and at most `most` bytes.
+    /// Requests the file or a range, with retries. Returns a response with status 200 or, for a range, also 206 or 416. A
+    /// response of more than `most` bytes is an error.
     pub(super) fn get(&self, range: Option<&Range<u64>>, most: u64) -> Result<Reply> {
         let mut pause = PAUSE;
         for tries in 1.. {
@@ -114,7 +115,7 @@ impl Client {
             let response = self.ask(&target, range)?;
             let status = response.status();
             if status.is_client_error() && is_known {
-                // A redirected URL may be signed and expire.
+                // The target of a former redirect may be a signed URL that has expired, so start again.
                 (is_known, target) = (false, self.target.clone());
                 continue;
             }
@@ -152,7 +153,7 @@ impl Client {
         config.build().call().map_err(|error| self.failure(&error))
     }
 
-    /// Reads a complete response, and checks it. It may be a part of the file only if a range was requested.
+    /// Reads a complete response, and checks it. `may_be_part` is set if a range was requested.
     fn receive(&self, response: Response<Body>, may_be_part: bool, most: u64) -> std::result::Result<Reply, Failure> {
         let (parts, body) = response.into_parts();
         let (status, headers) = (parts.status, parts.headers);
@@ -225,7 +226,7 @@ impl Client {
     }
 }
 
-/// Describes an error status.
+/// Returns the failure for an error status.
 fn refusal(status: StatusCode, retry_after: Option<&str>) -> Failure {
     let code = status.as_u16();
     let (kind, message) = match code {

@@ -45,7 +45,7 @@ impl<'a> Location<'a> {
         if [organisation, model, revision].contains(&"") {
             return Err(wanted());
         }
-        // A listed name must not lead to another repository, or elsewhere on the server.
+        // A name from a listing must not lead to another repository, or elsewhere on the server.
         let mut steps = [organisation, model, revision].into_iter().chain(path.trim_end_matches('/').split('/'));
         if steps.any(|step| matches!(step, "." | ".."))
             || path.trim_end_matches('/').contains("//")

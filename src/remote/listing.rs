@@ -1,12 +1,12 @@
-//! Listings of remote files, with limits, as a server may list without end.
+//! Listings of remote files, with limits, because a server may send an endless one.
 
 use crate::limits::Limits;
 use std::io::{Error, ErrorKind, Result};
 
-/// Cost of a name beside its bytes.
+/// The fixed cost in bytes of a name, in addition to its length.
 const PLACE: u64 = 128;
 
-/// Divisor of the limit for one response: its parsed form takes up to three times its size.
+/// The divisor of the limit that gives the maximum size of one response, whose parsed form takes up to three times as much.
 const ANSWER: u64 = 4;
 
 /// The names in a listing.
@@ -16,7 +16,7 @@ pub(super) struct Listing {
     pub(super) names: Vec<String>,
     /// Names that no URL can express.
     pub(super) odd: Vec<String>,
-    /// The limit in bytes, and its rest.
+    /// The limit in bytes, and the bytes left of it.
     most: u64,
     left: u64,
 }
@@ -26,7 +26,7 @@ impl Listing {
         Self { names: Vec::new(), odd: Vec::new(), most: limits.fetched, left: limits.fetched }
     }
 
-    /// Adds a file; drops names that cannot belong to a model.
+    /// Adds a file, unless its name is neither that of a model nor of weights.
     pub(super) fn add(&mut self, name: String, is_odd: bool) -> Result<()> {
         let ends_with = |ending: &str| name.strip_suffix(ending).is_some();
         let is_model = ends_with(".xml");
@@ -40,7 +40,7 @@ impl Listing {
         Ok(())
     }
 
-    /// Charges a text that is kept until the listing ends.
+    /// Charges the limit for a text that is stored until the listing ends.
     pub(super) fn keep(&mut self, text: &str) -> Result<()> {
         let size = PLACE.saturating_add(text.len() as u64);
         self.left =
@@ -53,7 +53,7 @@ impl Listing {
         self.most / ANSWER
     }
 
-    /// Converts the error of a response that exceeds this limit.
+    /// Replaces the error for a response above that limit by one that explains it; returns other errors unchanged.
     pub(super) fn refusal(&self, error: Error) -> Error {
         match error.kind() {
             ErrorKind::FileTooLarge => too_long(&format!("more than {} bytes at once", self.answer())),
@@ -62,7 +62,7 @@ impl Listing {
     }
 }
 
-/// Returns the error of a listing that is too long.
+/// Returns the error for a listing that is too long.
 fn too_long(what: &str) -> Error {
     Error::other(format!("the server lists {what}; name a folder or a file below, or allow more with --max-fetched"))
 }

@@ -1,7 +1,7 @@
-//! A remote file of which ranges are read. It must stay unchanged from the first request to the last.
+//! A remote file that is read in ranges. It must stay unchanged from the first request to the last.
 //!
-//! Every response states its range and the version of the file, which are compared. The condition `If-Range` would not help:
-//! with it the server sends a changed file as a whole.
+//! Every response states its range and the version of the file, and both are checked. The header `If-Range` would not help:
+//! with it, the server sends the whole file if it has changed.
 
 use super::http::{CONNECTIONS, Client, Reply};
 use super::target::Target;
@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 use ureq::http::header;
 
-/// Limit of the size of files from servers without support for ranges.
+/// The maximum size in bytes of a file from a server without support for ranges, which is sent as a whole.
 const WHOLE: u64 = 16 << 20;
 
 #[derive(Debug)]
@@ -70,7 +70,7 @@ impl RangeFile {
         let wanted = range.end.saturating_sub(range.start);
         let changed = || Error::other("it was changed while it was read");
         let reply = match self.client.get(Some(range), wanted) {
-            // The server now has another file and sends all of it.
+            // More bytes than requested: the file has changed, and the server sends all of it.
             Err(error) if error.kind() == ErrorKind::FileTooLarge => return Err(changed()),
             reply => reply?,
         };
@@ -99,7 +99,7 @@ impl Store for RangeFile {
                 && let index = next.fetch_add(1, Ordering::Relaxed)
                 && let Some((range, found)) = ranges.get(index).zip(found.get(index))
             {
-                // Only the first failure counts.
+                // Only the first failure is kept.
                 let _ = match self.read_range(range) {
                     Ok(bytes) => found.set(bytes).map_err(drop),
                     Err(error) => failure.set(error).map_err(drop),
@@ -108,7 +108,7 @@ impl Store for RangeFile {
         };
         std::thread::scope(|scope| {
             for _ in 1..CONNECTIONS.min(ranges.len()) {
-                // Fewer threads also work.
+                // If a thread cannot be started, the others do its work.
                 let _ = std::thread::Builder::new().spawn_scoped(scope, work);
             }
             work();

@@ -1,7 +1,7 @@
 //! Models in S3 buckets: `s3://bucket/folder/model.xml`, or all below a prefix.
 //!
 //! Credentials, region and endpoint come from the environment (`AWS_ACCESS_KEY_ID`, `AWS_ENDPOINT_URL` and so on) or from the
-//! machine. `object_store` provides only credentials and signed URLs, which are then read like any other URL.
+//! machine. The crate `object_store` provides only credentials and signed URLs, which are then read like any other URL.
 
 use super::http::{AGENT, Client};
 use super::listing::Listing;
@@ -25,10 +25,10 @@ use std::time::Duration;
 /// The lifetime of a signed URL.
 const GOOD_FOR: Duration = Duration::from_secs(3600);
 
-/// Limit of the size of a response with credentials.
+/// The maximum size in bytes of a response with credentials.
 const CREDENTIALS: u64 = 1 << 20;
 
-/// Limit of the size of a continuation token.
+/// The maximum size in bytes of a continuation token, which identifies the next page of a listing.
 const TOKEN: usize = 4096;
 
 /// A bucket with credentials.
@@ -63,7 +63,7 @@ impl Bucket {
         let builder = AmazonS3Builder::from_env().with_bucket_name(name).with_retry(retry);
         // The scheme is checked when a request is sent.
         let store = builder.with_allow_http(true).with_http_connector(Connector { timeout }).build();
-        // The messages of `object_store` contain URLs, here and below.
+        // Errors of `object_store` are replaced, here and below, because their messages contain URLs.
         let message =
             "the settings of S3 cannot be used; look at AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_ENDPOINT_URL";
         store.map(Self).map_err(|_| Error::new(ErrorKind::InvalidInput, message))
@@ -90,7 +90,7 @@ pub(super) fn target(rest: &str) -> Result<Target> {
     Bucket::open(bucket, &Limits::default())?.signed(&path(key).ok_or_else(odd)?, &[])
 }
 
-/// Returns the path of an object; `None` if its URL would have another path.
+/// Returns the path of an object; `None` if its URL would lead to another path, as for `a//b`.
 fn path(key: &str) -> Option<Path> {
     Path::parse(key).ok().filter(|path| !key.is_empty() && path.as_ref() == key)
 }

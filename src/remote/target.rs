@@ -8,7 +8,7 @@ use std::net::Ipv4Addr;
 use ureq::http::Uri;
 use ureq::http::uri::Authority;
 
-/// The characters to encode in a URL. Encoded ones stay.
+/// The characters that are percent-encoded in a URL. `%` is not among them, so that encoded ones stay.
 const ODD: &AsciiSet =
     &CONTROLS.add(b' ').add(b'"').add(b'<').add(b'>').add(b'\\').add(b'^').add(b'`').add(b'{').add(b'|').add(b'}');
 
@@ -17,7 +17,7 @@ const ODD: &AsciiSet =
 pub(super) struct Target {
     /// Includes `user:password@`, if given.
     pub(super) uri: Uri,
-    /// A token for its host.
+    /// A bearer token for its host.
     pub(super) bearer: Option<String>,
 }
 
@@ -28,7 +28,7 @@ impl fmt::Debug for Target {
 }
 
 impl Target {
-    /// Creates the target of a URL that is encrypted or local.
+    /// Creates the target of a URL; an error if it is neither encrypted nor local.
     pub(super) fn new(url: &str, bearer: Option<String>) -> Result<Self> {
         let target = Self { bearer, ..Self::unprotected(url)? };
         match target.uri.scheme_str() {
@@ -59,7 +59,7 @@ impl Target {
         is_loopback || matches!(host, "localhost" | "[::1]")
     }
 
-    /// Returns the target of a redirect. Another host, port or scheme gets no credentials.
+    /// Returns the target of a redirect, without the credentials if host, port or scheme differ.
     pub(super) fn redirected(&self, location: &str) -> Result<Self> {
         let scheme = self.uri.scheme_str().unwrap_or_default();
         let authority = self.uri.authority().map(Authority::as_str).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Answers for programs: each is one JSON object on one line.
+//! JSON answers for programs, each one object on one line.
 
 use crate::text::{escape, path_text};
 use serde::Serialize;
@@ -13,7 +13,7 @@ pub const SCHEMA_VERSION: &str = "1";
 #[derive(Serialize)]
 struct Document<'a, T> {
     schema_version: &'static str,
-    /// The path of the model as given; `None` if the answer names its models.
+    /// The path of the model as given; `None` if the answer itself names its models.
     #[serde(skip_serializing_if = "Option::is_none")]
     path: Option<String>,
     #[serde(flatten)]
@@ -25,7 +25,7 @@ pub fn about(path: &Path, answer: &impl Serialize) -> serde_json::Result<String>
     text(&Document { schema_version: SCHEMA_VERSION, path: Some(path_text(path)), answer })
 }
 
-/// Returns the document of an answer that names its models.
+/// Returns the document of an answer that itself names its models.
 pub fn of_all(answer: &impl Serialize) -> serde_json::Result<String> {
     text(&Document { schema_version: SCHEMA_VERSION, path: None, answer })
 }

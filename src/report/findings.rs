@@ -1,4 +1,4 @@
-//! The formats of findings, one per file. A run is written piece by piece, so that memory stays bounded.
+//! The formats of findings, one per file. A report is written piece by piece, one per model, so that memory stays bounded.
 
 pub mod concise;
 pub(super) mod entry;
@@ -17,13 +17,13 @@ use crate::diagnostic::{Applicability, Diagnostic, Severity};
 use std::collections::BTreeMap;
 use text::TextOptions;
 
-/// The properties of a format: a static in each file of `findings`.
+/// The properties of a format. Each file in `findings` defines one static.
 pub(super) struct FormatSpec {
     /// The name on the command line.
     pub(super) name: &'static str,
     /// The purpose, in a few words.
     pub(super) summary: &'static str,
-    /// Set if the output is a single document, so that nothing may precede or follow it.
+    /// Set if the output is a single document, so that nothing else may be written before or after it.
     pub(super) is_document: bool,
     /// Renders the part before the models.
     pub(super) head: fn() -> serde_json::Result<String>,
@@ -37,11 +37,11 @@ pub(super) struct FormatSpec {
 
 /// The way in which the pieces of a report are joined.
 pub(super) enum Join {
-    /// Unchanged.
+    /// The pieces are concatenated.
     Plain,
-    /// With commas in between.
+    /// The pieces are separated by commas.
     Commas,
-    /// Only the first lines of each kind, below a header.
+    /// Only the first `most` lines of each kind are kept, below a header.
     Lines { header: &'static str, kind: fn(&str) -> &str, most: usize },
 }
 
@@ -136,7 +136,7 @@ impl Format {
 pub struct PieceOptions {
     /// The options of the text report.
     pub text: TextOptions,
-    /// The lowest severity that fails; `None` if none does.
+    /// The lowest severity at which a finding makes the run fail; `None` if none does.
     pub fail_on: Option<Severity>,
     /// The amount of output.
     pub brevity: Brevity,
@@ -147,7 +147,7 @@ pub struct PieceOptions {
 pub struct Brevity {
     /// Shows the number of findings per rule instead of the findings.
     pub statistics: bool,
-    /// Omits the closing lines.
+    /// Omits the closing lines, such as the summary.
     pub quiet: bool,
 }
 
@@ -177,7 +177,7 @@ pub struct Stream {
     brevity: Brevity,
     /// Set after the first piece.
     started: bool,
-    /// The number of lines of each kind, in formats with a limit.
+    /// The number of lines of each kind so far, for [`Join::Lines`].
     lines: BTreeMap<String, usize>,
 }
 
@@ -227,7 +227,7 @@ impl Stream {
     }
 }
 
-/// The risk of an unsafe fix, in words.
+/// Describes the risk of an unsafe fix.
 fn risk(finding: &Diagnostic) -> &'static str {
     if finding.rule.fix == Some(Applicability::Safe) {
         " (unsafe: what is declared may be right)"

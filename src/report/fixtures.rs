@@ -19,7 +19,7 @@ pub(crate) static UNKNOWN_PORT: Rule =
     rule("edge-unknown-port", Group::Ports, Runtime::Rejects, Some(Applicability::Unsafe));
 pub(crate) static LFS_POINTER: Rule = rule("git-lfs-pointer", Group::Weights, Runtime::Rejects, None);
 
-/// A model with the given lines, and comments in between.
+/// Creates a source with the given lines at the given line numbers, and comments in between.
 pub(crate) fn numbered(lines: &[(usize, &str)]) -> Source {
     let mut text = String::new();
     let mut number = 1;

@@ -1,11 +1,11 @@
-//! Pages of sections with rows: text for a terminal, data for a browser.
+//! Pages that consist of sections with rows, as text for a terminal or data for a browser.
 
 use super::wrap::hang;
 use crate::ir::LayerId;
 use serde::Serialize;
 use std::fmt::Write;
 
-/// Limit for the rows of a section that are shown; JSON has all.
+/// The maximum number of rows of a section that are shown; JSON output has all.
 const ROWS: usize = 40;
 
 /// The maximum width of a column with another one beside it.

@@ -1,4 +1,4 @@
-//! The closing line of a run.
+//! The counts of a run, and its closing lines.
 
 use super::ModelReport;
 use super::wrap::{KEPT, hang};
@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::time::Duration;
 
-/// Rules whose findings keep weights from being read.
+/// The rules whose findings mean that weights cannot be read.
 const UNREAD_WEIGHTS: [&str; 3] = ["git-lfs-pointer", "weights-file-missing", "weights-not-raw"];
 
 /// The counts of a run. Consequences of other findings are not counted.
@@ -33,7 +33,7 @@ pub struct Summary {
     pub orphaned_weights: usize,
     /// The configurations that exclude files.
     pub excluded_by: BTreeSet<String>,
-    /// Layers of all models, those of bodies included.
+    /// Layers of all models, including those of bodies.
     pub layers: usize,
     /// Outputs of all layers.
     pub tensors: usize,
@@ -61,14 +61,14 @@ pub struct Summary {
     pub assumed_opsets: BTreeSet<String>,
     /// Layers of operations whose outputs `--extension-ops` states.
     pub stated_layers: usize,
-    /// The names of these files.
+    /// The names of the files given with `--extension-ops`.
     pub stated_by: BTreeSet<String>,
-    /// Rules whose findings keep weights from being read, so that dependent shapes stay unknown.
+    /// Rules with findings that mean that weights cannot be read, so that shapes that depend on them stay unknown.
     pub weights_unread: BTreeSet<&'static str>,
     /// The number of findings per rule.
     #[serde(skip)]
     pub rules: BTreeMap<&'static str, usize>,
-    /// The duration of the run; not serialised, so that data is the same for every run.
+    /// The duration of the run; not serialised, so that JSON output is reproducible.
     #[serde(skip)]
     pub elapsed: Duration,
 }
@@ -252,7 +252,7 @@ impl Summary {
     }
 }
 
-/// Joins names to a list.
+/// Joins names into a list.
 fn names(all: &BTreeSet<String>) -> String {
     let names: Vec<String> = all.iter().map(|name| escape::line(name, 200)).collect();
     names.join(", ")

@@ -1,4 +1,4 @@
-//! Models, shapes and answers, as text and data.
+//! The output of the commands that show models, shapes and answers, as text and data.
 
 mod aligned;
 pub mod assumed;

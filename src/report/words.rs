@@ -6,7 +6,8 @@ use std::borrow::Cow;
 /// Returns the notes of a finding, one line each.
 pub fn notes(finding: &Diagnostic) -> impl Iterator<Item = Cow<'_, str>> {
     let is_reshaped = |verdict: Verdict| matches!(verdict.effect, Effect::NotReshaped | Effect::ReshapedLate);
-    // A refusal quotes the message for reading. When OpenVINO reshapes a model, layers have their own names in it.
+    // A refusal quotes OpenVINO's message on reading the file. When OpenVINO reshapes a model, the message has the layers'
+    // own names.
     let refusal = finding.refusal.as_deref().filter(|_| !finding.verdict.is_some_and(is_reshaped));
     let verdict = finding.verdict.map(|verdict| Cow::Owned(sentence(verdict, refusal)));
     let quoted = match refusal {
@@ -49,7 +50,7 @@ fn note(note: &Note) -> Cow<'_, str> {
     }
 }
 
-/// The sentence of a verdict.
+/// Formats the sentence about a verdict.
 fn sentence(verdict: Verdict, refusal: Option<&Refusal>) -> String {
     let before = if verdict.loads { "the file loads; " } else { "" };
     let effect = match verdict.effect {

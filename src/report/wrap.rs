@@ -3,7 +3,7 @@
 /// A placeholder for a space at which lines do not break.
 pub(super) const KEPT: char = '\u{a0}';
 
-/// The narrowest column that text is wrapped in.
+/// The minimum width of a column of wrapped text.
 pub(super) const NARROW: usize = 28;
 
 /// Wraps a text at spaces to the width `room`.
@@ -11,13 +11,13 @@ pub(super) fn wrap(text: &str, room: usize) -> String {
     hang(text, room, 0)
 }
 
-/// Wraps a text that starts at `column` and continues there.
+/// Wraps a text that starts at `column`; further lines start at that column too.
 pub(super) fn wrapped(text: &str, width: usize, column: usize) -> String {
     let room = width.saturating_sub(column).max(NARROW);
     wrap(text, room).replace('\n', &format!("\n{:column$}", "")).replace(KEPT, " ")
 }
 
-/// Wraps a line at spaces to `width`; further lines start at `column`.
+/// Wraps a line at spaces to `width`; further lines are indented to `column`.
 pub fn hang(line: &str, width: usize, column: usize) -> String {
     let mut out = String::with_capacity(line.len());
     let (mut at, mut is_blank) = (0, true);
@@ -37,12 +37,12 @@ pub fn hang(line: &str, width: usize, column: usize) -> String {
     out
 }
 
-/// The width of a text in columns.
+/// Returns the width of a text in terminal columns.
 pub(super) fn columns(text: &str) -> usize {
     text.chars().map(width).sum()
 }
 
-/// The width of a character in columns, never less than a terminal uses for wide scripts.
+/// Returns an upper bound of the width of a character in terminal columns: 2 for all that may belong to a wide script.
 pub(super) fn width(character: char) -> usize {
     if character < '\u{1100}' { 1 } else { 2 }
 }

@@ -19,7 +19,8 @@ pub enum Kind {
     OtherXml,
 }
 
-/// Bytes that are searched for the first element; the second number applies if the first yields none.
+/// The numbers of bytes at the start of a file in which the first XML element is searched: first the small one, then the
+/// large one.
 const HEADS: [u64; 2] = [1 << 12, 1 << 20];
 
 /// The first bytes of a Git LFS pointer.
@@ -51,7 +52,7 @@ impl Kind {
         for length in HEADS {
             let Ok(mut head) = input::head(path, length, limits) else { return Self::Model };
             let is_whole = (head.len() as u64) < length;
-            head.retain(|byte| *byte != 0); // UTF-16 as well
+            head.retain(|byte| *byte != 0); // Turns UTF-16 into ASCII.
             if head.starts_with(LFS) {
                 return Self::MeantAsModel;
             }

@@ -1,5 +1,5 @@
-//! The files that git tracks, read from the indices of repositories. git itself is never run, because a repository can
-//! configure commands that it starts.
+//! The files that git tracks, read from the indices of repositories. git itself is never run, because the configuration of a
+//! repository can make it run commands.
 
 use super::is_on_host;
 use crate::input;
@@ -129,8 +129,8 @@ fn decoded(bytes: &[u8], index: &Path, hash: Kind) -> Result<Vec<PathBuf>> {
     Ok(paths(&whole))
 }
 
-/// Checks that an index does not expand to more bytes of paths than a file may have. In version 4 each path extends a prefix
-/// of the one before, so a small index can hold very many.
+/// Checks that the paths of an index take at most [`TEXT_FILE`] bytes. Version 4 compresses each path as a suffix to the
+/// one before, so a small index can expand to very many bytes.
 fn check_path_bytes(index: &[u8], hash: Kind) -> Result<()> {
     let Some((&[b'D', b'I', b'R', b'C', 0, 0, 0, 4, ..], mut rest)) = index.split_at_checked(12) else { return Ok(()) };
     let fixed = 40 + hash.len_in_bytes();

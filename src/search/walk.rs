@@ -26,8 +26,8 @@ pub struct Below {
     pub warnings: Vec<String>,
 }
 
-/// Finds the files below a folder with this extension. Follows links within the bounds, but not to folders around it, and
-/// enters each folder once. Of several links to one file with the same weights only the first counts.
+/// Finds the files with this extension below a folder. Follows links within the bounds, except to parent folders, and enters
+/// each folder once. Several paths to one file with the same weights give one result: the file itself, or its first link.
 pub fn below(
     folder: &Path,
     bounds: &Bounds,
@@ -78,7 +78,7 @@ struct Walk<'a> {
 
 /// The ignore rules for the files below a folder.
 struct Rules {
-    /// All rules: hidden files, `.ignore`, and git.
+    /// All rules: hidden files, `.ignore`, and the rules of git.
     all: Option<IncrementalIgnore>,
     /// The rules that apply even to files tracked by git.
     beside_git: Option<IncrementalIgnore>,
@@ -181,7 +181,7 @@ impl Walk<'_> {
     fn finish(self) -> Below {
         let Self { mut found, linked, .. } = self;
         if !linked.is_empty() {
-            // A file goes before links to it.
+            // Prefer a file to links to it.
             found.files.sort_by_cached_key(|path| (linked.contains(path), path.clone()));
             let mut seen = BTreeMap::new();
             found.files.retain(|path| *seen.entry(identity(path)).or_insert_with(|| path.clone()) == *path);
@@ -191,7 +191,7 @@ impl Walk<'_> {
     }
 }
 
-/// Returns the real paths of a model and its weights: a new revision may differ in its weights only.
+/// Returns the canonical paths of a model and its weights. Both identify it, because revisions may differ in weights only.
 fn identity(path: &Path) -> (PathBuf, Option<PathBuf>) {
     let weights = path.with_extension("bin").canonicalize().ok();
     (path.canonicalize().unwrap_or_else(|_| path.to_owned()), weights)
@@ -235,12 +235,13 @@ fn check_finite(path: &Path, found: &Metadata) -> Result<(), String> {
     }
 }
 
-/// Checks the same of a file that may be missing.
+/// Checks with [`check_finite`] a file that may be missing.
 fn check_finite_if_present(path: &Path) -> Result<(), String> {
     path.metadata().map_or(Ok(()), |found| check_finite(path, &found))
 }
 
-/// Checks the same of the files to which a `.git` file leads. The walk resolves relative names from the current folder.
+/// Checks with [`check_finite`] the files that a `.git` file refers to. As in the walk, relative names are resolved from the
+/// current folder.
 fn check_behind(git: &Path) -> Result<(), String> {
     let line_of = |path: &Path| {
         check_finite_if_present(path)?;

@@ -8,13 +8,13 @@ use memmap2::{MmapMut, MmapRaw};
 use std::io::{Error, Result};
 use std::sync::OnceLock;
 
-/// The minimum size: files from here on fill huge pages, each of which takes one page fault instead of 512.
+/// The minimum size in bytes of files read this way, that of a huge page, which costs one page fault instead of 512.
 pub(crate) const LARGE: u64 = 2 << 20;
 
-/// The minimum size of a release.
+/// The minimum number of bytes that are released.
 const WORTHWHILE: usize = 4 << 20;
 
-/// The alignment of a release.
+/// The alignment of released memory in bytes.
 const PAGE: usize = 1 << 16;
 
 /// The bytes of a file at the time of its opening.
@@ -33,7 +33,7 @@ impl LargeText {
     pub(crate) fn read(file: InputFile) -> Result<Self> {
         let length = usize::try_from(file.length()).map_err(Error::other)?;
         let mut memory = MmapMut::map_anon(length)?;
-        // The advice is optional.
+        // The read works even if the system rejects the advice.
         #[cfg(target_os = "linux")]
         let _ = memory.advise(memmap2::Advice::HugePage);
         file.fill(&mut memory, 0)?;
@@ -41,7 +41,7 @@ impl LargeText {
         Ok(Self { file, memory: memory.into(), kept: length, again: OnceLock::new() })
     }
 
-    /// Releases the memory from `start` on, if that is enough to be worth it.
+    /// Releases the memory from `start` on, if it has at least [`WORTHWHILE`] bytes.
     #[cfg(unix)]
     pub(crate) fn release(&mut self, start: usize) {
         let start = start.next_multiple_of(PAGE);
@@ -67,7 +67,7 @@ impl LargeText {
         if range.end <= self.kept { self.part(self.kept).get(range) } else { self.bytes().get(range) }
     }
 
-    /// Returns all bytes, and first reads released ones again.
+    /// Returns all bytes, after reading released ones again.
     pub(crate) fn bytes(&self) -> &[u8] {
         if self.kept < self.memory.len() {
             self.again.get_or_init(|| self.read_again().err());

@@ -1,13 +1,14 @@
-//! Makes text of unknown origin safe to print: nothing a terminal or a CI service obeys, nothing a reader cannot see.
+//! Escaping of untrusted text, so that it contains no commands to a terminal or a CI service, and nothing invisible.
 //!
-//! CI services take commands from what a program prints. GitHub obeys a line that starts with `::`, blanks in front or not,
-//! and `##[` anywhere in a line; other services obey `##vso[` and `##teamcity[`, both anywhere. So a `::` that
-//! starts a word is written `\u{3a}:`, as a wrapped line may start there, and a `#` after another one is written `\u{23}`.
+//! CI services read commands from the output of programs. GitHub obeys `::` at the start of a line, even after blanks, and
+//! `##[` anywhere in a line; other services obey `##vso[` and `##teamcity[` anywhere. A `::` at the start of a word is
+//! written `\u{3a}:`, because a wrapped line may start there, and a `#` after another one is written `\u{23}`.
 
 use std::fmt::Write;
 use std::path::Path;
 
-/// Whether a character is invisible, moves the cursor, turns the reading direction, or is none: XML forbids some of the last.
+/// Whether a character is invisible, moves the cursor, changes the reading direction, or is for private use or a
+/// noncharacter, some of which XML forbids.
 pub(crate) fn is_hidden(character: char) -> bool {
     character.is_control()
         || is_default_ignorable(character)
@@ -17,7 +18,7 @@ pub(crate) fn is_hidden(character: char) -> bool {
         || u32::from(character) & 0xfffe == 0xfffe
 }
 
-/// Unicode's property `Default_Ignorable_Code_Point`: shown as nothing.
+/// Whether a character has Unicode's property `Default_Ignorable_Code_Point`: it is displayed as nothing.
 fn is_default_ignorable(character: char) -> bool {
     matches!(character,
         '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}' | '\u{180b}'..='\u{180f}'
@@ -26,7 +27,7 @@ fn is_default_ignorable(character: char) -> bool {
         | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// Whether a character must be spelled out because, with its neighbours, it starts a command to a CI service.
+/// Whether a character must be escaped because, with its neighbours, it starts a command to a CI service.
 fn starts_command(before: Option<char>, character: char, behind: Option<char>) -> bool {
     match character {
         '#' => before == Some('#'),
@@ -35,7 +36,7 @@ fn starts_command(before: Option<char>, character: char, behind: Option<char>) -
     }
 }
 
-/// The first character that must not be printed as it is, and its position.
+/// Returns the position of the first character that must be escaped, and the character.
 pub(crate) fn first_unsafe(text: &str) -> Option<(usize, char)> {
     let mut before = None;
     let mut characters = text.char_indices().peekable();
@@ -49,7 +50,7 @@ pub(crate) fn first_unsafe(text: &str) -> Option<(usize, char)> {
     None
 }
 
-/// Adds a character, written as `\n` or `\u{1b}` if it is hidden or starts a command.
+/// Appends a character, escaped as `\n` or `\u{1b}` if it is hidden or starts a command.
 fn push(out: &mut String, before: Option<char>, character: char, behind: Option<char>) {
     if starts_command(before, character, behind) {
         out.extend(character.escape_unicode());
@@ -60,7 +61,7 @@ fn push(out: &mut String, before: Option<char>, character: char, behind: Option<
     }
 }
 
-/// Adds bytes, those that are not UTF-8 written as `\xff`; `each` gets the new position of every byte.
+/// Appends bytes, with invalid UTF-8 written as `\xff`. Calls `each` with the offset in `out` of every input byte.
 pub(crate) fn push_bytes(out: &mut String, bytes: &[u8], mut each: impl FnMut(usize)) {
     let mut before = None;
     for chunk in bytes.utf8_chunks() {
@@ -81,12 +82,12 @@ pub(crate) fn push_bytes(out: &mut String, bytes: &[u8], mut each: impl FnMut(us
     }
 }
 
-/// Whether a byte is a character that can be printed whatever stands beside it.
+/// Whether a byte is a character that is safe next to any other.
 fn is_plain(byte: u8) -> bool {
     matches!(byte, b' '..=b'~') && byte != b'#' && byte != b':'
 }
 
-/// One line of text, cut after `limit` characters.
+/// Escapes a text as one line, truncated after `limit` characters of the original.
 pub(crate) fn line(text: &str, limit: usize) -> String {
     if text.len() <= limit && text.bytes().all(is_plain) {
         return text.to_owned();
@@ -104,8 +105,7 @@ pub(crate) fn line(text: &str, limit: usize) -> String {
     out
 }
 
-/// The lines of a diff, those spelled out that hold what is unsafe to print; `None` if there are none. Tabs and line breaks
-/// stay.
+/// Escapes the unsafe lines of a diff, but not their tabs and line breaks; `None` if all lines are safe.
 pub(crate) fn diff(text: &str) -> Option<String> {
     let is_safe = |line: &str| line.split('\t').all(|part| first_unsafe(part).is_none());
     let mut out = String::new();
@@ -127,13 +127,13 @@ pub(crate) fn diff(text: &str) -> Option<String> {
     is_changed.then_some(out)
 }
 
-/// A path with forward slashes, the same on every system.
+/// Formats a path with forward slashes on every system.
 pub(crate) fn path_text(path: &Path) -> String {
     let text = path.to_string_lossy();
     if cfg!(windows) { text.replace('\\', "/") } else { text.into_owned() }
 }
 
-/// One line of text of unknown origin, safe to print: control characters are spelled out.
+/// Escapes untrusted text as one line of at most 2,000 characters.
 pub fn plain_text(text: &str) -> String {
     line(text, 2000)
 }

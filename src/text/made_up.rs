@@ -1,12 +1,12 @@
-//! Names that exporters make up: a type or nothing, and a number that every export counts anew.
+//! Names that exporters generate: an optional type and a number, such as `Relu_5`. The numbers differ between exports.
 
 use std::borrow::Cow;
 
-/// Digits that no person writes, as in `Multiply_19912`; only a counter over a whole model gets there.
+/// The number of digits from which on a number is taken for an exporter's counter, as in `Multiply_19912`.
 const COUNTED: usize = 5;
 
-/// A name that is the same in every export of a model: numbers that exporters count are `*`, and a name that is nothing
-/// else is the type of its layer (`Relu_5`, `1605116054_const` and `17` on a `ReLU` are `ReLU_*`).
+/// Returns a name that is the same in every export of a model: `*` replaces generated numbers. A wholly generated name
+/// becomes the type of the layer: `Relu_5`, `1605116054_const` and `17` on a `ReLU` become `ReLU_*`.
 pub(crate) fn stable_name<'a>(name: &'a str, ty: &str) -> Cow<'a, str> {
     if !name.bytes().any(|byte| byte.is_ascii_digit()) {
         return Cow::Borrowed(name);
@@ -28,7 +28,8 @@ pub(crate) fn stable_name<'a>(name: &'a str, ty: &str) -> Cow<'a, str> {
     Cow::Owned(stable)
 }
 
-/// What stands before and after the number of a text that starts with one, or with a capitalised word, `_` and one.
+/// Splits a text at its counter: a number at the start, or after a capitalised word and `_`. Returns the text before and
+/// after the number: `Relu_5_x` gives `Relu_` and `_x`.
 fn counter(text: &str) -> Option<(&str, &str)> {
     let from = if text.starts_with(|first: char| first.is_ascii_digit()) {
         0
@@ -43,7 +44,7 @@ fn counter(text: &str) -> Option<(&str, &str)> {
     is_counter.then_some((word, tail))
 }
 
-/// A text with `*` for the numbers between its separators that are too long to be a person's.
+/// Replaces numbers of at least [`COUNTED`] digits between separators by `*`.
 fn starred(text: &str) -> Cow<'_, str> {
     let is_counted = |part: &str| part.len() >= COUNTED && part.bytes().all(|byte| byte.is_ascii_digit());
     let separators = ['_', '/', '.'];

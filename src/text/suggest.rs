@@ -1,55 +1,55 @@
-//! Did you mean: the known name that is most like one that is not known.
+//! Suggestions for unknown names: the most similar known name.
 
 use std::cmp::Ordering;
 
-/// The longest name that is compared: nothing is called like a longer one, and comparing takes its time.
+/// The maximum length in bytes of names that are compared, because the time of a comparison grows with the length.
 const LONGEST: usize = 500;
 
-/// From here on names are alike; 1 is the same.
+/// The similarity above which a name is suggested; 1 means equal.
 const ALIKE: f64 = 0.8;
 
-/// How much one name is like another, from 0 to 1; letter case and `_` for `-` do not count, and what is hardly alike is
-/// `None`.
+/// Returns the similarity of two names, from 0 to 1, ignoring letter case and the difference of `_` and `-`; `None` if it
+/// does not exceed [`ALIKE`].
 pub(crate) fn likeness(name: &str, known: &str) -> Option<f64> {
     if name.len() > LONGEST || known.len() > LONGEST {
         return None;
     }
     let plain = |name: &str| name.to_ascii_lowercase().replace('_', "-");
     let (name, known) = (plain(name), plain(known));
-    // What is only a part of the other is as good as much that is spelled wrong.
+    // A suffix of the known name is as good as a misspelling: `relu` for `stage1/relu`.
     let part = known.len() > name.len() && name.len() > 2 && known.ends_with(&name);
-    // Of short names one letter is much.
+    // In a short name, one wrong letter lowers the score too much.
     let slip = known.len() > 2 && known.len() < 8 && strsim::osa_distance(&name, &known) == 1;
     let floor = if part || slip { 0.9 } else { 0.0 };
     let likeness = strsim::jaro_winkler(&name, &known).max(floor);
     (likeness > ALIKE).then_some(likeness)
 }
 
-/// The first of the known names that are most like `name`, if any is like it at all.
+/// Returns the known name most similar to `name`, the first of equally similar ones; `None` if none is similar.
 pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let near = known.into_iter().filter_map(|known| Some((likeness(name, known)?, known)));
     near.reduce(|best, next| if next.0.total_cmp(&best.0) == Ordering::Greater { next } else { best })
         .map(|(_, known)| known)
 }
 
-/// Unknown names of a file that are compared with the known ones.
+/// The maximum number of unknown names in a file that get a suggestion.
 const HINTS: usize = 100;
 
-/// The known names that are nearest to the first [`HINTS`] unknown ones of a file.
+/// A limiter: only the first [`HINTS`] unknown names of a file get suggestions.
 #[derive(Default)]
 pub(crate) struct Hints {
     given: usize,
 }
 
 impl Hints {
-    /// The result of a search for the nearest name, unless there were enough.
+    /// Returns the result of a search for the nearest name; `None` without a search once the limit is reached.
     pub(crate) fn give<'a>(&mut self, search: impl FnOnce() -> Option<&'a str>) -> Option<&'a str> {
         self.given += 1;
         if self.given > HINTS { None } else { search() }
     }
 }
 
-/// The end of a message about a name that is not known: `; did you mean `a`, `b` or `c`?`, or nothing.
+/// Formats the end of a message about an unknown name, ``; did you mean `a`, `b` or `c`?``; empty without suggestions.
 pub fn did_you_mean<'a>(near: impl IntoIterator<Item = &'a str>) -> String {
     let names: Vec<String> = near.into_iter().map(|name| format!("`{name}`")).collect();
     match names.as_slice() {

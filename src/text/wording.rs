@@ -2,17 +2,17 @@
 
 use std::fmt::Display;
 
-/// The ending of a noun that is counted, by a number or by what is known of one.
+/// Returns the plural ending of a noun after a count: empty for `1`, otherwise `s`.
 pub(crate) fn plural(count: impl Display) -> &'static str {
     if count.to_string() == "1" { "" } else { "s" }
 }
 
-/// A number and the noun that it counts: `1 model`, `1,200 models`.
+/// Formats a number and a noun: `1 model`, `1,200 models`.
 pub fn counted(count: usize, noun: &str) -> String {
     format!("{} {noun}{}", grouped(count), plural(count))
 }
 
-/// A number with commas between the thousands.
+/// Formats a number with commas between the thousands.
 pub fn grouped(number: usize) -> String {
     let digits = number.to_string();
     let mut text = String::new();

@@ -1,4 +1,4 @@
-//! Closed sets of words.
+//! Enums whose variants have a fixed word each.
 
 /// Declares an enum with a word per variant, which reports and flags share.
 macro_rules! words {

@@ -1,4 +1,4 @@
-//! The check of one file: open, judge by its settings, render.
+//! The check of one file: open it, apply its settings to the findings, render.
 
 use super::CheckArgs;
 use super::verbose;
@@ -27,9 +27,9 @@ pub(super) struct Outcome {
     pub(super) code: u8,
     /// The line of `--verbose`; empty without the flag.
     pub(super) verbose: String,
-    /// The ignores of its settings that matched.
+    /// The indices of the ignores in its settings that matched a finding.
     pub(super) used_ignores: Vec<usize>,
-    /// Set if all its findings are known: nothing was omitted or unreadable.
+    /// Set if all findings are known: none was omitted, and everything could be read.
     pub(super) is_full: bool,
     /// The stale baseline entries, if the baseline is pruned.
     pub(super) stale: Vec<(String, usize)>,
@@ -51,7 +51,7 @@ impl<'a> Check<'a> {
         Self { args, settings, options: settings.selection.options(options), maker }
     }
 
-    /// Checks a file, the only one or one of many; a panic becomes a finding.
+    /// Checks a file; a panic becomes a finding. `is_only` is set if there is no other file.
     pub(super) fn file(&self, input: &Input, is_only: bool) -> Outcome {
         contained(|| self.check(input, is_only)).unwrap_or_else(|failure| {
             self.broken(&input.path, &self.settings.selection_for(&input.path), internal_error(&failure))
@@ -97,7 +97,7 @@ impl<'a> Check<'a> {
         (outcome.summary.layers, outcome.summary.tensors) = model.size();
         assumed::count(&model, &mut outcome.summary);
         outcome.summary.hide(&judged.hidden, self.configuration());
-        // Without inference, all layers would be listed.
+        // Without inference, every layer would be listed as assumed.
         if self.args.show.verbose && !self.args.no_infer {
             self.maker.append(&mut outcome.pieces, || assumed::render(path, &model));
         }
@@ -113,7 +113,7 @@ impl<'a> Check<'a> {
         if self.args.show.verbose {
             outcome.verbose = verbose::line(&model, self.settings, start.elapsed());
         }
-        // Rendering reads the model as well.
+        // Check only now that the files are unchanged, because rendering reads the model too.
         if let Err(error) = model.intact() {
             return Outcome { repairs: outcome.repairs, ..self.refused(path, &selection, &error) };
         }
@@ -124,7 +124,7 @@ impl<'a> Check<'a> {
         outcome
     }
 
-    /// The result for a file that cannot be checked as asked.
+    /// Returns the result for a file that cannot be checked as requested.
     fn refused(&self, path: &Path, selection: &Selection, error: &Error) -> Outcome {
         if let Some(finding) = error.finding() {
             return self.broken(path, selection, finding);
@@ -143,12 +143,12 @@ impl<'a> Check<'a> {
         Outcome { summary: Summary::default(), ..self.outcome(&report, exit::BROKEN) }
     }
 
-    /// The result for a file that was not checked.
+    /// Returns the result for a file that was not checked.
     fn broken(&self, path: &Path, selection: &Selection, why: Diagnostic) -> Outcome {
         let message = why.message.shown().to_owned();
         let findings = selection.apply(vec![why]);
         if findings.is_empty() {
-            // The rule is off, but the run is not what was asked for.
+            // The rule is off, but the user must learn that the file was not checked.
             complain(&message);
         }
         let report = ModelReport {
@@ -163,12 +163,12 @@ impl<'a> Check<'a> {
         self.outcome(&report, exit::BROKEN)
     }
 
-    /// The path of the configuration, as shown.
+    /// Returns the path of the configuration for display.
     fn configuration(&self) -> Option<String> {
         self.settings.path.as_deref().map(from_here)
     }
 
-    /// The result for a report; `code` is that of the run apart from findings.
+    /// Returns the result for a report; `code` is the exit code apart from findings.
     pub(super) fn outcome(&self, report: &ModelReport, code: u8) -> Outcome {
         let mut summary = Summary::default();
         summary.add(report);

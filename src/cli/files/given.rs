@@ -15,7 +15,7 @@ pub(crate) fn all_exist<'a>(paths: impl IntoIterator<Item = &'a PathBuf>) -> Res
     })
 }
 
-/// The message about an unreadable path.
+/// Formats the message about an unreadable path.
 pub(super) fn cannot_read(path: &Path, error: &std::io::Error) -> String {
     format!("cannot read {}: {error}", path.display())
 }
@@ -34,7 +34,7 @@ pub(crate) fn refuse_stdin(path: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// The path of a configuration relative to the current folder, if it is below or above.
+/// Formats the path of a configuration, relative to the current folder if it is in that folder, below or above it.
 pub(crate) fn from_here(path: &Path) -> String {
     let here = absolute(Path::new("."));
     let above = || {

@@ -17,7 +17,7 @@ use wait_timeout::ChildExt;
 /// The placeholder for the path of the model.
 const PATH: &str = "{}";
 
-/// The bytes of a command's output that are shown, from its end.
+/// The number of bytes at the end of a command's output that are shown.
 const SHOWN: u64 = 2_000;
 
 /// A runner of the command on candidates, each in a new folder.
@@ -25,14 +25,14 @@ pub(super) struct Runner<'a> {
     command: &'a str,
     limit: Duration,
     model: &'a Model,
-    /// The name of the model.
+    /// The file name of the model, which candidates get too.
     name: OsString,
     folder: TempDir,
-    /// The weights of all candidates that share the original's, by the number of bytes appended to them.
+    /// The weights files of candidates that use the original weights, by the number of bytes appended to these.
     shared: BTreeMap<usize, PathBuf>,
 }
 
-/// The end of a command.
+/// The way in which a command ended.
 enum End {
     Exit(ExitStatus),
     TimeOut,
@@ -150,7 +150,7 @@ fn stop(child: &mut Child) {
     let _ = child.kill();
 }
 
-/// The end of a command's output.
+/// Returns the end of a command's output.
 fn tail(output: &mut File) -> String {
     let mut bytes = Vec::new();
     let length = output.metadata().map_or(0, |file| file.len());

@@ -38,7 +38,7 @@ impl<'a> Target<'a> {
         }
         let done = atomic::write(self.model, Existing::Keep, &reduced.xml);
         if done.is_err() && has_weights {
-            // Alone they are useless, and would make the next run fail.
+            // Weights alone are useless, and would make the next run fail.
             let _ = fs::remove_file(&self.weights);
         }
         done.map_err(|error| refused(self.model, &error))

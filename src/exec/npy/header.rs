@@ -1,10 +1,10 @@
 //! The header of an `.npy` file: a Python dictionary of the element type, the order and the shape.
 //!
-//! A reader of our own, because the published ones do not fit files of unknown origin. `npyz` 0.9 multiplies the lengths of the
-//! shape unchecked, so that `(99999999999,99999999999)` panics, or wraps around in a release build; it accepts an entry given
-//! twice; and it parses Python with `pest`, which brings 36 crates and a quarter of the time that all other dependencies take to
-//! build. `ndarray-npy` has the same parser, and needs `ndarray`. Both read elements as Rust types, where packed types need the
-//! bytes as they are.
+//! This reader exists because the published ones are not safe for untrusted files. `npyz` 0.9 multiplies the dimensions
+//! unchecked, so that the shape `(99999999999,99999999999)` panics, or wraps around in a release build; it accepts duplicate
+//! entries; and it parses Python with `pest`, which adds 36 crates and a quarter to the build time of all other dependencies.
+//! `ndarray-npy` has the same parser, and needs `ndarray`. Both read elements as Rust types, but packed types need the bytes
+//! as they are.
 
 use crate::exec::tensor::Lengths;
 use crate::types::ElementType;
@@ -12,13 +12,13 @@ use std::fmt::Write;
 
 use ElementType as T;
 
-/// Limit for the header in bytes; `NumPy` itself reads 10,000.
+/// The maximum size of the header in bytes; `NumPy` itself reads up to 10,000.
 const LIMIT: usize = 1 << 16;
 
-/// The error of a file in another format.
+/// The error for a file in another format.
 pub(super) const NO_NPY: &str = "not an .npy file";
 
-/// The types `NumPy` has names for, without the byte order.
+/// The type names of `NumPy`, without the byte order.
 const NAMES: [(&str, ElementType); 12] = [
     ("b1", T::Boolean),
     ("i1", T::I8),
@@ -152,7 +152,7 @@ impl<'a> Parser<'a> {
         ))
     }
 
-    /// Parses the name of a type; records are lists of names and have no element type.
+    /// Parses the name of a type. Records, which are lists of names, are rejected because they have no single element type.
     fn descr(&mut self) -> Result<String, String> {
         if self.eat(b'[') { Err(no_type("[...]")) } else { self.string() }
     }
@@ -194,7 +194,7 @@ impl<'a> Parser<'a> {
         Ok(String::from_utf8_lossy(rest.get(..length).unwrap_or_default()).into_owned())
     }
 
-    /// Returns the bytes up to the first that does not belong to the word.
+    /// Consumes and returns the bytes up to the first that does not belong to the word.
     fn word(&mut self, belongs: impl Fn(&u8) -> bool) -> &'a [u8] {
         self.skip_spaces();
         let rest = self.text.get(self.at..).unwrap_or_default();

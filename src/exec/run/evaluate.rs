@@ -12,7 +12,7 @@ use crate::types::codec::Element;
 use crate::types::{ElementType, Fact};
 
 impl Runner<'_> {
-    /// Returns the outputs of a layer whose elements inference knows; constants are read instead.
+    /// Returns the outputs of a layer if inference knows all their elements; `None` for constants, which are read instead.
     pub(super) fn known_outputs(&self, index: LayerId) -> Option<Vec<Tensor>> {
         let layer = self.graph.layer(index)?;
         if matches!(self.graph.kind(layer).role, Role::Const | Role::Parameter) {
@@ -59,7 +59,7 @@ impl Runner<'_> {
                     let moved = |(i, fact): (usize, &Fact)| {
                         let lengths = lengths(fact).ok_or("its shape is not known")?;
                         let count = elements(&lengths).ok_or("it has more elements than can be counted")?;
-                        // The indices along each axis, the bits of the elements, and the tensor.
+                        // Bytes per element for the indices along each axis, the bits of the elements, and the tensor.
                         self.reserve(count.saturating_mul(32))?;
                         let source = mover(cx, i).ok_or("an input that decides places is not constant")?;
                         self.moved(layer, fact.ty, &lengths, count, &source)
@@ -83,7 +83,7 @@ impl Runner<'_> {
         })
     }
 
-    /// Reserves memory for a tensor.
+    /// Reserves memory for a tensor; an error if the limit does not allow it.
     pub(super) fn reserve(&self, bytes: usize) -> Result<(), String> {
         let left = self.left.get().checked_sub(bytes as u64);
         self.left.set(left.ok_or("its tensors take more memory than --max-tensors-size allows")?);
@@ -104,7 +104,7 @@ impl Runner<'_> {
         })
     }
 
-    /// Returns the layer that prevents the evaluation: this one, or one of its producers.
+    /// Returns the root cause of a failed evaluation: this layer, or that of one of its producers.
     pub(super) fn root(&self, index: LayerId, layer: &Layer) -> LayerId {
         let mut sources = self.graph.inputs(layer).iter().filter_map(Port::source);
         sources.find_map(|source| self.failed.get(&source.layer)).copied().unwrap_or(index)
@@ -135,7 +135,7 @@ impl Runner<'_> {
         split(&data, axis, &runs)
     }
 
-    /// Returns the axis of a split, which inference has checked.
+    /// Returns the non-negative axis of a split, which inference has checked.
     fn split_axis(&self, layer: &Layer, data: &Tensor, parts: &[Vec<usize>]) -> Result<usize, String> {
         let rank = data.lengths().len();
         let fact = self.graph.inputs(layer).get(1).and_then(|port| self.facts.of_port(port));
@@ -144,12 +144,12 @@ impl Runner<'_> {
             let axis = if axis < 0 { axis + i64::try_from(rank).ok()? } else { axis };
             usize::try_from(axis).ok()
         });
-        // Without a constant axis the shapes show it: parts and data differ in one dimension only.
+        // If the axis is not known, the shapes reveal it: parts and data differ in one dimension only.
         let differs = || (0..rank).find(|i| parts.iter().any(|part| part.get(*i) != data.lengths().get(*i)));
         place.or_else(differs).filter(|axis| *axis < rank).ok_or_else(|| "its axis is not known".to_owned())
     }
 
-    /// Returns the elements that a mover takes from its inputs.
+    /// Builds an output from the elements that `source` selects from the inputs of the layer.
     fn moved(
         &self,
         layer: &Layer,
@@ -192,7 +192,7 @@ impl Runner<'_> {
     }
 }
 
-/// Whether the layer only converts integers to integers.
+/// Whether the layer converts to integers or booleans. [`converted`] checks that the input has integers.
 pub(super) fn is_integer_convert(spec: &OpSpec, outputs: &[Fact]) -> bool {
     spec.action == Action::Converts
         && outputs.iter().all(|fact| fact.ty.is_integer() || fact.ty == ElementType::Boolean)

@@ -5,7 +5,7 @@ use crate::exec::tensor::{Tensor, elements, storage};
 use crate::types::codec::{Element, codes};
 use crate::types::{ElementType, Fact, Value};
 
-/// The approximate size of a tensor in bytes; 0 if it cannot be made anyway.
+/// Returns the approximate memory of a tensor in bytes; 0 if the tensor cannot be created anyway.
 pub(super) fn room(ty: ElementType, lengths: &[usize]) -> usize {
     match ty {
         ElementType::String => elements(lengths).unwrap_or(0).saturating_mul(32),
@@ -13,7 +13,7 @@ pub(super) fn room(ty: ElementType, lengths: &[usize]) -> usize {
     }
 }
 
-/// The dimensions of a static fact.
+/// Returns the dimensions of a static fact; `None` for a dynamic one.
 pub(super) fn lengths(fact: &Fact) -> Option<Vec<usize>> {
     fact.shape.lengths()?.iter().map(|length| usize::try_from(*length).ok()).collect()
 }
@@ -23,7 +23,7 @@ pub(super) fn reshaped(data: &Tensor, fact: &Fact) -> Result<Tensor, String> {
     Tensor::new(fact.ty, &lengths, data.bytes().clone())
 }
 
-/// Converts integers to another integer type: keeps the low bits, and a boolean tells whether any bit is set.
+/// Converts integers to another integer type by keeping the low bits; to booleans, which are true for all but 0.
 pub(super) fn converted(data: &Tensor, fact: &Fact) -> Result<Tensor, String> {
     let lengths = lengths(fact).ok_or("its shape is not known")?;
     let mut codes = Vec::with_capacity(data.elements());
@@ -37,7 +37,7 @@ pub(super) fn converted(data: &Tensor, fact: &Fact) -> Result<Tensor, String> {
     of_bits(fact.ty, &lengths, &codes)
 }
 
-/// The tensor of an exactly known value.
+/// Creates the tensor of an exactly known value.
 pub(super) fn of_value(fact: &Fact, value: &Value) -> Option<Tensor> {
     let lengths = lengths(fact)?;
     of_bits(fact.ty, &lengths, &codes(fact.ty, value)?).ok()

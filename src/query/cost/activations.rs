@@ -19,16 +19,16 @@ pub(super) struct Activations {
 /// A tensor with memory of its own.
 struct Buffer {
     bytes: Polynomial,
-    /// The last step that reads it.
+    /// The index of the last step that reads it.
     last: usize,
 }
 
-/// Computes the memory of the tensors of a graph by their live ranges.
+/// Computes the memory of the tensors of a graph from their live ranges. Step `i` runs the `i`-th layer in execution order.
 pub(super) fn activations(graph: &Graph, facts: &Facts, work: &mut Work) -> Activations {
     let mut found = Activations::default();
     let order: Vec<LayerId> = facts.order().iter().copied().filter(|layer| facts.is_reachable(*layer)).collect();
     let mut buffers: Vec<Buffer> = Vec::new();
-    // The buffer of each output, `None` if its size is unknown; outputs that depend on constants alone are absent.
+    // The index of each output's buffer; `None` if its size is unknown. Outputs that depend on constants alone are absent.
     let mut buffer_of: HashMap<OutputRef, Option<usize>> = HashMap::new();
     let mut made: Vec<Range<usize>> = Vec::with_capacity(order.len());
     for (step, id) in order.iter().enumerate() {
@@ -44,7 +44,7 @@ pub(super) fn activations(graph: &Graph, facts: &Facts, work: &mut Work) -> Acti
             .collect();
         for input in inputs.iter().flatten() {
             if let Some(buffer) = buffers.get_mut(*input) {
-                // Callers read results after the last step.
+                // A model output lives to the end, because the caller reads it after the last step.
                 buffer.last = if kind.role == Role::Result { order.len() } else { buffer.last.max(step) };
             }
         }
@@ -57,7 +57,8 @@ pub(super) fn activations(graph: &Graph, facts: &Facts, work: &mut Work) -> Acti
         for (index, fact) in facts.outputs(*id).iter().enumerate() {
             let Ok(output) = u32::try_from(index) else { break };
             let output = OutputRef { layer: *id, output };
-            // A state has its own memory, counted elsewhere; a copy such as a Reshape shares that of its input.
+            // A state has its own memory, counted elsewhere, so it gets no new buffer here. A copy such as a Reshape shares the
+            // buffer of its input.
             if is_state || is_copy {
                 buffer_of.insert(output, inputs.first().copied().flatten());
             } else if let Some(bytes) = work.bytes(fact) {
@@ -77,7 +78,7 @@ pub(super) fn activations(graph: &Graph, facts: &Facts, work: &mut Work) -> Acti
     found
 }
 
-/// Finds the largest sum of live buffers. Inputs are live from the start.
+/// Finds the peak: the largest sum of live buffers over all steps. Model inputs are live from the start.
 fn peak(graph: &Graph, order: &[LayerId], buffers: &[Buffer], made: &[Range<usize>], work: &Work) -> Largest<LayerId> {
     let is_input = |id: &LayerId| graph.layer(*id).is_some_and(|layer| graph.kind(layer).role == Role::Parameter);
     let of = |step: usize| buffers.get(made.get(step)?.clone());

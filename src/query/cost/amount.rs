@@ -1,4 +1,4 @@
-//! Polynomials as answers: a value or an expression, and the layers where a maximum is reached.
+//! Polynomials in a form for output: a value or an expression, and the layers at which a maximum occurs.
 
 use super::polynomial::{Largest, Polynomial};
 use crate::ir::LayerId;
@@ -18,19 +18,19 @@ pub(crate) struct Amount {
     pub(crate) sum: Polynomial,
 }
 
-/// The maximum of some sums.
+/// The maximum of several sums. With dynamic dimensions, which one is the largest may depend on their values.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 pub(crate) enum Most {
     /// There are no sums.
     None,
-    /// Too many sums may be the largest.
+    /// More sums than can be listed may be the largest.
     Many,
     /// Any of these sums may be the largest.
     Of {
         value: Option<u64>,
         expr: String,
-        /// The layer of each sum.
+        /// The layer at which each sum occurs.
         layers: Vec<LayerRecord>,
         #[serde(skip)]
         sums: Vec<Polynomial>,
@@ -69,7 +69,7 @@ impl Most {
     }
 }
 
-/// Formats a dimension as a factor.
+/// Formats a dimension as a factor, in parentheses unless it is a name.
 pub(crate) fn factor(inputs: &Inputs, length: Symbol, reader: Reader) -> String {
     let text = inputs.domain.expressions.text(length, reader, &|place| inputs.names.name(place));
     let is_name = text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');

@@ -1,4 +1,4 @@
-//! Polynomials in the dimensions of a model, and the largest of several.
+//! Polynomials in the dimensions of a model, and the maximum of several.
 
 use crate::types::symbol::Symbol;
 use std::collections::BTreeMap;
@@ -49,7 +49,7 @@ impl Polynomial {
         }
     }
 
-    /// Subtracts up to `number` from a coefficient; returns the rest that was not there.
+    /// Subtracts `number` from a coefficient, down to 0 at most; returns the rest that could not be subtracted.
     fn take(&mut self, lengths: &[Symbol], number: u128) -> u128 {
         let Some(sum) = self.0.get_mut(lengths) else { return number };
         let missing = number.saturating_sub(*sum);
@@ -60,22 +60,23 @@ impl Polynomial {
         missing
     }
 
-    /// Whether it is never larger than `other`. Every product must be covered by products of `other` with the same dimensions,
-    /// and possibly further ones that are 1 or more: `2*a` is at most `a*b + a` if `b` is positive. A `false` proves nothing.
+    /// Whether it is provably at most `other` for all dimensions; `false` proves nothing. Every product must be covered by
+    /// products of `other` that have the same dimensions as factors, and possibly further ones that are 1 or more: `2*a` is at
+    /// most `a*b + a` if `b` is positive.
     pub(crate) fn is_at_most(&self, other: &Self, is_positive: &dyn Fn(Symbol) -> bool) -> bool {
         let mut change = Change { more: self.clone(), less: Self::default() };
         change.remove(other);
         change.more.is_covered_by(&change.less, is_positive)
     }
 
-    /// Whether the products of `by` cover all of `self`; common parts must have been subtracted.
+    /// Whether the products of `by` cover those of `self`; common products must have been subtracted from both.
     fn is_covered_by(&self, by: &Self, is_positive: &dyn Fn(Symbol) -> bool) -> bool {
         if self.0.is_empty() || by.0.is_empty() {
             return self.0.is_empty();
         }
         let [mut all, mut left] =
             [self, by].map(|sum| sum.0.iter().map(|(lengths, n)| (lengths, *n)).collect::<Vec<_>>());
-        // Longest first, as the fewest products can cover them.
+        // The longest products come first, because the fewest others can cover them.
         all.sort_by_key(|(lengths, _)| std::cmp::Reverse(lengths.len()));
         left.sort_by_key(|(lengths, _)| lengths.len());
         all.into_iter().all(|(lengths, mut wanted)| {
@@ -101,13 +102,13 @@ impl Polynomial {
     }
 }
 
-/// Whether a product has all of `lengths`, and otherwise only dimensions of 1 or more. Both are sorted.
+/// Whether a product has all of `lengths` as factors, and otherwise only dimensions of 1 or more. Both are sorted.
 fn has_all(product: &[Symbol], lengths: &[Symbol], is_positive: &dyn Fn(Symbol) -> bool) -> bool {
     let mut wanted = lengths.iter().peekable();
     product.iter().all(|one| wanted.next_if_eq(&one).is_some() || is_positive(*one)) && wanted.peek().is_none()
 }
 
-/// The difference of a sum from an earlier value, as disjoint additions and subtractions.
+/// The change of a sum since an earlier time: the products added and those subtracted, without common ones.
 #[derive(Debug, Default)]
 struct Change {
     more: Polynomial,
@@ -128,8 +129,8 @@ impl Change {
     }
 }
 
-/// A changing sum and its largest values so far. Each of these is stored as the change since, as most of the sum stays the
-/// same.
+/// A changing sum and its maximal values so far. Each maximal value is stored as the change since, which is small because
+/// most of the sum stays the same.
 #[derive(Debug)]
 pub(crate) struct Varying<T> {
     now: Polynomial,
@@ -179,9 +180,9 @@ impl<T> Default for Varying<T> {
     }
 }
 
-/// The maximal ones of several sums, each with its owner: `a*b` and `a*a` are both kept, as either may be larger.
+/// The maximal ones of several sums, each with its owner. `a*b` and `a*a` are both kept, because either may be larger.
 ///
-/// More than [`SUMS`] are of no use, so that none is kept then.
+/// If there are more than [`SUMS`], none is kept.
 #[derive(Debug, Clone)]
 pub(crate) struct Largest<T> {
     pub(crate) sums: Vec<(Polynomial, T)>,
@@ -189,7 +190,7 @@ pub(crate) struct Largest<T> {
     pub(crate) are_many: bool,
 }
 
-/// The limit of sums of which any may be the largest.
+/// The maximum number of sums that may all be the largest.
 const SUMS: usize = 64;
 
 impl<T> Largest<T> {

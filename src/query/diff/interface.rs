@@ -85,8 +85,8 @@ fn missing<'a>(from: &'a [String], among: &[String]) -> Vec<&'a str> {
     from.iter().filter(|name| !among.contains(name)).map(String::as_str).collect()
 }
 
-/// Matches by tensor name, then by layer name, then by index. Duplicate names, as of a tensor that two Results consume, match
-/// in order.
+/// Matches by tensor name, then by layer name, then by index if one of the two has no tensor name or both models have the
+/// same number. Duplicate names, as of a tensor that two Results consume, match in order.
 fn pairs(old: &[End], new: &[End]) -> Vec<(usize, usize)> {
     let mut pairs = Pairs { was: vec![None; old.len()], is: vec![false; new.len()] };
     let (mut tensors, mut layers): (Indices, Indices) = Default::default();

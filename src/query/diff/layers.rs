@@ -52,7 +52,7 @@ pub struct LayerChange {
     /// The new types and shapes of its outputs.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub new: Vec<String>,
-    /// Set if only its outputs differ, and only because its inputs do.
+    /// Set if its inputs differ, and it has no difference of its own apart from its outputs.
     pub follows: bool,
 }
 

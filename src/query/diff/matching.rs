@@ -1,4 +1,5 @@
-//! The matching of layers between two models: by unique names, by unique signatures, and along edges from matched layers.
+//! The matching of layers between two models: by unique names, by unique signatures (structural hashes), and along edges from
+//! matched layers.
 //!
 //! Example: an exporter renames `Relu_5` to `act`. Its producer `conv1` is matched by name. Then `Relu_5` and `act` match as
 //! consumers of the same output, with the same type and the same signature.
@@ -17,7 +18,7 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, VecDeque};
 
-/// The limit of consumers of one layer, or layers of one name, that are compared pairwise.
+/// The maximum number of consumers of a layer, or of layers with one name, that are compared pairwise.
 const FAN_OUT: usize = 500;
 
 /// An output, the input that consumes it, and the layer of that input.
@@ -34,7 +35,7 @@ pub(super) struct Matched {
     pub by_name: usize,
     /// The number of layers matched by structure, without constants.
     pub by_structure: usize,
-    /// The matches in bodies of matched layers, by the index in the old graph.
+    /// The matches in the bodies of matched layers, by the old layer.
     pub bodies: BTreeMap<(LayerId, BodyKind), Matched>,
 }
 
@@ -76,7 +77,7 @@ struct Side<'a> {
     plan: &'a Plan,
     source: &'a Source,
     weights: &'a Weights,
-    /// Computed on first use, as names often suffice.
+    /// The signatures of all layers, computed on first use because names often suffice.
     signatures: OnceCell<Vec<Signature>>,
 }
 
@@ -127,7 +128,7 @@ impl<'a> Side<'a> {
         self.layers().filter(|(_, layer)| self.graph.kind(layer).role == role).map(|(index, _)| index).collect()
     }
 
-    /// Returns the layers by name, without generated names; `None` for duplicate names.
+    /// Returns the layers by name, without generated names; the value is `None` for a name that several layers have.
     fn names(&self) -> BTreeMap<String, Option<LayerId>> {
         let mut names = BTreeMap::new();
         for (index, layer) in self.layers() {
@@ -139,14 +140,14 @@ impl<'a> Side<'a> {
         names
     }
 
-    /// Returns the hash of a layer at a rank of [`Signature`]; past its end `None`, which is equal for all layers.
+    /// Returns the hash at index `rank` of a layer's [`Signature`]; `None` past the end, which makes all layers equal.
     fn signature(&self, index: LayerId, rank: usize) -> Option<u64> {
         let all = || signatures(self.graph, self.plan, self.source, self.weights);
         self.signatures.get_or_init(all).get(index.index())?.get(rank).copied()
     }
 }
 
-/// Matches two graphs; `ends` are index pairs of matched inputs and outputs, by default all in order.
+/// Matches two graphs. `ends` has the index pairs of matched inputs and of matched outputs; `None` pairs them in order.
 fn match_graphs(old: &Side, new: &Side, ends: Option<&[Vec<(usize, usize)>; 2]>) -> Matched {
     let mut matched = Matched {
         new_of: vec![None; old.graph.layers.len()],
@@ -207,7 +208,7 @@ fn match_same_names(old: &Side, new: &Side, matched: &mut Matched) {
     }
 }
 
-/// Matches layers whose hash of this rank is unique in both graphs.
+/// Matches layers whose hash at index `rank` of the signature is unique in both graphs.
 fn match_unique(old: &Side, new: &Side, rank: usize, matched: &mut Matched) {
     let mut places: BTreeMap<u64, [Vec<LayerId>; 2]> = BTreeMap::new();
     for (side, all) in [old, new].into_iter().enumerate() {
@@ -228,7 +229,8 @@ fn match_unique(old: &Side, new: &Side, rank: usize, matched: &mut Matched) {
     }
 }
 
-/// Spreads matches along edges to layers with the same hash of this rank; beyond the last rank, to any of the same type.
+/// Propagates matches along edges to layers of the same type with the same hash at index `rank`; past the last index, to any
+/// layers of the same type.
 fn propagate(old: &Side, new: &Side, rank: usize, matched: &mut Matched) {
     for index in old.plan.order.iter().copied() {
         match_consumers(old, new, index, rank, matched);
@@ -238,7 +240,8 @@ fn propagate(old: &Side, new: &Side, rank: usize, matched: &mut Matched) {
     }
 }
 
-/// Matches the consumers of a matched layer if they have the same type and consume the same output at the same input.
+/// Matches the consumers of a matched layer if they have the same type and hash, and consume the same output at the same
+/// input.
 fn match_consumers(old: &Side, new: &Side, index: LayerId, rank: usize, matched: &mut Matched) {
     let Some(counterpart) = matched.in_new(index) else { return };
     let open: Vec<_> = old.consumers(index).filter(|(.., to)| matched.in_new(*to).is_none()).take(FAN_OUT).collect();
@@ -263,7 +266,8 @@ fn match_consumers(old: &Side, new: &Side, index: LayerId, rank: usize, matched:
     }
 }
 
-/// Whether two layers consume the same outputs of those producers that are already matched.
+/// Whether every producer of the old layer that is already matched is matched with the producer at the same input of the new
+/// layer, and the same output is consumed.
 fn agree_on_producers(old: &Side, new: &Side, was: LayerId, is: LayerId, matched: &Matched) -> bool {
     let inputs = |side: &Side, index| side.graph.layer(index).map_or(0, |layer| side.graph.inputs(layer).len());
     (0..inputs(old, was).min(inputs(new, is))).all(|input| {
@@ -272,7 +276,7 @@ fn agree_on_producers(old: &Side, new: &Side, was: LayerId, is: LayerId, matched
     })
 }
 
-/// Matches the producers of a matched layer if they have the same type and feed the same input.
+/// Matches the producers of a matched layer if they have the same type and hash, and feed the same input.
 fn match_producers(old: &Side, new: &Side, index: LayerId, rank: usize, matched: &mut Matched) {
     let (Some(counterpart), Some(layer)) = (matched.in_new(index), old.graph.layer(index)) else { return };
     for input in 0..old.graph.inputs(layer).len() {

@@ -1,4 +1,4 @@
-//! The properties that decide which OpenVINO can read a model.
+//! The properties that decide which OpenVINO releases can read a model.
 
 use crate::analysis::Model;
 use crate::ir::walk::layers;
@@ -9,7 +9,7 @@ use crate::query::Oldest;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A property that decides which OpenVINO can read a model, and that differs.
+/// A difference in a property that decides which OpenVINO releases can read a model.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Portability {
     /// The property: the oldest OpenVINO that can read the model, the IR version, the newest opset, or the extensions.
@@ -61,7 +61,7 @@ pub(super) fn changes(old: &Model, new: &Model) -> Vec<Portability> {
 struct Needs {
     /// The number of layers per opset and type.
     opsets: BTreeMap<u8, BTreeMap<String, usize>>,
-    /// The types that are in no opset.
+    /// The operation types that belong to no opset.
     others: BTreeSet<String>,
 }
 

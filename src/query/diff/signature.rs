@@ -1,6 +1,6 @@
-//! Weisfeiler-Lehman hashes of layers: of a layer itself, refined by the hashes of its producers and consumers.
+//! Weisfeiler-Lehman hashes of layers: the hash of a layer itself, refined by the hashes of its producers and consumers.
 //!
-//! Two layers with the same name-free hashes play the same role in the graph, so that renamed layers can be matched.
+//! Two layers with the same hashes without names have the same position in the graph, so renamed layers can be matched.
 
 use crate::analysis::Model;
 use crate::infer::Plan;
@@ -13,20 +13,22 @@ use crate::text::stable_name;
 use crate::types::ElementType;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// The bytes of a constant that are hashed.
+/// The number of bytes of a constant that are hashed, from its start.
 const HEAD: u64 = 256;
 
-/// The limit in bytes of an integer constant that belongs to the structure, such as an axis or a shape.
+/// The maximum size in bytes of an integer constant that is hashed as structure, such as an axis or a shape, not as weights.
 const SMALL: u64 = 128;
 
 /// The number of Weisfeiler-Lehman rounds, and so the radius of the neighborhood.
 const NEAR: usize = 3;
 
-/// Hashes of a layer, the most specific first: ancestors and descendants, descendants, neighborhood, ancestors, the layer
-/// itself; each in full, then without names and weights.
+/// Hashes of a layer over five sets of layers, the most specific first: with all ancestors and descendants, with descendants,
+/// with the neighborhood, with ancestors, and of the layer alone. Each is present twice: in full, then without names and
+/// weights.
 pub(super) type Signature = [u64; 10];
 
-/// The number of hashes that identify a layer if unique. The last two cover the layer alone, which is too little.
+/// The number of first hashes that identify a layer if they are unique. The last two cover the layer alone, which does not
+/// suffice.
 pub(super) const IDENTIFYING: usize = 8;
 
 /// Computes the signatures of all layers of a graph.
@@ -53,14 +55,14 @@ pub(super) fn signatures(graph: &Graph, plan: &Plan, source: &Source, weights: &
     graph.entries().map(signature).collect()
 }
 
-/// Returns the producers of a layer as output and hash, in the order of its inputs.
+/// Returns the index of the consumed output and the hash of each producer, in the order of the inputs.
 fn producer_hashes(graph: &Graph, index: LayerId, hashes: &[u64]) -> Vec<(u32, u64)> {
     let inputs = graph.layer(index).map(|layer| graph.inputs(layer)).unwrap_or_default();
     inputs.iter().filter_map(Port::source).map(|from| (from.output, at(hashes, from.layer))).collect()
 }
 
-/// Computes two hashes of a whole model, independent of the order of layers: with names and the first `HEAD` bytes of
-/// weights, and without.
+/// Computes two hashes of a whole model, independent of the order of layers: one with names and the first `HEAD` bytes of
+/// each constant, one without.
 pub fn structure(model: &Model) -> Option<[u64; 2]> {
     let mut all = [Vec::new(), Vec::new()];
     for place in graphs(&model.net()?.graph, &**model.facts()?.plan()) {
@@ -75,7 +77,8 @@ pub fn structure(model: &Model) -> Option<[u64; 2]> {
     }))
 }
 
-/// Hashes a layer itself: its type, its attributes and the constants that it consumes; in full also its name and weights.
+/// Hashes a layer itself: its type, its attributes, and the types, shapes and small integer values of the constants that it
+/// consumes; in full also its name and the other constants.
 fn own(graph: &Graph, layer: &Layer, source: &Source, weights: &Weights, is_full: bool) -> u64 {
     let mut hasher = DefaultHasher::new();
     let ty = &graph.kind(layer).ty;
@@ -103,7 +106,7 @@ fn own(graph: &Graph, layer: &Layer, source: &Source, weights: &Weights, is_full
     hasher.finish()
 }
 
-/// Returns the constant that an output is, directly or behind a Convert: weights are often stored in a smaller type.
+/// Returns the constant that produces an output, directly or through a Convert: weights are often stored in a smaller type.
 pub(super) fn weight_behind(graph: &Graph, output: OutputRef) -> Option<LayerId> {
     let layer = graph.layer(output.layer)?;
     let kind = graph.kind(layer);

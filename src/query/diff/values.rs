@@ -29,7 +29,7 @@ pub struct ValueChange {
 #[derive(Debug, PartialEq)]
 pub(super) enum Outcome {
     Same,
-    /// They differ; with the difference if they hold numbers.
+    /// They differ; with the numerical difference if the elements are numbers.
     Differ(Option<ValueChange>),
     /// One cannot be read.
     Unread,

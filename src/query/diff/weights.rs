@@ -17,7 +17,7 @@ pub struct WeightsChange {
     pub old_size: u64,
     /// The size of the new one.
     pub new_size: u64,
-    /// The SHA-256 of both files, if they differ and only Git LFS pointers tell that.
+    /// The SHA-256 of both files, if only Git LFS pointers show that they differ.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub files: Option<[String; 2]>,
     /// Changes of element type: the old type, the new one, the number of constants.
@@ -26,7 +26,7 @@ pub struct WeightsChange {
     pub shapes: Vec<String>,
     /// The names of constants of the same type and shape whose bytes differ.
     pub values: Vec<String>,
-    /// The numerical differences of these, if they hold numbers.
+    /// The numerical differences of those whose elements are numbers.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub amounts: Vec<ValueChange>,
     /// The number of constants that could not be compared.
@@ -46,7 +46,7 @@ impl WeightsChange {
     }
 }
 
-/// Compares the constants of two models; `files` are the models with their weights.
+/// Compares the constants of two models. `files` are the same models with their weights, which `old` and `new` may lack.
 pub(super) fn changes(old: &Model, new: &Model, files: [&Model; 2], matched: &Matched) -> WeightsChange {
     let [was, is] = files.map(Model::weights);
     let (files, sizes) = Files::of(files);
@@ -97,11 +97,11 @@ pub(super) fn changes(old: &Model, new: &Model, files: [&Model; 2], matched: &Ma
 enum Files {
     /// Both can be read.
     Readable,
-    /// A Git LFS pointer shows that both have the same bytes.
+    /// Git LFS pointers show that both have the same bytes.
     Same,
-    /// A Git LFS pointer shows that they differ; with the SHA-256 of both.
+    /// Git LFS pointers show that they differ; with the SHA-256 of both.
     Differ([String; 2]),
-    /// One is missing or not weights; with the reason.
+    /// One is missing or contains no weights; with the reason.
     Unknown(String),
 }
 
@@ -128,8 +128,8 @@ impl Files {
     }
 }
 
-/// Calls `visit` for every pair of constants, with the graph and the index of the new one: matched constants, and those that
-/// feed the same input of matched layers.
+/// Calls `visit` for every pair of matched constants, and of constants at the same input of matched layers. Passes the graph
+/// and the index of the new constant too.
 fn pairs(old: &Graph, new: &Graph, matched: &Matched, visit: &mut dyn FnMut(&Constant, &Constant, &Graph, LayerId)) {
     let mut seen = std::collections::BTreeSet::new();
     for (index, layer) in old.entries() {

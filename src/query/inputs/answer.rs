@@ -20,7 +20,7 @@ const MAX_CONFIRMED: usize = 4;
 pub struct Answer {
     /// Set if the model works, as far as the dimensions are known.
     pub works: bool,
-    /// Set if OpenVINO rejects the file whatever the shapes.
+    /// Set if OpenVINO rejects the file for any shapes.
     pub is_refused: bool,
     /// The model with these shapes.
     pub model: Model,
@@ -30,7 +30,7 @@ pub struct Answer {
     pub(crate) lengths: BTreeMap<Length, i64>,
     /// The indices of the constraints that fail.
     pub(crate) failing: Vec<usize>,
-    /// The model with these shapes and with symbols, if the answer depends on dimensions that the shapes leave open.
+    /// The model with these shapes and with symbols, if the answer depends on dimensions that the shapes leave dynamic.
     open: Option<Model>,
     /// Dimensions whose values do not work, with the nearest that do.
     pub(crate) nearest: Vec<Nearest>,
@@ -49,7 +49,7 @@ pub struct Nearest {
 }
 
 impl Answer {
-    /// Returns the constraints on the dimensions that the shapes leave open, under the same names.
+    /// Returns the constraints on the dimensions that the shapes leave dynamic, with the same names.
     pub(crate) fn conditions(&self, inputs: &Inputs<'_>) -> Option<Inputs<'_>> {
         let model = self.open.as_ref()?;
         let domain = |assumption| Domain::of(model.facts()?, assumption);
@@ -89,7 +89,8 @@ pub fn answer(inputs: &Inputs, shapes: &InputShapes) -> Result<Answer, Error> {
             _ => open.push(index),
         }
     }
-    // With all dimensions known, inference is exact. Constraints may assume dimensions of 1 or more, so do not apply below.
+    // With all dimensions known, inference alone decides. Constraints may assume dimensions of 1 or more, so inference also
+    // decides if one is smaller.
     let is_exact =
         inputs.names.lengths().all(|length| given.contains_key(&length)) || lengths.values().any(|one| *one < 1);
     let obstacles = Obstacles::beside(&model, inputs.model.findings());
@@ -144,8 +145,8 @@ fn holds(inputs: &Inputs, constraint: &Constraint, lengths: &BTreeMap<Length, i6
     inputs.domain.holds(constraint, &|length| lengths.get(&length).copied())
 }
 
-/// Finds the nearest values that work. Dimensions that are wrong on their own (`h % 32 == 0`) all change together; of
-/// dimensions that are wrong in combination (`a + b == 10`), one at a time changes.
+/// Finds the nearest values that work. Dimensions that violate a constraint on their own (`h % 32 == 0`) are all changed
+/// together. Of those that violate one only in combination (`a + b == 10`), one at a time is changed.
 fn nearest(inputs: &Inputs, answer: &Answer, shapes: &InputShapes) -> Vec<Nearest> {
     let (mut wrong, mut together): (BTreeSet<Length>, BTreeSet<Length>) = Default::default();
     for constraint in answer.failing.iter().filter_map(|index| inputs.domain.constraints.get(*index)) {
@@ -164,7 +165,7 @@ fn nearest(inputs: &Inputs, answer: &Answer, shapes: &InputShapes) -> Vec<Neares
             Some((*length, given, candidates(inputs, &answer.lengths, &wrong, *length, given)))
         })
         .collect();
-    // While one dimension is tried, the other wrong ones have their nearest values that meet the constraints.
+    // While values of one dimension are tried, the other wrong ones have their nearest values that meet the constraints.
     let others: BTreeMap<Length, i64> = candidates
         .iter()
         .filter(|(length, ..)| wrong.contains(length))

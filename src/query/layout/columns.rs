@@ -2,7 +2,7 @@
 
 use super::{BESIDE, Cell, FIRM, LOOSE};
 
-/// The neighbors that cells follow in each sweep: those above, those below.
+/// The neighbors whose median is the desired position in each sweep: (those above, those below).
 const SWEEPS: [(bool, bool); 8] = [
     (true, false),
     (false, true),
@@ -14,7 +14,7 @@ const SWEEPS: [(bool, bool); 8] = [
     (true, false),
 ];
 
-/// Returns the centers of the cells; the leftmost edge is at 0.
+/// Returns the x coordinates of the cells' centers; the leftmost edge is at 0.
 pub(super) fn columns(cells: &[Cell], rows: &[Vec<usize>]) -> Vec<i32> {
     let mut x = vec![0_i64; cells.len()];
     for row in rows {
@@ -32,7 +32,7 @@ pub(super) fn columns(cells: &[Cell], rows: &[Vec<usize>]) -> Vec<i32> {
             let wish = |at: &usize| {
                 let cell = &cells[*at];
                 let near = || cell.above.iter().filter(|_| above).chain(cell.below.iter().filter(|_| below));
-                // Ignore loose neighbors unless there are no others.
+                // Ignore neighbors that yield to others ([`LOOSE`]), unless there are no others.
                 let most = near().map(|other| cells[*other].weight.min(FIRM)).max();
                 let near = near().filter(|other| most.is_some_and(|most| cells[**other].weight >= most));
                 let mut near: Vec<i64> = near.map(|other| x[*other]).collect();
@@ -52,10 +52,11 @@ pub(super) fn columns(cells: &[Cell], rows: &[Vec<usize>]) -> Vec<i32> {
     x.iter().map(|middle| i32::try_from(middle - left).unwrap_or(i32::MAX)).collect()
 }
 
-/// Places the cells of a row as near as possible to their wishes, in order and without overlap. This is isotonic regression
-/// (pool adjacent violators): cells that would overlap form a block at the weighted mean of their wishes.
+/// Places the cells of a row as near as possible to their desired positions, in order and without overlap. `wishes` contains
+/// each desired position and its weight. This is isotonic regression (pool adjacent violators): cells that would overlap
+/// form a block at the weighted mean of their desired positions.
 fn resolve_overlaps(cells: &[Cell], row: &[usize], wishes: &[(i64, i64)], x: &mut [i64]) {
-    // The center of each cell if all were packed and the first one at 0.
+    // The center of each cell if all were packed without gaps and the first one were at 0.
     let (mut packed, mut offset, mut before) = (Vec::with_capacity(row.len()), 0, 0);
     for (index, at) in row.iter().enumerate() {
         let half = i64::from(cells[*at].width / 2);
@@ -63,7 +64,7 @@ fn resolve_overlaps(cells: &[Cell], row: &[usize], wishes: &[(i64, i64)], x: &mu
         before = i64::from(cells[*at].width) - half;
         packed.push(offset);
     }
-    // Blocks: the weighted sum of the wishes, the sum of the weights, and the number of cells.
+    // Blocks: the weighted sum of the desired positions, the sum of the weights, and the number of cells.
     let mut blocks: Vec<(i64, i64, usize)> = Vec::new();
     for ((wish, weight), offset) in wishes.iter().zip(&packed) {
         let mut block = ((wish - offset) * weight, *weight, 1);
@@ -78,7 +79,7 @@ fn resolve_overlaps(cells: &[Cell], row: &[usize], wishes: &[(i64, i64)], x: &mu
     }
 }
 
-/// Returns the rounded mean of the wishes of a block.
+/// Returns the rounded weighted mean of a block.
 fn mean((sum, weight, _): &(i64, i64, usize)) -> i64 {
     (2 * sum + weight).div_euclid(2 * weight)
 }

@@ -5,7 +5,7 @@ use super::Cell;
 /// The number of sweeps over all rows, alternating down and up.
 const SWEEPS: usize = 8;
 
-/// The resolution of barycenters.
+/// The factor of barycenters, which are fixed-point numbers.
 const FINE: usize = 1 << 10;
 
 /// Returns the cells of each row, from left to right.
@@ -51,7 +51,7 @@ fn crossings(cells: &[Cell], rows: &[Vec<usize>], position: &[usize]) -> usize {
     let mut crossings = 0;
     let longest = rows.iter().map(Vec::len).max().unwrap_or(0);
     for row in rows {
-        // A link crosses those before it that end further right.
+        // A link crosses those before it that end further right. `all` is the number of links before it.
         let (mut ends, mut all) = (Ends(Vec::new()), 0);
         for at in row {
             let own: Vec<usize> = cells[*at].below.iter().map(|below| position[*below]).collect();
@@ -65,7 +65,7 @@ fn crossings(cells: &[Cell], rows: &[Vec<usize>], position: &[usize]) -> usize {
     crossings
 }
 
-/// The number of link ends up to each position, as a Fenwick tree: node `n` covers as many positions as its lowest set bit.
+/// The number of link ends up to each position, as a Fenwick tree: node `n` counts the last `n & -n` positions up to `n`.
 struct Ends(Vec<usize>);
 
 impl Ends {

@@ -1,6 +1,6 @@
 //! The row of each box, below all its producers.
 
-/// The number of unlinked boxes per row.
+/// The number of boxes per row among those without links.
 const ABREAST: usize = 6;
 
 /// Returns the row of each box by the longest path; no row is empty.
@@ -11,7 +11,8 @@ pub(super) fn rows(count: usize, links: &[(usize, usize)]) -> Vec<usize> {
         targets[*from].push(*to);
     }
     let mut rows = vec![0_usize; count];
-    // A box is loose if it leads to a single box and all its producers are loose. It moves down to right above its consumer.
+    // A box is loose if it leads to a single box and all its producers are loose, as for weights. It moves down to the row
+    // above its consumer.
     let mut is_loose = vec![false; count];
     for at in 0..count {
         rows[at] = sources[at].iter().map(|from: &usize| rows[*from] + 1).max().unwrap_or(0);

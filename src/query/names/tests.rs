@@ -56,7 +56,7 @@ fn a_layer_comes_before_outputs_tensors_and_ids() {
     ] {
         assert_eq!(tensor(&model, name), Ok(wanted), "{name}");
     }
-    // Who asks for a layer by a number means its id.
+    // For a layer, a number means its id.
     assert_eq!(layer(&model, "1", Wanted::Layer), Ok(1));
     // A tensor stands for its layer.
     assert_eq!(layer(&model, "s:2", Wanted::Layer), Ok(1));

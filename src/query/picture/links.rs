@@ -1,4 +1,4 @@
-//! The distribution of links over groups: the innermost group around both ends shows a link.
+//! The distribution of links over groups: the innermost group that contains both ends shows a link.
 
 use super::Link;
 use crate::ir::{Graph, LayerId, OutputRef, Port};
@@ -6,7 +6,7 @@ use crate::query::groups::{Group, Item};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-/// The links of one group; items are given by their indices in it.
+/// The links of a group; items are given by their indices in it.
 #[derive(Default)]
 pub(super) struct Links {
     pub(super) links: Vec<Link>,
@@ -31,7 +31,8 @@ pub(super) fn find(graph: &Graph, layers: &[LayerId], groups: &[Group]) -> Vec<L
             let ends = (number[tensor.layer.index()], number[to.index()]);
             let (Some(first), Some(last)) = ends else { continue };
             let (mut source, mut target) = (homes[first], homes[last]);
-            // Parents come before their children, so the later of two groups cannot be an ancestor of the other.
+            // Climb to the lowest common group. Parents have smaller indices, so the group with the larger index cannot be an
+            // ancestor of the other.
             while source.0 != target.0 {
                 if source.0 > target.0 {
                     count(&mut leave, source, *to);
@@ -67,7 +68,7 @@ fn count<T>(all: &mut BTreeMap<Slot, (T, usize)>, at: Slot, first: T) {
     }
 }
 
-/// Returns the slot of each box and of each group in its parent.
+/// Returns the slot of each box, and of each group in its parent.
 fn slots(boxes: usize, groups: &[Group]) -> (Vec<Slot>, Vec<Slot>) {
     let (mut homes, mut slots) = (vec![(0, 0); boxes], vec![(0, 0); groups.len()]);
     for (group, own) in groups.iter().enumerate() {

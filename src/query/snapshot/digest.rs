@@ -10,11 +10,11 @@ use std::ops::Range;
 /// The number of bytes read at once.
 const CHUNK: u64 = 1 << 20;
 
-/// Computes the SHA-256 over the types, shapes and bytes of all constants, in hexadecimal digits. Their offsets and names do
-/// not count. `None` if the weights do not contain them all.
+/// Computes the SHA-256 over the types, shapes and bytes of all constants, in hexadecimal digits. Offsets and names are
+/// ignored. `None` if the weights do not contain all constants.
 pub fn digest(model: &Model) -> Option<String> {
     let (weights, mut all) = (model.weights(), Vec::new());
-    // Constants may share bytes.
+    // Hash bytes only once that several constants share.
     let mut known: BTreeMap<(u64, u64, String), [u8; 32]> = BTreeMap::new();
     for constant in layers(&model.net()?.graph, ()).filter_map(|visit| visit.place.graph.constant(visit.layer)) {
         let what = format!("{}{}", constant.ty, constant.shape());

@@ -1,4 +1,4 @@
-//! The first change of a snapshot. Producers stand before consumers, so that later changes are likely consequences.
+//! The first change in a snapshot. Producers come before consumers, so later changes are likely consequences of it.
 
 use crate::diagnostic::Edit;
 use crate::text::counted;
@@ -38,7 +38,7 @@ pub(super) fn first_change(old: &str, edits: &[Edit]) -> Option<String> {
             }
         }
         for was in open {
-            // A new layer of the same type with the same shapes is taken for this one, renamed.
+            // Assume that a new layer with the same type and shapes is this layer with a new name.
             match take(alike.get_mut(&(was.ty.as_str(), was.shapes.as_str()))) {
                 Some(is) => renamed.push(format!("{} is now {}", was.label(), is.label())),
                 None if other.is_none() => other = Some(format!("{} is gone", was.label())),
@@ -79,7 +79,7 @@ impl Row {
             ["in", name, shapes @ ..] => (name, "input", true, shapes),
             ["out", name, shapes @ ..] => (name, "output", true, shapes),
             [name, ty, shapes @ ..] => (name, *ty, false, shapes),
-            _ => return None, // The name of a body.
+            _ => return None, // The heading of a body.
         };
         Some(Self { name: (*name).to_owned(), ty: ty.to_owned(), is_end, shapes: shapes.join(" ") })
     }

@@ -1,15 +1,15 @@
 //! A line diff in near linear time.
 //!
 //! As in a patience diff, lines that are unique in both texts are matched first, then the lines between them. If no line is
-//! unique, the n-th occurrence of each line matches the n-th. This keeps blocks together, and completely different texts take
-//! no longer.
+//! unique, the n-th occurrence of each line matches the n-th occurrence in the other text. This keeps blocks together, and
+//! the time does not grow with the number of differences.
 
 use crate::diagnostic::Edit;
 use crate::source::Span;
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// The limit of recursion into the gaps between matched lines.
+/// The maximum recursion depth into the gaps between matched lines.
 const ROUNDS: usize = 8;
 
 /// Returns the edits that turn `old` into `new`, by lines, in order and disjoint.
@@ -29,7 +29,7 @@ pub(super) fn edits(old: &str, new: &str) -> Vec<Edit> {
 struct Lines<'a> {
     text: &'a str,
     lines: Vec<&'a str>,
-    /// The offset of each line, and the end of the text.
+    /// The byte offset of each line, and of the end of the text.
     starts: Vec<usize>,
 }
 
@@ -51,7 +51,7 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// The removed lines, and the added ones in their place.
+/// A range of removed lines in the old text, and the range of added lines in the new text that replace them.
 type Gap = (Range<usize>, Range<usize>);
 
 struct Comparison<'a> {
@@ -60,7 +60,7 @@ struct Comparison<'a> {
 }
 
 impl Comparison<'_> {
-    /// Compares parts of both texts, and adds the gaps between equal lines.
+    /// Compares parts of both texts, and adds the gaps between equal lines; `rounds` bounds the recursion.
     fn compare(&self, mut old: Range<usize>, mut new: Range<usize>, rounds: usize, gaps: &mut Vec<Gap>) {
         let is_same = |i: usize, j: usize| self.old.get(i) == self.new.get(j);
         while !old.is_empty() && !new.is_empty() && is_same(old.start, new.start) {
@@ -113,9 +113,10 @@ impl Comparison<'_> {
     }
 }
 
-/// Returns a longest increasing subsequence by the first parts of pairs, which are sorted by their second parts.
+/// Returns the longest subsequence of pairs with increasing first parts; the pairs are sorted by their second parts.
 fn ascending(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
-    // For each length, the end of a run with the smallest first part; and the predecessor of each pair.
+    // For each length, the pair with the smallest first part that ends a subsequence of that length; and the predecessor of
+    // each pair.
     let (mut ends, mut before): (Vec<usize>, Vec<Option<usize>>) = (Vec::new(), Vec::new());
     for (index, (first, _)) in pairs.iter().enumerate() {
         let length = ends.partition_point(|end: &usize| pairs.get(*end).is_some_and(|pair| pair.0 < *first));

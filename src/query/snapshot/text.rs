@@ -1,4 +1,4 @@
-//! The snapshot text of a model: it changes if a shape changes, not if ids, lines or offsets do.
+//! The snapshot text of a model. It depends on shapes, but not on ids, line numbers or offsets.
 
 mod order;
 
@@ -19,9 +19,9 @@ pub(super) const HEADER: &str = "# ovlint shapes v2\n";
 
 /// Returns the snapshot text of a model.
 ///
-/// It has one line per layer except constants: inputs in their order, then inner layers in topological order, then outputs in
-/// their order. Bodies are indented below their layer. Lines are independent of each other, so one new name changes one line.
-/// Names that exporters generate lose their numbers.
+/// It has one line per layer except constants: inputs in their order, then other layers in topological order, then outputs in
+/// their order. Bodies are indented below their layer. Lines do not refer to each other, so a new name changes one line. The
+/// numbers in names that exporters generate are replaced by `*`.
 pub fn snapshot(model: &Model) -> String {
     let mut text = String::from(HEADER);
     let (Some(net), Some(facts)) = (model.net(), model.facts()) else { return text };
@@ -57,7 +57,8 @@ fn graph(graph: &Graph, facts: &Facts, source: &Source, indent: &str, text: &mut
     }
 }
 
-/// Returns the name of a layer, without generated numbers. Names of inputs are part of the interface, so that `0` stays.
+/// Returns the name of a layer, without generated numbers. Names of inputs stay unless they start with `Parameter`, because
+/// they are part of the interface.
 pub(super) fn name(graph: &Graph, source: &Source, layer: &Layer) -> String {
     let (name, kind) = (graph.name(source, layer), graph.kind(layer));
     let is_interface = kind.role == Role::Parameter && !name.starts_with(&kind.ty);
@@ -75,7 +76,7 @@ pub(super) fn outputs(facts: &[Fact]) -> String {
     }
 }
 
-/// Makes a text of the model safe to print.
+/// Escapes text from the model, so that it is safe to print.
 pub(super) fn shown(text: &str) -> String {
     clean(text, 200)
 }

@@ -1,5 +1,5 @@
-//! The attentions that the runtime can replace by paged ones: their key and value concatenate the past of a variable with
-//! the present.
+//! The attention layers that the runtime can replace by paged attention: their key and value are each a Concat of the past,
+//! read from a variable, and the present.
 
 use crate::ir::{Layer, LayerId, OutputRef, Port};
 use crate::recipe::pattern::Pattern::{self, Any, Keep, Layer as Of, Or};
@@ -35,15 +35,15 @@ const SINK: usize = 5;
 /// The layers that may lie between an attention and the Concat of past and present.
 const SHAPING: [&str; 6] = ["FakeConvert", "Transpose", "Reshape", "Broadcast", "StridedSlice", "VariadicSplit"];
 const UNSQUEEZE: &str = "Unsqueeze";
-/// Limit for the number of such layers.
+/// The maximum number of such layers in a row.
 const STEPS: usize = 16;
 
-/// Whether a layer is an attention.
+/// Whether a layer is an attention layer.
 pub(super) fn is(view: &View, layer: &Layer) -> bool {
     view.is(layer, "ScaledDotProductAttention", &[13])
 }
 
-/// Returns the inputs of the paged attention that can replace the layer, if one can.
+/// Returns the producers that feed the paged attention that replaces the layer; `None` if the layer cannot be replaced.
 pub(super) fn paged(view: &View, layer: &Layer) -> Option<Vec<LayerId>> {
     let ports = view.graph().inputs(layer);
     let rank = |at: usize| view.fact(layer, at).and_then(Fact::rank);
@@ -64,7 +64,7 @@ pub(super) fn paged(view: &View, layer: &Layer) -> Option<Vec<LayerId>> {
     is_paged.then(|| kept.into_iter().map(|from| from.layer).collect())
 }
 
-/// Returns the reason why a layer cannot be replaced, with the index of the input at fault.
+/// Returns the reason why a layer cannot be replaced, and the index of the input that causes it.
 pub(super) fn obstacle(view: &View, layer: &Layer) -> (usize, String) {
     let count = view.graph().inputs(layer).len();
     if count <= MASK {
@@ -85,7 +85,7 @@ pub(super) fn obstacle(view: &View, layer: &Layer) -> (usize, String) {
     (SCALE, "has a scale or a sink of another shape".to_owned())
 }
 
-/// Returns the variables that hold the past of a replaceable attention.
+/// Returns the variables that contain the past of a replaceable attention layer.
 pub(super) fn variables(view: &View, layer: &Layer) -> Vec<String> {
     let variable = |at| {
         let joined = producer_before_shaping(view, layer, at, |_| true)?;
@@ -94,13 +94,13 @@ pub(super) fn variables(view: &View, layer: &Layer) -> Vec<String> {
     [KEY, VALUE].into_iter().filter_map(variable).collect()
 }
 
-/// The producer of the first part of a Concat, before any Transpose.
+/// Returns the producer of the first input of a Concat, or of the Transpose there.
 fn past_of_concat<'a>(view: &View<'a>, joined: &Layer) -> Option<&'a Layer> {
     let past = view.producer(joined, 0)?.1;
     if view.is(past, "Transpose", &[1]) { Some(view.producer(past, 0)?.1) } else { Some(past) }
 }
 
-/// Describes the layers found instead of past and present.
+/// Describes the layers found at an input instead of a Concat of past and present.
 fn describe_found(view: &View, layer: &Layer, at: usize) -> String {
     let Some(joined) = producer_before_shaping(view, layer, at, |_| true) else { return "nothing feeds it".to_owned() };
     if !view.is(joined, "Concat", &[1]) {
@@ -124,7 +124,8 @@ fn describe_found(view: &View, layer: &Layer, at: usize) -> String {
     format!("{} is shaped in another way than the runtime knows", view.called(joined))
 }
 
-/// The first producer before an input that does more than shape, if all passed layers satisfy `passes`.
+/// Follows the producers of an input upwards through layers that only reshape or repeat elements. Returns the first other
+/// layer, or the first one that `passes` rejects.
 fn producer_before_shaping<'a>(
     view: &View<'a>,
     layer: &Layer,
@@ -142,7 +143,7 @@ fn producer_before_shaping<'a>(
     Some(here)
 }
 
-/// Returns the dimension that must be static and is not: the head size or the number of heads.
+/// Returns the dimension that must be static but is dynamic: the head size or the number of heads.
 pub(super) fn dynamic(view: &View, layer: &Layer) -> Option<(usize, &'static str)> {
     for (at, what) in [(KEY, "the size of a head of the key"), (VALUE, "the size of a head of the value")] {
         if !is_exact(view, layer, at, 1) {
@@ -150,7 +151,7 @@ pub(super) fn dynamic(view: &View, layer: &Layer) -> Option<(usize, &'static str
         }
     }
     for (at, what) in [(KEY, "the number of heads of the key"), (VALUE, "the number of heads of the value")] {
-        // Where heads are repeated, the number before the repetition counts.
+        // Repeated heads are not checked: the dimension at the input is that after the repetition.
         let mut is_repeated = false;
         producer_before_shaping(view, layer, at, |passed| {
             is_repeated |= view.is(passed, UNSQUEEZE, &[]);
@@ -163,7 +164,7 @@ pub(super) fn dynamic(view: &View, layer: &Layer) -> Option<(usize, &'static str
     None
 }
 
-/// Whether a dimension of an input, counted from the last, is known.
+/// Whether a dimension of an input is known; `from_end` is 1 for the last one.
 fn is_exact(view: &View, layer: &Layer, at: usize, from_end: usize) -> bool {
     let dims = view.fact(layer, at).and_then(|fact| fact.shape.dims());
     dims.is_some_and(|dims| dims.len().checked_sub(from_end).is_some_and(|axis| dims[axis].is_exact()))

@@ -81,13 +81,13 @@ pub(super) fn is_language_model(view: &View, sink: &mut Sink) -> bool {
     is_one
 }
 
-/// The inputs that a pipeline sets, with their types.
+/// Returns the inputs that a pipeline sets, with their types.
 fn set(view: &View) -> Vec<(&'static str, Option<ElementType>)> {
     let is_embedded = view.input("inputs_embeds").is_some();
     TEXT.into_iter().chain(EMBEDDED.into_iter().filter(|_| is_embedded)).collect()
 }
 
-/// The entry of this input, if a pipeline sets it.
+/// Returns the entry of this input, if a pipeline sets it.
 fn known_input(
     set: &[(&'static str, Option<ElementType>)],
     input: &Port,
@@ -95,7 +95,7 @@ fn known_input(
     set.iter().find(|(name, _)| input.is(name)).copied()
 }
 
-/// The finding that no input has a name. It lists the unknown inputs, as one of them may be the missing one.
+/// Creates the finding that no input has this name. It labels unknown inputs, because one of them may be the missing one.
 pub(super) fn missing(view: &View, rule: &'static Rule, name: &str) -> Diagnostic {
     let mut finding = view.about_model(rule, format!("no input has the tensor name {name}"));
     let set = set(view);
@@ -105,11 +105,11 @@ pub(super) fn missing(view: &View, rule: &'static Rule, name: &str) -> Diagnosti
     finding.note(view.listed(Direction::Input))
 }
 
-/// Reports inputs that no pipeline sets or that have another type, and a missing mask.
+/// Reports inputs that no pipeline sets, inputs of a wrong type, and a missing mask.
 pub(super) fn inputs(view: &View, sink: &mut Sink) {
     let has = |name| view.input(name).is_some();
     let has_mask = has("attention_mask");
-    // If a name is missing, an unknown input may be the one.
+    // If a name is missing, an unknown input may be that one, so unknown inputs are then not reported.
     let is_complete = has_mask && has("beam_idx") && (has("input_ids") || has("inputs_embeds"));
     if !has_mask {
         sink.report(missing(view, &GENAI_INPUT, "`attention_mask`"));
@@ -151,12 +151,12 @@ pub(super) fn states(view: &View, sink: &mut Sink) {
     sink.report(if all > 1 { finding.note(format!("{all} variables have names of another kind")) } else { finding });
 }
 
-/// Whether the runtime knows from the name which past a variable holds.
+/// Whether the runtime can derive from the name which past a variable contains.
 fn is_known(variable: &str) -> bool {
     is_optimum(variable) || is_lfm2(variable)
 }
 
-/// Whether the name is like `past_key_values.0.keypresent.0.key`, with one number and one kind.
+/// Whether the name is like `past_key_values.0.keypresent.0.key`, with the same number and kind in both halves.
 fn is_optimum(variable: &str) -> bool {
     let halves = variable.strip_prefix("past_key_values.").and_then(|rest| rest.split_once("present."));
     halves.is_some_and(|(past, present)| {
@@ -165,7 +165,8 @@ fn is_optimum(variable: &str) -> bool {
     })
 }
 
-/// Whether the name is like `cache_params.past.conv.0cache_params.present.conv.0`, of a model with more than attentions.
+/// Whether the name is like `cache_params.past.conv.0cache_params.present.conv.0`, of a model that has not only attention
+/// layers.
 pub(super) fn is_lfm2(variable: &str) -> bool {
     let halves = variable.strip_prefix("cache_params.past.").and_then(|rest| rest.split_once("cache_params.present."));
     let is_half = |half: &str| {

@@ -1,4 +1,4 @@
-//! The conversion of attentions to paged ones, and the obstacles to it.
+//! The conversion of attention layers to paged attention, and the obstacles to it.
 
 use super::attention;
 use super::names::missing;
@@ -30,14 +30,14 @@ pub(crate) static GENAI_PAGED_ATTENTION: Rule = recipe_rule(
 
 const RULE: &Rule = &GENAI_PAGED_ATTENTION;
 
-/// The lengths of the past and of the whole sequence, which the runtime replaces by inputs of its own.
+// The lengths of the past and of the whole sequence, which the runtime replaces by inputs of its own.
 const READ: Pattern = Of("ReadValue", &[6], &[Any]);
 const SELECTED: Pattern = Of("Gather", &[8], &[READ, Any, Any]);
 const PAST_LENGTH: Pattern = Of("Gather", &[8], &[Of("ShapeOf", &[3], &[SELECTED]), Any, Any]);
 const WHOLE: Pattern = Of("Concat", &[1], &[SELECTED, Any]);
 const WHOLE_LENGTH: Pattern = Of("Gather", &[8], &[Of("ShapeOf", &[3], &[WHOLE]), Of("Const", &[], &[]), Any]);
 
-/// Learned positions, added to the token positions.
+// Learned position embeddings, added to token embeddings; the match keeps the positions.
 const TOKENS: Pattern = Of("Gather", &[8], &[Any, Any, Any]);
 const SHIFTED: Pattern = Of("Convert", &[1], &[Either("Add", &[1], &[Keep, Of("Const", &[], &[])])]);
 const POSITIONS: Pattern =
@@ -56,26 +56,27 @@ pub(super) fn check(view: &View, sink: &mut Sink) {
         sink.report(missing(view, RULE, "`input_ids` or `inputs_embeds`"));
     }
     if sink.has(RULE) || !view.model.is_checked_in_full() {
-        return; // The other checks need the graph after the replacement, and dimensions that constants decide.
+        return; // The other checks need a replaced graph, and dimensions that depend on the weights.
     }
     if !view.states(Action::Reads).iter().any(|state| is_linear(view, state.layer)) {
         Replaced::of(view, sink).leftovers(sink);
     }
 }
 
-/// Whether a variable holds the state of convolutions or state spaces: only its batch is dynamic, and it does not grow.
+/// Whether a variable has the shape of the state of a convolution or a state-space model: rank 3 or 4 with one dynamic
+/// dimension, the batch. With rank 4, no dimension may be 0, because a cache that grows starts with 0.
 fn is_linear(view: &View, read: &Layer) -> bool {
     let Some(dims) = view.fact(read, 0).and_then(|fact| fact.shape.dims()) else { return false };
     let is_open = dims.iter().filter(|dim| !dim.is_exact()).count() == 1;
     is_open && (dims.len() == 3 || dims.len() == 4 && dims.iter().all(|dim| dim.length() != Some(0)))
 }
 
-/// The graph after attentions and lengths are replaced.
+/// The graph after attention layers, lengths and positions are replaced.
 struct Replaced<'a, 'v> {
     view: &'v View<'a>,
-    /// The producers of each layer, where they differ from those in the graph.
+    /// The producers of each layer after the replacement; `None` if they are unchanged.
     taken: Vec<Option<Vec<LayerId>>>,
-    /// The variables that pages replace.
+    /// The variables that paged attention replaces.
     paged: BTreeSet<String>,
 }
 
@@ -119,7 +120,7 @@ impl<'a, 'v> Replaced<'a, 'v> {
         }
     }
 
-    /// Returns the layers that lead to a Result, or to an Assign of a variable that stays.
+    /// Returns the layers from which a Result, or an Assign of a remaining variable, can be reached.
     fn alive(&self) -> BTreeSet<LayerId> {
         let (view, graph) = (self.view, self.view.graph());
         let is_end = |layer: &Layer| match graph.kind(layer).role {
@@ -144,7 +145,7 @@ impl<'a, 'v> Replaced<'a, 'v> {
         if removed.is_empty() {
             return;
         }
-        // Producers come before consumers.
+        // Marks the layers that depend on a removed input; producers come before consumers.
         let mut needs = vec![false; view.graph().layers.len()];
         for &index in view.facts.order() {
             let Some(layer) = view.graph().layer(index).filter(|_| alive.contains(&index)) else { continue };
@@ -182,12 +183,12 @@ fn output(index: LayerId) -> OutputRef {
     OutputRef { layer: index, output: 0 }
 }
 
-/// Whether a layer computes a known dimension of the value selected from a variable.
+/// Whether a layer extracts dimensions, at known indices, of the value that a Gather selects from a variable.
 fn is_past_length(view: &View, index: LayerId, layer: &Layer) -> bool {
     PAST_LENGTH.matches(view, Some(output(index)), &mut Vec::new()) && indices(view, layer).is_some()
 }
 
-/// Returns whether the length of past and present that a layer computes can be replaced; `None` if it computes none.
+/// Returns whether the length of past and present that a layer extracts can be replaced; `None` if it extracts none.
 fn is_whole_length(view: &View, index: LayerId, layer: &Layer) -> Option<bool> {
     if !WHOLE_LENGTH.matches(view, Some(output(index)), &mut Vec::new()) {
         return None;
@@ -200,13 +201,13 @@ fn is_whole_length(view: &View, index: LayerId, layer: &Layer) -> Option<bool> {
     let asked = if asked < 0 { asked + rank } else { asked };
     let axis = find_attribute(view.model.source(), whole.data, "axis")?;
     let axis: i64 = std::str::from_utf8(view.model.source().slice(axis.value)).ok()?.trim().parse().ok()?;
-    // The runtime counts from the first axis only if every dimension is static.
+    // The runtime makes a negative axis non-negative only if every dimension is static.
     let axis = if axis < 0 && lengths.is_static() { axis + rank } else { axis };
     let is_known = usize::try_from(asked).is_ok_and(|asked| lengths.dim(asked).is_exact());
     Some(asked == axis || is_known)
 }
 
-/// The indices of a Gather, if known.
+/// Returns the indices of a Gather, if known.
 fn indices(view: &View, layer: &Layer) -> Option<Vec<i64>> {
     Some(view.fact(layer, 1)?.value.as_ref()?.exact_integers()?.to_vec())
 }

@@ -44,12 +44,12 @@ pub(super) fn check(view: &View, sink: &mut Sink) {
     selected.other_readers(&reads, sink);
 }
 
-/// The variables that become inputs.
+/// The variables that become inputs in the conversion.
 struct Selected<'a, 'v> {
     view: &'v View<'a>,
-    /// The input `beam_idx`.
+    /// The Parameter `beam_idx`.
     beam: LayerId,
-    /// The layer of each variable that an input replaces.
+    /// The layer that the new input replaces, by variable: a Gather with `beam_idx`, or for some variables the `ReadValue`.
     by: BTreeMap<String, LayerId>,
 }
 

@@ -42,7 +42,7 @@ impl fmt::Display for Kind {
     }
 }
 
-/// The keys of an object.
+/// The keys of a JSON object.
 struct Keys {
     all: &'static [(&'static str, &'static [Kind])],
     required: &'static str,
@@ -94,7 +94,7 @@ pub(super) struct Refusal {
     pub is_new: bool,
 }
 
-/// Whether a file is a configuration of the model server: exports of language models have another `config.json`.
+/// Whether a file is a configuration of the model server; exports of language models contain another `config.json`.
 pub(super) fn is_configuration(file: &Value) -> bool {
     FILE.all.iter().any(|(key, _)| file.get(key).is_some())
 }
@@ -114,7 +114,7 @@ pub(super) fn models<'a>(file: &str, config: &'a Value, refusals: &mut Vec<Refus
 }
 
 impl Keys {
-    /// Returns the object if the value is one; appends its faults against these keys.
+    /// Returns the object if the value is one; appends its violations of these keys.
     fn of<'a>(&self, place: &str, value: &'a Value, refusals: &mut Vec<Refusal>) -> Option<&'a Map<String, Value>> {
         let mut refuse = |what: String, is_new| refusals.push(Refusal { message: format!("{place}: {what}"), is_new });
         let Some(object) = value.as_object() else {

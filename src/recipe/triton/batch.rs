@@ -8,8 +8,8 @@ use crate::query::what_if::{Obstacles, first_broken};
 use crate::recipe::view::{Port, View};
 use crate::types::Dim;
 
-/// Returns the model with the largest batch; reports the reason if the model does not accept it. `None` also if that is
-/// unknown.
+/// Returns the model with the largest batch. Reports the reason if the model does not accept that batch, and returns `None`
+/// then, or if this is unknown.
 pub(super) fn of(view: &View, file: &str, config: &Config, sink: &mut Sink) -> Option<Model> {
     let batch = config.max_batch;
     if batch <= 0 || config.reshapes || view.model.has_errors() || !view.model.is_checked_in_full() {

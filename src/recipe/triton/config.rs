@@ -13,7 +13,7 @@ pub(super) struct Config {
     pub max_batch: i64,
     pub inputs: Vec<Tensor>,
     pub outputs: Vec<Tensor>,
-    /// Set if inputs are reshaped to the dimensions in the file.
+    /// Set if inputs are reshaped to the dimensions in the configuration.
     pub reshapes: bool,
 }
 
@@ -133,7 +133,7 @@ fn number(field: &Field) -> Result<i64, Broken> {
     number.ok_or_else(|| Broken { line: field.line, what: format!("`{}` is not an integer", field.name) })
 }
 
-/// Whether a parameter asks for a reshape to the dimensions in the file.
+/// Whether a parameter requests that inputs are reshaped to the dimensions in the configuration.
 fn reshapes(fields: &[Field]) -> bool {
     let is = |fields: &[Field], name: &str, wanted: &str| {
         fields.iter().any(|field| {

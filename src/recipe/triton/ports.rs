@@ -28,7 +28,7 @@ pub(super) fn check(view: &View, file: &str, config: &Config, sink: &mut Sink) {
     }
 }
 
-/// The ports that the configuration lists, by their names there, with their indices.
+/// Returns the ports that the configuration lists, by their names there, with their indices.
 fn listed_ports<'p, 'a>(
     ports: &'p [Port<'a>],
     tensors: &'p [Tensor],
@@ -40,12 +40,12 @@ fn listed_ports<'p, 'a>(
     })
 }
 
-/// The indices of ports by the name that OpenVINO shows; of equal names the first.
+/// Returns the indices of ports by the name that OpenVINO shows; the first port of each name.
 fn by_shown_name<'p>(ports: &'p [Port]) -> HashMap<&'p String, usize> {
     ports.iter().enumerate().rev().filter_map(|(at, port)| Some((name(port)?, at))).collect()
 }
 
-/// The name that OpenVINO shows for a tensor.
+/// Returns the name that OpenVINO shows for a tensor.
 fn name<'p>(port: &'p Port) -> Option<&'p String> {
     port.names.iter().min()
 }
@@ -113,7 +113,7 @@ impl Check<'_, '_> {
         self.sink.report(finding.note(format!("see {} line {line}", self.file)));
     }
 
-    /// Compares dimensions with those of the model, or of the model with the batch.
+    /// Compares dimensions with those of the model, after the batch is set if requests are batched.
     fn shape(&mut self, direction: Direction, tensor: &Tensor, port: &Port, fact: Option<&Fact>) {
         let Some((fact, dims)) = fact.and_then(|fact| Some((fact, fact.shape.dims()?))) else { return };
         let batch = Some(self.config.max_batch).filter(|batch| *batch > 0);
@@ -147,7 +147,7 @@ impl Check<'_, '_> {
     }
 }
 
-/// Whether the backend accepts a dimension for the model's own.
+/// Whether the backend accepts a configured dimension for a dimension of the model.
 fn accepts(own: Dim, asked: i64) -> bool {
     match (own.length(), own.upper()) {
         (Some(length), _) => length == asked,
@@ -156,7 +156,7 @@ fn accepts(own: Dim, asked: i64) -> bool {
     }
 }
 
-/// The element type that the backend reads from a name.
+/// Returns the element type for which a name of the configuration stands.
 fn element_type(name: &str) -> Option<ElementType> {
     Some(match name {
         "TYPE_BOOL" => ElementType::Boolean,

@@ -22,14 +22,14 @@ pub(super) enum Value {
     Message(Vec<Field>),
 }
 
-/// The error of a text that is not in this format.
+/// The error for a text that is not in this format.
 #[derive(Debug, PartialEq)]
 pub(super) struct Broken {
     pub line: usize,
     pub what: String,
 }
 
-/// Limit for the nesting of messages.
+/// The maximum nesting depth of messages.
 const DEPTH: usize = 32;
 
 /// Parses a text into fields.
@@ -141,7 +141,7 @@ impl Parser<'_> {
         self.message(Some(end), depth + 1).map(Value::Message)
     }
 
-    /// Parses a string into bytes, which escapes may give one by one.
+    /// Parses a string and appends its bytes. They need not be UTF-8 before all parts are joined, because of byte escapes.
     fn string(&mut self, quote: char, bytes: &mut Vec<u8>) -> Result<(), Broken> {
         self.next();
         loop {

@@ -13,7 +13,7 @@ pub(in crate::report) static FORMAT: FormatSpec = FormatSpec {
     })
 };
 
-/// Renders ``path:line:col: error[rule] `layer` (Type): message`` for every finding without a cause.
+/// Renders ``path:line:col: error[rule] `layer` (Type): message`` for every root finding.
 pub fn render(model: &ModelReport) -> String {
     let path = escape::line(&path_text(model.path), usize::MAX);
     let mut out = String::new();
@@ -23,7 +23,7 @@ pub fn render(model: &ModelReport) -> String {
     out
 }
 
-/// The line without the path.
+/// Formats the line without the path.
 pub(in crate::report) fn after_path(entry: &Entry) -> String {
     let position = entry.position.map(|(start, _)| format!(":{}:{}", start.line, start.column)).unwrap_or_default();
     let (severity, rule) = (entry.finding.severity.name(), entry.finding.rule.name);

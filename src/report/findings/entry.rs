@@ -1,14 +1,14 @@
-//! A finding on one line with its position, for editors and CI services.
+//! Findings as entries with a position, for formats that show each on one line.
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::report::{ModelReport, consequences_text, has_place};
 use crate::source::{Lines, Position};
 use crate::text::{escape, path_text};
 
-/// Limit for the characters of a message, whatever names it quotes.
+/// The maximum number of characters of a message.
 const MESSAGE: usize = 500;
 
-/// A finding without a cause.
+/// A root finding with its position.
 pub(in crate::report) struct Entry<'a> {
     pub(in crate::report) finding: &'a Diagnostic,
     /// The start and the end; `None` if the finding is about the file as a whole.
@@ -27,7 +27,7 @@ pub(in crate::report) fn entries<'a>(model: &ModelReport<'a>) -> impl Iterator<I
 }
 
 impl Entry<'_> {
-    /// Returns the message with the layer, for readers who do not see the lines.
+    /// Returns the message with the layer, for formats that do not show the lines of the file.
     pub(in crate::report) fn full_message(&self) -> String {
         full_message(self.finding)
     }
@@ -46,12 +46,12 @@ fn message(finding: &Diagnostic) -> String {
     }
 }
 
-/// The message with the layer, for readers who do not see the lines.
+/// Formats the message with the layer, for formats that do not show the lines of the file.
 pub(in crate::report) fn full_message(finding: &Diagnostic) -> String {
     format!("{}{}", about(finding), message(finding))
 }
 
-/// The prefix that names the layer: `` `split_3` (Split): ``; empty if the message names the layer itself.
+/// Formats the prefix that names the layer, `` `split_3` (Split): ``; empty if the message itself names the layer.
 pub(in crate::report) fn about(finding: &Diagnostic) -> String {
     let layer = finding.layer.as_ref().filter(|layer| !finding.message.shown().contains(&format!("`{}`", layer.name)));
     layer.map_or_else(String::new, |layer| {
@@ -60,13 +60,13 @@ pub(in crate::report) fn about(finding: &Diagnostic) -> String {
     })
 }
 
-/// The path in a repository: forward slashes, no leading `./`, control characters escaped.
+/// Formats the path as in a repository: forward slashes, no leading `./`, control characters escaped.
 pub(in crate::report) fn file_text(model: &ModelReport) -> String {
     let path = escape::line(&path_text(model.path), usize::MAX);
     path.strip_prefix("./").map_or_else(|| path.clone(), str::to_owned)
 }
 
-/// The level for services with three severities.
+/// Returns the level for a service with three severities, whose name for the lowest one is `info`.
 pub(in crate::report) fn level(severity: Severity, info: &'static str) -> &'static str {
     match severity {
         Severity::Error => "error",

@@ -15,10 +15,10 @@ pub(in crate::report) static FORMAT: FormatSpec = FormatSpec {
 
 /// The number of annotations of one kind that GitHub shows per step.
 const SHOWN: usize = 10;
-/// Limit for the characters of a note or a line of help.
+/// The maximum number of characters of a note or a line of help.
 const LINE: usize = 500;
 
-/// Renders `::error file=..,line=..,col=..,title=..::message`, one line per finding without a cause.
+/// Renders `::error file=..,line=..,col=..,title=..::message`, one line per root finding.
 fn render(model: &ModelReport) -> String {
     let file = file_text(model);
     let mut out = String::new();
@@ -46,12 +46,12 @@ fn annotation(file: &str, entry: &Entry) -> String {
     out
 }
 
-/// The kind of an annotation: `::error`.
+/// Returns the kind of an annotation, such as `::error`.
 fn kind(line: &str) -> &str {
     line.split(' ').next().unwrap_or_default()
 }
 
-/// The closing lines: the counts, and the number of annotations that GitHub omits.
+/// Formats the closing lines: the counts, and the number of annotations that GitHub omits.
 fn closing(end: &End) -> String {
     let summary = end.summary;
     let mut out = summary.text(end.width);

@@ -56,7 +56,7 @@ fn render(model: &ModelReport) -> serde_json::Result<String> {
     Ok(issues.join(",\n"))
 }
 
-/// Makes a fingerprint unique: GitLab drops issues with a repeated one, in whatever file.
+/// Makes a fingerprint unique: GitLab drops issues with a repeated one, even in another file.
 fn unique(path: &str, fingerprint: &str, count: usize) -> String {
     let mut hash = Fnv::default();
     hash.field(0xff, path);

@@ -21,11 +21,11 @@ pub(in crate::report) static FORMAT: FormatSpec = FormatSpec {
 const HEAD: &str = "<testsuites name=\"ovlint\">\n";
 const TAIL: &str = "</testsuites>\n";
 
-/// Limit for the characters of a layer in the name of a case.
+/// The maximum number of characters of a layer's name in the name of a case.
 const NAME: usize = 500;
 
-/// Renders the `<testsuite>` of a model. Findings from `fail_on` up fail, others are passed cases with text; a model without
-/// findings is one passed case.
+/// Renders the `<testsuite>` of a model. Findings of severity `fail_on` or above are failed cases, others passed cases with
+/// text. A model without findings is one passed case.
 fn render(model: &ModelReport, fail_on: Option<Severity>) -> String {
     let file = xml::text(&file_text(model));
     let (mut cases, mut tests, mut failures) = (String::new(), 0, 0);
@@ -49,8 +49,8 @@ fn render(model: &ModelReport, fail_on: Option<Severity>) -> String {
     )
 }
 
-/// The name of a case, stable across exports: the rule, and the layer and port instead of the line, with `*` for generated
-/// numbers.
+/// Formats the name of a case, which is stable across exports of a model: the rule, and instead of the line the layer and
+/// the port, with `*` for generated numbers.
 fn name(entry: &Entry) -> String {
     let finding = entry.finding;
     let bodies: Vec<String> = finding.body.iter().map(ToString::to_string).collect();

@@ -13,7 +13,7 @@ pub(in crate::report) static FORMAT: FormatSpec = FormatSpec {
     ..FormatSpec::new("md", "a table, for comments and job summaries", |model, _| Ok(render(model)))
 };
 
-/// Limit for the rows: job summaries and comments are limited in size.
+/// The maximum number of rows, because job summaries and comments are limited in size.
 const SHOWN: usize = 100;
 
 const TITLE: &str = "### ovlint\n\n";
@@ -21,7 +21,7 @@ const TITLE: &str = "### ovlint\n\n";
 /// The head of the table, written before the first row.
 const COLUMNS: &str = "| severity | rule | place | finding |\n|---|---|---|---|\n";
 
-/// Renders a row per finding without a cause.
+/// Renders a row per root finding.
 fn render(model: &ModelReport) -> String {
     let file = text(&file_text(model));
     let mut out = String::new();
@@ -48,7 +48,7 @@ fn closing(summary: &Summary) -> String {
 
 /// Escapes text for Markdown: no name becomes a link, an image, HTML, a mention or another column.
 ///
-/// Autolinks match `://`, `www.` and `@` even if these are escaped; a zero-width space breaks them up.
+/// Autolinks match `://`, `www.` and `@` even if these are escaped, so a zero-width space is inserted into them.
 pub fn text(plain: &str) -> String {
     const APART: &str = "&#8203;";
     let mut out = String::with_capacity(plain.len());

@@ -1,4 +1,4 @@
-//! SARIF 2.1.0, the format of code scanning services. Consequences belong to the result of their root.
+//! SARIF 2.1.0, the format of code scanning services. Consequences belong to the result of their root finding.
 
 mod location;
 mod result;

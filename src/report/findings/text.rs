@@ -26,7 +26,7 @@ pub(in crate::report) static FORMAT: FormatSpec = FormatSpec {
     })
 };
 
-/// The lines after the findings.
+/// Formats the lines after the findings.
 fn closing(end: &End, brevity: Brevity) -> String {
     let statistics = if brevity.statistics { end.summary.statistics() } else { String::new() };
     if brevity.quiet { statistics } else { statistics + &end.summary.text(end.width) }
@@ -39,7 +39,7 @@ pub struct TextOptions {
     pub width: usize,
     /// Enables colours. Print coloured text through `anstream`, which knows what the terminal supports.
     pub color: bool,
-    /// Limit for the findings of one rule in one file, beyond which only the first five are shown; 0 shows all.
+    /// The maximum number of findings of a rule in a file that are all shown; of more, only the first five are. 0 shows all.
     pub max_findings: usize,
 }
 
@@ -49,11 +49,11 @@ impl Default for TextOptions {
     }
 }
 
-/// The number of findings that are shown beyond the limit.
+/// The number of findings of a rule that are shown if there are more than the limit.
 const FOLDED: usize = 5;
-/// The minimum width of a text.
+/// The minimum width in columns of wrapped text.
 const NARROW: usize = 24;
-/// Limits for the characters of titles and notes, whatever names they quote.
+/// The maximum number of characters of titles, and below of notes.
 const TITLE: usize = 500;
 const NOTE: usize = 1000;
 
@@ -104,7 +104,7 @@ impl<'a> Text<'a> {
         Self {
             excerpts: Excerpts::new(model),
             width: options.width.clamp(40, 240),
-            // Windows are truncated already; the renderer must not truncate them again.
+            // Windows are already truncated to the width, so the renderer must not truncate them again.
             renderer: renderer.decor_style(DecorStyle::Ascii).term_width(10_000),
         }
     }
@@ -119,7 +119,7 @@ impl<'a> Text<'a> {
         let rendered = if positions.has_lines() {
             self.renderer.render(&groups)
         } else {
-            // Without line numbers the renderer has no margin; titles have none.
+            // Without line numbers the renderer draws no margin, so the lines below the titles are indented here.
             let fix = finding.fix.as_ref().map(|fix| self.fix_head(finding, fix));
             let heads = [self.head(finding, true)].into_iter().chain(fix);
             let each = heads.zip(&groups).map(|(head, group)| {
@@ -133,7 +133,7 @@ impl<'a> Text<'a> {
         self.excerpts.put_positions(&rendered, &positions)
     }
 
-    /// The problem with its position, notes and help.
+    /// Builds the part about the problem, with its position, notes and help.
     fn problem(&self, finding: &Diagnostic, room: usize, positions: &mut Positions) -> Group<'static> {
         let primary = Some(&finding.primary).filter(|_| has_place(finding));
         let labels: Vec<_> = finding.labels.iter().filter(|label| !label.origin).collect();
@@ -152,19 +152,19 @@ impl<'a> Text<'a> {
         group
     }
 
-    /// The title; the whole message if no excerpt repeats a part of it.
+    /// Formats the title; the whole message if no excerpt repeats a part of it.
     fn head(&self, finding: &Diagnostic, is_alone: bool) -> String {
         let title = if is_alone { finding.message.shown() } else { title(finding) };
         let level = finding.severity.name().len() + finding.rule.name.len() + "[]: ".len();
         wrap(&escape::line(title, TITLE), self.width.saturating_sub(level).max(NARROW))
     }
 
-    /// The title of a fix.
+    /// Formats the title of a fix.
     fn fix_head(&self, finding: &Diagnostic, fix: &Fix) -> String {
         wrap(&escape::line(&fix_title(finding, fix), TITLE), self.width.saturating_sub("help: ".len()))
     }
 
-    /// The origins of the numbers.
+    /// Builds the part about the origins of the numbers in the message; `None` without any.
     fn origins(&self, finding: &Diagnostic, room: usize, positions: &mut Positions) -> Option<Group<'static>> {
         let labels: Vec<_> = finding.labels.iter().filter(|label| label.origin).collect();
         let excerpts = self.excerpts.around(None, &labels, room, positions);
@@ -172,7 +172,7 @@ impl<'a> Text<'a> {
         (!excerpts.is_empty()).then(|| Group::with_title(title).elements(excerpts))
     }
 
-    /// The fix, with the lines before and after.
+    /// Builds the part about a fix, with the lines before and after it.
     fn patch(&self, finding: &Diagnostic, fix: &Fix, room: usize) -> Group<'static> {
         let mut group = Group::with_title(Level::HELP.secondary_title(self.fix_head(finding, fix)));
         let Some((source, lines)) = &self.excerpts.source else { return group };
@@ -192,7 +192,7 @@ fn level(severity: Severity) -> Level<'static> {
     }
 }
 
-/// The message without the part that the primary label repeats.
+/// Returns the message without the part that the primary label repeats.
 fn title(finding: &Diagnostic) -> &str {
     let shown = has_place(finding) && !finding.primary.message.is_empty();
     let short = finding.message.shown().strip_suffix(finding.primary.message.shown()).filter(|_| shown);
@@ -212,7 +212,7 @@ fn fix_title(finding: &Diagnostic, fix: &Fix) -> String {
     }
 }
 
-/// The lines below the excerpt.
+/// Returns the lines below the excerpt: notes and help.
 fn messages(finding: &Diagnostic) -> Vec<(Level<'static>, &'static str, String)> {
     let mut notes = Vec::new();
     if let (Some(declared), Some(inferred)) = (&finding.declared, &finding.inferred) {

@@ -2,21 +2,21 @@
 
 use crate::report::wrap::{NARROW, columns, wrapped};
 
-/// The column in which a row continues if it is wider than the terminal.
+/// The indentation of the further lines of a row that is wider than the terminal.
 const BELOW: usize = 10;
 
-/// The minimum width of a column of names with another one beside it.
+/// The width down to which the main column may shrink.
 const NAME: usize = 12;
 
-/// Formats rows as lines. `most` holds the maximum widths of the columns; `main` is the column that shrinks first. Cells
-/// without a column follow the last one, or go on further lines.
+/// Formats rows as lines. `most` gives the maximum width of each column, and `main` is the index of the column that shrinks
+/// if there is no room. Cells beyond the last column follow it, or go on further lines.
 pub(super) fn aligned(rows: &[Vec<String>], most: &[usize], main: usize, width: usize) -> String {
     let widths = |column: usize| rows.iter().filter_map(move |row| row.get(column)).map(|cell| columns(cell));
     let widest = |(column, most): (usize, &usize)| widths(column).max().unwrap_or_default().min(*most);
     let mut lengths: Vec<usize> = most.iter().enumerate().map(widest).collect();
     let mut names: Vec<usize> = widths(main).collect();
     names.sort_unstable();
-    // A few long names must not shift the other columns.
+    // Nine tenths of the names determine the width, so that a few long ones do not shift the other columns.
     let usual = names.get(names.len().saturating_sub(1) - names.len() / 10).copied().unwrap_or_default();
     if let Some(length) = lengths.get_mut(main) {
         *length = usual.min(*length);

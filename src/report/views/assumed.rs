@@ -14,8 +14,8 @@ use std::path::Path;
 
 const NAME: usize = 60;
 
-/// Lists these layers: line in the file, name, type and version, outputs; then the same for layers with stated outputs.
-/// Empty if every output is inferred.
+/// Lists the layers with declared outputs: line in the file, name, type and version, outputs. Then lists those with stated
+/// outputs. Empty if every output is inferred.
 pub fn render(path: &Path, model: &Model) -> String {
     let lines = Lines::new(model.source());
     let (mut assumed, mut stated) = (Listed::default(), Listed::default());
@@ -70,7 +70,7 @@ pub fn count(model: &Model, summary: &mut Summary) {
         }
     }
     if !model.findings().iter().any(|finding| finding.rule == &EXTENSION_REQUIRED) {
-        return; // Every such operation has a finding; most files have none.
+        return; // Every unknown operation causes a finding, and most files have none.
     }
     for kind in model.layers().map(|visit| visit.kind()) {
         if let Some(library) = library(kind).filter(|_| model.stated(kind).is_none()) {
@@ -82,7 +82,7 @@ pub fn count(model: &Model, summary: &mut Summary) {
     }
 }
 
-/// The extension library of an operation, or the label of its version if the library is unknown.
+/// Returns the extension library of an operation, or the version of the operation if the library is unknown.
 fn library(kind: &Kind) -> Option<&str> {
     match kind.meaning {
         Meaning::Extension { library } => Some(library.unwrap_or(&kind.version)),

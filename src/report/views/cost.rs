@@ -7,13 +7,13 @@ use crate::text::escape::line as clean;
 use crate::text::{counted, grouped, plural};
 use crate::types::symbol::Reader;
 
-/// Limit for the products of a sum that are shown; JSON has all.
+/// The maximum number of products of a sum that are shown; JSON output has all.
 const PRODUCTS: usize = 6;
 
-/// Limit for the bodies that are shown.
+/// The maximum number of bodies that are shown.
 const BODIES: usize = 20;
 
-/// The title of omissions.
+/// The title of the section about what is not counted.
 const NOT_COUNTED: &str = "not counted";
 
 /// Formats the page of a model, in lines of this width.
@@ -106,7 +106,7 @@ fn states(cost: &Cost) -> Vec<Row> {
     all.into_iter().chain(sizes_unknown(count - sized, "variable")).collect()
 }
 
-/// The row about tensors of unknown size, if there are any.
+/// Returns the row about tensors of unknown size, if there are any.
 fn sizes_unknown(count: usize, what: &str) -> Option<Row> {
     let verb = if count == 1 { "whose size is" } else { "whose sizes are" };
     (count > 0).then(|| Row::new(NOT_COUNTED, format!("{}, {verb} unknown", counted(count, what))))

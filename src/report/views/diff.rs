@@ -7,7 +7,7 @@ use crate::text::{counted, grouped, plain_text};
 use serde::Serialize;
 use std::fmt::Write;
 
-/// Limit for the entries of a list; JSON has all.
+/// The maximum number of entries of a list; JSON output has all.
 const SHOWN: usize = 40;
 
 /// The result of comparing an old and a new model.
@@ -90,7 +90,7 @@ pub fn markdown(title: &str, diff: &Diff) -> String {
             let _ = writeln!(out, "<details><summary>{}</summary>\n", counted(lines.len(), "line"));
         }
         if !lines.is_empty() {
-            // No line of a model ends a fence of four backticks.
+            // Text from a model cannot end a fence of four backticks.
             let _ = writeln!(out, "````diff\n{}\n````\n", lines.join("\n"));
         }
         if folded {
@@ -100,7 +100,7 @@ pub fn markdown(title: &str, diff: &Diff) -> String {
     out
 }
 
-/// The titles and lines of all sections; lines start with `+`, `-` or `~` for new, removed and changed.
+/// Returns the titles and lines of all sections; lines start with `+`, `-` or `~` for new, removed and changed.
 fn sections(diff: &Diff) -> Vec<(String, Vec<String>)> {
     let mut sections = Vec::new();
     if !diff.interface.is_empty() {
@@ -233,7 +233,7 @@ fn amount_line(amount: &ValueChange) -> String {
     format!("{name}  {ty}  {different} of {of} {verb}, {largest}, first at [{}]", first.join(","))
 }
 
-/// Formats a number in a few digits.
+/// Formats a number with few digits.
 fn number(number: f64) -> String {
     if number == 0.0 || (1e-3..1e15).contains(&number) || !number.is_finite() {
         let digits = format!("{number:.4}");

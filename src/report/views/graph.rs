@@ -21,14 +21,14 @@ use std::fmt::Write;
 pub struct Drawing<'a> {
     graph: &'a Graph,
     facts: &'a Facts,
-    /// The layers, in file order.
+    /// The layers to draw, in file order.
     layers: BTreeSet<LayerId>,
     /// The layer in the centre.
     center: Option<LayerId>,
 }
 
 impl<'a> Drawing<'a> {
-    /// Selects the whole net, with or without constants; `None` if the model was not read.
+    /// Selects the whole main graph, with or without constants; `None` if the model was not read.
     pub fn whole(model: &'a Model, consts: bool) -> Option<Self> {
         let (graph, facts) = (&model.net()?.graph, model.facts()?);
         let drawn = |index: &LayerId| consts || role(graph, *index) != Some(Role::Const);
@@ -36,7 +36,7 @@ impl<'a> Drawing<'a> {
         Some(Self { graph, facts, layers, center: None })
     }
 
-    /// Selects the layers within `hops` edges of one, in either direction; paths do not lead through constants.
+    /// Selects the layers within `hops` edges of a layer, in either direction. Paths do not lead through constants.
     pub fn around(place: &Place<'a>, hops: usize, consts: bool) -> Self {
         let Place { graph, facts, index, .. } = *place;
         let mut layers = BTreeSet::from([index]);

@@ -1,4 +1,4 @@
-//! Models as an HTML page: findings beside the graph, in one self-contained file.
+//! The page of `ovlint report`: findings beside the graph, in one self-contained HTML file.
 
 mod data;
 mod entry;
@@ -23,7 +23,7 @@ use std::io::Write as _;
 /// The first lines of every report, by which ovlint recognises one.
 pub const START: &str = "<!DOCTYPE html>\n<!-- a report of ovlint -->\n";
 
-/// Limit for the characters of a text, whatever names it quotes.
+/// The maximum number of characters of a text.
 const SHOWN: usize = 300;
 
 const STYLE: &str = concat!(include_str!("html/style.css"), include_str!("html/graph.css"));
@@ -44,7 +44,7 @@ const SCRIPT: &str = concat!(
     include_str!("html/js/main.js"),
 );
 
-/// The data of the page before a model is opened.
+/// The data that the page needs before a model is opened.
 #[derive(Serialize)]
 struct Index<'a> {
     version: &'static str,
@@ -84,7 +84,7 @@ pub fn page(models: &[Entry], note: Option<&str>) -> serde_json::Result<String> 
     Ok(page)
 }
 
-/// Writes data for the script under a name; base64 never ends the element.
+/// Writes data for the script under a name. Base64 cannot contain the end tag of the element.
 fn write_data(page: &mut String, name: &str, packed: &str) {
     let _ = writeln!(page, "<script type=\"application/octet-stream\" id=\"{name}\">{packed}</script>");
 }
@@ -96,7 +96,7 @@ fn packed(bytes: &[u8]) -> std::io::Result<String> {
     Ok(STANDARD.encode(encoder.finish()?))
 }
 
-/// The hash by which the page's content security policy admits a text.
+/// Returns the hash by which the page's content security policy admits a script or style.
 fn hash(text: &str) -> String {
     format!("sha256-{}", STANDARD.encode(Sha256::digest(text)))
 }

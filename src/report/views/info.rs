@@ -16,10 +16,10 @@ use serde::Serialize;
 use std::fmt::Write;
 use std::path::Path;
 
-/// Limit for the operation types that are listed.
+/// The maximum number of operation types that are listed.
 const TYPES: usize = 12;
 
-/// Limit for the inputs or outputs that are listed.
+/// The maximum number of inputs, and of outputs, that are listed.
 const ENDS: usize = 20;
 
 /// A model and its facts.
@@ -115,7 +115,7 @@ fn bytes(count: u64) -> String {
     counted(usize::try_from(count).unwrap_or(usize::MAX), "byte")
 }
 
-/// Makes text of the model safe to print.
+/// Escapes text from the model, so that it is safe to print.
 fn shown(text: &str) -> String {
     clean(text, 200)
 }
@@ -123,7 +123,7 @@ fn shown(text: &str) -> String {
 #[derive(Serialize)]
 struct Summaries<'a> {
     models: Vec<Summary<'a>>,
-    /// The release that the most demanding model needs.
+    /// The oldest release that can read all models.
     #[serde(skip_serializing_if = "Option::is_none")]
     needs: Option<&'a Oldest>,
 }
@@ -142,7 +142,7 @@ pub fn json(models: &[Page]) -> serde_json::Result<String> {
     document::of_all(&Summaries { models, needs: most.map(|(_, needs)| needs) })
 }
 
-/// Formats the release that several models need together, as the last line.
+/// Formats the last line about several models: the oldest release that can read all of them.
 pub fn together<'a>(models: impl ExactSizeIterator<Item = (&'a Path, &'a Oldest)>) -> String {
     let count = models.len();
     let Some((path, oldest)) = most_demanding(models) else { return String::new() };
@@ -154,7 +154,7 @@ pub fn together<'a>(models: impl ExactSizeIterator<Item = (&'a Path, &'a Oldest)
     format!("{} need OpenVINO {} or newer{whose}\n", counted(count, "model"), oldest.release)
 }
 
-/// The first of the models that need the newest release.
+/// Returns the first of the models that need the newest release.
 fn most_demanding<'a>(models: impl Iterator<Item = (&'a Path, &'a Oldest)>) -> Option<(&'a Path, &'a Oldest)> {
     models.reduce(|most, next| if next.1.release > most.1.release { next } else { most })
 }

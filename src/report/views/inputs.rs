@@ -18,16 +18,16 @@ use crate::text::escape::line as clean;
 use crate::text::{counted, grouped};
 use std::collections::HashMap;
 
-/// The number of similar inputs, states or outputs from which on they share a row.
+/// The minimum number of similar inputs, states or outputs that share a row.
 const ALIKE: usize = 4;
 
-/// Limit for the layers that are named where several impose constraints.
+/// The maximum number of layers that are named where several impose constraints.
 const NAMED: usize = 3;
 
-/// Limit for the names that are listed where dimensions are equal.
+/// The maximum number of equal dimensions that are named.
 const LISTED: usize = 3;
 
-/// Limit for the dimensions that are listed with a failed constraint.
+/// The maximum number of dimensions that are listed with a violated constraint.
 const GIVEN: usize = 6;
 
 /// Formats the inputs, their constraints, and the outputs as functions of the inputs, in lines of this width.
@@ -93,13 +93,13 @@ pub fn answer(inputs: &mut Inputs, answer: &Answer, shapes: &str, width: usize) 
     page.text(width)
 }
 
-/// The rows of all constraints.
+/// Returns the rows of all constraints.
 fn constraints(inputs: &Inputs, records: Option<&LayerRecords>) -> Vec<Row> {
     let row = |constraint| Row::new(expression(inputs, constraint), demanded_by(records, constraint));
     inputs.domain.constraints.iter().map(row).collect()
 }
 
-/// The rows of all violated constraints, with the dimensions they are about.
+/// Returns the rows of all violated constraints, with the values of their dimensions.
 fn failing(inputs: &Inputs, answer: &Answer, records: Option<&LayerRecords>) -> Vec<Row> {
     let row = |constraint: &Constraint| {
         let expression = match &constraint.form {
@@ -113,7 +113,7 @@ fn failing(inputs: &Inputs, answer: &Answer, records: Option<&LayerRecords>) -> 
     answer.failing.iter().filter_map(|place| inputs.domain.constraints.get(*place)).map(row).collect()
 }
 
-/// The rows of inputs, states or outputs; many similar ones share a row.
+/// Returns the rows of inputs, states or outputs; many similar ones share a row.
 fn rows(inputs: &mut Inputs, ends: &[End], what: &str, follows: bool) -> Vec<Row> {
     let mut groups: Vec<(&str, String, Vec<String>)> = Vec::new();
     let mut known: HashMap<(&str, String), usize> = HashMap::new();
@@ -135,7 +135,7 @@ fn rows(inputs: &mut Inputs, ends: &[End], what: &str, follows: bool) -> Vec<Row
     groups.into_iter().flat_map(row).collect()
 }
 
-/// The name for users: that of the tensor, if it differs from the layer's.
+/// Returns the name for users: the first tensor name, unless a tensor name equals the layer's name.
 fn name(end: &End) -> &str {
     let tensor = end.tensors.first().filter(|_| !end.tensors.contains(&end.layer));
     tensor.unwrap_or(&end.layer)
@@ -212,7 +212,7 @@ fn nearest(one: &Nearest) -> String {
     }
 }
 
-/// The closing line: whether the constraints are complete, and what limits them if not.
+/// Formats the closing line: whether the constraints are complete, and the reason if not.
 fn conclusion(inputs: &Inputs, records: Option<&LayerRecords>) -> String {
     if !inputs.model.shapes().is_empty()
         && let Some(first) = breaks(inputs.model).and_then(|lines| lines.into_iter().next())
@@ -247,7 +247,7 @@ fn conclusion(inputs: &Inputs, records: Option<&LayerRecords>) -> String {
     }
 }
 
-/// Makes text of the model safe to print.
+/// Escapes text from the model, so that it is safe to print.
 fn shown(text: &str) -> String {
     clean(text, 200)
 }

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
 
-/// Limit for the ports of one side, consumers of one output, and attributes in the text.
+/// The maximum number of inputs, of outputs, of consumers of an output, and of attributes in the text.
 const SHOWN: usize = 32;
 
 /// Formats the layer for people.
@@ -99,7 +99,7 @@ fn section(text: &mut String, title: &str, count: usize) {
     }
 }
 
-/// The id of a port, if it differs from the index.
+/// Formats the id of a port: ` (port 3)`; empty if it equals the index.
 fn port_text(id: Option<u64>, position: usize) -> String {
     match id {
         Some(id) if usize::try_from(id) != Ok(position) => format!(" (port {id})"),
@@ -117,7 +117,7 @@ fn fact_text(inferred: Option<&str>, declared: Option<&str>, value: Option<&str>
     format!("{inferred}{value}{says}")
 }
 
-/// Makes text of the model safe to print.
+/// Escapes text from the model, so that it is safe to print.
 fn shown(text: &str) -> String {
     clean(text, 500)
 }

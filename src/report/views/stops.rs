@@ -4,7 +4,7 @@ use crate::query::stops::{Stop, Stops};
 use crate::text::counted;
 use crate::text::escape::line as clean;
 
-/// Limit for the layers that are named.
+/// The maximum number of layers that are named.
 const SHOWN: usize = 5;
 
 /// The mark of a shape that is declared, or derived from a declared one.
@@ -30,7 +30,7 @@ pub(super) fn lines(stops: &Stops) -> Vec<String> {
     lines
 }
 
-/// ``` `vsplit` (VariadicSplit, line 27): split lengths add up to 7, but axis 0 of the input is 6 ```
+/// Formats a stop: ``` `vsplit` (VariadicSplit, line 27): split lengths add up to 7, but axis 0 of the input is 6 ```
 fn one(stop: &Stop) -> String {
     clean(&format!("`{}` ({}, line {}): {}", stop.layer, stop.ty, stop.line, stop.reason.shown()), 240)
 }

@@ -1,4 +1,4 @@
-//! The first layer that fails with other input shapes, in words.
+//! The first layer that rejects the input shapes, in words.
 
 use super::why::one_line;
 use crate::analysis::Model;
@@ -7,7 +7,7 @@ use crate::query::what_if::{FirstBroken, Obstacles, first_broken};
 use crate::text::plural;
 use std::path::Path;
 
-/// The notes of the finding about this layer; `weights` is the file of the constants.
+/// Returns the notes for the finding about this layer; `weights` is the weights file.
 pub fn notes(first: &FirstBroken, weights: Option<&Path>) -> Vec<String> {
     let mut notes = vec!["with these input shapes this layer breaks first".to_owned()];
     notes.extend(pins(first, weights));
@@ -17,13 +17,13 @@ pub fn notes(first: &FirstBroken, weights: Option<&Path>) -> Vec<String> {
     notes
 }
 
-/// The first constants that pin the layer, one line each.
+/// Returns the constants that make the layer reject the shapes, one line each.
 pub fn pins(first: &FirstBroken, weights: Option<&Path>) -> Vec<String> {
     first.constants.iter().map(|reason| format!("pinned by {}", one_line(reason, weights))).collect()
 }
 
-/// The obstacles that keep the model from working: a line for the error, and one for each constant that pins the layer;
-/// `None` if it works.
+/// Describes why the model does not work: a line for the error, and one for each constant that causes it; `None` if the
+/// model works.
 pub fn breaks(model: &Model) -> Option<Vec<String>> {
     let obstacles = Obstacles::of(model);
     let finding = |index: usize| model.findings().get(index);

@@ -16,16 +16,16 @@ use summary::summary;
 /// The maximum width of an aligned left column, in a wide terminal.
 const COLUMN: usize = 60;
 
-/// Limit for the pass-through layers that are named.
+/// The maximum number of pass-through layers that are named; more are counted.
 const NAMED: usize = 3;
 
-/// Limit for the characters of these names.
+/// The maximum number of characters of these names together.
 const LISTED: usize = 40;
 
-/// The lines from which on a tree gets a summary.
+/// The maximum number of lines of a tree without a summary.
 const SHORT: usize = 10;
 
-/// Limit for the entries of a summary.
+/// The maximum number of entries of a summary.
 const SUMMARY: usize = 8;
 
 /// The options of a page.
@@ -37,7 +37,7 @@ pub struct Page<'a> {
     pub weights: Option<&'a Path>,
     /// The width in columns.
     pub width: usize,
-    /// The complete answer, for a summary.
+    /// The answer with all steps, from which the summary is made.
     pub whole: Option<&'a Why>,
 }
 
@@ -78,7 +78,7 @@ fn rows(why: &Why, weights: &str) -> Vec<Row> {
     rows
 }
 
-/// Formats a layer that cannot be inferred: the reason, its inputs, and those that would have to differ.
+/// Formats a layer that cannot be inferred: the reason, its inputs, and the inputs that would have to differ.
 fn failed(failure: &Failure, weights: &str, width: usize) -> String {
     let rule = failure.rule.map(|rule| format!(" [{rule}]")).unwrap_or_default();
     let what = if failure.is_assumed { "cannot be inferred" } else { "error" };
@@ -115,7 +115,7 @@ fn weights_name(weights: Option<&Path>) -> String {
     weights.and_then(Path::file_name).map(|name| shown(&name.to_string_lossy())).unwrap_or_default()
 }
 
-/// Formats a reason without its own reasons: `shape[1] = 1280 (Const, line 44, model.bin bytes 8..16)`.
+/// Formats a reason without its sources: `shape[1] = 1280 (Const, line 44, model.bin bytes 8..16)`.
 pub(crate) fn one_line(reason: &Reason, weights: Option<&Path>) -> String {
     format!("{} = {} ({})", subject(reason), reason.value, details(reason, &[], &weights_name(weights)))
 }
@@ -161,7 +161,7 @@ fn root(why: &Why, alike: &[Reason], weights: &str, rows: &mut Vec<Row>) {
         };
         let _ = write!(left, " <- {source}");
     }
-    // The layer in question is not named again.
+    // `through` starts with the layer in question, which is not named again.
     rows.push((left, details(first, first.through.get(1..).unwrap_or_default(), weights)));
     first.from.iter().for_each(|next| tree(next, 6, weights, rows));
 }
@@ -181,7 +181,7 @@ fn value(reason: &Reason) -> String {
     }
 }
 
-/// Formats the aspect of a reason: `data dim 1`, `lengths[2]`.
+/// Formats the tensor of a reason and its aspect: `data dim 1`, `lengths[2]`.
 fn subject(reason: &Reason) -> String {
     let gap = if matches!(reason.aspect, Aspect::Element(_)) { "" } else { " " };
     format!("{}{gap}{}", shown(&reason.tensor), reason.aspect)
@@ -241,7 +241,7 @@ fn write_rows(rows: &[Row], width: usize, text: &mut String) {
     }
 }
 
-/// Makes text of the model safe to print.
+/// Escapes text from the model, so that it is safe to print.
 fn shown(text: &str) -> String {
     clean(text, 200)
 }

@@ -10,15 +10,15 @@ use crate::source::Source;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// The number of Weisfeiler-Lehman rounds over consumers that break ties before names do.
+/// The number of Weisfeiler-Lehman rounds over consumers, whose hashes break ties before names do.
 const NEAR: usize = 4;
 
 /// The sort key of layers that are ready at once: the positions of their producers, the type, the hash of near consumers, the
 /// name, the hashes of all descendants by types and then by names and shapes, and last the index in the file.
 type Key = (Vec<usize>, String, u64, String, [u64; 2], LayerId);
 
-/// Returns the inner layers in a stable topological order. Layers that depend on constants alone stand right before their
-/// first consumer. Layers on a cycle are left out.
+/// Returns the layers except inputs, Results and constants in a stable topological order. Layers that depend on constants
+/// alone come right before their first consumer. Layers on a cycle are omitted.
 pub(super) fn of(graph: &Graph, facts: &Facts, source: &Source) -> Vec<LayerId> {
     let (near, far) = (near(graph), [false, true].map(|is_named| far(graph, facts, source, is_named)));
     let fixed = fixed(graph, facts);
@@ -45,7 +45,7 @@ pub(super) fn of(graph: &Graph, facts: &Facts, source: &Source) -> Vec<LayerId> 
     let mut ready: BinaryHeap<Reverse<Key>> = others.iter().filter_map(|(index, _)| key(*index, &positions)).collect();
     let (mut order, mut next, mut inputs) = (Vec::with_capacity(graph.layers.len()), 0, inputs.into_iter());
     while let Some(index) = inputs.next().map(|(index, _)| index).or_else(|| ready.pop().map(|Reverse(key)| key.5)) {
-        // Before the layer, depth first, come those producers that depend on constants alone.
+        // Producers that depend on constants alone come before the layer, in depth-first order.
         let mut open = vec![(index, false)];
         while let Some((at, is_done)) = open.pop() {
             let (Some(layer), Some(position)) = (graph.layer(at), positions.get_mut(at.index())) else { continue };
@@ -95,13 +95,13 @@ fn is_constant(graph: &Graph, layer: &Layer) -> bool {
     graph.kind(layer).role == Role::Const
 }
 
-/// Returns the producers of a layer, without constants.
+/// Returns the producers of a layer that are not constants.
 fn producers<'a>(graph: &'a Graph, layer: &'a Layer) -> impl Iterator<Item = LayerId> + use<'a> {
     let sources = graph.inputs(layer).iter().filter_map(Port::source).map(|from| from.layer);
     sources.filter(|from| graph.layer(*from).is_none_or(|layer| !is_constant(graph, layer)))
 }
 
-/// Returns a hash per layer over the types of its consumers and theirs, [`NEAR`] steps far.
+/// Returns a hash per layer over the types of its descendants within [`NEAR`] steps.
 fn near(graph: &Graph) -> Vec<u64> {
     let ty = |index: LayerId| graph.layer(index).map(|layer| graph.kind(layer).ty.as_str()).unwrap_or_default();
     let own = graph.entries().map(|(index, _)| hash(&[ty(index)], &[])).collect();

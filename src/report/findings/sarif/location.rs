@@ -54,7 +54,7 @@ pub(super) struct Logical<'a> {
 pub(super) struct Locator<'a> {
     model: ModelReport<'a>,
     lines: Option<Lines<'a>>,
-    /// Set if positions are bytes of the file itself; those of a decoded file are not.
+    /// Set if byte positions refer to the file itself, unlike those in text converted from another encoding.
     is_plain: bool,
 }
 
@@ -70,7 +70,7 @@ impl<'a> Locator<'a> {
     pub(super) fn artifact(&self) -> Artifact {
         let path = path_text(self.model.path);
         if is_remote(self.model.path) {
-            // `https://host:8000` stays as it is, then comes a path.
+            // `https://host:8000` is not encoded, only the path after it.
             let host = path.match_indices('/').nth(2).map_or(path.len(), |(at, _)| at);
             let (host, path) = path.split_at(host);
             return Artifact { uri: format!("{host}{}", encoded(path)), uri_base_id: None };
@@ -99,7 +99,7 @@ impl<'a> Locator<'a> {
         Physical { artifact_location: self.artifact(), region: span.and_then(|span| self.region(span)) }
     }
 
-    /// Returns the layer and the port: `demo/loop_1/body/split_3/out:2`.
+    /// Returns the logical location, the layer and the port: `demo/loop_1/body/split_3/out:2`.
     pub(super) fn logical<'f>(&self, finding: &'f Diagnostic) -> Option<Logical<'f>> {
         let layer = finding.layer.as_ref()?;
         let name = self.model.name.filter(|name| !name.is_empty());

@@ -134,7 +134,7 @@ impl<'a> Family<'a> {
         Self { root, consequences: Vec::new() }
     }
 
-    /// Groups the findings of a model by root.
+    /// Groups the findings of a model by root finding.
     fn all(model: &ModelReport<'a>) -> Vec<Self> {
         let mut families: Vec<Self> = Vec::new();
         let mut indices: BTreeMap<FindingId, usize> = BTreeMap::new();
@@ -149,7 +149,7 @@ impl<'a> Family<'a> {
         for finding in model.active() {
             let Some(cause) = &finding.consequence_of else { continue };
             let mut chain = std::iter::successors(Some(cause.finding), |cause| causes.get(cause).copied());
-            // Causes form no cycle.
+            // The walk ends, because causes form no cycle.
             match chain.find_map(|cause| indices.get(&cause)).and_then(|index| families.get_mut(*index)) {
                 Some(family) if family.consequences.len() < SHOWN => family.consequences.push(finding),
                 Some(_) => {}
@@ -160,7 +160,7 @@ impl<'a> Family<'a> {
     }
 }
 
-/// Limit for the consequences with locations; the others are only counted.
+/// The maximum number of consequences with locations; the others are only counted.
 const SHOWN: usize = 20;
 
 fn result<'a>(family: &Family<'a>, locator: &Locator, weights: &str) -> SarifResult<'a> {
@@ -205,7 +205,7 @@ fn result<'a>(family: &Family<'a>, locator: &Locator, weights: &str) -> SarifRes
     }
 }
 
-/// The fix, unless its positions are unknown.
+/// Converts a fix; `None` if its positions in the file are unknown.
 fn sarif_fix(finding: &Diagnostic, fix: &Fix, locator: &Locator) -> Option<SarifFix> {
     let replacements: Option<Vec<Replacement>> = fix
         .edits

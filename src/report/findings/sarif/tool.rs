@@ -34,7 +34,7 @@ struct Descriptor {
     properties: Properties,
 }
 
-/// A text, with a Markdown version if it uses any.
+/// A text, with a Markdown version if it contains Markdown.
 #[derive(Serialize)]
 pub(super) struct Message<'a> {
     pub(super) text: &'a str,

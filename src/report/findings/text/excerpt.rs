@@ -11,7 +11,7 @@ use crate::text::{escape, path_text};
 use annotate_snippets::{Annotation, AnnotationKind, Snippet};
 use std::fmt::Write;
 
-/// A placeholder for a position in rendered text. Escaped text cannot contain it.
+/// A placeholder for a position in rendered text: a private-use character, which escaped text cannot contain.
 const PLACE: char = '\u{e000}';
 
 /// Some lines with labels.
@@ -94,12 +94,12 @@ impl<'a> Excerpts<'a> {
         let text = label_text(label, &self.weights);
         let beside = mark.columns.end.max(mark.columns.start + 1) + 1;
         let wide = beside + columns(&text) > room;
-        // A second, invisible mark makes the renderer put a wide label on a line of its own.
+        // A second, invisible annotation makes the renderer put a wide label on its own line.
         let hanger = (wide && mark.last && mark.range.len() > mark.head.len()).then(|| kind.span(mark.head));
         if text.is_empty() {
             return vec![kind.span(mark.range)];
         }
-        // Labels of one span are placed below each other; a single one only with that invisible mark.
+        // Labels of one span are placed below each other; a single one only with that invisible annotation.
         let from = if hanger.is_some() { mark.columns.start } else { beside };
         let text = if wide { wrap(&text, room.saturating_sub(from).max(NARROW)) } else { text };
         let lines = text.split('\n').map(|line| kind.span(mark.range.clone()).label(Some(line.to_owned())));

@@ -8,17 +8,17 @@ use crate::text::escape;
 use annotate_snippets::{Patch, Snippet};
 use std::borrow::Cow;
 
-/// Limit for the edited lines; `--diff` shows all.
+/// The maximum number of edited lines that are shown; `--diff` shows all.
 const SHOWN: usize = 5;
-/// Limit in bytes for the old or new text of one edit.
+/// The maximum size in bytes of the old or new text of a shown edit.
 const LONG: usize = 1000;
-/// Limit for the lines of new text.
+/// The maximum number of lines of new text in a shown edit.
 const TALL: usize = 8;
 
 /// One line with its edits.
 type Line = Snippet<'static, Patch<'static>>;
 
-/// Returns the edits line by line, and the number of omitted ones: edits across lines and very long ones are never shown.
+/// Returns the edits line by line, and the number of omitted ones. Edits across lines and very long ones are never shown.
 pub(super) fn snippets(fix: &Fix, source: &Source, lines: &Lines, room: usize) -> (Vec<Line>, usize) {
     let mut edits: Vec<(Span, Cow<str>)> = Vec::new();
     for edit in &fix.edits {

@@ -1,22 +1,22 @@
 //! Windows: the few lines of a source of any size that an excerpt shows.
 //!
-//! The renderer reads all text it is given, so it gets windows: the lines with marks, near ones together, long ones
-//! truncated around the marks, with hidden characters escaped and nothing but line breaks in between.
+//! The renderer processes all text that it gets, so it gets only windows: lines with marks, and for the lines in between only
+//! line breaks. Long lines are truncated around the marks, and hidden characters are escaped.
 
 use crate::report::wrap::{columns, width};
 use crate::source::{Lines, Position, Source, Span};
 use crate::text::escape;
 use std::ops::Range;
 
-/// The distance of marks in lines from which on a new window starts.
+/// The maximum distance in lines between consecutive marks of a window.
 const NEAR: u32 = 1000;
-/// The bytes read on either side of a mark; more than the widest line can show.
+/// The number of bytes read on either side of a mark, more than fit on the widest line.
 const REACH: usize = 2048;
 const ELLIPSIS: &str = "...";
-/// The columns kept before a mark when a line is truncated on the left.
+/// The number of columns kept before a mark when a line is truncated on the left.
 const LEAD: usize = 16;
 
-/// Some lines, with the marks in them.
+/// Consecutive lines, with the marks in them.
 #[derive(Debug)]
 pub(super) struct Window {
     pub(super) text: String,
@@ -38,7 +38,7 @@ pub(super) struct Placed {
     pub(super) head: Range<usize>,
     /// The columns within the line.
     pub(super) columns: Range<usize>,
-    /// Set if no mark of the line starts further right.
+    /// Set for the last mark of a line, from left to right.
     pub(super) last: bool,
 }
 
@@ -83,7 +83,7 @@ fn near(a: &Wanted, b: &Wanted, room: usize) -> bool {
     }
 }
 
-/// Starts a new window where the marks of one line need more than its width.
+/// Builds the windows of a cluster of marks; starts a new one where the marks of one line span more than `room`.
 fn split_wide(bytes: &[u8], cluster: &[Wanted], room: usize, windows: &mut Vec<Window>) {
     let mut window: Vec<&[Wanted]> = Vec::new();
     for on_line in cluster.chunk_by(|a, b| a.position.line == b.position.line) {
@@ -102,7 +102,8 @@ fn split_wide(bytes: &[u8], cluster: &[Wanted], room: usize, windows: &mut Vec<W
     windows.extend(assemble(bytes, &window, room));
 }
 
-/// Builds a window over marked lines. The lines in between stay empty because they are elided, unless there is only one.
+/// Builds a window over marked lines. The lines in between are left empty, because the renderer elides them; a single line
+/// in between is shown.
 fn assemble(bytes: &[u8], marked: &[&[Wanted]], room: usize) -> Option<Window> {
     let first = marked.first()?.first()?;
     let mut window =
@@ -137,7 +138,7 @@ fn assemble(bytes: &[u8], marked: &[&[Wanted]], room: usize) -> Option<Window> {
     Some(window)
 }
 
-/// The line above the one at byte `at`.
+/// Returns the line above that of byte `at`.
 fn line_above(bytes: &[u8], at: usize, room: usize) -> String {
     let from = at.saturating_sub(REACH);
     let Some(newline) = memchr::memrchr(b'\n', bytes.get(from..at).unwrap_or_default()) else {
@@ -193,7 +194,7 @@ fn excerpt(bytes: &[u8], spans: &[Range<usize>], room: usize) -> Excerpt {
     Excerpt { text: shown, ranges }
 }
 
-/// The range of an escaped line to show: all of it if it fits, else the part around the marks.
+/// Returns the range of an escaped line to show: all of it if it fits, or else the part around the marks.
 fn visible(text: &str, ranges: &[Range<usize>], room: usize, cut_left: bool, cut_right: bool) -> Range<usize> {
     let mut starts = Vec::new();
     let mut column = 0;

@@ -11,13 +11,13 @@ use crate::text::escape::line as clean;
 use crate::types::bare_fact;
 use std::fmt::Write;
 
-/// The margin around the drawing.
+/// The margin around the drawing in pixels.
 const MARGIN: i32 = 16;
 
-/// The width of a character.
+/// The width of a character in pixels.
 const CHARACTER: i32 = 7;
 
-/// The maximum characters of a line in a box.
+/// The maximum number of characters of a line in a box.
 const CHARACTERS: usize = 27;
 
 /// The style, for light and dark backgrounds.
@@ -64,7 +64,8 @@ pub fn svg(drawing: &Drawing, model: &Model) -> String {
     text
 }
 
-/// The path from a box to another, bent between rows. A jump is one curve that does not avoid other boxes.
+/// Returns the SVG path from a box to another, bent between rows. A link that jumps has no route: it is one curve, which may
+/// cross other boxes.
 fn path(start: Place, end: Place, route: Option<&[Place]>) -> String {
     let mut path = format!("M{} {}", start.x, start.y);
     for pair in route.unwrap_or(&[start, end]).chunks_exact(2) {
@@ -119,7 +120,7 @@ fn write_line(text: &mut String, class: &str, x: i32, y: i32, line: &str) {
     let _ = writeln!(text, "<text class=\"{class}\" x=\"{x}\" y=\"{y}\">{}</text>", xml::text(line));
 }
 
-/// Shortens a text in the middle: the end of a name is more telling.
+/// Truncates a text in the middle, because the end of a name says more.
 fn shortened(text: &str, most: usize) -> String {
     let count = text.chars().count();
     if count <= most {

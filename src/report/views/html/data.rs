@@ -17,14 +17,14 @@ use serde::Serialize;
 
 #[derive(Serialize)]
 struct Data {
-    /// The texts by number.
+    /// The distinct texts, to which other data refers by number.
     strings: Numbered<String>,
-    /// The net, then its bodies.
+    /// The main graph, then its bodies.
     graphs: Vec<GraphData>,
     /// The steps of `why`, by layer.
     said: StepTable,
     findings: Vec<Finding>,
-    /// The gaps and assumptions of the page, one line each; first the reason if there is no graph.
+    /// The omissions and assumptions of the page, one line each; first the reason if there is no graph.
     notes: Vec<String>,
     weights: String,
     /// The page of `ovlint info`.
@@ -33,10 +33,10 @@ struct Data {
     cost: Option<Page>,
 }
 
-/// Returns the data of a model with the findings of its report, as JSON, and its cost in short.
+/// Returns the data of a model with the findings of its report, as JSON, and a summary of its cost.
 pub(super) fn model(report: &ModelReport, model: &Model) -> serde_json::Result<(Vec<u8>, Option<[String; 2]>)> {
     let mut strings = Numbered::default();
-    // Symbols are for readers of shapes; the findings are those of a check without symbols.
+    // Shapes are shown with symbols, but the findings are those of a check without symbols.
     let symbolic = model.is_inferred().then(|| model.with_symbols()).and_then(Result::ok);
     let symbolic = symbolic.as_ref().unwrap_or(model);
     let Graphs { all, layers, steps, note } = graphs(model, symbolic, &mut strings);

@@ -8,10 +8,10 @@ use crate::text::{counted, escape};
 use serde::Serialize;
 use std::collections::HashMap;
 
-/// Limit for the findings of a model in the page.
+/// The maximum number of findings of a model in the page.
 const MOST: usize = 1_000;
 
-/// The width of an excerpt.
+/// The width of an excerpt in columns.
 const WIDTH: usize = 92;
 
 #[derive(Serialize)]
@@ -19,9 +19,9 @@ pub(super) struct Finding {
     severity: &'static str,
     rule: &'static str,
     message: String,
-    /// The graph and the layer in it, if the finding is about one.
+    /// The indices of the graph and of the layer in it, if the finding is about a layer.
     layer: Option<(usize, usize)>,
-    /// The layer in words, if no picture shows it.
+    /// The name of the layer that the finding is about, if any.
     place: Option<String>,
     /// The text with the lines of the file, as in the text report.
     text: String,
@@ -45,7 +45,7 @@ pub(super) fn findings(report: &ModelReport, layers: &HashMap<u32, (usize, usize
         id: finding.id.map(FindingId::number),
         cause: finding.consequence_of.as_ref().map(|cause| cause.finding.number()),
     };
-    // If not all are shown, roots come first.
+    // Root findings come first, so that the limit omits consequences before them.
     let (roots, others): (Vec<&Diagnostic>, Vec<_>) =
         report.active().partition(|finding| finding.consequence_of.is_none());
     let all = roots.len() + others.len();

@@ -1,4 +1,5 @@
-//! A net or a body in the HTML page: its layers by column, and its groups with their layout.
+//! The main graph or a body in the HTML page. Each property of layers is a list with one entry per layer; groups have their
+//! layout.
 
 use super::SHOWN;
 use super::numbered::Numbered;
@@ -17,19 +18,19 @@ use crate::types::{Fact, bare_fact};
 use serde::Serialize;
 use std::collections::HashMap;
 
-/// Limit for the layers of a model, beyond which the page has no graph.
+/// The maximum number of layers of a model whose graph the page shows.
 const LAYERS: usize = 100_000;
 
-/// Limit for the elements of a value that are shown.
+/// The maximum number of elements of a value that is shown.
 const ELEMENTS: usize = 64;
 
-/// Limit for the attributes of a layer that are shown.
+/// The maximum number of attributes of a layer that are shown.
 const ATTRIBUTES: usize = 40;
 
-/// Limit for the inputs and outputs of a layer that are shown.
+/// The maximum number of inputs, and of outputs, of a layer that are shown.
 const PORTS: usize = 1_000;
 
-/// The owner of a body: graph, layer, and kind of body.
+/// The owner of a body: the indices of graph and layer, and the kind of body; `None` for the main graph.
 type Owner = Option<(usize, usize, &'static str)>;
 
 #[derive(Serialize)]
@@ -40,18 +41,18 @@ pub(super) struct GraphData {
     name: Vec<String>,
     kind: Vec<u32>,
     line: Vec<u32>,
-    /// For every input, flat: the producing layer and its output; -1 for none.
+    /// Per layer, a flat list of two numbers per input: the producing layer, or -1 for none, and its output.
     inputs: Vec<Vec<i64>>,
-    /// For every output, flat: the texts of its fact with symbols and with elements; an assumed one is stored as
-    /// `-1 - number`.
+    /// Per layer, a flat list of two text numbers per output: its fact with symbols, and with elements. The first is stored as
+    /// `-1 - number` if the fact is assumed.
     outputs: Vec<Vec<i64>>,
-    /// The number of the text of all attributes.
+    /// Per layer, the number of the text that lists its attributes.
     attributes: Vec<usize>,
     /// Layers that cannot be inferred.
     assumed: Vec<usize>,
     /// For every constant: the layer, the first byte and the number of bytes.
     constants: Vec<(usize, u64, u64)>,
-    /// The number of each layer's steps of `why`.
+    /// Per layer, the number of its `why` steps in the [`StepTable`].
     why: Vec<usize>,
     /// The layers with boxes; groups refer to them by index.
     boxes: Vec<usize>,
@@ -75,9 +76,10 @@ struct GroupData {
     layers: usize,
     width: i32,
     height: i32,
-    /// The items: whether it is a group, its number, position and size.
+    /// The items: 1 for a group or 0 for a box, its number, x, y, width and height.
     items: Vec<(u8, usize, i32, i32, i32, i32)>,
-    /// The links: from, to, layer, output, count, and the points on the way, flat; `None` for a jump.
+    /// The links: the items at both ends, layer and output of the first tensor, the number of tensors, and a flat list of the
+    /// coordinates of the route; `None` for a jump.
     links: Vec<(usize, usize, usize, u32, usize, Route)>,
     enter: Vec<(usize, usize, u32, usize)>,
     leave: Vec<(usize, usize, usize)>,
@@ -89,14 +91,14 @@ type Route = Option<Vec<i32>>;
 #[derive(Default)]
 pub(super) struct Graphs {
     pub(super) all: Vec<GraphData>,
-    /// The graph and the layer in it, by the byte where the layer starts.
+    /// The indices of the graph and of the layer in it, by the offset of the layer's tag.
     pub(super) layers: HashMap<u32, (usize, usize)>,
     pub(super) steps: StepTable,
     /// The note about omissions.
     pub(super) note: Option<String>,
 }
 
-/// Collects the graphs of a model, with the shapes of `symbolic`, which is the same model with symbols.
+/// Collects the graphs of a model, with the shapes of `symbolic`, the same model inferred with symbols.
 pub(super) fn graphs(model: &Model, symbolic: &Model, strings: &mut Numbered<String>) -> Graphs {
     let (steps, names) = (SingleSteps::new(model), symbolic.names());
     let lines = Lines::new(model.source());
@@ -109,7 +111,7 @@ pub(super) fn graphs(model: &Model, symbolic: &Model, strings: &mut Numbered<Str
         let note = format!("{} are too many for a graph, the limit is {most}", counted(count, "layer"));
         return Graphs { note: Some(note), ..Graphs::default() };
     }
-    // A work list instead of recursion: bodies may be nested deeply.
+    // A work list replaces recursion, because bodies may be nested deeply.
     let mut open = vec![(&net.graph, facts, None, Vec::new())];
     let mut at = 0;
     while let Some((graph, facts, owner, path)) = open.get(at).cloned() {
@@ -180,7 +182,7 @@ impl Writer<'_, '_> {
         flat
     }
 
-    /// Returns the number of the attributes' text, one per line: `axis=1`.
+    /// Returns the number of the text that lists the attributes of a layer, one per line: `axis=1`.
     fn attributes(&mut self, graph: &Graph, layer: &Layer) -> usize {
         let source = self.model.source();
         let line = |span| escape::line(&unescape(source.slice(span)), SHOWN);

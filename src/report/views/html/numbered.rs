@@ -5,7 +5,7 @@ use std::borrow::Borrow;
 use std::collections::HashMap;
 use std::hash::Hash;
 
-/// Distinct values in the order of first use; a list in JSON.
+/// Distinct values in the order of first use, serialised as a list. The number of a value is its index.
 pub(super) struct Numbered<T> {
     all: Vec<T>,
     numbers: HashMap<T, usize>,

@@ -5,7 +5,7 @@ use crate::ir::Layer;
 use crate::query::why::{Aspect, How, SingleStep, Source};
 use serde::Serialize;
 
-/// All steps, each text once.
+/// The steps of all layers; equal ones are stored once.
 #[derive(Default, Serialize)]
 pub(super) struct StepTable {
     /// The steps of a layer: output, aspect and step.
@@ -13,16 +13,16 @@ pub(super) struct StepTable {
     steps: Numbered<StepData>,
 }
 
-/// The aspect in question, with the index of its dimension or element.
+/// The aspect that a step explains: `dim`, `element`, `rank` or `type`, and the index of the dimension or element.
 type AspectData = (&'static str, usize);
 
-/// The source: 0 for an input by its number, 1 for an outer output, 2 and above for one in a body. Then the layer and the
-/// output.
+/// The source of a step: `(0, input, 0)` for an input of the layer, `(1, layer, output)` for an output in the graph around
+/// the body, and `(2 + i, layer, output)` for an output in body `i` of the layer.
 type SourceData = (usize, usize, u32);
 
 #[derive(Clone, PartialEq, Eq, Hash, Serialize)]
 struct StepData {
-    /// The operation; empty if the value is that of its source.
+    /// The word for [`How`]; empty if the value is passed on unchanged from its source.
     how: &'static str,
     /// The relevant attributes, and the calculation.
     note: String,

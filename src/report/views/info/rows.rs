@@ -28,16 +28,16 @@ const COLUMNS: [(&str, &str); 11] = [
 /// The columns that `--sha256` adds.
 const DIGESTS: [(&str, &str); 2] = [("xml_sha256", "sha256 xml"), ("weights_sha256", "sha256 bin")];
 
-/// The maximum width of each column, beyond which a longer cell moves the rest of its row.
+/// The maximum width of each column. A longer cell shifts the rest of its row.
 const MOST: [usize; 12] = [100, 4, 9, 13, 19, 9, 40, 40, 40, 80, 80, 64];
 
-/// The number of first columns that stay on one line however narrow the terminal is.
+/// The number of first columns that stay on one line even if the terminal is too narrow.
 const SHORT: usize = 6;
 
 /// The numeric columns, which are right-aligned in a table.
 const NUMBERS: std::ops::RangeInclusive<usize> = 2..=4;
 
-/// Limit for the entries of a cell for people.
+/// The maximum number of entries of a cell in output for people.
 const FEW: usize = 3;
 
 /// The style of cells.
@@ -46,7 +46,7 @@ struct Style {
     number: fn(u64) -> String,
     fact: fn(&str) -> String,
     between: &'static str,
-    /// Limit for the inputs, outputs or element types that are listed.
+    /// The maximum number of inputs, outputs or element types that a cell lists.
     most: usize,
 }
 
@@ -134,7 +134,7 @@ fn with_commas(number: u64) -> String {
     grouped(usize::try_from(number).unwrap_or(usize::MAX))
 }
 
-/// The lines below a table: the meaning of a mark, and the release that several models need together.
+/// Formats the lines below a table: the meaning of a mark, and the oldest release that can read all models.
 fn lines_below(pages: &[Page]) -> String {
     let ends = |(_, info): &Page| info.inputs.iter().chain(&info.outputs).any(is_assumed);
     let meaning = if pages.iter().any(ends) { format!("{MEANING}\n") } else { String::new() };

@@ -42,9 +42,9 @@ pub(super) struct Row {
     pub(super) assumed: bool,
     /// The declaration; `None` if the file has no such port.
     pub(super) declared: Option<String>,
-    /// Set if no tensor satisfies both.
+    /// Set if no tensor fits both the inferred and the declared type and shape.
     pub(super) differs: bool,
-    /// The attributes and constants that decide the outputs of the layer.
+    /// The attributes and constants that determine the outputs of the layer.
     pub(super) from: String,
     /// Set for the first row of a layer.
     pub(super) is_first: bool,
@@ -111,7 +111,7 @@ impl Count {
     }
 }
 
-/// Whether no tensor satisfies both; a port without dimensions declares no shape.
+/// Whether no tensor fits both the fact and the declaration of the port. A port without dimensions declares no shape.
 fn differs(graph: &Graph, port: &Port, fact: &Fact) -> bool {
     let declared = crate::infer::declared(graph, port);
     let types = declared.ty.merge(fact.ty).is_none();
@@ -123,8 +123,8 @@ fn differs(graph: &Graph, port: &Port, fact: &Fact) -> bool {
     types || shapes
 }
 
-/// The attributes and constant inputs that decide the outputs, as in `axis=1 num_splits=3`, or the file in which a user
-/// states them.
+/// Formats the attributes and constant inputs that determine the outputs, as in `axis=1 num_splits=3`, or the file in which
+/// the user states the outputs.
 fn origin(graph: &Graph, facts: &Facts, model: &Model, layer: &Layer) -> String {
     let source = model.source();
     let mut parts = Vec::new();
@@ -155,7 +155,7 @@ fn origin(graph: &Graph, facts: &Facts, model: &Model, layer: &Layer) -> String 
     parts.join(" ")
 }
 
-/// Makes text of the model safe to print.
+/// Escapes text from the model, so that it is safe to print.
 pub(super) fn shown(text: &str) -> String {
     clean(text, 200)
 }

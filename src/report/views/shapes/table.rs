@@ -47,7 +47,7 @@ pub fn table(model: &Model, options: &TableOptions) -> String {
     text
 }
 
-/// The cells of a row; only the first row of a layer names it.
+/// Returns the cells of a row; only the first row of a layer has the layer's name.
 fn cells(row: &Row) -> Vec<String> {
     let once = |text: &str| if row.is_first { text.to_owned() } else { String::new() };
     let declared = match &row.declared {

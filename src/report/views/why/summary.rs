@@ -29,8 +29,7 @@ pub(super) fn summary(whole: &Why, weights: &str) -> Vec<Row> {
     rows
 }
 
-/// Collects the leaves by layer, with the aspects in question: reasons without sources, and computed numbers in which
-/// attributes take part.
+/// Collects the leaves by layer, with their aspects: reasons without sources, and numbers computed with attributes.
 fn leaves<'a>(reason: &'a Reason, found: &mut Vec<(&'a Reason, Vec<Aspect>)>) {
     let is_leaf = reason.from.is_empty() && !matches!(reason.how, How::Above | How::Deeper | How::Fixed);
     if is_leaf || reason.how == How::Computed && !reason.attributes.is_empty() {
@@ -44,7 +43,7 @@ fn leaves<'a>(reason: &'a Reason, found: &mut Vec<(&'a Reason, Vec<Aspect>)>) {
     reason.from.iter().for_each(|next| leaves(next, found));
 }
 
-/// ` dims 0,2`, `[0,1]`, ` type`.
+/// Formats aspects of a layer: ` dims 0,2`, `[0,1]`, ` type`.
 fn listed(aspects: &[Aspect]) -> String {
     let numbers = |of: fn(&Aspect) -> Option<usize>| {
         let mut all: Vec<usize> = aspects.iter().filter_map(of).collect();
