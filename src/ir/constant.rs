@@ -64,8 +64,10 @@ pub(super) fn read_constant(graph: &mut Graph, layer: &mut Layer, source: &Sourc
 fn constant(graph: &Graph, layer: &Layer, source: &Source, sink: &mut Sink) -> Option<Constant> {
     let (mut ty, mut lengths, mut offset, mut size) = (None, None, None, None);
     let mut seen = [false; 4];
-    let of_strings =
-        || find_attribute(source, layer.data, "element_type").is_some_and(|attr| source.slice(attr.value) == b"string");
+    let declared_type = || {
+        let attr = find_attribute(source, layer.data, "element_type")?;
+        element_type(&resolved(source.slice(attr.value)))
+    };
     let (mut unknown, mut is_inline) = (0, false);
     for attr in graph.attrs(layer) {
         let raw = &*resolved(source.slice(attr.value));
@@ -82,7 +84,7 @@ fn constant(graph: &Graph, layer: &Layer, source: &Source, sink: &mut Sink) -> O
             }
             b"shape" => {
                 seen[1] = true;
-                lengths = shape(graph, layer, source, attr.value, of_strings, sink);
+                lengths = shape(graph, layer, source, attr.value, declared_type, sink);
             }
             name @ (b"offset" | b"size") => {
                 seen[if name == b"offset" { 2 } else { 3 }] = true;
@@ -118,7 +120,7 @@ fn constant(graph: &Graph, layer: &Layer, source: &Source, sink: &mut Sink) -> O
         sink.report(match missing[..] {
             _ if is_inline => finding.runtime(Runtime::Accepts),
             // OpenVINO reads the number of strings from the stored bytes, not from the shape.
-            ["shape"] if of_strings() => finding.runtime(Runtime::Unknown),
+            ["shape"] if declared_type() == Some(ElementType::String) => finding.runtime(Runtime::Unknown),
             ["offset"] => finding.refused(Refusal::NoAttribute("data", "offset")),
             ["size"] => finding.refused(Refusal::NoAttribute("data", "size")),
             _ => finding,
@@ -152,7 +154,7 @@ fn shape(
     layer: &Layer,
     source: &Source,
     span: Span,
-    of_strings: impl Fn() -> bool,
+    declared_type: impl Fn() -> Option<ElementType>,
     sink: &mut Sink,
 ) -> Option<SmallVec<[i64; 4]>> {
     let raw = resolved(source.slice(span));
@@ -177,7 +179,8 @@ fn shape(
             let numbers = read(Kind::Ints(i64::MIN, i64::MAX), &text).ok().and_then(|reading| reading.value);
             let wraps = |one: &i64| *one == 0 || *one < -i64::from(u32::MAX);
             let may_wrap = matches!(numbers, Some(AttrValue::Ints(all)) if all.iter().any(wraps));
-            sink.report(if may_wrap || of_strings() { finding.runtime(Runtime::Unknown) } else { finding });
+            let may_wrap = may_wrap || declared_type().is_some_and(|ty| ty == ElementType::String || ty.is_packed());
+            sink.report(if may_wrap { finding.runtime(Runtime::Unknown) } else { finding });
             None
         }
     }

@@ -3,6 +3,7 @@
 use super::context::InferCtx;
 use super::fault::{At, Fault};
 use super::rules::INDEX_TYPE;
+use crate::diagnostic::Runtime;
 use crate::types::codec::float::float_code;
 use crate::types::{Bounds, ElementType, Elements, Fact, from_front};
 use smallvec::SmallVec;
@@ -40,6 +41,8 @@ impl InferCtx<'_> {
         let how = "of which OpenVINO reads whole bytes";
         let message = format!("`{name}` of {} holds constants of type {ty}, {how}: {why}", self.spec.name);
         let fault = Fault::at(At::Input(i), &INDEX_TYPE, message).primary(ty.to_string());
+        // Which bytes of nf4 are read depends on the operation.
+        let fault = if ty == ElementType::Nf4 { fault.runtime(Runtime::Unknown) } else { fault };
         Err(fault.help("store the constant as i64"))
     }
 

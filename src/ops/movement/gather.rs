@@ -45,7 +45,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     single(cx, 2)?;
     if TypeSet::REAL.has(cx.input(2).ty) && [0, 2].iter().all(|i| cx.value(*i).is_some()) {
         // OpenVINO accepts such an axis until it gathers elements that a shape depends on.
-        return Err(no_index(cx, 2));
+        return Err(no_index(cx, 2).runtime(Runtime::Unknown));
     }
     warn_of_floats(cx, 2);
     let axis = cx.axis(2, 0)?;

@@ -103,8 +103,14 @@ impl<'a> SingleSteps<'a> {
         let kind = scene.graph.kind(layer);
         let data = self.follower.model.source().text(layer.data);
         let mut key = format!("{} {} {} {data}", kind.ty, kind.version, scene.facts.is_assumed(id));
+        let ports = scene.graph.inputs(layer);
+        // A step names the first input with a producer: `Multiply(x, x)` has other steps than `Multiply(x, y)`.
+        let mut first = HashMap::new();
+        for (i, port) in ports.iter().enumerate() {
+            let _ = write!(key, " {}", first.entry(port.source()).or_insert(i));
+        }
         let outputs = scene.facts.outputs(id).iter().map(Some);
-        let inputs = scene.graph.inputs(layer).iter().map(|port| scene.facts.of_port(port));
+        let inputs = ports.iter().map(|port| scene.facts.of_port(port));
         for fact in inputs.chain(outputs) {
             let _ = match fact {
                 Some(fact) if fact.value.as_ref().is_none_or(|value| value.len() <= ALIKE) => {
@@ -207,5 +213,47 @@ mod tests {
         let asked = found.iter().filter(|steps| !steps.is_empty()).count();
         assert!(all.asked < asked, "{} of {asked}", all.asked);
         assert!(!all.is_cut());
+    }
+
+    #[test]
+    fn layers_that_read_one_tensor_twice_are_not_like_others() {
+        let input = |id: usize| {
+            format!(
+                "<layer id='{id}' name='x{id}' type='Parameter' version='opset1'><data element_type='f32' shape='?'/>\
+                 <output><port id='0' precision='FP32'><dim>-1</dim></port></output></layer>"
+            )
+        };
+        let product = |id: usize, a: usize, b: usize| {
+            let edge = |from: usize, to: usize| {
+                format!("<edge from-layer='{from}' from-port='0' to-layer='{id}' to-port='{to}'/>")
+            };
+            let port = |port: usize| format!("<port id='{port}' precision='FP32'><dim>-1</dim></port>");
+            let layer = format!(
+                "<layer id='{id}' name='m{id}' type='Multiply' version='opset1'><input>{}{}</input><output>{}</output></layer>",
+                port(0),
+                port(1),
+                port(2)
+            );
+            (layer, edge(a, 0) + &edge(b, 1))
+        };
+        let (first, second) = (product(3, 0, 0), product(4, 1, 2));
+        let xml = format!(
+            "<net name='m' version='11'><layers>{}{}{}{}{}</layers><edges>{}{}</edges></net>",
+            input(0),
+            input(1),
+            input(2),
+            first.0,
+            second.0,
+            first.1,
+            second.1
+        );
+        let weights = crate::ir::Weights::in_memory(Vec::new());
+        let model = Model::from_bytes("m.xml", xml.into_bytes(), weights, &Options::default()).unwrap();
+        let found = SingleSteps::new(&model).graph(&[]);
+        let reads = |layer: usize, input: usize| {
+            found[layer].iter().flat_map(|step| &step.from).any(|(source, _)| *source == Source::Input(input))
+        };
+        assert!(reads(3, 0) && !reads(3, 1));
+        assert!(reads(4, 0) && reads(4, 1));
     }
 }
