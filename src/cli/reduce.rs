@@ -13,7 +13,7 @@ use command::Runner;
 use ovlint::internal::diagnostic::Rule;
 use ovlint::internal::ops::releases::Release;
 use ovlint::internal::policy::Settings;
-use ovlint::internal::recipe::{Chosen, RECIPES};
+use ovlint::internal::recipe::{Chosen, RECIPES, Recipe};
 use ovlint::internal::reduce::{CANDIDATES, Candidate, Reduced, Task, by_predicate, by_rule};
 use ovlint::internal::remote::is_remote;
 use ovlint::internal::text::{counted, grouped, plain_text};
@@ -76,7 +76,7 @@ fn reduce(args: &ReduceArgs) -> Result<(), String> {
     let path = args.model.as_path();
     let options = settings.options(settings.with_weights(path, &args.model_args.options()?).into_owned());
     let mut options = settings.selection_for(path).options(options);
-    options.device = args.device;
+    options.device = args.device.or_else(|| only_device(args.rule?));
     let model = Model::open(path, &options).map_err(|error| error.to_string())?;
     let mut line = Line::on_terminal(!args.quiet);
     let mut progress = |best: &Candidate, calls: usize| {
@@ -129,10 +129,19 @@ fn settings(args: &ReduceArgs) -> Result<Settings, String> {
     settings.target = args.target.or(settings.target);
     if let Some(rule) = args.rule {
         settings.selection.extend_select.push(rule.name.parse()?);
-        let recipes = RECIPES.into_iter().filter(|recipe| recipe.rows.iter().any(|row| row.rule == rule));
-        settings.recipes.extend(recipes.map(|recipe| Chosen { recipe, file: None, bounds: None }));
+        settings.recipes.extend(recipes_with(rule).map(|recipe| Chosen { recipe, file: None, bounds: None }));
     }
     Ok(settings)
+}
+
+/// Returns the device for which alone a recipe has the rule.
+fn only_device(rule: &Rule) -> Option<Device> {
+    let mut devices = recipes_with(rule).map(|recipe| recipe.device);
+    devices.next()?.filter(|_| devices.next().is_none())
+}
+
+fn recipes_with(rule: &Rule) -> impl Iterator<Item = &'static Recipe> {
+    RECIPES.into_iter().filter(move |recipe| recipe.rows.iter().any(|row| row.rule == rule))
 }
 
 /// Formats the result: the sizes before and after.

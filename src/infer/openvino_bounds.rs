@@ -9,19 +9,8 @@ use crate::ir::{Graph, Layer, OutputRef, Port, Role, Step};
 use crate::ops::apply::{Call, is_between, is_finite};
 use crate::ops::rules::INDEX_TYPE;
 use crate::ops::{At, Bounding, BoundsDependent, Eval, Fault, Meaning, OpSpec, Reading};
-use crate::types::{Bounds, ElementType, Fact, Value};
+use crate::types::{Bounds, ElementType, Fact, TypeSet, Value};
 use std::collections::HashSet;
-
-/// The types in which OpenVINO computes bounds. In other types its results wrap around or are meaningless.
-const COMPUTED: [ElementType; 7] = [
-    ElementType::I32,
-    ElementType::I64,
-    ElementType::U32,
-    ElementType::U64,
-    ElementType::Bf16,
-    ElementType::F16,
-    ElementType::F32,
-];
 
 /// The maximum number of layers on one walk; beyond it nothing is reported.
 const MAX_FOLLOWED: usize = 128;
@@ -112,7 +101,7 @@ fn follow(scope: &Scope, facts: &Facts, output: OutputRef, todo: &mut Vec<Output
     };
     let ty = |output: &OutputRef| facts.output(*output).map_or(ElementType::Dynamic, |fact| fact.ty);
     let is_read = || sources.iter().chain([&output]).all(|output| ty(output) != ElementType::F64);
-    let is_computed = || sources.iter().all(|source| COMPUTED.contains(&ty(source)));
+    let is_computed = || sources.iter().all(|source| TypeSet::COMPUTED.has(ty(source)));
     let is_handed_on = match spec.eval.bounding() {
         Some(Bounding::Moved) => is_read(),
         Some(Bounding::MovedUnless(is_wrong)) => {

@@ -6,6 +6,7 @@ mod demands;
 pub(crate) mod draws;
 #[cfg(test)]
 mod fuzz;
+mod random;
 #[cfg(test)]
 mod u64;
 

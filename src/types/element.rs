@@ -219,6 +219,9 @@ impl TypeSet {
         T::F8e5m2,
         T::F8e8m0,
     ]);
+    /// The types in which OpenVINO computes elements and their bounds during shape inference. In other types it stops, or
+    /// its bounds wrap around or are meaningless.
+    pub const COMPUTED: Self = Self::of(&[T::I32, T::I64, T::U32, T::U64, T::Bf16, T::F16, T::F32]);
     /// Whole and floating-point numbers.
     pub const NUMERIC: Self = Self(Self::INTEGER.0 | Self::FLOAT.0);
 

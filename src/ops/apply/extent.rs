@@ -15,17 +15,6 @@ pub enum Extent {
     OpenVino,
 }
 
-/// The types in which OpenVINO computes bounds; in others it stops or gives meaningless numbers.
-const COMPUTED: [ElementType; 7] = [
-    ElementType::I32,
-    ElementType::I64,
-    ElementType::U32,
-    ElementType::U64,
-    ElementType::F16,
-    ElementType::Bf16,
-    ElementType::F32,
-];
-
 /// Removes the elements of outputs that OpenVINO does not know.
 pub(super) fn forget(cx: &InferCtx, outputs: &mut [Fact]) {
     if matches!(cx.spec.eval, Eval::Shape(_)) || outputs.iter().all(|output| output.value.is_none()) {
@@ -43,7 +32,7 @@ pub(super) fn forget(cx: &InferCtx, outputs: &mut [Fact]) {
             Bounding::Chosen => values.first().is_some_and(|condition| condition.is_exact()),
             Bounding::Moved | Bounding::MovedUnless(_) | Bounding::Updated => true,
             Bounding::Combined | Bounding::Between | Bounding::Compared | Bounding::Rising | Bounding::Mistaken => {
-                cx.inputs().iter().all(|input| COMPUTED.contains(&input.ty))
+                cx.inputs().iter().all(|input| TypeSet::COMPUTED.has(input.ty))
             }
         }
     };
@@ -74,7 +63,7 @@ fn is_evaluated(bounding: Bounding, ty: ElementType) -> bool {
         | Bounding::Between
         | Bounding::Compared
         | Bounding::Rising
-        | Bounding::Mistaken => ty == ElementType::Boolean || COMPUTED.contains(&ty),
+        | Bounding::Mistaken => ty == ElementType::Boolean || TypeSet::COMPUTED.has(ty),
     }
 }
 

@@ -1,7 +1,8 @@
 //! A property test of recorded demands: at exact lengths, an operation must reject exactly what its demands exclude.
 
 use super::draws::draws;
-use super::fuzz::{Random, attrs, small_text};
+use super::fuzz::{attrs, small_text};
+use super::random::Random;
 use crate::limits::Limits;
 use crate::ops::apply::{Call, Extent};
 use crate::ops::{Fault, Input, Kind, OpSpec};

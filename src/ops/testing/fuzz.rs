@@ -2,6 +2,7 @@
 //! evaluate to the right numbers.
 
 use super::draws::draws;
+use super::random::Random;
 use crate::limits::Limits;
 use crate::ops::apply::{Call, Extent, Texts};
 use crate::ops::{Input, Kind, Missing, OpSpec};
@@ -11,31 +12,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// The rounds per operation.
 const ROUNDS: u64 = 300;
-
-/// A deterministic pseudo-random generator (xorshift).
-pub(super) struct Random(pub(super) u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
-    pub(super) fn below(&mut self, count: usize) -> usize {
-        usize::try_from(self.next() % count.max(1) as u64).unwrap()
-    }
-
-    pub(super) fn of<T: Copy>(&mut self, all: &[T]) -> T {
-        all[self.below(all.len())]
-    }
-
-    /// Whether a draw of 1 in `n` succeeds.
-    pub(super) fn once_in(&mut self, n: usize) -> bool {
-        self.below(n) == 0
-    }
-}
 
 const SMALL: &[i64] = &[0, 1, 1, 2, 2, 3, 3, 4, 5, 7, 8, 16];
 const EXTREME: &[i64] = &[

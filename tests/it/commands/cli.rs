@@ -76,10 +76,21 @@ fn old_names_are_errors_that_say_the_new_ones() {
             "`--extend-select` is now `--select default,RULES`, or `--severity RULE=LEVEL` for one rule",
         ),
         (&["check", "--chain=9"], "`--chain` is now `--verbose`"),
+        (&["check", "--output-file", "x"], "`--output-file` is now `--output`"),
+        (&["info", SPLIT, "--format", "table"], "format `table` is now `concise`"),
+        (&["shapes", SPLIT, "--format=table"], "format `table` is now `text`"),
         (&["rules"], "`rules` is now `ovlint explain`"),
         (&["schema", "report"], "`schema` is now `ovlint generate schema`"),
     ] {
         assert_eq!(run(arguments), (2, String::new(), format!("ovlint: {told}\n")));
+    }
+    for (arguments, told) in [
+        (&["check", SPLIT, "--format", "markdown"], "format `markdown` is now `md`"),
+        (&["check", SPLIT, "--format", "checkstyle=x"], "format `checkstyle` is gone: `sarif` serves its readers"),
+        (&["check", SPLIT, "--for", "genai-npu"], "recipe `genai-npu` is now `genai` with the device `npu`"),
+    ] {
+        let (code, out, err) = run(arguments);
+        assert!(code == 2 && out.is_empty() && err.contains(told), "{err}");
     }
 }
 

@@ -72,6 +72,8 @@ fn flags(sample: &Sample) -> Vec<&str> {
     while let Some(flag) = arguments.next() {
         match flag {
             "--select" | "--for" | "--ignore" => _ = arguments.next(),
+            // A rule of a recipe for a device brings the device along.
+            "--device" if sample.arguments().any(|flag| flag == "--for") => _ = arguments.next(),
             "--deep" => {}
             flag => flags.push(flag),
         }

@@ -61,6 +61,13 @@ fn what_openvino_does_is_what_it_was_seen_to_do() {
         ("c = Negative-1(i64[] = 100); Split-1(f32[6], c) {num_splits=1}", Rejects, false),
         ("m = Multiply-1(i64[1] = 1, i64[1] = -9223372036854775808); Tile-1(f32[3], m)", Rejects, false),
         ("Convolution-1(f32[3], f32[3,4,5]) {}", Unknown, true),
+        (
+            "s = ShapeOf-1(f32[3,4]); g = Gather-1(s, i64[1] = 0, f16[] = 0); Broadcast-3(f32[] = 1, g) {mode=numpy}",
+            Unknown,
+            false,
+        ),
+        ("Transpose-1(f32[2,3,4,5], nf4[4] = 0 0 0 0)", Unknown, false),
+        ("Transpose-1(f32[2,3,4,5], u4[4] = 0 0 0 0)", Rejects, false),
         ("GroupConvolution-1(f32[3], f32[3,4,5,6]) {}", Unknown, true),
         ("Convolution-1(f32[3,4], f32[3,4,5]) {}", Rejects, false),
         ("Broadcast-3(f32[3], i64[2], dynamic[1] = 0) {mode=explicit}", Unknown, false),
@@ -850,16 +857,19 @@ fn an_edge_to_nowhere_that_an_optional_input_may_miss_is_not_promised_to_be_reje
 
 #[test]
 fn shapes_far_below_0_and_what_follows_from_shapes_that_are_not_read_are_not_promised_to_be_rejected() {
-    let constant = |shape: &str| {
+    let constant = |ty: &str, shape: &str| {
         let layers = format!(
-            "<layer id='0' name='c' type='Const' version='opset1'><data element_type='f32' shape='{shape}' offset='0' \
+            "<layer id='0' name='c' type='Const' version='opset1'><data element_type='{ty}' shape='{shape}' offset='0' \
              size='0'/><output><port id='0' precision='FP32'/></output></layer>\
              <layer id='1' name='r' type='Result' version='opset1'><input><port id='0' precision='FP32'/></input></layer>"
         );
         runtime_of("attribute-value", 11, &layers, "<edge from-layer='0' from-port='0' to-layer='1' to-port='0'/>")
     };
-    assert_eq!(constant("-9223372036854775808"), Runtime::Unknown);
-    assert_eq!(constant("-2"), Runtime::Rejects);
+    assert_eq!(constant("f32", "-9223372036854775808"), Runtime::Unknown);
+    assert_eq!(constant("f32", "-2"), Runtime::Rejects);
+    assert_eq!(constant("f32", "0,-2"), Runtime::Unknown);
+    assert_eq!(constant("u6", "-2"), Runtime::Unknown);
+    assert_eq!(constant("string", "-2"), Runtime::Unknown);
     let broadcast = |shape: &str| {
         let layers = format!(
             "<layer id='0' name='x' type='Parameter' version='opset1'><data shape='{shape}' element_type='f32'/>\
