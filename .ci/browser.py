@@ -217,7 +217,7 @@ def cost(browser: Browser, path: Path) -> None:
     page.wait_for_selector("body[data-ready]")
     section = page.locator(".about", has=page.locator("summary", has_text="Cost"))
     expect("Convolution, 4 layers" in section.inner_text(), "the cost is not shown")
-    row = section.locator("tr", has_text="in use at once")
+    row = section.locator("tr", has_text="peak memory")
     row.locator("button").click()
     expect(page.evaluate(SELECTED)["isInView"] and "neck.cat3" in page.inner_text("#details h2"), "the peak does not lead to its layer")
     section.locator("summary").press("Enter")
