@@ -43,7 +43,7 @@ mod string;
 pub(crate) mod testing;
 mod r#type;
 
-pub use context::{BoundsDependent, InferCtx};
+pub use context::{BoundsDependent, InferCtx, Needs};
 pub use fault::{At, Fault};
 pub(crate) use infrastructure::{CONST, RESULT};
 pub(crate) use movement::variadic_split;

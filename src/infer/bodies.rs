@@ -24,7 +24,7 @@ use super::facts::Facts;
 use super::plan::Bodies;
 use super::scope::Scope;
 use super::{Work, explain};
-use crate::diagnostic::{Diagnostic, Rule};
+use crate::diagnostic::{Diagnostic, Rule, Runtime};
 use crate::ir::{BodyKind, Layer, LayerId, OutputRef, Port, Role};
 use crate::ops::rules::INPUT_VALUE;
 use crate::ops::{At, Fault, OpSpec, WithBodies};
@@ -129,10 +129,11 @@ impl BodyOp<'_, '_> {
     }
 
     /// Reports a fault in a layer of a body.
-    fn report_inside(&mut self, body: &Runs, index: LayerId, rule: &'static Rule, message: String) {
+    fn report_inside(&mut self, body: &Runs, index: LayerId, rule: &'static Rule, runtime: Runtime, message: String) {
         let (graph, source) = (self.scope.graph, self.scope.source);
         let Some(layer) = body.graph().layer(index) else { return };
         let mut finding = Diagnostic::new(rule, layer.tag, message)
+            .runtime(runtime)
             .layer(body.graph().layer_ref(source, layer))
             .label(self.layer.tag, format!("in the body of this {} layer", graph.kind(self.layer).ty));
         finding.body = body.path().to_vec();

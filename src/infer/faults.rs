@@ -7,7 +7,7 @@ use super::scope::Scope;
 use crate::diagnostic::{Direction, Sink};
 use crate::ir::{Layer, LayerId, Role};
 use crate::ops::rules::{MISSING_ATTRIBUTE, NEEDS_CONSTANT, WRONG_INPUT_COUNT};
-use crate::ops::{BoundsDependent, Fault, OpSpec};
+use crate::ops::{BoundsDependent, Fault, Needs, OpSpec};
 
 /// Reports the faults of a layer, including those that depend on the bounds that OpenVINO evaluates.
 #[cold]
@@ -21,7 +21,10 @@ pub(super) fn report(
     sink: &mut Sink,
 ) {
     let Some(layer) = scope.graph.layer(index) else { return };
-    bounds_dependent.retain(|one| openvino_bounds::is_evaluated(scope, facts, layer, one));
+    bounds_dependent.retain(|one| {
+        let is_needed = one.needs != Needs::Outputs || facts.plan().is_read(index);
+        is_needed && openvino_bounds::is_evaluated(scope, facts, layer, one)
+    });
     let mut refused: Vec<Fault> = bounds_dependent.into_iter().map(|one| one.fault).collect();
     if facts.plan().wants_untyped {
         refused.extend(openvino_bounds::untyped(scope, facts, layer, spec));

@@ -8,7 +8,7 @@ use crate::diagnostic::Runtime;
 use crate::ir::{Graph, Layer, OutputRef, Port, Role, Step};
 use crate::ops::apply::{Call, is_between, is_finite};
 use crate::ops::rules::INDEX_TYPE;
-use crate::ops::{At, Bounding, BoundsDependent, Eval, Fault, Meaning, OpSpec, Reading};
+use crate::ops::{At, Bounding, BoundsDependent, Eval, Fault, Meaning, Needs, OpSpec, Reading};
 use crate::types::{Bounds, ElementType, Fact, TypeSet, Value};
 use std::collections::HashSet;
 
@@ -26,7 +26,7 @@ pub(super) fn is_evaluated(scope: &Scope, facts: &Facts, layer: &Layer, fault: &
     let Some(mut todo) = sources.filter(|sources| !sources.is_empty()) else { return false };
     let mut seen = HashSet::new();
     while let Some(output) = todo.pop() {
-        if fault.is_about_elements && !is_read(output) {
+        if fault.needs == Needs::Elements && !is_read(output) {
             return false;
         }
         if seen.len() > MAX_FOLLOWED || seen.insert(output.layer) && !follow(scope, facts, output, &mut todo) {

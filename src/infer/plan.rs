@@ -7,7 +7,7 @@ use super::scope::{Scope, body_path};
 use crate::diagnostic::Sink;
 use crate::ir::walk::Beside;
 use crate::ir::{BodyKind, Graph, Layer, LayerId, Port, Role};
-use crate::ops::{Eval, Meaning, OpSpec, WithBodies};
+use crate::ops::{Eval, Meaning, OpSpec, Reading, WithBodies};
 use crate::stack::descend;
 use crate::types::ElementType;
 use std::collections::BTreeMap;
@@ -22,6 +22,8 @@ pub(crate) struct Plan {
     pub cycles: Vec<Vec<CycleEdge>>,
     /// Per layer: whether a shape depends on its output values, so that constants upstream of it must be read.
     pub(super) values: Vec<bool>,
+    /// Per layer: whether OpenVINO, too, evaluates its output values if it can.
+    pub(super) read: Vec<bool>,
     /// Per layer: whether a path leads to a Result or an Assign.
     pub(super) reachable: Vec<bool>,
     /// True if the values of an untyped constant are needed.
@@ -60,6 +62,7 @@ impl Plan {
         let order = Order::of(graph);
         let mut plan = Self {
             values: vec![false; graph.layers.len()],
+            read: vec![false; graph.layers.len()],
             reachable: vec![false; graph.layers.len()],
             wants_untyped: false,
             bodies: BTreeMap::new(),
@@ -95,6 +98,11 @@ impl Plan {
         self.values.get(layer.index()).copied().unwrap_or(false)
     }
 
+    /// Whether OpenVINO evaluates the output values of a layer, if it can, to find a shape.
+    pub(super) fn is_read(&self, layer: LayerId) -> bool {
+        self.read.get(layer.index()).copied().unwrap_or(false)
+    }
+
     /// Propagates reachability and needed values from a layer to its producers. All its consumers were visited before.
     fn visit(
         &mut self,
@@ -111,7 +119,7 @@ impl Plan {
             || graph.loose.has_producer(index)
             || is_misspelled_result(graph, layer);
         self.reachable[at] |= is_built && is_root;
-        let (reached, wanted) = (self.reachable[at], self.values[at]);
+        let (reached, wanted, is_read) = (self.reachable[at], self.values[at], self.read[at]);
         self.wants_untyped |=
             wanted && graph.constant(layer).is_some_and(|constant| constant.ty == ElementType::Dynamic);
         let spec = kind.spec();
@@ -119,8 +127,10 @@ impl Plan {
             || results.binary_search(&index).is_ok();
         for (i, port) in graph.inputs(layer).iter().enumerate() {
             let Some(source) = port.source() else { continue };
-            let reads = spec.and_then(|spec| spec.input(i)).is_some_and(|input| input.reads_value);
-            self.values[source.layer.index()] |= passes_on || reads;
+            let input = spec.and_then(|spec| spec.input(i)).filter(|input| input.reads_value);
+            self.values[source.layer.index()] |= passes_on || input.is_some();
+            self.read[source.layer.index()] |=
+                passes_on && (is_read || !wanted) || input.is_some_and(|input| input.reading != Reading::Never);
             self.reachable[source.layer.index()] |= reached;
         }
         let op = spec.and_then(OpSpec::with_bodies);
@@ -131,6 +141,7 @@ impl Plan {
         for input in bodies.needed_inputs() {
             if let Some(source) = graph.inputs(layer).get(input).and_then(Port::source) {
                 self.values[source.layer.index()] = true;
+                self.read[source.layer.index()] = true;
             }
         }
         self.bodies.insert(index, bodies);

@@ -118,7 +118,8 @@ pub(crate) static CONST_SIZE_MISMATCH: Rule = weights_rule(
      to blocks of three.",
 )
 .runtime(Runtime::Rejects)
-.fixed(Applicability::Unsafe);
+.fixed(Applicability::Unsafe)
+.doubt(Doubt::Everything);
 
 pub(crate) static CONST_SIZE_EXCESS: Rule = weights_rule(
     "const-size-excess",

@@ -68,7 +68,6 @@ impl Call<'_> {
             return Application { outputs: None, faults, bounds_dependent: Vec::new() };
         }
         let cx = InferCtx::new(self.spec, self.inputs, &values, &written, self.declared_outputs, limits)
-            .wanting_values(self.wants_values)
             .with_extent(self.extent);
         if let Some(fault) = self.too_many_outputs(&cx, limits).or_else(|| self.long_list(limits)) {
             // An error that OpenVINO raises for any number of outputs is more helpful than a limit.

@@ -2,7 +2,7 @@
 
 mod faults;
 
-pub use faults::BoundsDependent;
+pub use faults::{BoundsDependent, Needs};
 
 use super::apply::Extent;
 use super::attribute::AttrValue;
@@ -28,7 +28,6 @@ pub struct InferCtx<'a> {
     extent: Extent,
     warnings: RefCell<Vec<Fault>>,
     bounds_dependent: RefCell<Vec<BoundsDependent>>,
-    wants_values: bool,
 }
 
 impl<'a> InferCtx<'a> {
@@ -52,18 +51,7 @@ impl<'a> InferCtx<'a> {
             extent: Extent::Full,
             warnings,
             bounds_dependent,
-            wants_values: false,
         }
-    }
-
-    /// Sets whether a consumer may need the elements of the outputs.
-    pub(crate) fn wanting_values(self, wants_values: bool) -> Self {
-        Self { wants_values, ..self }
-    }
-
-    /// Whether a consumer needs the elements of the outputs.
-    pub(crate) fn wants_values(&self) -> bool {
-        self.wants_values
     }
 
     /// Sets the extent of inference.

@@ -22,7 +22,8 @@ pub(crate) static INDEX_TYPE: Rule = shape_rule(
     "Axes, lengths, target shapes and other inputs that count or address must hold integers. \
      Computed booleans are a warning where OpenVINO accepts them.\n\n\
      Put a Convert in front, or store the constant as i64.",
-);
+)
+.doubt(Doubt::Numbers);
 
 pub(crate) static FLOAT_INDEX: Rule = shape_rule(
     "float-index",

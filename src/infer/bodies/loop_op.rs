@@ -218,9 +218,11 @@ fn check_conditions(host: &mut BodyOp, body: &Runs) -> Result<(), Failed> {
     let Some(index) = wiring.condition else { return Err(Failed) };
     wanted_single(host, body, index, &body.result(index), "is the condition")?;
     let value = condition(host, body);
-    if let Some(count) = value.as_ref().filter(|value| value.len() != 1 && value.is_exact()).map(|value| value.len()) {
-        let message = format!("the condition of the body holds {count} values, wanted one");
-        host.report_inside(body, index, &INPUT_VALUE, message);
+    if let Some(value) = value.filter(|value| value.len() != 1 && value.is_exact()) {
+        let message = format!("the condition of the body holds {} values, wanted one", value.len());
+        // OpenVINO counts the values of constants.
+        let runtime = if value.is_stored() { INPUT_VALUE.runtime } else { Runtime::Unknown };
+        host.report_inside(body, index, &INPUT_VALUE, runtime, message);
         return Err(Failed);
     }
     Ok(())
@@ -246,7 +248,7 @@ fn wanted_single(host: &mut BodyOp, body: &Runs, index: LayerId, fact: &Fact, ro
     }
     let name = body.graph().layer(index).map(|layer| body.graph().name(host.scope.source, layer)).unwrap_or_default();
     let message = format!("`{name}` {role} and is {}, wanted a scalar or a list", fact.shape);
-    host.report_inside(body, index, &BAD_PORT_MAP, message);
+    host.report_inside(body, index, &BAD_PORT_MAP, BAD_PORT_MAP.runtime, message);
     Err(Failed)
 }
 

@@ -120,15 +120,21 @@ fn boolean_index(i: usize, input: &Input) -> Fault {
     fault.severity(Severity::Warning).runtime(Runtime::Accepts)
 }
 
-/// The fault of a constant at input `i` that OpenVINO cannot read or reads as other numbers. Computed values are not
-/// affected.
+/// The fault of a constant at input `i` that OpenVINO cannot read or reads as other numbers, and of numbers that are computed
+/// in less than a byte each.
 pub(crate) fn misreading(spec: &OpSpec, i: usize, fact: &Fact) -> Option<Fault> {
     let (name, ty) = (spec.input(i).map_or("input", |input| input.name), fact.ty);
-    let fault = |how: &str| {
-        let message = format!("`{name}` of {} holds constants of type {ty}, {how}", spec.name);
+    let about = |what: &str, how: &str| {
+        let message = format!("`{name}` of {} {what} type {ty}, {how}", spec.name);
         Fault::at(At::Input(i), &INDEX_TYPE, message).primary(ty.to_string())
     };
-    if fact.value.as_ref().is_some_and(|value| value.is_stored()) && TypeSet::UNREAD.has(ty) {
+    let fault = |how: &str| about("holds constants of", how);
+    if !fact.value.as_ref().is_some_and(|value| value.is_stored()) {
+        let is_packed = ty.is_packed() && ty.is_integer() && !fact.assumed;
+        let fault = is_packed.then(|| about("is computed in", "whose elements OpenVINO may misread"))?;
+        return Some(fault.severity(Severity::Warning).runtime(Runtime::Accepts).help("compute it in i64"));
+    }
+    if TypeSet::UNREAD.has(ty) {
         return Some(fault("which OpenVINO cannot read"));
     }
     let fault = is_misread(fact).then(|| fault("of which OpenVINO reads whole bytes"))?;
@@ -178,5 +184,7 @@ mod tests {
         read("i4[1] = -1").warns("index-type", message).yields(["f32[6]"]);
         read("i4[1] = 6").yields(["f32[6]"]);
         read("u4[1] = 6").yields(["f32[6]"]);
+        let message = "`shape` of Reshape is computed in type u4, whose elements OpenVINO may misread";
+        read("u4[2]").warns("index-type", message).yields(["f32[?,?]"]);
     }
 }

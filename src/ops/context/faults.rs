@@ -13,10 +13,21 @@ use std::ops::Range;
 pub struct BoundsDependent {
     /// The inputs, by position.
     pub inputs: Range<usize>,
-    /// Whether it concerns their elements, so that OpenVINO must have read all constants that they depend on.
-    pub is_about_elements: bool,
+    /// The further condition under which OpenVINO raises it.
+    pub needs: Needs,
     /// The fault.
     pub fault: Fault,
+}
+
+/// A condition on what OpenVINO evaluates, beside the bounds of some inputs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Needs {
+    /// None.
+    Bounds,
+    /// It has read all constants on which the elements of the inputs depend.
+    Elements,
+    /// A shape depends on the elements of the outputs.
+    Outputs,
 }
 
 impl InferCtx<'_> {
@@ -63,7 +74,13 @@ impl InferCtx<'_> {
 
     /// Reports a fault that OpenVINO raises only if it evaluates the bounds of these inputs.
     pub(crate) fn report_if_bounded(&self, inputs: Range<usize>, fault: Fault) {
-        self.bounds_dependent.borrow_mut().push(BoundsDependent { inputs, is_about_elements: false, fault });
+        self.bounds_dependent.borrow_mut().push(BoundsDependent { inputs, needs: Needs::Bounds, fault });
+    }
+
+    /// Reports a fault that OpenVINO raises only if it evaluates the elements of the outputs.
+    pub(crate) fn report_if_evaluated(&self, fault: Fault) {
+        let inputs = 0..self.inputs.len();
+        self.bounds_dependent.borrow_mut().push(BoundsDependent { inputs, needs: Needs::Outputs, fault });
     }
 
     /// Demands that the lengths in input `i` are 0 or more. Reports those that may be negative, which OpenVINO rejects if it
@@ -94,7 +111,7 @@ impl InferCtx<'_> {
         let help = "keep it from 0 on: put a Maximum in front, or narrow the dimension that it comes from";
         let fault = Fault::at(At::Input(i), &INPUT_VALUE, message).primary(found).runtime(Runtime::Rejects);
         let fault = fault.refused(Refusal::SizeBelowZero).help(help);
-        let found = BoundsDependent { inputs: i..i + 1, is_about_elements: true, fault };
+        let found = BoundsDependent { inputs: i..i + 1, needs: Needs::Elements, fault };
         self.bounds_dependent.borrow_mut().push(found);
     }
 

@@ -12,6 +12,7 @@
 //!   unknown, and `axes_mapping` is checked even if the rank of `data` is. With `pdpd` a dimension that may be 1 stretches;
 //!   OpenVINO intersects the two.
 
+use crate::diagnostic::Refusal;
 use crate::ops::rules::{AXIS_RANGE, INPUT_VALUE, SHAPE_CONFLICT, WRONG_INPUT_COUNT};
 use crate::ops::shared::agreement::wrong_rank;
 use crate::ops::shared::index::{NEGATIVES, check_reading, no_index};
@@ -102,7 +103,9 @@ fn shape(cx: &InferCtx) -> Result<PartialShape, Fault> {
     };
     if mode == Mode::Pdpd && given.len() < wanted.len() || mode == Mode::Numpy && given.len() > wanted.len() {
         let message = format!("rank {} does not broadcast to rank {} ({})", given.len(), wanted.len(), word(mode));
-        return Err(conflict(cx, message));
+        let fault = conflict(cx, message);
+        // With `pdpd`, the lookup of a dimension fails, and not a check of the operation.
+        return Err(if mode == Mode::Pdpd { fault.refused(Refusal::Unnamed) } else { fault });
     }
     let rank = if mode == Mode::Pdpd { wanted.len() } else { given.len().max(wanted.len()) };
     let aligned = |dims: &[Dim], axis: usize| match mode {

@@ -29,10 +29,7 @@ pub(crate) fn given_type(cx: &InferCtx, name: &'static str) -> ElementType {
         } else {
             missing(cx.spec, name)
         };
-        if cx.wants_values() {
-            let refused = fault.clone().runtime(Runtime::Rejects).refused(Refusal::NoType);
-            cx.report_if_bounded(0..cx.inputs().len(), refused);
-        }
+        cx.report_if_evaluated(fault.clone().runtime(Runtime::Rejects).refused(Refusal::NoType));
         // The check of attributes reports a missing one.
         if cx.writes(name) {
             cx.warn(fault.runtime(Runtime::NotCompiled));

@@ -105,6 +105,11 @@ fn what_openvino_does_is_what_it_was_seen_to_do() {
         ("Convert-1(f32[2])", NotCompiled, false),
         ("c = Convert-1(i64[2]); Reshape-1(f32[3,2], c) {special_zero=false}", NotCompiled, false),
         ("c = Convert-1(i64[2] = 2 3); Reshape-1(f32[3,2], c) {special_zero=false}", Rejects, false),
+        (
+            "c = Convert-1(i64[1] = 1); l = Less-1(c, i64[1] = 5) {auto_broadcast=numpy}; i = Convert-1(l) {destination_type=i64}; GatherElements-6(f32[3], i) {axis=0}",
+            NotCompiled,
+            false,
+        ),
         ("s = ShapeOf-1(f32[2,?]); c = Convert-1(s); Broadcast-3(f32[] = 1, c) {mode=numpy}", Rejects, false),
         (
             "s = ShapeOf-1(f32[2,3]); c = Convert-1(s); Add-1(c, i64[2] = 1 1) {auto_broadcast=numpy}",
@@ -621,19 +626,59 @@ fn what_openvino_works_out_is_quoted_where_nothing_else_is_odd() {
     }
 }
 
-/// OpenVINO may refuse the attributes of a `Constant`, as a shape with bounds.
-#[test]
-fn openvino_is_not_quoted_beside_a_layer_of_an_unknown_operation() {
+/// The last note of a conflict of shapes in an Add, beside what `other` adds to the model.
+fn said_beside(other: impl FnOnce(&mut Ir) -> Output) -> String {
     let mut ir = Ir::default();
-    let (one, other) = (ir.parameter("f32", "2"), ir.parameter("f32", "3"));
-    let sum = ir.layer("Add", "opset1", "", &[one, other], 1);
+    let (one, two) = (ir.parameter("f32", "2"), ir.parameter("f32", "3"));
+    let sum = ir.layer("Add", "opset1", "", &[one, two], 1);
     ir.result(sum);
-    let unknown = ir.layer("Constant", "opset1", "<data shape=\"..4\" element_type=\"f32\"/>", &[], 1);
-    ir.result(unknown);
+    let other = other(&mut ir);
+    ir.result(other);
     let (xml, weights) = ir.finish();
     let model = Model::from_bytes("m.xml", xml, Weights::in_memory(weights), &Options::default()).unwrap();
     let conflict = model.findings().iter().find(|finding| finding.rule.name == "shape-conflict").unwrap();
-    assert_eq!(crate::notes(conflict).last().unwrap(), "OpenVINO rejects this file");
+    crate::notes(conflict).last().unwrap().clone()
+}
+
+#[test]
+fn openvino_is_not_quoted_beside_what_it_may_reject_first() {
+    let (rejects, calls) = ("OpenVINO rejects this file", "OpenVINO rejects this file and calls the layer `Add_<n>`");
+    // OpenVINO may refuse the attributes of a `Constant`, as a shape with bounds.
+    let unknown = |ir: &mut Ir| ir.layer("Constant", "opset1", "<data shape=\"..4\" element_type=\"f32\"/>", &[], 1);
+    assert_eq!(said_beside(unknown), rejects);
+    // It reads bytes that no axis was written to.
+    let axis_in = |ty: &'static str| {
+        move |ir: &mut Ir| {
+            let (data, axis) = (ir.parameter("f32", "2"), ir.constant("i64", &[], &[0.0]));
+            let axis = ir.layer("Convert", "opset1", &format!("<data destination_type=\"{ty}\"/>"), &[axis], 1);
+            ir.layer("Split", "opset1", "<data num_splits=\"1\"/>", &[data, axis], 1)
+        }
+    };
+    assert_eq!(said_beside(axis_in("i32")), calls);
+    assert_eq!(said_beside(axis_in("i4")), rejects);
+    // A length that wraps around takes no bytes.
+    let huge = |ir: &mut Ir| {
+        let data = "<data element_type=\"i32\" shape=\"2305843009213693952\" offset=\"0\" size=\"0\"/>";
+        ir.layer("Const", "opset1", data, &[], 1)
+    };
+    assert_eq!(said_beside(huge), rejects);
+}
+
+/// OpenVINO looks up a dimension that does not exist, and names no layer.
+#[test]
+fn a_broadcast_to_more_dimensions_with_pdpd_is_not_named() {
+    for (mode, said) in [("numpy", " and calls the layer `Broadcast_<n>`"), ("pdpd", "")] {
+        let mut ir = Ir::default();
+        let data = ir.parameter("f32", if mode == "numpy" { "2,3,4" } else { "2" });
+        let target = ir.constant("i64", &[2], &[2.0, 3.0]);
+        let layer = ir.layer("Broadcast", "opset3", &format!("<data mode=\"{mode}\"/>"), &[data, target], 1);
+        ir.result(layer);
+        let (xml, weights) = ir.finish();
+        let model = Model::from_bytes("m.xml", xml, Weights::in_memory(weights), &Options::default()).unwrap();
+        let notes = model.findings().iter().flat_map(crate::notes);
+        let verdicts: Vec<String> = notes.filter(|note| note.starts_with("OpenVINO rejects")).collect();
+        assert_eq!(verdicts, [format!("OpenVINO rejects this file{said}")]);
+    }
 }
 
 #[test]

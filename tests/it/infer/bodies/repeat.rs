@@ -2,7 +2,7 @@
 
 use super::{back_edges, findings, input, inside, keeping, model, outcome, output, port_map};
 use crate::ir_builder::{Ir, Output};
-use ovlint::internal::diagnostic::body_text;
+use ovlint::internal::diagnostic::{Runtime, body_text};
 use ovlint::internal::ir::BodyKind;
 
 /// A Loop in the making: the data, what its body does to it, and what it counts.
@@ -153,6 +153,36 @@ fn every_iteration_needs_a_slice() {
     ] {
         assert_eq!(found(data, trips, runs, goes_on), "");
     }
+}
+
+/// OpenVINO counts the values of constants, not those that it computes.
+#[test]
+fn computed_conditions_without_a_value_may_be_rejected() {
+    let verdict = |is_stored: bool| {
+        let mut ir = Ir::default();
+        let (trips, runs) = (ir.constant("i64", &[], &[10.0]), ir.constant("boolean", &[], &[1.0]));
+        let data = ir.parameter("f32", "2");
+        let mut body = ir.body();
+        let part = body.parameter("f32", "2");
+        let goes_on = if is_stored {
+            body.constant("boolean", &[0], &[])
+        } else {
+            let scalar = body.parameter("f32", "");
+            let shape = body.layer("ShapeOf", "opset3", "<data output_type=\"i64\"/>", &[scalar], 1);
+            body.layer("Convert", "opset1", "<data destination_type=\"boolean\"/>", &[shape], 1)
+        };
+        let (kept, goes_on) = (body.result(part), body.result(goes_on));
+        let body = ir.close("body", body);
+        let decides = output(-1, goes_on, "purpose=\"execution_condition\"");
+        let map = port_map(&[input(2, part.0, ""), output(3, kept, ""), decides]);
+        let host = ir.layer("Loop", "opset5", &(map + &body), &[trips, runs, data], 1);
+        ir.result(host);
+        let model = model(ir);
+        let finding = model.findings().iter().find(|finding| finding.rule.name == "input-value").unwrap();
+        assert_eq!(finding.message, "the condition of the body holds 0 values, wanted one".into());
+        finding.runtime
+    };
+    assert_eq!([true, false].map(verdict), [Runtime::Rejects, Runtime::Unknown]);
 }
 
 #[test]
