@@ -16,7 +16,7 @@ use clap::Args;
 use file::{Check, Outcome};
 use ovlint::internal::diagnostic::Diagnostic;
 use ovlint::internal::policy::{Baseline, Settings, absolute};
-use ovlint::internal::report::findings::text::TextOptions;
+use ovlint::internal::report::findings::text::{Infos, TextOptions};
 use ovlint::internal::report::{ModelReport, Summary};
 use ovlint::internal::source::Source;
 use ovlint::internal::text::{counted, did_you_mean, plain_text};
@@ -57,6 +57,15 @@ impl CheckArgs {
     /// Whether the whole folder of a configuration was searched.
     fn covers(&self, settings: &Settings) -> bool {
         self.settings.folder_of(settings).is_some_and(|folder| self.files.covers(&folder))
+    }
+
+    /// Returns the infos that text reports show of these files.
+    fn infos(&self, inputs: &[Input]) -> Infos {
+        match inputs {
+            _ if self.show.verbose || self.settings.findings.asks_for_infos() => Infos::All,
+            [only] if only.bounds.is_none() => Infos::OfFile,
+            _ => Infos::Asked,
+        }
     }
 }
 
@@ -111,7 +120,8 @@ fn check_all(args: &CheckArgs, start: Instant) -> Result<u8, String> {
         }
         return Ok(if found.is_partial { exit::BROKEN } else { exit::NO_INPUT });
     }
-    let text = TextOptions { width: width(), color: true, max_findings: args.show.max_findings };
+    let infos = args.infos(&inputs);
+    let text = TextOptions { width: width(), color: true, max_findings: args.show.max_findings, infos };
     let outputs = match &args.settings.write_baseline {
         None if !args.fix.shows_diff() => Outputs::open(&args.output, &args.show, text, &inputs)?,
         _ => Outputs::default(),

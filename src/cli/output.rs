@@ -8,7 +8,7 @@ use clap::{Arg, Args, Command};
 use ovlint::internal::atomic;
 use ovlint::internal::atomic::{Existing, NewFile};
 use ovlint::internal::diagnostic::Severity;
-use ovlint::internal::report::findings::text::TextOptions;
+use ovlint::internal::report::findings::text::{Infos, TextOptions};
 use ovlint::internal::report::{Brevity, End, Format, ModelReport, PieceOptions, Stream, Summary};
 use ovlint::internal::text::{did_you_mean, nearest};
 use std::ffi::OsStr;
@@ -77,11 +77,25 @@ pub(crate) struct Outputs {
 #[derive(Clone)]
 pub(crate) struct Maker(Vec<(Format, TextOptions)>, Brevity);
 
+/// Returns the infos that are shown: all of them if they make the run fail.
+fn shown(infos: Infos, fail_on: Option<Severity>) -> Infos {
+    if fail_on == Some(Severity::Info) { Infos::All } else { infos }
+}
+
 impl Maker {
     /// Renders a model for every report, for [`Outputs::take`]. Findings of severity `fail_on` or above fail.
     pub(crate) fn pieces(&self, model: &ModelReport, fail_on: Option<Severity>) -> Pieces {
-        let options = |text| PieceOptions { text, fail_on, brevity: self.1 };
-        self.0.iter().map(|(format, text)| format.piece(model, &options(*text))).collect()
+        let pieces = self.0.iter().map(|(format, text)| {
+            let text = TextOptions { infos: shown(text.infos, fail_on), ..*text };
+            format.piece(model, &PieceOptions { text, fail_on, brevity: self.1 })
+        });
+        pieces.collect()
+    }
+
+    /// Returns the infos that text reports show of a file in which findings of severity `fail_on` or above fail.
+    pub(crate) fn infos(&self, fail_on: Option<Severity>) -> Infos {
+        let text = self.0.iter().find(|(format, _)| *format == Format::Text && !self.1.statistics);
+        text.map_or(Infos::All, |(_, text)| shown(text.infos, fail_on))
     }
 
     /// Appends text to the text reports.

@@ -261,6 +261,11 @@ pub(crate) fn bounded(mut options: Cow<Options>, bounds: Option<Bounds>) -> Cow<
 }
 
 impl FindingsArgs {
+    /// Whether rules are named that may report infos.
+    pub(crate) fn asks_for_infos(&self) -> bool {
+        !self.select.is_empty() || self.severity.iter().any(|(_, severity)| *severity == Severity::Info)
+    }
+
     fn read_baseline(&self) -> Result<Option<Arc<Baseline>>, String> {
         Ok(self.baseline.as_deref().map(Baseline::read).transpose()?.map(Arc::new))
     }

@@ -16,7 +16,7 @@ pub(crate) struct ShowArgs {
     /// Show only findings, no summary and no progress; twice: print nothing, only set the exit code
     #[arg(short, long, action = ArgAction::Count)]
     quiet: u8,
-    /// Show how each file was checked, every fix, layers that are not inferred, and more producers of tensors
+    /// Show infos, how each file was checked, every fix, layers that are not inferred, and more producers of tensors
     #[arg(short, long)]
     pub(crate) verbose: bool,
     #[command(flatten)]

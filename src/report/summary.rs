@@ -1,6 +1,7 @@
 //! The counts of a run, and its closing lines.
 
 use super::ModelReport;
+use super::findings::text::Infos;
 use super::wrap::{KEPT, hang};
 use crate::diagnostic::{Applicability, Severity};
 use crate::policy::Hidden;
@@ -68,6 +69,9 @@ pub struct Summary {
     /// The number of findings per rule.
     #[serde(skip)]
     pub rules: BTreeMap<&'static str, usize>,
+    /// The number of infos per rule that the text report only counts.
+    #[serde(skip)]
+    pub folded: BTreeMap<&'static str, usize>,
     /// The duration of the run; not serialised, so that JSON output is reproducible.
     #[serde(skip)]
     pub elapsed: Duration,
@@ -92,6 +96,13 @@ impl Summary {
         let errors = model.findings.iter().filter(|finding| finding.severity == Severity::Error);
         let unread = errors.map(|finding| finding.rule.name).filter(|rule| UNREAD_WEIGHTS.contains(rule));
         self.weights_unread.extend(unread);
+    }
+
+    /// Counts the infos of a model that the text report does not show.
+    pub fn fold(&mut self, model: &ModelReport, infos: Infos) {
+        for finding in model.roots().filter(|finding| infos.folds(finding)) {
+            *self.folded.entry(finding.rule.name).or_default() += 1;
+        }
     }
 
     /// Counts the hidden findings of a model that has this configuration.
@@ -155,15 +166,16 @@ impl Summary {
         self.stated_layers += other.stated_layers;
         self.stated_by.extend(other.stated_by);
         self.weights_unread.extend(other.weights_unread);
-        for (rule, count) in other.rules {
-            *self.rules.entry(rule).or_default() += count;
+        for (all, more) in [(&mut self.rules, other.rules), (&mut self.folded, other.folded)] {
+            for (rule, count) in more {
+                *all.entry(rule).or_default() += count;
+            }
         }
     }
 
     /// Formats the number of findings per rule, one line each, most frequent first.
     pub fn statistics(&self) -> String {
-        let mut rules: Vec<_> = self.rules.iter().collect();
-        rules.sort_by_key(|(name, count)| (Reverse(**count), **name));
+        let rules = by_count(&self.rules);
         let width = rules.iter().map(|(_, count)| grouped(**count).len()).max().unwrap_or_default();
         let names = rules.iter().map(|(name, _)| name.len()).max().unwrap_or_default();
         let mut out = String::new();
@@ -235,6 +247,12 @@ impl Summary {
                 lines.push(format!("Shape checks that need weights were skipped ({}).", rules.join(", ")));
             }
             lines.extend(self.hidden().map(|hidden| format!("  not shown: {hidden}")));
+            if !self.folded.is_empty() {
+                let folded = by_count(&self.folded);
+                let infos = counted(folded.iter().map(|(_, count)| **count).sum(), "info");
+                let rules: Vec<_> = folded.iter().map(|(rule, count)| format!("{} {rule}", grouped(**count))).collect();
+                lines.push(format!("  not shown: {infos} ({}), `-v` shows them", rules.join(", ")));
+            }
         }
         if !self.excused_by.is_empty() {
             lines.push(format!("  not failing: `fail-on` is \"never\", see {}", names(&self.excused_by)));
@@ -250,6 +268,13 @@ impl Summary {
         }
         lines
     }
+}
+
+/// The rules, most frequent first.
+fn by_count<'a>(rules: &'a BTreeMap<&'static str, usize>) -> Vec<(&'a &'static str, &'a usize)> {
+    let mut rules: Vec<_> = rules.iter().collect();
+    rules.sort_by_key(|(name, count)| (Reverse(**count), **name));
+    rules
 }
 
 /// Joins names into a list.

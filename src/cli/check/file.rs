@@ -175,7 +175,9 @@ impl<'a> Check<'a> {
         if summary.errors > 0 && self.settings.fail_on == FailOn::Never && !self.args.settings.decides_what_fails() {
             summary.excused_by.extend(self.configuration());
         }
-        let pieces = self.maker.pieces(report, self.settings.fail_on.severity());
+        let fail_on = self.settings.fail_on.severity();
+        summary.fold(report, self.maker.infos(fail_on));
+        let pieces = self.maker.pieces(report, fail_on);
         let fails = report.findings.iter().any(|finding| self.settings.fail_on.fails(finding.severity));
         let code = if fails { code.max(exit::FINDINGS) } else { code };
         Outcome {

@@ -6,7 +6,7 @@ mod style;
 mod window;
 
 use super::{Brevity, End, FormatSpec};
-use crate::diagnostic::{Applicability, Diagnostic, Fix, Severity, body_text};
+use crate::diagnostic::{Applicability, Diagnostic, Fix, Rule, Severity, body_text};
 use crate::report::findings::risk;
 use crate::report::words;
 use crate::report::wrap::wrap;
@@ -41,11 +41,42 @@ pub struct TextOptions {
     pub color: bool,
     /// The maximum number of findings of a rule in a file that are all shown; of more, only the first five are. 0 shows all.
     pub max_findings: usize,
+    /// The infos that are shown.
+    pub infos: Infos,
 }
 
 impl Default for TextOptions {
     fn default() -> Self {
-        Self { width: 140, color: false, max_findings: 20 }
+        Self { width: 140, color: false, max_findings: 20, infos: Infos::All }
+    }
+}
+
+/// The infos that are shown; others are only counted at the end of the run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Infos {
+    /// All.
+    All,
+    /// Those about a file as a whole, and those of [`Infos::Asked`].
+    OfFile,
+    /// Those of rules that are off by default or about a device that was named, and those about limits.
+    Asked,
+}
+
+/// The rules whose infos are shown in any case.
+const SHOWN: [&str; 2] = ["limit-exceeded", "reported-defect"];
+/// The rules whose infos are about a file as a whole.
+const OF_FILE: [&str; 2] = ["legacy-ir-version", "pinned-dimension"];
+
+impl Infos {
+    /// Whether a finding is only counted.
+    pub fn folds(self, finding: &Diagnostic) -> bool {
+        finding.severity == Severity::Info && self.folds_rule(finding.rule)
+    }
+
+    /// Whether the infos of a rule are only counted.
+    pub fn folds_rule(self, rule: &Rule) -> bool {
+        let is_of_file = self == Self::OfFile && OF_FILE.contains(&rule.name);
+        self != Self::All && !rule.is_opt_in && !is_of_file && !SHOWN.contains(&rule.name)
     }
 }
 
@@ -62,7 +93,8 @@ const NOTE: usize = 1000;
 /// Consequences are only counted below their root. All text of the file is escaped.
 pub fn render(model: &ModelReport, options: &TextOptions) -> String {
     let mut totals: BTreeMap<&str, usize> = BTreeMap::new();
-    for finding in model.roots() {
+    let roots = || model.roots().filter(|finding| !options.infos.folds(finding));
+    for finding in roots() {
         *totals.entry(finding.rule.name).or_default() += 1;
     }
     if totals.is_empty() {
@@ -71,7 +103,7 @@ pub fn render(model: &ModelReport, options: &TextOptions) -> String {
     let text = Text::new(model, options);
     let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
     let mut out = String::new();
-    for finding in model.roots() {
+    for finding in roots() {
         let rule = finding.rule.name;
         let total = totals.get(rule).copied().unwrap_or_default();
         let folded = options.max_findings > 0 && total > options.max_findings;

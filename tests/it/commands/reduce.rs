@@ -74,7 +74,7 @@ fn flags(sample: &Sample) -> Vec<&str> {
             "--select" | "--for" | "--ignore" => _ = arguments.next(),
             // A rule of a recipe for a device brings the device along.
             "--device" if sample.arguments().any(|flag| flag == "--for") => _ = arguments.next(),
-            "--deep" => {}
+            "--deep" | "-v" => {}
             flag => flags.push(flag),
         }
     }
