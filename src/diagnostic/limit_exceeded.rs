@@ -1,5 +1,6 @@
 //! The rule for files that exceed a limit; every stage reports it.
 
+use super::rule::Doubt;
 use super::{Group, Rule, Runtime};
 
 pub(crate) static LIMIT_EXCEEDED: Rule = Rule::error(
@@ -12,4 +13,5 @@ pub(crate) static LIMIT_EXCEEDED: Rule = Rule::error(
      As an info, it gives the number of findings left out of a long report. Of many findings that follow from one, \
      the first few thousand are listed.",
 )
-.runtime(Runtime::None);
+.runtime(Runtime::None)
+.doubt(Doubt::Everything);

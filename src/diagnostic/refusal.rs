@@ -31,8 +31,8 @@ pub enum Refusal {
     Dimension(String),
     /// The text of a precision is not a type.
     Precision(String),
-    /// A constant has fewer bytes than its shape needs.
-    ConstantSize(u64, u64),
+    /// A constant has fewer bytes than its shape needs: its size, the bytes of its bits, and those of whole blocks.
+    ConstantSize(u64, u64, u64),
     /// A constant extends beyond the end of the weights.
     OutsideWeights,
     /// The model needs weights and has none.
@@ -90,8 +90,8 @@ impl Refusal {
             Self::NoData => "Layer data must be defined for".to_owned(),
             Self::Dimension(text) => format!("dimension ({text}) in node dim must be greater or equal to -1"),
             Self::Precision(text) => format!("Unsupported element type: {text}"),
-            Self::ConstantSize(size, need) => {
-                format!("Attribute and shape size are inconsistent for Const op!{size}, {need}, {need}")
+            Self::ConstantSize(size, bits, need) => {
+                format!("Attribute and shape size are inconsistent for Const op!{size}, {bits}, {need}")
             }
             Self::OutsideWeights => "Incorrect weights in bin file!".to_owned(),
             Self::NoWeights => "Empty weights data in bin file or bin file cannot be found!".to_owned(),

@@ -20,7 +20,7 @@ use super::xml::broken::Broken;
 use super::xml::cursor::{Cursor, Tag, Token};
 use super::xml::number;
 use super::xml::odd_bytes::odd_bytes;
-use crate::diagnostic::{Diagnostic, LIMIT_EXCEEDED, Rule, Sink, Text};
+use crate::diagnostic::{Diagnostic, LIMIT_EXCEEDED, Rule, Runtime, Sink, Text};
 use crate::ir::{Attribute, Graph};
 use crate::limits::Limits;
 use crate::source::{Source, Span};
@@ -257,11 +257,17 @@ impl<'a> Reader<'a, '_> {
 
     /// Parses the unsigned number of an attribute, or reports it.
     fn unsigned(&mut self, name: &str, span: Span) -> Option<u64> {
+        self.unsigned_or(name, span, INVALID_ATTRIBUTE.runtime)
+    }
+
+    /// Parses the unsigned number of an attribute, or reports it with this reaction of OpenVINO.
+    fn unsigned_or(&mut self, name: &str, span: Span, runtime: Runtime) -> Option<u64> {
         let text = resolved(self.text(span));
         let value = number::unsigned(&text);
         if value.is_none() {
             let text = String::from_utf8_lossy(&text);
-            self.report(&INVALID_ATTRIBUTE, span, format!("`{name}=\"{text}\"` is not an unsigned integer"));
+            let message = format!("`{name}=\"{text}\"` is not an unsigned integer");
+            self.sink.report(Diagnostic::new(&INVALID_ATTRIBUTE, span, message).runtime(runtime));
         }
         value
     }

@@ -150,6 +150,9 @@ fn output_count(checked: &Checked, index: LayerId, layer: &Layer, sink: &mut Sin
         let last = graph.dag.edges(index.node()).map(|edge| edge.weight().output as usize).max();
         if checked.version == 10 && last.is_none_or(|last| last < real) {
             finding = finding.runtime(Runtime::Accepts);
+        } else if matches!(kind.meaning, Meaning::Modelled(OpSpec { outputs: Outputs::Exactly(0), .. })) {
+            // An operation without outputs keeps the ports that it declares.
+            finding = finding.runtime(Runtime::Unknown);
         } else if checked.version == 10 && layer.subgraph.is_some() && last == Some(0) {
             // OpenVINO reads the first output of a layer whose bodies give none, but does not compile the layer.
             finding = finding.runtime(Runtime::Unknown);

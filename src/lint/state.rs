@@ -35,8 +35,8 @@ struct Access {
 struct State {
     reads: Vec<Access>,
     writes: Vec<Access>,
-    /// Readers without an identifier.
-    nameless: Vec<LayerId>,
+    /// Readers without an identifier, and whether they are of opset3.
+    nameless: Vec<(LayerId, bool)>,
 }
 
 /// Reports writers without readers, and variables that nothing writes.
@@ -125,7 +125,7 @@ fn check_graph(checked: &Checked, state: &State, graph_names: &BTreeMap<String, 
         // A missing edge or a reader without an identifier is reported elsewhere.
         let is_cut_off = write.is_old && graph.inputs(layer).iter().all(|input| input.source().is_none());
         let reader = nameless.next();
-        if is_cut_off || reader.is_some() && !write.is_old {
+        if is_cut_off || !write.is_old && reader.is_some_and(|(_, is_old)| !is_old) {
             continue;
         }
         let name = graph.name(checked.scope.source, layer);
@@ -137,7 +137,7 @@ fn check_graph(checked: &Checked, state: &State, graph_names: &BTreeMap<String, 
             Some(graph_name) => finding.note(format!("a ReadValue in {graph_name} reads it")),
             None => finding,
         };
-        if let Some(reader) = reader.and_then(|reader| graph.layer(*reader)) {
+        if let Some(reader) = reader.and_then(|(reader, _)| graph.layer(*reader)) {
             finding = finding.label(reader.tag, "this ReadValue has no `variable_id`");
         }
         let known = readers.keys().filter(|(_, is_old)| !is_old).take(SHOWN);
@@ -194,7 +194,7 @@ impl State {
             let id =
                 id.filter(|(name, _)| *name == b"variable_id").map(|(_, value)| unescape(value).into_owned()).next();
             if id.is_none() && spec.action == Action::Reads && checked.facts.is_reachable(index) {
-                state.nameless.push(index);
+                state.nameless.push((index, is_old));
             }
             // A newer revision without an identifier lacks an attribute, which another finding reports.
             if let Some(id) = id.or(is_old.then(String::new)) {

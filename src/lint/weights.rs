@@ -120,13 +120,14 @@ fn size_findings(checked: &Checked, layer: &Layer, constant: &Constant, strings:
             format!("`size=\"{size}\"`, but shape {shape} of type {ty} needs {need} byte{s}", s = plural(need));
         let mut finding =
             Diagnostic::new(&CONST_SIZE_MISMATCH, layer.data, message).primary(format!("{need} bytes needed"));
-        // OpenVINO counts bits in 64 bits, with wraparound.
-        if need <= u64::MAX / 8 {
-            finding = finding.refused(Refusal::ConstantSize(size, need));
-        }
-        // In this check OpenVINO counts bits, not whole blocks, so it accepts a short last block of u3 and u6.
+        // In this check OpenVINO counts bits, not whole blocks, so it accepts a short last block of u3 and u6; and it counts in
+        // 64 bits, with wraparound.
         let bits = constant.elements().map(|count| count.wrapping_mul(u64::from(ty.bits())));
-        if bits.is_some_and(|bits| size >= bits.div_ceil(8)) {
+        let Some(counted) = bits.map(|bits| bits.wrapping_add(7) / 8) else { return Vec::new() };
+        if need <= u64::MAX / 8 {
+            finding = finding.refused(Refusal::ConstantSize(size, counted, need));
+        }
+        if size >= counted {
             finding = finding.runtime(Runtime::Accepts);
         }
         return vec![with_declared(checked, layer, size, about(checked, layer, finding))];

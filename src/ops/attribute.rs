@@ -134,10 +134,8 @@ fn items(text: &str) -> Option<Vec<&str>> {
     if text.is_empty() {
         return Some(Vec::new());
     }
-    let mut items: Vec<&str> = text.split(',').map(str::trim).collect();
-    if items.len() > 1 && items.last() == Some(&"") {
-        items.pop();
-    }
+    let text = text.strip_suffix(',').filter(|rest| !rest.is_empty()).unwrap_or(text);
+    let items: Vec<&str> = text.split(',').map(str::trim).collect();
     items.iter().all(|item| !item.is_empty()).then_some(items)
 }
 
@@ -197,8 +195,10 @@ fn shape(text: &str) -> Option<(PartialShape, bool)> {
     }
     let mut lenient = false;
     let mut dims: SmallVec<[Dim; 4]> = SmallVec::new();
+    // `inner` is trimmed, so a blank item stands between others.
     for item in inner.split(',') {
-        let (dim, loose) = dimension(item.trim())?;
+        let is_blank = !item.is_empty() && item.trim().is_empty();
+        let (dim, loose) = if is_blank { (Dim::exact(0), true) } else { dimension(item.trim())? };
         dims.push(dim);
         lenient |= loose;
     }
@@ -288,7 +288,7 @@ mod tests {
         assert_eq!(values("1,2,"), ints(&[1, 2]));
         assert_eq!(values(""), ints(&[]));
         assert_eq!(values("1;2"), ints(&[1]));
-        for text in ["1,,2", ",1", "[1,1]", "1,a", " "] {
+        for text in ["1,,2", ",1", "[1,1]", "1,a", " ", "1, ", "1, ,2", ","] {
             assert!(values(text).is_err(), "{text}");
         }
     }
@@ -320,8 +320,24 @@ mod tests {
         is("99999999999999999999", "[0] !");
         is("..", "[?]");
         is("-1..4", "[..4] !");
+        is("20, ,2", "[20,0,2] !");
         is("1..-1", "[1..] !");
-        for bad in ["1,,2", "+3", "3.5", "1,...", "1;2", "3x", "1 .. 4", "?..4", "1,", "8..1", "9223372036854775807"] {
+        for bad in [
+            "1,,2",
+            "+3",
+            "3.5",
+            "1,...",
+            "1;2",
+            "3x",
+            "1 .. 4",
+            "?..4",
+            "1,",
+            "1, ",
+            " ,1",
+            "1, ,",
+            "8..1",
+            "9223372036854775807",
+        ] {
             assert_eq!(text(bad), None, "{bad}");
         }
     }

@@ -27,7 +27,12 @@ impl Settings {
     pub fn judge<'a>(&self, path: &Path, model: &'a Model) -> Judged<'a> {
         let comments = model.net().map_or(&[][..], |net| &net.comments);
         let nothing_known = comments.is_empty() && self.ignores.is_empty() && self.baseline.is_none();
-        let is_plain = self.selection.is_default() && self.asks_nothing() && self.per_file.is_empty();
+        // The evidence of a rule that is off by default counts for the causes of other findings.
+        let is_off = |finding: &Diagnostic| finding.rule.is_opt_in && !self.selection.has(finding.rule);
+        let is_plain = self.selection.is_default()
+            && self.asks_nothing()
+            && self.per_file.is_empty()
+            && !model.findings().iter().any(is_off);
         if is_plain && (nothing_known || self.no_suppressions) {
             let findings = Cow::Borrowed(model.findings());
             return Judged { findings, used_ignores: Vec::new(), hidden: Hidden::default() };
@@ -53,7 +58,7 @@ impl Settings {
         });
         let turns_off = self.is_narrowed || selection.configured.iter().any(|(_, level)| *level == Severity::Off);
         let mut hidden = Hidden {
-            turned_off: off.iter().filter(|finding| finding.consequence_of.is_none()).count(),
+            turned_off: off.iter().filter(|one| one.consequence_of.is_none() && !one.rule.is_opt_in).count(),
             by_configuration: turns_off || allowed > 0,
             ..Hidden::default()
         };

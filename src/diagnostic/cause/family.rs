@@ -42,14 +42,14 @@ pub(super) fn raise(findings: &mut [Diagnostic], causes: &BTreeMap<FindingId, Fi
 /// not exist, it may reject an attribute first.
 pub(super) fn quote(findings: &mut [Diagnostic]) {
     let casts =
-        |doubt: Doubt| move |finding: &Diagnostic| finding.rule.doubt == doubt && finding.runtime == Runtime::Accepts;
+        |doubt: Doubt| move |finding: &Diagnostic| finding.rule.doubt == doubt && finding.runtime != Runtime::Rejects;
     if findings.iter().any(casts(Doubt::Everything)) {
         return;
     }
     let is_marked = |finding: &&Diagnostic| finding.severity != Severity::Info && finding.rule.doubt != Doubt::Indices;
     let is_alone = findings.iter().filter(is_marked).count() == 1;
     let reads_odd_values = findings.iter().any(casts(Doubt::Indices)) || findings.iter().any(casts(Doubt::Numbers));
-    let is_refused = |finding: &Diagnostic| strength(finding).0 > COMPILES_NOT || finding.runtime == Runtime::Rejects;
+    let is_refused = |finding: &Diagnostic| strength(finding).0 > 0 || finding.runtime == Runtime::Rejects;
     let mut refused = findings.iter_mut().filter(|finding| is_refused(finding));
     if let (Some(sole), None) = (refused.next(), refused.next()) {
         let is_checked_first = |refusal: &Refusal| {

@@ -106,7 +106,7 @@ impl<'a> Wirer<'a, '_> {
             let parameter = self.resolve_end(entry, ends, Role::Parameter);
             if counts {
                 wiring.iteration = parameter;
-                if port < 0 && edge.is_none() {
+                if port < 0 && edge.is_none() && entry.slice.is_none() {
                     continue;
                 }
             }

@@ -6,7 +6,7 @@ use super::super::xml::attributes::resolved;
 use super::super::xml::broken::Broken;
 use super::super::xml::cursor::Tag;
 use super::Reader;
-use crate::diagnostic::Direction;
+use crate::diagnostic::{Diagnostic, Direction, Runtime, Severity};
 use crate::ops::rules::MISSING_ATTRIBUTE;
 use crate::source::Span;
 
@@ -19,8 +19,8 @@ impl<'a> Reader<'a, '_> {
         };
         while let Some(tag) = self.child(parent)? {
             match tag.name {
-                b"input" => subgraph.port_map.push(self.port_map_entry(tag, body, Direction::Input)),
-                b"output" => subgraph.port_map.push(self.port_map_entry(tag, body, Direction::Output)),
+                b"input" => self.port_map_entry(tag, body, Direction::Input, &mut subgraph.port_map),
+                b"output" => self.port_map_entry(tag, body, Direction::Output, &mut subgraph.port_map),
                 _ => self.report_ignored(tag, parent, &[]),
             }
             self.cursor.skip_content(tag, self.limits.depth)?;
@@ -28,7 +28,7 @@ impl<'a> Reader<'a, '_> {
         Ok(())
     }
 
-    pub(super) fn port_map_entry(&mut self, tag: Tag<'a>, body: BodyKind, direction: Direction) -> PortMapEntry {
+    fn port_map_entry(&mut self, tag: Tag<'a>, body: BodyKind, direction: Direction, all: &mut Vec<PortMapEntry>) {
         const NAMES: [&[u8]; 7] =
             [b"external_port_id", b"internal_layer_id", b"axis", b"start", b"end", b"stride", b"part_size"];
         let mut numbers = [None; 7];
@@ -41,15 +41,30 @@ impl<'a> Reader<'a, '_> {
             }
         });
         let mut values = [None; 7];
-        for ((name, span), value) in NAMES.iter().zip(numbers).zip(&mut values) {
+        for (i, (name, span)) in NAMES.iter().zip(numbers).enumerate() {
             let Some(span) = span else { continue };
             let text = resolved(self.text(span));
-            *value = std::str::from_utf8(&text).ok().and_then(|text| text.trim_start().parse::<i64>().ok());
+            values[i] = std::str::from_utf8(&text).ok().and_then(|text| text.trim_start().parse::<i64>().ok());
             let is_unsigned = *name == b"internal_layer_id" || *name == b"axis" && direction == Direction::Input;
-            if value.is_none_or(|value| value < 0 && is_unsigned) {
-                let (name, text) = (String::from_utf8_lossy(name), String::from_utf8_lossy(&text));
+            if values[i].is_none_or(|value| value < 0 && is_unsigned) {
+                let (shown, text) = (String::from_utf8_lossy(name), String::from_utf8_lossy(&text));
                 let wanted = if is_unsigned { "an unsigned integer" } else { "an integer" };
-                self.report(&INVALID_ATTRIBUTE, span, format!("`{name}=\"{text}\"` is not {wanted}"));
+                let message = format!("`{shown}=\"{text}\"` is not {wanted}");
+                let finding = Diagnostic::new(&INVALID_ATTRIBUTE, span, message);
+                let (external, axis) = (values[0], numbers[2]);
+                let is_mapped = |entry: &PortMapEntry| {
+                    (entry.body, entry.direction) == (body, direction) && entry.external_port == external
+                };
+                self.sink.report(match &*shown {
+                    // OpenVINO reads neither the parts of a slice without an axis, nor an entry for the same port as another,
+                    // nor the axis of what it tells by its purpose.
+                    "start" | "end" | "stride" | "part_size" if axis.is_none() => {
+                        finding.severity(Severity::Warning).runtime(Runtime::Accepts)
+                    }
+                    "internal_layer_id" if all.iter().any(is_mapped) => finding.runtime(Runtime::Unknown),
+                    "axis" if external == Some(-1) && purpose != Span::default() => finding.runtime(Runtime::Unknown),
+                    _ => finding,
+                });
             }
         }
         for (i, name) in ["external_port_id", "internal_layer_id"].into_iter().enumerate() {
@@ -65,7 +80,7 @@ impl<'a> Reader<'a, '_> {
             stride: stride.unwrap_or(1),
             part_size: part_size.unwrap_or(1),
         });
-        PortMapEntry {
+        all.push(PortMapEntry {
             tag: tag.span,
             body,
             direction,
@@ -73,7 +88,7 @@ impl<'a> Reader<'a, '_> {
             internal_layer: internal.and_then(|id| u64::try_from(id).ok()),
             slice,
             purpose,
-        }
+        });
     }
 
     pub(super) fn back_edges(&mut self, parent: Tag<'a>, subgraph: &mut Subgraph) -> Result<(), Broken> {
@@ -93,8 +108,11 @@ impl<'a> Reader<'a, '_> {
                     self.report(&MISSING_ATTRIBUTE, tag.span, format!("back edge has no `{name}`"));
                 }
             }
-            let from = from.and_then(|span| self.unsigned("from-layer", span));
             let to = to.and_then(|span| self.unsigned("to-layer", span));
+            // Of the edges to one Parameter, OpenVINO reads the first.
+            let is_second = subgraph.back_edges.iter().any(|(_, other, _)| Some(*other) == to);
+            let runtime = if is_second { Runtime::Unknown } else { INVALID_ATTRIBUTE.runtime };
+            let from = from.and_then(|span| self.unsigned_or("from-layer", span, runtime));
             if let (Some(from), Some(to)) = (from, to) {
                 subgraph.back_edges.push((from, to, tag.span));
             }

@@ -44,7 +44,7 @@ fn finding(
     let keeps_type = outer.kind(around.layer).with_bodies() == Some(WithBodies::TensorIterator);
     let outside = around.checked.facts.of_port(port);
     let given = outside.filter(|_| keeps_type).map_or(fact.ty, |given| given.ty);
-    let declared = declared(source, graph, layer);
+    let declared = stated(source, graph, layer);
     // The fact of all iterations is wider than that of the first.
     let is_start =
         |outside: &&Fact| around.kind == BodyKind::Body && entry.slice.is_none() && fact.shape.contains(&outside.shape);
@@ -87,8 +87,8 @@ fn finding(
     Some(finding)
 }
 
-/// The declared fact of a Parameter; unknown where its attributes are unreadable.
-fn declared(source: &Source, graph: &Graph, layer: &Layer) -> Fact {
+/// The fact that a Parameter declares in its attributes; unknown where they are unreadable.
+pub(super) fn stated(source: &Source, graph: &Graph, layer: &Layer) -> Fact {
     let mut declared = Fact::unknown();
     for attr in graph.attrs(layer) {
         let text = unescape(source.slice(attr.value));

@@ -1,12 +1,13 @@
 //! Declared output ports, compared with the inferred facts.
 
+use super::body::stated;
 use super::openvino::is_compressed;
 use super::port::{shape_finding, show};
 use super::relation::{Relation, compare, other_type};
 use super::{repair, scalar};
 use crate::diagnostic::{Declared, Diagnostic, Direction, Note, Rule};
 use crate::infer::{chain, chain_names, origins};
-use crate::ir::{Layer, LayerId, OutputRef, Port, find_attribute};
+use crate::ir::{Layer, LayerId, OutputRef, Port, Role, find_attribute};
 use crate::lint::Checked;
 use crate::lint::rules::{DECLARED_DYNAMIC, DECLARED_PRECISION, DECLARED_SHAPE, DECLARED_STATIC};
 use crate::types::{ElementType, Fact, bare_fact};
@@ -44,9 +45,19 @@ pub(super) fn rule(checked: &Checked, output: &Output) -> Option<&'static Rule> 
         Relation::Loose | Relation::Narrow if fact.assumed => None,
         Relation::Agrees => None,
         Relation::Loose => Some(&DECLARED_DYNAMIC),
+        // The port of a Parameter in a body repeats the shape of the layer, which is that of the first iteration.
+        Relation::Narrow if repeats_parameter(checked, output) => None,
         Relation::Narrow => Some(&DECLARED_STATIC),
         Relation::Contradicts => Some(&DECLARED_SHAPE),
     }
+}
+
+/// Whether the port is that of a Parameter in a body, with the shape that the layer declares.
+fn repeats_parameter(checked: &Checked, output: &Output) -> bool {
+    let graph = checked.scope.graph;
+    !checked.scope.body.is_empty()
+        && graph.kind(output.layer).role == Role::Parameter
+        && compare(graph.dims(output.port), &stated(checked.scope.source, graph, output.layer)).0 == Relation::Agrees
 }
 
 pub(super) fn finding(checked: &Checked, output: &Output, rule: &'static Rule) -> Diagnostic {

@@ -17,6 +17,7 @@ impl Call<'_> {
     ) -> (SmallVec<[Option<AttrValue>; 8]>, SmallVec<[bool; 8]>) {
         let mut values = SmallVec::new();
         let mut written = SmallVec::new();
+        let is_known = || self.inputs.iter().enumerate().all(|(i, fact)| self.spec.is_known(i, fact));
         for attr in self.spec.attrs {
             let text = self.attrs.iter().find(|(name, _)| name == attr.name).map(|(_, text)| text.as_ref());
             written.push(text.is_some());
@@ -30,7 +31,8 @@ impl Call<'_> {
                         faults.push(missing(self.spec, attr.name).runtime(Runtime::Accepts).note(note));
                     }
                     Missing::NotCompiled(_) => {
-                        faults.push(missing(self.spec, attr.name).runtime(Runtime::NotCompiled));
+                        let runtime = if attr.is_late && !is_known() { Runtime::Unknown } else { Runtime::NotCompiled };
+                        faults.push(missing(self.spec, attr.name).runtime(runtime));
                     }
                 }
                 values.push(default());
@@ -49,14 +51,13 @@ impl Call<'_> {
                 Err(wanted) => {
                     let message = format!("`{}=\"{text}\"` of {} must be {wanted}", attr.name, self.spec.name);
                     let fault = Fault::at(At::Attr(attr.name), &ATTRIBUTE_VALUE, message);
-                    let is_known = self.inputs.iter().enumerate().all(|(i, fact)| self.spec.is_known(i, fact));
                     let is_huge = attr.is_unsigned && text.contains('-');
                     faults.push(match attr.kind {
                         Kind::Word(_) => fault.runtime(Runtime::NotCompiled),
                         Kind::Shape if attribute::is_readable_shape(text) => fault.runtime(Runtime::Unknown),
                         _ if is_huge => read_as_huge(fault),
                         Kind::Unsigned if attribute::is_unsigned_list(text) => fault.runtime(Runtime::Unknown),
-                        _ if attr.is_late && !is_known => fault.runtime(Runtime::Unknown),
+                        _ if attr.is_late && !is_known() => fault.runtime(Runtime::Unknown),
                         _ => fault,
                     });
                     values.push(default());

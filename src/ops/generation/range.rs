@@ -33,7 +33,7 @@ pub(super) static RANGE_4: OpSpec = OpSpec {
         number("stop", TYPES_4).followed(),
         number("step", TYPES_4).followed(),
     ],
-    attrs: &[Attr::compiled("output_type", Kind::Type, "dynamic")],
+    attrs: &[Attr::compiled("output_type", Kind::Type, "dynamic").late()],
     ..RANGE_1
 };
 

@@ -48,7 +48,7 @@ fn infer(cx: &InferCtx) -> Inferred {
             let pads = begin.max(end);
             let message =
                 format!("{pads} elements of padding hold a whole window of {reach}, which `exclude-pad` forbids");
-            let is_checked = cx.input(0).rank().is_some();
+            let is_checked = cx.input(0).rank().is_some() && cx.input(0).shape.dim(axis + 2).is_exact();
             return Err(wrong_attr(name, message).runtime(if is_checked {
                 Runtime::Rejects
             } else {

@@ -1,5 +1,6 @@
 //! Code of the operations that move blocks of space to or from depth or batch.
 
+use crate::diagnostic::Runtime;
 use crate::ops::rules::{INPUT_VALUE, SHAPE_CONFLICT};
 use crate::ops::shared::agreement::least_rank;
 use crate::ops::shared::index::NEGATIVES;
@@ -36,6 +37,10 @@ pub(crate) fn sizes(cx: &InferCtx, i: usize, least: i64) -> Result<Option<SmallV
         let fault = Fault::at(At::Input(i), &INPUT_VALUE, message).primary(small.to_string());
         // OpenVINO accepts negative pads, but not negative crops and blocks.
         let is_pad = cx.spec.name == "SpaceToBatch" && i > 1;
+        // It divides every dimension but the batch by a block.
+        let is_multiplied =
+            cx.spec.name == "SpaceToBatch" && i == 1 && sizes.iter().flatten().skip(1).all(|size| *size >= least);
+        let fault = if is_multiplied { fault.runtime(Runtime::Unknown) } else { fault };
         cx.pass(if is_pad { cx.below_0(i, NEGATIVES, fault) } else { fault })?;
         // OpenVINO reads -1 as any size and less as 0.
         let read = |sizes: SmallVec<[i64; 4]>| sizes.into_iter().map(|size| size.max(0)).collect();

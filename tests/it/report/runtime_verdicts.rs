@@ -101,6 +101,19 @@ fn what_openvino_does_is_what_it_was_seen_to_do() {
         ("Range-4(i64[] = 1, i64[] = 3, i64[] = 1)", NotCompiled, false),
         ("Range-4(i64[] = 1, i64[] = 3, i64[] = 1) {output_type=dynamic}", NotCompiled, false),
         ("r = Range-4(i64[] = 1, i64[] = 3, i64[] = 1); Broadcast-3(f32[] = 1, r) {mode=numpy}", Rejects, false),
+        ("Range-4(i64[] = 1, i64[], i64[] = 1)", Unknown, false),
+        (
+            "AvgPool-1(f32[1,3,9,8]) {kernel=\"2,2\" strides=\"2,2\" pads_begin=\"2,0\" pads_end=\"0,0\" exclude-pad=true}",
+            Rejects,
+            false,
+        ),
+        (
+            "AvgPool-1(f32[1,3,?,8]) {kernel=\"2,2\" strides=\"2,2\" pads_begin=\"2,0\" pads_end=\"0,0\" exclude-pad=true}",
+            Unknown,
+            false,
+        ),
+        ("SpaceToBatch-2(f32[2,6], i64[2] = 1 0, i64[2] = 0 0, i64[2] = 0 0)", Rejects, false),
+        ("SpaceToBatch-2(f32[2,6], i64[2] = 0 1, i64[2] = 0 0, i64[2] = 0 0)", Unknown, false),
         ("Eye-9(i64[] = 1, i64[] = 1, i64[] = 0)", NotCompiled, false),
         ("Convert-1(f32[2])", NotCompiled, false),
         ("c = Convert-1(i64[2]); Reshape-1(f32[3,2], c) {special_zero=false}", NotCompiled, false),
@@ -662,6 +675,58 @@ fn openvino_is_not_quoted_beside_what_it_may_reject_first() {
         ir.layer("Const", "opset1", data, &[], 1)
     };
     assert_eq!(said_beside(huge), rejects);
+}
+
+/// What is said of OpenVINO about a Const of this type, shape and size.
+fn said_of_constant(ty: &str, shape: &str, size: u64) -> Vec<String> {
+    let layers = format!(
+        "<layer id='0' name='c' type='Const' version='opset1'><data element_type='{ty}' shape='{shape}' offset='0' \
+         size='{size}'/><output><port id='0' precision='U6'/></output></layer><layer id='1' name='r' type='Result' version='opset1'>\
+         <input><port id='0'/></input></layer>"
+    );
+    let edges = "<edge from-layer='0' from-port='0' to-layer='1' to-port='0'/>";
+    let xml = format!("<net name='m' version='11'><layers>{layers}</layers><edges>{edges}</edges></net>");
+    let weights = Weights::in_memory(vec![0; 64]);
+    let model = Model::from_bytes("m.xml", xml.into_bytes(), weights, &Options::default()).unwrap();
+    let finding = model.findings().iter().find(|finding| finding.rule.name == "const-size-mismatch").unwrap();
+    crate::notes(finding).iter().filter(|note| note.starts_with("OpenVINO ")).cloned().collect()
+}
+
+#[test]
+fn openvino_counts_the_bits_of_constants_and_then_their_blocks() {
+    let said = said_of_constant("u6", "6", 3);
+    let quote = "OpenVINO says: \"Attribute and shape size are inconsistent for Const op!3, 5, 6\"";
+    assert_eq!(said, ["OpenVINO rejects this file", quote]);
+    // The bits of the largest length wrap around.
+    for ty in ["u4", "u6", "nf4"] {
+        assert!(said_of_constant(ty, "9223372036854775807", 8).iter().all(|said| !said.contains("rejects")), "{ty}");
+    }
+}
+
+#[test]
+fn openvino_is_not_quoted_beside_a_limit() {
+    let huge = |ir: &mut Ir| {
+        let (data, axis) = (ir.parameter("f32", "2"), ir.constant("i64", &[], &[0.0]));
+        ir.layer("Split", "opset1", "<data num_splits=\"9223372036854775807\"/>", &[data, axis], 1)
+    };
+    assert_eq!(said_beside(huge), "OpenVINO rejects this file");
+}
+
+#[test]
+fn a_result_in_lower_case_may_have_outputs() {
+    let port = |id| format!("<port id='{id}' precision='FP32'><dim>2</dim></port>");
+    let layers = format!(
+        "<layer id='0' name='x' type='Parameter' version='opset1'><data shape='2' element_type='f32'/><output>{}</output>\
+         </layer><layer id='1' name='r' type='result' version='opset1'><input>{}</input><output>{}</output></layer>\
+         <layer id='2' name='s' type='Result' version='opset1'><input>{}</input></layer>",
+        port(0),
+        port(0),
+        port(1),
+        port(0)
+    );
+    let edges = "<edge from-layer='0' from-port='0' to-layer='1' to-port='0'/>\
+                 <edge from-layer='1' from-port='1' to-layer='2' to-port='0'/>";
+    assert_eq!(runtime_of("wrong-output-count", 11, &layers, edges), Runtime::Unknown);
 }
 
 /// OpenVINO looks up a dimension that does not exist, and names no layer.

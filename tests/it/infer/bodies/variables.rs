@@ -60,6 +60,13 @@ fn writers_without_readers_are_refused() {
         data
     });
     assert!(outcome(dead).starts_with("unpaired-state: "));
+    // A reader of opset3 without an identifier reads no variable of a newer writer.
+    let nameless = net(|ir, data| {
+        let value = ir.layer("ReadValue", "opset3", "<data/>", &[data], 1);
+        write(ir, value);
+        value
+    });
+    assert_eq!(outcome(nameless), want.replace("Assign_1", "Assign_2"));
 }
 
 const READ_ONLY: &str =

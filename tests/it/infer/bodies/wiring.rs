@@ -2,7 +2,7 @@
 
 use super::{findings, input, model, model_with, outcome, output, port_map};
 use crate::ir_builder::Ir;
-use ovlint::internal::diagnostic::body_text;
+use ovlint::internal::diagnostic::{Runtime, body_text};
 use ovlint::internal::{Model, Options, Weights};
 
 /// A Loop with this port map and these back edges. The body: Parameters 0 (state) and 1 (other), Results 3 (state), 4
@@ -88,6 +88,57 @@ fn attributes_of_a_port_map_are_numbers() {
     assert_eq!(mapped(&[STATE, "<input external_port_id=\"3\"/>", OUT, GOES_ON], ""), want);
     let want = "missing-attribute: back edge has no `to-layer` @ edge";
     assert_eq!(mapped(&[STATE, OTHER, OUT, GOES_ON], "<edge from-layer=\"3\"/>"), want);
+}
+
+/// OpenVINO reads neither the parts of a slice without an axis, nor what comes second for one port or Parameter.
+#[test]
+fn attributes_that_openvino_skips_are_not_rejected() {
+    let runtime = |entries: &[&str], back: &str| {
+        let model = model(looped(&entries.concat(), back, 1));
+        let finding = model.findings().iter().find(|finding| finding.rule.name == "invalid-attribute").unwrap();
+        finding.runtime
+    };
+    let part = |axis: &str| format!("<input external_port_id=\"3\" internal_layer_id=\"1\" {axis} part_size=\"x\"/>");
+    assert_eq!(runtime(&[STATE, &part(""), OUT, GOES_ON], ""), Runtime::Accepts);
+    assert_eq!(runtime(&[STATE, &part("axis=\"0\""), OUT, GOES_ON], ""), Runtime::Rejects);
+    let odd = "<input external_port_id=\"3\" internal_layer_id=\"x\"/>";
+    assert_eq!(runtime(&[STATE, OTHER, odd, OUT, GOES_ON], ""), Runtime::Unknown);
+    assert_eq!(runtime(&[STATE, odd, OUT, GOES_ON], ""), Runtime::Rejects);
+    let edge = "<edge from-layer=\"x\" to-layer=\"0\"/>";
+    assert_eq!(runtime(&[STATE, OTHER, OUT, GOES_ON], edge), Runtime::Rejects);
+    assert_eq!(runtime(&[STATE, OTHER, OUT, GOES_ON], &(BACK.to_owned() + edge)), Runtime::Unknown);
+}
+
+/// The port of a Parameter in a body repeats the shape of its layer, that of the first iteration.
+#[test]
+fn a_parameter_that_grows_keeps_its_port() {
+    let mut ir = Ir::default();
+    let (state, other) = (ir.parameter("f32", "4"), ir.parameter("f32", "..."));
+    let mut body = ir.body();
+    let (kept, added) = (body.parameter("f32", "4"), body.parameter("f32", "..."));
+    let sum = body.layer("Add", "opset1", "<data auto_broadcast=\"numpy\"/>", &[kept, added], 1);
+    let end = body.result(sum);
+    let body = ir.close("body", body);
+    let map = port_map(&[input(0, kept.0, ""), input(1, added.0, ""), output(2, end, "")]);
+    let back = format!("<back_edges><edge from-layer=\"{end}\" to-layer=\"{}\"/></back_edges>", kept.0);
+    let host = ir.layer("TensorIterator", "opset1", &(map + &back + &body), &[state, other], 1);
+    ir.result(host);
+    let (xml, weights) = ir.finish();
+    let xml = String::from_utf8(xml).unwrap();
+    let (before, body) = xml.split_once("<body>").unwrap();
+    let declared = "<port id=\"0\" precision=\"FP32\"><dim>4</dim></port>";
+    let xml = format!("{before}<body>{}", body.replacen("<port id=\"0\" precision=\"UNSPECIFIED\"/>", declared, 1));
+    assert!(xml.contains(declared), "{xml}");
+    let model = Model::from_bytes("m.xml", xml.into(), Weights::in_memory(weights), &Options::default()).unwrap();
+    let kept = findings(&model, "warning").into_iter().filter(|finding| finding.contains("declared-static"));
+    assert_eq!(kept.collect::<Vec<_>>(), [""; 0]);
+}
+
+#[test]
+fn a_counter_takes_no_slice() {
+    let counter = "<input external_port_id=\"-1\" internal_layer_id=\"1\" purpose=\"current_iteration\" axis=\"4\"/>";
+    let want = "bad-port-map: `external_port_id` -1 is not an input of `Loop_4`, wanted 0..3 @ external_port_id=\"-1\"";
+    assert_eq!(mapped(&[STATE, counter, OUT, GOES_ON], ""), want);
 }
 
 #[test]
