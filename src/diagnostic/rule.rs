@@ -88,7 +88,8 @@ pub enum Doubt {
     Numbers,
     /// Messages of operations, as OpenVINO reads 0 for an index outside the data.
     Indices,
-    /// All messages, as the operation does not exist, the length of a constant wraps around, or a limit is exceeded.
+    /// All messages, as the operation does not exist, the length of a constant wraps around, the weights are
+    /// not read, or a limit is exceeded.
     Everything,
 }
 

@@ -4,7 +4,7 @@ use super::Facts;
 use super::explain;
 use super::openvino_bounds;
 use super::scope::Scope;
-use crate::diagnostic::{Direction, Sink};
+use crate::diagnostic::{Direction, Runtime, Sink};
 use crate::ir::{Layer, LayerId, Role};
 use crate::ops::rules::{MISSING_ATTRIBUTE, NEEDS_CONSTANT, WRONG_INPUT_COUNT};
 use crate::ops::{BoundsDependent, Fault, Needs, OpSpec};
@@ -32,7 +32,12 @@ pub(super) fn report(
     // A fault for which OpenVINO rejects an input replaces the fault of the same rule at that input.
     let is_moot = |fault: &Fault| refused.iter().any(|one| one.at == fault.at && one.rule == fault.rule);
     for fault in faults.iter().filter(|fault| !is_moot(fault)).chain(&refused) {
-        report_one(scope, facts, index, layer, spec, fault, sink);
+        // A layer of which only the shape is wanted is folded away before the model is compiled.
+        if fault.runtime == Some(Runtime::NotCompiled) && openvino_bounds::gives_only_shapes(scope.graph, index) {
+            report_one(scope, facts, index, layer, spec, &fault.clone().runtime(Runtime::Unknown), sink);
+        } else {
+            report_one(scope, facts, index, layer, spec, fault, sink);
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use super::facts::Facts;
 use super::scope::Scope;
 use super::with_call;
 use crate::diagnostic::Runtime;
-use crate::ir::{Graph, Layer, OutputRef, Port, Role, Step};
+use crate::ir::{Graph, Layer, LayerId, OutputRef, Port, Role, Step};
 use crate::ops::apply::{Call, is_between, is_finite};
 use crate::ops::rules::INDEX_TYPE;
 use crate::ops::{At, Bounding, BoundsDependent, Eval, Fault, Meaning, Needs, OpSpec, Reading};
@@ -74,6 +74,13 @@ fn untyped_behind(graph: &Graph, output: OutputRef) -> Option<&Layer> {
         Some(Step::Stop)
     })?;
     found
+}
+
+/// Whether nothing but the shapes of a layer's outputs is wanted.
+pub(super) fn gives_only_shapes(graph: &Graph, index: LayerId) -> bool {
+    let mut readers = graph.dag.neighbors(index.node()).peekable();
+    let is_shape = |layer| graph.layer(layer).is_some_and(|layer| gives_shapes(graph, layer));
+    readers.peek().is_some() && readers.all(|reader| is_shape(reader.into()))
 }
 
 /// Whether the elements of a layer's outputs depend on the shape of its input alone.

@@ -100,7 +100,8 @@ pub(crate) static WEIGHTS_NOT_RAW: Rule = weights_rule(
     "the weights file is in another format",
     "A `.bin` is raw bytes without any header. This file starts like another format, often after a failed download. \
      Download it again.",
-);
+)
+.doubt(Doubt::Everything);
 
 pub(crate) static WEIGHTS_TRAILING_BYTES: Rule = weights_rule(
     "weights-trailing-bytes",

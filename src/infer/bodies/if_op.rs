@@ -7,8 +7,9 @@
 
 use super::rules::BAD_PORT_MAP;
 use super::runs::{Binding, Runs};
+use super::wiring::may_skip_a_branch;
 use super::{Bindings, BodyOp, Failed, truth};
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Diagnostic, Runtime, Severity};
 use crate::ops::rules::TYPE_CONFLICT;
 use crate::ops::{At, Fault};
 use crate::types::{Fact, PartialShape};
@@ -99,7 +100,9 @@ fn unmatched(host: &BodyOp, then: &Runs, other: &Runs) -> Option<Diagnostic> {
         let mut seen = BTreeSet::new();
         let again = body.wiring().outputs.iter().find(|outlet| !seen.insert(outlet.result))?;
         let message = format!("a Result of the <{}> is mapped to two outputs", body.kind().name());
-        Some(Diagnostic::new(&BAD_PORT_MAP, again.tag, message))
+        let may_skip = may_skip_a_branch(host.scope.graph, host.layer);
+        let runtime = if may_skip { Runtime::Unknown } else { BAD_PORT_MAP.runtime };
+        Some(Diagnostic::new(&BAD_PORT_MAP, again.tag, message).runtime(runtime))
     })
 }
 

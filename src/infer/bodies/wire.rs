@@ -3,10 +3,10 @@
 use super::ends::Ends;
 use super::kinds;
 use super::rules::{BAD_PORT_MAP, MISSING_BODY, NESTED_TENSOR_ITERATOR};
-use super::wiring::{BodyInput, BodyOutput, BodyWiring, written};
+use super::wiring::{BodyInput, BodyOutput, BodyWiring, may_skip_a_branch, written};
 use crate::diagnostic::{Diagnostic, Direction, Refusal, Rule, Runtime, Severity, Sink};
 use crate::infer::scope::{Scope, body_path};
-use crate::ir::{Body, BodyKind, Layer, LayerId, Port, PortMapEntry, Role, unescape};
+use crate::ir::{Body, BodyKind, Layer, LayerId, PortMapEntry, Role, unescape};
 use crate::limits::DEEPEST_BODIES;
 use crate::ops::WithBodies;
 use crate::source::Span;
@@ -185,20 +185,13 @@ impl<'a> Wirer<'a, '_> {
         };
         let message = format!("`external_port_id` {port} is not an input of `{}`, {wanted}", self.name());
         let finding = self.at(&BAD_PORT_MAP, entry.tag, "external_port_id", message);
-        let runtime = if self.may_skip_a_branch() { Runtime::Unknown } else { Runtime::Rejects };
+        let may_skip = self.op == Some(WithBodies::If) && may_skip_a_branch(self.scope.graph, self.layer);
+        let runtime = if may_skip { Runtime::Unknown } else { Runtime::Rejects };
         self.report(
             finding
                 .runtime(runtime)
                 .note("inputs are counted from 0 in the order of their ports, whatever the ids of the ports are"),
         );
-    }
-
-    /// Whether the condition may be constant when OpenVINO reads the file: then it reads only one branch of an If.
-    fn may_skip_a_branch(&self) -> bool {
-        let graph = self.scope.graph;
-        let source = graph.inputs(self.layer).first().and_then(Port::source);
-        let condition = source.and_then(|source| graph.layer(source.layer));
-        self.op == Some(WithBodies::If) && condition.is_none_or(|layer| graph.kind(layer).role != Role::Parameter)
     }
 
     /// Reports an entry without a port or a known purpose.

@@ -1,7 +1,7 @@
 //! Resolved connections of bodies to the layers around them.
 
 use crate::infer::scope::Scope;
-use crate::ir::{LayerId, Slice, find_attribute};
+use crate::ir::{Graph, Layer, LayerId, Port, Role, Slice, find_attribute};
 use crate::source::Span;
 
 /// The connections of a body to the layer around it.
@@ -45,4 +45,11 @@ pub(crate) struct BodyOutput {
 pub(super) fn written(scope: &Scope, tag: Span, attribute: &str) -> Span {
     find_attribute(scope.source, tag, attribute)
         .map_or(tag, |a| Span { end: a.value.end.saturating_add(1), ..a.name.to(a.value) })
+}
+
+/// Whether the condition of an If may be constant when OpenVINO reads the file: then it reads only one branch.
+pub(super) fn may_skip_a_branch(graph: &Graph, layer: &Layer) -> bool {
+    let source = graph.inputs(layer).first().and_then(Port::source);
+    let condition = source.and_then(|source| graph.layer(source.layer));
+    condition.is_none_or(|layer| graph.kind(layer).role != Role::Parameter)
 }

@@ -7,7 +7,7 @@ use super::super::xml::broken::Broken;
 use super::super::xml::cursor::{Tag, Token};
 use super::Reader;
 use crate::diagnostic::{Diagnostic, Runtime};
-use crate::ir::Graph;
+use crate::ir::{Graph, Role};
 use crate::ops::rules::MISSING_ATTRIBUTE;
 use crate::source::Span;
 
@@ -86,7 +86,10 @@ impl<'a> Reader<'a, '_> {
         };
         if let Some(fault) = fault {
             let finding = Diagnostic::new(&MISSING_ELEMENT, tag.span, format!("{fault} in <{}>", name()));
-            self.sink.report(if has_layers { finding.runtime(Runtime::Rejects) } else { finding });
+            // Without a Result, OpenVINO may build no layer that needs an edge.
+            let builds = graph.layers.iter().any(|layer| graph.kind(layer).role == Role::Result);
+            let runtime = if builds { Runtime::Rejects } else { Runtime::Unknown };
+            self.sink.report(if has_layers { finding.runtime(runtime) } else { finding });
         }
         let mut resolver = resolver.unwrap_or_else(|| Resolver::new(&mut graph));
         for edge in early {

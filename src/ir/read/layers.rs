@@ -8,7 +8,7 @@ use super::super::xml::cursor::Tag;
 use super::fast;
 use super::fast::Caches;
 use super::{Reader, range};
-use crate::diagnostic::{Diagnostic, Direction, LIMIT_EXCEEDED, Refusal};
+use crate::diagnostic::{Diagnostic, Direction, LIMIT_EXCEEDED, Refusal, Runtime};
 use crate::ir::{Graph, Id, Kind, Layer, Role, body_ref};
 use crate::limits::{DEEPEST_BODIES, NAME};
 use crate::ops;
@@ -80,8 +80,10 @@ impl<'a> Reader<'a, '_> {
             Role::Parameter if layer.data.is_empty() => {
                 let finding = Diagnostic::new(&MISSING_ATTRIBUTE, layer.tag, "Parameter has no `<data>`");
                 let finding = finding.layer(graph.layer_ref(self.source, &layer));
-                // If there is an edge into the Parameter, OpenVINO rejects that first.
-                self.sink.report(if layer.inputs.0 == layer.inputs.1 {
+                // If there is an edge into the Parameter, OpenVINO rejects that first. It may not build one without outputs.
+                self.sink.report(if layer.outputs.0 == layer.outputs.1 {
+                    finding.runtime(Runtime::Unknown)
+                } else if layer.inputs.0 == layer.inputs.1 {
                     finding.refused(Refusal::NoData)
                 } else {
                     finding

@@ -1,6 +1,6 @@
 //! Code of the operations that move blocks of space to or from depth or batch.
 
-use crate::diagnostic::Runtime;
+use crate::diagnostic::{Refusal, Runtime};
 use crate::ops::rules::{INPUT_VALUE, SHAPE_CONFLICT};
 use crate::ops::shared::agreement::least_rank;
 use crate::ops::shared::index::NEGATIVES;
@@ -25,7 +25,9 @@ pub(crate) fn divided(cx: &InferCtx, at: At, axis: usize, dim: Dim, parts: i64) 
     dim.cut(parts).ok_or_else(|| {
         let message = format!("dimension {axis} is {dim}, not a multiple of {parts}");
         let fault = Fault::at(at, &SHAPE_CONFLICT, message).primary(format!("{dim} / {parts}"));
-        fault.label(At::Input(0), cx.shown(0))
+        let fault = fault.label(At::Input(0), cx.shown(0));
+        // A product that does not fit 64 bits wraps around, and OpenVINO divides by no negative number.
+        if parts == i64::MAX { fault.refused(Refusal::Unnamed) } else { fault }
     })
 }
 

@@ -1,6 +1,6 @@
 //! Broadcasting of shapes and elements.
 
-use crate::diagnostic::Runtime;
+use crate::diagnostic::{Refusal, Runtime};
 use crate::ops::shared::agreement::misfit;
 use crate::ops::shared::strides::{View, strides};
 use crate::ops::{Attr, Fault, InferCtx, Kind};
@@ -56,6 +56,9 @@ pub(crate) fn inputs(cx: &InferCtx, a: usize, b: usize) -> Result<PartialShape, 
     let (mode, one, other) = (Mode::of(cx), &cx.input(a).shape, &cx.input(b).shape);
     mode.meet(one, other).or_else(|message| {
         let fault = misfit(cx, b, &[a], message);
+        // The place after such an axis wraps around, and no check of the operation meets it.
+        let wraps = matches!(mode, Mode::Pdpd(axis) if axis > i64::from(i32::MAX));
+        let fault = if wraps { fault.refused(Refusal::Unnamed) } else { fault };
         // With `pdpd`, OpenVINO broadcasts a 1 and unknown lengths, and rejects them once it knows them.
         let is_late = matches!(mode, Mode::Pdpd(_)) && mode.meet(one, &with_inexact_unknown(other)).is_ok();
         let Some(late) = is_late.then(|| mode.meet(&with_ones_unknown(one), other).ok()).flatten() else {

@@ -102,6 +102,8 @@ fn what_openvino_does_is_what_it_was_seen_to_do() {
         ("Range-4(i64[] = 1, i64[] = 3, i64[] = 1) {output_type=dynamic}", NotCompiled, false),
         ("r = Range-4(i64[] = 1, i64[] = 3, i64[] = 1); Broadcast-3(f32[] = 1, r) {mode=numpy}", Rejects, false),
         ("Range-4(i64[] = 1, i64[], i64[] = 1)", Unknown, false),
+        // Only the shape of the Convert is wanted.
+        ("c = Convert-1(f32[2]); ShapeOf-3(c) {output_type=i64}", Unknown, false),
         (
             "AvgPool-1(f32[1,3,9,8]) {kernel=\"2,2\" strides=\"2,2\" pads_begin=\"2,0\" pads_end=\"0,0\" exclude-pad=true}",
             Rejects,
@@ -710,6 +712,52 @@ fn openvino_is_not_quoted_beside_a_limit() {
         ir.layer("Split", "opset1", "<data num_splits=\"9223372036854775807\"/>", &[data, axis], 1)
     };
     assert_eq!(said_beside(huge), "OpenVINO rejects this file");
+}
+
+#[test]
+fn what_openvino_does_not_build_may_lack_parts() {
+    let port = "<port id='0' precision='FP32'><dim>2</dim></port>";
+    let layer = |id: u32, ty: &str, rest: &str| {
+        format!("<layer id='{id}' name='l{id}' type='{ty}' version='opset1'>{rest}</layer>")
+    };
+    let parameter = layer(0, "Parameter", &format!("<data shape='2' element_type='f32'/><output>{port}</output>"));
+    let relu = layer(1, "ReLU", &format!("<input>{port}</input><output>{port}</output>"));
+    let result = layer(2, "Result", &format!("<input>{port}</input>"));
+    assert_eq!(runtime_of("missing-element", 11, &[&*parameter, &*relu].concat(), ""), Runtime::Unknown);
+    assert_eq!(runtime_of("missing-element", 11, &[&*parameter, &*result].concat(), ""), Runtime::Rejects);
+    let edge = "<edge from-layer='0' from-port='0' to-layer='2' to-port='0'/>";
+    let without_data = |rest: &str| {
+        let lacking = layer(3, "Parameter", rest);
+        runtime_of("missing-attribute", 11, &[&*parameter, &*result, &*lacking].concat(), edge)
+    };
+    assert_eq!(without_data(&format!("<output>{port}</output>")), Runtime::Rejects);
+    assert_eq!(without_data(""), Runtime::Unknown);
+}
+
+#[test]
+fn lengths_that_wrap_around_meet_no_check_of_the_operation() {
+    let said = |text: &str| {
+        let graph = graph(text, 1);
+        let model =
+            Model::from_bytes("m.xml", graph.xml.into_bytes(), Weights::in_memory(graph.weights), &Options::default())
+                .unwrap();
+        let notes = model.findings().iter().flat_map(crate::notes);
+        notes.filter(|note| note.starts_with("OpenVINO rejects")).collect::<Vec<_>>()
+    };
+    let (rejects, calls) = ("OpenVINO rejects this file", " and calls the layer");
+    let depth = |block: &str| said(&format!("DepthToSpace-1(f32[1,24,3,2]) {{mode=blocks_first block_size={block}}}"));
+    assert_eq!(depth("5"), [format!("{rejects}{calls} `DepthToSpace_<n>`")]);
+    assert_eq!(depth("9223372036854775807"), [rejects]);
+    let add = |length: u8, axis: &str| {
+        said(&format!(
+            "Add-1(f32[2,3], f32[{length}]) {{auto_broadcast=pdpd auto_broadcast.auto_broadcast_axis={axis}}}"
+        ))
+    };
+    assert_eq!(add(5, "0"), [format!("{rejects}{calls} `Add_<n>`")]);
+    let far = said(
+        "Add-1(f32[2,3,3,2], f32[2]) {auto_broadcast=pdpd auto_broadcast.auto_broadcast_axis=9223372036854775807}",
+    );
+    assert_eq!(far, [rejects]);
 }
 
 #[test]
