@@ -235,7 +235,8 @@ impl<'r, 'a> Chooser<'r, 'a> {
         let bounds = Bounds::around(folder);
         let below = below(folder, &bounds, ending, self.filter.no_ignore, &mut self.tracked)?;
         below.warnings.iter().for_each(|why| complain(why));
-        Ok(below.files)
+        // What lies in an unreadable folder must not pass for absent.
+        below.unread.into_iter().next().map_or(Ok(below.files), Err)
     }
 
     /// Returns every named file, and those below the named folders that are or should be models, sorted and without

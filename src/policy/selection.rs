@@ -83,7 +83,8 @@ impl Selection {
     ///
     /// Consequences of a finding that is left out become root causes.
     pub fn apply(&self, findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
-        if self.is_default() { findings } else { self.split(findings, |_| false).0 }
+        let is_all = self.is_default() && findings.iter().all(|finding| !finding.rule.is_opt_in);
+        if is_all { findings } else { self.split(findings, |_| false).0 }
     }
 
     /// Returns the findings that are kept, and those that are left out, such as those for which `is_allowed` is true.

@@ -74,7 +74,10 @@ fn bounds_contain(a: &Value, b: &Value) -> bool {
             a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.lower <= b.lower && b.upper <= a.upper)
         }
         (Elements::Floats(a), Elements::Floats(b)) => {
-            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.lower <= b.lower && b.upper <= a.upper)
+            // NaN contains itself, though it is not equal to itself.
+            let is_below = |one: f64, other: f64| one <= other || one.is_nan() && other.is_nan();
+            let contains = |a: &Bounds<f64>, b: &Bounds<f64>| is_below(a.lower, b.lower) && is_below(b.upper, a.upper);
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| contains(a, b))
         }
         (Elements::Opaque(a, own), Elements::Opaque(b, other)) => a == b && (own.is_none() || own == other),
         _ => false,
@@ -214,6 +217,17 @@ mod tests {
         ] {
             assert_eq!(text.parse::<Fact>().map(|fact| fact.to_string()), Ok(text.to_owned()));
         }
+    }
+
+    #[test]
+    fn bounds_contain_what_they_allow() {
+        let of = |one: Bounds<f64>| {
+            let shape = PartialShape::scalar();
+            Fact { value: Value::floats(&shape, [one].into_iter()).map(Arc::new), ..Fact::new(ElementType::F32, shape) }
+        };
+        let (nan, wide) = (of(Bounds::exact(f64::NAN)), of(Bounds::between(0.0, 2.0)));
+        assert!(nan.contains(&nan) && wide.contains(&wide) && wide.contains(&of(Bounds::exact(1.0))));
+        assert!(!nan.contains(&wide) && !wide.contains(&nan) && !wide.contains(&of(Bounds::exact(3.0))));
     }
 
     #[test]

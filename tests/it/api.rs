@@ -82,6 +82,16 @@ fn sample(rule: &str) -> std::path::PathBuf {
     root().join(format!("bad/{rule}/model.xml"))
 }
 
+#[test]
+fn rules_that_are_off_by_default_report_nothing() {
+    let rules = |options: &Options| {
+        let report = Analysis::open(sample("declared-dynamic"), options).unwrap();
+        report.findings().map(|finding| finding.rule().name().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(rules(&Options::new()), [""; 0]);
+    assert_eq!(rules(&Options::new().enable("declared-dynamic").unwrap()), ["declared-dynamic"]);
+}
+
 fn failure<T: std::fmt::Debug>(result: Result<T, Error>) -> (ErrorKind, String) {
     let error = result.unwrap_err();
     (error.kind(), error.to_string())
