@@ -223,7 +223,7 @@ mod tests {
     fn bounds_contain_what_they_allow() {
         let of = |one: Bounds<f64>| {
             let shape = PartialShape::scalar();
-            Fact { value: Value::floats(&shape, [one].into_iter()).map(Arc::new), ..Fact::new(ElementType::F32, shape) }
+            Fact { value: Value::floats(&shape, [one]).map(Arc::new), ..Fact::new(ElementType::F32, shape) }
         };
         let (nan, wide) = (of(Bounds::exact(f64::NAN)), of(Bounds::between(0.0, 2.0)));
         assert!(nan.contains(&nan) && wide.contains(&wide) && wide.contains(&of(Bounds::exact(1.0))));
