@@ -99,7 +99,7 @@ impl<'a> InferCtx<'a> {
     /// The elements of input `i` as integers, floats truncated toward zero; `None` unless all are exact, and for constants that
     /// OpenVINO misreads.
     pub fn constant(&self, i: usize) -> Option<SmallVec<[i64; 4]>> {
-        self.value(i).filter(|_| !is_misread(self.input(i)))?.exact_integers()
+        self.value(i).filter(|_| !is_misread(self.input(i)))?.read_integers(self.input(i).ty)
     }
 
     /// The elements of input `i` as floats, if all are exact.

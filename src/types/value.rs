@@ -168,6 +168,16 @@ impl Value {
         }
     }
 
+    /// Every element as an integer, as OpenVINO reads elements of this type for a shape; `None` unless all are exact.
+    pub fn read_integers(&self, ty: ElementType) -> Option<SmallVec<[i64; 4]>> {
+        match &self.elements {
+            Elements::Floats(all) if matches!(ty, ElementType::F32 | ElementType::F64) => {
+                all.iter().map(|one| one.value().map(clamp)).collect()
+            }
+            _ => self.exact_integers(),
+        }
+    }
+
     /// Every element as a float; `None` unless all are exact.
     #[allow(clippy::cast_precision_loss, reason = "OpenVINO reads integers as floats the same way")]
     pub fn exact_floats(&self) -> Option<SmallVec<[f64; 4]>> {
@@ -213,6 +223,11 @@ impl Value {
 #[allow(clippy::cast_possible_truncation, reason = "`as` saturates, and that is what is wanted")]
 pub(crate) fn truncate(number: f64) -> i64 {
     number as i64
+}
+
+/// Truncates a float toward zero, saturating; NaN becomes `i64::MAX`.
+fn clamp(number: f64) -> i64 {
+    if number.is_nan() { i64::MAX } else { truncate(number) }
 }
 
 /// Truncates a float toward zero as OpenVINO does on x86: NaN and numbers that do not fit become `i64::MIN`.

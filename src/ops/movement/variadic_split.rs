@@ -164,9 +164,14 @@ fn parts(cx: &InferCtx, axis: usize, lengths: &[i64]) -> Result<Vec<Dim>, Fault>
     Ok(with_rest(lengths, whole.minus(Dim::exact(taken))))
 }
 
-/// The lengths with `rest` instead of a -1.
+/// The lengths with `rest` instead of a -1. The largest number stands for any length in OpenVINO.
 fn with_rest(lengths: &[i64], rest: Dim) -> Vec<Dim> {
-    lengths.iter().map(|length| if *length == -1 { rest } else { Dim::exact(*length) }).collect()
+    let part = |length: &i64| match *length {
+        -1 => rest,
+        i64::MAX => Dim::ANY,
+        length => Dim::exact(length),
+    };
+    lengths.iter().map(part).collect()
 }
 
 /// The length of every part for bounded lengths; a length that may be -1 can take the whole dimension.
@@ -297,6 +302,13 @@ mod tests {
     fn openvino_goes_on_behind_an_overrun() {
         let split = |data, lengths| op("VariadicSplit", 1, [data, "i64[] = 1", lengths]);
         split("f32[6,12]", "i64[3] = 12,100,-1").passes(["f32[6,12]", "f32[6,100]", "f32[6,0]"]);
+        // What does not fit 64 bits becomes the largest or the smallest number, depending on the type.
+        let below = "`split_lengths[0]` is -9223372036854775808, wanted -1 or more";
+        split("f32[6,12]", "f32[3] = -inf,12,0").fails("input-value", below);
+        split("f32[6,12]", "f16[3] = inf,12,0").fails("input-value", below);
+        split("f32[6,12]", "bf16[3] = NaN,12,0").fails("input-value", below);
+        split("f32[6,12]", "f32[3] = inf,-1,0").passes(["f32[6,?]", "f32[6,0]", "f32[6,0]"]);
+        split("f32[6,12]", "f64[3] = NaN,-1,0").passes(["f32[6,?]", "f32[6,0]", "f32[6,0]"]);
         split("f32[6,12]", "i64[3] = 5,8,-1").passes(["f32[6,5]", "f32[6,8]", "f32[6,?]"]);
         split("f32[6,5..9]", "i64[3] = 12,-1,100").passes(["f32[6,12]", "f32[6,?]", "f32[6,100]"]);
         split("f32[6,5..30]", "i64[3] = 2,100,200").passes(["f32[6,2]", "f32[6,100]", "f32[6,200]"]);
