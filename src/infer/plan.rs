@@ -128,9 +128,11 @@ impl Plan {
         for (i, port) in graph.inputs(layer).iter().enumerate() {
             let Some(source) = port.source() else { continue };
             let input = spec.and_then(|spec| spec.input(i)).filter(|input| input.reads_value);
-            self.values[source.layer.index()] |= passes_on || input.is_some();
-            self.read[source.layer.index()] |=
-                passes_on && (is_read || !wanted) || input.is_some_and(|input| input.reading != Reading::Never);
+            if passes_on || input.is_some() {
+                let is_openvinos = input.is_some_and(|input| input.reading != Reading::Never);
+                self.values[source.layer.index()] = true;
+                self.read[source.layer.index()] |= passes_on && (is_read || !wanted) || is_openvinos;
+            }
             self.reachable[source.layer.index()] |= reached;
         }
         let op = spec.and_then(OpSpec::with_bodies);
