@@ -153,25 +153,27 @@ fn parts(cx: &InferCtx, axis: usize, lengths: &[i64]) -> Result<Vec<Dim>, Fault>
             cx.pass(overrun(axis, whole, lengths, sum))?;
             // OpenVINO subtracts anyway, and reads -1 as any length and less as 0.
             let is_0 = whole.length().is_some_and(|whole| taken.saturating_sub(whole) > 1);
-            return Ok(with_rest(lengths, if is_0 { Dim::exact(0) } else { Dim::ANY }));
+            return Ok(misfitting(lengths, if is_0 { Dim::exact(0) } else { Dim::ANY }));
         }
         _ if rest => return Err(overrun(axis, whole, lengths, sum)),
         _ => {
             cx.pass(wrong_sum(axis, whole, lengths, sum))?;
-            return Ok(with_rest(lengths, Dim::ANY));
+            return Ok(misfitting(lengths, Dim::ANY));
         }
     };
     Ok(with_rest(lengths, whole.minus(Dim::exact(taken))))
 }
 
-/// The lengths with `rest` instead of a -1. The largest number stands for any length in OpenVINO.
+/// The lengths with `rest` instead of a -1.
 fn with_rest(lengths: &[i64], rest: Dim) -> Vec<Dim> {
-    let part = |length: &i64| match *length {
-        -1 => rest,
-        i64::MAX => Dim::ANY,
-        length => Dim::exact(length),
-    };
-    lengths.iter().map(part).collect()
+    lengths.iter().map(|length| if *length == -1 { rest } else { Dim::exact(*length) }).collect()
+}
+
+/// The lengths with `rest` instead of a -1, where they do not fit: there, OpenVINO takes the largest number for any length.
+fn misfitting(lengths: &[i64], rest: Dim) -> Vec<Dim> {
+    let mut parts = with_rest(lengths, rest);
+    parts.iter_mut().filter(|part| **part == Dim::exact(i64::MAX)).for_each(|part| *part = Dim::ANY);
+    parts
 }
 
 /// The length of every part for bounded lengths; a length that may be -1 can take the whole dimension.
