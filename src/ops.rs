@@ -46,7 +46,6 @@ mod r#type;
 pub use context::{BoundsDependent, InferCtx, Needs};
 pub use fault::{At, Fault};
 pub(crate) use infrastructure::{CONST, RESULT};
-pub(crate) use movement::variadic_split;
 pub use role::Role;
 pub use spec::{
     Action, Attr, Bounding, Eval, Inferred, Input, Kind, Macs, Missing, Mover, NOWHERE, OpSpec, Outputs, Reading,

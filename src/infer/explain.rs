@@ -1,22 +1,22 @@
 //! Turns faults of operations into findings with spans, labels for constants, and chains of producers.
 
+mod declared_parts;
 mod origins;
 
 pub(crate) use origins::{chain, chain_names, origins};
 
 use super::facts::Facts;
 use super::scope::Scope;
-use crate::diagnostic::{
-    Diagnostic, Direction, Fix, LIMIT_EXCEEDED, Label, Note, Refusal, Rule, Runtime, Severity, Text,
-};
+use crate::diagnostic::{Diagnostic, Direction, Fix, LIMIT_EXCEEDED, Label, Refusal, Rule, Runtime, Severity, Text};
 use crate::ir::{Layer, Port, Role, find_attribute};
 use crate::ops::rules::{
     ATTRIBUTE_VALUE, AXIS_RANGE, INPUT_RANK, INPUT_VALUE, LENIENT_NUMBER, MISSING_ATTRIBUTE, SHAPE_CONFLICT,
     SPLIT_LENGTHS_OVERRUN, SPLIT_LENGTHS_SUM, SPLIT_NOT_DIVISIBLE, UNKNOWN_OP_ATTRIBUTE, WRONG_INPUT_COUNT,
     WRONG_OUTPUT_COUNT,
 };
-use crate::ops::{At, Fault, OpSpec, variadic_split};
+use crate::ops::{At, Fault, OpSpec};
 use crate::source::Span;
+use declared_parts::declared_parts;
 use origins::{constant_label, shown};
 
 /// The maximum number of inputs of a layer, or of elements of a constant, in a finding.
@@ -129,14 +129,6 @@ pub(super) fn has_known_inputs(scope: &Scope, facts: &Facts, layer: &Layer, spec
         })
     };
     scope.graph.inputs(layer).iter().enumerate().all(is_known)
-}
-
-/// Returns a note on the split that a `VariadicSplit` declares, if that split fits and `split_lengths` does not.
-fn declared_parts(scope: &Scope, facts: &Facts, layer: &Layer) -> Option<Note> {
-    let [data, axis, lengths] = scope.graph.inputs(layer) else { return None };
-    let inputs = [facts.of_port(data)?, facts.of_port(axis)?, facts.of_port(lengths)?];
-    let declared: Vec<&[i64]> = scope.graph.outputs(layer).iter().map(|port| scope.graph.dims(port)).collect();
-    variadic_split::declared_parts(inputs, &declared)
 }
 
 /// Returns the fix that writes an attribute the way OpenVINO reads it.

@@ -129,9 +129,9 @@ impl Plan {
             let Some(source) = port.source() else { continue };
             let input = spec.and_then(|spec| spec.input(i)).filter(|input| input.reads_value);
             if passes_on || input.is_some() {
-                let is_openvinos = input.is_some_and(|input| input.reading != Reading::Never);
+                let is_read_here = input.is_some_and(|input| input.reading != Reading::Never);
                 self.values[source.layer.index()] = true;
-                self.read[source.layer.index()] |= passes_on && (is_read || !wanted) || is_openvinos;
+                self.read[source.layer.index()] |= passes_on && (is_read || !wanted) || is_read_here;
             }
             self.reachable[source.layer.index()] |= reached;
         }

@@ -27,12 +27,7 @@ impl Settings {
     pub fn judge<'a>(&self, path: &Path, model: &'a Model) -> Judged<'a> {
         let comments = model.net().map_or(&[][..], |net| &net.comments);
         let nothing_known = comments.is_empty() && self.ignores.is_empty() && self.baseline.is_none();
-        // The evidence of a rule that is off by default counts for the causes of other findings.
-        let is_off = |finding: &Diagnostic| finding.rule.is_opt_in && !self.selection.has(finding.rule);
-        let is_plain = self.selection.is_default()
-            && self.asks_nothing()
-            && self.per_file.is_empty()
-            && !model.findings().iter().any(is_off);
+        let is_plain = self.asks_nothing() && self.per_file.is_empty() && self.selection.keeps(model.findings());
         if is_plain && (nothing_known || self.no_suppressions) {
             let findings = Cow::Borrowed(model.findings());
             return Judged { findings, used_ignores: Vec::new(), hidden: Hidden::default() };

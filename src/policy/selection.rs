@@ -83,8 +83,13 @@ impl Selection {
     ///
     /// Consequences of a finding that is left out become root causes.
     pub fn apply(&self, findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
-        let is_all = self.is_default() && findings.iter().all(|finding| !finding.rule.is_opt_in);
-        if is_all { findings } else { self.split(findings, |_| false).0 }
+        if self.keeps(&findings) { findings } else { self.split(findings, |_| false).0 }
+    }
+
+    /// Whether it keeps these findings as they are.
+    pub(super) fn keeps(&self, findings: &[Diagnostic]) -> bool {
+        // The evidence of a rule that is off by default counts for the causes of other findings, so it may be among them.
+        self.is_default() && findings.iter().all(|finding| !finding.rule.is_opt_in)
     }
 
     /// Returns the findings that are kept, and those that are left out, such as those for which `is_allowed` is true.

@@ -56,8 +56,8 @@ impl<'a> Reader<'a, '_> {
                     (entry.body, entry.direction) == (body, direction) && entry.external_port == external
                 };
                 self.sink.report(match &*shown {
-                    // OpenVINO reads neither the parts of a slice without an axis, nor an entry for the same port as another,
-                    // nor the axis of what it tells by its purpose.
+                    // OpenVINO skips the parts of a slice without an axis, the second entry for a port, and the axis of an
+                    // entry without a port that has a purpose.
                     "start" | "end" | "stride" | "part_size" if axis.is_none() => {
                         finding.severity(Severity::Warning).runtime(Runtime::Accepts)
                     }

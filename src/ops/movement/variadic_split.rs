@@ -9,13 +9,13 @@
 //!   bounds of lengths are used (OpenVINO gives `?`); lengths are checked against interval bounds, for overflow and with an
 //!   unknown rank of the data (OpenVINO does none of these).
 
-use crate::diagnostic::{Note, Runtime, Severity};
+use crate::diagnostic::{Runtime, Severity};
 use crate::ops::rules::{FLOAT_INDEX, INDEX_TYPE, INPUT_RANK, INPUT_VALUE, SPLIT_LENGTHS_OVERRUN, SPLIT_LENGTHS_SUM};
 use crate::ops::shared::index::check_reading;
 use crate::ops::shared::strides;
 use crate::ops::{Action, At, Bounding, Eval, Fault, InferCtx, Inferred, Input, Mover, OpSpec, Outputs, Untyped};
 use crate::types::symbol::demand;
-use crate::types::{Bounds, Dim, ElementType, Fact, Interval, TypeSet, from_front};
+use crate::types::{Bounds, Dim, ElementType, Fact, Interval, TypeSet};
 use smallvec::SmallVec;
 
 pub(super) static VARIADIC_SPLIT_1: OpSpec = OpSpec {
@@ -241,34 +241,6 @@ fn mover<'a>(cx: &'a InferCtx, output: usize) -> Option<Mover<'a>> {
     let part_row = parts.get(output)? * inner;
     let start = parts.get(..output)?.iter().sum::<usize>() * inner;
     Some(Box::new(move |i| (0, i / part_row * row + start + i % part_row)))
-}
-
-/// Limit for the parts in a note.
-const WRITTEN: usize = 8;
-
-/// A note that the declared ports fit the axis, with the length that would be wrong; `None` if they do not fit either.
-pub(crate) fn declared_parts(inputs: [&Fact; 3], declared: &[&[i64]]) -> Option<Note> {
-    let [data, axis, lengths] = inputs;
-    let axis = from_front(*axis.value.as_deref()?.exact_integers()?.first()?, data.rank()?)?;
-    let whole = data.shape.dims()?.get(axis)?.length()?;
-    let lengths = lengths.value.as_deref()?.exact_integers()?;
-    let part = |dims: &&[i64]| dims.get(axis).copied().filter(|length| *length >= 0);
-    let declared: Vec<i64> = declared.iter().map(part).collect::<Option<_>>()?;
-    let sum = declared.iter().try_fold(0_i64, |sum, length| sum.checked_add(*length))?;
-    if sum != whole || declared.len() != lengths.len() {
-        return None;
-    }
-    let texts: Vec<String> = declared.iter().take(WRITTEN).map(i64::to_string).collect();
-    let more = if declared.len() > WRITTEN { " + ..." } else { "" };
-    let fits = format!("the ports declare {}{more} = {sum}, which fits axis {axis}", texts.join(" + "));
-    let mut wrong = declared.iter().zip(&lengths).enumerate().filter(|(_, (declared, length))| declared != length);
-    Some(match (wrong.next(), wrong.next()) {
-        (Some((index, (declared, length))), None) => {
-            let text = format!("{fits}: is split_lengths[{index}] meant to be {declared} instead of {length}?");
-            Note::Fits(text.into())
-        }
-        _ => fits.into(),
-    })
 }
 
 #[cfg(test)]

@@ -84,13 +84,13 @@ fn old_names_are_errors_that_say_the_new_ones() {
     ] {
         assert_eq!(run(arguments), (2, String::new(), format!("ovlint: {told}\n")));
     }
-    for (arguments, told) in [
+    for (arguments, message) in [
         (&["check", SPLIT, "--format", "markdown"], "format `markdown` is now `md`"),
         (&["check", SPLIT, "--format", "checkstyle=x"], "format `checkstyle` is gone: `sarif` serves its readers"),
         (&["check", SPLIT, "--for", "genai-npu"], "recipe `genai-npu` is now `genai` with the device `npu`"),
     ] {
         let (code, out, err) = run(arguments);
-        assert!(code == 2 && out.is_empty() && err.contains(told), "{err}");
+        assert!(code == 2 && out.is_empty() && err.contains(message), "{err}");
     }
 }
 
