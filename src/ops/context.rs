@@ -253,17 +253,24 @@ impl<'a> InferCtx<'a> {
         let Some([bounds]) = self.bounds(i).as_deref().and_then(|all| <[_; 1]>::try_from(all).ok()) else {
             return Ok(None);
         };
-        let count = i64::try_from(rank).unwrap_or(i64::MAX);
-        let mut left = (0..count).filter(|axis| bounds.admits(*axis) || bounds.admits(*axis - count));
+        let mut left = possible_axes(bounds, rank);
         match (left.next(), left.next()) {
-            (Some(axis), None) => Ok(usize::try_from(axis).ok()),
+            (Some(axis), None) => Ok(Some(axis)),
             (Some(_), Some(_)) => Ok(None),
             (None, _) => {
-                let axis = if bounds.lower >= count { bounds.lower } else { bounds.upper };
+                let beyond = i64::try_from(rank).is_ok_and(|rank| bounds.lower >= rank);
+                let axis = if beyond { bounds.lower } else { bounds.upper };
                 let fault = self.normalize(At::Input(i), axis, rank).err();
                 fault.map_or(Ok(None), |fault| Err(fault.label(At::Input(of), self.input(of).to_string())))
             }
         }
+    }
+
+    /// Whether input `i` may be an axis whose dimension in input `of` is one of these.
+    pub(crate) fn may_be_axis_of(&self, i: usize, of: usize, is_one: impl Fn(Dim) -> bool) -> bool {
+        let bounds = self.bounds(i).and_then(|all| all.first().copied()).unwrap_or(Bounds::<i64>::ANY);
+        let Some(rank) = self.input(of).rank() else { return true };
+        possible_axes(bounds, rank).any(|axis| is_one(self.dim(of, axis)))
     }
 
     /// The normalized axes in input `i` for the shape of input `of`; `None` if they or the rank are unknown.
@@ -287,4 +294,12 @@ impl<'a> InferCtx<'a> {
     pub fn input_name(&self, i: usize) -> &'static str {
         self.spec.input(i).map_or("input", |input| input.name)
     }
+}
+
+/// The dimensions of a tensor of this rank that an axis may mean.
+fn possible_axes(axis: Bounds<i64>, rank: usize) -> impl Iterator<Item = usize> {
+    (0..rank).filter(move |at| {
+        let front = i64::try_from(*at).unwrap_or(i64::MAX);
+        axis.admits(front) || axis.admits(front - i64::try_from(rank).unwrap_or(i64::MAX))
+    })
 }

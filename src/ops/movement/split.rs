@@ -2,10 +2,12 @@
 //!
 //! - Spec: `movement/split-1`
 //! - Shape: every output is `data` with `data[axis] / num_splits` at `axis`; an unknown `axis` keeps only the rank.
-//! - Errors: `axis-range`; `split-not-divisible` if no length of `data[axis]` divides evenly.
+//! - Errors: `axis-range`; `split-not-divisible` if no length of `data[axis]`, or of any dimension that `axis` may
+//!   mean, divides evenly.
 //! - Differs from OpenVINO: bounds are exact integers; OpenVINO divides interval bounds in float32 (`..41` by 41 gives 0)
 //!   and rounds a lower bound down (`7..8` by 3 gives 2, where no length divides).
 
+use crate::diagnostic::Runtime;
 use crate::ops::rules::SPLIT_NOT_DIVISIBLE;
 use crate::ops::shared::strides::count;
 use crate::ops::{Action, At, Attr, Bounding, Eval, Fault, InferCtx, Inferred, Input, Kind, Mover, OpSpec, Outputs};
@@ -26,6 +28,11 @@ fn infer(cx: &InferCtx) -> Inferred {
     let parts = cx.int("num_splits");
     let count = usize::try_from(parts).unwrap_or(0).min(cx.limits.outputs);
     let Some(axis) = cx.axis(1, 0)? else {
+        if !cx.may_be_axis_of(1, 0, |whole| whole.divide(parts).is_some()) {
+            let message = format!("no dimension of {}{} makes {parts} equal parts", data.ty, data.shape);
+            let fault = Fault::at(At::Attr("num_splits"), &SPLIT_NOT_DIVISIBLE, message);
+            cx.warn(fault.runtime(Runtime::Unknown).label(At::Input(0), cx.shown(0)));
+        }
         return Ok(vec![Fact::new(data.ty, data.shape.forget_dims()); count]);
     };
     let whole = cx.dim(0, axis);
@@ -95,6 +102,7 @@ mod tests {
             .gives_openvino(["f32[536870912]"; 4]);
         split("f32[6,0]", "i64[] = 1", 3).gives(["f32[6,0]"; 3]);
         split("f32[6,?]", "i64[]", 2).gives(["f32[?,?]"; 2]);
+        split("f32[7,8..11]", "i64[]", 4).gives(["f32[?,?]"; 4]);
         split("f32[...]", "i64[] = 7", 2).gives(["f32[...]"; 2]);
         split("i64[4] = 1,2,3,4", "i64[] = 0", 2).gives(["i64[2] = 1,2", "i64[2] = 3,4"]);
         split("i64[2,2] = 1,2..5,3,4", "i64[] = 1", 2).gives(["i64[2,1] = 1,3", "i64[2,1] = 2..5,4"]);
@@ -111,6 +119,10 @@ mod tests {
             .fails("split-not-divisible", "no length of dimension 1 (7..8) makes 3 equal parts");
         split("f32[6,..2]", "i64[] = 1", "3")
             .fails("split-not-divisible", "no length of dimension 1 (..2) makes 3 equal parts");
+        split("f32[6,13,1]", "i64[]", "4")
+            .fails("split-not-divisible", "no dimension of f32[6,13,1] makes 4 equal parts");
+        split("f32[6,13,4]", "i64[] = 0..1", "4")
+            .fails("split-not-divisible", "no dimension of f32[6,13,4] makes 4 equal parts");
         split("f32[6,12]", "f32[] = 1", "3").fails("index-type", "`axis` must be of an integer type, it is f32");
         split("f32[6,12]", "string[] = *", "3")
             .fails("index-type", "`axis` of Split holds constants of type string, which OpenVINO cannot read");

@@ -4,7 +4,8 @@
 //! - Shape: output `i` is `data` with `split_lengths[i]` at `axis`; a single -1 takes what the others leave. An unknown `axis`
 //!   keeps only the rank. Bounds of lengths are used. If the number of lengths is unknown, there is one unknown output.
 //! - Errors: `axis-range`; `input-rank`, `index-type` of axis and lengths; `input-value` for two -1 or a length below -1;
-//!   `split-lengths-sum`; `split-lengths-overrun` if the other lengths leave a negative length for the -1.
+//!   `split-lengths-sum`, also if the lengths fit no dimension that `axis` may mean; `split-lengths-overrun` if the other lengths
+//!   leave a negative length for the -1.
 //! - Differs from OpenVINO: a negative rest is an error (OpenVINO gives 0 or `?`); the rest of an interval is an interval, and
 //!   bounds of lengths are used (OpenVINO gives `?`); lengths are checked against interval bounds, for overflow and with an
 //!   unknown rank of the data (OpenVINO does none of these).
@@ -63,6 +64,13 @@ fn infer(cx: &InferCtx) -> Inferred {
         return Ok(vec![Fact::unknown()]);
     };
     let Some(axis) = axis else {
+        if let Some(lengths) = &lengths
+            && !cx.may_be_axis_of(1, 0, |whole| fits(whole, lengths))
+        {
+            let message = format!("no dimension of {}{} fits the split lengths {}", data.ty, data.shape, list(lengths));
+            let fault = Fault::at(At::Input(2), &SPLIT_LENGTHS_SUM, message).label(At::Input(0), cx.shown(0));
+            cx.warn(fault.runtime(Runtime::Unknown));
+        }
         return Ok(vec![Fact::new(data.ty, data.shape.forget_dims()); count]);
     };
     let parts = match lengths {
@@ -110,16 +118,12 @@ fn refuse_booleans(cx: &InferCtx) -> Result<(), Fault> {
 
 /// Checks that the axis is a scalar or a list of one element.
 fn check_axis_shape(cx: &InferCtx) -> Result<(), Fault> {
-    let shape = &cx.input(1).shape;
-    match shape.dims() {
-        None | Some([]) => Ok(()),
-        Some([length]) if length.admits(1) => Ok(()),
-        Some(_) => {
-            let message =
-                format!("`axis` of VariadicSplit must be a scalar or a list of one, it is {}{shape}", cx.input(1).ty);
-            Err(Fault::at(At::Input(1), &INPUT_RANK, message).primary(format!("shape {shape}")))
-        }
+    let Fact { ty, shape, .. } = cx.input(1);
+    if matches!(shape.dims(), None | Some([])) || matches!(shape.dims(), Some([length]) if length.admits(1)) {
+        return Ok(());
     }
+    let message = format!("`axis` of VariadicSplit must be a scalar or a list of one, it is {ty}{shape}");
+    Err(Fault::at(At::Input(1), &INPUT_RANK, message).primary(format!("shape {shape}")))
 }
 
 /// Checks the lengths independently of the data.
@@ -138,17 +142,14 @@ fn check_lengths(lengths: &[i64]) -> Result<(), Fault> {
 /// The length of every part at `axis`.
 fn parts(cx: &InferCtx, axis: usize, lengths: &[i64]) -> Result<Vec<Dim>, Fault> {
     let whole = cx.dim(0, axis);
-    let sum: i128 = lengths.iter().filter(|length| **length >= 0).map(|length| i128::from(*length)).sum();
-    let rest = lengths.contains(&-1);
-    let upper = whole.upper().map_or(i128::MAX, i128::from);
+    let (sum, rest) = (sum(lengths), lengths.contains(&-1));
     match i64::try_from(sum).map(Dim::exact) {
         Ok(sum) if rest => whole.demand_at_least(sum),
         Ok(sum) => whole.demand_equal(sum),
         Err(_) => demand::leave_open(),
     }
-    let fits = if rest { sum <= upper } else { sum <= upper && sum >= i128::from(whole.lower()) };
     let taken = match i64::try_from(sum) {
-        Ok(taken) if fits => taken,
+        Ok(taken) if fits(whole, lengths) => taken,
         Ok(taken) if rest => {
             cx.pass(overrun(axis, whole, lengths, sum))?;
             // OpenVINO subtracts anyway, and reads -1 as any length and less as 0.
@@ -162,6 +163,17 @@ fn parts(cx: &InferCtx, axis: usize, lengths: &[i64]) -> Result<Vec<Dim>, Fault>
         }
     };
     Ok(with_rest(lengths, whole.minus(Dim::exact(taken))))
+}
+
+/// The sum of the lengths beside a -1.
+fn sum(lengths: &[i64]) -> i128 {
+    lengths.iter().filter(|length| **length >= 0).map(|length| i128::from(*length)).sum()
+}
+
+/// Whether a dimension may be as long as the lengths demand.
+fn fits(whole: Dim, lengths: &[i64]) -> bool {
+    let (sum, upper) = (sum(lengths), whole.upper().map_or(i128::MAX, i128::from));
+    sum <= upper && (lengths.contains(&-1) || sum >= i128::from(whole.lower()))
 }
 
 /// The lengths with `rest` instead of a -1.
@@ -296,6 +308,10 @@ mod tests {
              lengths of 50 in a dimension of ..5",
         );
         let split = |data, axis, lengths| op("VariadicSplit", 1, [data, axis, lengths]);
+        split("u3[1,5,2]", "i64[] = 0..1", "i64[2] = 2,2")
+            .fails("split-lengths-sum", "no dimension of u3[1,5,2] fits the split lengths [2, 2]");
+        split("f32[..3,2]", "i64[]", "i64[3] = 2,-1,2")
+            .fails("split-lengths-sum", "no dimension of f32[..3,2] fits the split lengths [2, -1, 2]");
         split("f32[6,4]", "i64[] = 0", "i64[3] = 1,2,4")
             .fails("split-lengths-sum", "split lengths add up to 7, but axis 0 of the input is 6");
         split("f32[6,5..9]", "i64[] = 1", "i64[2] = 1,1")
