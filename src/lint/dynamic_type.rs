@@ -67,10 +67,11 @@ fn check_graph(checked: &Checked, sink: &mut Sink) {
     }
 }
 
-/// Reports constants without a type on whose values shapes depend, unless a layer downstream of them has an error.
+/// Reports constants without a type on whose values shapes depend, unless OpenVINO rejects a layer downstream of them.
 fn unreadable(checked: &Checked, sink: &mut Sink) {
     let graph = checked.scope.graph;
-    let errors = sink.findings().iter().filter(|finding| finding.severity == Severity::Error);
+    let is_refused = |finding: &&Diagnostic| finding.severity == Severity::Error && !finding.runtime.reads();
+    let errors = sink.findings().iter().filter(is_refused);
     let wrong: BTreeSet<u32> = errors.filter_map(|finding| Some(finding.layer.as_ref()?.span.start)).collect();
     for (index, layer) in graph.entries() {
         let is_untyped = graph.constant(layer).is_some_and(|constant| constant.ty == ElementType::Dynamic);

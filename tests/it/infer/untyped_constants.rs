@@ -61,6 +61,22 @@ fn a_constant_behind_a_shape_has_a_type() {
 }
 
 #[test]
+fn a_wrong_port_further_down_hides_no_constant_without_a_type() {
+    let mut ir = Ir::default();
+    let constant = ir.constant_of_bytes("dynamic", &[1], &[1, 0, 0, 0, 0, 0, 0, 0]);
+    let input = ir.parameter("f32", "2,3");
+    let layer =
+        ir.layer("LRN", "opset1", "<data alpha=\"1\" beta=\"1\" bias=\"1\" size=\"1\"/>", &[input, constant], 1);
+    ir.result(layer);
+    let (xml, weights) = ir.finish();
+    let xml = String::from_utf8(xml).unwrap();
+    let (rest, result) = xml.split_once("Result_").unwrap();
+    let result = result.replacen("<port id=\"0\"/>", "<port id=\"0\" precision=\"I8\"/>", 1);
+    let xml = format!("{rest}Result_{result}").into_bytes();
+    assert_eq!(infer(xml, weights, layer.0), "error index-type, input-port-mismatch");
+}
+
+#[test]
 fn a_constant_that_decides_no_shape_needs_no_type() {
     let concat = |ir: &mut Ir, constant| {
         let input = ir.parameter("f32", "6");
