@@ -96,10 +96,16 @@ pub(super) fn finding(scope: &Scope, facts: &Facts, layer: &Layer, spec: &'stati
     finding.refusal = fault.refusal.clone().map(Box::new);
     let is_general = finding.refusal.as_deref().is_none_or(Refusal::is_of_operation)
         && ![&ATTRIBUTE_VALUE, &WRONG_INPUT_COUNT, &WRONG_OUTPUT_COUNT].contains(&fault.rule);
+    let is_assumed = |port: &Port| facts.of_port(port).is_some_and(|fact| fact.assumed);
     if finding.severity == Severity::Error && finding.runtime == Runtime::Rejects && is_general {
-        finding.refusal.get_or_insert_with(|| Box::new(Refusal::Operation(spec.name)));
-        if LATE.contains(&fault.rule) && !has_known_inputs(scope, facts, layer, spec) {
+        let is_late = LATE.contains(&fault.rule);
+        if is_late && !has_known_inputs(scope, facts, layer, spec) {
             finding.runtime = Runtime::Unknown;
+        }
+        if !is_late && scope.graph.inputs(layer).iter().any(is_assumed) {
+            finding.runtime = Runtime::Unknown;
+        } else {
+            finding.refusal.get_or_insert_with(|| Box::new(Refusal::Operation(spec.name)));
         }
     }
     finding

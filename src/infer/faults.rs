@@ -5,8 +5,8 @@ use super::explain;
 use super::openvino_bounds;
 use super::scope::Scope;
 use crate::diagnostic::{Direction, Runtime, Sink};
-use crate::ir::{Layer, LayerId, Role};
-use crate::ops::rules::{MISSING_ATTRIBUTE, NEEDS_CONSTANT, WRONG_INPUT_COUNT};
+use crate::ir::{Layer, LayerId, Port, Role};
+use crate::ops::rules::{MISSING_ATTRIBUTE, NEEDS_CONSTANT, SHAPE_CONFLICT, WRONG_INPUT_COUNT};
 use crate::ops::{BoundsDependent, Fault, Needs, OpSpec};
 
 /// Reports the faults of a layer, including those that depend on the bounds that OpenVINO evaluates.
@@ -32,8 +32,13 @@ pub(super) fn report(
     // A fault for which OpenVINO rejects an input replaces the fault of the same rule at that input.
     let is_moot = |fault: &Fault| refused.iter().any(|one| one.at == fault.at && one.rule == fault.rule);
     for fault in faults.iter().filter(|fault| !is_moot(fault)).chain(&refused) {
-        // A layer of which only the shape is wanted is folded away before the model is compiled.
-        if fault.runtime == Some(Runtime::NotCompiled) && openvino_bounds::gives_only_shapes(scope.graph, index) {
+        // Not every layer is compiled, and lengths that are not exact are compared when the model runs.
+        let is_exact = |port: &Port| facts.of_port(port).is_some_and(|fact| fact.shape.is_static());
+        let is_late = || {
+            openvino_bounds::may_be_left_out(scope.graph, index, layer)
+                || fault.rule == &SHAPE_CONFLICT && !scope.graph.inputs(layer).iter().all(is_exact)
+        };
+        if fault.runtime == Some(Runtime::NotCompiled) && is_late() {
             report_one(scope, facts, index, layer, spec, &fault.clone().runtime(Runtime::Unknown), sink);
         } else {
             report_one(scope, facts, index, layer, spec, fault, sink);

@@ -8,7 +8,7 @@ use crate::diagnostic::Runtime;
 use crate::ir::{Graph, Layer, LayerId, OutputRef, Port, Role, Step};
 use crate::ops::apply::{Call, is_between, is_finite};
 use crate::ops::rules::INDEX_TYPE;
-use crate::ops::{At, Bounding, BoundsDependent, Eval, Fault, Meaning, Needs, OpSpec, Reading};
+use crate::ops::{Action, At, Bounding, BoundsDependent, Eval, Fault, Meaning, Needs, OpSpec, Reading};
 use crate::types::{Bounds, ElementType, Fact, TypeSet, Value};
 use std::collections::HashSet;
 
@@ -76,8 +76,17 @@ fn untyped_behind(graph: &Graph, output: OutputRef) -> Option<&Layer> {
     found
 }
 
-/// Whether nothing but the shapes of a layer's outputs is wanted.
-pub(super) fn gives_only_shapes(graph: &Graph, index: LayerId) -> bool {
+/// Whether OpenVINO may do without a layer when it compiles the model: nothing but the shapes of its outputs is wanted, or it
+/// converts weights of few bits.
+pub(super) fn may_be_left_out(graph: &Graph, index: LayerId, layer: &Layer) -> bool {
+    let is_compressed = |port: &Port| {
+        let constant = port.source().and_then(|from| graph.constant(graph.layer(from.layer)?));
+        constant.is_some_and(|constant| constant.ty.bits() <= 16)
+    };
+    let converts = graph.kind(layer).spec().is_some_and(|spec| spec.action == Action::Converts);
+    if converts && graph.inputs(layer).iter().all(is_compressed) {
+        return true;
+    }
     let mut readers = graph.dag.neighbors(index.node()).peekable();
     let is_shape = |layer| graph.layer(layer).is_some_and(|layer| gives_shapes(graph, layer));
     readers.peek().is_some() && readers.all(|reader| is_shape(reader.into()))
@@ -94,12 +103,14 @@ fn follow(scope: &Scope, facts: &Facts, output: OutputRef, todo: &mut Vec<Output
     let kind = scope.graph.kind(layer);
     let spec = match kind.meaning {
         _ if kind.role == Role::Const => return true,
-        Meaning::Modelled(spec) if matches!(spec.eval, Eval::Shape(_)) => return true,
         Meaning::Modelled(spec) => spec,
         _ => return false,
     };
     let sources: Option<Vec<OutputRef>> = scope.graph.inputs(layer).iter().map(Port::source).collect();
     let Some(sources) = sources else { return false };
+    if let Eval::Shape(_) = spec.eval {
+        return sources.iter().all(|source| facts.output(*source).is_some_and(|fact| fact.rank().is_some()));
+    }
     let bounded = || sources.iter().all(|source| facts.output(*source).is_some_and(is_bounded));
     // OpenVINO evaluates no Select with a condition that is not constant.
     let decided = || {
@@ -118,18 +129,19 @@ fn follow(scope: &Scope, facts: &Facts, output: OutputRef, todo: &mut Vec<Output
         Some(Bounding::Combined) => is_computed(),
         Some(Bounding::Between) => is_computed() && bounded(),
         Some(Bounding::Chosen) => decided(),
-        Some(
-            Bounding::Never
-            | Bounding::Constants
-            | Bounding::Updated
-            | Bounding::Compared
-            | Bounding::Rising
-            | Bounding::Mistaken,
-        )
-        | None => false,
+        Some(Bounding::Constants | Bounding::Updated | Bounding::Compared | Bounding::Rising | Bounding::Mistaken) => {
+            sources.iter().all(|source| facts.output(*source).is_some_and(is_exact))
+        }
+        Some(Bounding::Never) | None => false,
     };
     todo.extend(sources);
     is_handed_on
+}
+
+/// Whether every element is exact, of a type in which OpenVINO computes.
+fn is_exact(fact: &Fact) -> bool {
+    let is_computed = fact.ty == ElementType::Boolean || TypeSet::COMPUTED.has(fact.ty);
+    is_computed && fact.value.as_deref().is_some_and(Value::is_exact)
 }
 
 /// Whether every element has a lower and an upper bound.

@@ -4,12 +4,12 @@
 //! - Shape: that of the input.
 //! - Errors: `axis-range`; `attribute-value` for a negative axis (-1). A scalar has axis 0.
 
-use crate::ops::{At, Attr, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
+use crate::ops::{At, Attr, Checked, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
 use crate::types::Fact;
 
 pub(super) static SOFTMAX_1: OpSpec = OpSpec {
     inputs: &[Input::any("data")],
-    attrs: &[Attr::optional("axis", Kind::COUNT, "0")],
+    attrs: &[Attr::optional("axis", Kind::COUNT, "0").checked(Checked::Ranked)],
     ..OpSpec::new("SoftMax", 1, infer)
 };
 

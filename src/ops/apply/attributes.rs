@@ -5,7 +5,7 @@ use crate::diagnostic::{Hint, Runtime, Severity};
 use crate::limits::Limits;
 use crate::ops::attribute::{self, AttrValue};
 use crate::ops::rules::{ATTRIBUTE_VALUE, LENIENT_NUMBER, MISSING_ATTRIBUTE, UNKNOWN_OP_ATTRIBUTE};
-use crate::ops::{At, Attr, Fault, InferCtx, Kind, Missing, OpSpec, leftovers, operations};
+use crate::ops::{At, Attr, Checked, Fault, InferCtx, Kind, Missing, OpSpec, leftovers, operations};
 use crate::text::{nearest, plural};
 use smallvec::SmallVec;
 
@@ -17,7 +17,11 @@ impl Call<'_> {
     ) -> (SmallVec<[Option<AttrValue>; 8]>, SmallVec<[bool; 8]>) {
         let mut values = SmallVec::new();
         let mut written = SmallVec::new();
-        let is_known = || self.inputs.iter().enumerate().all(|(i, fact)| self.spec.is_known(i, fact));
+        let is_checked = |attr: &Attr| match attr.checked {
+            Checked::Always => true,
+            Checked::Ranked => self.inputs.iter().all(|fact| fact.rank().is_some()),
+            Checked::Static => self.inputs.iter().enumerate().all(|(i, fact)| self.spec.is_known(i, fact)),
+        };
         for attr in self.spec.attrs {
             let text = self.attrs.iter().find(|(name, _)| name == attr.name).map(|(_, text)| text.as_ref());
             written.push(text.is_some());
@@ -31,7 +35,7 @@ impl Call<'_> {
                         faults.push(missing(self.spec, attr.name).runtime(Runtime::Accepts).note(note));
                     }
                     Missing::NotCompiled(_) => {
-                        let runtime = if attr.is_late && !is_known() { Runtime::Unknown } else { Runtime::NotCompiled };
+                        let runtime = if is_checked(attr) { Runtime::NotCompiled } else { Runtime::Unknown };
                         faults.push(missing(self.spec, attr.name).runtime(runtime));
                     }
                 }
@@ -57,7 +61,7 @@ impl Call<'_> {
                         Kind::Shape if attribute::is_readable_shape(text) => fault.runtime(Runtime::Unknown),
                         _ if is_huge => read_as_huge(fault),
                         Kind::Unsigned if attribute::is_unsigned_list(text) => fault.runtime(Runtime::Unknown),
-                        _ if attr.is_late && !is_known() => fault.runtime(Runtime::Unknown),
+                        _ if !is_checked(attr) => fault.runtime(Runtime::Unknown),
                         _ => fault,
                     });
                     values.push(default());

@@ -7,13 +7,13 @@
 //! - Differs from OpenVINO: nowhere.
 
 use crate::ops::shared::agreement::{REALS, exact_word, positive, wanted_dim, wrong_attr};
-use crate::ops::{Attr, InferCtx, Inferred, Input, Kind, OpSpec};
+use crate::ops::{Attr, Checked, InferCtx, Inferred, Input, Kind, OpSpec};
 use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static PSROI_POOLING_1: OpSpec = OpSpec {
     inputs: &[Input::of("feature_maps", REALS).ranks(&[4]).typed(), Input::of("rois", REALS).ranks(&[2]).typed()],
     attrs: &[
-        Attr::required("output_dim", Kind::COUNT).late(),
+        Attr::required("output_dim", Kind::COUNT).checked(Checked::Static),
         Attr::required("group_size", Kind::from(1)).unsigned(),
         Attr::required("spatial_scale", Kind::Float),
         Attr::required("mode", Kind::Text),

@@ -11,7 +11,7 @@ use crate::ops::rules::{ATTRIBUTE_VALUE, INPUT_VALUE};
 use crate::ops::shared::agreement::agreed_type;
 use crate::ops::shared::known_type::given_type;
 use crate::ops::shared::totals::whole_up_to;
-use crate::ops::{At, Attr, Bounding, Eval, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
+use crate::ops::{At, Attr, Bounding, Checked, Eval, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
 use crate::types::interval::{Interval, far};
 use crate::types::symbol::demand;
 use crate::types::{Bounds, Dim, ElementType, Fact, PartialShape, TypeSet, Value};
@@ -33,7 +33,7 @@ pub(super) static RANGE_4: OpSpec = OpSpec {
         number("stop", TYPES_4).followed(),
         number("step", TYPES_4).followed(),
     ],
-    attrs: &[Attr::compiled("output_type", Kind::Type, "dynamic").late()],
+    attrs: &[Attr::compiled("output_type", Kind::Type, "dynamic").checked(Checked::Static)],
     ..RANGE_1
 };
 

@@ -13,7 +13,7 @@ use crate::ops::rules::NEEDS_CONSTANT;
 use crate::ops::shared::agreement::{agreed_type, conflict, quotient, wrong_attr};
 use crate::ops::shared::index::lengths;
 use crate::ops::shared::window::Windows;
-use crate::ops::{At, Attr, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
+use crate::ops::{At, Attr, Checked, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
 use crate::types::{Dim, ElementType, Fact, PartialShape, TypeSet};
 
 pub(super) static COL2_IM_15: OpSpec = OpSpec {
@@ -23,8 +23,8 @@ pub(super) static COL2_IM_15: OpSpec = OpSpec {
         Input::index("kernel_size").types(SIZES).ranks(&[1]).typed(),
     ],
     attrs: &[
-        Attr::optional("strides", Kind::Ints(1, i64::MAX), "").unsigned().late(),
-        Attr::optional("dilations", Kind::Ints(1, i64::MAX), "").unsigned().late(),
+        Attr::optional("strides", Kind::Ints(1, i64::MAX), "").unsigned().checked(Checked::Static),
+        Attr::optional("dilations", Kind::Ints(1, i64::MAX), "").unsigned().checked(Checked::Static),
         Attr::optional("pads_begin", Kind::COUNTS, "").unsigned(),
         Attr::optional("pads_end", Kind::COUNTS, "").unsigned(),
     ],

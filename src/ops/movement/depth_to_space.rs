@@ -7,7 +7,7 @@
 
 use crate::ops::shared::blocks::{dims_of_rank, divided};
 use crate::ops::shared::strides::{PerAxis, by_axis, strides};
-use crate::ops::{At, Attr, Bounding, Eval, InferCtx, Inferred, Input, Kind, Mover, OpSpec};
+use crate::ops::{At, Attr, Bounding, Checked, Eval, InferCtx, Inferred, Input, Kind, Mover, OpSpec};
 use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static DEPTH_TO_SPACE_1: OpSpec = OpSpec {
@@ -18,7 +18,7 @@ pub(super) static DEPTH_TO_SPACE_1: OpSpec = OpSpec {
 };
 
 pub(super) static BLOCK_ATTRS: [Attr; 2] = [
-    Attr::required("block_size", Kind::from(1)).late(),
+    Attr::required("block_size", Kind::from(1)).checked(Checked::Static),
     Attr::optional("mode", Kind::Choice(&["blocks_first", "depth_first"]), "blocks_first"),
 ];
 

@@ -12,14 +12,14 @@ use crate::ops::shared::agreement::{least_rank, misfit};
 use crate::ops::shared::index::warn_of_outside;
 use crate::ops::shared::scatter::starts;
 use crate::ops::shared::strides::{count, strides};
-use crate::ops::{At, Attr, Bounding, Eval, Fault, InferCtx, Inferred, Input, Kind, Mover, OpSpec};
+use crate::ops::{At, Attr, Bounding, Checked, Eval, Fault, InferCtx, Inferred, Input, Kind, Mover, OpSpec};
 use crate::text::plural;
 use crate::types::symbol::demand;
 use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static GATHER_ND_5: OpSpec = OpSpec {
     inputs: &[Input::any("data"), Input::index("indices").unread()],
-    attrs: &[Attr::optional("batch_dims", Kind::COUNT, "0")],
+    attrs: &[Attr::optional("batch_dims", Kind::COUNT, "0").checked(Checked::Ranked)],
     eval: Eval::Move(Bounding::Never, mover),
     ..OpSpec::new("GatherND", 5, infer)
 };

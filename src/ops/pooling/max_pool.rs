@@ -12,7 +12,7 @@
 use crate::diagnostic::Runtime;
 use crate::ops::shared::agreement::{conflict, wrong_attr};
 use crate::ops::shared::window::{AUTO_PAD, DILATIONS, PADS_BEGIN, PADS_END, STRIDES, Windows, list};
-use crate::ops::{At, Attr, Fault, InferCtx, Inferred, Input, Kind, Missing, OpSpec, Outputs};
+use crate::ops::{At, Attr, Checked, Fault, InferCtx, Inferred, Input, Kind, Missing, OpSpec, Outputs};
 use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static MAX_POOL_1: OpSpec = OpSpec {
@@ -36,7 +36,7 @@ pub(super) static MAX_POOL_14: OpSpec = OpSpec {
 };
 
 pub(super) const DATA: Input = Input::any("data").ranks(&[3, 4, 5]);
-pub(super) const KERNEL: Attr = Attr::required("kernel", Kind::Ints(1, i64::MAX)).late();
+pub(super) const KERNEL: Attr = Attr::required("kernel", Kind::Ints(1, i64::MAX)).checked(Checked::Static);
 pub(super) const POOL_STRIDES: Attr = Attr { missing: Missing::Refused, ..STRIDES };
 pub(super) const ROUNDING: Attr = Attr::optional("rounding_type", Kind::Choice(&["floor", "ceil"]), "floor");
 pub(super) const ROUNDING_14: Attr =

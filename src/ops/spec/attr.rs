@@ -12,24 +12,24 @@ pub struct Attr {
     pub missing: Missing,
     /// Whether OpenVINO stores it unsigned and so reads a negative number as a huge one.
     pub is_unsigned: bool,
-    /// Whether OpenVINO checks the range of its numbers only if it knows the dimensions.
-    pub is_late: bool,
+    /// The inputs for which OpenVINO checks the range of its numbers.
+    pub checked: Checked,
 }
 
 impl Attr {
     /// A required attribute.
     pub const fn required(name: &'static str, kind: Kind) -> Self {
-        Self { name, kind, missing: Missing::Refused, is_unsigned: false, is_late: false }
+        Self { name, kind, missing: Missing::Refused, is_unsigned: false, checked: Checked::Always }
     }
 
     /// An attribute that OpenVINO reads as `read` if it is missing, but without which it does not compile the layer.
     pub const fn compiled(name: &'static str, kind: Kind, read: &'static str) -> Self {
-        Self { name, kind, missing: Missing::NotCompiled(read), is_unsigned: false, is_late: false }
+        Self { name, kind, missing: Missing::NotCompiled(read), is_unsigned: false, checked: Checked::Always }
     }
 
     /// An attribute with a default.
     pub const fn optional(name: &'static str, kind: Kind, default: &'static str) -> Self {
-        Self { name, kind, missing: Missing::Default(default), is_unsigned: false, is_late: false }
+        Self { name, kind, missing: Missing::Default(default), is_unsigned: false, checked: Checked::Always }
     }
 
     /// Marks an attribute that every layer needs although OpenVINO accepts its absence.
@@ -46,10 +46,21 @@ impl Attr {
         Self { is_unsigned: true, ..self }
     }
 
-    /// Marks an attribute whose range OpenVINO checks only if it knows the dimensions.
-    pub const fn late(self) -> Self {
-        Self { is_late: true, ..self }
+    /// Marks an attribute whose range OpenVINO checks only for these inputs.
+    pub const fn checked(self, checked: Checked) -> Self {
+        Self { checked, ..self }
     }
+}
+
+/// The inputs for which OpenVINO checks the range of an attribute.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Checked {
+    /// Any.
+    Always,
+    /// Inputs of known rank.
+    Ranked,
+    /// Inputs of known dimensions and values.
+    Static,
 }
 
 /// The reaction of OpenVINO to a missing attribute.
