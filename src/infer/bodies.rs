@@ -26,6 +26,7 @@ use super::scope::Scope;
 use super::{Work, explain};
 use crate::diagnostic::{Diagnostic, Rule, Runtime};
 use crate::ir::{BodyKind, Layer, LayerId, OutputRef, Port, Role};
+use crate::ops::apply::Extent;
 use crate::ops::rules::INPUT_VALUE;
 use crate::ops::{At, Fault, OpSpec, WithBodies};
 use crate::types::{ElementType, Elements, Fact, Value};
@@ -163,6 +164,11 @@ impl BodyOp<'_, '_> {
             todo.extend((0..self.scope.graph.inputs(layer).len()).filter_map(|i| source(layer, i)));
         }
         false
+    }
+
+    /// Whether inference is limited to what OpenVINO infers.
+    fn is_openvino(&self) -> bool {
+        self.work.terms.extent == Extent::OpenVino
     }
 
     /// Whether any input depends on declared ports.

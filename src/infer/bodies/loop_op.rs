@@ -62,6 +62,9 @@ pub(super) fn infer(host: &mut BodyOp, body: &mut Runs) -> Result<Vec<Fact>, Fai
         check_slices(host, body, iterations);
     }
     let mut outputs = Vec::new();
+    // OpenVINO infers the outputs of an iteration, even if there may be none.
+    let is_inferred = begins == Begins::Perhaps && host.is_openvino();
+    let shown = if is_inferred { Begins::Always } else { begins };
     for outlet in &body.wiring().outputs {
         let output = match outlet.slice {
             Some(_) if begins == Begins::Never => never_run(body, outlet),
@@ -71,13 +74,13 @@ pub(super) fn infer(host: &mut BodyOp, body: &mut Runs) -> Result<Vec<Fact>, Fai
                 // With zero iterations this dimension is 0, as the product says, so its symbol stays valid.
                 match axis.filter(|_| starts == Some(true) && goes_on == Some(true)) {
                     Some(axis) => {
-                        let (symbol, fact) = (all.shape.dim(axis).symbol(), begins.or_skipped(all));
+                        let (symbol, fact) = (all.shape.dim(axis).symbol(), shown.or_skipped(all));
                         Fact { shape: fact.shape.with(axis, fact.shape.dim(axis).with_symbol(symbol)), ..fact }
                     }
-                    None => begins.or_skipped(all),
+                    None => shown.or_skipped(all),
                 }
             }
-            None => last_value(host, body, outlet, begins)?,
+            None => last_value(host, body, outlet, shown)?,
         };
         outputs.push(output);
     }
@@ -256,7 +259,7 @@ fn wanted_single(host: &mut BodyOp, body: &Runs, index: LayerId, fact: &Fact, ro
 fn last_value(host: &mut BodyOp, body: &Runs, outlet: &BodyOutput, begins: Begins) -> Result<Fact, Failed> {
     let mut fact = Fact { value: None, ..body.result(outlet.result) };
     let fed = body.wiring().inputs.iter().find(|inlet| inlet.back.is_some_and(|(result, _)| result == outlet.result));
-    let start = fed.map(|inlet| host.input(inlet.external).shape);
+    let start = fed.map(|inlet| host.input(inlet.external).shape).filter(|_| !host.is_openvino());
     if begins == Begins::Never && fact.shape.is_static() {
         if fact.rank() == Some(0) {
             let message = "the execution condition never holds, and a scalar has no dimension to become 0";

@@ -60,7 +60,8 @@ pub(super) fn infer(host: &mut BodyOp, body: &mut Runs) -> Result<Vec<Fact>, Fai
     // There is a first iteration: OpenVINO refuses to run on inputs with zero parts.
     let repeats = iterations.is_none_or(|count| count > 1);
     let misfits = back_edges::check(host, body, repeats);
-    if repeats {
+    // OpenVINO infers a single iteration.
+    if repeats && !host.is_openvino() {
         infer_fixpoint(host, body, &misfits);
     }
     let mut outputs = Vec::new();

@@ -11,7 +11,8 @@ pub enum Extent {
     /// Everything that follows from the inputs.
     #[default]
     Full,
-    /// Only what OpenVINO infers while it reads a file, without anything it gets wrong.
+    /// Only what OpenVINO infers while it reads a file, without values that it gets wrong. Bodies are inferred as in OpenVINO, for
+    /// one iteration.
     OpenVino,
 }
 

@@ -3,6 +3,8 @@
 use super::{back_edges, input, output, port_map};
 use crate::ir_builder::{Ir, Output, infer};
 use crate::measured::measurement::{Measurement, assert_agreement};
+use ovlint::internal::diagnostic::Severity;
+use ovlint::internal::{Model, Options, Weights};
 
 /// A Loop, and what OpenVINO makes of it.
 struct Looped {
@@ -136,6 +138,29 @@ fn states_are_as_narrow_as_that() {
         "f32[?,..1]; f32[3,4]",
     ];
     assert_eq!(found, want);
+}
+
+#[test]
+fn ports_that_declare_what_openvino_infers_are_no_faults() {
+    let loops = LOOPS.iter().map(|one| (one.ir().0, one.openvino));
+    let iterated =
+        ITERATED.iter().map(|(slices, state, change, openvino)| (iterated(slices, state, *change).0, *openvino));
+    for (ir, openvino) in loops.chain(iterated) {
+        let (xml, weights) = ir.finish();
+        let xml = String::from_utf8(xml).unwrap();
+        let (head, mut tail) = xml.split_once("</body>").map(|(head, tail)| (head, tail.to_owned())).unwrap();
+        for output in openvino.split("; ") {
+            let dims = output.trim_start_matches("f32[").trim_end_matches(']').split(',');
+            let dims = dims.map(|dim| format!("<dim>{}</dim>", dim.parse::<i64>().unwrap_or(-1)));
+            let port = format!("precision=\"FP32\">{}</port>", dims.collect::<String>());
+            tail = tail.replacen("precision=\"UNSPECIFIED\"/>", &port, 1);
+        }
+        let xml = format!("{head}</body>{tail}").into_bytes();
+        let model = Model::from_bytes("m.xml", xml, Weights::in_memory(weights), &Options::default()).unwrap();
+        let reported = model.findings().iter().filter(|finding| finding.severity != Severity::Info);
+        let declared = reported.filter(|finding| finding.rule.name.starts_with("declared"));
+        assert_eq!(declared.count(), 0, "{openvino}");
+    }
 }
 
 fn change(grows: bool) -> Change {
