@@ -9,6 +9,7 @@ use crate::source::Span;
 use crate::types::{Dim, Fact};
 use petgraph::Direction::Outgoing;
 use petgraph::visit::EdgeRef;
+use std::collections::HashSet;
 
 const fn shape_rule(name: &'static str, summary: &'static str, explain: &'static str) -> Rule {
     Rule::error(Group::Portability, name, summary, explain).accepted(Severity::Warning)
@@ -52,6 +53,9 @@ pub(super) fn unknown_rank(checked: &Checked, index: LayerId, layer: &Layer, out
     if layer.subgraph.is_some() && (is_assumed() || known().is_some()) {
         return;
     }
+    if layer.subgraph.is_none() && follows_from_another(checked, layer) {
+        return;
+    }
     let name = graph.name(checked.scope.source, layer);
     let message = match graph.kind(layer).role {
         Role::Parameter => format!("the rank of input `{name}` is not known"),
@@ -60,6 +64,30 @@ pub(super) fn unknown_rank(checked: &Checked, index: LayerId, layer: &Layer, out
     let finding = checked.about(layer, Diagnostic::new(&DYNAMIC_RANK, shape_span(checked, layer), message));
     let fails = reference.is_ok_and(|output| is_not_compiled(checked, layer, output));
     sink.report(if fails { finding.runtime(Runtime::NotCompiled) } else { finding });
+}
+
+/// Whether the rank of an output is unknown because that of a tensor further up is: the lists that decide it, or all inputs if
+/// there is no such list, are as long as that tensor makes them.
+fn follows_from_another(checked: &Checked, layer: &Layer) -> bool {
+    let graph = checked.scope.graph;
+    let is_open = |port: &&Port| checked.facts.of_port(port).is_some_and(|fact| !fact.shape.is_static());
+    let open = |layer| graph.inputs(layer).iter().filter(is_open);
+    let is_read =
+        |i: usize| graph.kind(layer).spec().and_then(|spec| spec.input(i)).is_some_and(|input| input.reads_value);
+    let read = graph.inputs(layer).iter().enumerate().filter(|(i, _)| is_read(*i)).map(|(_, port)| port);
+    let mut todo: Vec<&Port> = read.filter(is_open).collect();
+    if todo.is_empty() {
+        todo.extend(open(layer));
+    }
+    let mut seen = HashSet::new();
+    while let Some(port) = todo.pop() {
+        if checked.facts.of_port(port).is_some_and(|fact| fact.rank().is_none()) {
+            return true;
+        }
+        let producer = port.source().filter(|source| seen.insert(source.layer));
+        todo.extend(producer.and_then(|source| graph.layer(source.layer)).into_iter().flat_map(open));
+    }
+    false
 }
 
 /// Whether the CPU plugin certainly rejects an output of unknown rank: an input of the model, or an output of the model that

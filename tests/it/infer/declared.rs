@@ -210,3 +210,19 @@ fn results_of_compressed_constants_declare_what_openvino_writes() {
         }
     }
 }
+
+#[test]
+fn a_rank_that_is_lost_is_reported_once() {
+    let found = |text: &str| {
+        let graph = graph(text, 1);
+        let weights = Weights::in_memory(graph.weights);
+        let model = Model::from_bytes("m.xml", graph.xml.into_bytes(), weights, &Options::default()).unwrap();
+        let all = model.findings().iter().filter(|finding| finding.rule.name == "dynamic-rank");
+        all.map(|finding| finding.layer.as_ref().unwrap().ty.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(found("s = ShapeOf-1(f32[...]); Reshape-1(f32[4], s) {special_zero=false}"), ["Parameter"]);
+    assert_eq!(found("m = MatMul-1(f32[?,3], f32[3]); Reshape-1(m, i64[?]) {special_zero=false}"), ["Reshape"]);
+    let two = "s = ShapeOf-1(f32[...]); c = Concat-1(s, i64[1]) {axis=0}; r = Reshape-1(f32[4], c) {special_zero=false}; \
+               q = Squeeze-1(f32[?,?]); Add-1(q, r) {auto_broadcast=numpy}";
+    assert_eq!(found(two), ["Parameter", "Squeeze"]);
+}
