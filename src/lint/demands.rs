@@ -47,16 +47,20 @@ const SHOWN: usize = 100;
 /// Reports the consequences of all constraints together, unless one layer already fails on its own.
 pub(crate) fn check(checked: &Checked, symbols: &Symbols, sink: &mut Sink) {
     let fails = |finding: &Diagnostic| finding.severity == Severity::Error && finding.rule.group != Group::Declared;
-    if is_met_by_nothing(symbols) || sink.findings().iter().any(fails) {
+    if sink.findings().iter().any(fails) {
         return;
     }
-    let domain = Domain::new(symbols, &symbols.demanded, Assumption::Nothing);
     let names = Names::of(checked.scope.graph, checked.scope.source, checked.facts, &symbols.expressions);
     let demands = Demands { checked, symbols, names };
-    if domain.contradiction.is_some() {
-        demands.contradiction(sink);
-    } else {
-        demands.report_pinned(&domain, sink);
+    let present = Domain::new(symbols, &symbols.demanded, Assumption::Present);
+    let of_empty =
+        || (!is_met_by_nothing(symbols)).then(|| Domain::new(symbols, &symbols.demanded, Assumption::Nothing));
+    if present.contradiction.is_some() {
+        if of_empty().is_some_and(|domain| domain.contradiction.is_some()) {
+            demands.contradiction(sink);
+        }
+    } else if present.constraints.iter().any(|one| pinned(&present, one).is_some()) {
+        demands.report_pinned(&present, of_empty().as_ref(), sink);
     }
 }
 
@@ -133,15 +137,12 @@ impl Demands<'_> {
         sink.report(self.checked.about(first, finding));
     }
 
-    /// Reports dimensions with only one possible value, each with those that must equal it.
-    fn report_pinned(&self, domain: &Domain, sink: &mut Sink) {
+    /// Reports dimensions with only one possible value, each with those that must equal it. In `of_empty`, dimensions may be 0.
+    fn report_pinned(&self, domain: &Domain, of_empty: Option<&Domain>, sink: &mut Sink) {
+        let of_empty = |found| of_empty.is_some_and(|all| all.constraints.iter().any(|one| pinned(all, one) == found));
         for constraint in &domain.constraints {
-            let pinned = match &constraint.form {
-                Form::Solved(length, symbol) => domain.expressions.known(*symbol).map(|only| (*length, only)),
-                Form::In(length, lengths) => lengths.only().map(|only| (*length, only)),
-                Form::Equal(_) | Form::Demand(_) => None,
-            };
-            let Some((length, only)) = pinned else { continue };
+            let found = pinned(domain, constraint);
+            let Some((length, only)) = found else { continue };
             let Some(input) = usize::try_from(length.layer).ok().and_then(|layer| self.layer(LayerId::new(layer)))
             else {
                 continue;
@@ -162,6 +163,9 @@ impl Demands<'_> {
             }
             for other in equal_to(domain, length) {
                 finding = finding.note(format!("{}, and must equal it", self.place(*other)));
+            }
+            if !of_empty(found) {
+                finding = finding.note("this assumes that no dimension is 0");
             }
             sink.report(self.checked.about(input, finding));
         }
@@ -193,6 +197,15 @@ impl Demands<'_> {
         let what = if is_input { "input" } else { "state" };
         let name = clean(&input.input, SHOWN);
         format!("dimension {} of {what} `{name}` is declared `{}`", length.axis, input.range)
+    }
+}
+
+/// The only possible value of a dimension, if a constraint leaves one.
+fn pinned(domain: &Domain, constraint: &Constraint) -> Option<(Length, i64)> {
+    match &constraint.form {
+        Form::Solved(length, symbol) => domain.expressions.known(*symbol).map(|only| (*length, only)),
+        Form::In(length, lengths) => lengths.only().map(|only| (*length, only)),
+        Form::Equal(_) | Form::Demand(_) => None,
     }
 }
 
