@@ -12,6 +12,7 @@ use crate::ir::{Layer, LayerId, Role};
 use crate::text::counted;
 use crate::text::escape::line as clean;
 use crate::types::symbol::Length;
+use crate::types::symbol::demand::{Demand, Demands as Demanding};
 use std::collections::BTreeSet;
 
 pub(crate) static CONTRADICTORY_DIMENSIONS: Rule = Rule::error(
@@ -50,18 +51,37 @@ pub(crate) fn check(checked: &Checked, symbols: &Symbols, sink: &mut Sink) {
     if sink.findings().iter().any(fails) {
         return;
     }
-    let names = Names::of(checked.scope.graph, checked.scope.source, checked.facts, &symbols.expressions);
-    let demands = Demands { checked, symbols, names };
-    let present = Domain::new(symbols, &symbols.demanded, Assumption::Present);
-    let of_empty =
-        || (!is_met_by_nothing(symbols)).then(|| Domain::new(symbols, &symbols.demanded, Assumption::Nothing));
-    if present.contradiction.is_some() {
-        if of_empty().is_some_and(|domain| domain.contradiction.is_some()) {
-            demands.contradiction(sink);
+    let demands = || {
+        let names = Names::of(checked.scope.graph, checked.scope.source, checked.facts, &symbols.expressions);
+        Demands { checked, symbols, names }
+    };
+    let of_empty = (!is_met_by_nothing(symbols)).then(|| Domain::new(symbols, &symbols.demanded, Assumption::Nothing));
+    if of_empty.as_ref().is_some_and(|domain| domain.contradiction.is_some()) {
+        demands().contradiction(sink);
+    } else if of_empty.as_ref().is_some_and(has_pinned) || may_be_pinned(symbols) {
+        let domain = Domain::new(symbols, &symbols.demanded, Assumption::Present);
+        if domain.contradiction.is_none() {
+            demands().report_pinned(&domain, of_empty.as_ref(), sink);
         }
-    } else if present.constraints.iter().any(|one| pinned(&present, one).is_some()) {
-        demands.report_pinned(&present, of_empty().as_ref(), sink);
     }
+}
+
+/// Whether the demands that not all lengths meet leave a dimension one length; a quick look before all are simplified.
+fn may_be_pinned(symbols: &Symbols) -> bool {
+    let fails = |demand: &&Demand| {
+        let holds = |length| symbols.expressions.holds(demand, &|_| Some(length)) == Some(true);
+        ![2, 3].into_iter().all(holds)
+    };
+    let found: BTreeSet<&Demand> =
+        symbols.demanded.iter().flat_map(|one| one.demands.all.iter().filter(fails)).collect();
+    let Some(first) = symbols.demanded.first().filter(|_| !found.is_empty()) else { return false };
+    let all = found.into_iter().cloned().collect();
+    let few = Demanded { layer: first.layer, demands: Demanding { all, is_open: false } };
+    has_pinned(&Domain::new(symbols, [&few], Assumption::Present))
+}
+
+fn has_pinned(domain: &Domain) -> bool {
+    domain.constraints.iter().any(|one| pinned(domain, one).is_some())
 }
 
 /// Whether all input dimensions may be 0, and 0 satisfies all constraints. Then there is no contradiction, and no dimension is

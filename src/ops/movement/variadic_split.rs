@@ -65,7 +65,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     };
     let Some(axis) = axis else {
         if let Some(lengths) = &lengths
-            && !cx.may_be_axis_of(1, 0, |whole| fits(whole, lengths))
+            && !cx.may_be_axis_of(1, 0, |whole| fits(whole, total(lengths), lengths.contains(&-1)))
         {
             let message = format!("no dimension of {}{} fits the split lengths {}", data.ty, data.shape, list(lengths));
             let fault = Fault::at(At::Input(2), &SPLIT_LENGTHS_SUM, message).label(At::Input(0), cx.shown(0));
@@ -142,14 +142,14 @@ fn check_lengths(lengths: &[i64]) -> Result<(), Fault> {
 /// The length of every part at `axis`.
 fn parts(cx: &InferCtx, axis: usize, lengths: &[i64]) -> Result<Vec<Dim>, Fault> {
     let whole = cx.dim(0, axis);
-    let (sum, rest) = (sum(lengths), lengths.contains(&-1));
+    let (sum, rest) = (total(lengths), lengths.contains(&-1));
     match i64::try_from(sum).map(Dim::exact) {
         Ok(sum) if rest => whole.demand_at_least(sum),
         Ok(sum) => whole.demand_equal(sum),
         Err(_) => demand::leave_open(),
     }
     let taken = match i64::try_from(sum) {
-        Ok(taken) if fits(whole, lengths) => taken,
+        Ok(taken) if fits(whole, sum, rest) => taken,
         Ok(taken) if rest => {
             cx.pass(overrun(axis, whole, lengths, sum))?;
             // OpenVINO subtracts anyway, and reads -1 as any length and less as 0.
@@ -166,14 +166,13 @@ fn parts(cx: &InferCtx, axis: usize, lengths: &[i64]) -> Result<Vec<Dim>, Fault>
 }
 
 /// The sum of the lengths beside a -1.
-fn sum(lengths: &[i64]) -> i128 {
+fn total(lengths: &[i64]) -> i128 {
     lengths.iter().filter(|length| **length >= 0).map(|length| i128::from(*length)).sum()
 }
 
-/// Whether a dimension may be as long as the lengths demand.
-fn fits(whole: Dim, lengths: &[i64]) -> bool {
-    let (sum, upper) = (sum(lengths), whole.upper().map_or(i128::MAX, i128::from));
-    sum <= upper && (lengths.contains(&-1) || sum >= i128::from(whole.lower()))
+/// Whether a dimension may be as long as this sum, or longer if there is a rest.
+fn fits(whole: Dim, sum: i128, rest: bool) -> bool {
+    sum <= whole.upper().map_or(i128::MAX, i128::from) && (rest || sum >= i128::from(whole.lower()))
 }
 
 /// The lengths with `rest` instead of a -1.
