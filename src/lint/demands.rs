@@ -12,7 +12,6 @@ use crate::ir::{Layer, LayerId, Role};
 use crate::text::counted;
 use crate::text::escape::line as clean;
 use crate::types::symbol::Length;
-use crate::types::symbol::demand::{Demand, Demands as Demanding};
 use std::collections::BTreeSet;
 
 pub(crate) static CONTRADICTORY_DIMENSIONS: Rule = Rule::error(
@@ -35,7 +34,7 @@ pub(crate) static PINNED_DIMENSION: Rule = Rule::error(
      MatMul or a Convolution the number of features.\n\n\
      If the dimension was meant to vary, export the model again without the constant; Otherwise declare the length: \
      callers then see what the model takes. `ovlint why` shows where the number comes from, `ovlint inputs` all that \
-     the model demands.",
+     the model demands, lengths that only an empty tensor escapes among them.",
 )
 .accepted(Severity::Info);
 
@@ -48,40 +47,17 @@ const SHOWN: usize = 100;
 /// Reports the consequences of all constraints together, unless one layer already fails on its own.
 pub(crate) fn check(checked: &Checked, symbols: &Symbols, sink: &mut Sink) {
     let fails = |finding: &Diagnostic| finding.severity == Severity::Error && finding.rule.group != Group::Declared;
-    if sink.findings().iter().any(fails) {
+    if is_met_by_nothing(symbols) || sink.findings().iter().any(fails) {
         return;
     }
-    let demands = || {
-        let names = Names::of(checked.scope.graph, checked.scope.source, checked.facts, &symbols.expressions);
-        Demands { checked, symbols, names }
-    };
-    let of_empty = (!is_met_by_nothing(symbols)).then(|| Domain::new(symbols, &symbols.demanded, Assumption::Nothing));
-    if of_empty.as_ref().is_some_and(|domain| domain.contradiction.is_some()) {
-        demands().contradiction(sink);
-    } else if of_empty.as_ref().is_some_and(has_pinned) || may_be_pinned(symbols) {
-        let domain = Domain::new(symbols, &symbols.demanded, Assumption::Present);
-        if domain.contradiction.is_none() {
-            demands().report_pinned(&domain, of_empty.as_ref(), sink);
-        }
+    let domain = Domain::new(symbols, &symbols.demanded, Assumption::Nothing);
+    let names = Names::of(checked.scope.graph, checked.scope.source, checked.facts, &symbols.expressions);
+    let demands = Demands { checked, symbols, names };
+    if domain.contradiction.is_some() {
+        demands.contradiction(sink);
+    } else {
+        demands.report_pinned(&domain, sink);
     }
-}
-
-/// Whether the demands that not all lengths meet leave a dimension one length; a quick look before all are simplified.
-fn may_be_pinned(symbols: &Symbols) -> bool {
-    let fails = |demand: &&Demand| {
-        let holds = |length| symbols.expressions.holds(demand, &|_| Some(length)) == Some(true);
-        ![2, 3].into_iter().all(holds)
-    };
-    let found: BTreeSet<&Demand> =
-        symbols.demanded.iter().flat_map(|one| one.demands.all.iter().filter(fails)).collect();
-    let Some(first) = symbols.demanded.first().filter(|_| !found.is_empty()) else { return false };
-    let all = found.into_iter().cloned().collect();
-    let few = Demanded { layer: first.layer, demands: Demanding { all, is_open: false } };
-    has_pinned(&Domain::new(symbols, [&few], Assumption::Present))
-}
-
-fn has_pinned(domain: &Domain) -> bool {
-    domain.constraints.iter().any(|one| pinned(domain, one).is_some())
 }
 
 /// Whether all input dimensions may be 0, and 0 satisfies all constraints. Then there is no contradiction, and no dimension is
@@ -157,12 +133,15 @@ impl Demands<'_> {
         sink.report(self.checked.about(first, finding));
     }
 
-    /// Reports dimensions with only one possible value, each with those that must equal it. In `of_empty`, dimensions may be 0.
-    fn report_pinned(&self, domain: &Domain, of_empty: Option<&Domain>, sink: &mut Sink) {
-        let of_empty = |found| of_empty.is_some_and(|all| all.constraints.iter().any(|one| pinned(all, one) == found));
+    /// Reports dimensions with only one possible value, each with those that must equal it.
+    fn report_pinned(&self, domain: &Domain, sink: &mut Sink) {
         for constraint in &domain.constraints {
-            let found = pinned(domain, constraint);
-            let Some((length, only)) = found else { continue };
+            let pinned = match &constraint.form {
+                Form::Solved(length, symbol) => domain.expressions.known(*symbol).map(|only| (*length, only)),
+                Form::In(length, lengths) => lengths.only().map(|only| (*length, only)),
+                Form::Equal(_) | Form::Demand(_) => None,
+            };
+            let Some((length, only)) = pinned else { continue };
             let Some(input) = usize::try_from(length.layer).ok().and_then(|layer| self.layer(LayerId::new(layer)))
             else {
                 continue;
@@ -183,9 +162,6 @@ impl Demands<'_> {
             }
             for other in equal_to(domain, length) {
                 finding = finding.note(format!("{}, and must equal it", self.place(*other)));
-            }
-            if !of_empty(found) {
-                finding = finding.note("this assumes that no dimension is 0");
             }
             sink.report(self.checked.about(input, finding));
         }
@@ -217,15 +193,6 @@ impl Demands<'_> {
         let what = if is_input { "input" } else { "state" };
         let name = clean(&input.input, SHOWN);
         format!("dimension {} of {what} `{name}` is declared `{}`", length.axis, input.range)
-    }
-}
-
-/// The only possible value of a dimension, if a constraint leaves one.
-fn pinned(domain: &Domain, constraint: &Constraint) -> Option<(Length, i64)> {
-    match &constraint.form {
-        Form::Solved(length, symbol) => domain.expressions.known(*symbol).map(|only| (*length, only)),
-        Form::In(length, lengths) => lengths.only().map(|only| (*length, only)),
-        Form::Equal(_) | Form::Demand(_) => None,
     }
 }
 

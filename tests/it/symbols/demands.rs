@@ -89,16 +89,6 @@ fn pinned_dimensions_name_the_layer_and_what_must_equal_them() {
 }
 
 #[test]
-fn what_is_pinned_unless_a_tensor_is_empty_says_so() {
-    let found = findings("Reshape-1(f32[?,?,6], i64[4] = 1 0 3 2) {special_zero=true}");
-    let wanted = "info: dimension 0 of input `Parameter_0` is declared `?`, but the model works with 1 only; needs 1; \
-                  this assumes that no dimension is 0";
-    assert_eq!(found, [wanted]);
-    let tiled = findings("Reshape-1(f32[?,2..,6], i64[4] = 1 0 3 2) {special_zero=true}");
-    assert_eq!(tiled, [wanted.rsplit_once("; ").unwrap().0]);
-}
-
-#[test]
 fn dimensions_that_may_vary_are_not_pinned() {
     for text in [
         "Reshape-1(f32[?,3], i64[2] = 0 3) {special_zero=true}",
