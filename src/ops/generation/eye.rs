@@ -10,7 +10,7 @@
 use crate::ops::shared::index::NEGATIVES;
 use crate::ops::shared::known_type::given_type;
 use crate::ops::shared::single::{single, single_length};
-use crate::ops::shared::targets::{check_negatives, listed, shape_of};
+use crate::ops::shared::targets::{check_lengths, listed, shape_of};
 use crate::ops::{Attr, Bounding, Eval, InferCtx, Inferred, Input, Kind, OpSpec};
 use crate::types::{Bounds, ElementType, Fact, PartialShape, TypeSet, Value};
 
@@ -34,7 +34,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     single(cx, 2)?;
     let matrix = [single_length(cx, 0)?, single_length(cx, 1)?];
     let batch = if cx.has_input(3) {
-        check_negatives(cx, 3, NEGATIVES)?;
+        check_lengths(cx, 3, NEGATIVES)?;
         listed(cx, 3).map_or(PartialShape::UNKNOWN, |list| shape_of(&list))
     } else {
         PartialShape::scalar()

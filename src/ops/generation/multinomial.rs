@@ -7,7 +7,7 @@
 
 use super::random_uniform::{GLOBAL_SEED, OP_SEED, check_seeds};
 use crate::ops::shared::single::single;
-use crate::ops::shared::targets::{check_negatives, shape_of};
+use crate::ops::shared::targets::{check_lengths, shape_of};
 use crate::ops::{Attr, InferCtx, Inferred, Input, Kind, OpSpec};
 use crate::types::{Dim, Fact, PartialShape, TypeSet};
 
@@ -29,7 +29,7 @@ pub(super) static MULTINOMIAL_13: OpSpec = OpSpec {
 fn infer(cx: &InferCtx) -> Inferred {
     check_seeds(cx);
     single(cx, 1)?;
-    check_negatives(cx, 1, "-1 as any number and less as 0")?;
+    check_lengths(cx, 1, "-1 as any number and less as 0")?;
     let samples = cx.bounds(1).map_or(Dim::ANY, |bounds| shape_of(&bounds).dim(0));
     let shape = match cx.input(0).shape.dims() {
         Some([rows, ..]) => PartialShape::of([*rows, samples]),

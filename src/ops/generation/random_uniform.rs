@@ -11,7 +11,7 @@ use crate::diagnostic::{Runtime, Severity};
 use crate::ops::rules::{ATTRIBUTE_VALUE, INPUT_VALUE, TYPE_CONFLICT};
 use crate::ops::shared::index::NEGATIVES;
 use crate::ops::shared::single::single;
-use crate::ops::shared::targets::{check_negatives, listed, shape_of};
+use crate::ops::shared::targets::{check_lengths, listed, shape_of};
 use crate::ops::{At, Attr, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
 use crate::types::{ElementType, Fact, PartialShape, TypeSet};
 use std::cmp::Ordering;
@@ -80,7 +80,7 @@ fn infer(cx: &InferCtx) -> Inferred {
         let message = format!("`min_val` {least} is not below `max_val` {most}");
         return Err(Fault::at(At::Input(1), &INPUT_VALUE, message).label(At::Input(2), most.to_string()));
     }
-    check_negatives(cx, 0, NEGATIVES)?;
+    check_lengths(cx, 0, NEGATIVES)?;
     let shape = listed(cx, 0).map_or(PartialShape::UNKNOWN, |list| shape_of(&list));
     Ok(vec![Fact::new(ty, shape)])
 }

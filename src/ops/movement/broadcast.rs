@@ -17,7 +17,7 @@ use crate::ops::rules::{AXIS_RANGE, INPUT_VALUE, SHAPE_CONFLICT, WRONG_INPUT_COU
 use crate::ops::shared::agreement::wrong_rank;
 use crate::ops::shared::index::{NEGATIVES, check_reading, no_index};
 use crate::ops::shared::strides::{PerAxis, by_axis, strides};
-use crate::ops::shared::targets::{check_negatives, list_text, listed, shape_of};
+use crate::ops::shared::targets::{check_lengths, list_text, listed, shape_of};
 use crate::ops::{Action, At, Attr, Bounding, Eval, Fault, InferCtx, Inferred, Input, Kind, Mover, OpSpec, Untyped};
 use crate::text::plural;
 use crate::types::symbol::demand;
@@ -52,7 +52,7 @@ enum Mode {
 }
 
 fn infer(cx: &InferCtx) -> Inferred {
-    check_negatives(cx, 1, NEGATIVES)?;
+    check_lengths(cx, 1, NEGATIVES)?;
     Ok(vec![Fact::new(cx.input(0).ty, shape(cx)?)])
 }
 
@@ -244,6 +244,8 @@ mod tests {
         to("numpy", "f32[3]", "i64[2] = -1,3")
             .warns("input-value", "`target_shape` [-1,3] is below 0; OpenVINO reads -1 as any length and less as 0")
             .gives(["f32[?,3]"]);
+        to("numpy", "f32[3]", "i64[2] = 9223372036854775807,3")
+            .fails("input-value", "`target_shape[0]` is 9223372036854775807, and no tensor is as long");
         to("pdpd", "f32[3,1]", "i64[2] = 1,4").gives(["f32[3,4]"]);
         to("pdpd", "f32[...]", "i64[2] = 1,4").gives(["f32[?,?]"]);
         to("bidirectional", "f32[3,1]", "i64[3] = 2,1,4").gives(["f32[2,3,4]"]);

@@ -5,7 +5,7 @@
 //! - Errors: `input-rank`. Repeats below 0 are a warning, `input-value`; OpenVINO reads them as 0.
 
 use crate::ops::shared::strides::{by_axis, strides};
-use crate::ops::shared::targets::{check_negatives, listed};
+use crate::ops::shared::targets::{check_lengths, listed};
 use crate::ops::{Action, Bounding, Eval, InferCtx, Inferred, Input, Mover, OpSpec};
 use crate::types::{Bounds, Dim, Fact, PartialShape, TypeSet};
 
@@ -20,7 +20,7 @@ pub(super) static TILE_1: OpSpec = OpSpec {
 };
 
 fn infer(cx: &InferCtx) -> Inferred {
-    check_negatives(cx, 1, "it as 0")?;
+    check_lengths(cx, 1, "it as 0")?;
     Ok(vec![Fact::new(cx.input(0).ty, shape(cx).unwrap_or(PartialShape::UNKNOWN))])
 }
 
@@ -67,6 +67,8 @@ mod tests {
         tile("f32[2,3]", "i64[2] = -1,2")
             .warns("input-value", "`repeats` [-1,2] is below 0; OpenVINO reads it as 0")
             .gives(["f32[0,6]"]);
+        tile("f32[2,3]", "i64[2] = 1,9223372036854775807")
+            .fails("input-value", "`repeats[1]` is 9223372036854775807, and no tensor is as long");
         tile("i64[2] = 1,2..3", "i64[1] = 2").gives(["i64[4] = 1,2..3,1,2..3"]);
         tile("i64[2,1] = 1,2", "i64[3] = 2,1,2").gives(["i64[2,2,2] = 1,1,2,2,1,1,2,2"]);
         tile("i64[2] = 1,2", "i64[1] = 0").gives(["i64[0] = "]);

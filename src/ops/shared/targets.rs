@@ -42,11 +42,17 @@ pub(crate) fn list_text(list: &[Bounds<i64>]) -> String {
     format!("[{}]", items.join(","))
 }
 
-/// Warns of elements of the list in input `i` that are always negative, with the meaning in OpenVINO, which rejects them if it
-/// does not know the whole list.
-pub(crate) fn check_negatives(cx: &InferCtx, i: usize, reading: &str) -> Result<(), Fault> {
-    let Some(list) = cx.bounds(i).filter(|list| list.iter().any(|one| one.upper < 0)) else { return Ok(()) };
+/// Checks that the elements of the list in input `i` can be lengths. Warns of those that are always negative, with the meaning
+/// in OpenVINO, which rejects them if it does not know the whole list.
+pub(crate) fn check_lengths(cx: &InferCtx, i: usize, reading: &str) -> Result<(), Fault> {
+    let is_wrong = |one: &Bounds<i64>| one.upper < 0 || one.lower == i64::MAX;
+    let Some(list) = cx.bounds(i).filter(|list| list.iter().any(is_wrong)) else { return Ok(()) };
     let (text, name) = (list_text(&list), cx.input_name(i));
+    // OpenVINO takes the largest number for a length without a limit in some places, and not in others.
+    if let Some(at) = list.iter().position(|one| one.lower == i64::MAX) {
+        let message = format!("`{name}[{at}]` is {}, and no tensor is as long", i64::MAX);
+        return Err(Fault::at(At::Input(i), &INPUT_VALUE, message).runtime(Runtime::Unknown).primary(text));
+    }
     if list.iter().any(|one| one.value().is_none()) {
         let message = format!("`{name}` {text} is below 0, and is not a constant");
         return Err(Fault::at(At::Input(i), &INPUT_VALUE, message).primary(text));
