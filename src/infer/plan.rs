@@ -20,16 +20,25 @@ pub(crate) struct Plan {
     pub order: Vec<LayerId>,
     /// The cycles, at most one for every strongly connected component.
     pub cycles: Vec<Vec<CycleEdge>>,
-    /// Per layer: whether a shape depends on its output values, so that constants upstream of it must be read.
-    pub(super) values: Vec<bool>,
-    /// Per layer: whether OpenVINO, too, evaluates its output values if it can.
-    pub(super) read: Vec<bool>,
+    /// Per layer: the need for its output values.
+    values: Vec<Need>,
     /// Per layer: whether a path leads to a Result or an Assign.
     pub(super) reachable: Vec<bool>,
     /// True if the values of an untyped constant are needed.
     pub(crate) wants_untyped: bool,
     /// The layers with bodies.
     pub(super) bodies: BTreeMap<LayerId, Bodies>,
+}
+
+/// The need for the output values of a layer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Need {
+    /// None.
+    Nothing,
+    /// A shape depends on them, so constants upstream must be read.
+    Shape,
+    /// OpenVINO, too, evaluates them for a shape, if it can.
+    Read,
 }
 
 /// The bodies of one layer.
@@ -61,8 +70,7 @@ impl Plan {
         let graph = scope.graph;
         let order = Order::of(graph);
         let mut plan = Self {
-            values: vec![false; graph.layers.len()],
-            read: vec![false; graph.layers.len()],
+            values: vec![Need::Nothing; graph.layers.len()],
             reachable: vec![false; graph.layers.len()],
             wants_untyped: false,
             bodies: BTreeMap::new(),
@@ -95,12 +103,16 @@ impl Plan {
 
     /// Whether a shape depends on the output values of a layer.
     pub(crate) fn wants_values(&self, layer: LayerId) -> bool {
-        self.values.get(layer.index()).copied().unwrap_or(false)
+        self.need(layer) > Need::Nothing
     }
 
     /// Whether OpenVINO evaluates the output values of a layer, if it can, to find a shape.
     pub(super) fn is_read(&self, layer: LayerId) -> bool {
-        self.read.get(layer.index()).copied().unwrap_or(false)
+        self.need(layer) == Need::Read
+    }
+
+    fn need(&self, layer: LayerId) -> Need {
+        self.values.get(layer.index()).copied().unwrap_or(Need::Nothing)
     }
 
     /// Propagates reachability and needed values from a layer to its producers. All its consumers were visited before.
@@ -119,7 +131,8 @@ impl Plan {
             || graph.loose.has_producer(index)
             || is_misspelled_result(graph, layer);
         self.reachable[at] |= is_built && is_root;
-        let (reached, wanted, is_read) = (self.reachable[at], self.values[at], self.read[at]);
+        let (reached, need) = (self.reachable[at], self.values[at]);
+        let wanted = need > Need::Nothing;
         self.wants_untyped |=
             wanted && graph.constant(layer).is_some_and(|constant| constant.ty == ElementType::Dynamic);
         let spec = kind.spec();
@@ -127,12 +140,19 @@ impl Plan {
             || results.binary_search(&index).is_ok();
         for (i, port) in graph.inputs(layer).iter().enumerate() {
             let Some(source) = port.source() else { continue };
-            let input = spec.and_then(|spec| spec.input(i)).filter(|input| input.reads_value);
-            if passes_on || input.is_some() {
-                let is_read_here = input.is_some_and(|input| input.reading != Reading::Never);
-                self.values[source.layer.index()] = true;
-                self.read[source.layer.index()] |= passes_on && (is_read || !wanted) || is_read_here;
-            }
+            let here = match spec.and_then(|spec| spec.input(i)) {
+                Some(input) if !input.reads_value => Need::Nothing,
+                Some(input) if input.reading == Reading::Never => Need::Shape,
+                Some(_) => Need::Read,
+                None => Need::Nothing,
+            };
+            let behind = match need {
+                _ if !passes_on => Need::Nothing,
+                Need::Shape => Need::Shape,
+                Need::Nothing | Need::Read => Need::Read,
+            };
+            let known = &mut self.values[source.layer.index()];
+            *known = here.max(behind).max(*known);
             self.reachable[source.layer.index()] |= reached;
         }
         let op = spec.and_then(OpSpec::with_bodies);
@@ -142,8 +162,7 @@ impl Plan {
         let bodies = Bodies::of(scope, layer, op, reached, wanted, sink);
         for input in bodies.needed_inputs() {
             if let Some(source) = graph.inputs(layer).get(input).and_then(Port::source) {
-                self.values[source.layer.index()] = true;
-                self.read[source.layer.index()] = true;
+                self.values[source.layer.index()] = Need::Read;
             }
         }
         self.bodies.insert(index, bodies);
@@ -196,7 +215,7 @@ impl Bodies {
     /// Returns the inputs of the layer whose values a body needs.
     fn needed_inputs(&self) -> impl Iterator<Item = usize> {
         self.all.iter().flat_map(|body| {
-            let asked = |inlet: &&BodyInput| body.plan.values.get(inlet.parameter.index()).copied().unwrap_or(false);
+            let asked = |inlet: &&BodyInput| body.plan.wants_values(inlet.parameter);
             body.wiring.inputs.iter().filter(asked).map(|inlet| inlet.external)
         })
     }

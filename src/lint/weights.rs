@@ -108,7 +108,7 @@ fn size_findings(checked: &Checked, layer: &Layer, constant: &Constant, strings:
     if ty == ElementType::Dynamic {
         return Vec::new();
     }
-    let (Some(need), Some(count)) = (constant.bytes_needed(), constant.elements()) else {
+    let Some(need) = constant.bytes_needed() else {
         let shape = constant.shape();
         let message = format!("shape {shape} of type {ty} has more bytes than 64 bits can count");
         let finding = Diagnostic::new(&CONST_SIZE_MISMATCH, layer.data, message).runtime(Runtime::Unknown);
@@ -122,7 +122,11 @@ fn size_findings(checked: &Checked, layer: &Layer, constant: &Constant, strings:
             Diagnostic::new(&CONST_SIZE_MISMATCH, layer.data, message).primary(format!("{need} bytes needed"));
         // In this check OpenVINO counts bits, not whole blocks, so it accepts a short last block of u3 and u6; and it counts in
         // 64 bits, with wraparound.
-        let bytes = count.wrapping_mul(u64::from(ty.bits())).wrapping_add(7) / 8;
+        let bits = constant
+            .lengths
+            .iter()
+            .fold(u64::from(ty.bits()), |bits, length| bits.wrapping_mul(length.cast_unsigned()));
+        let bytes = bits.wrapping_add(7) / 8;
         if need <= u64::MAX / 8 {
             finding = finding.refused(Refusal::ConstantSize(size, bytes, need));
         }

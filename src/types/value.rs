@@ -170,12 +170,10 @@ impl Value {
 
     /// Every element as an integer, as OpenVINO reads elements of this type for a shape; `None` unless all are exact.
     pub fn read_integers(&self, ty: ElementType) -> Option<SmallVec<[i64; 4]>> {
-        match &self.elements {
-            Elements::Floats(all) if matches!(ty, ElementType::F32 | ElementType::F64) => {
-                all.iter().map(|one| one.value().map(clamp)).collect()
-            }
-            _ => self.exact_integers(),
+        if let (Elements::Floats(all), ElementType::F32 | ElementType::F64) = (&self.elements, ty) {
+            return clamped(all);
         }
+        self.exact_integers()
     }
 
     /// Every element as a float; `None` unless all are exact.
@@ -225,9 +223,11 @@ pub(crate) fn truncate(number: f64) -> i64 {
     number as i64
 }
 
-/// Truncates a float toward zero, saturating; NaN becomes `i64::MAX`.
-fn clamp(number: f64) -> i64 {
-    if number.is_nan() { i64::MAX } else { truncate(number) }
+/// Truncates floats toward zero, saturating; NaN becomes `i64::MAX`.
+#[cold]
+fn clamped(all: &[Bounds<f64>]) -> Option<SmallVec<[i64; 4]>> {
+    let clamp = |number: f64| if number.is_nan() { i64::MAX } else { truncate(number) };
+    all.iter().map(|one| one.value().map(clamp)).collect()
 }
 
 /// Truncates a float toward zero as OpenVINO does on x86: NaN and numbers that do not fit become `i64::MIN`.
