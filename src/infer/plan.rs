@@ -140,19 +140,13 @@ impl Plan {
             || results.binary_search(&index).is_ok();
         for (i, port) in graph.inputs(layer).iter().enumerate() {
             let Some(source) = port.source() else { continue };
-            let here = match spec.and_then(|spec| spec.input(i)) {
-                Some(input) if !input.reads_value => Need::Nothing,
-                Some(input) if input.reading == Reading::Never => Need::Shape,
-                Some(_) => Need::Read,
-                None => Need::Nothing,
-            };
-            let behind = match need {
-                _ if !passes_on => Need::Nothing,
-                Need::Shape => Need::Shape,
-                Need::Nothing | Need::Read => Need::Read,
-            };
-            let known = &mut self.values[source.layer.index()];
-            *known = here.max(behind).max(*known);
+            let reads = spec.and_then(|spec| spec.input(i)).filter(|input| input.reads_value);
+            if passes_on || reads.is_some() {
+                let is_read =
+                    reads.is_some_and(|input| input.reading != Reading::Never) || passes_on && need != Need::Shape;
+                let known = &mut self.values[source.layer.index()];
+                *known = if is_read { Need::Read } else { Need::Shape.max(*known) };
+            }
             self.reachable[source.layer.index()] |= reached;
         }
         let op = spec.and_then(OpSpec::with_bodies);
