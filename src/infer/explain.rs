@@ -99,12 +99,15 @@ pub(super) fn finding(scope: &Scope, facts: &Facts, layer: &Layer, spec: &'stati
     let is_assumed = |port: &Port| facts.of_port(port).is_some_and(|fact| fact.assumed);
     if finding.severity == Severity::Error && finding.runtime == Runtime::Rejects && is_general {
         let is_late = LATE.contains(&fault.rule);
-        if is_late && !has_known_inputs(scope, facts, layer, spec) {
+        let is_certain = if is_late {
+            has_known_inputs(scope, facts, layer, spec)
+        } else {
+            !scope.graph.inputs(layer).iter().any(is_assumed)
+        };
+        if !is_certain {
             finding.runtime = Runtime::Unknown;
         }
-        if !is_late && scope.graph.inputs(layer).iter().any(is_assumed) {
-            finding.runtime = Runtime::Unknown;
-        } else {
+        if is_certain || is_late {
             finding.refusal.get_or_insert_with(|| Box::new(Refusal::Operation(spec.name)));
         }
     }

@@ -6,7 +6,7 @@ use super::scope::Scope;
 use super::with_call;
 use crate::diagnostic::Runtime;
 use crate::ir::{Graph, Layer, LayerId, OutputRef, Port, Role, Step};
-use crate::ops::apply::{Call, is_between, is_finite};
+use crate::ops::apply::{Call, evaluates, is_between, is_finite};
 use crate::ops::rules::INDEX_TYPE;
 use crate::ops::{Action, At, Bounding, BoundsDependent, Eval, Fault, Meaning, Needs, OpSpec, Reading};
 use crate::types::{Bounds, ElementType, Fact, TypeSet, Value};
@@ -129,19 +129,15 @@ fn follow(scope: &Scope, facts: &Facts, output: OutputRef, todo: &mut Vec<Output
         Some(Bounding::Combined) => is_computed(),
         Some(Bounding::Between) => is_computed() && bounded(),
         Some(Bounding::Chosen) => decided(),
-        Some(Bounding::Constants | Bounding::Updated | Bounding::Compared | Bounding::Rising | Bounding::Mistaken) => {
+        Some(bounding) => {
+            let is_exact =
+                |fact: &Fact| fact.value.as_deref().is_some_and(Value::is_exact) && evaluates(bounding, fact.ty);
             sources.iter().all(|source| facts.output(*source).is_some_and(is_exact))
         }
-        Some(Bounding::Never) | None => false,
+        None => false,
     };
     todo.extend(sources);
     is_handed_on
-}
-
-/// Whether every element is exact, of a type in which OpenVINO computes.
-fn is_exact(fact: &Fact) -> bool {
-    let is_computed = fact.ty == ElementType::Boolean || TypeSet::COMPUTED.has(fact.ty);
-    is_computed && fact.value.as_deref().is_some_and(Value::is_exact)
 }
 
 /// Whether every element has a lower and an upper bound.

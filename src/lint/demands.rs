@@ -32,9 +32,9 @@ pub(crate) static PINNED_DIMENSION: Rule = Rule::error(
     "The input declares a dimension as `?` or as a range, but a layer accepts a single length, and inference fails \
      for all others. Usually the model was traced with this length: a Reshape to a constant shape fixes the batch, a \
      MatMul or a Convolution the number of features.\n\n\
-     If the dimension was meant to vary, export the model again without the constant; Otherwise declare the length: \
+     If the dimension was meant to vary, export the model again without the constant. Otherwise declare the length: \
      callers then see what the model takes. `ovlint why` shows where the number comes from, `ovlint inputs` all that \
-     the model demands, lengths that only an empty tensor escapes among them.",
+     the model demands, also of a dimension that may have another length only where a tensor is empty.",
 )
 .accepted(Severity::Info);
 

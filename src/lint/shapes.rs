@@ -50,10 +50,11 @@ pub(super) fn unknown_rank(checked: &Checked, index: LayerId, layer: &Layer, out
     let reference = u32::try_from(output).map(|output| OutputRef { layer: index, output });
     let known = || checked.known_to_openvino(reference.ok()?).and_then(Fact::rank);
     let is_assumed = || checked.facts.outputs(index).get(output).is_some_and(|fact| fact.assumed);
-    if layer.subgraph.is_some() && (is_assumed() || known().is_some()) {
-        return;
-    }
-    if layer.subgraph.is_none() && follows_from_another(checked, layer) {
+    let is_no_root = match layer.subgraph {
+        Some(_) => is_assumed() || known().is_some(),
+        None => follows_from_another(checked, layer),
+    };
+    if is_no_root {
         return;
     }
     let name = graph.name(checked.scope.source, layer);
@@ -65,6 +66,9 @@ pub(super) fn unknown_rank(checked: &Checked, index: LayerId, layer: &Layer, out
     let fails = reference.is_ok_and(|output| is_not_compiled(checked, layer, output));
     sink.report(if fails { finding.runtime(Runtime::NotCompiled) } else { finding });
 }
+
+/// The maximum number of layers that are followed from a lost rank.
+const FOLLOWED: usize = 128;
 
 /// Whether the rank of an output is unknown because that of a tensor further up is: the lists that decide it, or all inputs if
 /// there is no such list, are as long as that tensor makes them.
@@ -80,7 +84,7 @@ fn follows_from_another(checked: &Checked, layer: &Layer) -> bool {
         todo.extend(open(layer));
     }
     let mut seen = HashSet::new();
-    while let Some(port) = todo.pop() {
+    while let Some(port) = todo.pop().filter(|_| seen.len() < FOLLOWED) {
         if checked.facts.of_port(port).is_some_and(|fact| fact.rank().is_none()) {
             return true;
         }

@@ -8,7 +8,7 @@ mod values;
 
 pub(crate) use attributes::{meant, missing};
 pub use extent::Extent;
-pub(crate) use extent::{is_between, is_finite};
+pub(crate) use extent::{evaluates, is_between, is_finite};
 pub(crate) use inputs::{misreading, unknown_type};
 
 use super::context::{BoundsDependent, InferCtx};

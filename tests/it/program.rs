@@ -10,6 +10,14 @@ pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("ir-samples")
 }
 
+/// Writes a model to the folder that an environment variable names, if it does, to be shown to OpenVINO.
+pub(crate) fn show_openvino(variable: &str, name: &str, xml: &[u8], weights: &[u8]) {
+    let Ok(folder) = std::env::var(variable) else { return };
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(format!("{folder}/{name}.xml"), xml).unwrap();
+    fs::write(format!("{folder}/{name}.bin"), weights).unwrap();
+}
+
 /// A folder with a copy of a sample and its weights.
 pub(crate) fn copy_of(sample: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();

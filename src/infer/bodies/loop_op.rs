@@ -63,8 +63,7 @@ pub(super) fn infer(host: &mut BodyOp, body: &mut Runs) -> Result<Vec<Fact>, Fai
     }
     let mut outputs = Vec::new();
     // OpenVINO infers the outputs of an iteration, even if there may be none.
-    let is_inferred = begins == Begins::Perhaps && host.is_openvino();
-    let shown = if is_inferred { Begins::Always } else { begins };
+    let inferred = if host.is_openvino() && begins == Begins::Perhaps { Begins::Always } else { begins };
     for outlet in &body.wiring().outputs {
         let output = match outlet.slice {
             Some(_) if begins == Begins::Never => never_run(body, outlet),
@@ -74,13 +73,13 @@ pub(super) fn infer(host: &mut BodyOp, body: &mut Runs) -> Result<Vec<Fact>, Fai
                 // With zero iterations this dimension is 0, as the product says, so its symbol stays valid.
                 match axis.filter(|_| starts == Some(true) && goes_on == Some(true)) {
                     Some(axis) => {
-                        let (symbol, fact) = (all.shape.dim(axis).symbol(), shown.or_skipped(all));
+                        let (symbol, fact) = (all.shape.dim(axis).symbol(), inferred.or_skipped(all));
                         Fact { shape: fact.shape.with(axis, fact.shape.dim(axis).with_symbol(symbol)), ..fact }
                     }
-                    None => shown.or_skipped(all),
+                    None => inferred.or_skipped(all),
                 }
             }
-            None => last_value(host, body, outlet, shown)?,
+            None => last_value(host, body, outlet, inferred)?,
         };
         outputs.push(output);
     }

@@ -25,7 +25,7 @@ pub(super) fn forget(cx: &InferCtx, outputs: &mut [Fact]) {
     let values: Option<Vec<&Value>> = cx.inputs().iter().map(|input| input.value.as_deref()).collect();
     let Some(values) = values else { return outputs.iter_mut().for_each(|output| output.value = None) };
     let keeps = if values.iter().all(|value| value.is_exact()) {
-        cx.inputs().iter().all(|input| is_evaluated(bounding, input.ty))
+        cx.inputs().iter().all(|input| evaluates(bounding, input.ty))
     } else {
         match bounding {
             Bounding::Never | Bounding::Constants => false,
@@ -54,7 +54,7 @@ pub(super) fn forget(cx: &InferCtx, outputs: &mut [Fact]) {
 }
 
 /// Whether OpenVINO evaluates exact elements of this type while it reads a file.
-fn is_evaluated(bounding: Bounding, ty: ElementType) -> bool {
+pub(crate) fn evaluates(bounding: Bounding, ty: ElementType) -> bool {
     match bounding {
         Bounding::Never => false,
         Bounding::Chosen => !TypeSet::NARROW_FLOAT.has(ty) && !ty.is_packed(),

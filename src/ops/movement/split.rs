@@ -29,7 +29,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     let count = usize::try_from(parts).unwrap_or(0).min(cx.limits.outputs);
     let Some(axis) = cx.axis(1, 0)? else {
         if !cx.may_be_axis_of(1, 0, |whole| whole.divide(parts).is_some()) {
-            let message = format!("no dimension of {}{} makes {parts} equal parts", data.ty, data.shape);
+            let message = format!("no dimension that `axis` may mean makes {parts} equal parts");
             let fault = Fault::at(At::Attr("num_splits"), &SPLIT_NOT_DIVISIBLE, message);
             cx.warn(fault.runtime(Runtime::Unknown).label(At::Input(0), cx.shown(0)));
         }
@@ -120,9 +120,9 @@ mod tests {
         split("f32[6,..2]", "i64[] = 1", "3")
             .fails("split-not-divisible", "no length of dimension 1 (..2) makes 3 equal parts");
         split("f32[6,13,1]", "i64[]", "4")
-            .fails("split-not-divisible", "no dimension of f32[6,13,1] makes 4 equal parts");
+            .fails("split-not-divisible", "no dimension that `axis` may mean makes 4 equal parts");
         split("f32[6,13,4]", "i64[] = 0..1", "4")
-            .fails("split-not-divisible", "no dimension of f32[6,13,4] makes 4 equal parts");
+            .fails("split-not-divisible", "no dimension that `axis` may mean makes 4 equal parts");
         split("f32[6,12]", "f32[] = 1", "3").fails("index-type", "`axis` must be of an integer type, it is f32");
         split("f32[6,12]", "string[] = *", "3")
             .fails("index-type", "`axis` of Split holds constants of type string, which OpenVINO cannot read");

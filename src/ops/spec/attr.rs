@@ -57,7 +57,7 @@ impl Attr {
 pub enum Checked {
     /// Any.
     Always,
-    /// Inputs of known rank.
+    /// Inputs at least one of which has a known rank.
     Ranked,
     /// Inputs of known dimensions and values.
     Static,

@@ -20,6 +20,7 @@ mod valid_models;
 mod version_10;
 mod xml;
 
+use crate::program::show_openvino;
 use ovlint::internal::diagnostic::{Diagnostic, Severity};
 use ovlint::internal::{Model, Options, Weights};
 use std::fmt::Write;
@@ -100,10 +101,6 @@ fn compare(table: &str, fault: &Fault, model: &Model, wrong: &mut String) {
 }
 
 fn write(table: &str, fault: &Fault, xml: &[u8], bin: &[u8]) {
-    let Ok(folder) = std::env::var("OVLINT_FAULTS") else { return };
     let verdict = if fault.rejected { "rejected" } else { "accepted" };
-    let stem = format!("{folder}/{table}.{}.{verdict}", fault.name);
-    std::fs::create_dir_all(&folder).unwrap();
-    std::fs::write(format!("{stem}.xml"), xml).unwrap();
-    std::fs::write(format!("{stem}.bin"), bin).unwrap();
+    show_openvino("OVLINT_FAULTS", &format!("{table}.{}.{verdict}", fault.name), xml, bin);
 }

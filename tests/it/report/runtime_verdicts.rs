@@ -2,6 +2,7 @@
 
 use crate::graph_notation::graph;
 use crate::ir_builder::{Ir, Output};
+use crate::program::show_openvino;
 use ovlint::internal::diagnostic::{Runtime, Severity};
 use ovlint::internal::policy::{Profile, Selection};
 use ovlint::internal::{Model, Options, Weights};
@@ -27,16 +28,8 @@ fn strides_below_0_are_not_said_to_be_rejected() {
     }
 }
 
-/// Writes a file whose verdict is asserted to the folder `OVLINT_VERDICTS`, to be shown to OpenVINO.
-fn write(index: usize, runtime: Runtime, xml: &str, weights: &[u8]) {
-    let Ok(folder) = std::env::var("OVLINT_VERDICTS") else { return };
-    std::fs::create_dir_all(&folder).unwrap();
-    let stem = format!("{folder}/{index:03}.{}", runtime.name());
-    std::fs::write(format!("{stem}.xml"), xml).unwrap();
-    std::fs::write(format!("{stem}.bin"), weights).unwrap();
-}
-
-/// What OpenVINO 2026.4.1 does with each of these, and whether it may do so only when it runs the model.
+/// What OpenVINO 2026.4.1 does with each of these, and whether it may do so only when it runs the model. `OVLINT_VERDICTS=DIR`
+/// writes them there, to be shown to OpenVINO.
 #[test]
 #[expect(clippy::too_many_lines, reason = "a row for each case")]
 fn what_openvino_does_is_what_it_was_seen_to_do() {
@@ -126,6 +119,8 @@ fn what_openvino_does_is_what_it_was_seen_to_do() {
         ),
         ("SoftMax-1(f32[2,3]) {axis=-2}", Rejects, false),
         ("SoftMax-1(f32[...]) {axis=-2}", Unknown, false),
+        ("GatherND-8(f32[2,3], i64[...]) {batch_dims=-1}", Rejects, false),
+        ("GatherND-8(f32[...], i64[...]) {batch_dims=-1}", Unknown, false),
         ("SpaceToBatch-2(f32[2,6,3], i64[2] = 1 1, i64[2] = 0 0, i64[2] = 0 0)", Unknown, false),
         ("SpaceToBatch-2(f32[2,6,3], i64[2] = 1 1, i64[3] = 0 0 0, i64[3] = 0 0 0)", Rejects, false),
         ("BatchToSpace-2(f32[2,6,3], i64[2] = 1 1, i64[2] = 0 0, i64[2] = 0 0)", Rejects, false),
@@ -236,7 +231,8 @@ fn what_openvino_does_is_what_it_was_seen_to_do() {
     ];
     for (index, (text, runtime, is_late)) in rows.into_iter().enumerate() {
         let graph = graph(text, 1);
-        write(index, runtime, &graph.xml, &graph.weights);
+        let name = format!("{index:03}.{}", runtime.name());
+        show_openvino("OVLINT_VERDICTS", &name, graph.xml.as_bytes(), &graph.weights);
         let (xml, weights) = (graph.xml.into_bytes(), Weights::in_memory(graph.weights));
         let model = Model::from_bytes("m.xml", xml, weights, &Options::default()).unwrap();
         let errors: Vec<_> = model.findings().iter().filter(|one| one.severity == Severity::Error).collect();
@@ -1075,6 +1071,22 @@ fn shapes_far_below_0_and_what_follows_from_shapes_that_are_not_read_are_not_pro
     };
     assert_eq!(broadcast("3"), Runtime::Rejects);
     assert_eq!(broadcast("9223372036854775807"), Runtime::Unknown);
+    // OpenVINO reads this shape, so the type is that of the Parameter, and not what its port declares.
+    let ceiling = |ty: &str, shape: &str| {
+        let layers = format!(
+            "<layer id='0' name='x' type='Parameter' version='opset1'><data shape='{shape}' element_type='{ty}'/>\
+             <output><port id='0' precision='STRING'><dim>3</dim></port></output></layer>\
+             <layer id='1' name='c' type='Ceiling' version='opset1'><input><port id='0' precision='STRING'><dim>3</dim>\
+             </port></input><output><port id='1' precision='STRING'><dim>3</dim></port></output></layer>\
+             <layer id='2' name='r' type='Result' version='opset1'><input><port id='0' precision='STRING'><dim>3</dim>\
+             </port></input></layer>"
+        );
+        let edges = "<edge from-layer='0' from-port='0' to-layer='1' to-port='0'/>\
+                     <edge from-layer='1' from-port='1' to-layer='2' to-port='0'/>";
+        runtime_of("input-type", 11, &layers, edges)
+    };
+    assert_eq!(ceiling("string", "3"), Runtime::Rejects);
+    assert_eq!(ceiling("f32", "9223372036854775807"), Runtime::Unknown);
 }
 
 #[test]
