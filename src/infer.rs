@@ -24,6 +24,7 @@ pub use facts::Facts;
 pub(crate) use facts::{Demanded, Symbols};
 pub(crate) use from_file::{declared, declared_output};
 pub(crate) use openvino::as_openvino;
+pub(crate) use openvino_bounds::is_decompression;
 pub(crate) use order::CycleEdge;
 pub(crate) use structure::structure;
 pub(crate) use supposed::Supposed;
@@ -199,13 +200,15 @@ fn outputs(
 ) -> Option<Inferred> {
     let graph = scope.graph;
     let kind = graph.kind(layer);
-    let wants_values = plan.wants_values(index) && work.budget.has_values();
+    let is_full = work.terms.extent == Extent::Full;
+    let wants_values =
+        plan.wants_values(index) && work.budget.has_values() && (is_full || !is_decompression(scope, layer));
     if kind.role == Role::Const {
         if let Some(spec) = kind.spec().filter(|_| !graph.inputs(layer).is_empty()) {
             structure::inputs_of_constant(scope, facts, index, layer, spec, work.sink);
         }
         // OpenVINO reads nothing from an empty file, not even a constant without elements.
-        let is_read = work.terms.extent == Extent::Full || scope.weights.size() > 0;
+        let is_read = is_full || scope.weights.size() > 0;
         let fact = constant_fact(scope, layer, wants_values && is_read, work.sink);
         let fact = fact.unwrap_or_else(|| declared_output(graph, layer, 0));
         return Some(Inferred { is_clean: !fact.assumed, outputs: smallvec![fact] });
@@ -242,7 +245,7 @@ fn outputs(
     };
     // OpenVINO propagates no values into or out of bodies.
     let mut outputs = outputs?;
-    if work.terms.extent == Extent::OpenVino && (bindings.contains_key(&index) || plan.bodies.contains_key(&index)) {
+    if !is_full && (bindings.contains_key(&index) || plan.bodies.contains_key(&index)) {
         for output in &mut outputs {
             output.value = None;
         }

@@ -3,11 +3,13 @@
 use super::Facts;
 use super::explain;
 use super::openvino_bounds;
+use super::plan::Need;
 use super::scope::Scope;
 use crate::diagnostic::{Direction, Runtime, Sink};
 use crate::ir::{Layer, LayerId, Port, Role};
 use crate::ops::rules::{MISSING_ATTRIBUTE, NEEDS_CONSTANT, SHAPE_CONFLICT, WRONG_INPUT_COUNT};
-use crate::ops::{BoundsDependent, Fault, Needs, OpSpec};
+use crate::ops::{At, BoundsDependent, Fault, Needs, OpSpec};
+use crate::types::{Bounds, Value};
 
 /// Reports the faults of a layer, including those that depend on the bounds that OpenVINO evaluates.
 #[cold]
@@ -21,21 +23,28 @@ pub(super) fn report(
     sink: &mut Sink,
 ) {
     let Some(layer) = scope.graph.layer(index) else { return };
+    let need = facts.plan().need(index);
     bounds_dependent.retain(|one| {
-        let is_needed = one.needs != Needs::Outputs || facts.plan().is_read(index);
+        let is_needed = one.needs != Needs::Outputs || need >= Need::Perhaps;
         is_needed && openvino_bounds::is_evaluated(scope, facts, layer, one)
     });
-    let mut refused: Vec<Fault> = bounds_dependent.into_iter().map(|one| one.fault).collect();
+    let verdict = |one: BoundsDependent| {
+        let is_certain = one.needs != Needs::Outputs || need == Need::Read;
+        if is_certain { one.fault } else { one.fault.runtime(Runtime::Unknown) }
+    };
+    let mut refused: Vec<Fault> = bounds_dependent.into_iter().map(verdict).collect();
     if facts.plan().wants_untyped {
         refused.extend(openvino_bounds::untyped(scope, facts, layer, spec));
     }
     // A fault for which OpenVINO rejects an input replaces the fault of the same rule at that input.
     let is_moot = |fault: &Fault| refused.iter().any(|one| one.at == fault.at && one.rule == fault.rule);
     for fault in faults.iter().filter(|fault| !is_moot(fault)).chain(&refused) {
-        // Not every layer is compiled, and lengths that are not exact are compared when the model runs.
+        // Not every layer is compiled, numbers are compiled in 32 bits, and lengths that are not exact are compared when the
+        // model runs.
         let is_exact = |port: &Port| facts.of_port(port).is_some_and(|fact| fact.shape.is_static());
         let is_late = || {
             openvino_bounds::may_be_left_out(scope.graph, index, layer)
+                || is_long(scope, facts, layer, fault.at)
                 || fault.rule == &SHAPE_CONFLICT && !scope.graph.inputs(layer).iter().all(is_exact)
         };
         if fault.runtime == Some(Runtime::NotCompiled) && is_late() {
@@ -44,6 +53,14 @@ pub(super) fn report(
             report_one(scope, facts, index, layer, spec, fault, sink);
         }
     }
+}
+
+/// Whether an element of the input that a fault is about takes more than 32 bits.
+fn is_long(scope: &Scope, facts: &Facts, layer: &Layer, at: At) -> bool {
+    let At::Input(i) = at else { return false };
+    let value = scope.graph.inputs(layer).get(i).and_then(|port| facts.of_port(port)?.value.as_deref());
+    let is_long = |one: &Bounds<i64>| [one.lower, one.upper].into_iter().any(|end| i32::try_from(end).is_err());
+    value.and_then(Value::as_integers).is_some_and(|all| all.iter().any(is_long))
 }
 
 /// Reports a fault of a layer, unless another finding covers it.

@@ -5,10 +5,11 @@ use super::facts::Facts;
 use super::scope::Scope;
 use super::with_call;
 use crate::diagnostic::Runtime;
-use crate::ir::{Graph, Layer, LayerId, OutputRef, Port, Role, Step};
+use crate::ir::{Graph, Layer, LayerId, OutputRef, Port, Role, Step, find_attribute, tags, unescape};
 use crate::ops::apply::{Call, evaluates, is_between, is_finite};
 use crate::ops::rules::INDEX_TYPE;
 use crate::ops::{Action, At, Bounding, BoundsDependent, Eval, Fault, Meaning, Needs, OpSpec, Reading};
+use crate::source::Span;
 use crate::types::{Bounds, ElementType, Fact, TypeSet, Value};
 use std::collections::HashSet;
 
@@ -92,6 +93,20 @@ pub(super) fn may_be_left_out(graph: &Graph, index: LayerId, layer: &Layer) -> b
     readers.peek().is_some() && readers.all(|reader| is_shape(reader.into()))
 }
 
+/// Whether a layer without bodies is marked as one that restores compressed weights. OpenVINO evaluates no such layer while it
+/// reads a file, whatever its operation.
+pub(crate) fn is_decompression(scope: &Scope, layer: &Layer) -> bool {
+    let has = |tag: Span, name: &str, text: &str| {
+        let found = find_attribute(scope.source, tag, name);
+        found.is_some_and(|found| unescape(scope.source.slice(found.value)) == text)
+    };
+    let part = Span { end: layer.end, ..layer.tag };
+    layer.subgraph.is_none()
+        && tags(scope.source, part).any(|(element, tag)| {
+            element == b"attribute" && has(tag, "name", "decompression") && has(tag, "version", "0")
+        })
+}
+
 /// Whether the elements of a layer's outputs depend on the shape of its input alone.
 fn gives_shapes(graph: &Graph, layer: &Layer) -> bool {
     graph.kind(layer).spec().is_some_and(|spec| matches!(spec.eval, Eval::Shape(_)))
@@ -102,6 +117,7 @@ fn follow(scope: &Scope, facts: &Facts, output: OutputRef, todo: &mut Vec<Output
     let Some(layer) = scope.graph.layer(output.layer) else { return false };
     let kind = scope.graph.kind(layer);
     let spec = match kind.meaning {
+        _ if is_decompression(scope, layer) => return false,
         _ if kind.role == Role::Const => return true,
         Meaning::Modelled(spec) => spec,
         _ => return false,

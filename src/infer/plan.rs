@@ -32,12 +32,14 @@ pub(crate) struct Plan {
 
 /// The need for the output values of a layer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Need {
+pub(super) enum Need {
     /// None.
     Nothing,
     /// A shape depends on them, so constants upstream must be read.
     Shape,
-    /// OpenVINO, too, evaluates them for a shape, if it can.
+    /// OpenVINO, too, evaluates them for a shape, if it evaluates other inputs of a layer downstream that are not constant.
+    Perhaps,
+    /// OpenVINO evaluates them for a shape.
     Read,
 }
 
@@ -106,12 +108,8 @@ impl Plan {
         self.need(layer) > Need::Nothing
     }
 
-    /// Whether OpenVINO evaluates the output values of a layer, if it can, to find a shape.
-    pub(super) fn is_read(&self, layer: LayerId) -> bool {
-        self.need(layer) == Need::Read
-    }
-
-    fn need(&self, layer: LayerId) -> Need {
+    /// The need for the output values of a layer.
+    pub(super) fn need(&self, layer: LayerId) -> Need {
         self.values.get(layer.index()).copied().unwrap_or(Need::Nothing)
     }
 
@@ -138,14 +136,23 @@ impl Plan {
         let spec = kind.spec();
         let passes_on = wanted && spec.is_some_and(|spec| !matches!(spec.eval, Eval::None | Eval::Shape(_)))
             || results.binary_search(&index).is_ok();
+        let is_computed = |port: &&Port| {
+            let producer = port.source().and_then(|source| graph.layer(source.layer));
+            producer.is_none_or(|producer| graph.constant(producer).is_none())
+        };
+        let is_certain = passes_on && need == Need::Read && graph.inputs(layer).iter().filter(is_computed).count() <= 1;
         for (i, port) in graph.inputs(layer).iter().enumerate() {
             let Some(source) = port.source() else { continue };
             let reads = spec.and_then(|spec| spec.input(i)).filter(|input| input.reads_value);
             if passes_on || reads.is_some() {
-                let is_read =
-                    reads.is_some_and(|input| input.reading != Reading::Never) || passes_on && need != Need::Shape;
+                let own = match reads {
+                    Some(input) if input.reading != Reading::Never => Need::Read,
+                    _ if !passes_on || need == Need::Shape => Need::Shape,
+                    _ if is_certain => Need::Read,
+                    _ => Need::Perhaps,
+                };
                 let known = &mut self.values[source.layer.index()];
-                *known = if is_read { Need::Read } else { Need::Shape.max(*known) };
+                *known = own.max(*known);
             }
             self.reachable[source.layer.index()] |= reached;
         }

@@ -2,11 +2,11 @@
 
 use super::relation::{Relation, compare, other_type};
 use crate::diagnostic::{Declared, Diagnostic, Direction, Note, Severity};
-use crate::ir::{Layer, LayerId, OutputRef, Port, Role, find_attribute, tags, unescape};
+use crate::infer::is_decompression;
+use crate::ir::{Layer, LayerId, OutputRef, Port, Role};
 use crate::lint::Checked;
 use crate::lint::rules::{DECLARED_SHAPE, DECLARED_STATIC, INPUT_PORT_MISMATCH};
 use crate::ops::{Action, leftovers};
-use crate::source::Span;
 use crate::types::{PartialShape, bare_fact};
 
 /// The note about what OpenVINO may infer.
@@ -73,7 +73,8 @@ fn is_leftover(checked: &Checked, port: &Port, output: OutputRef) -> bool {
 /// type: `save_model` writes this where a Result reads the Convert.
 pub(super) fn is_compressed(checked: &Checked, port: &Port, output: OutputRef) -> bool {
     let graph = checked.scope.graph;
-    let is_marked = |layer: &Layer| graph.kind(layer).action() == Action::Converts && has_mark(checked, layer);
+    let is_marked =
+        |layer: &Layer| graph.kind(layer).action() == Action::Converts && is_decompression(&checked.scope, layer);
     let is_read_by_result = || {
         let mut readers = graph.dag.neighbors(output.layer.node());
         readers.any(|reader| graph.layer(reader.into()).is_some_and(|layer| graph.kind(layer).role == Role::Result))
@@ -81,17 +82,6 @@ pub(super) fn is_compressed(checked: &Checked, port: &Port, output: OutputRef) -
     let Some(layer) = graph.layer(output.layer).filter(|layer| is_marked(layer)) else { return false };
     let compressed = graph.inputs(layer).first().and_then(|input| checked.facts.of_port(input));
     compressed.is_some_and(|compressed| port.precision == Some(compressed.ty)) && is_read_by_result()
-}
-
-/// Whether a layer without bodies is marked as the Convert of a compressed constant.
-fn has_mark(checked: &Checked, layer: &Layer) -> bool {
-    let source = checked.scope.source;
-    let is_mark = |tag: Span| {
-        let name = find_attribute(source, tag, "name");
-        name.is_some_and(|name| unescape(source.slice(name.value)) == "decompression")
-    };
-    let mut tags = tags(source, Span { end: layer.end, ..layer.tag });
-    tags.any(|(element, tag)| element == b"attribute" && is_mark(tag))
 }
 
 /// Whether OpenVINO's fact of a body Parameter is compatible with the declared shape.

@@ -44,10 +44,15 @@ pub(super) fn forget(cx: &InferCtx, outputs: &mut [Fact]) {
     };
     let is_mistaken = matches!(bounding, Bounding::Rising | Bounding::Mistaken);
     let is_wrong = matches!(bounding, Bounding::MovedUnless(is_wrong) if is_wrong(cx));
+    // OpenVINO computes nothing from an element without bounds, not even what follows from the others alone.
+    let follows = |at: usize, count: usize| {
+        let mut inputs = cx.inputs().iter().zip(&values);
+        inputs.all(|(input, value)| is_bounded(input.ty, value, at, count))
+    };
     for output in outputs {
         output.value = match output.value.take() {
-            Some(value) if keeps && is_sound => keep(output, &value, is_between, is_finite),
-            Some(value) if keeps && is_mistaken => keep(output, &value, |_, _| false, |_| false),
+            Some(value) if keeps && is_sound => keep(output, &value, follows, is_between, is_finite),
+            Some(value) if keeps && is_mistaken => keep(output, &value, follows, |_, _| false, |_| false),
             value => value.filter(|_| keeps && !is_wrong),
         };
     }
@@ -77,10 +82,23 @@ fn is_from_0(value: &Value) -> bool {
     }
 }
 
-/// Removes the bounds of inexact elements that do not pass a test.
+/// Whether the elements of an input from which element `at` of `count` elements follows are exact or have both bounds.
+fn is_bounded(ty: ElementType, value: &Value, at: usize, count: usize) -> bool {
+    let range = |len: usize| if len == count { at..at + 1 } else { 0..len };
+    match value.elements() {
+        Elements::Integers(all) => {
+            all[range(all.len())].iter().all(|one| one.value().is_some() || is_between(ty, *one))
+        }
+        Elements::Floats(all) => all[range(all.len())].iter().all(|one| one.value().is_some() || is_finite(*one)),
+        Elements::Opaque(..) => false,
+    }
+}
+
+/// Removes the bounds of inexact elements that do not pass a test, and all elements for which `follows` is false.
 fn keep(
     fact: &Fact,
     value: &Value,
+    follows: impl Fn(usize, usize) -> bool,
     whole: impl Fn(ElementType, Bounds<i64>) -> bool,
     real: impl Fn(Bounds<f64>) -> bool,
 ) -> Option<Arc<Value>> {
@@ -88,12 +106,18 @@ fn keep(
         Elements::Integers(all) => {
             let any =
                 fact.ty.integer_range().map_or(Bounds::<i64>::ANY, |(lower, upper)| Bounds::between(lower, upper));
-            let keep = |one: &Bounds<i64>| if one.value().is_some() || whole(fact.ty, *one) { *one } else { any };
-            Value::integers(&fact.shape, all.iter().map(keep))
+            let keep = |(at, one): (usize, &Bounds<i64>)| {
+                let is_kept = (one.value().is_some() || whole(fact.ty, *one)) && follows(at, all.len());
+                if is_kept { *one } else { any }
+            };
+            Value::integers(&fact.shape, all.iter().enumerate().map(keep))
         }
         Elements::Floats(all) => {
-            let keep = |one: &Bounds<f64>| if one.value().is_some() || real(*one) { *one } else { Bounds::<f64>::ANY };
-            Value::floats(&fact.shape, all.iter().map(keep))
+            let keep = |(at, one): (usize, &Bounds<f64>)| {
+                let is_kept = (one.value().is_some() || real(*one)) && follows(at, all.len());
+                if is_kept { *one } else { Bounds::<f64>::ANY }
+            };
+            Value::floats(&fact.shape, all.iter().enumerate().map(keep))
         }
         Elements::Opaque(..) => None,
     };
@@ -149,6 +173,10 @@ mod tests {
     #[test]
     fn what_openvino_gets_wrong_counts_as_unknown() {
         op("FloorMod", 1, ["i64[2] = 7,2..5", "i64[1] = 4"]).gives_openvino(["i64[2] = 3,?"]);
+        op("FloorMod", 1, ["i64[3] = 7,2..5,2..", "i64[1] = 1"])
+            .gives_openvino(["i64[3] = 0,0,?"])
+            .gives(["i64[3] = 0,0,0"]);
+        op("Multiply", 1, ["i64[2] = 2..5,2..", "i64[1] = 0"]).gives_openvino(["i64[2] = 0,?"]);
         let product = |data| op("ReduceProd", 1, [data, "i64[1] = 0"]).attr("keep_dims", "true");
         product("i64[2] = 9..10,2").gives_openvino(["i64[1] = 18..20"]);
         product("i64[2] = -1..7,2").gives_openvino(["i64[1] = ?"]).gives(["i64[1] = -2..14"]);

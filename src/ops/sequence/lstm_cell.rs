@@ -8,6 +8,7 @@
 //! - Differs from OpenVINO: as `RNNCell`.
 //! - Revisions: 1 may omit B and the peepholes P, and then trusts `hidden_size`; 4 needs B.
 
+use crate::diagnostic::Runtime;
 use crate::ops::apply::unknown_type;
 use crate::ops::rules::INPUT_TYPE;
 use crate::ops::shared::agreement::{wanted_dim, wrong_attr};
@@ -55,6 +56,9 @@ pub(super) static LSTM_CELL_4: OpSpec = OpSpec {
     ..LSTM_CELL_1
 };
 
+/// The largest hidden size of which the bytes of three gates can be counted.
+const LARGEST: i64 = i64::MAX / 24;
+
 const CELL: Recurrent = Recurrent { gates: 4, biases: 4, states: 2, is_sequence: false, functions: 3 };
 
 fn infer(cx: &InferCtx) -> Inferred {
@@ -84,8 +88,13 @@ fn infer_1(cx: &InferCtx) -> Inferred {
         }
         _ => {}
     }
+    let size = cx.int("hidden_size");
+    if size > LARGEST {
+        let message = format!("`hidden_size` is {size}, and no memory holds as many peepholes");
+        return Err(wrong_attr("hidden_size", message).runtime(Runtime::Unknown));
+    }
     let mut step = CELL.unrolled(cx, &[0, 1, 2, 3, 4, 5])?;
-    let written = Dim::exact(cx.int("hidden_size"));
+    let written = Dim::exact(size);
     if !step.hidden.contains(written) {
         let message = format!("`hidden_size` is {written}, the inputs have {}", step.hidden);
         return Err(wrong_attr("hidden_size", message));

@@ -5,6 +5,7 @@ use crate::ops::apply::misreading;
 use crate::ops::misread::is_misread;
 use crate::ops::rules::{AXIS_RANGE, FLOAT_INDEX, INDEX_RANGE, INDEX_TYPE, INPUT_VALUE};
 use crate::ops::shared::agreement::conflict;
+use crate::ops::shared::targets::endless;
 use crate::ops::{At, Attr, Fault, InferCtx, Kind};
 use crate::types::{Bounds, Dim, ElementType, integer_text};
 
@@ -54,6 +55,9 @@ pub(crate) fn lengths(cx: &InferCtx, i: usize, count: usize, negatives: Runtime)
     }
     warn_of_floats(cx, i);
     let Some(bounds) = cx.bounds(i) else { return Ok(vec![Dim::ANY; count]) };
+    if let Some(fault) = endless(cx, i, &bounds) {
+        return Err(fault);
+    }
     let fault = |length| match negatives {
         Runtime::Accepts => cx.below_0(i, NEGATIVES, negative(cx, i, length)),
         _ => negative(cx, i, length),

@@ -47,12 +47,10 @@ pub(crate) fn list_text(list: &[Bounds<i64>]) -> String {
 pub(crate) fn check_lengths(cx: &InferCtx, i: usize, reading: &str) -> Result<(), Fault> {
     let is_wrong = |one: &Bounds<i64>| one.upper < 0 || one.lower == i64::MAX;
     let Some(list) = cx.bounds(i).filter(|list| list.iter().any(is_wrong)) else { return Ok(()) };
-    let (text, name) = (list_text(&list), cx.input_name(i));
-    // OpenVINO takes the largest number for a length without a limit in some places, and not in others.
-    if let Some(at) = list.iter().position(|one| one.lower == i64::MAX) {
-        let message = format!("`{name}[{at}]` is {}, and no tensor is as long", i64::MAX);
-        return Err(Fault::at(At::Input(i), &INPUT_VALUE, message).runtime(Runtime::Unknown).primary(text));
+    if let Some(fault) = endless(cx, i, &list) {
+        return Err(fault);
     }
+    let (text, name) = (list_text(&list), cx.input_name(i));
     if list.iter().any(|one| one.value().is_none()) {
         let message = format!("`{name}` {text} is below 0, and is not a constant");
         return Err(Fault::at(At::Input(i), &INPUT_VALUE, message).primary(text));
@@ -61,6 +59,15 @@ pub(crate) fn check_lengths(cx: &InferCtx, i: usize, reading: &str) -> Result<()
     let fault = Fault::at(At::Input(i), &INPUT_VALUE, message).severity(Severity::Warning);
     cx.warn(fault.runtime(Runtime::Accepts).primary(text));
     Ok(())
+}
+
+/// The fault of a list in input `i` that holds the largest number. OpenVINO takes it for a length without a limit in some
+/// places, and not in others.
+pub(crate) fn endless(cx: &InferCtx, i: usize, list: &[Bounds<i64>]) -> Option<Fault> {
+    let at = list.iter().position(|one| one.lower == i64::MAX)?;
+    let message = format!("`{}[{at}]` is {}, and no tensor is as long", cx.input_name(i), i64::MAX);
+    let fault = Fault::at(At::Input(i), &INPUT_VALUE, message);
+    Some(fault.runtime(Runtime::Unknown).primary(list_text(list)))
 }
 
 #[cfg(test)]

@@ -57,6 +57,30 @@ fn what_openvino_does_is_what_it_was_seen_to_do() {
         ("Reshape-1(f32[2,3,4], i64[2] = 0 13) {special_zero=false}", Rejects, false),
         ("Reshape-1(f32[2..5,3], i64[2] = 100 3) {special_zero=false}", Unknown, true),
         ("Reshape-1(f32[?], i64[1] = 9223372036854775807) {special_zero=false}", Unknown, false),
+        (
+            "s = ShapeOf-1(f32[?,2]); m = Mod-1(s, i64[] = 1); a = Add-1(m, i64[2] = -5 3); AdaptiveAvgPool-8(f32[1,2,5,6], a)",
+            Unknown,
+            true,
+        ),
+        ("MVN-6(f32[2,3,4], i64[1] = 3) {eps=1 eps_mode=inside_sqrt normalize_variance=true}", NotCompiled, false),
+        // The last 32 bits are -1.
+        (
+            "MVN-6(f32[2,3,4], i64[1] = 4323521617268310015) {eps=1 eps_mode=inside_sqrt normalize_variance=true}",
+            Unknown,
+            false,
+        ),
+        (
+            "c = Convert-1(i32[2] = 3 3) {destination_type=dynamic}; Reshape-1(f32[2..9,3], c) {special_zero=false}",
+            Rejects,
+            false,
+        ),
+        (
+            "s = ShapeOf-3(f32[2..9,3]) {output_type=i32}; g = Gather-8(s, u1[1] = 1, i64[] = 0); \
+             c = Convert-1(i32[1] = 3) {destination_type=dynamic}; m = Multiply-1(g, c); \
+             Reshape-1(f32[2..9,3], m) {special_zero=false}",
+            Unknown,
+            false,
+        ),
         ("Reshape-1(f32[?], i32[2] = 0 2147483647) {special_zero=true}", Unknown, false),
         ("c = Convert-1(f8e4m3[2] = 1 1) {destination_type=i64}; Broadcast-3(f32[5], c) {mode=numpy}", Unknown, true),
         ("c = Negative-1(u8[1] = 100); Split-1(f32[6], Squeeze-1(c)) {num_splits=1}", Unknown, true),
@@ -619,6 +643,37 @@ fn along_converted(ty: &str) -> Option<Runtime> {
 fn an_axis_that_is_converted_may_not_be_known() {
     for ty in ["u8", "f4e2m1"] {
         assert_eq!(along_converted(ty), Some(Runtime::Unknown));
+    }
+}
+
+/// The verdict on lengths 2 and 3 of a dimension of 6 that a Convert of a Const gives, with an `<rt_info>` in both.
+fn of_lengths(constant: &str, convert: &str) -> Runtime {
+    let mut ir = Ir::default();
+    let (data, axis) = (ir.parameter("f32", "6"), ir.constant("i64", &[], &[0.0]));
+    let lengths = ir.constant("i32", &[2], &[2.0, 3.0]);
+    let lengths = ir.layer("Convert", "opset1", &format!("<data destination_type=\"i64\"/>{convert}"), &[lengths], 1);
+    let split = ir.layer("VariadicSplit", "opset1", "", &[data, axis, lengths], 2);
+    ir.result(split);
+    let (xml, weights) = ir.finish();
+    let xml = String::from_utf8(xml).unwrap();
+    let data = "<data element_type=\"i32\"";
+    assert_eq!(xml.matches(data).count(), 1, "{xml}");
+    let xml = xml.replace(data, &format!("{constant}{data}"));
+    let model = Model::from_bytes("m.xml", xml.into_bytes(), Weights::in_memory(weights), &Options::default()).unwrap();
+    let finding = model.findings().iter().find(|finding| finding.rule.name == "split-lengths-sum").unwrap();
+    finding.runtime
+}
+
+/// OpenVINO 2026.4.1 reads the files with the first mark: what it marks as compressed weights, it does not evaluate.
+#[test]
+fn lengths_of_compressed_weights_are_not_read() {
+    let mark = |text: &str| format!("<rt_info><attribute {text}/></rt_info>");
+    let compressed = mark("name=\"decompression\" version=\"0\"");
+    assert_eq!(of_lengths("", &compressed), Runtime::Unknown);
+    assert_eq!(of_lengths(&compressed, ""), Runtime::Unknown);
+    assert_eq!(of_lengths("", ""), Runtime::Rejects);
+    for other in ["name=\"decompression\"", "name=\"decompression\" version=\"1\"", "name=\"precise\" version=\"0\""] {
+        assert_eq!(of_lengths("", &mark(other)), Runtime::Rejects, "{other}");
     }
 }
 
