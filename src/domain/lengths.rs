@@ -240,9 +240,15 @@ impl Lengths {
 
     /// Formats the set as a conjunction of conditions on `name`.
     pub(crate) fn conditions(&self, name: &str) -> Vec<String> {
+        self.conditions_beyond(None, name)
+    }
+
+    /// As `conditions`, without a lower limit that `given` meets.
+    pub(crate) fn conditions_beyond(&self, given: Option<i64>, name: &str) -> Vec<String> {
         let tests = self.tests(name);
         let first = (self.from..).take(self.remainders.len()).find(|length| self.admits(*length));
-        let least = first.filter(|_| self.from > 0).map(|first| format!("{name} >= {first}"));
+        let is_met = |first: &i64| self.below.is_empty() && given.is_some_and(|given| given >= *first);
+        let least = first.filter(|first| self.from > 0 && !is_met(first)).map(|first| format!("{name} >= {first}"));
         if self.below.is_empty() {
             let pattern = (!tests.is_empty()).then(|| tests.join(" or "));
             return pattern.into_iter().chain(least).collect();

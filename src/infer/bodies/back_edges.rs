@@ -18,7 +18,7 @@ use std::collections::{BTreeMap, BTreeSet};
 ///
 /// Returns the Parameters that keep the shape of the first iteration, because the back edge passes another type, or a shape
 /// that certainly does not fit. Other dynamic shapes are passed on even if they do not fit, because OpenVINO's CPU plugin
-/// does that.
+/// does that; OpenVINO itself infers nothing from a back edge whose Result is no output.
 pub(super) fn check(host: &mut BodyOp, body: &Runs, repeats: bool) -> BTreeSet<LayerId> {
     let outputs = &body.wiring().outputs;
     let mut misfits = BTreeSet::new();
@@ -26,6 +26,9 @@ pub(super) fn check(host: &mut BodyOp, body: &Runs, repeats: bool) -> BTreeSet<L
         let Some((result, tag)) = inlet.back else { continue };
         let is_followed =
             || host.op == WithBodies::Loop && outputs.iter().any(|out| out.slice.is_none() && out.result == result);
+        if host.is_openvino() && !is_followed() {
+            misfits.insert(inlet.parameter);
+        }
         let (from, to) = (body.result(result), body.parameter(inlet.parameter));
         if from.assumed || to.assumed {
             continue;

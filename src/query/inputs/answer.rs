@@ -62,14 +62,12 @@ impl Answer {
     /// Returns the expressions of a constraint that are not known to hold: for `h >= 64` and `h % 32 == 0`, a size of 100 meets
     /// the first one, so only the second one is returned.
     pub(crate) fn unmet(&self, inputs: &Inputs, constraint: &Constraint) -> Vec<String> {
-        let mut all = inputs.domain.expressions_of(constraint, &inputs.names);
-        if let Form::In(length, _) = &constraint.form {
-            let start = format!("{} >= ", inputs.names.name(*length));
-            let least = |one: &String| one.strip_prefix(&start)?.parse::<i64>().ok();
-            let given = self.lengths.get(length);
-            all.retain(|one| least(one).zip(given).is_none_or(|(least, given)| *given < least));
+        match &constraint.form {
+            Form::In(length, lengths) => {
+                lengths.conditions_beyond(self.lengths.get(length).copied(), &inputs.names.name(*length))
+            }
+            _ => inputs.domain.expressions_of(constraint, &inputs.names),
         }
-        all
     }
 }
 

@@ -163,6 +163,45 @@ fn ports_that_declare_what_openvino_infers_are_no_faults() {
     }
 }
 
+/// OpenVINO infers nothing from a back edge whose Result is no output, so that the state of this body has 5 elements there.
+#[test]
+fn ports_behind_a_state_that_is_no_output_are_no_faults() {
+    let mut ir = Ir::default();
+    let (trips, runs) = (ir.parameter("i64", ""), ir.parameter("boolean", ""));
+    let data = ir.parameter("f32", "5");
+    let mut body = ir.body();
+    let state = body.parameter("f32", "5");
+    let [axis, first] = [(); 2].map(|()| body.constant("i64", &[], &[0.0]));
+    let [start, stop, along] = [1.0, 2147483647.0, 0.0].map(|number| body.constant("i64", &[1], &[number]));
+    let rest = body.layer("Slice", "opset8", "", &[state, start, stop, start, along], 1);
+    let places = body.layer("NonZero", "opset3", "<data output_type=\"i64\"/>", &[rest], 1);
+    let places = body.layer("Squeeze", "opset1", "", &[places, axis], 1);
+    let left = body.layer("Gather", "opset8", "", &[rest, places, first], 1);
+    let (left, rest) = (body.result(left), body.result(rest));
+    let goes_on = body.constant("boolean", &[], &[1.0]);
+    let goes_on = body.result(goes_on);
+    let body = ir.close("body", body);
+    let map =
+        port_map(&[input(2, state.0, ""), output(3, rest, ""), output(-1, goes_on, "purpose=\"execution_condition\"")])
+            + &back_edges(&[(left, state.0)]);
+    let host = ir.layer("Loop", "opset5", &(map + &body), &[trips, runs, data], 1);
+    ir.result(host);
+    let (xml, weights) = ir.finish();
+    let xml = String::from_utf8(xml).unwrap();
+    let (head, tail) = xml.split_once("type=\"Slice\"").unwrap();
+    let (inputs, outputs) = tail.split_once("<output>").unwrap();
+    let declared = |outputs: String, (ty, dims): (&str, &[i32])| {
+        let dims: String = dims.iter().map(|dim| format!("<dim>{dim}</dim>")).collect();
+        outputs.replacen("precision=\"UNSPECIFIED\"/>", &format!("precision=\"{ty}\">{dims}</port>"), 1)
+    };
+    let ports: [(&str, &[i32]); 4] = [("FP32", &[4]), ("I64", &[1, -1]), ("I64", &[-1]), ("FP32", &[-1])];
+    let outputs = ports.into_iter().fold(outputs.to_owned(), declared);
+    let xml = format!("{head}type=\"Slice\"{inputs}<output>{outputs}").into_bytes();
+    let model = Model::from_bytes("m.xml", xml, Weights::in_memory(weights), &Options::default()).unwrap();
+    let declared: Vec<_> = model.findings().iter().filter(|finding| finding.rule.name == "declared-static").collect();
+    assert_eq!(declared.iter().map(|finding| finding.severity).collect::<Vec<_>>(), [Severity::Info], "{declared:?}");
+}
+
 fn change(grows: bool) -> Change {
     if grows { Doubled } else { Kept }
 }
