@@ -2,7 +2,7 @@
 //! causes faults all over a model. They are reported as one.
 //!
 //! Layers vote: bytes are wrong if at least two layers reject them, or if at least two, and at least half, of the layers that
-//! read them fail.
+//! read them have errors.
 
 use super::by_layer::ByLayer;
 use super::wrong_weights::is_about_shapes;
@@ -31,6 +31,8 @@ struct Bytes {
     readers: usize,
     /// The number of readers with errors.
     faulty: usize,
+    /// The number of readers for which OpenVINO fails.
+    failing: usize,
     /// The errors of readers, sorted: first those that point at the bytes, then the least deeply nested.
     errors: BTreeSet<(bool, usize, u32, FindingId)>,
     /// The number of layers that reject the bytes.
@@ -52,18 +54,20 @@ impl Bytes {
 
     /// The note to add to the root.
     fn note(&self, offset: u64) -> String {
-        let Self { constants, faulty, refusals, twins, .. } = self;
+        let Self { constants, faulty, failing, refusals, twins, .. } = self;
+        // OpenVINO may accept what a reader does, although its ports contradict it.
+        let fail = if failing == faulty { "fail" } else { "have errors" };
         match (refusals, constants, &twins[..]) {
             (0 | 1, _, [_, ..]) => {
                 let mut all: Vec<u64> = twins.iter().take(SHOWN).copied().chain([offset]).collect();
                 all.sort_unstable();
                 let last = all.pop().unwrap_or(offset);
                 let others: Vec<String> = all.iter().map(u64::to_string).collect();
-                format!("{faulty} of the layers that read the bytes at {} or {last} fail", others.join(", "))
+                format!("{faulty} of the layers that read the bytes at {} or {last} {fail}", others.join(", "))
             }
-            (0 | 1, 0 | 1, _) => format!("{faulty} of the layers that read the bytes at {offset} fail"),
+            (0 | 1, 0 | 1, _) => format!("{faulty} of the layers that read the bytes at {offset} {fail}"),
             (0 | 1, _, _) => {
-                format!("{constants} constants read the bytes at {offset}; {faulty} of the layers that use them fail")
+                format!("{constants} constants read the bytes at {offset}; {faulty} of the layers that use them {fail}")
             }
             (_, 0 | 1, _) => format!("{refusals} layers fail because of these bytes"),
             _ => format!("{constants} constants read these bytes; {refusals} layers fail because of them"),
@@ -171,10 +175,11 @@ fn collect_readers(checked: &Checked, about_shapes: &ByLayer, sink: &Sink, all: 
             let bytes = all.entry(offset).or_default();
             bytes.readers += 1;
             bytes.faulty += usize::from(errors().next().is_some());
+            bytes.failing += usize::from(errors().any(|(_, finding)| finding.runtime.fails()));
             let mut is_refused = false;
             for (id, finding) in errors() {
                 let refuses = finding.primary.weights.as_ref().is_some_and(|range| range.offset == offset);
-                is_refused |= refuses;
+                is_refused |= refuses && finding.runtime.fails();
                 bytes.errors.insert((!refuses, finding.body.len(), layer.tag.start, *id));
             }
             bytes.refusals += usize::from(is_refused);
