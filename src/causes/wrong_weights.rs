@@ -5,13 +5,16 @@
 use crate::diagnostic::{
     Amendment, Diagnostic, FindingId, Group, LIMIT_EXCEEDED, Label, Note, Rule, Runtime, Severity, Sink, WeightsRange,
 };
+use crate::infer::with_call;
 use crate::ir::{Constant, Layer, Role};
 use crate::lint::rules::{EMPTY_TENSOR, WEIGHTS_TRAILING_BYTES, WEIGHTS_TRUNCATED, weights_rule};
 use crate::lint::shapes::DYNAMIC_RANK;
 use crate::lint::{Checked, for_every_graph};
-use crate::ops::Meaning;
+use crate::ops::apply::Call;
 use crate::ops::rules::{AXIS_RANGE, INPUT_VALUE, SPLIT_LENGTHS_SUM};
+use crate::ops::{Fault, Meaning};
 use crate::source::Span;
+use crate::types::Fact;
 use std::collections::BTreeSet;
 
 pub(crate) static SUSPICIOUS_SHAPE_CONSTANT: Rule = weights_rule(
@@ -51,10 +54,22 @@ static REFUSALS: [&Rule; 3] = [&AXIS_RANGE, &INPUT_VALUE, &SPLIT_LENGTHS_SUM];
 /// A constant that decides a shape.
 struct Use {
     constant: Constant,
+    /// The start of the tag of the layer that reads the constant.
+    reader: u32,
+    /// The index of the input that reads it, and its name.
+    index: usize,
     input: &'static str,
     rank: Option<usize>,
     values: Vec<i64>,
     data: Span,
+}
+
+impl Use {
+    /// The constant with another offset.
+    fn moved(&self, shift: i64) -> Option<Constant> {
+        let offset = self.constant.offset.checked_add_signed(shift)?;
+        Some(Constant { offset, ..self.constant.clone() })
+    }
 }
 
 pub(crate) fn check(checked: &Checked, sink: &mut Sink) {
@@ -97,7 +112,7 @@ pub(crate) fn check(checked: &Checked, sink: &mut Sink) {
     let [all, absurd, count] = [all.len(), absurd.len(), wrong.len()];
     let is_many = absurd >= 2 && absurd * 2 >= all || refused.len() >= 4 && count * 8 >= all;
     if !is_many {
-        explain(&odd, shift, sink);
+        explain(checked, &odd, shift, sink);
         return;
     }
     let path = checked.scope.weights.shown();
@@ -158,7 +173,8 @@ fn uses<'a>(checked: &'a Checked, layer: &'a Layer) -> impl Iterator<Item = (&'a
         let producer = graph.layer(port.source()?.layer).filter(|layer| graph.kind(layer).role == Role::Const)?;
         let constant = graph.constant(producer).filter(|constant| constant.ty.is_integer())?.clone();
         let values = values(checked, &constant)?;
-        Some((producer, Use { constant, input, rank, values, data: producer.data }))
+        let (reader, data) = (layer.tag.start, producer.data);
+        Some((producer, Use { constant, reader, index: i, input, rank, values, data }))
     })
 }
 
@@ -199,8 +215,8 @@ fn is_sensible(input: &str, rank: Option<usize>, values: &[i64]) -> bool {
     }
 }
 
-/// Returns the smallest shift of the offsets, in bytes, with which every constant in `odd` is plausible and at least one of
-/// them is not 0. Constants that such a shift moves out of the weights are ignored.
+/// Returns the smallest shift of the offsets, in bytes, with which every constant in `odd` is plausible and accepted by the
+/// layer that reads it, and at least one of them is not 0. Constants that such a shift moves out of the weights are ignored.
 fn shift(checked: &Checked, odd: &[Use]) -> Option<i64> {
     let plausible = odd.iter().filter(|used| is_sensible(used.input, used.rank, &used.values)).count();
     if plausible * 2 > odd.len() {
@@ -209,9 +225,7 @@ fn shift(checked: &Checked, odd: &[Use]) -> Option<i64> {
     let all_make_sense = |shift: &i64| {
         let mut is_nonzero = false;
         for used in odd {
-            let moved = used.constant.offset.checked_add_signed(*shift);
-            let moved = moved.and_then(|offset| values(checked, &Constant { offset, ..used.constant.clone() }));
-            let Some(moved) = moved else { continue };
+            let Some(moved) = used.moved(*shift).and_then(|moved| values(checked, &moved)) else { continue };
             if !is_sensible(used.input, used.rank, &moved) {
                 return false;
             }
@@ -219,7 +233,31 @@ fn shift(checked: &Checked, odd: &[Use]) -> Option<i64> {
         }
         is_nonzero
     };
-    (1..=SHIFT).flat_map(|distance| [distance, -distance]).find(all_make_sense)
+    let mut shifts: Vec<i64> = (1..=SHIFT).flat_map(|distance| [distance, -distance]).filter(all_make_sense).collect();
+    for_every_graph(checked, &mut |checked| {
+        for used in odd.chunk_by(|a, b| a.reader == b.reader) {
+            shifts.retain(|shift| accepts(checked, used, *shift) != Some(false));
+        }
+    });
+    shifts.first().copied()
+}
+
+/// Whether a layer accepts the bytes that lie `shift` after those of its constants; `None` if the layer is in another graph.
+fn accepts(checked: &Checked, used: &[Use], shift: i64) -> Option<bool> {
+    let graph = checked.scope.graph;
+    let layer = graph.layer(graph.layer_at(used.first()?.reader)?)?;
+    let spec = graph.kind(layer).spec()?;
+    with_call(checked.scope.source, graph, checked.facts, layer, spec, |call| {
+        let mut inputs: Vec<Fact> = call.inputs.iter().map(|fact| (*fact).clone()).collect();
+        for one in used {
+            let value = one.moved(shift).and_then(|moved| checked.scope.weights.value(&moved));
+            let input = inputs.get_mut(one.index)?;
+            *input = std::mem::replace(input, Fact::unknown()).with_value(value);
+        }
+        let inputs: Vec<&Fact> = inputs.iter().collect();
+        let result = Call { inputs: &inputs, ..*call }.apply(checked.scope.limits);
+        Some(!result.faults.iter().any(Fault::is_error))
+    })
 }
 
 fn shift_note(shift: i64) -> String {
@@ -230,7 +268,7 @@ fn shift_note(shift: i64) -> String {
 }
 
 /// Adds notes to findings about single constants: nearby bytes are plausible, or the elements cannot be right.
-fn explain(odd: &[Use], shift: Option<i64>, sink: &mut Sink) {
+fn explain(checked: &Checked, odd: &[Use], shift: Option<i64>, sink: &mut Sink) {
     let mut amendments: Vec<(FindingId, Amendment)> = Vec::new();
     for used in odd.iter().take(EXPLAINED) {
         let is_here = |(_, finding): &(FindingId, &Diagnostic)| {
@@ -241,7 +279,8 @@ fn explain(odd: &[Use], shift: Option<i64>, sink: &mut Sink) {
         let Some((id, _)) = sink.numbered().find(is_here) else { continue };
         // If several constants share an offset, the offset is probably right.
         let is_shared = |other: &&Use| other.constant.offset == used.constant.offset && other.data != used.data;
-        if let Some(shift) = shift.filter(|_| !odd.iter().any(|other| is_shared(&other))) {
+        let is_there = |shift: &i64| used.moved(*shift).and_then(|moved| values(checked, &moved)).is_some();
+        if let Some(shift) = shift.filter(is_there).filter(|_| !odd.iter().any(|other| is_shared(&other))) {
             let (count, side) = (shift.abs(), if shift > 0 { "after" } else { "before" });
             let plural = if count == 1 { "" } else { "s" };
             let note = format!("the bytes {count} place{plural} {side} its offset make sense as `{}`", used.input);

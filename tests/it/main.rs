@@ -82,6 +82,7 @@ mod reader {
 mod report {
     mod consequences;
     mod infos;
+    mod moved_bytes;
     mod output;
     mod page;
     mod panics;
