@@ -40,6 +40,9 @@ pub(crate) static DYNAMIC_INPUT_FOR_DEVICE: Rule = shape_rule(
 /// Reports that the rank of an output is unknown although the ranks of all inputs are known.
 pub(super) fn unknown_rank(checked: &Checked, index: LayerId, layer: &Layer, output: usize, sink: &mut Sink) {
     let graph = checked.scope.graph;
+    if graph.kind(layer).role == Role::Const {
+        return; // Its attributes state the rank, or another finding says what is wrong with them.
+    }
     let known = |fact: &Fact| fact.rank().is_some() && !fact.assumed;
     let inputs_known = graph.inputs(layer).iter().all(|port| checked.facts.of_port(port).is_some_and(known));
     let is_given = graph.kind(layer).role == Role::Parameter && !checked.scope.body.is_empty();

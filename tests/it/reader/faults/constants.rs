@@ -109,3 +109,16 @@ fn only_constants_that_stick_out_of_others_overlap() {
     assert_eq!(overlaps(&[(0, 8), (8, 16), (4, 12)]), [told(2, 1, "8..12"), told(0, 2, "4..8")]);
     assert_eq!(overlaps(&[(20, 30), (40, 50), (25, 35), (25, 35), (0, 8)]), [told(0, 2, "25..30")], "told once");
 }
+
+#[test]
+fn a_constant_with_too_few_bytes_has_a_rank() {
+    let xml = "<net name='m' version='11'><layers>\
+               <layer id='0' name='c' type='Const' version='opset1'>\
+               <data element_type='i64' shape='' offset='0' size='4'/><output><port id='0' precision='I64'/></output></layer>\
+               <layer id='1' name='r' type='Result' version='opset1'><input><port id='0' precision='I64'/></input></layer>\
+               </layers><edges><edge from-layer='0' from-port='0' to-layer='1' to-port='0'/></edges></net>";
+    let weights = Weights::in_memory(vec![0; 8]);
+    let model = Model::from_bytes("m.xml", xml.into(), weights, &Options::default()).unwrap();
+    let rules: Vec<&str> = model.findings().iter().map(|finding| finding.rule.name).collect();
+    assert_eq!(rules, ["const-size-mismatch"]);
+}
