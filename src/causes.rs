@@ -5,6 +5,7 @@
 mod alike;
 pub(crate) mod blame;
 mod by_layer;
+mod candidates;
 mod const_shapes;
 mod constants;
 mod counterfactual;

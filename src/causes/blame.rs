@@ -3,7 +3,7 @@
 //! Example: a Concat of two `[1,3]` and all ports after it declare `[1,6]`. `axis` = 1 would give that, so the likely
 //! mistake is `axis="0"`, not the ports.
 
-use super::solve::{Slot, Solution, leaf, list_text, open_inputs, solve};
+use super::solve::{Change, Slot, Solution, leaf, list_text, open_inputs, solve};
 use crate::diagnostic::{
     Amendment, Applicability, Diagnostic, Direction, FindingId, Fix, Group, Hint, Label, Note, Rule, Severity, Sink,
     WeightsRange,
@@ -143,16 +143,18 @@ fn blame(
     }
     let solutions = solve(checked, layer, tries);
     let only = match solutions.as_slice() {
-        [only] => describe(checked, layer, only, tries),
+        [only] => describe(checked, layer, &only.change, tries),
         _ => None,
     };
+    // The ports are no evidence for a value if they fit others as well.
+    let are_proven = solutions.len() <= SHOWN && solutions.iter().all(|solution| solution.is_only);
     if is_port && let Some(found) = only {
         return Some(Blame { root, finding: Some(found), labels: Vec::new(), help: None, fix: None });
     }
     // A fix that the operation itself suggests is more specific than "another value fits".
     let fix = only
         .and_then(|found| found.fix)
-        .filter(|_| finding.fix.is_none() && finding.rule.fix == CONTRADICTED_VALUE.fix);
+        .filter(|_| are_proven && finding.fix.is_none() && finding.rule.fix == CONTRADICTED_VALUE.fix);
     let labels: Vec<Label> = match solutions.as_slice() {
         [] if is_port => open_inputs(checked, layer)
             .into_iter()
@@ -160,12 +162,14 @@ fn blame(
             .filter_map(|i| producer_label(checked, layer, i))
             .collect(),
         [] => return None,
-        all => all.iter().take(SHOWN).filter_map(|one| source_label(checked, layer, one, tries)).collect(),
+        all => all.iter().take(SHOWN).filter_map(|one| source_label(checked, layer, &one.change, tries)).collect(),
     };
     let shown = |span: Span| !is_port && spans_of(finding).any(|pointed| overlap(pointed, span));
     let labels = labels.into_iter().filter(|label| !shown(label.span)).collect();
-    let one = |one: &Solution| format!("`{}` = {}", slot_name(checked, layer, one.slot()), one.texts().1);
-    let fitting: Vec<String> = solutions.iter().take(SHOWN).map(one).collect();
+    let one = |Solution { change, .. }: &Solution| {
+        format!("`{}` = {}", slot_name(checked, layer, change.slot()), change.texts().1)
+    };
+    let fitting: Vec<String> = solutions.iter().filter(|_| are_proven).map(one).collect();
     let is_said = finding.notes.iter().any(|note| matches!(note, Note::Fits(_)))
         || finding.help.iter().any(|hint| matches!(hint, Hint::Fits(_)));
     let help =
@@ -183,14 +187,14 @@ fn overlap(a: Span, b: Span) -> bool {
 }
 
 /// A label at the source of a value that may be wrong.
-fn source_label(checked: &Checked, layer: &Layer, solution: &Solution, tries: &mut usize) -> Option<Label> {
-    let what = slot_name(checked, layer, solution.slot());
-    let (input, wanted) = match solution {
-        Solution::Attr(name, ..) => {
+fn source_label(checked: &Checked, layer: &Layer, change: &Change, tries: &mut usize) -> Option<Label> {
+    let what = slot_name(checked, layer, change.slot());
+    let (input, wanted) = match change {
+        Change::Attr(name, ..) => {
             let span = find_attribute(checked.scope.source, layer.data, name)?.value;
             return Some(Label::new(span, format!("is `{what}` right?")));
         }
-        Solution::Input(input, _, wanted) => (*input, wanted.clone()),
+        Change::Input(input, _, wanted) => (*input, wanted.clone()),
     };
     match leaf(checked, layer, input, wanted, tries) {
         Some(leaf) => constant_label(checked, leaf.layer, format!("is `{what}` right?")),
@@ -227,22 +231,22 @@ fn slot_name(checked: &Checked, layer: &Layer, slot: Slot) -> String {
     }
 }
 
-/// Returns the finding about a value that should be replaced by the one in `solution`.
-fn describe(checked: &Checked, layer: &Layer, solution: &Solution, tries: &mut usize) -> Option<Diagnostic> {
+/// Returns the finding about a value that should be replaced by the one in `change`.
+fn describe(checked: &Checked, layer: &Layer, change: &Change, tries: &mut usize) -> Option<Diagnostic> {
     let (graph, source) = (checked.scope.graph, checked.scope.source);
-    let (found, wanted) = solution.texts();
-    let (what, of) = (slot_name(checked, layer, solution.slot()), graph.name(source, layer));
+    let (found, wanted) = change.texts();
+    let (what, of) = (slot_name(checked, layer, change.slot()), graph.name(source, layer));
     let message = format!("`{what}` of `{of}` is {found}; every declared port fits {wanted}");
     let label = format!("in this {} layer", graph.kind(layer).ty);
-    match solution {
-        Solution::Attr(name, ..) => {
+    match change {
+        Change::Attr(name, ..) => {
             let span = find_attribute(source, layer.data, name)?.value;
             let finding = Diagnostic::new(&CONTRADICTED_VALUE, span, message).label(layer.tag, label);
             let mut finding = checked.about(layer, finding.fix(Fix::write(span, wanted)));
             finding.primary.message = format!("{what} = {found}").into();
             Some(finding)
         }
-        Solution::Input(i, _, elements) => {
+        Change::Input(i, _, elements) => {
             let leaf = leaf(checked, layer, *i, elements.clone(), tries)?;
             let finding = Diagnostic::new(&CONTRADICTED_VALUE, leaf.layer.data, message).label(layer.tag, label);
             let mut finding = checked.about(leaf.layer, finding);

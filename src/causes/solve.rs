@@ -3,6 +3,7 @@
 //! Example: a Concat of two `[1,3]` declares `[1,6]`, and its `axis` is 0. The axes 1 and -1 fit; 1 is tried first because
 //! it keeps the sign.
 
+use super::candidates::{ELEMENTS, LIST, are_counted_back, are_texts_counted_back, first, numbers_of, texts, variants};
 use crate::infer::with_call;
 use crate::ir::{Graph, Layer, Port, Role};
 use crate::lint::Checked;
@@ -22,14 +23,22 @@ pub(super) enum Slot {
 
 /// A value with which inference gives what the ports of a layer declare.
 #[derive(Debug, Clone)]
-pub(super) enum Solution {
+pub(super) struct Solution {
+    pub change: Change,
+    /// Whether no other value that was tried gives the same.
+    pub is_only: bool,
+}
+
+/// The value found and the one that fits.
+#[derive(Debug, Clone)]
+pub(super) enum Change {
     /// The name of an attribute, its text in the file and the text that fits.
     Attr(&'static str, String, String),
     /// The index of an input, its inferred elements and the elements that fit.
     Input(usize, Vec<i64>, Vec<i64>),
 }
 
-impl Solution {
+impl Change {
     /// Whether the change is large: a number changes by more than [`NEAR`], or a word changes and is not `true` or `false`.
     fn is_far(&self) -> bool {
         match self {
@@ -66,12 +75,6 @@ pub(super) struct Leaf<'a> {
 
 /// Maximum number of computed inputs to trace back to constants.
 const STEPS: usize = 8;
-
-/// Maximum number of elements of a list, and of inputs of a layer, to vary.
-const ELEMENTS: usize = 8;
-
-/// Maximum length of a list to vary.
-const LIST: usize = 64;
 
 /// Maximum number of outputs of a layer to examine.
 const OUTPUTS: usize = 1024;
@@ -113,27 +116,32 @@ pub(super) fn solve(checked: &Checked, layer: &Layer, tries: &mut usize) -> Vec<
             let Some(found) = call.attrs.iter().find(|(name, _)| name == attr.name).map(|(_, text)| text) else {
                 continue;
             };
-            let mut texts = texts(attr, found, &numbers, graph, ports).into_iter();
-            let fitting = texts.find(|text| call.with_attribute(attr.name, text, |call| fit(&outputs_of(call))));
-            solutions.extend(fitting.map(|wanted| Solution::Attr(attr.name, found.to_string(), wanted)));
+            let texts = texts(attr, found, &numbers, graph, ports);
+            let is_same = |one: &String, other: &String| are_texts_counted_back(one, other);
+            let fitting =
+                first(texts, is_same, |text| call.with_attribute(attr.name, text, |call| fit(&outputs_of(call))));
+            solutions.extend(fitting.map(|(wanted, is_only)| Solution {
+                change: Change::Attr(attr.name, found.to_string(), wanted),
+                is_only,
+            }));
         }
         for i in 0..call.inputs.len() {
             let reads = spec.input(i).is_some_and(|input| input.reads_value);
             let Some(found) = integers(call, i).filter(|_| reads) else { continue };
             let wanted = fitting(call, i, &found, &numbers, |call| fit(&outputs_of(call)));
-            solutions.extend(wanted.map(|wanted| Solution::Input(i, found, wanted)));
+            solutions
+                .extend(wanted.map(|(wanted, is_only)| Solution { change: Change::Input(i, found, wanted), is_only }));
         }
     });
+    let are_all_tried = *tries > 0;
+    for solution in &mut solutions {
+        solution.is_only &= are_all_tried;
+    }
     // A small change is likelier than a large one.
-    if !solutions.iter().all(Solution::is_far) {
-        solutions.retain(|solution| !solution.is_far());
+    if !solutions.iter().all(|solution| solution.change.is_far()) {
+        solutions.retain(|solution| !solution.change.is_far());
     }
     solutions
-}
-
-/// Parses an attribute that holds integers only.
-fn numbers_of(text: &str) -> Option<Vec<i64>> {
-    text.split(',').map(|item| item.trim().parse().ok()).collect()
 }
 
 fn are_far(found: &[i64], wanted: &[i64]) -> bool {
@@ -184,73 +192,14 @@ fn fitting(
     found: &[i64],
     numbers: &[i64],
     mut fits: impl FnMut(&Call) -> bool,
-) -> Option<Vec<i64>> {
+) -> Option<(Vec<i64>, bool)> {
     let given = *call.inputs.get(i)?;
-    variants(found, numbers).into_iter().find(|list| {
+    let is_counted_back = |one: &Vec<i64>, other: &Vec<i64>| are_counted_back(one, other);
+    first(variants(found, numbers), is_counted_back, |list| {
         let value = Value::integers(&given.shape, list.iter().map(|one| Bounds::exact(*one)));
         let changed = Fact { value: None, ..given.clone() }.with_value(value);
         call.with_input(i, &changed, &mut fits)
     })
-}
-
-/// Other texts of an attribute, the likeliest first.
-fn texts(attr: &Attr, found: &str, numbers: &[i64], graph: &Graph, ports: &[Port]) -> Vec<String> {
-    match attr.kind {
-        Kind::Int(..) | Kind::Int32(_) => {
-            let Ok(number) = found.trim().parse() else { return Vec::new() };
-            variants(&[number], numbers).into_iter().filter_map(|list| Some(list.first()?.to_string())).collect()
-        }
-        Kind::Ints(..) | Kind::Unsigned => {
-            let Some(values) = numbers_of(found).filter(|values| values.len() <= LIST) else { return Vec::new() };
-            let between = if found.contains(", ") { ", " } else { "," };
-            variants(&values, numbers)
-                .into_iter()
-                .map(|list| list.iter().map(i64::to_string).collect::<Vec<_>>().join(between))
-                .collect()
-        }
-        Kind::Flag => ["true", "false"].map(str::to_owned).into(),
-        Kind::Choice(words) | Kind::Word(words) => {
-            words.iter().filter(|word| **word != found).map(|word| (*word).to_owned()).collect()
-        }
-        Kind::Type => ports.iter().take(ELEMENTS).filter_map(|port| port.precision).map(|ty| ty.to_string()).collect(),
-        Kind::Shape => {
-            let shape = |port: &Port| -> Option<String> {
-                let dims: Vec<String> = graph
-                    .dims(port)
-                    .iter()
-                    .map(|dim| if *dim < 0 { "?".to_owned() } else { dim.to_string() })
-                    .collect();
-                (!dims.is_empty()).then(|| dims.join(","))
-            };
-            ports.iter().take(1).filter_map(shape).collect()
-        }
-        Kind::Float | Kind::Floats | Kind::Text | Kind::Texts => Vec::new(),
-    }
-}
-
-/// Returns variants of `values` with one number changed or, if all numbers are equal, with all of them changed alike. Variants
-/// that keep the sign come first, then those nearest to the original number.
-fn variants(values: &[i64], numbers: &[i64]) -> Vec<Vec<i64>> {
-    let mut lists: Vec<(bool, u64, Vec<i64>)> = Vec::new();
-    for (index, found) in values.iter().enumerate().take(ELEMENTS) {
-        let near = [found.saturating_sub(1), found.saturating_add(1)];
-        for number in numbers.iter().chain(&near).filter(|number| *number != found) {
-            let mut list = values.to_vec();
-            list[index] = *number;
-            lists.push(((*number < 0) != (*found < 0), number.abs_diff(*found), list));
-        }
-    }
-    if let [first, _, ..] = values
-        && values.iter().all(|value| value == first)
-    {
-        let others = numbers.iter().filter(|number| *number != first);
-        lists.extend(
-            others.map(|number| ((*number < 0) != (*first < 0), number.abs_diff(*first), vec![*number; values.len()])),
-        );
-    }
-    lists.sort();
-    lists.dedup();
-    lists.into_iter().map(|(.., list)| list).collect()
 }
 
 /// Formats elements as messages quote them.
@@ -309,7 +258,7 @@ fn producers<'a>(
                 let value = given.get(source.output as usize).and_then(|fact| fact.value.as_deref());
                 value.and_then(Value::exact_integers).is_some_and(|value| *value == *wanted)
             };
-            open.extend(fitting(&call, i, &found, &numbers, gives_wanted).map(|list| (producer, i, list)));
+            open.extend(fitting(&call, i, &found, &numbers, gives_wanted).map(|(list, _)| (producer, i, list)));
         }
     });
     None

@@ -81,6 +81,7 @@ mod reader {
 /// Findings: what follows from what, verdicts, and how each format shows them.
 mod report {
     mod consequences;
+    mod fitting_values;
     mod infos;
     mod moved_bytes;
     mod output;
