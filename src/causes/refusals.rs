@@ -7,7 +7,10 @@ use crate::ir::rules::UNREACHABLE_LAYER;
 use crate::lint::{Checked, for_every_graph};
 use petgraph::Direction::Incoming;
 
-/// The reason not to fix a port.
+/// The reason not to fix a port of a layer for which OpenVINO fails.
+const AT: &str = "`--fix` does not change this port: OpenVINO fails at this layer, so what it declares may be right";
+
+/// The reason not to fix a port behind such a layer.
 const BEHIND: &str = "`--fix` does not change this port: OpenVINO fails further up, so what it declares may be right";
 
 /// The reason not to delete a layer.
@@ -31,21 +34,19 @@ pub(super) fn find(checked: &Checked, sink: &mut Sink) {
     if failing.is_empty() || fixed.is_empty() {
         return;
     }
-    let mut behind: Vec<FindingId> = Vec::new();
+    let mut refused: Vec<(FindingId, &'static str)> = Vec::new();
     for_every_graph(checked, &mut |checked| {
         let graph = checked.scope.graph;
         let mut fails = vec![false; graph.layers.len()];
         for &index in checked.facts.order() {
             let Some(layer) = graph.layer(index) else { continue };
-            let is_behind = || graph.dag.neighbors_directed(index.node(), Incoming).any(|from| fails[from.index()]);
-            let is_failing = failing.of(layer).next().is_some() || is_behind();
-            if is_failing {
-                behind.extend(fixed.of(layer));
-            }
-            fails[index.index()] = is_failing;
+            let is_behind = graph.dag.neighbors_directed(index.node(), Incoming).any(|from| fails[from.index()]);
+            let reason = if is_behind { Some(BEHIND) } else { failing.of(layer).next().map(|_| AT) };
+            refused.extend(reason.into_iter().flat_map(|reason| fixed.of(layer).map(move |id| (id, reason))));
+            fails[index.index()] = reason.is_some();
         }
     });
-    for id in behind {
-        sink.amend(id, Amendment::Refuse(Applicability::Safe, BEHIND));
+    for (id, reason) in refused {
+        sink.amend(id, Amendment::Refuse(Applicability::Safe, reason));
     }
 }

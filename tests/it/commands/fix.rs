@@ -7,6 +7,7 @@ mod promises;
 
 use ovlint::internal::diagnostic::{Applicability, Diagnostic};
 use ovlint::internal::fix::{Fixed, everything, fix, unified_diff};
+use ovlint::internal::report::words;
 use ovlint::internal::{Model, Options, Weights};
 
 /// A `ReLU` between a Parameter of shape 2 x 6 and a Result; `port` is the output port of the `ReLU`.
@@ -185,6 +186,19 @@ fn unsafe_fixes_are_asked_for() {
     let fixed = repair(wrong.as_bytes(), Applicability::Unsafe);
     assert_eq!(rules(&fixed), ["unknown-op", "input-port-mismatch"], "the cause first");
     assert_eq!(fixed.model.source().bytes(), relu(PORT).as_bytes());
+}
+
+#[test]
+fn a_refused_fix_says_where_openvino_fails() {
+    let six = "<dim>6</dim>\n\t\t\t\t</port>\n\t\t\t</input>";
+    let wrong = relu(PORT).replace("type=\"ReLU\"", "type=\"RelU6\"").replace(six, &six.replace('6', "9"));
+    let model =
+        Model::from_bytes("m.xml", wrong.into_bytes(), Weights::in_memory(Vec::new()), &Options::default()).unwrap();
+    let ports = model.findings().iter().filter(|finding| finding.rule.name == "input-port-mismatch");
+    let help: Vec<_> = ports.flat_map(words::help).collect();
+    let [at, behind] = ["fails at this layer", "fails further up"]
+        .map(|place| format!("`--fix` does not change this port: OpenVINO {place}, so what it declares may be right"));
+    assert_eq!(help, [at, behind], "of the layer and of the Result behind it");
 }
 
 #[test]
