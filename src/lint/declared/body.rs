@@ -1,6 +1,6 @@
 //! The declarations of body Parameters, compared with the outer tensors bound to them.
 
-use super::openvino::{is_parameters, soften};
+use super::openvino::{NOTE, is_parameters, soften};
 use crate::diagnostic::{Applicability, Diagnostic, Direction, Edit, Fix};
 use crate::infer::chain;
 use crate::ir::{BodyKind, Graph, Layer, LayerId, PortMapEntry, Role, find_attribute, unescape};
@@ -82,7 +82,7 @@ fn finding(
     finding.declared = Some(bare_fact(&declared));
     finding.inferred = Some(bare_fact(fact));
     if attribute == "shape" && is_parameters(checked, index, &declared.shape) {
-        soften(&mut finding);
+        soften(&mut finding, NOTE);
     }
     Some(finding)
 }

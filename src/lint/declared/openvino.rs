@@ -6,12 +6,18 @@ use crate::infer::is_decompression;
 use crate::ir::{Layer, LayerId, OutputRef, Port, Role};
 use crate::lint::Checked;
 use crate::lint::rules::{DECLARED_SHAPE, DECLARED_STATIC, INPUT_PORT_MISMATCH};
-use crate::ops::{Action, leftovers};
-use crate::types::{PartialShape, bare_fact};
+use crate::ops::{Action, WithBodies, leftovers};
+use crate::types::{Fact, PartialShape, bare_fact};
 
-/// The note about what OpenVINO may infer.
-const NOTE: &str =
+/// The note about what OpenVINO may infer for another reason.
+pub(super) const NOTE: &str = "this may be what OpenVINO infers";
+
+/// The note about what OpenVINO may infer because of values.
+const OF_VALUES: &str =
     "this may be what OpenVINO infers: it computes fewer values than ovlint, and some of them differently";
+
+/// The note about the state of a Loop after its last iteration.
+const OF_LOOP: &str = "this is what OpenVINO infers: it does not consider that the Loop may run 0 times";
 
 /// The note about types of older writers.
 const LEFTOVER: &str = "older tools declared this type here, and nothing depends on it";
@@ -34,7 +40,11 @@ pub(super) fn weigh(checked: &Checked, index: LayerId, finding: &mut Diagnostic)
         return;
     }
     match compare(checked.scope.graph.dims(port), known).0 {
-        Relation::Agrees | Relation::Loose | Relation::Narrow => soften(finding),
+        Relation::Agrees if is_of_iteration(checked, output, known) => soften(finding, OF_LOOP),
+        Relation::Agrees | Relation::Loose | Relation::Narrow if is_of_values(checked, output) => {
+            soften(finding, OF_VALUES);
+        }
+        Relation::Agrees | Relation::Loose | Relation::Narrow => soften(finding, NOTE),
         Relation::Contradicts if finding.severity == Severity::Warning => {
             finding.severity = Severity::Error;
             finding.notes.push(format!("OpenVINO infers {}", bare_fact(known)).into());
@@ -84,6 +94,28 @@ pub(super) fn is_compressed(checked: &Checked, port: &Port, output: OutputRef) -
     compressed.is_some_and(|compressed| port.precision == Some(compressed.ty)) && is_read_by_result()
 }
 
+/// Whether OpenVINO gives an output of a Loop the shape that its body gives, and ovlint more: the initial value, which
+/// remains if there is no iteration.
+fn is_of_iteration(checked: &Checked, output: OutputRef, known: &Fact) -> bool {
+    let (graph, facts) = (checked.scope.graph, checked.facts);
+    let Some(layer) = graph.layer(output.layer) else { return false };
+    let of_body = || {
+        let [plan] = facts.plan().bodies_of(output.layer) else { return None };
+        let outlet = plan.wiring.outputs.get(output.output as usize).filter(|outlet| outlet.slice.is_none())?;
+        let (body, inner) = facts.bodies(output.layer, layer).find(|(body, _)| body.kind == plan.kind)?;
+        inner.of_port(body.graph.inputs(body.graph.layer(outlet.result)?).first()?)
+    };
+    graph.kind(layer).with_bodies() == Some(WithBodies::Loop) && of_body().is_some_and(|fact| fact.shape == known.shape)
+}
+
+/// Whether OpenVINO infers the shapes of all inputs of a layer without bodies as ovlint does: then the values differ.
+fn is_of_values(checked: &Checked, output: OutputRef) -> bool {
+    let graph = checked.scope.graph;
+    let Some(layer) = graph.layer(output.layer).filter(|layer| layer.subgraph.is_none()) else { return false };
+    let mut sources = graph.inputs(layer).iter().filter_map(Port::source);
+    graph.kind(layer).role != Role::Parameter && sources.all(|source| checked.known_to_openvino(source).is_none())
+}
+
 /// Whether OpenVINO's fact of a body Parameter is compatible with the declared shape.
 pub(super) fn is_parameters(checked: &Checked, index: LayerId, declared: &PartialShape) -> bool {
     let known = checked.known_to_openvino(OutputRef { layer: index, output: 0 });
@@ -91,9 +123,9 @@ pub(super) fn is_parameters(checked: &Checked, index: LayerId, declared: &Partia
 }
 
 /// Turns a finding into an info without a fix.
-pub(super) fn soften(finding: &mut Diagnostic) {
+pub(super) fn soften(finding: &mut Diagnostic, note: &'static str) {
     finding.severity = Severity::Info;
     finding.fix = None;
     finding.notes.retain(|note| !matches!(note, Note::Ignored { declared: Declared::Shape, .. }));
-    finding.notes.push(NOTE.into());
+    finding.notes.push(note.into());
 }
