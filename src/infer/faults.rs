@@ -9,7 +9,7 @@ use crate::diagnostic::{Direction, Runtime, Sink};
 use crate::ir::{Layer, LayerId, Port, Role};
 use crate::ops::rules::{MISSING_ATTRIBUTE, NEEDS_CONSTANT, SHAPE_CONFLICT, WRONG_INPUT_COUNT};
 use crate::ops::{At, BoundsDependent, Fault, Needs, OpSpec};
-use crate::types::{Bounds, Value};
+use crate::types::{Bounds, ElementType, Value};
 
 /// Reports the faults of a layer, including those that depend on the bounds that OpenVINO evaluates.
 #[cold]
@@ -39,11 +39,13 @@ pub(super) fn report(
     // A fault for which OpenVINO rejects an input replaces the fault of the same rule at that input.
     let is_moot = |fault: &Fault| refused.iter().any(|one| one.at == fault.at && one.rule == fault.rule);
     for fault in faults.iter().filter(|fault| !is_moot(fault)).chain(&refused) {
-        // Not every layer is compiled, numbers are compiled in 32 bits, and lengths that are not exact are compared when the
-        // model runs.
+        // Not every layer is compiled, what has no type is left as it is, numbers are compiled in 32 bits, and lengths that are
+        // not exact are compared when the model runs.
+        let is_typed = |port: &Port| facts.of_port(port).is_some_and(|fact| fact.ty != ElementType::Dynamic);
         let is_exact = |port: &Port| facts.of_port(port).is_some_and(|fact| fact.shape.is_static());
         let is_late = || {
             openvino_bounds::may_be_left_out(scope.graph, index, layer)
+                || !scope.graph.inputs(layer).iter().all(is_typed)
                 || is_long(scope, facts, layer, fault.at)
                 || fault.rule == &SHAPE_CONFLICT && !scope.graph.inputs(layer).iter().all(is_exact)
         };

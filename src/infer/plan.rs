@@ -6,7 +6,7 @@ use super::order::{CycleEdge, Order};
 use super::scope::{Scope, body_path};
 use crate::diagnostic::Sink;
 use crate::ir::walk::Beside;
-use crate::ir::{BodyKind, Graph, Layer, LayerId, Port, Role};
+use crate::ir::{BodyKind, Graph, Layer, LayerId, Port};
 use crate::ops::{Eval, Meaning, OpSpec, Reading, WithBodies};
 use crate::stack::descend;
 use crate::types::ElementType;
@@ -125,9 +125,7 @@ impl Plan {
     ) {
         let graph = scope.graph;
         let (kind, at) = (graph.kind(layer), index.index());
-        let is_root = matches!(kind.role, Role::Result | Role::Assign | Role::Parameter)
-            || graph.loose.has_producer(index)
-            || is_misspelled_result(graph, layer);
+        let is_root = kind.is_root() || graph.loose.has_producer(index) || is_misspelled_result(graph, layer);
         self.reachable[at] |= is_built && is_root;
         let (reached, need) = (self.reachable[at], self.values[at]);
         let wanted = need > Need::Nothing;

@@ -48,6 +48,15 @@ impl Kind {
         }
     }
 
+    /// Whether OpenVINO builds such layers even if nothing reads them. A Parameter in other letters it builds only for a reader.
+    pub(crate) fn is_root(&self) -> bool {
+        match self.role {
+            Role::Result | Role::Assign => true,
+            Role::Parameter => self.ty == Role::Parameter.type_name(),
+            Role::Const | Role::Inner => false,
+        }
+    }
+
     /// Returns the kind of work that the operation does.
     pub fn action(&self) -> Action {
         self.spec().map_or(Action::Other, |spec| spec.action)

@@ -5,7 +5,7 @@
 
 use crate::diagnostic::{Diagnostic, Runtime, Severity, Sink};
 use crate::infer::{Facts, Plan, kinds};
-use crate::ir::{BodyKind, Graph, Id, LayerId, Role};
+use crate::ir::{BodyKind, Graph, Id, LayerId};
 use crate::ops::OpSpec;
 use crate::source::Span;
 use crate::stack::descend;
@@ -84,10 +84,9 @@ impl Built {
         // Of layers that share an id, OpenVINO keeps the last.
         let last: BTreeMap<Option<u64>, LayerId> =
             graph.entries().map(|(id, layer)| (layer.id.map(Id::get), id)).collect();
-        let starts = |role| matches!(role, Role::Parameter | Role::Result | Role::Assign);
         let roots = graph
             .entries()
-            .filter(|(id, layer)| starts(graph.kind(layer).role) && last.get(&layer.id.map(Id::get)) == Some(id));
+            .filter(|(id, layer)| graph.kind(layer).is_root() && last.get(&layer.id.map(Id::get)) == Some(id));
         let mut open: Vec<LayerId> = roots.map(|(id, _)| id).filter(|_| is_built).collect();
         let mut layers = vec![false; graph.layers.len()];
         while let Some(id) = open.pop() {

@@ -28,7 +28,8 @@ pub(super) fn check_net(checked: &Checked, sink: &mut Sink) {
         sink.report(finding);
     }
     for (index, layer) in graph.entries() {
-        if graph.kind(layer).role == Role::Parameter && is_dead_end(checked, index) {
+        let kind = graph.kind(layer);
+        if kind.role == Role::Parameter && kind.is_root() && is_dead_end(checked, index) {
             let name = graph.name(checked.scope.source, layer);
             let message = format!("Parameter `{name}` feeds nothing but is still an input of the model");
             sink.report(checked.about(layer, Diagnostic::new(&UNUSED_PARAMETER, layer.tag, message)));

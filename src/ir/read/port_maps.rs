@@ -103,15 +103,21 @@ impl<'a> Reader<'a, '_> {
                 b"to-layer" => to = Some(attribute.value),
                 _ => {}
             });
-            for (name, span) in [("from-layer", from), ("to-layer", to)] {
-                if span.is_none() {
-                    self.report(&MISSING_ATTRIBUTE, tag.span, format!("back edge has no `{name}`"));
-                }
+            if to.is_none() {
+                self.report(&MISSING_ATTRIBUTE, tag.span, "back edge has no `to-layer`");
             }
             let to = to.and_then(|span| self.unsigned("to-layer", span));
-            // Of the edges to one Parameter, OpenVINO reads the first.
-            let is_second = subgraph.back_edges.iter().any(|(_, other, _)| Some(*other) == to);
-            let runtime = if is_second { Runtime::Unknown } else { INVALID_ATTRIBUTE.runtime };
+            // OpenVINO reads where an edge comes from only if it is the first that leads to a Parameter fed by a whole input.
+            let is_fed = |entry: &PortMapEntry| {
+                entry.direction == Direction::Input && entry.internal_layer == to && entry.slice.is_none()
+            };
+            let is_read = subgraph.port_map.iter().any(is_fed)
+                && !subgraph.back_edges.iter().any(|(_, other, _)| Some(*other) == to);
+            let runtime = if is_read { INVALID_ATTRIBUTE.runtime } else { Runtime::Unknown };
+            if from.is_none() {
+                let finding = Diagnostic::new(&MISSING_ATTRIBUTE, tag.span, "back edge has no `from-layer`");
+                self.sink.report(finding.runtime(runtime));
+            }
             let from = from.and_then(|span| self.unsigned_or("from-layer", span, runtime));
             if let (Some(from), Some(to)) = (from, to) {
                 subgraph.back_edges.push((from, to, tag.span));

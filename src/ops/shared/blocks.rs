@@ -43,7 +43,8 @@ pub(crate) fn sizes(cx: &InferCtx, i: usize, least: i64) -> Result<Option<SmallV
         let is_multiplied =
             cx.spec.name == "SpaceToBatch" && i == 1 && sizes.iter().flatten().skip(1).all(|size| *size >= least);
         let fault = if is_multiplied { fault.runtime(Runtime::Unknown) } else { fault };
-        cx.pass(if is_pad { cx.below_0(i, NEGATIVES, fault) } else { fault })?;
+        let read_as = || format!("OpenVINO reads {NEGATIVES}");
+        cx.pass(if is_pad { fault.runtime(Runtime::Accepts).note(read_as()) } else { fault })?;
         // OpenVINO reads -1 as any size and less as 0.
         let read = |sizes: SmallVec<[i64; 4]>| sizes.into_iter().map(|size| size.max(0)).collect();
         return Ok(sizes.filter(|sizes| !sizes.contains(&-1)).map(read));

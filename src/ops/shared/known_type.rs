@@ -29,7 +29,9 @@ pub(crate) fn given_type(cx: &InferCtx, name: &'static str) -> ElementType {
         } else {
             missing(cx.spec, name)
         };
-        cx.report_if_evaluated(fault.clone().runtime(Runtime::Rejects).refused(Refusal::NoType));
+        // Of no elements at all, OpenVINO has no tensor, and says something else.
+        let message = if cx.input(0).shape.is_empty() { Refusal::Unnamed } else { Refusal::NoType };
+        cx.report_if_evaluated(fault.clone().runtime(Runtime::Rejects).refused(message));
         // The check of attributes reports a missing one.
         if cx.writes(name) {
             cx.warn(fault.runtime(Runtime::NotCompiled));

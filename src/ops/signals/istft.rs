@@ -30,10 +30,10 @@ pub(super) static ISTFT_16: OpSpec = OpSpec {
 fn infer(cx: &InferCtx) -> Inferred {
     let ty = agreed_type(cx, &[0, 1])?;
     wanted_dim(cx, 4, 0, Dim::exact(1), "one length")?;
+    let (size, step) = (at_least_one(cx, 2)?, at_least_one(cx, 3)?);
     let Some([batch @ .., _, frames, _]) = cx.input(0).shape.dims() else {
         return Ok(vec![Fact::new(ty, PartialShape::UNKNOWN)]);
     };
-    let (size, step) = (at_least_one(cx, 2)?, at_least_one(cx, 3)?);
     // OpenVINO compares the lengths once it knows all of them.
     let is_seen = |fault: Fault| if cx.input(0).shape.is_static() { fault } else { fault.runtime(Runtime::Accepts) };
     if let Err(fault) = wanted_dim(cx, 0, batch.len(), bins(size), "`frame_size` / 2 + 1 bins") {
@@ -81,6 +81,7 @@ mod tests {
         istft("f32[8,3,2]", "i64[] = 15", "i64[] = 4")
             .fails("shape-conflict", "`window` has 16 elements, the frame has 15");
         istft("f32[9,3,2]", "i64[] = 16", "i64[] = 0").fails("input-value", "`frame_step` is 0, wanted 1 or more");
+        istft("f32[...]", "i64[] = 0", "i64[] = 4").fails("input-value", "`frame_size` is 0, wanted 1 or more");
         istft("f32[3,2]", "i64[] = 16", "i64[] = 4")
             .fails("input-rank", "`data` of ISTFT must be of rank 3 or 4, it is f32[3,2]");
         let length = |length| op("ISTFT", 16, ["f32[9,3,2]", "f32[16]", "i64[] = 16", "i64[] = 4", length]);

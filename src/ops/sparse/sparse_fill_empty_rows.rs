@@ -83,8 +83,11 @@ fn check_indices(cx: &InferCtx, indices: &[i64], rows: Dim, columns: Dim) -> Res
         let (what, extent) = if i % 2 == 0 { ("row", rows) } else { ("column", columns) };
         if outside(*index, extent) {
             let message = format!("`indices` holds {what} {index}, `dense_shape` has {extent} {what}s");
-            return Err(Fault::at(At::Input(2), &INPUT_VALUE, message)
-                .label(At::Input(1), format!("dense_shape = {}", cx.input(1))));
+            let fault = Fault::at(At::Input(2), &INPUT_VALUE, message)
+                .label(At::Input(1), format!("dense_shape = {}", cx.input(1)));
+            // OpenVINO reads -1 as any length, and then checks no index.
+            let is_open = cx.bounds(1).is_some_and(|lengths| lengths.iter().any(|length| length.value() == Some(-1)));
+            return Err(if is_open { fault.runtime(Runtime::Unknown) } else { fault });
         }
     }
     Ok(())

@@ -47,6 +47,9 @@ fn what_openvino_does_is_what_it_was_seen_to_do() {
         ("Unique-10(f32[3], f32[] = 0)", Rejects, false),
         ("Gather-8(f32[3,4], i64[2,2], i64[] = 0) {batch_dims=1}", Rejects, false),
         ("SpaceToBatch-2(f32[4,4], i64[2] = 1 2, i64[2] = 0 -2, i64[2] = 0 0)", Accepts, false),
+        ("n = Negative-1(i64[2] = 0 1); SpaceToBatch-2(f32[4,4], i64[2] = 1 2, n, i64[2] = 0 0)", Accepts, false),
+        ("n = Negative-1(i64[2] = 0 1); BatchToSpace-2(f32[4,4], i64[2] = 1 2, n, i64[2] = 0 0)", Rejects, false),
+        ("SparseFillEmptyRows-16(f32[1], i64[2] = 1 3, i64[1,2] = 1 0, f32[])", Rejects, false),
         ("SpaceToBatch-2(f32[4,4], i64[2] = 1 -2, i64[2] = 0 0, i64[2] = 0 0)", Rejects, false),
         ("TopK-3(f32[2,4], i64[] = -5) {axis=1 mode=max sort=value}", Rejects, false),
         ("Reverse-1(f32[2,3], i64[1] = -3) {mode=index}", Accepts, false),
@@ -287,7 +290,9 @@ fn verdicts(text: &str) -> (Vec<(&'static str, Runtime)>, Vec<&'static str>) {
 
 #[test]
 fn what_openvino_rejects_is_found_behind_what_it_accepts() {
-    use Runtime::{Accepts, Rejects};
+    use Runtime::{Accepts, Rejects, Unknown};
+    let open = verdicts("SparseFillEmptyRows-16(f32[1], i64[2] = 1 -1, i64[1,2] = 1 0, f32[])");
+    assert_eq!(open.0, [("input-value", Accepts), ("input-value", Unknown)]);
     let conflict = |runtime| ("shape-conflict", runtime);
     let reshape = "r = Reshape-1(f32[2,3,4], i64[3] = 0 0 5) {special_zero=true};";
     let product = |of: &str| format!("{reshape} MatMul-1(r, {of}) {{transpose_a=false transpose_b=false}}");
@@ -1190,4 +1195,19 @@ fn a_constant_without_elements_needs_a_byte_where_openvino_fails_without() {
     assert!(!lacks_a_byte("MVN", "opset6", mvn, "1,2"));
     assert!(lacks_a_byte("Squeeze", "opset1", "", "1,2"));
     assert!(lacks_a_byte("ReduceSum", "opset1", "<data keep_dims=\"true\"/>", "1,2"));
+}
+
+/// OpenVINO 2026.4.1 creates a Parameter in other letters only if something reads it.
+#[test]
+fn a_parameter_in_lower_case_that_nothing_reads_is_not_built() {
+    for (ty, found) in [("Parameter", vec![Runtime::Rejects]), ("parameter", vec![])] {
+        let layer = format!(
+            "<layer id='7' name='q' type='{ty}' version='opset1'><output><port id='0' precision='FP32'/></output></layer>"
+        );
+        let model = beside_what_works(&layer, "");
+        let rejects = model.findings().iter().filter(|finding| finding.runtime == Runtime::Rejects);
+        assert_eq!(rejects.map(|finding| finding.runtime).collect::<Vec<_>>(), found, "{:?}", model.findings());
+        let is_input = model.findings().iter().any(|finding| finding.rule.name == "unused-parameter");
+        assert_eq!(is_input, ty == "Parameter", "{:?}", model.findings());
+    }
 }

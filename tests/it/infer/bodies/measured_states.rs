@@ -177,7 +177,7 @@ fn ports_behind_a_state_that_is_no_output_are_no_faults() {
     let mut body = ir.body();
     let state = body.parameter("f32", "5");
     let [axis, first] = [(); 2].map(|()| body.constant("i64", &[], &[0.0]));
-    let [start, stop, along] = [1.0, 2147483647.0, 0.0].map(|number| body.constant("i64", &[1], &[number]));
+    let [start, stop, along] = [1.0, 2_147_483_647.0, 0.0].map(|number| body.constant("i64", &[1], &[number]));
     let rest = body.layer("Slice", "opset8", "", &[state, start, stop, start, along], 1);
     let places = body.layer("NonZero", "opset3", "<data output_type=\"i64\"/>", &[rest], 1);
     let places = body.layer("Squeeze", "opset1", "", &[places, axis], 1);
@@ -196,7 +196,7 @@ fn ports_behind_a_state_that_is_no_output_are_no_faults() {
     let (head, tail) = xml.split_once("type=\"Slice\"").unwrap();
     let (inputs, outputs) = tail.split_once("<output>").unwrap();
     let declared = |outputs: String, (ty, dims): (&str, &[i32])| {
-        let dims: String = dims.iter().map(|dim| format!("<dim>{dim}</dim>")).collect();
+        let dims = dims.iter().map(|dim| format!("<dim>{dim}</dim>")).collect::<Vec<_>>().concat();
         outputs.replacen("precision=\"UNSPECIFIED\"/>", &format!("precision=\"{ty}\">{dims}</port>"), 1)
     };
     let ports: [(&str, &[i32]); 4] = [("FP32", &[4]), ("I64", &[1, -1]), ("I64", &[-1]), ("FP32", &[-1])];

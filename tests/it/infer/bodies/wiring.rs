@@ -107,6 +107,8 @@ fn attributes_that_openvino_skips_are_not_rejected() {
     let edge = "<edge from-layer=\"x\" to-layer=\"0\"/>";
     assert_eq!(runtime(&[STATE, OTHER, OUT, GOES_ON], edge), Runtime::Rejects);
     assert_eq!(runtime(&[STATE, OTHER, OUT, GOES_ON], &(BACK.to_owned() + edge)), Runtime::Unknown);
+    let to_nothing = "<edge from-layer=\"-2\" to-layer=\"9\"/>";
+    assert_eq!(runtime(&[STATE, OTHER, OUT, GOES_ON], to_nothing), Runtime::Unknown);
 }
 
 /// The port of a Parameter in a body repeats the shape of its layer, that of the first iteration.
