@@ -59,7 +59,8 @@ pub(crate) enum Assumption {
 pub(crate) struct Constraint {
     /// The condition.
     pub(crate) form: Form,
-    /// The layers that impose it. Where all of them demand the same, the first one suffices as an explanation.
+    /// The layers that impose it; [`Domain::new`] leaves out those that share the result of an equal layer. Where all of them
+    /// demand the same, the first one suffices as an explanation.
     pub(crate) layers: Vec<LayerId>,
 }
 
@@ -95,7 +96,11 @@ impl Domain {
     /// this one. `None` if inference recorded no symbols.
     pub(crate) fn of(facts: &Facts, assumption: Assumption) -> Option<Self> {
         let symbols = facts.symbols()?;
-        let domain = Self::new(symbols, &symbols.demanded, assumption);
+        let mut domain = Self::new(symbols, &symbols.demanded, assumption);
+        symbols.add_equal(&mut domain.open);
+        for constraint in &mut domain.constraints {
+            symbols.add_equal(&mut constraint.layers);
+        }
         if domain.contradiction.is_none() {
             return Some(domain);
         }

@@ -59,6 +59,10 @@ struct Work<'s> {
     /// True once symbolic recording has started.
     is_recording: bool,
     demanded: Vec<Demanded>,
+    /// Per layer of the net, whether `demanded` has its constraints; empty while there are none.
+    demands: Vec<bool>,
+    /// The layers that share the result of an equal layer with constraints, each after that layer.
+    shared: Vec<(LayerId, LayerId)>,
 }
 
 /// The parameters of an inference, in addition to the file.
@@ -108,9 +112,22 @@ pub(crate) fn infer(
     let budget = Budget::new(limits, net.graph.layer_count());
     let is_recording = terms.symbolic == Symbolic::Always;
     let is_reshaped = !bindings.is_empty();
-    let mut work = Work { budget, sink, is_reshaped, terms: *terms, is_recording, demanded: Vec::new() };
+    let mut work = Work {
+        budget,
+        sink,
+        is_reshaped,
+        terms: *terms,
+        is_recording,
+        demanded: Vec::new(),
+        demands: Vec::new(),
+        shared: Vec::new(),
+    };
     let (mut facts, expressions) = recording(is_recording, || infer_graph(&scope, &plan, &bindings, &mut work));
-    facts.set_symbols(expressions.map(|expressions| Symbols { expressions, demanded: work.demanded }));
+    facts.set_symbols(expressions.map(|expressions| Symbols {
+        expressions,
+        demanded: work.demanded,
+        shared: work.shared,
+    }));
     facts
 }
 
@@ -128,6 +145,9 @@ fn infer_graph(scope: &Scope, plan: &Arc<Plan>, bindings: &Bindings, work: &mut 
         let key = may_memoize.then(|| Memo::key(scope, plan, &facts, index)).flatten();
         if let Some(earlier) = key.and_then(|key| memo.find(key, scope, plan, &facts, index)) {
             facts.share(index, earlier);
+            if work.demands.get(earlier.index()) == Some(&true) && scope.body.is_empty() && facts.is_reachable(index) {
+                work.shared.push((earlier, index));
+            }
             continue;
         }
         let inputs = scope.graph.inputs(layer).iter().filter_map(|port| facts.of_port(port));

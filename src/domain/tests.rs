@@ -80,7 +80,11 @@ fn compare(seed: u64) -> (u32, u32) {
         drain()
     });
     let said = demands.all.clone();
-    let symbols = Symbols { expressions: all.unwrap(), demanded: vec![Demanded { layer: LayerId::new(0), demands }] };
+    let symbols = Symbols {
+        expressions: all.unwrap(),
+        demanded: vec![Demanded { layer: LayerId::new(0), demands }],
+        shared: Vec::new(),
+    };
     let all = &symbols.expressions;
     let (mut met, mut failed) = (0, 0);
     for (assumption, least) in [(Assumption::Nothing, 0), (Assumption::Present, 1), (Assumption::Usual, 1)] {
@@ -144,8 +148,11 @@ fn extreme_numbers_make_no_constraint_wrong() {
             drain()
         });
         let said = demands.all.clone();
-        let symbols =
-            Symbols { expressions: all.unwrap(), demanded: vec![Demanded { layer: LayerId::new(0), demands }] };
+        let symbols = Symbols {
+            expressions: all.unwrap(),
+            demanded: vec![Demanded { layer: LayerId::new(0), demands }],
+            shared: Vec::new(),
+        };
         let all = &symbols.expressions;
         for (assumption, least) in [(Assumption::Nothing, 0), (Assumption::Present, 1), (Assumption::Usual, 1)] {
             let domain = Domain::new(&symbols, &symbols.demanded, assumption);

@@ -8,7 +8,7 @@ use crate::ir::{Body, BodyKind, Graph, Layer, LayerId, OutputRef, Port};
 use crate::types::Fact;
 use crate::types::symbol::Expressions;
 use crate::types::symbol::demand::Demands;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// The facts of every output of a graph and its bodies.
@@ -194,6 +194,16 @@ pub(crate) struct Symbols {
     pub(crate) expressions: Box<Expressions>,
     /// The constraints of layers, in topological order.
     pub(crate) demanded: Vec<Demanded>,
+    /// The layers whose constraints are those of an equal layer, each after that layer.
+    pub(crate) shared: Vec<(LayerId, LayerId)>,
+}
+
+impl Symbols {
+    /// Adds the layers that have the same constraints as one of these.
+    pub(crate) fn add_equal(&self, layers: &mut Vec<LayerId>) {
+        let known: BTreeSet<LayerId> = layers.iter().copied().collect();
+        layers.extend(self.shared.iter().filter(|(earlier, _)| known.contains(earlier)).map(|(_, index)| *index));
+    }
 }
 
 /// The constraints that one layer puts on dynamic dimensions.

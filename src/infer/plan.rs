@@ -161,7 +161,9 @@ impl Plan {
         let bodies = Bodies::of(scope, layer, op, reached, wanted, sink);
         for input in bodies.needed_inputs() {
             if let Some(source) = graph.inputs(layer).get(input).and_then(Port::source) {
-                self.values[source.layer.index()] = Need::Read;
+                // OpenVINO hands no values to a body.
+                let known = &mut self.values[source.layer.index()];
+                *known = Need::Shape.max(*known);
             }
         }
         self.bodies.insert(index, bodies);

@@ -35,6 +35,8 @@ pub(super) fn record_constraints(
         return;
     }
     if demands.is_open || !demands.all.is_empty() {
+        work.demands.resize(scope.graph.layers.len(), false);
+        work.demands[index.index()] = true;
         work.demanded.push(Demanded { layer: index, demands });
     }
 }

@@ -150,13 +150,16 @@ impl Demands<'_> {
             let message = format!("{place}, but the model works with {only} only");
             let mut finding = Diagnostic::new(&PINNED_DIMENSION, shape_span(self.checked, input), message);
             finding = finding.primary(format!("dimension {} must be {only}", length.axis));
-            if let Some((first, more)) = constraint.layers.split_first()
+            let mut layers = constraint.layers.clone();
+            self.symbols.add_equal(&mut layers);
+            if let Some((first, more)) = layers.split_first()
                 && let Some(layer) = self.layer(*first)
             {
                 let more = if more.is_empty() {
                     String::new()
                 } else {
-                    format!(", as {} do", counted(more.len(), "more layer"))
+                    let verb = if more.len() == 1 { "does" } else { "do" };
+                    format!(", as {} {verb}", counted(more.len(), "more layer"))
                 };
                 finding = finding.label(layer.tag, format!("needs {only}{more}"));
             }

@@ -14,7 +14,7 @@ use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static REORG_YOLO_2: OpSpec = OpSpec {
     inputs: &[Input::any("data").ranks(&[4])],
-    attrs: &[Attr::required("stride", Kind::COUNTS)],
+    attrs: &[Attr::required("stride", Kind::INTS)],
     demands: None,
     ..OpSpec::new("ReorgYolo", 2, infer)
 };
@@ -24,6 +24,11 @@ fn infer(cx: &InferCtx) -> Inferred {
         return Err(wrong_attr("stride", "`stride` holds no number"));
     };
     let data = cx.input(0);
+    // OpenVINO looks at the first number alone, and only if it knows the dimensions.
+    if stride < 0 {
+        let fault = wrong_attr("stride", format!("`stride` is {stride}, wanted 1 or more"));
+        return Err(if data.shape.is_static() { fault } else { fault.runtime(Runtime::Unknown) });
+    }
     if data.rank().is_none() {
         return Ok(vec![Fact::new(data.ty, PartialShape::UNKNOWN)]);
     }

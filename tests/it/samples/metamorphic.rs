@@ -7,13 +7,15 @@ use ovlint::internal::diagnostic::{Diagnostic, Label, body_text};
 use ovlint::internal::report::words;
 use ovlint::internal::{Model, Options, Weights};
 use std::collections::BTreeSet;
+use std::env;
 use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-/// The samples that are IR files with layers.
+/// The samples that are IR files with layers, and those in the folder that `OVLINT_MODELS` names.
 fn samples() -> Vec<(PathBuf, String, Vec<u8>)> {
     let mut folders = vec![PathBuf::from("ir-samples")];
+    folders.extend(env::var_os("OVLINT_MODELS").map(PathBuf::from));
     let mut samples = Vec::new();
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder).unwrap() {
@@ -209,6 +211,9 @@ fn ids_of_layers_change_nothing_but_ids() {
     let rewrite = |text: &str| {
         let keys = ["<layer id=\"", " from-layer=\"", " to-layer=\"", " internal_layer_id=\""];
         let (mut out, mut at) = (String::new(), 0);
+        if text.matches("<layer ").count() != text.matches(keys[0]).count() {
+            return text.to_owned(); // Some ids stand elsewhere.
+        }
         while at < text.len() {
             if let Some(key) = keys.iter().find(|key| text[at..].starts_with(**key)) {
                 let value = text[at + key.len()..].split('"').next().unwrap_or_default();
