@@ -16,7 +16,7 @@ use crate::ops::shared::index::check_reading;
 use crate::ops::shared::strides;
 use crate::ops::{Action, At, Bounding, Eval, Fault, InferCtx, Inferred, Input, Mover, OpSpec, Outputs, Untyped};
 use crate::types::symbol::demand;
-use crate::types::{Bounds, Dim, ElementType, Fact, Interval, TypeSet};
+use crate::types::{Bounds, Dim, ElementType, Fact, Interval, TypeSet, Value};
 use smallvec::SmallVec;
 
 pub(super) static VARIADIC_SPLIT_1: OpSpec = OpSpec {
@@ -41,7 +41,9 @@ fn infer(cx: &InferCtx) -> Inferred {
     warn_of_type(cx, 2);
     // OpenVINO reads the lengths once it knows the rank of the data.
     if cx.constant(1).is_some() && data.rank().is_some() {
-        check_reading(cx, 2)?;
+        // OpenVINO reads the lengths once it knows the axis, and may not know one that is computed.
+        let is_read = cx.value(1).is_some_and(Value::is_stored);
+        check_reading(cx, 2).map_err(|fault| if is_read { fault } else { fault.runtime(Runtime::Unknown) })?;
         refuse_booleans(cx)?;
     }
     check_axis_shape(cx)?;

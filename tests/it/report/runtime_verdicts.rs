@@ -40,6 +40,12 @@ fn what_openvino_does_is_what_it_was_seen_to_do() {
         ("Interpolate-4(f32[1,2,5,6], i64[2] = -5 3, f32[2] = 1 1, i64[2] = 2 3) {mode=nearest}", Accepts, false),
         ("DFT-7(f32[5,6,2], i64[2] = 0 1, i64[2] = -5 3)", Accepts, false),
         ("I420toBGR-8(u8[1,4,4,1], u8[1,2,2,1])", Rejects, false),
+        ("VariadicSplit-1(f32[2,3], i64[] = 1, dynamic[1] = 3)", Rejects, false),
+        (
+            "s = ShapeOf-1(f32[?]); m = FloorMod-1(s, i64[] = 1); VariadicSplit-1(f32[2,3], m, dynamic[1] = 2)",
+            Unknown,
+            false,
+        ),
         ("ReorgYolo-2(f32[1,4,4,4]) {stride=-1}", Rejects, false),
         ("ReorgYolo-2(f32[1,4,4,4]) {stride=0,-1}", Accepts, false),
         ("ReorgYolo-2(f32[...]) {stride=-1}", Unknown, false),
