@@ -87,6 +87,7 @@ pub(super) fn are_counted_back(one: &[i64], other: &[i64]) -> bool {
     one.iter().zip(other).any(|(one, other)| (*one < 0) != (*other < 0))
 }
 
+/// As [`are_counted_back`], of the texts of two attributes.
 pub(super) fn are_texts_counted_back(one: &str, other: &str) -> bool {
     numbers_of(one).zip(numbers_of(other)).is_some_and(|(one, other)| are_counted_back(&one, &other))
 }

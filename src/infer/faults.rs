@@ -43,13 +43,13 @@ pub(super) fn report(
         // not exact are compared when the model runs.
         let is_typed = |port: &Port| facts.of_port(port).is_some_and(|fact| fact.ty != ElementType::Dynamic);
         let is_exact = |port: &Port| facts.of_port(port).is_some_and(|fact| fact.shape.is_static());
-        let is_late = || {
+        let may_compile = || {
             openvino_bounds::may_be_left_out(scope.graph, index, layer)
                 || !scope.graph.inputs(layer).iter().all(is_typed)
                 || is_long(scope, facts, layer, fault.at)
                 || fault.rule == &SHAPE_CONFLICT && !scope.graph.inputs(layer).iter().all(is_exact)
         };
-        if fault.runtime == Some(Runtime::NotCompiled) && is_late() {
+        if fault.runtime == Some(Runtime::NotCompiled) && may_compile() {
             report_one(scope, facts, index, layer, spec, &fault.clone().runtime(Runtime::Unknown), sink);
         } else {
             report_one(scope, facts, index, layer, spec, fault, sink);

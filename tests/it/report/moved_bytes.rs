@@ -3,8 +3,8 @@
 use crate::graph_notation::graph;
 use ovlint::internal::{Model, Options, Weights};
 
-/// The notes about other bytes, where the lengths of a Split stand behind a number.
-fn told(number: i64) -> Vec<String> {
+/// The notes about other offsets, for split lengths that follow this number in the weights.
+fn notes_on_offsets(number: i64) -> Vec<String> {
     let text = format!(
         "axis = i64[] = 1; n = i64[1] = {number}; lengths = i64[2] = 2 -2; VariadicSplit-1(f32[3,12], axis, lengths)"
     );
@@ -17,6 +17,6 @@ fn told(number: i64) -> Vec<String> {
 
 #[test]
 fn bytes_make_sense_where_the_layer_accepts_them() {
-    assert_eq!(told(10), ["the bytes 8 places before its offset make sense as `split_lengths`"]);
-    assert_eq!(told(3), [""; 0], "3 + 2 is not 12");
+    assert_eq!(notes_on_offsets(10), ["the bytes 8 places before its offset make sense as `split_lengths`"]);
+    assert_eq!(notes_on_offsets(3), [""; 0], "the lengths 3 and 2 do not add up to 12");
 }
