@@ -8,12 +8,19 @@ pub(super) struct Text<'a> {
     pub at: usize,
 }
 
+/// The blanks that most exporters write before a tag. Those that a text begins with are skipped at once, the others one by one.
+const INDENTATION: u64 = u64::from_le_bytes(*b"\n\t\t\t\t\t\t\t");
+
 impl<'a> Text<'a> {
     pub(super) fn rest(&self) -> &'a [u8] {
         self.text.get(self.at..).unwrap_or_default()
     }
 
     pub(super) fn blanks(&mut self) {
+        if let Some(bytes) = self.rest().first_chunk() {
+            let other = u64::from_le_bytes(*bytes) ^ INDENTATION;
+            self.at += other.trailing_zeros() as usize / 8;
+        }
         while self.text.get(self.at).is_some_and(|b| matches!(b, b' ' | b'\t' | b'\n' | b'\r')) {
             self.at += 1;
         }
