@@ -13,6 +13,7 @@ mod narrowing;
 mod port_maps;
 mod ports;
 mod refusals;
+mod shared_bytes;
 mod solve;
 mod suspects;
 pub(crate) mod wrong_weights;
@@ -44,7 +45,7 @@ fn of_shapes(checked: &Checked, net: &Net, declared: &Declared, sink: &mut Sink)
     constants::find(checked, sink);
     if !checked.options.is_reshaped {
         const_shapes::find(checked, net, declared, sink);
-        blame::find(checked, sink);
+        blame::find(checked, net, declared, sink);
         narrowing::find(checked, net, declared, sink);
     }
     refusals::find(checked, sink);

@@ -3,18 +3,22 @@
 //! Example: a Concat of two `[1,3]` and all ports after it declare `[1,6]`. `axis` = 1 would give that, so the likely
 //! mistake is `axis="0"`, not the ports.
 
-use super::solve::{Change, Slot, Solution, leaf, list_text, open_inputs, solve};
+use super::candidates::variants;
+use super::shared_bytes::SharedBytes;
+use super::solve::{Change, NEAR, Slot, Solution, list_text, open_inputs, solve};
 use crate::diagnostic::{
     Amendment, Applicability, Diagnostic, Direction, FindingId, Fix, Group, Hint, Label, Note, Rule, Severity, Sink,
     WeightsRange,
 };
-use crate::ir::{Layer, Role, find_attribute};
+use crate::infer::bodies::rules::BAD_PORT_MAP;
+use crate::ir::{Layer, Net, Role, find_attribute};
 use crate::limits::SOLUTIONS;
+use crate::lint::declared::Declared;
 use crate::lint::rules::DECLARED_PRECISION;
 use crate::lint::{Checked, for_every_graph};
 use crate::ops::rules::WRONG_OUTPUT_COUNT;
 use crate::source::Span;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub(crate) static CONTRADICTED_VALUE: Rule = Rule::error(
     Group::Declared,
@@ -45,6 +49,8 @@ struct Blame {
     root: FindingId,
     /// The finding that becomes the cause of the root.
     finding: Option<Diagnostic>,
+    /// Further findings that become its consequences.
+    explains: Vec<FindingId>,
     /// Labels at the constants and attributes that may be wrong.
     labels: Vec<Label>,
     help: Option<Hint>,
@@ -52,7 +58,7 @@ struct Blame {
 }
 
 /// Reports each value that explains a whole family, and labels the suspicious values of the other roots.
-pub(super) fn find(checked: &Checked, sink: &mut Sink) {
+pub(super) fn find(checked: &Checked, net: &Net, declared: &Declared, sink: &mut Sink) {
     let families = families(sink);
     let is_candidate = |finding: &Diagnostic| {
         is_of_output(finding)
@@ -73,6 +79,7 @@ pub(super) fn find(checked: &Checked, sink: &mut Sink) {
     roots.sort_unstable();
     roots.truncate(EXAMINED);
     let mut tries = SOLUTIONS;
+    let mut shared = SharedBytes::new(checked, net, declared, sink);
     let mut blames: Vec<Blame> = Vec::new();
     for_every_graph(checked, &mut |checked| {
         for (start, root) in &roots {
@@ -81,11 +88,11 @@ pub(super) fn find(checked: &Checked, sink: &mut Sink) {
             let Some(finding) = sink.get(*root) else { continue };
             let family = families.get(root).map(Vec::as_slice).unwrap_or_default();
             let family: Vec<&Diagnostic> = family.iter().filter_map(|id| sink.get(*id)).collect();
-            blames.extend(blame(checked, layer, (*root, finding), &family, &mut tries));
+            blames.extend(blame(checked, layer, (*root, finding), &family, &mut shared, &mut tries));
         }
     });
     let mut by_span: BTreeMap<Span, FindingId> = BTreeMap::new();
-    for Blame { root, finding, labels, help, fix } in blames {
+    for Blame { root, finding, explains, labels, help, fix } in blames {
         let Some(finding) = finding else {
             for label in labels.into_iter().rev() {
                 sink.amend(root, Amendment::Suspect(label));
@@ -96,16 +103,34 @@ pub(super) fn find(checked: &Checked, sink: &mut Sink) {
             }
             continue;
         };
+        if sink.cause(root).is_some() {
+            continue; // Another value explains it as well.
+        }
         let span = finding.primary.span;
         let known = by_span.get(&span).copied().or_else(|| sink.push_cause(finding));
         let Some(cause) = known else { continue };
         by_span.insert(span, cause);
         sink.hand_over(root, cause);
+        for other in consequences(sink, &explains) {
+            sink.hand_over(other, cause);
+            sink.amend(other, Amendment::NoFix);
+        }
         let members = families.get(&root).into_iter().flatten().copied().chain([root]);
         for member in members {
             sink.amend(member, Amendment::NoFix); // The fix would make the file agree with the wrong value.
         }
     }
+}
+
+/// The roots among findings that vanish, and those about the port maps of the layers at which they do.
+fn consequences(sink: &Sink, gone: &[FindingId]) -> Vec<FindingId> {
+    let layers: BTreeSet<Span> = gone.iter().filter_map(|id| Some(sink.get(*id)?.layer.as_ref()?.span)).collect();
+    let is_of_map = |finding: &Diagnostic| {
+        finding.rule == &BAD_PORT_MAP && finding.layer.as_ref().is_some_and(|layer| layers.contains(&layer.span))
+    };
+    let roots =
+        sink.numbered().filter(|(id, finding)| sink.cause(*id).is_none() && finding.rule != &CONTRADICTED_VALUE);
+    roots.filter(|(id, finding)| gone.contains(id) || is_of_map(finding)).map(|(id, _)| id).collect()
 }
 
 /// Whether a finding compares an output port with the inferred fact.
@@ -129,6 +154,7 @@ fn blame(
     layer: &Layer,
     (root, finding): (FindingId, &Diagnostic),
     family: &[&Diagnostic],
+    shared: &mut SharedBytes,
     tries: &mut usize,
 ) -> Option<Blame> {
     let graph = checked.scope.graph;
@@ -141,15 +167,17 @@ fn blame(
     if !is_backed || is_source && !fails {
         return None;
     }
-    let solutions = solve(checked, layer, tries);
+    let mut solutions = solve(checked, layer, tries);
+    solutions.retain_mut(|solution| suits_all(checked, root, solution, shared));
     let only = match solutions.as_slice() {
-        [only] => describe(checked, layer, &only.change, tries),
+        [only] => describe(checked, layer, only),
         _ => None,
     };
     // The ports are no evidence for a value if they fit others as well.
     let are_proven = solutions.len() <= SHOWN && solutions.iter().all(|solution| solution.is_only);
     if is_port && let Some(found) = only {
-        return Some(Blame { root, finding: Some(found), labels: Vec::new(), help: None, fix: None });
+        let explains = solutions.into_iter().flat_map(|solution| solution.explains).collect();
+        return Some(Blame { root, finding: Some(found), explains, labels: Vec::new(), help: None, fix: None });
     }
     // A fix that the operation itself suggests is more specific than "another value fits".
     let fix = only
@@ -162,7 +190,7 @@ fn blame(
             .filter_map(|i| producer_label(checked, layer, i))
             .collect(),
         [] => return None,
-        all => all.iter().take(SHOWN).filter_map(|one| source_label(checked, layer, &one.change, tries)).collect(),
+        all => all.iter().take(SHOWN).filter_map(|one| source_label(checked, layer, one)).collect(),
     };
     let shown = |span: Span| !is_port && spans_of(finding).any(|pointed| overlap(pointed, span));
     let labels = labels.into_iter().filter(|label| !shown(label.span)).collect();
@@ -174,7 +202,23 @@ fn blame(
         || finding.help.iter().any(|hint| matches!(hint, Hint::Fits(_)));
     let help =
         (!fitting.is_empty() && !is_said).then(|| format!("the declared ports fit {}", fitting.join(", or ")).into());
-    Some(Blame { root, finding: None, labels, help, fix })
+    Some(Blame { root, finding: None, explains: Vec::new(), labels, help, fix })
+}
+
+/// Whether all readers of the constant that a solution changes accept its elements, or others, which it then proposes.
+fn suits_all(checked: &Checked, root: FindingId, solution: &mut Solution, shared: &mut SharedBytes) -> bool {
+    let (Change::Input(_, found, wanted), Some(leaf)) = (&mut solution.change, &mut solution.leaf) else { return true };
+    let Some(constant) = checked.scope.graph.constant(leaf.layer) else { return true };
+    let is_direct = *found == leaf.found && *wanted == leaf.wanted;
+    let others = variants(found, &(-NEAR..=NEAR).collect::<Vec<_>>()).into_iter().filter(|_| is_direct);
+    let candidates = std::iter::once(leaf.wanted.clone()).chain(others);
+    let Some((best, explains)) = shared.best(root, constant, candidates) else { return false };
+    solution.explains = explains;
+    if is_direct {
+        wanted.clone_from(&best);
+    }
+    leaf.wanted = best;
+    true
 }
 
 /// The spans that a finding points at.
@@ -187,18 +231,15 @@ fn overlap(a: Span, b: Span) -> bool {
 }
 
 /// A label at the source of a value that may be wrong.
-fn source_label(checked: &Checked, layer: &Layer, change: &Change, tries: &mut usize) -> Option<Label> {
+fn source_label(checked: &Checked, layer: &Layer, Solution { change, leaf, .. }: &Solution) -> Option<Label> {
     let what = slot_name(checked, layer, change.slot());
-    let (input, wanted) = match change {
-        Change::Attr(name, ..) => {
+    match (change, leaf) {
+        (Change::Attr(name, ..), _) => {
             let span = find_attribute(checked.scope.source, layer.data, name)?.value;
-            return Some(Label::new(span, format!("is `{what}` right?")));
+            Some(Label::new(span, format!("is `{what}` right?")))
         }
-        Change::Input(input, _, wanted) => (*input, wanted.clone()),
-    };
-    match leaf(checked, layer, input, wanted, tries) {
-        Some(leaf) => constant_label(checked, leaf.layer, format!("is `{what}` right?")),
-        None => producer_label(checked, layer, input),
+        (_, Some(leaf)) => constant_label(checked, leaf.layer, format!("is `{what}` right?")),
+        (Change::Input(input, ..), None) => producer_label(checked, layer, *input),
     }
 }
 
@@ -232,7 +273,7 @@ fn slot_name(checked: &Checked, layer: &Layer, slot: Slot) -> String {
 }
 
 /// Returns the finding about a value that should be replaced by the one in `change`.
-fn describe(checked: &Checked, layer: &Layer, change: &Change, tries: &mut usize) -> Option<Diagnostic> {
+fn describe(checked: &Checked, layer: &Layer, Solution { change, leaf, .. }: &Solution) -> Option<Diagnostic> {
     let (graph, source) = (checked.scope.graph, checked.scope.source);
     let (found, wanted) = change.texts();
     let (what, of) = (slot_name(checked, layer, change.slot()), graph.name(source, layer));
@@ -246,8 +287,8 @@ fn describe(checked: &Checked, layer: &Layer, change: &Change, tries: &mut usize
             finding.primary.message = format!("{what} = {found}").into();
             Some(finding)
         }
-        Change::Input(i, _, elements) => {
-            let leaf = leaf(checked, layer, *i, elements.clone(), tries)?;
+        Change::Input(..) => {
+            let leaf = leaf.as_ref()?;
             let finding = Diagnostic::new(&CONTRADICTED_VALUE, leaf.layer.data, message).label(layer.tag, label);
             let mut finding = checked.about(leaf.layer, finding);
             let [holds, fits] = [&leaf.found, &leaf.wanted].map(|list| list_text(list));

@@ -22,7 +22,18 @@ pub(super) enum Evidence {
     Port(u32, LayerId, Direction, usize),
 }
 
+/// A layer: the start of its graph's tag, its index in the graph, and the start of its own tag.
+pub(super) type Place = (u32, LayerId, u32);
+
 impl Evidence {
+    /// Whether the contradiction is at a layer.
+    pub(super) fn is_at(self, (graph, index, start): Place) -> bool {
+        match self {
+            Self::Fault(_, layer, _) => layer == start,
+            Self::Port(of, layer, ..) => (of, layer) == (graph, index),
+        }
+    }
+
     fn of_fault(finding: &Diagnostic) -> Self {
         let layer = finding.layer.as_ref().map_or(u32::MAX, |layer| layer.span.start);
         Self::Fault(finding.rule.name, layer, finding.primary.span.start)

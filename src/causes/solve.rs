@@ -4,6 +4,7 @@
 //! it keeps the sign.
 
 use super::candidates::{ELEMENTS, LIST, are_counted_back, are_texts_counted_back, first, numbers_of, texts, variants};
+use crate::diagnostic::FindingId;
 use crate::infer::with_call;
 use crate::ir::{Graph, Layer, Port, Role};
 use crate::lint::Checked;
@@ -22,11 +23,14 @@ pub(super) enum Slot {
 }
 
 /// A value with which inference gives what the ports of a layer declare.
-#[derive(Debug, Clone)]
-pub(super) struct Solution {
+pub(super) struct Solution<'a> {
     pub change: Change,
+    /// The constant to change, if the change is one of an input.
+    pub leaf: Option<Leaf<'a>>,
     /// Whether no other value that was tried gives the same.
     pub is_only: bool,
+    /// Further findings that vanish with the change.
+    pub explains: Vec<FindingId>,
 }
 
 /// The value found and the one that fits.
@@ -86,11 +90,11 @@ const LENGTHS: usize = 128;
 const LOAD: usize = 64;
 
 /// Numbers from `-NEAR` to `NEAR` are candidates even if no port declares them.
-const NEAR: i64 = 6;
+pub(super) const NEAR: i64 = 6;
 
 /// Returns, for each free variable, the likeliest value with which inference gives what the ports declare; none for a
 /// variable without such a value. `tries` is the remaining budget of trials.
-pub(super) fn solve(checked: &Checked, layer: &Layer, tries: &mut usize) -> Vec<Solution> {
+pub(super) fn solve<'a>(checked: &Checked<'a>, layer: &Layer, tries: &mut usize) -> Vec<Solution<'a>> {
     let graph = checked.scope.graph;
     let ports = graph.outputs(layer);
     let is_examined = layer.subgraph.is_none() && (1..=OUTPUTS).contains(&ports.len());
@@ -122,15 +126,21 @@ pub(super) fn solve(checked: &Checked, layer: &Layer, tries: &mut usize) -> Vec<
                 first(texts, is_same, |text| call.with_attribute(attr.name, text, |call| fit(&outputs_of(call))));
             solutions.extend(fitting.map(|(wanted, is_only)| Solution {
                 change: Change::Attr(attr.name, found.to_string(), wanted),
+                leaf: None,
                 is_only,
+                explains: Vec::new(),
             }));
         }
         for i in 0..call.inputs.len() {
             let reads = spec.input(i).is_some_and(|input| input.reads_value);
             let Some(found) = integers(call, i).filter(|_| reads) else { continue };
             let wanted = fitting(call, i, &found, &numbers, |call| fit(&outputs_of(call)));
-            solutions
-                .extend(wanted.map(|(wanted, is_only)| Solution { change: Change::Input(i, found, wanted), is_only }));
+            solutions.extend(wanted.map(|(wanted, is_only)| Solution {
+                change: Change::Input(i, found, wanted),
+                leaf: None,
+                is_only,
+                explains: Vec::new(),
+            }));
         }
     });
     let are_all_tried = *tries > 0;
@@ -140,6 +150,11 @@ pub(super) fn solve(checked: &Checked, layer: &Layer, tries: &mut usize) -> Vec<
     // A small change is likelier than a large one.
     if !solutions.iter().all(|solution| solution.change.is_far()) {
         solutions.retain(|solution| !solution.change.is_far());
+    }
+    for solution in &mut solutions {
+        if let Change::Input(i, _, wanted) = &solution.change {
+            solution.leaf = leaf(checked, layer, *i, wanted.clone(), tries);
+        }
     }
     solutions
 }
@@ -211,7 +226,7 @@ pub(super) fn list_text(values: &[i64]) -> String {
 }
 
 /// Finds the constant whose change would give an input the elements `wanted`, if there is only one; `tries` as for [`solve`].
-pub(super) fn leaf<'a>(
+fn leaf<'a>(
     checked: &Checked<'a>,
     layer: &Layer,
     input: usize,

@@ -1,0 +1,87 @@
+//! The search for elements that suit every reader of some bytes. OpenVINO stores equal constants once, so what suits one layer
+//! may make another one fail.
+
+use super::counterfactual::{Counterfactual, Evidence, Place, reported};
+use crate::diagnostic::{FindingId, Sink};
+use crate::infer::Supposed;
+use crate::ir::{Constant, LayerId, Net};
+use crate::lint::declared::Declared;
+use crate::lint::{Checked, for_every_graph};
+use crate::types::{Bounds, Fact, Value};
+use petgraph::Direction::Outgoing;
+use petgraph::visit::EdgeRef;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The maximum number of candidates that are tried for one constant.
+const TRIED: usize = 16;
+
+/// The means to try elements on every reader of a constant.
+pub(super) struct SharedBytes<'a> {
+    checked: &'a Checked<'a>,
+    counterfactual: Counterfactual<'a>,
+    evidence: BTreeMap<FindingId, Evidence>,
+    /// The errors of the file as it is, once they are needed.
+    base: Option<BTreeSet<Evidence>>,
+}
+
+impl<'a> SharedBytes<'a> {
+    pub(super) fn new(checked: &'a Checked<'a>, net: &'a Net, declared: &Declared, sink: &Sink) -> Self {
+        let counterfactual = Counterfactual::new(checked, net);
+        Self { checked, counterfactual, evidence: reported(declared, sink), base: None }
+    }
+
+    /// Returns the first of the candidates with which a finding vanishes, no reader has an error, none appears elsewhere, and
+    /// the fewest are left, and the findings that vanish. A constant with a single reader gets the first candidate.
+    pub(super) fn best(
+        &mut self,
+        finding: FindingId,
+        constant: &Constant,
+        candidates: impl Iterator<Item = Vec<i64>>,
+    ) -> Option<(Vec<i64>, Vec<FindingId>)> {
+        let mut best: Option<(BTreeSet<Evidence>, Vec<i64>)> = None;
+        for candidate in candidates.take(TRIED) {
+            let (supposed, readers) = suppose(self.checked, constant, &candidate);
+            if readers.len() < 2 {
+                return Some((candidate, Vec::new()));
+            }
+            if self.base.is_none() {
+                self.base = self.counterfactual.errors(&Supposed::default());
+            }
+            let base = self.base.as_ref()?;
+            let Some(left) = self.counterfactual.errors(&supposed) else { break };
+            let vanishes = self.evidence.get(&finding).is_some_and(|one| base.contains(one) && !left.contains(one));
+            let is_refused =
+                left.iter().any(|one| !base.contains(one) || readers.iter().any(|reader| one.is_at(*reader)));
+            if vanishes && !is_refused && best.as_ref().is_none_or(|(fewest, _)| left.len() < fewest.len()) {
+                let is_all = left.is_empty();
+                best = Some((left, candidate));
+                if is_all {
+                    break;
+                }
+            }
+        }
+        let (left, elements) = best?;
+        let base = self.base.as_ref()?;
+        let gone = self.evidence.iter().filter(|(_, one)| base.contains(one) && !left.contains(one));
+        Some((elements, gone.map(|(id, _)| *id).collect()))
+    }
+}
+
+/// The facts of all Consts that read the bytes of one, if these hold other elements, and the layers that take them.
+fn suppose(checked: &Checked, constant: &Constant, elements: &[i64]) -> (Supposed, Vec<Place>) {
+    let (mut supposed, mut readers) = (Supposed::default(), Vec::new());
+    for_every_graph(checked, &mut |checked| {
+        let graph = checked.scope.graph;
+        for (index, layer) in graph.entries() {
+            let of = graph.constant(layer).filter(|other| other.offset == constant.offset);
+            let Some(other) = of else { continue };
+            let shape = other.shape();
+            let is_same = (other.ty, other.size) == (constant.ty, constant.size);
+            let value = Value::integers(&shape, elements.iter().map(|one| Bounds::exact(*one))).filter(|_| is_same);
+            supposed.set_outputs(layer, vec![Fact::new(other.ty, shape).with_value(value)]);
+            let edges = graph.dag.edges_directed(index.node(), Outgoing).map(|edge| LayerId::from(edge.target()));
+            readers.extend(edges.filter_map(|reader| Some((graph.tag.start, reader, graph.layer(reader)?.tag.start))));
+        }
+    });
+    (supposed, readers)
+}
