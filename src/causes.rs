@@ -15,6 +15,7 @@ mod ports;
 mod refusals;
 mod shared_bytes;
 mod solve;
+mod strays;
 mod suspects;
 pub(crate) mod wrong_weights;
 
@@ -22,6 +23,7 @@ use crate::diagnostic::Sink;
 use crate::ir::Net;
 use crate::lint::Checked;
 use crate::lint::declared::Declared;
+use std::collections::BTreeSet;
 
 /// Links the findings of a file to their causes; `declared` holds the ports that disagree with inference.
 pub(crate) fn find(checked: &Checked, net: &Net, declared: &Declared, sink: &mut Sink) {
@@ -33,19 +35,21 @@ pub(crate) fn find(checked: &Checked, net: &Net, declared: &Declared, sink: &mut
 
 /// Links the findings about shapes.
 fn of_shapes(checked: &Checked, net: &Net, declared: &Declared, sink: &mut Sink) {
+    let mut edges = BTreeSet::new();
     // The ports declare what follows from the input shapes in the file: with other input shapes, they are no evidence.
     if !checked.options.is_reshaped {
         ports::find(checked, declared, sink);
+        edges = strays::find(checked, net, declared, sink);
     }
-    wrong_weights::check(checked, sink);
+    wrong_weights::check(checked, &edges, sink);
     port_maps::find(sink);
     if !checked.options.is_reshaped {
         suspects::find(checked, net, declared, sink);
     }
     constants::find(checked, sink);
     if !checked.options.is_reshaped {
-        const_shapes::find(checked, net, declared, sink);
-        blame::find(checked, net, declared, sink);
+        const_shapes::find(checked, net, declared, &edges, sink);
+        blame::find(checked, net, declared, &edges, sink);
         narrowing::find(checked, net, declared, sink);
     }
     refusals::find(checked, sink);

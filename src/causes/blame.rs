@@ -58,7 +58,7 @@ struct Blame {
 }
 
 /// Reports each value that explains a whole family, and labels the suspicious values of the other roots.
-pub(super) fn find(checked: &Checked, net: &Net, declared: &Declared, sink: &mut Sink) {
+pub(super) fn find(checked: &Checked, net: &Net, declared: &Declared, edges: &BTreeSet<FindingId>, sink: &mut Sink) {
     let families = families(sink);
     let is_candidate = |finding: &Diagnostic| {
         is_of_output(finding)
@@ -70,7 +70,7 @@ pub(super) fn find(checked: &Checked, net: &Net, declared: &Declared, sink: &mut
     };
     let mut roots: Vec<(u32, FindingId)> = sink
         .numbered()
-        .filter(open)
+        .filter(|one| open(one) && !edges.contains(&one.0))
         .filter_map(|(id, finding)| Some((finding.layer.as_ref()?.span.start, id)))
         .collect();
     if roots.is_empty() {
@@ -262,7 +262,7 @@ fn constant_label(checked: &Checked, holder: &Layer, message: String) -> Option<
     Some(label)
 }
 
-fn slot_name(checked: &Checked, layer: &Layer, slot: Slot) -> String {
+pub(super) fn slot_name(checked: &Checked, layer: &Layer, slot: Slot) -> String {
     match slot {
         Slot::Attr(name) => name.to_owned(),
         Slot::Input(i) => {

@@ -32,8 +32,9 @@ struct Candidate {
 }
 
 /// Reports the Consts whose shapes are at fault, and withdraws the fixes that would hide these faults.
-pub(super) fn find(checked: &Checked, net: &Net, declared: &Declared, sink: &mut Sink) {
-    let candidates = candidates(checked, declared, sink);
+pub(super) fn find(checked: &Checked, net: &Net, declared: &Declared, edges: &BTreeSet<FindingId>, sink: &mut Sink) {
+    let mut candidates = candidates(checked, declared, sink);
+    candidates.retain(|candidate| !edges.contains(&candidate.root));
     if candidates.is_empty() {
         return;
     }

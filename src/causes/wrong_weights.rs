@@ -72,7 +72,8 @@ impl Use {
     }
 }
 
-pub(crate) fn check(checked: &Checked, sink: &mut Sink) {
+/// Reports constants that make no sense; `edges` are the findings about wrong edges, which say nothing of bytes.
+pub(crate) fn check(checked: &Checked, edges: &BTreeSet<FindingId>, sink: &mut Sink) {
     let depends_on_weights = |finding: &&Diagnostic| finding.severity >= Severity::Warning && is_about_shapes(finding);
     let weights = |finding| labels_of(finding).filter_map(|label| label.weights.as_ref());
     if sink.findings().iter().filter(depends_on_weights).flat_map(weights).next().is_none() {
@@ -112,7 +113,7 @@ pub(crate) fn check(checked: &Checked, sink: &mut Sink) {
     let [all, absurd, count] = [all.len(), absurd.len(), wrong.len()];
     let is_many = absurd >= 2 && absurd * 2 >= all || refused.len() >= 4 && count * 8 >= all;
     if !is_many {
-        explain(checked, &odd, shift, sink);
+        explain(checked, &odd, shift, edges, sink);
         return;
     }
     let path = checked.scope.weights.shown();
@@ -268,7 +269,7 @@ fn shift_note(shift: i64) -> String {
 }
 
 /// Adds notes to findings about single constants: nearby bytes are plausible, or the elements cannot be right.
-fn explain(checked: &Checked, odd: &[Use], shift: Option<i64>, sink: &mut Sink) {
+fn explain(checked: &Checked, odd: &[Use], shift: Option<i64>, edges: &BTreeSet<FindingId>, sink: &mut Sink) {
     let mut amendments: Vec<(FindingId, Amendment)> = Vec::new();
     for used in odd.iter().take(EXPLAINED) {
         let is_here = |(_, finding): &(FindingId, &Diagnostic)| {
@@ -276,7 +277,7 @@ fn explain(checked: &Checked, odd: &[Use], shift: Option<i64>, sink: &mut Sink) 
                 && finding.severity == Severity::Error
                 && labels_of(finding).any(|label| label.span == used.data)
         };
-        let Some((id, _)) = sink.numbered().find(is_here) else { continue };
+        let Some((id, _)) = sink.numbered().find(is_here).filter(|(id, _)| !edges.contains(id)) else { continue };
         // If several constants share an offset, the offset is probably right.
         let is_shared = |other: &&Use| other.constant.offset == used.constant.offset && other.data != used.data;
         let is_there = |shift: &i64| used.moved(*shift).and_then(|moved| values(checked, &moved)).is_some();

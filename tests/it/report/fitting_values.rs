@@ -122,3 +122,17 @@ fn a_value_in_a_body_is_the_cause_of_wrong_shapes_outside() {
     let map = model.findings().iter().find(|finding| finding.rule.name == "bad-port-map").unwrap();
     assert!(map.consequence_of.is_some(), "`part_size` is 1, the body gives 3");
 }
+
+#[test]
+fn a_layer_that_feeds_nothing_shows_the_wrong_edge() {
+    let text = "x = f32[3]; one = i64[] = 1; zero = i64[] = 0; Gather-8(x, one, one) {batch_dims=0}";
+    let graph = graph(text, 1);
+    let xml = graph.xml.replace("<port id=\"2\"/>", "<port id=\"2\" precision=\"I64\"/>");
+    let model = Model::from_bytes("m.xml", xml.into(), Weights::in_memory(graph.weights), &Options::default()).unwrap();
+    let of = |rule: &str| model.findings().iter().find(|finding| finding.rule.name == rule).unwrap();
+    let (error, stray) = (of("axis-range"), of("unreachable-layer"));
+    assert_eq!(words::help(error).count(), 0, "axis 0 would suit this layer, too");
+    assert!(stray.consequence_of.is_some());
+    let want = "feeds nothing and fits `axis`: should the edge start here?".into();
+    assert!(error.labels.iter().any(|label| label.message == want), "{error:?}");
+}
