@@ -2,7 +2,7 @@
 
 use super::ends::Ends;
 use super::kinds;
-use super::rules::{BAD_PORT_MAP, MISSING_BODY, NESTED_TENSOR_ITERATOR};
+use super::rules::{BAD_BACK_EDGE, BAD_PORT_MAP, MISSING_BODY, NESTED_TENSOR_ITERATOR};
 use super::wiring::{BodyInput, BodyOutput, BodyWiring, may_skip_a_branch, written};
 use crate::diagnostic::{Diagnostic, Direction, Refusal, Rule, Runtime, Severity, Sink};
 use crate::infer::scope::{Scope, body_path};
@@ -112,6 +112,9 @@ impl<'a> Wirer<'a, '_> {
             }
             let back = edge.and_then(|(from, tag)| self.back_edge(*from, *tag, ends));
             match (usize::try_from(port).ok().filter(|port| *port < inputs), parameter) {
+                (None, Some(parameter)) if counts && entry.slice.is_none() => {
+                    self.report_counter_with_back_edge(entry, edge.map(|(_, tag)| *tag), ends, parameter);
+                }
                 (None, _) => self.report_no_such_input(entry, port, inputs),
                 (Some(external), Some(parameter)) => {
                     wiring.inputs.push(BodyInput { tag: entry.tag, external, parameter, slice: entry.slice, back });
@@ -192,6 +195,30 @@ impl<'a> Wirer<'a, '_> {
                 .runtime(runtime)
                 .note("inputs are counted from 0 in the order of their ports, whatever the ids of the ports are"),
         );
+    }
+
+    /// Reports a back edge to the Parameter that counts the iterations, at the end that is likelier to be wrong.
+    fn report_counter_with_back_edge(
+        &mut self,
+        entry: &PortMapEntry,
+        edge: Option<Span>,
+        ends: &Ends,
+        counter: LayerId,
+    ) {
+        let (Some(edge), Some(parameter)) = (edge, ends.body.graph.layer(counter)) else { return };
+        let name = ends.body.graph.name(self.scope.source, parameter);
+        let mut entries = self.layer.subgraph.iter().flat_map(|subgraph| &subgraph.port_map);
+        let is_fed = entries.any(|other| {
+            (other.body, other.direction) == (entry.body, entry.direction)
+                && other.internal_layer == entry.internal_layer
+                && other.tag != entry.tag
+        });
+        let message = format!("`{name}` counts the iterations, so no back edge may lead to it");
+        self.report(if is_fed {
+            self.at(&BAD_PORT_MAP, entry.tag, "internal_layer_id", message).label(edge, "the back edge")
+        } else {
+            self.at(&BAD_BACK_EDGE, edge, "to-layer", message).label(entry.tag, "this makes it count")
+        });
     }
 
     /// Reports an entry without a port or a known purpose.

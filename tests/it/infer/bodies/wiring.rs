@@ -144,6 +144,16 @@ fn a_counter_takes_no_slice() {
 }
 
 #[test]
+fn a_counter_takes_no_back_edge() {
+    let counter = "<input external_port_id=\"-1\" internal_layer_id=\"1\" purpose=\"current_iteration\"/>";
+    let want = "`Parameter_1` counts the iterations, so no back edge may lead to it";
+    let edge = "<edge from-layer=\"4\" to-layer=\"1\"/>";
+    let found = mapped(&[STATE, OTHER, counter, OUT, GOES_ON], edge);
+    assert_eq!(found, format!("bad-port-map: {want} @ internal_layer_id=\"1\""), "it gets an input, too");
+    assert_eq!(mapped(&[STATE, counter, OUT, GOES_ON], edge), format!("bad-back-edge: {want} @ to-layer=\"1\""));
+}
+
+#[test]
 fn the_condition_may_be_an_output_and_counters_are_single() {
     let decides = "<output external_port_id=\"5\" internal_layer_id=\"6\" purpose=\"execution_condition\"/>";
     assert_eq!(outcome(looped(&[STATE, OTHER, OUT, decides].concat(), "", 2)), "f32[2]");
