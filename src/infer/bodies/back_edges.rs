@@ -53,7 +53,17 @@ pub(super) fn check(host: &mut BodyOp, body: &Runs, repeats: bool) -> BTreeSet<L
             .primary("from the second iteration on")
             .label(inlet.tag, "what the first iteration gets");
         if severity == Severity::Error {
-            finding = finding.help("put a Convert in front of the Result");
+            let mut lonely = body.wiring().inputs.iter().filter(|other| {
+                let is_free = other.back.is_none() && other.slice.is_none();
+                is_free && body.parameter(other.parameter).ty == from.ty
+            });
+            finding = finding.help(match (lonely.next(), lonely.next()) {
+                (Some(other), None) => {
+                    let other = name(other.parameter);
+                    format!("`{other}` is {} and has no back edge: should this one lead there?", from.ty)
+                }
+                _ => "put a Convert in front of the Result".to_owned(),
+            });
         }
         if severity == Severity::Error || is_fixed {
             misfits.insert(inlet.parameter);

@@ -1,9 +1,11 @@
 //! Port maps, back edges and bodies that are not there.
 
-use super::{findings, input, model, model_with, outcome, output, port_map};
+use super::{back_edges, findings, input, model, model_with, outcome, output, port_map};
 use crate::ir_builder::Ir;
 use ovlint::internal::diagnostic::{Runtime, body_text};
+use ovlint::internal::report::words;
 use ovlint::internal::{Model, Options, Weights};
+use std::borrow::Cow;
 
 /// A Loop with this port map and these back edges. The body: Parameters 0 (state) and 1 (other), Results 3 (state), 4
 /// (other) and 6 (condition), and 2 is no end.
@@ -151,6 +153,29 @@ fn a_counter_takes_no_back_edge() {
     let found = mapped(&[STATE, OTHER, counter, OUT, GOES_ON], edge);
     assert_eq!(found, format!("bad-port-map: {want} @ internal_layer_id=\"1\""), "it gets an input, too");
     assert_eq!(mapped(&[STATE, counter, OUT, GOES_ON], edge), format!("bad-back-edge: {want} @ to-layer=\"1\""));
+}
+
+#[test]
+fn a_back_edge_is_sent_to_the_parameter_that_lacks_one() {
+    let help = |edges: &[(usize, usize)]| {
+        let mut ir = Ir::default();
+        let (trips, runs) = (ir.constant("i64", &[], &[10.0]), ir.constant("boolean", &[], &[1.0]));
+        let (a, b) = (ir.parameter("f32", "2"), ir.parameter("i64", "2"));
+        let mut body = ir.body();
+        let (float, integer) = (body.parameter("f32", "2"), body.parameter("i64", "2"));
+        let ends = [body.result(float), body.result(integer)];
+        let goes_on = body.constant("boolean", &[], &[1.0]);
+        let decides = output(-1, body.result(goes_on), "purpose=\"execution_condition\"");
+        let body = ir.close("body", body);
+        let map = port_map(&[input(2, 0, ""), input(3, 1, ""), output(4, ends[0], ""), decides]);
+        let host = ir.layer("Loop", "opset5", &(map + &back_edges(edges) + &body), &[trips, runs, a, b], 1);
+        ir.result(host);
+        let model = model(ir);
+        model.findings().iter().flat_map(words::help).map(Cow::into_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(help(&[(2, 0), (3, 1)]), [""; 0]);
+    assert_eq!(help(&[(3, 0)]), ["`Parameter_1` is i64 and has no back edge: should this one lead there?"]);
+    assert_eq!(help(&[(3, 0), (3, 1)]), ["put a Convert in front of the Result"]);
 }
 
 #[test]
