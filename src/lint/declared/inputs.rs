@@ -76,10 +76,12 @@ fn fits(checked: &Checked, inputs: &[Port], i: usize, j: usize) -> bool {
 
 fn is_wrong(checked: &Checked, cycles: &CycleEdges, index: LayerId, layer: &Layer, i: usize, port: &Port) -> bool {
     let (graph, Some(source)) = (checked.scope.graph, port.source()) else { return false };
-    // Edges that close cycles, and edges of layers with shared ids or missing ports, have findings of their own.
+    // Edges that close cycles, edges of layers with shared ids or missing ports, and several edges to one port have findings of
+    // their own.
     let is_reported = u32::try_from(i).is_ok_and(|input| cycles.contains(&(source.layer, source.output, input)))
         || [source.layer, index].into_iter().any(|layer| graph.loose.shares_id(layer))
-        || graph.loose.lacks_port(source.layer, Direction::Output);
+        || graph.loose.lacks_port(source.layer, Direction::Output)
+        || graph.loose.further_producers(index).next().is_some();
     let Some(fact) = expected_fact(checked, layer, port).filter(|_| !is_reported) else { return false };
     let differs = other_type(port, &fact).is_some() && !is_compressed(checked, port, source);
     if matches!(fact, Cow::Owned(_)) && graph.dims(port).is_empty() && !differs {

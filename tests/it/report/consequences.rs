@@ -427,6 +427,14 @@ fn swapped_edges_that_one_port_shows_are_one_finding() {
     assert_eq!(roots(&product("2,9", "5,7", [0, 1])), ["input-port-mismatch", "shape-conflict"]);
 }
 
+#[test]
+fn a_port_with_two_edges_is_held_against_neither() {
+    let model = product("2,9", "5,7", [0, 0]);
+    let mut rules: Vec<&str> = model.findings().iter().map(|finding| finding.rule.name).collect();
+    rules.sort_unstable();
+    assert_eq!(rules, ["input-connected-twice", "input-not-connected"]);
+}
+
 /// The rules of the errors about a Const that a Broadcast takes for its target, that follow from no other.
 fn with_target(data: &str, weights: Weights) -> Vec<String> {
     let mut ir = Ir::default();
