@@ -4,7 +4,7 @@ mod written;
 
 use super::rules::UNPAIRED_STATE;
 use super::{Checked, for_every_graph};
-use crate::diagnostic::{Diagnostic, Group, Rule, Runtime, Severity, Sink};
+use crate::diagnostic::{Diagnostic, Group, Hint, Rule, Runtime, Severity, Sink};
 use crate::ir::{Graph, Kind, Layer, LayerId, Port, Role, find_attribute, unescape};
 use crate::ops::{Action, Meaning};
 use crate::source::Span;
@@ -142,11 +142,15 @@ fn check_graph(checked: &Checked, state: &State, graph_names: &BTreeMap<String, 
         }
         let known = readers.keys().filter(|(_, is_old)| !is_old).take(SHOWN);
         let known: Vec<String> = known.map(|(id, _)| format!("`{id}`")).collect();
-        finding = finding.help(if known.is_empty() {
-            "no ReadValue of this graph leads to a Result".to_owned()
+        let help = if known.is_empty() {
+            Some("no ReadValue of this graph leads to a Result".to_owned())
+        } else if !readers.contains_key(&(id, false)) {
+            Some(format!("variables that are read here: {}", known.join(", ")))
         } else {
-            format!("variables that are read here: {}", known.join(", "))
-        });
+            let is_newer = !readers.contains_key(&(id, true));
+            is_newer.then(|| "a ReadValue of opset6 reads it: should this be an Assign of opset6?".to_owned())
+        };
+        finding.help.extend(help.map(Hint::from));
         sink.report(finding);
     }
     for read in state.reads.iter().filter(|read| state.writes.iter().all(|write| write.id != read.id)) {

@@ -4,6 +4,7 @@ use super::{findings, input, model, outcome, output, port_map};
 use crate::ir_builder::{Ir, Output};
 use ovlint::internal::Model;
 use ovlint::internal::diagnostic::body_text;
+use ovlint::internal::report::words;
 
 const READ: &str = "<data variable_id=\"v\" variable_type=\"f32\" variable_shape=\"2,3\"/>";
 const WRITE: &str = "<data variable_id=\"v\"/>";
@@ -44,6 +45,19 @@ fn writers_have_readers_in_any_order() {
         data
     });
     assert_eq!(outcome(upstream), "f32[2,3]");
+}
+
+#[test]
+fn an_old_writer_of_a_newer_variable_is_told_its_version() {
+    let old = net(|ir, data| {
+        let value = read(ir, data);
+        ir.layer("Assign", "opset5", WRITE, &[value], 1);
+        value
+    });
+    let model = model(old);
+    let finding = model.findings().iter().find(|finding| finding.rule.name == "unpaired-state").unwrap();
+    let help: Vec<_> = words::help(finding).collect();
+    assert_eq!(help, ["a ReadValue of opset6 reads it: should this be an Assign of opset6?"]);
 }
 
 #[test]
