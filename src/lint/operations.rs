@@ -4,13 +4,15 @@ use super::first_of_kind::FirstOfKind;
 use super::rules::{EXTENSION_REQUIRED, INTERNAL_OP, OP_NOT_IN_OPSET, UNKNOWN_OP, UNKNOWN_OPSET};
 use super::{Checked, for_every_graph};
 use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Refusal, Runtime, Sink};
-use crate::ir::{Attribute, find_attribute};
+use crate::ir::{Attribute, Kind, Layer, find_attribute};
 use crate::limits::EDITS;
+use crate::ops::apply::owner;
 use crate::ops::releases::opset;
 use crate::ops::revisions::{NEWEST, renamed};
 use crate::ops::{Meaning, OpSpec, find, nearest_name};
 use crate::source::Span;
 use crate::text::Hints;
+use std::ops::RangeInclusive;
 
 /// Reports each kind of layer that cannot be inferred once per type and version, at the first such layer.
 pub(super) fn check(checked: &Checked, sink: &mut Sink) {
@@ -81,18 +83,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
                     finding = finding.fix(replace(written.value, near, format!("did you mean `{near}`?")));
                 }
                 if let Meaning::NotInOpset { first, last } = kind.meaning {
-                    let nearest = opset(version).unwrap_or(first).clamp(first, last);
-                    // Older revisions may lack attributes of newer ones.
-                    let has = |spec: &OpSpec, attribute: &Attribute| {
-                        spec.attrs.iter().any(|known| known.name.as_bytes() == source.slice(attribute.name))
-                    };
-                    let has_all = |opset: &u8| {
-                        let mut written = graph.attrs(layer).iter();
-                        find(ty, *opset).is_some_and(|spec| written.all(|attribute| has(spec, attribute)))
-                    };
-                    let nearest = (nearest..=last).find(has_all).unwrap_or(nearest);
-                    finding =
-                        finding.fix(replace(written.value, &format!("opset{nearest}"), format!("use opset{nearest}")));
+                    finding = suggest(checked, layer, written.value, first..=last, finding);
                 }
                 if ty.eq_ignore_ascii_case("Constant") {
                     finding = finding.runtime(Runtime::Accepts);
@@ -113,6 +104,37 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
             fix.edits.sort_by_key(|edit| edit.span);
         }
         sink.report(finding);
+    }
+}
+
+/// Suggests the opset of the operation that has all attributes of a layer or, if there is none, an operation that has them.
+fn suggest(
+    checked: &Checked,
+    layer: &Layer,
+    written: Span,
+    opsets: RangeInclusive<u8>,
+    finding: Diagnostic,
+) -> Diagnostic {
+    let (graph, source) = (checked.scope.graph, checked.scope.source);
+    let Kind { ty, version, .. } = graph.kind(layer);
+    let nearest = opset(version).unwrap_or(*opsets.start()).clamp(*opsets.start(), *opsets.end());
+    // Older revisions may lack attributes of newer ones.
+    let has = |spec: &OpSpec, attribute: &Attribute| {
+        spec.attrs.iter().any(|known| known.name.as_bytes() == source.slice(attribute.name))
+    };
+    let has_all = |opset: &u8| {
+        let mut written = graph.attrs(layer).iter();
+        find(ty, *opset).is_some_and(|spec| written.all(|attribute| has(spec, attribute)))
+    };
+    let fitting = (nearest..=*opsets.end()).find(has_all);
+    let foreign = find(ty, nearest).filter(|_| fitting.is_none()).and_then(|spec| {
+        let mut foreign = graph.attrs(layer).iter().filter(|attribute| !has(spec, attribute));
+        foreign.find_map(|attribute| owner(spec, &source.text(attribute.name)))
+    });
+    let opset = format!("opset{}", fitting.unwrap_or(nearest));
+    match foreign {
+        Some(help) => finding.help(help), // The type is likelier to be wrong than the version.
+        None => finding.fix(replace(written, &opset, format!("use {opset}"))),
     }
 }
 

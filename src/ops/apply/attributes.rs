@@ -149,13 +149,13 @@ fn unknown_attribute(spec: &OpSpec, i: usize, name: &str, meant: Option<&str>) -
 }
 
 /// Names an operation that has the attribute: the same operation in another opset, or others.
-fn owner(spec: &OpSpec, name: &str) -> Option<Hint> {
+pub(crate) fn owner(spec: &OpSpec, name: &str) -> Option<Hint> {
     let owners = || operations().filter(|other| other.attrs.iter().any(|attr| attr.name == name));
     if let Some(other) = owners().find(|other| other.name == spec.name) {
         let text = format!("{} of opset{} has `{name}`: is the version right?", other.name, other.opset);
         return Some(Hint::OtherOperation(text.into()));
     }
-    let first = owners().next()?.name;
+    let first = owners().min_by_key(|other| other.opset)?.name;
     let others = match owners().filter(|other| other.name != first).count() {
         0 => String::new(),
         count => format!(" and {count} other operation{s}", s = plural(count)),
