@@ -11,8 +11,6 @@ pub enum Refusal {
     Operation(&'static str),
     /// A check of an operation whose message does not name the layer.
     Unnamed,
-    /// Elements of a tensor without a type are read.
-    NoType,
     /// A constant integer division by 0 is folded.
     DivisionByZero,
     /// A bound of a size is negative.
@@ -67,7 +65,6 @@ impl Refusal {
                 return Some(Self::Calls(name));
             }
             Self::Operation(_) | Self::Unnamed | Self::Calls(_) | Self::Says(_) => return None,
-            Self::NoType => "Tensor was not initialized.".to_owned(),
             Self::DivisionByZero => "integer division by zero".to_owned(),
             Self::SizeBelowZero => "Value for partial shape evaluation can't be lower than zero.".to_owned(),
             Self::InputTaken(count) => {

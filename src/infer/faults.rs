@@ -3,7 +3,6 @@
 use super::Facts;
 use super::explain;
 use super::openvino_bounds;
-use super::plan::Need;
 use super::scope::Scope;
 use crate::diagnostic::{Direction, Runtime, Sink};
 use crate::ir::{Layer, LayerId, Port, Role};
@@ -23,16 +22,11 @@ pub(super) fn report(
     sink: &mut Sink,
 ) {
     let Some(layer) = scope.graph.layer(index) else { return };
-    let need = facts.plan().need(index);
-    bounds_dependent.retain(|one| {
-        let is_needed = one.needs != Needs::Outputs || need >= Need::Perhaps;
-        is_needed && openvino_bounds::is_evaluated(scope, facts, layer, one)
+    bounds_dependent.retain(|one| match one.needs {
+        Needs::Outputs => facts.plan().wants_values(index),
+        _ => openvino_bounds::is_evaluated(scope, facts, layer, one),
     });
-    let verdict = |one: BoundsDependent| {
-        let is_certain = one.needs != Needs::Outputs || need == Need::Read;
-        if is_certain { one.fault } else { one.fault.runtime(Runtime::Unknown) }
-    };
-    let mut refused: Vec<Fault> = bounds_dependent.into_iter().map(verdict).collect();
+    let mut refused: Vec<Fault> = bounds_dependent.into_iter().map(|one| one.fault).collect();
     if facts.plan().wants_untyped {
         refused.extend(openvino_bounds::untyped(scope, facts, layer, spec));
     }

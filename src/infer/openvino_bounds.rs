@@ -78,14 +78,11 @@ fn untyped_behind(graph: &Graph, output: OutputRef) -> Option<&Layer> {
 }
 
 /// Whether OpenVINO may do without a layer when it compiles the model: nothing but the shapes of its outputs is wanted, or it
-/// converts weights of few bits.
+/// converts constants, which may be compressed weights or become part of another constant.
 pub(super) fn may_be_left_out(graph: &Graph, index: LayerId, layer: &Layer) -> bool {
-    let is_compressed = |port: &Port| {
-        let constant = port.source().and_then(|from| graph.constant(graph.layer(from.layer)?));
-        constant.is_some_and(|constant| constant.ty.bits() <= 16)
-    };
+    let is_constant = |port: &Port| port.source().and_then(|from| graph.constant(graph.layer(from.layer)?)).is_some();
     let converts = graph.kind(layer).spec().is_some_and(|spec| spec.action == Action::Converts);
-    if converts && graph.inputs(layer).iter().all(is_compressed) {
+    if converts && graph.inputs(layer).iter().all(is_constant) {
         return true;
     }
     let mut readers = graph.dag.neighbors(index.node()).peekable();

@@ -7,7 +7,7 @@ use super::scope::{Scope, body_path};
 use crate::diagnostic::Sink;
 use crate::ir::walk::Beside;
 use crate::ir::{BodyKind, Graph, Layer, LayerId, Port};
-use crate::ops::{Eval, Meaning, OpSpec, Reading, WithBodies};
+use crate::ops::{Eval, Meaning, OpSpec, WithBodies};
 use crate::stack::descend;
 use crate::types::ElementType;
 use std::collections::BTreeMap;
@@ -20,27 +20,14 @@ pub(crate) struct Plan {
     pub order: Vec<LayerId>,
     /// The cycles, at most one for every strongly connected component.
     pub cycles: Vec<Vec<CycleEdge>>,
-    /// Per layer: the need for its output values.
-    values: Vec<Need>,
+    /// Per layer: whether a shape depends on its output values.
+    values: Vec<bool>,
     /// Per layer: whether a path leads to a Result or an Assign.
     pub(super) reachable: Vec<bool>,
     /// True if the values of an untyped constant are needed.
     pub(crate) wants_untyped: bool,
     /// The layers with bodies.
     pub(super) bodies: BTreeMap<LayerId, Bodies>,
-}
-
-/// The need for the output values of a layer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Need {
-    /// None.
-    Nothing,
-    /// A shape depends on them, so constants upstream must be read.
-    Shape,
-    /// OpenVINO, too, evaluates them for a shape, if it evaluates other inputs of a layer downstream that are not constant.
-    Perhaps,
-    /// OpenVINO evaluates them for a shape.
-    Read,
 }
 
 /// The bodies of one layer.
@@ -72,7 +59,7 @@ impl Plan {
         let graph = scope.graph;
         let order = Order::of(graph);
         let mut plan = Self {
-            values: vec![Need::Nothing; graph.layers.len()],
+            values: vec![false; graph.layers.len()],
             reachable: vec![false; graph.layers.len()],
             wants_untyped: false,
             bodies: BTreeMap::new(),
@@ -103,14 +90,9 @@ impl Plan {
         self.reachable.get(layer.index()).copied().unwrap_or(true)
     }
 
-    /// Whether a shape depends on the output values of a layer.
+    /// Whether a shape depends on the output values of a layer, so that constants upstream must be read.
     pub(crate) fn wants_values(&self, layer: LayerId) -> bool {
-        self.need(layer) > Need::Nothing
-    }
-
-    /// The need for the output values of a layer.
-    pub(super) fn need(&self, layer: LayerId) -> Need {
-        self.values.get(layer.index()).copied().unwrap_or(Need::Nothing)
+        self.values.get(layer.index()).copied().unwrap_or(false)
     }
 
     /// Propagates reachability and needed values from a layer to its producers. All its consumers were visited before.
@@ -127,31 +109,16 @@ impl Plan {
         let (kind, at) = (graph.kind(layer), index.index());
         let is_root = kind.is_root() || graph.loose.has_producer(index) || is_misspelled_result(graph, layer);
         self.reachable[at] |= is_built && is_root;
-        let (reached, need) = (self.reachable[at], self.values[at]);
-        let wanted = need > Need::Nothing;
+        let (reached, wanted) = (self.reachable[at], self.values[at]);
         self.wants_untyped |=
             wanted && graph.constant(layer).is_some_and(|constant| constant.ty == ElementType::Dynamic);
         let spec = kind.spec();
         let passes_on = wanted && spec.is_some_and(|spec| !matches!(spec.eval, Eval::None | Eval::Shape(_)))
             || results.binary_search(&index).is_ok();
-        let is_computed = |port: &&Port| {
-            let producer = port.source().and_then(|source| graph.layer(source.layer));
-            producer.is_none_or(|producer| graph.constant(producer).is_none())
-        };
-        let is_certain = passes_on && need == Need::Read && graph.inputs(layer).iter().filter(is_computed).count() <= 1;
         for (i, port) in graph.inputs(layer).iter().enumerate() {
             let Some(source) = port.source() else { continue };
-            let reads = spec.and_then(|spec| spec.input(i)).filter(|input| input.reads_value);
-            if passes_on || reads.is_some() {
-                let own = match reads {
-                    Some(input) if input.reading != Reading::Never => Need::Read,
-                    _ if !passes_on || need == Need::Shape => Need::Shape,
-                    _ if is_certain => Need::Read,
-                    _ => Need::Perhaps,
-                };
-                let known = &mut self.values[source.layer.index()];
-                *known = own.max(*known);
-            }
+            let reads = || spec.and_then(|spec| spec.input(i)).is_some_and(|input| input.reads_value);
+            self.values[source.layer.index()] |= passes_on || reads();
             self.reachable[source.layer.index()] |= reached;
         }
         let op = spec.and_then(OpSpec::with_bodies);
@@ -161,9 +128,7 @@ impl Plan {
         let bodies = Bodies::of(scope, layer, op, reached, wanted, sink);
         for input in bodies.needed_inputs() {
             if let Some(source) = graph.inputs(layer).get(input).and_then(Port::source) {
-                // OpenVINO hands no values to a body.
-                let known = &mut self.values[source.layer.index()];
-                *known = Need::Shape.max(*known);
+                self.values[source.layer.index()] = true;
             }
         }
         self.bodies.insert(index, bodies);

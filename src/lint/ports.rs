@@ -98,7 +98,9 @@ fn excuse_surplus(checked: &Checked, layer: &Layer, sink: &mut Sink) {
         return;
     }
     let is_accepted = surplus.iter().all(is_open) || taken == 0 && surplus.is_sorted_by_key(is_open);
-    let is_count = |finding: &Diagnostic| finding.rule == &WRONG_INPUT_COUNT && finding.primary.span == layer.tag;
+    let is_count = |finding: &Diagnostic| {
+        finding.rule == &WRONG_INPUT_COUNT && finding.layer.as_ref().is_some_and(|found| found.span == layer.tag)
+    };
     let found = sink.numbered().find(|(_, finding)| is_count(finding)).map(|(id, _)| id);
     if let Some(id) = found {
         let verdict = if is_accepted { Runtime::Accepts } else { Runtime::Unknown };

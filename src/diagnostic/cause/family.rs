@@ -88,10 +88,10 @@ fn root_of(finding: FindingId, causes: &BTreeMap<FindingId, FindingId>) -> Findi
     std::iter::successors(Some(finding), |id| causes.get(id).copied()).last().unwrap_or(finding)
 }
 
-/// Withdraws the statement of notes that OpenVINO reads the file, if another finding says that it rejects the file.
+/// Withdraws the statement of notes that OpenVINO reads the file, if it may reject the file for another finding, of any
+/// severity.
 pub(super) fn withdraw_loads(findings: &mut [Diagnostic]) {
-    // A file that OpenVINO may reject is treated as rejected.
-    if !findings.iter().any(|finding| strength(finding).0 > COMPILES_NOT) {
+    if findings.iter().all(|finding| !finding.runtime.fails() || finding.runtime == Runtime::NotCompiled) {
         return;
     }
     for note in findings.iter_mut().flat_map(|finding| &mut finding.notes) {

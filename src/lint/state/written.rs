@@ -1,7 +1,7 @@
 //! The value that an `Assign` writes, compared with the variable that a `ReadValue` reads.
 
 use crate::diagnostic::{Diagnostic, Direction, Rule, Runtime, Severity};
-use crate::ir::{Layer, LayerId, find_attribute, unescape};
+use crate::ir::{Layer, LayerId, Port, Step, find_attribute, unescape};
 use crate::lint::Checked;
 use crate::ops::rules::{SHAPE_CONFLICT, TYPE_CONFLICT};
 use crate::types::{ElementType, Fact, bare_fact};
@@ -50,8 +50,8 @@ impl<'a> Variable<'a> {
         all?.first().copied()
     }
 
-    /// The finding that the variable cannot hold the value written at `write`. OpenVINO checks this on reading only if the
-    /// layer `depends` on a reader.
+    /// The finding that the variable cannot hold the value written at `write`. OpenVINO is certain to check this on reading only
+    /// if the layer `depends` on a reader, and to infer what ovlint infers unless it lacks values somewhere upstream.
     pub(super) fn finding(&self, write: LayerId, depends: impl FnOnce() -> bool) -> Option<Diagnostic> {
         let (checked, graph) = (self.checked, self.checked.scope.graph);
         let layer = graph.layer(write)?;
@@ -69,8 +69,16 @@ impl<'a> Variable<'a> {
             .label(reader.tag, format!("reads {variable_text}"))
             .layer(graph.layer_ref(source, layer))
             .port(graph.port_ref(source, layer, Direction::Input, 0));
-        if !self.is_old && !depends() {
-            finding = finding.runtime(Runtime::NotCompiled);
+        let is_static = |port: &Port| checked.facts.of_port(port).is_some_and(|fact| fact.shape.is_static());
+        let is_inferred = |layer: &Layer| {
+            let reads_values =
+                graph.kind(layer).spec().is_none_or(|spec| spec.inputs.iter().any(|one| one.reads_value));
+            !reads_values || graph.inputs(layer).iter().all(is_static)
+        };
+        let step = |layer: &Layer| is_inferred(layer).then_some(Step::Follow);
+        let is_known = || port.source().is_some_and(|source| graph.walk_upstream(source, step).is_some());
+        if !self.is_old && !depends() || rule == &SHAPE_CONFLICT && !is_known() {
+            finding = finding.runtime(Runtime::Unknown);
         }
         if given.assumed || variable.assumed {
             finding = finding.severity(Severity::Warning);

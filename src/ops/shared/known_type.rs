@@ -1,6 +1,6 @@
 //! Element types that OpenVINO must know when it reads a file.
 
-use crate::diagnostic::{Refusal, Runtime};
+use crate::diagnostic::Runtime;
 use crate::ops::apply::{missing, unknown_type};
 use crate::ops::rules::ATTRIBUTE_VALUE;
 use crate::ops::shared::agreement::agreed_type;
@@ -29,9 +29,8 @@ pub(crate) fn given_type(cx: &InferCtx, name: &'static str) -> ElementType {
         } else {
             missing(cx.spec, name)
         };
-        // Of no elements at all, OpenVINO has no tensor, and says something else.
-        let message = if cx.input(0).shape.is_empty() { Refusal::Unnamed } else { Refusal::NoType };
-        cx.report_if_evaluated(fault.clone().runtime(Runtime::Rejects).refused(message));
+        // Whether it evaluates them can depend on what is known of other inputs downstream.
+        cx.report_if_evaluated(fault.clone().runtime(Runtime::Unknown));
         // The check of attributes reports a missing one.
         if cx.writes(name) {
             cx.warn(fault.runtime(Runtime::NotCompiled));

@@ -42,8 +42,12 @@ impl EdgeReporter<'_, '_> {
         let is_own = is_open || self.misdirected.contains(&kept);
         let is_built = is_own.then_some(keeper.tag);
         finding.builds = self.lacks_source.into_iter().chain(is_built).collect();
+        // The operation of the later layer may not fit where the earlier one stood.
+        let is_alike = self.graph.kind(first).ty == self.graph.kind(keeper).ty;
         if !finding.builds.is_empty() {
             finding = finding.runtime(Runtime::Rejects);
+        } else if !is_alike {
+            finding = finding.runtime(Runtime::Unknown);
         }
         self.sink.report(finding);
     }
