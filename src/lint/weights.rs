@@ -26,8 +26,10 @@ struct Needs {
     constants: usize,
     /// Set if a shape depends on the elements of a constant.
     is_read: bool,
-    /// The end of the last constant.
+    /// The end of the last constant that is reached.
     end: u64,
+    /// The end of the last constant within the file.
+    used: u64,
     ranges: Ranges,
     /// Findings about constants outside the file.
     outside: Vec<Diagnostic>,
@@ -49,6 +51,9 @@ pub(super) fn check(checked: &Checked, means: Option<&PreProcess>, sink: &mut Si
             let reachable = checked.facts.is_reachable(index);
             for finding in size_findings(checked, layer, constant, &mut strings) {
                 sink.report(finding);
+            }
+            if constant.end() <= weights.size() {
+                needs.used = needs.used.max(constant.end());
             }
             note_needs(checked, layer, constant, reachable, &mut needs);
             needs.is_read |= is_empty
@@ -82,7 +87,7 @@ pub(super) fn check(checked: &Checked, means: Option<&PreProcess>, sink: &mut Si
         return;
     }
     whole::report_outside(weights, needs.outside, needs.end, sink);
-    whole::report_trailing(weights, needs.end.max(means.map_or(0, PreProcess::end)), sink);
+    whole::report_trailing(weights, needs.end.max(needs.used).max(means.map_or(0, PreProcess::end)), sink);
     needs.ranges.report(checked, sink);
     values::check(checked, sink);
     if checked.options.enables(&STRAY_BITS) {

@@ -80,6 +80,7 @@ mod reader {
 
 /// Findings: what follows from what, verdicts, and how each format shows them.
 mod report {
+    mod claims;
     mod consequences;
     mod fitting_values;
     mod infos;

@@ -24,9 +24,11 @@ pub(super) fn infer_fixpoint(host: &mut BodyOp, body: &mut Runs, misfits: &BTree
         for (parameter, result) in &back_edges {
             let Some(binding) = bindings.get_mut(parameter) else { continue };
             let join = if round == 0 { Dim::hull } else { widen };
-            let Some(shape) = join_shapes(&binding.fact.shape, &body.result(*result).shape, join) else { continue };
+            let passed = body.result(*result);
+            let Some(shape) = join_shapes(&binding.fact.shape, &passed.shape, join) else { continue };
             changed = true;
             binding.fact.shape = shape;
+            binding.fact.assumed |= passed.assumed;
         }
         if !changed || host.work.budget.is_spent() {
             return;

@@ -141,6 +141,7 @@ impl EdgeReporter<'_, '_> {
             }
             Reason::ConnectedAgain { from, to, input } => {
                 self.graph.loose.add_again(to, from);
+                self.graph.loose.add_producer(from);
                 self.further.entry((to, input)).or_default().push((from, edge.tag));
             }
         }

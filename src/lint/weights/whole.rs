@@ -81,7 +81,7 @@ pub(super) fn report_outside(weights: &Weights, outside: Vec<Diagnostic>, end: u
     }
     let name = weights.shown();
     #[allow(clippy::cast_precision_loss, reason = "a percentage is shown with one digit")]
-    let percent = size as f64 * 100.0 / end.max(1) as f64;
+    let percent = (size as f64 * 100.0 / end.max(1) as f64).min(99.9);
     let message =
         format!("{name} has {size} byte{s}, the model needs {end} ({percent:.1} % are there)", s = plural(size));
     let note =

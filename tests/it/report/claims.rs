@@ -1,0 +1,158 @@
+//! What is claimed of files whose fault lies elsewhere.
+
+use crate::ir_builder::Ir;
+use ovlint::internal::diagnostic::{Diagnostic, Runtime, Severity};
+use ovlint::internal::{Model, Options, Weights};
+
+fn edited(ir: Ir, edits: &[(&str, &str)]) -> Model {
+    let (xml, weights) = ir.finish();
+    let mut xml = String::from_utf8(xml).unwrap();
+    for (from, to) in edits {
+        assert!(xml.contains(from), "{from} in {xml}");
+        xml = xml.replacen(from, to, 1);
+    }
+    Model::from_bytes("m.xml", xml.into_bytes(), Weights::in_memory(weights), &Options::default()).unwrap()
+}
+
+fn finding<'a>(model: &'a Model, rule: &str) -> Option<&'a Diagnostic> {
+    model.findings().iter().find(|finding| finding.rule.name == rule)
+}
+
+#[test]
+fn constants_that_lead_nowhere_use_their_bytes() {
+    let mut ir = Ir::default();
+    let (data, numbers) = (ir.parameter("f32", "2"), ir.constant("f32", &[100], &[1.0; 100]));
+    ir.layer("ReLU", "opset1", "", &[numbers], 1);
+    ir.result(data);
+    let model = edited(ir, &[]);
+    assert!(finding(&model, "unreachable-layer").is_some());
+    assert!(finding(&model, "weights-trailing-bytes").is_none());
+}
+
+#[test]
+fn a_file_that_lacks_bytes_is_not_whole() {
+    let mut ir = Ir::default();
+    for count in [3998, 1, 1] {
+        let numbers = ir.constant("f32", &[count], &vec![1.0; count]);
+        ir.result(numbers);
+    }
+    let (xml, mut weights) = ir.finish();
+    weights.truncate(15_992);
+    let model = Model::from_bytes("m.xml", xml, Weights::in_memory(weights), &Options::default()).unwrap();
+    let message = &finding(&model, "weights-truncated").unwrap().message;
+    assert!(
+        *message == "the weights file has 15992 bytes, the model needs 16000 (99.9 % are there)".into(),
+        "{message:?}"
+    );
+}
+
+#[test]
+fn a_layer_whose_edge_goes_to_the_wrong_port_feeds_something() {
+    let mut ir = Ir::default();
+    let (a, b) = (ir.parameter("f32", "2"), ir.parameter("f32", "2"));
+    let sum = ir.layer("Add", "opset1", "", &[a, b], 1);
+    ir.result(sum);
+    let moved = ("to-layer=\"2\" to-port=\"1\"", "to-layer=\"2\" to-port=\"0\"");
+    let model = edited(ir, &[moved]);
+    assert!(finding(&model, "input-connected-twice").is_some());
+    let open = finding(&model, "input-not-connected").unwrap();
+    assert!(open.help.is_empty(), "no edge is missing between the two");
+}
+
+/// A Parameter, a ReLU and a Sigmoid, and two constants, of which `edits` give some the same id.
+fn with_ids(edits: &[(&str, &str)]) -> Model {
+    let mut ir = Ir::default();
+    let data = ir.parameter("f32", "2");
+    let relu = ir.layer("ReLU", "opset1", "", &[data], 1);
+    let sigmoid = ir.layer("Sigmoid", "opset1", "", &[relu], 1);
+    let (a, b) = (ir.constant("f32", &[2], &[1.0; 2]), ir.constant("f32", &[2], &[2.0; 2]));
+    let sum = ir.layer("Add", "opset1", "", &[sigmoid, a], 1);
+    let sum = ir.layer("Add", "opset1", "", &[sum, b], 1);
+    ir.result(sum);
+    edited(ir, edits)
+}
+
+#[test]
+fn of_layers_that_share_an_id_only_those_without_inputs_stand_for_each_other() {
+    let constants = with_ids(&[("<layer id=\"4\"", "<layer id=\"3\""), ("from-layer=\"4\"", "from-layer=\"3\"")]);
+    assert_eq!(finding(&constants, "duplicate-layer-id").unwrap().runtime, Runtime::Accepts);
+    let computed = with_ids(&[("<layer id=\"2\"", "<layer id=\"1\""), ("from-layer=\"2\"", "from-layer=\"1\"")]);
+    assert_ne!(finding(&computed, "duplicate-layer-id").unwrap().runtime, Runtime::Accepts);
+}
+
+#[test]
+fn a_file_that_needs_a_library_is_not_said_to_load() {
+    let claim = |version: &str| {
+        let mut ir = Ir::default();
+        let data = ir.parameter("f32", "2");
+        let out = ir.layer("ReLU", version, "", &[data], 1);
+        ir.result(out);
+        let model = edited(ir, &[("precision=\"UNSPECIFIED\"", "precision=\"I32\"")]);
+        crate::notes(finding(&model, "declared-precision").unwrap()).iter().any(|note| note.contains("will load"))
+    };
+    assert!(claim("opset1") && !claim("vision_ops"));
+}
+
+#[test]
+fn nothing_is_promised_of_inputs_that_version_10_ignores() {
+    let runtime = |version: &str| {
+        let mut ir = Ir::default();
+        let (a, b) = (ir.parameter("f32", "2,3"), ir.parameter("f32", "3"));
+        let sum = ir.layer("Einsum", "opset7", "<data equation=\"ij,j-&gt;i\"/>", &[a, b], 1);
+        ir.result(sum);
+        let version = format!("version=\"{version}\"");
+        let model = edited(
+            ir,
+            &[("<port id=\"1\"/></input>", "<port id=\"1\"/><port id=\"9\"/></input>"), ("version=\"11\"", &version)],
+        );
+        finding(&model, "input-not-connected").unwrap().runtime
+    };
+    assert_eq!([runtime("10"), runtime("11")], [Runtime::Unknown, Runtime::Rejects]);
+}
+
+#[test]
+fn openvino_is_certain_to_compare_what_is_written_with_static_shapes_that_follow_from_the_variable() {
+    let runtime = |follows: bool, shape: &str| {
+        let mut ir = Ir::default();
+        let (data, other) = (ir.parameter("f32", "2,3"), ir.parameter("f32", shape));
+        let read = "<data variable_id=\"v\" variable_type=\"f32\" variable_shape=\"2,3\"/>";
+        let read = ir.layer("ReadValue", "opset6", read, &[data], 1);
+        let both = ir.layer("Concat", "opset1", "<data axis=\"0\"/>", &[if follows { read } else { data }, other], 1);
+        ir.layer("Assign", "opset6", "<data variable_id=\"v\"/>", &[both], 1);
+        ir.result(read);
+        finding(&edited(ir, &[]), "shape-conflict").unwrap().runtime
+    };
+    assert_eq!(runtime(true, "1,3"), Runtime::Rejects);
+    assert_eq!(runtime(false, "1,3"), Runtime::Unknown);
+}
+
+#[test]
+fn a_state_of_which_nothing_is_known_is_not_said_to_be_dynamic() {
+    let rules = |operation: &str| {
+        let mut ir = Ir::default();
+        let (trips, runs) = (ir.constant("i64", &[], &[10.0]), ir.constant("boolean", &[], &[1.0]));
+        let start = ir.parameter("f32", "2,3");
+        let mut body = ir.body();
+        let state = body.parameter("f32", "2,3");
+        let next = body.layer(operation, "opset1", "", &[state], 1);
+        body.result(next);
+        let shape = body.layer("ShapeOf", "opset3", "<data output_type=\"i32\"/>", &[state], 1);
+        body.result(shape);
+        let goes_on = body.constant("boolean", &[], &[1.0]);
+        body.result(goes_on);
+        let body = ir.close("body", body);
+        let ports = "<port_map><input external_port_id=\"2\" internal_layer_id=\"0\"/>\
+             <output external_port_id=\"3\" internal_layer_id=\"4\"/>\
+             <output external_port_id=\"-1\" internal_layer_id=\"6\" purpose=\"execution_condition\"/></port_map>\
+             <back_edges><edge from-layer=\"2\" to-layer=\"0\"/></back_edges>";
+        let host = ir.layer("Loop", "opset5", &format!("{ports}{body}"), &[trips, runs, start], 1);
+        ir.result(host);
+        let declared = "type=\"ShapeOf\" version=\"opset3\"><data output_type=\"i32\"/><input><port id=\"0\"/></input><output><port id=\"1\" precision=\"UNSPECIFIED\"/>";
+        let with_length = declared.replace("precision=\"UNSPECIFIED\"/>", "precision=\"I32\"><dim>2</dim></port>");
+        let model = edited(ir, &[(declared, &with_length)]);
+        let errors = model.findings().iter().filter(|finding| finding.severity >= Severity::Warning);
+        errors.map(|finding| finding.rule.name).collect::<Vec<_>>()
+    };
+    assert_eq!(rules("ReLU"), [""; 0]);
+    assert_eq!(rules("Rlu"), ["unknown-op"]);
+}
