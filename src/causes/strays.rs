@@ -12,7 +12,21 @@ use crate::ir::{Layer, Net};
 use crate::lint::declared::{Declared, fits};
 use crate::lint::rules::INPUT_PORT_MISMATCH;
 use crate::lint::{Checked, for_every_graph};
+use crate::types::Fact;
 use std::collections::{BTreeMap, BTreeSet};
+
+/// The maximum number of layers that feed nothing that are tried in one graph, and of edges after which no further error is
+/// looked at.
+const STRAYS: usize = 16;
+const CANDIDATES: usize = 64;
+
+/// A layer with one output that feeds nothing.
+struct Stray<'a> {
+    /// The finding about it.
+    finding: FindingId,
+    layer: &'a Layer,
+    fact: &'a Fact,
+}
 
 /// An edge that may be meant to start at a layer that feeds nothing.
 struct Candidate {
@@ -34,11 +48,16 @@ pub(super) fn find(checked: &Checked, net: &Net, declared: &Declared, sink: &mut
     let errors = ByLayer::new(sink, |id, finding| finding.severity == Severity::Error && sink.cause(id).is_none());
     let mut candidates = Vec::new();
     for_every_graph(checked, &mut |checked| {
-        for layer in &checked.scope.graph.layers {
+        let graph = checked.scope.graph;
+        let stray = |(index, layer)| match checked.facts.outputs(index) {
+            [fact] => Some(Stray { finding: strays.of(layer).next()?, layer, fact }),
+            _ => None,
+        };
+        let strays: Vec<Stray> = graph.entries().filter_map(stray).take(STRAYS).collect();
+        for layer in graph.layers.iter().filter(|_| !strays.is_empty()) {
             for finding in errors.of(layer) {
-                let about = sink.get(finding);
-                candidates
-                    .extend(about.into_iter().flat_map(|about| of_layer(checked, layer, (finding, about), &strays)));
+                let Some(about) = sink.get(finding).filter(|_| candidates.len() < CANDIDATES) else { break };
+                candidates.extend(of_layer(checked, layer, (finding, about), &strays));
             }
         }
     });
@@ -69,23 +88,23 @@ fn of_layer(
     checked: &Checked,
     layer: &Layer,
     (finding, about): (FindingId, &Diagnostic),
-    strays: &ByLayer,
+    strays: &[Stray],
 ) -> Vec<Candidate> {
     let graph = checked.scope.graph;
     let own = about.port.as_ref().filter(|_| about.rule == &INPUT_PORT_MISMATCH).map(|port| port.index);
     let mut candidates = Vec::new();
-    for (index, other) in graph.entries() {
-        let (Some(stray), [fact]) = (strays.of(other).next(), checked.facts.outputs(index)) else { continue };
+    for stray in strays {
         for (i, port) in graph.inputs(layer).iter().enumerate() {
             let is_declared = port.precision.is_some() && port.source().is_some();
-            if !is_declared || own.is_some_and(|own| own != i) || !fits(graph, port, fact) {
+            if !is_declared || own.is_some_and(|own| own != i) || !fits(graph, port, stray.fact) {
                 continue;
             }
             let mut supposed = Supposed::default();
-            supposed.set_input(layer, i, fact.clone());
+            supposed.set_input(layer, i, stray.fact.clone());
             let what = slot_name(checked, layer, Slot::Input(i));
-            let label = Label::new(other.tag, format!("feeds nothing and fits `{what}`: should the edge start here?"));
-            candidates.push(Candidate { finding, stray, supposed, is_of_port: own.is_some(), label });
+            let text = format!("feeds nothing and fits `{what}`: should the edge start here?");
+            let label = Label::new(stray.layer.tag, text);
+            candidates.push(Candidate { finding, stray: stray.finding, supposed, is_of_port: own.is_some(), label });
         }
     }
     candidates
