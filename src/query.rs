@@ -14,6 +14,7 @@ mod oldest;
 pub mod picture;
 pub(crate) mod records;
 mod refinement;
+pub(crate) mod shapes;
 pub mod snapshot;
 pub mod stops;
 pub mod what_if;

@@ -55,7 +55,8 @@ impl Call<'_> {
                 Err(wanted) => {
                     let message = format!("`{}=\"{text}\"` of {} must be {wanted}", attr.name, self.spec.name);
                     let fault = Fault::at(At::Attr(attr.name), &ATTRIBUTE_VALUE, message);
-                    let is_huge = attr.is_unsigned && text.contains('-');
+                    let below_0 = |rest: &str| rest.starts_with(|digit: char| digit.is_ascii_digit());
+                    let is_huge = attr.is_unsigned && text.contains('-') && text.split('-').skip(1).all(below_0);
                     faults.push(match attr.kind {
                         Kind::Word(_) => fault.runtime(Runtime::NotCompiled),
                         Kind::Shape if attribute::is_readable_shape(text) => fault.runtime(Runtime::Unknown),

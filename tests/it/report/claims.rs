@@ -59,7 +59,7 @@ fn a_layer_whose_edge_goes_to_the_wrong_port_feeds_something() {
     assert!(open.help.is_empty(), "no edge is missing between the two");
 }
 
-/// A Parameter, a ReLU and a Sigmoid, and two constants, of which `edits` give some the same id.
+/// A Parameter, a `ReLU` and a Sigmoid, and two constants, of which `edits` give some the same id.
 fn with_ids(edits: &[(&str, &str)]) -> Model {
     let mut ir = Ir::default();
     let data = ir.parameter("f32", "2");
@@ -155,4 +155,18 @@ fn a_state_of_which_nothing_is_known_is_not_said_to_be_dynamic() {
     };
     assert_eq!(rules("ReLU"), [""; 0]);
     assert_eq!(rules("Rlu"), ["unknown-op"]);
+}
+
+#[test]
+fn what_is_no_number_is_not_read_as_a_huge_one() {
+    let mut ir = Ir::default();
+    let data = ir.parameter("f32", "1,3,8,8");
+    let attributes = "<data strides=\"-inf\" pads_begin=\"0,0\" pads_end=\"0,0\" kernel=\"2,2\" \
+         rounding_type=\"floor\" auto_pad=\"explicit\"/>";
+    let pool = ir.layer("MaxPool", "opset1", attributes, &[data], 1);
+    ir.result(pool);
+    let model = edited(ir, &[]);
+    let found = finding(&model, "attribute-value").unwrap();
+    assert_eq!(found.runtime, Runtime::Rejects);
+    assert!(crate::notes(found).iter().all(|note| !note.contains("2^64")));
 }

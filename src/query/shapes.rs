@@ -1,20 +1,19 @@
-//! Every inferred output as JSON, bodies nested.
+//! Every inferred output of a model, bodies nested.
 
+use super::records::Record;
+use super::stops::Stops;
 use crate::analysis::Model;
 use crate::domain::{Assumption, Domain, Input, Names};
 use crate::infer::Facts;
 use crate::ir::{Graph, Role, find_attribute, unescape};
-use crate::query::records::Record;
-use crate::query::stops::Stops;
-use crate::report::document;
 use crate::source::Source;
 use crate::types::ElementType;
 use crate::types::symbol::Reader;
 use serde::Serialize;
-use std::path::Path;
 
+/// All outputs, with the symbols in their shapes and the inputs for which they hold.
 #[derive(Serialize)]
-struct Shapes<'a> {
+pub(crate) struct Shapes<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     symbols: Option<Vec<&'a Input>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -61,17 +60,18 @@ struct Output {
     verified: bool,
 }
 
-/// Returns the document for a model; `path` is shown as given.
-pub fn json(model: &Model, path: &Path) -> serde_json::Result<String> {
-    let names = model.names();
-    let scope = match (model.net(), model.facts()) {
-        (Some(net), Some(facts)) => scope(&net.graph, facts, model.source(), names.as_ref()),
-        _ => Scope::default(),
-    };
-    let symbols = names.as_ref().map(|names| names.inputs().collect());
-    let domain = model.facts().and_then(|facts| Domain::of(facts, Assumption::Nothing));
-    let domain = domain.zip(names.as_ref()).and_then(|(domain, names)| Record::of(model, &domain, names));
-    document::about(path, &Shapes { symbols, domain, scope, stops: Stops::of(model) })
+impl<'a> Shapes<'a> {
+    /// Collects the outputs of a model; `names` are those of its symbols.
+    pub(crate) fn of(model: &'a Model, names: Option<&'a Names>) -> Self {
+        let scope = match (model.net(), model.facts()) {
+            (Some(net), Some(facts)) => scope(&net.graph, facts, model.source(), names),
+            _ => Scope::default(),
+        };
+        let symbols = names.map(|names| names.inputs().collect());
+        let domain = model.facts().and_then(|facts| Domain::of(facts, Assumption::Nothing));
+        let domain = domain.zip(names).and_then(|(domain, names)| Record::of(model, &domain, names));
+        Self { symbols, domain, scope, stops: Stops::of(model) }
+    }
 }
 
 fn scope<'a>(graph: &'a Graph, facts: &Facts, source: &Source, names: Option<&Names>) -> Scope<'a> {
