@@ -77,8 +77,8 @@ fn untyped_behind(graph: &Graph, output: OutputRef) -> Option<&Layer> {
     found
 }
 
-/// Whether OpenVINO may do without a layer when it compiles the model: nothing but the shapes of its outputs is wanted, or it
-/// converts constants, which may be compressed weights or become part of another constant.
+/// Whether OpenVINO may do without a layer when it compiles the model: nothing but the shapes of its outputs is wanted, bodies
+/// read it that may never run, or it converts constants, which may be compressed weights or become part of another constant.
 pub(super) fn may_be_left_out(graph: &Graph, index: LayerId, layer: &Layer) -> bool {
     let is_constant = |port: &Port| port.source().and_then(|from| graph.constant(graph.layer(from.layer)?)).is_some();
     let converts = graph.kind(layer).spec().is_some_and(|spec| spec.action == Action::Converts);
@@ -86,8 +86,8 @@ pub(super) fn may_be_left_out(graph: &Graph, index: LayerId, layer: &Layer) -> b
         return true;
     }
     let mut readers = graph.dag.neighbors(index.node()).peekable();
-    let is_shape = |layer| graph.layer(layer).is_some_and(|layer| gives_shapes(graph, layer));
-    readers.peek().is_some() && readers.all(|reader| is_shape(reader.into()))
+    let is_spare = |layer: &Layer| layer.subgraph.is_some() || gives_shapes(graph, layer);
+    readers.peek().is_some() && readers.all(|reader| graph.layer(reader.into()).is_some_and(is_spare))
 }
 
 /// Whether a layer without bodies is marked as one that restores compressed weights. OpenVINO evaluates no such layer while it

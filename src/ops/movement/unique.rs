@@ -70,7 +70,8 @@ fn axis(cx: &InferCtx) -> Result<Option<Option<usize>>, Fault> {
     let known = cx.value(0).is_some_and(Value::is_exact);
     if input.ty == ElementType::Dynamic && !input.assumed {
         let message = "the element type of `axis` of Unique is not known, wanted i32 or i64";
-        return Err(Fault::at(At::Input(1), &NEEDS_TYPE, message));
+        let fault = Fault::at(At::Input(1), &NEEDS_TYPE, message);
+        return Err(if known { fault.runtime(Runtime::Unknown) } else { fault });
     }
     if !TYPES.has(input.ty) {
         let message = format!("`axis` is of type {}, it must be i32 or i64", input.ty);
