@@ -1,6 +1,6 @@
 //! `ovlint inspect`: shows one layer with all known facts.
 
-use super::subject::{Format, Subject, print_json};
+use super::subject::{Format, Subject, print_json, refuse_nameless};
 use super::{exit, print, refused};
 use clap::Args;
 use ovlint::internal::Model;
@@ -11,7 +11,7 @@ use ovlint::internal::report::views::inspect::{json, text};
 #[derive(Args)]
 pub(crate) struct InspectArgs {
     /// Name or id of a layer, or of one of its tensors; `loop/body/layer` names one in a body
-    #[arg(index = 2, required_unless_present_any = ["layer", "constant"])]
+    #[arg(index = 2)]
     name: Option<String>,
     /// The same, as a flag
     #[arg(long, value_name = "NAME", conflicts_with_all = ["name", "constant"])]
@@ -37,7 +37,7 @@ fn show(model: &Model, args: &InspectArgs) -> u8 {
     let (name, wanted) = match (args.name.as_ref().or(args.layer.as_ref()), &args.constant) {
         (Some(name), _) => (name, Wanted::Layer),
         (None, Some(name)) => (name, Wanted::Constant),
-        (None, None) => return exit::BROKEN,
+        (None, None) => return refuse_nameless(model),
     };
     let place = match Place::find(model, name, wanted) {
         Ok(place) => place,

@@ -4,6 +4,8 @@ use super::files::refuse_stdin;
 use super::what_if::{ShapeArgs, message};
 use super::{ModelArgs, complain, exit, or_exit, print, refused};
 use clap::{Args, ValueEnum};
+use ovlint::internal::diagnostic::Direction;
+use ovlint::internal::query::ends;
 use ovlint::internal::{InputShapes, Limits, Model, Options};
 use std::path::PathBuf;
 
@@ -99,4 +101,16 @@ pub(crate) fn print_json(json: serde_json::Result<String>) -> u8 {
         }
         Err(error) => refused(&error.to_string()),
     }
+}
+
+/// The maximum number of names that a message lists.
+const NAMES: usize = 8;
+
+/// Refuses to show nothing in particular: lists the outputs and inputs of a model, which are names to start from.
+pub(crate) fn refuse_nameless(model: &Model) -> u8 {
+    let both = [Direction::Output, Direction::Input].into_iter().flat_map(|direction| ends(model, direction));
+    let names = both.map(|end| format!("`{}`", end.tensors.into_iter().next().unwrap_or(end.layer)));
+    let names: Vec<String> = names.take(NAMES).collect();
+    let such = if names.is_empty() { String::new() } else { format!(", such as {}", names.join(", ")) };
+    refused(&format!("name a layer or a tensor of the model{such}"))
 }

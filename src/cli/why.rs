@@ -1,7 +1,7 @@
 //! `ovlint why`: shows the provenance of a tensor's dimensions and type.
 
 use super::show::width;
-use super::subject::{Format, Subject, print_json};
+use super::subject::{Format, Subject, print_json, refuse_nameless};
 use super::{exit, print, refused};
 use clap::Args;
 use ovlint::internal::Model;
@@ -15,7 +15,7 @@ use ovlint::internal::report::views::why::{Page, lines, text};
 pub(crate) struct WhyArgs {
     /// Layer, `layer:output` or tensor name, of one dimension with `[N]` behind; `loop/body/layer` names one in a body
     #[arg(index = 2)]
-    tensor: String,
+    tensor: Option<String>,
     /// Number of computing steps to follow back; pass-through layers are not counted [default: 6, fewer where that is long]
     #[arg(long, value_name = "N")]
     depth: Option<usize>,
@@ -40,7 +40,8 @@ pub(crate) fn run(args: &WhyArgs) -> u8 {
 }
 
 fn show(model: &Model, args: &WhyArgs) -> u8 {
-    let (tensor, axis) = match find(model, &args.tensor) {
+    let Some(name) = &args.tensor else { return refuse_nameless(model) };
+    let (tensor, axis) = match find(model, name) {
         Ok(found) => found,
         Err(error) => return refused(&error),
     };
@@ -52,7 +53,7 @@ fn show(model: &Model, args: &WhyArgs) -> u8 {
         let stop = Place::of(model, &tensor.path, tensor.output.layer).and_then(|place| stop_at(model, &place));
         let reason =
             stop.map_or_else(|| "run `ovlint check` to see why".to_owned(), |stop| stop.reason.shown().to_owned());
-        return refused(&format!("nothing is known of `{}`: {reason}", args.tensor));
+        return refused(&format!("nothing is known of `{name}`: {reason}"));
     };
     if args.format == Format::Json {
         return print_json(about(&args.subject.model, &found.expressed(model)));

@@ -54,7 +54,10 @@ pub(super) fn kind_of(bytes: &[u8]) -> Option<&'static str> {
     if bytes.starts_with(b"\x1f\x8b") {
         return Some("a gzip archive");
     }
-    if head.starts_with(b"{") || head.starts_with(b"[") {
+    // A list in brackets is JSON; a name in them is the head of a table of TOML.
+    let item = head.strip_prefix(b"[").map(<[u8]>::trim_ascii_start);
+    let is_list = item.is_some_and(|item| item.first().is_none_or(|b| !b.is_ascii_alphabetic()));
+    if head.starts_with(b"{") || is_list {
         return Some("a JSON file");
     }
     if bytes.starts_with(b"\x08") && (has(b"onnx") || has(b"pytorch") || has(b"torch") || has(b"tf2onnx")) {
@@ -84,7 +87,7 @@ mod tests {
         let path = folder.path().join("m.bin");
         let of = |bytes: &[u8]| weights(&path, bytes);
         let is = format!("{} is a weights file", path.display());
-        // 1.0 as f16 looks like the start of UTF-16.
+        // 1.0 as f32 and as f16 look like the start of UTF-16.
         for bytes in [&b"\0\0\x80\x3f"[..], b"\0<\0<", b"<\0\x01\0", b"<?"] {
             assert_eq!(of(bytes), Some(format!("{is}; check the .xml that was written with it instead")), "{bytes:?}");
         }
@@ -111,5 +114,14 @@ mod tests {
         assert_eq!(kind_of(b"text"), Some("a text file"));
         assert_eq!(kind_of(b"<net/>"), None);
         assert_eq!(kind_of(b"text <net/>"), None);
+    }
+
+    #[test]
+    fn tables_of_toml_are_no_lists_of_json() {
+        for (text, kind) in
+            [("[1, 2]", "a JSON file"), ("[\n{}]", "a JSON file"), ("[package]\nname = 1", "a text file")]
+        {
+            assert_eq!(kind_of(text.as_bytes()), Some(kind), "{text}");
+        }
     }
 }

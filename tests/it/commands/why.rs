@@ -11,6 +11,16 @@ use ovlint::internal::query::why::{How, Reason};
 use ovlint::internal::{Model, Options};
 use std::path::{Path, PathBuf};
 
+#[test]
+fn without_a_name_the_ends_are_named() {
+    for command in ["why", "inspect"] {
+        let out = ovlint(&root(), [command, "models/split.xml"]);
+        assert_eq!(code(&out), 2);
+        let want = "ovlint: name a layer or a tensor of the model, such as `part0`, `part1`, `part2`, `data`\n";
+        assert_eq!(utf8(&out.stderr), want);
+    }
+}
+
 /// Whatever is asked of whatever tensor of the samples, everything ends at something that needs no reason.
 #[test]
 fn every_tensor_of_the_samples_has_reasons() {
