@@ -106,13 +106,14 @@ pub struct Settings {
     pub path: Option<PathBuf>,
     /// The text of the configuration.
     pub text: String,
-    /// The folder that files named in the configuration must lie in; `None` if the user named the configuration.
+    /// The folder that files named in the configuration must lie in; `None` if the user named the configuration, which may then
+    /// name any file.
     pub bounds: Option<Bounds>,
     /// Rules and severities.
     pub selection: Selection,
     /// Set if the configuration chooses a profile without some rules of the default one.
     pub is_narrowed: bool,
-    /// The severity that makes a run fail.
+    /// The lowest severity that makes a run fail.
     pub fail_on: FailOn,
     /// The oldest release of OpenVINO that must read the models.
     pub target: Option<Release>,

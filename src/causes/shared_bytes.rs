@@ -30,8 +30,9 @@ impl<'a> SharedBytes<'a> {
         Self { checked, counterfactual, evidence: reported(declared, sink), base: None }
     }
 
-    /// Returns the first of the candidates with which a finding vanishes, no reader has an error, none appears elsewhere, and
-    /// the fewest are left, and the findings that vanish. A constant with a single reader gets the first candidate.
+    /// Returns the candidate for the elements of a constant with which the file has the fewest errors, and the findings that
+    /// vanish with it. `None` if with all of them the `finding` stays, a reader has an error, or a new error appears. A constant
+    /// without a second reader gets the first candidate, and no findings.
     pub(super) fn best(
         &mut self,
         finding: FindingId,
@@ -67,7 +68,8 @@ impl<'a> SharedBytes<'a> {
     }
 }
 
-/// The facts of all Consts that read the bytes of one, if these hold other elements, and the layers that take them.
+/// The facts of all Consts with the offset of a constant if its bytes held other elements, and the layers that read them. The
+/// elements of a Const of another type or size are unknown then.
 fn suppose(checked: &Checked, constant: &Constant, elements: &[i64]) -> (Supposed, Vec<Place>) {
     let (mut supposed, mut readers) = (Supposed::default(), Vec::new());
     for_every_graph(checked, &mut |checked| {

@@ -14,7 +14,7 @@ use crate::source::Span;
 use crate::text::Hints;
 use std::ops::RangeInclusive;
 
-/// Reports each kind of layer that cannot be inferred once per type and version, at the first such layer.
+/// Reports the layers that cannot be inferred: each type and version once, at the first such layer.
 pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     let mut hints = Hints::default();
     let mut first = FirstOfKind::new();
@@ -107,7 +107,8 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     }
 }
 
-/// Suggests the opset of the operation that has all attributes of a layer or, if there is none, an operation that has them.
+/// Suggests the nearest opset in which the operation has all attributes of a layer; without one, an operation that has an
+/// attribute that is foreign to this one.
 fn suggest(
     checked: &Checked,
     layer: &Layer,

@@ -34,6 +34,8 @@ struct Access {
 #[derive(Default)]
 struct State {
     reads: Vec<Access>,
+    /// Readers that lead to no Result, which OpenVINO does not build.
+    dead: Vec<Access>,
     writes: Vec<Access>,
     /// Readers without an identifier, and whether they are of opset3.
     nameless: Vec<(LayerId, bool)>,
@@ -130,7 +132,11 @@ fn check_graph(checked: &Checked, state: &State, graph_names: &BTreeMap<String, 
         }
         let name = graph.name(checked.scope.source, layer);
         let message = format!("Assign `{name}` writes variable `{id}`, which no ReadValue {} reads", {
-            if write.is_old { "of opset3 before it" } else { "of this graph" }
+            match write.is_old {
+                true => "of opset3 before it",
+                false if state.dead.iter().any(|read| read.id == id) => "that leads to a Result",
+                false => "of this graph",
+            }
         });
         let mut finding = about(checked, layer, message);
         finding = match graph_names.get(id) {
@@ -190,6 +196,7 @@ impl State {
             let is_old = spec.opset == 3;
             let all = match spec.action {
                 Action::Reads if checked.facts.is_reachable(index) => &mut state.reads,
+                Action::Reads => &mut state.dead,
                 Action::Writes if kind.role == Role::Assign => &mut state.writes,
                 _ => continue,
             };

@@ -31,8 +31,8 @@ struct Needs {
     /// The end of the last constant within the file.
     used: u64,
     ranges: Ranges,
-    /// Findings about constants outside the file.
-    outside: Vec<Diagnostic>,
+    /// Findings about constants outside the file, each with the offset of its constant.
+    outside: Vec<(u64, Diagnostic)>,
 }
 
 /// Checks the weights; `means` are read from them as well.
@@ -242,6 +242,6 @@ fn note_needs(checked: &Checked, layer: &Layer, constant: &Constant, reachable: 
         let finding = Diagnostic::new(&WEIGHTS_OUT_OF_RANGE, layer.data, message);
         // OpenVINO does not look for constants in an empty file.
         let finding = if size > 0 { finding.refused(Refusal::OutsideWeights) } else { finding };
-        needs.outside.push(about(checked, layer, finding));
+        needs.outside.push((constant.offset, about(checked, layer, finding)));
     }
 }

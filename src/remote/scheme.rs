@@ -29,7 +29,7 @@ fn unsupported(scheme: &str) -> Error {
     Error::new(ErrorKind::Unsupported, message)
 }
 
-/// Lists the models below a name; `None` if it names a file.
+/// Lists the models below a name; `None` if it names a file, or if its scheme lists no folders.
 pub(super) fn listed(path: &Path, limits: &Limits) -> Result<Option<Below>> {
     let name = path.to_str().ok_or_else(not_a_url)?;
     let (scheme, rest) = split(name).ok_or_else(not_a_url)?;

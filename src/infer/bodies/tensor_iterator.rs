@@ -2,8 +2,8 @@
 //!
 //! - Shape: the body gets `part_size` elements of a sliced input along `axis`. With `start` and `end` counted from the front,
 //!   `|end - start| + 1` elements are split, and there is an iteration for every whole part. Of several sliced inputs, the
-//!   last one determines the iteration count. A concatenated output has `part_size` elements per iteration.
-//! - Errors: `axis-range`; `bad-port-map` for a `part_size` of 0, because OpenVINO divides by it.
+//!   last one whose length is known determines the iteration count. A concatenated output has `part_size` elements per iteration.
+//! - Errors: `axis-range`; `bad-port-map`, among others for a `part_size` of 0, by which OpenVINO divides.
 //! - OpenVINO compares neither element types nor the iteration counts of different slices.
 //! - Differs from OpenVINO: OpenVINO assumes that a back edge keeps the shape of the first iteration; ovlint infers the
 //!   fixpoint. No plugin runs a model as written if static shapes do not fit: that is reported, and the body keeps the shapes

@@ -6,8 +6,8 @@ use crate::limits::ITERATIONS;
 use crate::types::{Bounds, Elements, Fact, Value};
 use std::sync::Arc;
 
-/// Returns the outputs of the last of at most `count` iterations. `None` if a condition or all output values become unknown,
-/// if an iteration has errors, or after too many iterations.
+/// Returns the outputs of the last of at most `count` iterations. `None` if a condition or all values that are passed on
+/// become unknown, if an iteration has errors, or after too many iterations.
 pub(super) fn last(host: &mut BodyOp, body: &Runs, count: Option<i64>) -> Option<Vec<Fact>> {
     let mut bindings = Bindings::new();
     for inlet in &body.wiring().inputs {

@@ -54,8 +54,10 @@ pub(in crate::ir) fn report(graph: &mut Graph, resolver: Resolver, source: &Sour
     for EdgeFault { edge, .. } in faults {
         ends.entry((edge.from_layer, edge.from_port)).or_default().push(edge.to_layer);
     }
+    let has_nameless = graph.layers.iter().any(|layer| layer.id.is_none());
     let mut reporter = EdgeReporter {
         graph,
+        has_nameless,
         ids,
         ends,
         ports,
@@ -92,6 +94,8 @@ fn only_open_input(graph: &Graph) -> Option<(LayerId, u32)> {
 
 struct EdgeReporter<'a, 's> {
     graph: &'a mut Graph,
+    /// Whether the id of a layer is missing or cannot be read.
+    has_nameless: bool,
     ids: &'a Ids,
     /// The target layers of the edges that are not built, by source layer and port.
     ends: HashMap<(u64, u64), Vec<u64>>,
@@ -208,6 +212,10 @@ impl EdgeReporter<'_, '_> {
     fn no_layer(&self, id: u64, span: Span, verb: &str) -> Diagnostic {
         let message = format!("edge {verb} at layer {id}, which does not exist");
         let finding = Diagnostic::new(&EDGE_UNKNOWN_LAYER, span, message);
+        // A layer without an id that could be read may be the one that is meant.
+        if self.has_nameless {
+            return finding;
+        }
         let is_there = |id: Option<u64>| id.is_some_and(|id| self.ids.find(id).is_some());
         let (before, after) = (id.checked_sub(1), id.checked_add(1));
         if is_there(before) && is_there(after) {
@@ -259,7 +267,9 @@ impl EdgeReporter<'_, '_> {
             finding = finding.note(format!("port {id} is on the other side of the layer"));
         }
         let found = find_attribute(self.source, edge.tag, attribute);
-        if let ([Port { id: Some(only), .. }], Some(attribute)) = (ports, found) {
+        if let ([Port { id: Some(only), .. }], Some(attribute), false) =
+            (ports, found, edge.from_layer == edge.to_layer)
+        {
             finding = finding.fix(Fix {
                 applicability: Applicability::Unsafe,
                 message: format!("did you mean port {only}?").into(),

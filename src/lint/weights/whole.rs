@@ -52,7 +52,7 @@ pub(super) fn other_kind(weights: &Weights, needs: &Needs) -> Option<Diagnostic>
         Some(ForeignFormat::LfsPointer) => {
             return Some(
                 finding(&GIT_LFS_POINTER, format!("{name} is a Git LFS pointer, not weights"))
-                    .note(format!("{size} bytes of text; this model needs {} bytes", needs.end))
+                    .note(pointed(weights, needs.end))
                     .help("run `git lfs pull`, or skip weight checks with `--weights skip`"),
             );
         }
@@ -70,11 +70,27 @@ pub(super) fn other_kind(weights: &Weights, needs: &Needs) -> Option<Diagnostic>
     Some(finding)
 }
 
+/// The comparison of the file that a Git LFS pointer stands for with the bytes that the model needs.
+fn pointed(weights: &Weights, need: u64) -> String {
+    let text = weights.read(0, usize::try_from(weights.size().min(POINTER)).unwrap_or_default()).unwrap_or_default();
+    let text = String::from_utf8_lossy(&text);
+    let size: Option<u64> = text.lines().find_map(|line| line.strip_prefix("size ")?.trim().parse().ok());
+    match size {
+        Some(size) if size == need => format!("it stands for the {size} bytes that this model needs"),
+        Some(size) if size > need => format!("it stands for {size} bytes, and this model needs {need} of them"),
+        Some(size) => format!("it stands for {size} bytes, and this model needs {need}: is it that of another model?"),
+        None => format!("this model needs {need} bytes"),
+    }
+}
+
+/// The maximum number of bytes of a Git LFS pointer.
+const POINTER: u64 = 1024;
+
 /// Reports constants outside the file: one finding if the file is simply too short, else one each.
-pub(super) fn report_outside(weights: &Weights, outside: Vec<Diagnostic>, end: u64, sink: &mut Sink) {
+pub(super) fn report_outside(weights: &Weights, mut outside: Vec<(u64, Diagnostic)>, end: u64, sink: &mut Sink) {
     let size = weights.size();
     if outside.len() < 2 {
-        for finding in outside {
+        for (_, finding) in outside {
             sink.report(finding);
         }
         return;
@@ -87,7 +103,8 @@ pub(super) fn report_outside(weights: &Weights, outside: Vec<Diagnostic>, end: u
     let note =
         format!("{} constants extend past the end of the file; was this .bin exported with this .xml?", outside.len());
     let mut finding = Diagnostic::new(&WEIGHTS_TRUNCATED, Span::default(), message).note(note);
-    if let Some(first) = outside.into_iter().next() {
+    outside.sort_by_key(|(offset, _)| *offset);
+    if let Some((_, first)) = outside.into_iter().next() {
         finding.primary = Label::new(first.primary.span, "the first constant that is cut off");
         (finding.layer, finding.labels, finding.body) = (first.layer, first.labels, first.body);
         finding.refusal = first.refusal;

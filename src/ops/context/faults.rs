@@ -108,9 +108,13 @@ impl InferCtx<'_> {
         };
         let message =
             format!("element {at} of `{}` {verb} {found}, and OpenVINO refuses lengths below 0", self.input_name(i));
-        let help = "keep it from 0 on: put a Maximum in front, or narrow the dimension that it comes from";
         let fault = Fault::at(At::Input(i), &INPUT_VALUE, message).primary(found).runtime(Runtime::Rejects);
-        let fault = fault.refused(Refusal::SizeBelowZero).help(help);
+        let fault = fault.refused(Refusal::SizeBelowZero);
+        // An exact number comes from no dimension that could be narrowed.
+        let fault = match length.value() {
+            Some(_) => fault,
+            None => fault.help("keep it from 0 on: put a Maximum in front, or narrow the dimension that it comes from"),
+        };
         let found = BoundsDependent { inputs: i..i + 1, needs: Needs::Elements, fault };
         self.bounds_dependent.borrow_mut().push(found);
     }

@@ -2,7 +2,8 @@
 //!
 //! - Spec: `detection/experimental-detectron-generate-proposals-single-image-6`
 //! - Shape: `post_nms_count` regions `[.., 4]` and their scores.
-//! - Errors: `input-rank`; `input-type`; `type-conflict`; `shape-conflict` if heights or widths differ.
+//! - Errors: `input-rank`; `input-type`; `type-conflict`; `shape-conflict` if heights or widths differ, or if
+//!   an anchor has no 4 numbers or `im_info` no 3.
 //! - Differs from OpenVINO: nowhere; numbers of anchors are not compared.
 
 use crate::ops::shared::agreement::{REALS, agreed_dim, agreed_type, wanted_dim};

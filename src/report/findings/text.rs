@@ -253,7 +253,7 @@ fn messages(finding: &Diagnostic) -> Vec<(Level<'static>, &'static str, String)>
     notes.extend(words::notes(finding).map(Cow::into_owned));
     notes.dedup();
     if finding.assumed {
-        notes.push("based on shapes taken from the file, because an operation further up cannot be inferred".into());
+        notes.push("based on shapes taken from the file, because some cannot be inferred".into());
     }
     if !finding.body.is_empty() {
         notes.push(format!("in the body `{}`", body_text(&finding.body)));

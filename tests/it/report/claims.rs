@@ -170,3 +170,52 @@ fn what_is_no_number_is_not_read_as_a_huge_one() {
     assert_eq!(found.runtime, Runtime::Rejects);
     assert!(crate::notes(found).iter().all(|note| !note.contains("2^64")));
 }
+
+#[test]
+fn a_git_lfs_pointer_says_how_much_it_stands_for() {
+    let note = |size: &str| {
+        let mut ir = Ir::default();
+        let numbers = ir.constant("f32", &[100], &[1.0; 100]);
+        ir.result(numbers);
+        let (xml, _) = ir.finish();
+        let pointer = format!("version https://git-lfs.github.com/spec/v1\noid sha256:00\n{size}");
+        let weights = Weights::in_memory(pointer.into_bytes());
+        let model = Model::from_bytes("m.xml", xml, weights, &Options::default()).unwrap();
+        crate::notes(finding(&model, "git-lfs-pointer").unwrap()).swap_remove(0)
+    };
+    assert_eq!(note("size 400\n"), "it stands for the 400 bytes that this model needs");
+    assert_eq!(note("size 500\n"), "it stands for 500 bytes, and this model needs 400 of them");
+    assert_eq!(note("size 300\n"), "it stands for 300 bytes, and this model needs 400: is it that of another model?");
+    assert_eq!(note("size x\n"), "this model needs 400 bytes");
+}
+
+#[test]
+fn the_first_constant_that_is_cut_off_is_the_first_in_the_file() {
+    let mut ir = Ir::default();
+    let (a, b) = (ir.constant("f32", &[4], &[1.0; 4]), ir.constant("f32", &[4], &[2.0; 4]));
+    for numbers in [a, b] {
+        ir.result(numbers);
+    }
+    let (xml, mut weights) = ir.finish();
+    weights.truncate(8);
+    let swapped = String::from_utf8(xml).unwrap().replace("offset=\"0\"", "offset=\"x\"");
+    let swapped = swapped.replace("offset=\"16\"", "offset=\"0\"").replace("offset=\"x\"", "offset=\"16\"");
+    let model =
+        Model::from_bytes("m.xml", swapped.into_bytes(), Weights::in_memory(weights), &Options::default()).unwrap();
+    let layer = finding(&model, "weights-truncated").unwrap().layer.as_ref().unwrap();
+    assert_eq!(layer.id, "1");
+}
+
+#[test]
+fn no_id_is_proposed_for_an_edge_while_a_layer_has_none() {
+    let help = |edits: &[(&str, &str)]| {
+        let mut ir = Ir::default();
+        let data = ir.parameter("f32", "2");
+        let relu = ir.layer("ReLU", "opset1", "", &[data], 1);
+        let relu = ir.layer("ReLU", "opset1", "", &[relu], 1);
+        ir.result(relu);
+        finding(&edited(ir, edits), "edge-unknown-layer").unwrap().help.len()
+    };
+    let gone = ("from-layer=\"1\"", "from-layer=\"7\"");
+    assert_eq!([help(&[gone]), help(&[gone, ("<layer id=\"1\"", "<layer id=\"x\"")])], [1, 0]);
+}
