@@ -168,7 +168,7 @@ fn with_declared(checked: &Checked, layer: &Layer, size: u64, finding: Diagnosti
 }
 
 /// The declared fact of a constant's output port, if it needs `size` bytes.
-fn declared_of_size(checked: &Checked, layer: &Layer, size: u64) -> Option<(Span, Fact)> {
+pub(super) fn declared_of_size(checked: &Checked, layer: &Layer, size: u64) -> Option<(Span, Fact)> {
     let graph = checked.scope.graph;
     let port = graph.outputs(layer).first()?;
     let fact = Fact::new(port.precision?, PartialShape::exact(graph.dims(port)));

@@ -10,6 +10,7 @@ use crate::infer::{chain, chain_names, origins};
 use crate::ir::{Layer, LayerId, OutputRef, Port, Role, find_attribute};
 use crate::lint::Checked;
 use crate::lint::rules::{DECLARED_DYNAMIC, DECLARED_PRECISION, DECLARED_SHAPE, DECLARED_STATIC};
+use crate::lint::weights::declared_of_size;
 use crate::types::{ElementType, Fact, bare_fact};
 
 /// An output of a layer with its port and its fact.
@@ -102,7 +103,11 @@ fn precision_finding(
         .layer(graph.layer_ref(source, layer))
         .port(reference)
         .note(Note::Ignored { declared: Declared::Type, loads: true });
-    finding.fix = repair::repair(checked, layer, port, fact);
+    // Where the size of a constant is that of its port, its own type or shape is likelier to be wrong.
+    let is_sized = graph.constant(layer).is_some_and(|constant| {
+        constant.bytes_needed() != Some(constant.size) && declared_of_size(checked, layer, constant.size).is_some()
+    });
+    finding.fix = repair::repair(checked, layer, port, fact).filter(|_| !is_sized);
     finding.body = checked.scope.body.to_vec();
     finding.declared = Some(show(checked, port));
     finding.inferred = Some(bare_fact(fact));

@@ -219,3 +219,17 @@ fn no_id_is_proposed_for_an_edge_while_a_layer_has_none() {
     let gone = ("from-layer=\"1\"", "from-layer=\"7\"");
     assert_eq!([help(&[gone]), help(&[gone, ("<layer id=\"1\"", "<layer id=\"x\"")])], [1, 0]);
 }
+
+#[test]
+fn a_port_with_the_size_of_its_constant_is_not_rewritten() {
+    let has_fix = |size: &str| {
+        let mut ir = Ir::default();
+        let number = ir.constant("i32", &[], &[1.0]);
+        ir.result(number);
+        ir.constant("i64", &[], &[2.0]);
+        let size = format!("size=\"{size}\"");
+        let model = edited(ir, &[("precision=\"UNSPECIFIED\"", "precision=\"I64\""), ("size=\"4\"", &size)]);
+        finding(&model, "declared-precision").unwrap().fix.is_some()
+    };
+    assert!(has_fix("4") && !has_fix("8"));
+}
