@@ -4,7 +4,7 @@
 use super::counterfactual::{Counterfactual, Evidence, Place, reported};
 use crate::diagnostic::{FindingId, Sink};
 use crate::infer::Supposed;
-use crate::ir::{Constant, LayerId, Net};
+use crate::ir::{Constant, Graph, Layer, LayerId, Net};
 use crate::lint::declared::Declared;
 use crate::lint::{Checked, for_every_graph};
 use crate::types::{Bounds, Fact, Value};
@@ -37,14 +37,15 @@ impl<'a> SharedBytes<'a> {
         &mut self,
         finding: FindingId,
         constant: &Constant,
-        candidates: impl Iterator<Item = Vec<i64>>,
+        mut candidates: impl Iterator<Item = Vec<i64>>,
     ) -> Option<(Vec<i64>, Vec<FindingId>)> {
+        let readers = readers(self.checked, constant);
+        if readers.len() < 2 {
+            return Some((candidates.next()?, Vec::new()));
+        }
         let mut best: Option<(BTreeSet<Evidence>, Vec<i64>)> = None;
         for candidate in candidates.take(TRIED) {
-            let (supposed, readers) = suppose(self.checked, constant, &candidate);
-            if readers.len() < 2 {
-                return Some((candidate, Vec::new()));
-            }
+            let supposed = suppose(self.checked, constant, &candidate);
             if self.base.is_none() {
                 self.base = self.counterfactual.errors(&Supposed::default());
             }
@@ -68,22 +69,36 @@ impl<'a> SharedBytes<'a> {
     }
 }
 
-/// The facts of all Consts with the offset of a constant if its bytes held other elements, and the layers that read them. The
-/// elements of a Const of another type or size are unknown then.
-fn suppose(checked: &Checked, constant: &Constant, elements: &[i64]) -> (Supposed, Vec<Place>) {
-    let (mut supposed, mut readers) = (Supposed::default(), Vec::new());
+/// The layers that read a Const with the offset of a constant, each once for every edge.
+fn readers(checked: &Checked, constant: &Constant) -> Vec<Place> {
+    let mut readers = Vec::new();
     for_every_graph(checked, &mut |checked| {
         let graph = checked.scope.graph;
-        for (index, layer) in graph.entries() {
-            let of = graph.constant(layer).filter(|other| other.offset == constant.offset);
-            let Some(other) = of else { continue };
-            let shape = other.shape();
-            let is_same = (other.ty, other.size) == (constant.ty, constant.size);
+        let sharing = graph.entries().filter(|(_, layer)| shares(graph, layer, constant));
+        let edges = sharing.flat_map(|(index, _)| graph.dag.edges_directed(index.node(), Outgoing));
+        let targets = edges.map(|edge| LayerId::from(edge.target()));
+        readers.extend(targets.filter_map(|reader| Some((graph.tag.start, reader, graph.layer(reader)?.tag.start))));
+    });
+    readers
+}
+
+/// The facts of all Consts with the offset of a constant if its bytes held other elements. The elements of a Const of another
+/// type or size are unknown then.
+fn suppose(checked: &Checked, constant: &Constant, elements: &[i64]) -> Supposed {
+    let mut supposed = Supposed::default();
+    for_every_graph(checked, &mut |checked| {
+        let graph = checked.scope.graph;
+        for layer in graph.layers.iter().filter(|layer| shares(graph, layer, constant)) {
+            let Some(other) = graph.constant(layer) else { continue };
+            let (shape, is_same) = (other.shape(), (other.ty, other.size) == (constant.ty, constant.size));
             let value = Value::integers(&shape, elements.iter().map(|one| Bounds::exact(*one))).filter(|_| is_same);
             supposed.set_outputs(layer, vec![Fact::new(other.ty, shape).with_value(value)]);
-            let edges = graph.dag.edges_directed(index.node(), Outgoing).map(|edge| LayerId::from(edge.target()));
-            readers.extend(edges.filter_map(|reader| Some((graph.tag.start, reader, graph.layer(reader)?.tag.start))));
         }
     });
-    (supposed, readers)
+    supposed
+}
+
+/// Whether a layer is a Const with the offset of a constant.
+fn shares(graph: &Graph, layer: &Layer, constant: &Constant) -> bool {
+    graph.constant(layer).is_some_and(|other| other.offset == constant.offset)
 }

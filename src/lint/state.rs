@@ -112,6 +112,7 @@ fn check_graph(checked: &Checked, state: &State, graph_names: &BTreeMap<String, 
     let mut variables: BTreeMap<(&str, bool), Variable> = BTreeMap::new();
     let mut search = Search { graph, steps: graph.layers.len().saturating_mul(SEARCHES) };
     let mut nameless = state.nameless.iter();
+    let dead: BTreeSet<&str> = state.dead.iter().map(|read| read.id.as_str()).collect();
     for write in &state.writes {
         let Some(layer) = graph.layer(write.index) else { continue };
         let id = write.id.as_str();
@@ -134,7 +135,7 @@ fn check_graph(checked: &Checked, state: &State, graph_names: &BTreeMap<String, 
         let message = format!("Assign `{name}` writes variable `{id}`, which no ReadValue {} reads", {
             match write.is_old {
                 true => "of opset3 before it",
-                false if state.dead.iter().any(|read| read.id == id) => "that leads to a Result",
+                false if dead.contains(id) => "that leads to a Result",
                 false => "of this graph",
             }
         });

@@ -119,3 +119,8 @@ use std::borrow::Cow;
 fn notes(finding: &Diagnostic) -> Vec<String> {
     words::notes(finding).map(Cow::into_owned).collect()
 }
+
+/// The help of a finding as reports show it.
+fn help(finding: &Diagnostic) -> Vec<String> {
+    words::help(finding).map(Cow::into_owned).collect()
+}

@@ -22,6 +22,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) fn check(host: &mut BodyOp, body: &Runs, repeats: bool) -> BTreeSet<LayerId> {
     let outputs = &body.wiring().outputs;
     let mut misfits = BTreeSet::new();
+    let mut free: Option<Vec<LayerId>> = None;
     for inlet in &body.wiring().inputs {
         let Some((result, tag)) = inlet.back else { continue };
         let is_followed =
@@ -53,13 +54,11 @@ pub(super) fn check(host: &mut BodyOp, body: &Runs, repeats: bool) -> BTreeSet<L
             .primary("from the second iteration on")
             .label(inlet.tag, "what the first iteration gets");
         if severity == Severity::Error {
-            let mut lonely = body.wiring().inputs.iter().filter(|other| {
-                let is_free = other.back.is_none() && other.slice.is_none();
-                is_free && body.parameter(other.parameter).ty == from.ty
-            });
-            finding = finding.help(match (lonely.next(), lonely.next()) {
+            let free = free.get_or_insert_with(|| without_back_edges(body));
+            let mut fitting = free.iter().filter(|other| body.parameter(**other).ty == from.ty);
+            finding = finding.help(match (fitting.next(), fitting.next()) {
                 (Some(other), None) => {
-                    let other = name(other.parameter);
+                    let other = name(*other);
                     format!("`{other}` is {} and has no back edge: should this one lead there?", from.ty)
                 }
                 _ => "put a Convert in front of the Result".to_owned(),
@@ -71,6 +70,16 @@ pub(super) fn check(host: &mut BodyOp, body: &Runs, repeats: bool) -> BTreeSet<L
         host.report_at(finding);
     }
     misfits
+}
+
+/// The maximum number of Parameters among which the one is looked for that a back edge is meant for.
+const FREE: usize = 64;
+
+/// Returns the Parameters that a back edge could lead to and none does; none at all if there are many.
+fn without_back_edges(body: &Runs) -> Vec<LayerId> {
+    let free = body.wiring().inputs.iter().filter(|inlet| inlet.back.is_none() && inlet.slice.is_none());
+    let free: Vec<LayerId> = free.map(|inlet| inlet.parameter).collect();
+    if free.len() > FREE { Vec::new() } else { free }
 }
 
 /// Whether the lower bound of a dimension exceeds the upper bound that it had before.

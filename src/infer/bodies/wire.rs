@@ -112,7 +112,7 @@ impl<'a> Wirer<'a, '_> {
             }
             let back = edge.and_then(|(from, tag)| self.back_edge(*from, *tag, ends));
             match (usize::try_from(port).ok().filter(|port| *port < inputs), parameter) {
-                (None, Some(parameter)) if counts && entry.slice.is_none() => {
+                (None, Some(parameter)) if counts && port == -1 && edge.is_some() => {
                     self.report_counter_with_back_edge(entry, edge.map(|(_, tag)| *tag), ends, parameter);
                 }
                 (None, _) => self.report_no_such_input(entry, port, inputs),

@@ -233,3 +233,66 @@ fn a_port_with_the_size_of_its_constant_is_not_rewritten() {
     };
     assert!(has_fix("4") && !has_fix("8"));
 }
+
+#[test]
+fn no_port_is_proposed_that_would_lead_a_layer_to_itself() {
+    let has_fix = |from: &str| {
+        let mut ir = Ir::default();
+        let data = ir.parameter("f32", "2");
+        let relu = ir.layer("ReLU", "opset1", "", &[data], 1);
+        ir.result(relu);
+        let wrong = format!("from-layer=\"{from}\" from-port=\"9\"");
+        let model = edited(ir, &[("from-layer=\"0\" from-port=\"0\"", &wrong)]);
+        finding(&model, "edge-unknown-port").unwrap().fix.is_some()
+    };
+    assert!(has_fix("0") && !has_fix("1"));
+}
+
+#[test]
+fn a_maximum_is_proposed_for_a_length_that_is_computed_alone() {
+    let helps = |number: &[f64], shape: &str| {
+        let mut ir = Ir::default();
+        let (data, like) = (ir.parameter("f32", "1"), ir.parameter("f32", shape));
+        let lengths = ir.layer("ShapeOf", "opset3", "<data output_type=\"i64\"/>", &[like], 1);
+        let less = ir.constant("i64", &[1], number);
+        let lengths = ir.layer("Subtract", "opset1", "<data auto_broadcast=\"numpy\"/>", &[lengths, less], 1);
+        let out = ir.layer("Tile", "opset1", "", &[data, lengths], 1);
+        ir.result(out);
+        let model = edited(ir, &[]);
+        let lines = model.findings().iter().flat_map(crate::help);
+        lines.filter(|help| help.contains("Maximum")).count()
+    };
+    assert_eq!([helps(&[3.0], "1..9"), helps(&[3.0], "1")], [1, 0]);
+}
+
+#[test]
+fn a_reader_that_leads_to_no_result_is_not_called_missing() {
+    let message = |reads: bool| {
+        let mut ir = Ir::default();
+        let data = ir.parameter("f32", "2");
+        if reads {
+            let read = "<data variable_id=\"v\" variable_type=\"f32\" variable_shape=\"2\"/>";
+            ir.layer("ReadValue", "opset6", read, &[data], 1);
+        }
+        ir.layer("Assign", "opset6", "<data variable_id=\"v\"/>", &[data], 1);
+        ir.result(data);
+        let model = edited(ir, &[]);
+        format!("{:?}", finding(&model, "unpaired-state").unwrap().message)
+    };
+    assert!(message(false).contains("which no ReadValue of this graph reads"));
+    assert!(message(true).contains("which no ReadValue that leads to a Result reads"));
+}
+
+#[test]
+fn nothing_is_promised_of_the_type_of_an_axis_of_known_data() {
+    let runtime = |known: bool| {
+        let mut ir = Ir::default();
+        let data = if known { ir.constant("i32", &[2], &[1.0, 2.0]) } else { ir.parameter("i32", "2") };
+        let axis = ir.constant("i64", &[], &[0.0]);
+        let axis = ir.layer("Convert", "opset1", "<data destination_type=\"dynamic\"/>", &[axis], 1);
+        let out = ir.layer("Unique", "opset10", "", &[data, axis], 4);
+        ir.result(out);
+        finding(&edited(ir, &[]), "needs-type").unwrap().runtime
+    };
+    assert_eq!([runtime(true), runtime(false)], [Runtime::Unknown, Runtime::Rejects]);
+}

@@ -4,7 +4,6 @@ use super::{findings, input, model, outcome, output, port_map};
 use crate::ir_builder::{Ir, Output};
 use ovlint::internal::Model;
 use ovlint::internal::diagnostic::body_text;
-use ovlint::internal::report::words;
 
 const READ: &str = "<data variable_id=\"v\" variable_type=\"f32\" variable_shape=\"2,3\"/>";
 const WRITE: &str = "<data variable_id=\"v\"/>";
@@ -56,8 +55,7 @@ fn an_old_writer_of_a_newer_variable_is_told_its_version() {
     });
     let model = model(old);
     let finding = model.findings().iter().find(|finding| finding.rule.name == "unpaired-state").unwrap();
-    let help: Vec<_> = words::help(finding).collect();
-    assert_eq!(help, ["a ReadValue of opset6 reads it: should this be an Assign of opset6?"]);
+    assert_eq!(crate::help(finding), ["a ReadValue of opset6 reads it: should this be an Assign of opset6?"]);
 }
 
 #[test]

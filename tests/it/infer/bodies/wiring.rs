@@ -153,6 +153,13 @@ fn a_counter_takes_no_back_edge() {
     let found = mapped(&[STATE, OTHER, counter, OUT, GOES_ON], edge);
     assert_eq!(found, format!("bad-port-map: {want} @ internal_layer_id=\"1\""), "it gets an input, too");
     assert_eq!(mapped(&[STATE, counter, OUT, GOES_ON], edge), format!("bad-back-edge: {want} @ to-layer=\"1\""));
+    // A port that does not exist is a fault of its own.
+    for edge in ["", edge] {
+        let missing = counter.replace("-1", "9");
+        let want =
+            "bad-port-map: `external_port_id` 9 is not an input of `Loop_4`, wanted 0..3 @ external_port_id=\"9\"";
+        assert_eq!(mapped(&[STATE, OTHER, &missing, OUT, GOES_ON], edge), want, "{edge}");
+    }
 }
 
 #[test]

@@ -3,9 +3,7 @@
 use super::valid_models::NET;
 use super::{Fault, accepted, check, rejected};
 use crate::graph_notation::graph;
-use ovlint::internal::report::words;
 use ovlint::internal::{Model, Options, Weights};
-use std::borrow::Cow;
 
 macro_rules! relu {
     ($verdict:ident $name:literal, $ty:literal, $version:literal, [$($says:literal),*]) => {
@@ -104,8 +102,7 @@ fn an_attribute_of_another_operation_casts_doubt_on_the_type() {
         let weights = Weights::in_memory(graph.weights);
         let model = Model::from_bytes("m.xml", graph.xml.into(), weights, &Options::default()).unwrap();
         let finding = model.findings().iter().find(|finding| finding.rule.name == "op-not-in-opset").unwrap();
-        let help: Vec<String> = words::help(finding).map(Cow::into_owned).collect();
-        (finding.fix.is_some(), help.concat())
+        (finding.fix.is_some(), crate::help(finding).concat())
     };
     let want = "`destination_type` is an attribute of Convert and 1 other operation: is the type right?";
     assert_eq!(help("ReadValue-1(f16[2]) {destination_type=f32}"), (false, want.to_owned()));
