@@ -186,13 +186,17 @@ impl Value {
         }
     }
 
-    /// The bounds of every element as integers, floats truncated toward zero; any integer for an opaque element.
+    /// The bounds of every element as integers, floats truncated toward zero; any integer for an opaque element and for NaN,
+    /// which OpenVINO reads differently by type.
     pub fn integer_bounds(&self) -> SmallVec<[Bounds<i64>; 4]> {
         match &self.elements {
             Elements::Integers(all) => all.iter().copied().collect(),
             Elements::Floats(all) => all
                 .iter()
-                .map(|one| Bounds::between(truncate(one.lower), truncate(one.upper)).with_symbol(one.symbol))
+                .map(|one| match one.lower.is_nan() || one.upper.is_nan() {
+                    true => Bounds::<i64>::ANY,
+                    false => Bounds::between(truncate(one.lower), truncate(one.upper)).with_symbol(one.symbol),
+                })
                 .collect(),
             Elements::Opaque(count, _) => std::iter::repeat_n(Bounds::<i64>::ANY, *count).collect(),
         }

@@ -20,7 +20,12 @@ fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
         Interval { lower: 1.., .. } | Interval { upper: ..0, .. } => Interval::exact(0),
         _ => Interval::between(0, 1),
     };
-    unary(cx, outputs, |a| Some(of_whole(a)), |_| Bounds::between(0.0, 1.0))
+    let of_real = |a: Bounds<f64>| match a.value() {
+        Some(0.0) => Bounds::exact(1.0),
+        Some(_) => Bounds::exact(0.0),
+        None => Bounds::between(0.0, 1.0),
+    };
+    unary(cx, outputs, |a| Some(of_whole(a)), of_real)
 }
 
 #[cfg(test)]
@@ -33,6 +38,7 @@ mod tests {
         op("LogicalNot", 1, ["string[...]"]).gives(["string[...]"]);
         op("LogicalNot", 1, ["boolean[3] = 0,1,0..1"]).gives(["boolean[3] = 1,0,0..1"]);
         op("LogicalNot", 1, ["i64[3] = 0,7..,-1..1"]).gives(["i64[3] = 1,0,0..1"]);
+        op("LogicalNot", 1, ["f32[5] = -0,0.5,NaN,inf,0..1"]).gives(["f32[5] = 1,0,0,0,0..1"]);
     }
 
     #[test]

@@ -226,5 +226,7 @@ mod tests {
         inputs("i64[1]", "f32[1]", "i64[1]").fails("index-type", "`end` must be of an integer type, it is f32");
         inputs("i64[1]", "i64[1]", "f32[1]")
             .warns("float-index", "`strides` is f32, OpenVINO cuts off what follows the point");
+        inputs("i64[1] = 0", "i64[1] = 3", "f16[1] = NaN")
+            .warns("float-index", "`strides` is f16, OpenVINO cuts off what follows the point");
     }
 }
