@@ -33,6 +33,7 @@ pub(crate) use verdict::settle;
 pub use verdict::{Effect, Verdict};
 
 use crate::source::Span;
+use crate::types::Basis;
 use serde::Serialize;
 use std::fmt;
 
@@ -250,6 +251,11 @@ impl Diagnostic {
             verdict: None,
             builds: Vec::new(),
         }
+    }
+
+    /// The source of the inferred value.
+    pub fn basis(&self) -> Basis {
+        if self.assumed { Basis::Declared } else { Basis::Inferred }
     }
 
     /// Sets the text under the primary span.

@@ -18,6 +18,7 @@ mod scope;
 mod structure;
 mod supposed;
 mod symbols;
+mod unread;
 
 pub(crate) use explain::{LATE, chain, chain_names, origins};
 pub use facts::Facts;
@@ -48,6 +49,7 @@ pub(crate) use scope::{Scope, body_path};
 use smallvec::{SmallVec, smallvec};
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use unread::narrow_to_declared;
 
 /// The state of one inference: the remaining budget, and the sink for its findings.
 struct Work<'s> {
@@ -168,6 +170,7 @@ fn infer_graph(scope: &Scope, plan: &Arc<Plan>, bindings: &Bindings, work: &mut 
         if let Some(supposed) = supposed {
             outputs = supposed.into();
         }
+        let is_clean = !(!work.is_reshaped && narrow_to_declared(scope, &facts, layer, &mut outputs)) && is_clean;
         let is_clean = !symbols::name_dims(scope, index, layer, work, &mut outputs) && is_clean;
         if work.terms.extent == Extent::OpenVino {
             openvino::weaken(scope, &facts, layer, &mut outputs);

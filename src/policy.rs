@@ -133,6 +133,8 @@ pub struct Settings {
     pub ignores: Vec<Ignore>,
     /// The contracts of models.
     pub contracts: Vec<Contract>,
+    /// Set if models are checked by declared shapes where their weights are missing or a Git LFS pointer.
+    pub assume: bool,
     /// The findings of the baseline, which are not reported.
     pub baseline: Option<Arc<Baseline>>,
     /// Removes stale entries of the baseline instead of reporting them.
@@ -167,7 +169,10 @@ impl Settings {
             return Cow::Borrowed(options);
         }
         let stated = self.per_file_of(path).into_iter().rev().find_map(|part| part.weights.as_deref());
-        let Some(stated) = stated else { return Cow::Borrowed(options) };
+        let Some(stated) = stated else {
+            let weights = if self.assume { WeightsOption::AutoOrSkip } else { return Cow::Borrowed(options) };
+            return Cow::Owned(Options { weights, ..options.clone() });
+        };
         let weights = match WeightsOption::written(Path::new(stated)) {
             WeightsOption::File(file) => {
                 let name = path.file_stem().unwrap_or_default().to_string_lossy();

@@ -49,7 +49,7 @@ impl Inputs {
             Some(asked) => {
                 let mut usual = inputs::Inputs::for_people(&model).ok_or_else(unread)?;
                 let found = answer(&usual, asked).map_err(error::of_model)?;
-                (Some(found.works), views::answer(&mut usual, &found, &shapes, width))
+                (found.works, views::answer(&mut usual, &found, &shapes, width))
             }
             None => (None, views::text(&mut inputs::Inputs::for_screen(&model).ok_or_else(unread)?, width)),
         };
@@ -61,8 +61,8 @@ impl Inputs {
         self.is_complete
     }
 
-    /// Returns whether the model works for [`Options::input_shapes`](crate::Options::input_shapes); `None` without any, or if
-    /// they have dynamic dimensions.
+    /// Returns whether the model works for [`Options::input_shapes`](crate::Options::input_shapes); `None` without any, if they
+    /// have dynamic dimensions, or if that depends on weights that cannot be read.
     pub fn works(&self) -> Option<bool> {
         self.works
     }

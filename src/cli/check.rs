@@ -154,8 +154,12 @@ fn check_all(args: &CheckArgs, start: Instant) -> Result<u8, String> {
     for (index, check) in checks.iter().enumerate() {
         all.configuration(check, index, found.seen.get(&index).map_or(&[], Vec::as_slice));
     }
-    if let (Some(check), Some(baseline)) = (checks.first(), resolver.baseline()) {
-        all.baseline(check, baseline);
+    // A baseline that a flag names is that of all settings.
+    let is_shared = resolver.baseline().is_some();
+    for check in checks.iter().take(if is_shared { 1 } else { checks.len() }) {
+        if let Some(baseline) = &check.settings.baseline {
+            all.baseline(check, baseline);
+        }
     }
     all.summary.elapsed = start.elapsed();
     all.finish()

@@ -49,7 +49,7 @@ pub(crate) struct FilterArgs {
 }
 
 // The flags of commands that select models as `check` does, but report no findings.
-#[derive(Args)]
+#[derive(Args, Default)]
 pub(crate) struct ModelFileArgs {
     #[command(flatten)]
     filter: FilterArgs,

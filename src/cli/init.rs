@@ -1,11 +1,14 @@
-//! `ovlint init`: writes a template of the configuration.
+//! `ovlint init`: looks at the models of a folder and writes a configuration for them.
 
-use super::{complain, exit, print, shown};
+use super::files::ModelFileArgs;
+use super::{complain, exit, or_exit, print, shown};
 use clap::Args;
 use ovlint::internal::atomic;
 use ovlint::internal::atomic::Existing;
+use ovlint::internal::ir::{ForeignFormat, Weights, WeightsOption};
+use ovlint::internal::limits::Limits;
 use ovlint::internal::policy::TEMPLATE;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 #[derive(Args)]
 pub(crate) struct InitArgs {
@@ -16,11 +19,47 @@ pub(crate) struct InitArgs {
 
 pub(crate) fn run(args: &InitArgs) -> u8 {
     let path = if args.folder.as_os_str() == "." { "ovlint.toml".into() } else { args.folder.join("ovlint.toml") };
+    let files = ModelFileArgs::default();
+    let models = match or_exit(files.models(std::slice::from_ref(&args.folder), Limits::default())) {
+        Ok((models, _)) => models,
+        Err(code) => return code,
+    };
     // An existing file is never overwritten, not even one that is created in the meantime.
-    if let Err(error) = atomic::write(&path, Existing::Keep, TEMPLATE.as_bytes()) {
+    if let Err(error) = atomic::write(&path, Existing::Keep, template(&models).as_bytes()) {
         complain(&format!("cannot write {}: {error}", path.display()));
         return exit::BROKEN;
     }
     print(&format!("wrote {}\n", shown(&path)));
     exit::CLEAN
+}
+
+/// Returns the template, with the settings that fit the models in force and the reason of each above it.
+fn template(models: &[PathBuf]) -> String {
+    let (mut missing, mut pointers) = (0, 0);
+    for model in models {
+        let weights = Weights::open(model, &WeightsOption::Auto, None, &Limits::default());
+        missing += usize::from(!weights.is_available());
+        pointers += usize::from(weights.foreign_format() == Some(ForeignFormat::LfsPointer));
+    }
+    let mut text = TEMPLATE.to_owned();
+    if missing + pointers > 0 {
+        let all = models.len();
+        let reason =
+            format!("# Of {all} here, {missing} without weights, {pointers} with a Git LFS pointer in their place:\n");
+        text = text.replace("# assume = true\n", &format!("{reason}assume = true\n"));
+    }
+    let is_tokenizer = |model: &&PathBuf| name_of(model).ends_with("tokenizer");
+    if let Some(first) = models.iter().find(is_tokenizer) {
+        let path = shown(first.strip_prefix(".").unwrap_or(first));
+        let entry = format!(
+            "\n# Tokenizers need the library openvino_tokenizers, as {path} does.\n\
+             [[per-file]]\nfiles = \"**/*tokenizer.xml\"\nallow-extensions = [\"openvino_tokenizers\"]\n"
+        );
+        text.push_str(&entry);
+    }
+    text
+}
+
+fn name_of(model: &Path) -> String {
+    model.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }

@@ -36,7 +36,7 @@ fn show(model: &Model, shapes: Option<&InputShapes>, args: &InputsArgs) -> u8 {
             return exit::BROKEN;
         }
     };
-    let works = found.as_ref().map_or(!inputs.are_impossible(), |found| found.works);
+    let works = found.as_ref().map_or(Some(!inputs.are_impossible()), |found| found.works);
     let given = shapes.map(ToString::to_string).unwrap_or_default();
     let code = match (args.format, &found) {
         (Format::Json, _) => {
@@ -46,7 +46,11 @@ fn show(model: &Model, shapes: Option<&InputShapes>, args: &InputsArgs) -> u8 {
         (Format::Text, Some(found)) => show_text(&inputs::answer(&mut inputs, found, &given, width_of_lines())),
         (Format::Text, None) => show_text(&text(&mut inputs, width_of_lines())),
     };
-    if works { code } else { code.max(exit::FINDINGS) }
+    match works {
+        Some(true) => code,
+        Some(false) => code.max(exit::FINDINGS),
+        None => code.max(exit::BROKEN),
+    }
 }
 
 fn show_text(text: &str) -> u8 {

@@ -246,7 +246,9 @@ impl<'a> Resolver<'a> {
 
     fn add(&mut self, mut settings: Settings) -> usize {
         (self.put_over)(&mut settings);
-        settings.baseline.clone_from(&self.baseline);
+        if self.baseline.is_some() {
+            settings.baseline.clone_from(&self.baseline);
+        }
         self.all.push(settings);
         self.all.len() - 1
     }
@@ -305,7 +307,7 @@ impl SettingsArgs {
         self.findings.put_over(settings);
         settings.fail_on = self.fail_on.unwrap_or(settings.fail_on);
         if self.write_baseline.is_some() {
-            settings.fail_on = FailOn::Never;
+            (settings.fail_on, settings.baseline) = (FailOn::Never, None);
         }
         settings.prunes_baseline = self.prune;
     }

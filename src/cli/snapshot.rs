@@ -6,6 +6,7 @@ use super::parallel::in_order;
 use super::{ModelArgs, complain, exit, or_exit, print, print_diff, refused, shown};
 use clap::{Args, ValueEnum};
 use ovlint::internal::diagnostic::internal_error::failed_on;
+use ovlint::internal::ir::WeightsOption;
 use ovlint::internal::panics::contained;
 use ovlint::internal::query::snapshot::{Comparison, ENDING, Request, SnapshotError, check, snapshot_path, update};
 use ovlint::internal::text::{counted, plain_text};
@@ -52,6 +53,8 @@ struct Count {
     stale: usize,
     broken: usize,
     without_weights: usize,
+    /// The models of which declared shapes were compared.
+    declared: usize,
     unwritten: usize,
     code: u8,
 }
@@ -85,7 +88,8 @@ pub(crate) fn run(args: &SnapshotArgs) -> u8 {
         0,
         |model| {
             let options = resolver.options_for(model, &options);
-            let request = Request { options: &options, assume: args.assume, weights: args.with_weights };
+            let assume = args.assume || options.weights == WeightsOption::AutoOrSkip;
+            let request = Request { options: &options, assume, weights: args.with_weights };
             (model, contained(|| if writes { update(model, &request) } else { check(model, &request) }))
         },
         |(model, result)| {
@@ -130,7 +134,7 @@ fn report(model: &Path, result: Result<Comparison, SnapshotError>, writes: bool,
     let snapshot = shown(&snapshot_path(model));
     let found = if writes { exit::CLEAN } else { exit::FINDINGS };
     match result {
-        Ok(Comparison::Same) => {}
+        Ok(Comparison::Same(missing)) => count.declared += usize::from(missing.is_some()),
         Ok(Comparison::Differs(first, diff)) => {
             count.differ += 1;
             if let Some(first) = first.filter(|_| !writes) {
@@ -198,5 +202,9 @@ fn summary(count: &Count, writes: bool) {
     ];
     let parts: Vec<String> = parts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")).collect();
     let rest = if parts.is_empty() { "all as committed".to_owned() } else { parts.join(", ") };
-    complain(&format!("{}: {rest}", counted(count.models, "model")));
+    let declared = match count.declared {
+        0 => String::new(),
+        count => format!("; {count} compared by declared shapes, without weights"),
+    };
+    complain(&format!("{}: {rest}{declared}", counted(count.models, "model")));
 }

@@ -64,7 +64,8 @@ pub(super) fn name_dims(scope: &Scope, index: LayerId, layer: &Layer, work: &mut
     let mut is_named = false;
     for (output, fact) in outputs.iter_mut().enumerate() {
         for (axis, dim) in fact.shape.dims_mut().into_iter().flatten().enumerate() {
-            if dim.is_exact() || !is_input && !dim.symbol().is_none() {
+            // A length that a missing value decides is not one that data decide.
+            if dim.is_exact() || !is_input && (fact.assumed || !dim.symbol().is_none()) {
                 continue;
             }
             let length = Length { layer: number(index.index()), output: number(output), axis: number(axis) };

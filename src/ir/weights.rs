@@ -30,6 +30,8 @@ pub enum WeightsOption {
     /// The file of the same name that ends in `.bin`.
     #[default]
     Auto,
+    /// The same file, and no weights if it is missing or a Git LFS pointer.
+    AutoOrSkip,
     /// No weights are read; checks that need none still run.
     Skip,
     /// This file.
@@ -52,7 +54,7 @@ impl WeightsOption {
 /// Returns the path of the weights of an XML.
 pub fn weights_path(xml: &Path, option: &WeightsOption) -> Option<PathBuf> {
     match option {
-        WeightsOption::Auto => Some(xml.with_extension("bin")),
+        WeightsOption::Auto | WeightsOption::AutoOrSkip => Some(xml.with_extension("bin")),
         WeightsOption::Skip => None,
         WeightsOption::File(path) | WeightsOption::Within(path, _) => Some(path.clone()),
     }
@@ -92,7 +94,7 @@ impl Weights {
     pub fn open(xml: &Path, option: &WeightsOption, bounds: Option<&Bounds>, limits: &Limits) -> Self {
         let Some(path) = weights_path(xml, option) else { return Self::default() };
         let may_open = match (option, bounds) {
-            (WeightsOption::Auto, Some(bounds)) => bounds.check_link(&path),
+            (WeightsOption::Auto | WeightsOption::AutoOrSkip, Some(bounds)) => bounds.check_link(&path),
             (WeightsOption::Within(path, bounds), _) => bounds.check_configured(path),
             _ => Ok(()),
         };
@@ -103,7 +105,10 @@ impl Weights {
                 InputFile::open(&path).map(|file| (file.length(), Bytes::File(file)))
             }
         });
-        Self::of(path, opened)
+        let is_missing = opened.as_ref().is_err_and(|error| error.kind() == ErrorKind::NotFound);
+        let weights = Self::of(path, opened);
+        let is_pointer = || weights.foreign_format() == Some(ForeignFormat::LfsPointer);
+        if *option == WeightsOption::AutoOrSkip && (is_missing || is_pointer()) { Self::default() } else { weights }
     }
 
     /// Uses the weights in a store, if there is one; messages call them `path`.

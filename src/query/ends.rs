@@ -35,7 +35,7 @@ impl Serialize for End {
         if let Some(symbolic) = &self.symbolic {
             fields.serialize_entry("symbolic", symbolic)?;
         }
-        fields.serialize_entry("assumed", &fact.assumed)?;
+        fields.serialize_entry("basis", &fact.basis())?;
         fields.end()
     }
 }

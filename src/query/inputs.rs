@@ -5,8 +5,9 @@ mod answer;
 pub use answer::{Answer, Nearest, answer};
 
 use super::ends::{End, ends};
+use super::what_if::lacks_weights;
 use crate::analysis::Model;
-use crate::diagnostic::{Direction, Severity};
+use crate::diagnostic::{Diagnostic, Direction, Severity};
 use crate::domain::{Assumption, Constraint, Domain, Form, Names, symbols_of};
 use crate::ir::{LayerId, Role, find_attribute, unescape};
 use crate::ops::Action;
@@ -129,7 +130,8 @@ impl<'a> Inputs<'a> {
 
     /// Whether OpenVINO rejects the file as it is.
     pub(crate) fn are_refused(&self) -> bool {
-        self.model.findings().iter().any(|finding| finding.severity == Severity::Error && finding.runtime.fails())
+        let is_refusal = |one: &&Diagnostic| one.severity == Severity::Error && one.runtime.fails();
+        self.model.findings().iter().filter(is_refusal).any(|finding| !lacks_weights(finding))
     }
 
     /// Whether no shapes work.

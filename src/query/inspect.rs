@@ -6,7 +6,7 @@ use crate::ir::{Constant, Id, Port, Role, name_list, unescape};
 use crate::ops::Meaning;
 use crate::query::names::Place;
 use crate::query::stops::{Stops, stop_at};
-use crate::types::{Fact, Value, bare_fact};
+use crate::types::{Basis, Fact, Value, bare_fact};
 use serde::Serialize;
 
 /// A layer.
@@ -102,7 +102,7 @@ pub struct Output {
     /// The inferred type and shape.
     pub inferred: Option<String>,
     /// Set if `inferred` is only the declaration of the file.
-    pub assumed: bool,
+    pub basis: Basis,
     /// The declared type and shape.
     pub declared: Option<String>,
     /// The first elements, if inference has values for them.
@@ -218,7 +218,7 @@ fn outputs(model: &Model, place: &Place, most: usize) -> Vec<Output> {
         port: ports.get(i).and_then(|port| port.id).map(Id::get),
         names: ports.get(i).map(names).unwrap_or_default(),
         inferred: facts.get(i).map(bare_fact),
-        assumed: facts.get(i).is_some_and(|fact| fact.assumed),
+        basis: facts.get(i).map_or(Basis::Unknown, Fact::basis),
         declared: ports.get(i).map(|port| bare_fact(&declared(graph, port))),
         // A Const shows its value in `constant`.
         value: facts.get(i).filter(|_| graph.kind(place.layer).role != Role::Const).and_then(|fact| value(fact, most)),

@@ -5,10 +5,10 @@ use super::stops::Stops;
 use crate::analysis::Model;
 use crate::domain::{Assumption, Domain, Input, Names};
 use crate::infer::Facts;
-use crate::ir::{Graph, Role, find_attribute, unescape};
+use crate::ir::{Graph, LayerId, Port, Role, find_attribute, unescape};
 use crate::source::Source;
-use crate::types::ElementType;
 use crate::types::symbol::Reader;
+use crate::types::{Basis, ElementType};
 use serde::Serialize;
 
 /// All outputs, with the symbols in their shapes and the inputs for which they hold.
@@ -58,13 +58,17 @@ struct Output {
     #[serde(rename = "type")]
     ty: ElementType,
     verified: bool,
+    basis: Basis,
+    /// The first constant of those whose bytes are missing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    missing: Option<String>,
 }
 
 impl<'a> Shapes<'a> {
     /// Collects the outputs of a model; `names` are those of its symbols.
     pub(crate) fn of(model: &'a Model, names: Option<&'a Names>) -> Self {
         let scope = match (model.net(), model.facts()) {
-            (Some(net), Some(facts)) => scope(&net.graph, facts, model.source(), names),
+            (Some(net), Some(facts)) => scope(&net.graph, facts, model.source(), names, None),
             _ => Scope::default(),
         };
         let symbols = names.map(|names| names.inputs().collect());
@@ -74,7 +78,16 @@ impl<'a> Shapes<'a> {
     }
 }
 
-fn scope<'a>(graph: &'a Graph, facts: &Facts, source: &Source, names: Option<&Names>) -> Scope<'a> {
+/// Collects a graph; `outer` is the unread constant that the inputs of a body depend on.
+fn scope<'a>(
+    graph: &'a Graph,
+    facts: &Facts,
+    source: &Source,
+    names: Option<&Names>,
+    outer: Option<&str>,
+) -> Scope<'a> {
+    let unread = unread(graph, facts, source);
+    let missing = |index: LayerId| unread.get(index.index())?.as_deref().or(outer).map(str::to_owned);
     let id_of = |tag| {
         find_attribute(source, tag, "id").map(|id| unescape(source.slice(id.value)).into_owned()).unwrap_or_default()
     };
@@ -92,6 +105,8 @@ fn scope<'a>(graph: &'a Graph, facts: &Facts, source: &Source, names: Option<&Na
                 symbolic: names.and_then(|names| names.shape(&fact.shape, Reader::Program)),
                 ty: fact.ty,
                 verified: !fact.assumed,
+                basis: fact.basis(),
+                missing: if fact.assumed { missing(index) } else { None },
             })
             .collect();
         all.layers.push(Layer {
@@ -105,9 +120,30 @@ fn scope<'a>(graph: &'a Graph, facts: &Facts, source: &Source, names: Option<&Na
             all.bodies.push(Body {
                 layer: id_of(layer.tag),
                 body: body.kind.name(),
-                scope: scope(&body.graph, inner, source, names),
+                scope: scope(&body.graph, inner, source, names, missing(index).as_deref()),
             });
         }
     }
     all
+}
+
+/// Returns per layer the first constant with unread bytes that its outputs depend on, those of bodies included.
+fn unread(graph: &Graph, facts: &Facts, source: &Source) -> Vec<Option<String>> {
+    let mut unread: Vec<Option<String>> = vec![None; graph.layers.len()];
+    for index in facts.order() {
+        let Some(layer) = graph.layer(*index) else { continue };
+        if !facts.outputs(*index).iter().any(|fact| fact.assumed) {
+            continue;
+        }
+        let mut producers = graph.inputs(layer).iter().filter_map(Port::source);
+        let mut of_input = || producers.find_map(|from| unread.get(from.layer.index())?.clone());
+        let mut bodies = facts.bodies(*index, layer);
+        let of_body =
+            || bodies.find_map(|(body, inner)| self::unread(&body.graph, inner, source).into_iter().flatten().next());
+        unread[index.index()] = match graph.kind(layer).role {
+            Role::Const => Some(graph.name(source, layer).into_owned()),
+            _ => of_input().or_else(of_body),
+        };
+    }
+    unread
 }

@@ -1,5 +1,6 @@
 //! Snapshots: shape reports committed beside models, `model.ovshapes` for `model.xml`, and their comparison with the model.
 
+mod agreement;
 mod digest;
 mod first_change;
 mod lines;
@@ -24,8 +25,8 @@ use std::path::{Path, PathBuf};
 /// The result of comparing a model with its snapshot.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Comparison {
-    /// They are equal.
-    Same,
+    /// They are equal. With the reason why the weights cannot be read, if declared shapes were compared for that.
+    Same(Option<String>),
     /// They differ: a description of the first changed layer, if any, and the unified diff from the snapshot to the model. Both
     /// are empty if an update only added a digest.
     Differs(Option<String>, String),
@@ -80,9 +81,6 @@ pub fn snapshot_path(model: &Path) -> PathBuf {
 /// The start of the line with the digest of the weights.
 const WEIGHTS: &str = "weights sha256:";
 
-/// The mark of a shape that depends on declarations of the file.
-const ASSUMED: &str = " (assumed)";
-
 /// The options of a comparison or an update.
 #[derive(Debug)]
 pub struct Request<'a> {
@@ -113,23 +111,21 @@ pub fn check(path: &Path, request: &Request) -> Result<Comparison, SnapshotError
 pub fn update(path: &Path, request: &Request) -> Result<Comparison, SnapshotError> {
     let (old, model) = (read_snapshot(path, request)?, Model::open(path, request.options)?);
     let before = compare(path, old.as_deref(), &model, request)?;
-    if matches!(before, Comparison::Broken(_) | Comparison::NoWeights(_)) {
+    // A snapshot that was written with the weights says more than one that is written without them.
+    if matches!(before, Comparison::Broken(_) | Comparison::NoWeights(_) | Comparison::Same(Some(_))) {
         return Ok(before);
     }
     let new = text::snapshot(&model);
-    if let Some(reason) = unverified(&model, &new, request) {
-        return Ok(Comparison::NoWeights(reason));
-    }
     let new = match with_digest(new, &model, request.weights || old.as_deref().is_some_and(has_digest))? {
         Ok(new) => new,
         Err(broken) => return Ok(broken),
     };
     if old.as_deref() == Some(&new) {
-        return Ok(Comparison::Same);
+        return Ok(Comparison::Same(None));
     }
     let path = snapshot_path(path);
     atomic::write(&path, Existing::Replace, new.as_bytes()).map_err(|error| SnapshotError::Write { path, error })?;
-    Ok(if before == Comparison::Same { Comparison::Differs(None, String::new()) } else { before })
+    Ok(if before == Comparison::Same(None) { Comparison::Differs(None, String::new()) } else { before })
 }
 
 /// Reads the existing snapshot.
@@ -148,29 +144,30 @@ fn compare(path: &Path, old: Option<&str>, model: &Model, request: &Request) -> 
         let reason = model.findings().first().map(|finding| finding.message.clone());
         return Ok(Comparison::Broken(reason.unwrap_or_default()));
     }
-    let Some(old) = old else { return Ok(Comparison::Missing) };
-    let new = text::snapshot(model);
-    // A snapshot that was written without weights stays comparable without them.
-    let was_assumed = old == new && new.contains(ASSUMED);
-    if let Some(reason) = unverified(model, &new, request).filter(|_| !was_assumed) {
+    let lines = text::lines(model);
+    let missing = if lines.iter().any(|line| line.is_declared) { missing_weights(model) } else { None };
+    if let Some(reason) = missing.clone().filter(|_| !request.assume) {
         return Ok(Comparison::NoWeights(reason));
     }
-    let new = match with_digest(new, model, has_digest(old))? {
-        Ok(new) => new,
-        Err(broken) => return Ok(broken),
+    let Some(old) = old else { return Ok(Comparison::Missing) };
+    let mut new = match &missing {
+        Some(_) => agreement::settled(old, &lines),
+        None => lines.into_iter().map(|line| line.text).collect(),
     };
+    let digest = old.lines().find(|line| line.starts_with(WEIGHTS));
+    if let Some(digest) = digest.filter(|_| request.assume && missing_weights(model).is_some()) {
+        new.extend([digest, "\n"]);
+    } else {
+        new = match with_digest(new, model, digest.is_some())? {
+            Ok(new) => new,
+            Err(broken) => return Ok(broken),
+        };
+    }
     if old == new {
-        return Ok(Comparison::Same);
+        return Ok(Comparison::Same(missing));
     }
     let first = first_change::first_change(old, &lines::edits(old, &new));
     Ok(Comparison::Differs(first, unified_diff(&snapshot_path(path), old, path, &new)))
-}
-
-/// Returns the reason why a snapshot text proves nothing: the weights cannot be read, and the request does not accept
-/// declared shapes. Weights that the options skip matter only if a shape depends on them.
-fn unverified(model: &Model, text: &str, request: &Request) -> Option<String> {
-    let skipped = model.weights().path.is_none() && !text.contains(ASSUMED);
-    if request.assume || skipped { None } else { missing_weights(model) }
 }
 
 fn has_digest(text: &str) -> bool {

@@ -4,6 +4,7 @@ use crate::analysis::{InputShapes, Model};
 use crate::diagnostic::{Diagnostic, Group, Runtime, Severity};
 use crate::infer::Facts;
 use crate::ir::{BodyKind, Graph, Layer, LayerId, OutputRef};
+use crate::lint::rules::{GIT_LFS_POINTER, WEIGHTS_FILE_MISSING};
 use crate::query::names::Tensor;
 use crate::query::why::{How, Reason, pins};
 use crate::source::Span;
@@ -36,7 +37,7 @@ impl Obstacles {
         let mut obstacles = Self::default();
         let known: BTreeSet<(&str, Span)> = as_it_is.iter().map(key).collect();
         let findings = model.findings().iter().enumerate();
-        for (i, finding) in findings.filter(|(_, finding)| finding.severity == Severity::Error) {
+        for (i, finding) in findings.filter(|(_, one)| one.severity == Severity::Error && !lacks_weights(one)) {
             let (is_known, runtime) = (known.contains(&key(finding)), finding.runtime);
             match finding.rule.group {
                 Group::Shapes => obstacles.of_shapes.push(i),
@@ -55,6 +56,11 @@ impl Obstacles {
     pub fn is_empty(&self) -> bool {
         self.of_file.is_empty() && self.of_shapes.is_empty()
     }
+}
+
+/// Whether a finding says no more than that the weights are elsewhere: with them, the file may be fine.
+pub(crate) fn lacks_weights(finding: &Diagnostic) -> bool {
+    [&WEIGHTS_FILE_MISSING, &GIT_LFS_POINTER].contains(&finding.rule)
 }
 
 /// Returns a key that identifies a finding across checks of one file.

@@ -99,7 +99,7 @@ impl How {
             Self::Fixed => "fixed",
             Self::Data => "data",
             Self::Stated => "stated",
-            Self::Assumed => "assumed",
+            Self::Assumed => "declared",
             Self::Unknown => "unknown",
             Self::Above => "above",
             Self::Deeper => "deeper",

@@ -15,7 +15,7 @@ pub(super) mod xml;
 use super::{ModelReport, Summary};
 use crate::diagnostic::{Applicability, Diagnostic, Severity};
 use std::collections::BTreeMap;
-use text::TextOptions;
+use text::{Repeated, TextOptions};
 
 /// The properties of a format. Each file in `findings` defines one static.
 pub(super) struct FormatSpec {
@@ -41,6 +41,8 @@ pub(super) enum Join {
     Plain,
     /// The pieces are separated by commas.
     Commas,
+    /// The pieces are concatenated, and blocks that are the same in many models counted.
+    Blocks,
     /// Only the first `most` lines of each kind are kept, below a header.
     Lines { header: &'static str, kind: fn(&str) -> &str, most: usize },
 }
@@ -179,12 +181,14 @@ pub struct Stream {
     started: bool,
     /// The number of lines of each kind so far, for [`Join::Lines`].
     lines: BTreeMap<String, usize>,
+    /// The blocks so far, for [`Join::Blocks`].
+    blocks: Repeated,
 }
 
 impl Stream {
     /// Creates a run that has not started.
     pub fn new(format: Format, brevity: Brevity) -> Self {
-        Self { format, brevity, started: false, lines: BTreeMap::new() }
+        Self { format, brevity, started: false, lines: BTreeMap::new(), blocks: Repeated::default() }
     }
 
     /// Returns the part before the models.
@@ -201,6 +205,7 @@ impl Stream {
         match self.format.spec().join {
             Join::Commas if !first => format!(",{piece}"),
             Join::Plain | Join::Commas => piece,
+            Join::Blocks => self.blocks.add(&piece),
             Join::Lines { header, kind, most } => {
                 let lines = self.first_lines(&piece, kind, most);
                 if first { format!("{header}{lines}") } else { lines }
@@ -210,7 +215,7 @@ impl Stream {
 
     /// Returns the part after the models.
     pub fn tail(&self, end: End) -> serde_json::Result<String> {
-        (self.format.spec().tail)(&end, self.brevity)
+        Ok(self.blocks.rest(end.width) + &(self.format.spec().tail)(&end, self.brevity)?)
     }
 
     /// Keeps the lines of a piece that are among the first of their kind.

@@ -12,9 +12,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::time::Duration;
 
-/// The rules whose findings mean that weights cannot be read.
-const UNREAD_WEIGHTS: [&str; 3] = ["git-lfs-pointer", "weights-file-missing", "weights-not-raw"];
-
 /// The counts of a run. Consequences of other findings are not counted.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Summary {
@@ -64,8 +61,8 @@ pub struct Summary {
     pub stated_layers: usize,
     /// The names of the files given with `--extension-ops`.
     pub stated_by: BTreeSet<String>,
-    /// Rules with findings that mean that weights cannot be read, so that shapes that depend on them stay unknown.
-    pub weights_unread: BTreeSet<&'static str>,
+    /// Models whose weights were not read, so that shapes that depend on them are declared ones.
+    pub without_weights: usize,
     /// The number of findings per rule.
     #[serde(skip)]
     pub rules: BTreeMap<&'static str, usize>,
@@ -93,9 +90,6 @@ impl Summary {
                 usize::from(finding.fix.as_ref().is_some_and(|fix| fix.applicability == Applicability::Safe));
             *self.rules.entry(finding.rule.name).or_default() += 1;
         }
-        let errors = model.findings.iter().filter(|finding| finding.severity == Severity::Error);
-        let unread = errors.map(|finding| finding.rule.name).filter(|rule| UNREAD_WEIGHTS.contains(rule));
-        self.weights_unread.extend(unread);
     }
 
     /// Counts the infos of a model that the text report does not show.
@@ -140,6 +134,14 @@ impl Summary {
         format!("{verdict}{hidden}")
     }
 
+    /// Describes the models that were checked without their weights.
+    fn unchecked(&self) -> Option<String> {
+        let weights = if self.without_weights == 1 { "its weights" } else { "their weights" };
+        let verb = if self.without_weights == 1 { "was" } else { "were" };
+        let models = counted(self.without_weights, "model");
+        (self.without_weights > 0).then(|| format!("{models} {verb} checked without {weights}"))
+    }
+
     /// Adds the counts of another run.
     pub fn merge(&mut self, other: Self) {
         self.models += other.models;
@@ -165,7 +167,7 @@ impl Summary {
         self.assumed_opsets.extend(other.assumed_opsets);
         self.stated_layers += other.stated_layers;
         self.stated_by.extend(other.stated_by);
-        self.weights_unread.extend(other.weights_unread);
+        self.without_weights += other.without_weights;
         for (all, more) in [(&mut self.rules, other.rules), (&mut self.folded, other.folded)] {
             for (rule, count) in more {
                 *all.entry(rule).or_default() += count;
@@ -225,7 +227,8 @@ impl Summary {
                 count => counted(count, "tensor"),
             };
             let duration = duration(self.elapsed);
-            lines.push(format!("checked {models} ({layers}, {tensors}) in {duration}: {}", self.verdict()));
+            let unchecked = self.unchecked().map(|unchecked| format!("; {unchecked}")).unwrap_or_default();
+            lines.push(format!("checked {models} ({layers}, {tensors}) in {duration}: {}{unchecked}", self.verdict()));
         } else {
             let (found, models) = (found.join(", "), counted(self.models, "model"));
             let mut line = match self.models_with_findings {
@@ -236,16 +239,11 @@ impl Summary {
                 let _ = write!(line, " ({} fixable with --fix)", grouped(self.fixable));
             }
             line.push('.');
-            if let (Some((rule, _)), 1, true) =
-                (self.rules.first_key_value(), self.rules.len(), self.weights_unread.is_empty())
-            {
+            if let (Some((rule, _)), 1, 0) = (self.rules.first_key_value(), self.rules.len(), self.without_weights) {
                 let _ = write!(line, " `ovlint{KEPT}explain{KEPT}{rule}`{KEPT}for{KEPT}more.");
             }
             lines.push(line);
-            if !self.weights_unread.is_empty() {
-                let rules: Vec<_> = self.weights_unread.iter().copied().collect();
-                lines.push(format!("Shape checks that need weights were skipped ({}).", rules.join(", ")));
-            }
+            lines.extend(self.unchecked().map(|unchecked| format!("{unchecked}.")));
             lines.extend(self.hidden().map(|hidden| format!("  not shown: {hidden}")));
             if !self.folded.is_empty() {
                 let folded = by_count(&self.folded);
@@ -260,7 +258,7 @@ impl Summary {
         lines.extend(self.not_checked().map(|files| format!("  not checked: {files}")));
         if self.assumed_layers > 0 {
             let (ops, opsets) = (counted(self.assumed_layers, "extension op"), names(&self.assumed_opsets));
-            lines.push(format!("  {ops} assumed as declared ({opsets}), `-v` lists them"));
+            lines.push(format!("  {ops} taken as declared ({opsets}), `-v` lists them"));
         }
         if self.stated_layers > 0 {
             let (ops, files) = (counted(self.stated_layers, "extension op"), names(&self.stated_by));

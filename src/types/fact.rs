@@ -1,7 +1,7 @@
 //! Facts about a tensor (type, shape and value) and their text notation.
 
 use super::{Bounds, Dim, ElementType, Elements, PartialShape, Value};
-use serde::Serialize;
+use serde::ser::{Serialize, SerializeMap, Serializer};
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -10,19 +10,55 @@ use std::sync::Arc;
 ///
 /// Its text is `f32[1,?,3..8]`, or `i64[2] = -1,5` with a value, or `f32[...]` for an unknown rank. Parsing the text gives the
 /// same fact back, without symbols and `assumed`, unless the value is so long that its text is cut off. In JSON, a fact has
-/// its type and its shape as text, and no value.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+/// its type, its shape as text and its basis, and no value.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Fact {
     /// The element type.
-    #[serde(rename = "type")]
     pub ty: ElementType,
     /// The shape as far as it is known.
     pub shape: PartialShape,
     /// The elements, if they are known or bounded.
-    #[serde(skip)]
     pub value: Option<Arc<Value>>,
     /// Whether this relies on declared ports and not on inference alone.
     pub assumed: bool,
+}
+
+/// The source of a type and a shape.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Basis {
+    /// Inference alone.
+    Inferred,
+    /// A declared port, at the layer itself or further up.
+    Declared,
+    /// None: it depends on what cannot be read, and no port declares it.
+    Unknown,
+}
+
+impl Basis {
+    /// The name in CSV and JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Inferred => "inferred",
+            Self::Declared => "declared",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
+impl Serialize for Basis {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
+impl Serialize for Fact {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = serializer.serialize_map(None)?;
+        fields.serialize_entry("type", &self.ty)?;
+        fields.serialize_entry("shape", &self.shape)?;
+        fields.serialize_entry("basis", &self.basis())?;
+        fields.end()
+    }
 }
 
 impl Fact {
@@ -48,6 +84,15 @@ impl Fact {
         self.shape.dims_mut().into_iter().flatten().for_each(|dim| *dim = dim.bare());
         if let Some(value) = self.value.as_mut().filter(|value| value.has_symbols()) {
             Arc::make_mut(value).forget_symbols();
+        }
+    }
+
+    /// The source of the type and the shape.
+    pub fn basis(&self) -> Basis {
+        match self.assumed {
+            false => Basis::Inferred,
+            true if self.rank().is_some() => Basis::Declared,
+            true => Basis::Unknown,
         }
     }
 

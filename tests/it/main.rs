@@ -34,6 +34,7 @@ mod commands {
     mod reduce;
     mod run;
     mod snapshot;
+    mod weightless;
     mod why;
 }
 
@@ -46,6 +47,7 @@ mod infer {
     mod extension_ops;
     mod resource_limits;
     mod split_kernel;
+    mod unread;
     mod untyped_constants;
 }
 

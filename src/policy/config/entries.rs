@@ -20,6 +20,8 @@ pub(super) struct File {
     pub include: Vec<Text>,
     pub exclude: Vec<Text>,
     pub extension_ops: Option<Text>,
+    pub baseline: Option<Text>,
+    pub assume: bool,
     #[serde(rename = "for")]
     pub recipes: Vec<Text>,
     pub rules: Severities,

@@ -8,7 +8,7 @@ use crate::ops::extension::ExtensionOps;
 use crate::policy::contract::{Contract, OpPattern, Size};
 use crate::policy::globs::{FileGlobs, NameGlob};
 use crate::policy::wording::plain;
-use crate::policy::{Ignore, NeededGlob, PerFile, Profile, Selection, Selector, Settings};
+use crate::policy::{Baseline, Ignore, NeededGlob, PerFile, Profile, Selection, Selector, Settings};
 use crate::recipe::Chosen;
 use crate::remote::named;
 use crate::source::{Position, Source, Span};
@@ -19,6 +19,7 @@ use std::fmt::Display;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::Arc;
 use toml::Spanned;
 
 /// A configuration that cannot be used.
@@ -89,6 +90,8 @@ impl Reader<'_> {
             include: self.files(&file.include)?,
             exclude: self.files(&file.exclude)?,
             extension_ops: file.extension_ops.map(|path| self.extension_ops(&path)).transpose()?,
+            baseline: file.baseline.map(|path| self.baseline(&path)).transpose()?,
+            assume: file.assume,
             per_file: file.per_file.into_iter().map(|entry| self.per_file(entry)).collect::<Result<_, _>>()?,
             ignores: file.ignore.into_iter().map(|entry| self.ignore(entry)).collect::<Result<_, _>>()?,
             contracts: file.contract.into_iter().map(|entry| self.contract(entry)).collect::<Result<_, _>>()?,
@@ -103,6 +106,13 @@ impl Reader<'_> {
         let text = input::read_text(&file, TEXT_FILE);
         let text = text.map_err(|error| self.fail(path.span(), format!("cannot read {}: {error}", file.display())))?;
         ExtensionOps::parse(&file, &text)
+    }
+
+    /// Reads the baseline at a path relative to the configuration.
+    fn baseline(&self, path: &Text) -> Result<Arc<Baseline>, ConfigError> {
+        self.may_name("baseline", path.span(), path.as_ref())?;
+        let file = self.path.parent().unwrap_or(Path::new("")).join(path.as_ref());
+        Baseline::read(&file).map(Arc::new).map_err(|why| self.fail(path.span(), why))
     }
 
     fn per_file(&self, entry: PerFileEntry) -> Result<PerFile, ConfigError> {

@@ -20,6 +20,8 @@ impl Settings {
         out.globs("include", self.include.as_ref());
         out.globs("exclude", self.exclude.as_ref());
         out.text("extension-ops", self.extension_ops.as_ref().map(|stated| stated.path().display()));
+        out.text("baseline", self.baseline.as_ref().map(|known| known.path().display()));
+        out.line("assume", self.assume);
         out.list("for", self.recipes.iter().map(ToString::to_string));
         out.table("rules");
         for rule in RULES {

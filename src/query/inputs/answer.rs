@@ -4,6 +4,7 @@ use super::Inputs;
 use crate::analysis::{Error, InputShapes, Model};
 use crate::domain::{Assumption, Constraint, Domain, Form};
 use crate::ir::LayerId;
+use crate::query::stops::Stops;
 use crate::query::what_if::Obstacles;
 use crate::types::symbol::Length;
 use serde::Serialize;
@@ -18,8 +19,8 @@ const MAX_CONFIRMED: usize = 4;
 /// The answer for given shapes.
 #[derive(Debug)]
 pub struct Answer {
-    /// Set if the model works, as far as the dimensions are known.
-    pub works: bool,
+    /// Whether the model works, as far as the dimensions are known; `None` if that depends on weights that cannot be read.
+    pub works: Option<bool>,
     /// Set if OpenVINO rejects the file for any shapes.
     pub is_refused: bool,
     /// The model with these shapes.
@@ -95,9 +96,12 @@ pub fn answer(inputs: &Inputs, shapes: &InputShapes) -> Result<Answer, Error> {
     let is_refused = !obstacles.of_file.is_empty();
     let works = obstacles.is_empty() && (is_exact || failing.is_empty());
     let symbolic = (works && !open.is_empty()).then(|| model.with_symbols()).transpose()?;
-    let mut answer = Answer { works, is_refused, model, given, lengths, failing, open: symbolic, nearest: Vec::new() };
+    let is_unread = || Stops::of(&model).constants.is_some();
+    let certain = if works && is_unread() { None } else { Some(works) };
+    let mut answer =
+        Answer { works: certain, is_refused, model, given, lengths, failing, open: symbolic, nearest: Vec::new() };
     if answer.conditions(inputs).is_some_and(|left| left.contradiction().is_some()) {
-        (answer.works, answer.failing) = (false, open);
+        (answer.works, answer.failing) = (Some(false), open);
     } else if works {
         answer.failing.clear();
     } else if !is_refused {

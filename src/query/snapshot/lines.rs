@@ -14,15 +14,22 @@ const ROUNDS: usize = 8;
 
 /// Returns the edits that turn `old` into `new`, by lines, in order and disjoint.
 pub(super) fn edits(old: &str, new: &str) -> Vec<Edit> {
+    let gaps = gaps(old, new);
     let (old, new) = (Lines::new(old), Lines::new(new));
-    let mut gaps = Vec::new();
-    let all = (0..old.lines.len(), 0..new.lines.len());
-    Comparison { old: &old.lines, new: &new.lines }.compare(all.0, all.1, ROUNDS, &mut gaps);
     let edit = |(gone, come): (Range<usize>, Range<usize>)| {
         let (gone, text) = (old.bytes(&gone), new.text.get(new.bytes(&come)).unwrap_or_default());
         Edit { span: Span::new(gone.start, gone.end), text: text.to_owned() }
     };
     gaps.into_iter().map(edit).collect()
+}
+
+/// Returns the lines of `old` that differ from those of `new`, in order and disjoint.
+pub(super) fn gaps(old: &str, new: &str) -> Vec<Gap> {
+    let (old, new) = (Lines::new(old), Lines::new(new));
+    let mut gaps = Vec::new();
+    let all = (0..old.lines.len(), 0..new.lines.len());
+    Comparison { old: &old.lines, new: &new.lines }.compare(all.0, all.1, ROUNDS, &mut gaps);
+    gaps
 }
 
 /// A text and its lines, including their line breaks.
@@ -52,7 +59,7 @@ impl<'a> Lines<'a> {
 }
 
 /// A range of removed lines in the old text, and the range of added lines in the new text that replace them.
-type Gap = (Range<usize>, Range<usize>);
+pub(super) type Gap = (Range<usize>, Range<usize>);
 
 struct Comparison<'a> {
     old: &'a [&'a str],

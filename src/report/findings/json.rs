@@ -11,6 +11,7 @@ use crate::report::words;
 use crate::report::{ModelReport, Summary, has_place};
 use crate::source::{Lines, Span};
 use crate::text::path_text;
+use crate::types::Basis;
 use serde::Serialize;
 use std::borrow::Cow;
 
@@ -128,7 +129,7 @@ struct Record<'a> {
     declared: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     inferred: Option<&'a str>,
-    assumed: bool,
+    basis: Basis,
     related: Vec<Related<'a>>,
     chain: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -244,7 +245,7 @@ impl<'a> Record<'a> {
             port: finding.port.as_ref(),
             declared: finding.declared.as_deref(),
             inferred: finding.inferred.as_deref(),
-            assumed: finding.assumed,
+            basis: finding.basis(),
             related: related.collect(),
             chain: &finding.chain,
             id: finding.id.map(FindingId::number),

@@ -2,10 +2,11 @@
 
 mod excerpt;
 mod patch;
+mod repeated;
 mod style;
 mod window;
 
-use super::{Brevity, End, FormatSpec};
+use super::{Brevity, End, FormatSpec, Join};
 use crate::diagnostic::{Applicability, Diagnostic, Fix, Rule, Severity, body_text};
 use crate::report::findings::risk;
 use crate::report::words;
@@ -15,12 +16,14 @@ use crate::text::{escape, grouped, plural};
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{Group, Level, Origin, Padding, Renderer};
 use excerpt::{Excerpts, Positions};
+pub(super) use repeated::Repeated;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
 pub(in crate::report) static FORMAT: FormatSpec = FormatSpec {
     tail: |end, brevity| Ok(closing(end, brevity)),
+    join: Join::Blocks,
     ..FormatSpec::new("text", "for people, with the lines of the file", |model, options| {
         Ok(if options.brevity.statistics { String::new() } else { render(model, &options.text) })
     })
@@ -88,7 +91,8 @@ const NARROW: usize = 24;
 const TITLE: usize = 500;
 const NOTE: usize = 1000;
 
-/// Renders the findings of one model, each followed by an empty line.
+/// Renders the findings of one model, each followed by an empty line. Of many models, those that may be repeated are marked
+/// for [`Repeated`].
 ///
 /// Consequences are only counted below their root. All text of the file is escaped.
 pub fn render(model: &ModelReport, options: &TextOptions) -> String {
@@ -113,8 +117,11 @@ pub fn render(model: &ModelReport, options: &TextOptions) -> String {
         if *count > most {
             continue;
         }
-        out.push_str(&text.finding(finding));
-        out.push_str("\n\n");
+        let block = text.finding(finding) + "\n\n";
+        match options.infos {
+            Infos::Asked => repeated::mark(finding, &block, &mut out),
+            Infos::All | Infos::OfFile => out.push_str(&block),
+        }
         if folded && *count == most {
             let (more, path) = (grouped(total - most), &text.excerpts.path);
             let _ = write!(out, "... and {more} more `{rule}` in {path} (`--max-findings 0` shows all)\n\n");
@@ -253,7 +260,7 @@ fn messages(finding: &Diagnostic) -> Vec<(Level<'static>, &'static str, String)>
     notes.extend(words::notes(finding).map(Cow::into_owned));
     notes.dedup();
     if finding.assumed {
-        notes.push("based on shapes taken from the file, because some cannot be inferred".into());
+        notes.push("rests on shapes that the file declares".into());
     }
     if !finding.body.is_empty() {
         notes.push(format!("in the body `{}`", body_text(&finding.body)));

@@ -5,6 +5,7 @@ use crate::ir::Kind;
 use crate::ir::walk::Visit;
 use crate::lint::rules::EXTENSION_REQUIRED;
 use crate::ops::Meaning;
+use crate::query::missing_weights;
 use crate::report::Summary;
 use crate::source::Lines;
 use crate::text::{escape, path_text, plural};
@@ -55,8 +56,10 @@ impl Listed {
     }
 }
 
-/// Counts the layers of operations that need an extension library, and those with stated outputs.
+/// Counts the models whose weights are not read, the layers of operations that need an extension library, and those with
+/// stated outputs.
 pub fn count(model: &Model, summary: &mut Summary) {
+    summary.without_weights += usize::from(missing_weights(model).is_some());
     if !model.is_inferred() {
         return;
     }

@@ -4,7 +4,7 @@ mod svg;
 
 pub use svg::svg;
 
-use super::stops::{self, MARK, MEANING};
+use super::stops::{self, MEANING, mark};
 use crate::analysis::Model;
 use crate::infer::Facts;
 use crate::ir::{Graph, LayerId, Port, Role};
@@ -12,7 +12,7 @@ use crate::query::names::Place;
 use crate::query::stops::Stops;
 use crate::text::escape::line as clean;
 use crate::text::grouped;
-use crate::types::bare_fact;
+use crate::types::{Basis, bare_fact};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -84,14 +84,14 @@ impl<'a> Drawing<'a> {
         let several = self.graph.layer(output.layer).is_some_and(|layer| self.graph.outputs(layer).len() > 1);
         let number = if several { format!(":{} ", output.output) } else { String::new() };
         let fact = self.facts.output(output);
-        let mark = if fact.is_some_and(|fact| fact.assumed) { MARK } else { "" };
+        let mark = fact.map_or("", |fact| mark(fact.basis()));
         let fact = fact.map(bare_fact).unwrap_or_default();
         Some((output.layer, to, format!("{number}{fact}{mark}")))
     }
 
     /// Returns the explanation of marks on edges; empty if there are none.
     fn legend(&self, model: &Model) -> Vec<String> {
-        if !self.edges().any(|(.., label)| label.ends_with(MARK)) {
+        if !self.edges().any(|(.., label)| label.ends_with(mark(Basis::Declared))) {
             return Vec::new();
         }
         std::iter::once(MEANING.to_owned()).chain(stops::lines(&Stops::of(model))).collect()

@@ -4,7 +4,7 @@ mod rows;
 
 pub use rows::{csv, markdown, table};
 
-use super::stops::{self, MARK, MEANING};
+use super::stops::{self, MEANING, mark};
 use crate::query::info::{Counted, Extension, Info};
 use crate::query::{End, Oldest};
 use crate::report::wrap::{KEPT, wrap};
@@ -49,10 +49,10 @@ pub fn text(info: &Info, path: &Path) -> String {
             let others: Vec<String> =
                 one.tensors.iter().filter(|name| **name != one.layer).map(|name| shown(name)).collect();
             let also = if others.is_empty() { String::new() } else { format!("  ({})", others.join(", ")) };
-            let assumed = if is_assumed(one) { MARK } else { "" };
+            let mark = one.fact.as_ref().map_or("", |fact| mark(fact.basis()));
             let fact = one.fact.as_ref().map_or_else(|| "not connected".to_owned(), bare_fact);
             let title = if i == 0 { title } else { "" };
-            row(title, &format!("{:<width$}  {fact}{assumed}{also}", shown(&one.layer)));
+            row(title, &format!("{:<width$}  {fact}{mark}{also}", shown(&one.layer)));
         }
         match all.len() {
             0 => row(title, "none"),

@@ -4,7 +4,7 @@ mod json;
 
 pub use json::json;
 
-use super::stops::{self, MARK, MEANING};
+use super::stops::{self, MEANING, mark};
 use super::what_if::breaks;
 use crate::diagnostic::Direction;
 use crate::domain::{Assumption, Constraint, Form};
@@ -70,10 +70,16 @@ pub fn answer(inputs: &mut Inputs, answer: &Answer, shapes: &str, width: usize) 
         None => failing(inputs, answer, records.as_ref()),
     };
     match (answer.works, rows.is_empty()) {
-        (true, true) => page.line(format!("yes: OpenVINO accepts {shapes}")),
-        (true, false) => page.section(format!("yes, OpenVINO accepts {shapes} if"), rows),
-        (false, false) => page.section(format!("no: the model does not work for {shapes}"), rows),
-        (false, true) => {
+        (None, _) => {
+            page.line(format!("whether the model works for {shapes} cannot be said without the weights"));
+            for line in stops::lines(&Stops::of(&answer.model)) {
+                page.line(line);
+            }
+        }
+        (Some(true), true) => page.line(format!("yes: OpenVINO accepts {shapes}")),
+        (Some(true), false) => page.section(format!("yes, OpenVINO accepts {shapes} if"), rows),
+        (Some(false), false) => page.section(format!("no: the model does not work for {shapes}"), rows),
+        (Some(false), true) => {
             page.line(format!("no: the model does not work for {shapes}"));
             for line in breaks(&answer.model).iter().flatten() {
                 page.line(format!("  {}", clean(line, 400)));
@@ -83,7 +89,7 @@ pub fn answer(inputs: &mut Inputs, answer: &Answer, shapes: &str, width: usize) 
     for one in &answer.nearest {
         page.line(nearest(one));
     }
-    if answer.works {
+    if answer.works == Some(true) {
         let outputs = match &mut left {
             Some(left) => self::rows(left, &left.ends(Direction::Output), "outputs", true),
             None => self::rows(inputs, &ends(&answer.model, Direction::Output), "outputs", true),
@@ -118,9 +124,9 @@ fn rows(inputs: &mut Inputs, ends: &[End], what: &str, follows: bool) -> Vec<Row
     let mut groups: Vec<(&str, String, Vec<String>)> = Vec::new();
     let mut known: HashMap<(&str, String), usize> = HashMap::new();
     for end in ends {
-        let fact = end.fact.as_ref().map(|fact| (inputs.fact(fact, follows), fact.assumed));
-        let (fact, assumed) = fact.unwrap_or_else(|| ("not connected".to_owned(), false));
-        let fact = format!("{}{}", shown(&fact), if assumed { MARK } else { "" });
+        let fact = end.fact.as_ref().map(|fact| (inputs.fact(fact, follows), mark(fact.basis())));
+        let (fact, mark) = fact.unwrap_or_else(|| ("not connected".to_owned(), ""));
+        let fact = format!("{}{mark}", shown(&fact));
         let start = name(end).split(|c: char| c.is_ascii_digit()).next().unwrap_or_default();
         let place = *known.entry((start, fact.clone())).or_insert(groups.len());
         match groups.get_mut(place) {
@@ -242,7 +248,9 @@ fn conclusion(inputs: &Inputs, records: Option<&LayerRecords>) -> String {
             let verb = if domain.open.len() == 1 { "demands" } else { "demand" };
             let count = counted(domain.open.len(), "layer");
             let open = layers(records, &domain.open, NAMED);
-            format!("not complete: {count} {verb} what cannot be expressed: {open}")
+            let needs = Stops::of(inputs.model).constants.is_some();
+            let why = if needs { "cannot be said without the weights" } else { "cannot be expressed" };
+            format!("not complete: {count} {verb} what {why}: {open}")
         }
     }
 }

@@ -1,12 +1,13 @@
 //! One layer with all known facts, as text and as JSON.
 
-use super::stops::{self, MARK, MEANING};
+use super::stops::{self, MEANING, mark};
 use crate::analysis::Model;
 use crate::query::inspect::{Body, Inspection};
 use crate::report::wrap::{KEPT, hang, wrap};
 use crate::report::{WIDTH, document};
 use crate::text::escape::line as clean;
 use crate::text::{grouped, path_text, plural};
+use crate::types::Basis;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
@@ -43,9 +44,7 @@ pub fn text(found: &Inspection, model: &Model, path: &Path) -> String {
     for (i, output) in found.outputs.iter().enumerate().take(SHOWN) {
         let port = port_text(output.port, i);
         let mut known = fact_text(output.inferred.as_deref(), output.declared.as_deref(), output.value.as_deref());
-        if output.assumed {
-            known.push_str(MARK);
-        }
+        known.push_str(mark(output.basis));
         let names: Vec<String> = output.names.iter().map(|name| shown(name)).collect();
         let names = (!names.is_empty()).then(|| format!("names {}", names.join(", ")));
         let to: Vec<String> =
@@ -56,7 +55,7 @@ pub fn text(found: &Inspection, model: &Model, path: &Path) -> String {
         let parts: Vec<String> = names.into_iter().chain([to]).collect();
         row(&mut text, &format!("{i}{port}  {known}"), &parts);
     }
-    let meaning = found.outputs.iter().any(|output| output.assumed).then(|| MEANING.to_owned());
+    let meaning = found.outputs.iter().any(|output| output.basis != Basis::Inferred).then(|| MEANING.to_owned());
     for line in meaning.into_iter().chain(stops::lines(&found.stops)) {
         let _ = writeln!(text, "{}", hang(&format!("  {line}"), WIDTH, 4));
     }

@@ -3,15 +3,22 @@
 use crate::query::stops::{Stop, Stops};
 use crate::text::counted;
 use crate::text::escape::line as clean;
+use crate::types::Basis;
 
 /// The maximum number of layers that are named.
 const SHOWN: usize = 5;
 
-/// The mark of a shape that is declared, or derived from a declared one.
-pub(super) const MARK: &str = " (assumed)";
+/// The meaning of the mark of declared shapes.
+pub(super) const MEANING: &str = "(declared): as the file declares, or inferred from what it declares";
 
-/// The meaning of the mark.
-pub(super) const MEANING: &str = "(assumed): as the file declares, or derived from that, because inference stopped";
+/// Returns the mark of a shape that does not follow from inference alone.
+pub(super) fn mark(basis: Basis) -> &'static str {
+    match basis {
+        Basis::Inferred => "",
+        Basis::Declared => " (declared)",
+        Basis::Unknown => " (unknown)",
+    }
+}
 
 /// Returns a line for each layer where inference stops.
 pub(super) fn lines(stops: &Stops) -> Vec<String> {

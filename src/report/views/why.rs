@@ -2,7 +2,7 @@
 
 mod summary;
 
-use super::stops::{self, MARK};
+use super::stops::{self, mark};
 use crate::diagnostic::WeightsRange;
 use crate::query::inspect::Input;
 use crate::query::why::{Aspect, Failure, How, Reason, Why};
@@ -44,7 +44,7 @@ pub struct Page<'a> {
 /// Formats the tensor, the obstacles to its inference, its roots, and the tree that leads to them.
 pub fn text(why: &Why, page: &Page) -> String {
     let weights = weights_name(page.weights);
-    let mark = if why.fact.assumed { MARK } else { "" };
+    let mark = mark(why.fact.basis());
     let fact = format!("{}{}{mark}", why.fact.ty, why.fact.shape);
     let position = format!("{}:{}", shown(&path_text(page.model)), why.layer.line);
     let mut text = format!("{}  {fact}  ({}, {position})\n", shown(&why.tensor), shown(&why.layer.ty));

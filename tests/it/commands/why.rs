@@ -182,7 +182,7 @@ fn what_no_port_declares_is_not_said_to_be_declared() {
     assert!(other.contains("  dims 0..1 = ?,?  CaseFold, line 13, not known\n"), "{other}");
     assert!(other.contains("  type = f32       CaseFold, line 13, as the file declares\n"), "{other}");
     let json: serde_json::Value = serde_json::from_str(&told(&["--shape", "x[3,6]", "--format", "json"])).unwrap();
-    assert_eq!((&json["reasons"][0]["how"], &json["reasons"][2]["how"]), (&"unknown".into(), &"assumed".into()));
+    assert_eq!((&json["reasons"][0]["how"], &json["reasons"][2]["how"]), (&"unknown".into(), &"declared".into()));
 }
 
 #[test]

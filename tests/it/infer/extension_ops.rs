@@ -272,6 +272,6 @@ fn other_operations_are_still_reported_unless_they_are_allowed() {
     let allow = "extension-ops = 'ops.toml'\n[[per-file]]\nfiles = '*'\nallow-extensions = ['openvino_tokenizers']";
     fs::write(path.join("ovlint.toml"), allow).unwrap();
     let (code, out, _) = run(path, "check model.xml");
-    let wanted = "  1 extension op assumed as declared (openvino_tokenizers), `-v` lists them\n";
+    let wanted = "  1 extension op taken as declared (openvino_tokenizers), `-v` lists them\n";
     assert!(code == 0 && out.ends_with(wanted), "{out}");
 }

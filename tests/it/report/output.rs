@@ -270,7 +270,7 @@ fn an_interrupted_run_leaves_nothing_behind() {
     let folder = many();
     let before = files(folder.path());
     let mut child = Command::new(env!("CARGO_BIN_EXE_ovlint"))
-        .args(["check", ".", "--format", "text", "--format", "sarif=out.sarif"])
+        .args(["check", ".", "--format", "ndjson", "--format", "sarif=out.sarif"])
         .current_dir(folder.path())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

@@ -9,6 +9,7 @@ use crate::report::findings::entry::{about, full_message};
 use crate::report::findings::risk;
 use crate::report::words;
 use crate::report::{ModelReport, has_place, label_text, weights_name};
+use crate::types::Basis;
 use serde::Serialize;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -96,7 +97,7 @@ struct Properties<'a> {
     declared: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     inferred: Option<&'a str>,
-    assumed: bool,
+    basis: Basis,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     chain: &'a [String],
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
@@ -195,7 +196,7 @@ fn result<'a>(family: &Family<'a>, locator: &Locator, weights: &str) -> SarifRes
             runtime: finding.runtime.name(),
             declared: finding.declared.as_deref(),
             inferred: finding.inferred.as_deref(),
-            assumed: finding.assumed,
+            basis: finding.basis(),
             chain: &finding.chain,
             notes: words::notes(finding).collect(),
             help: words::help(finding).collect(),

@@ -5,7 +5,7 @@ use crate::query::End;
 use crate::report::findings::markdown::text as plain;
 use crate::report::views::aligned::aligned;
 use crate::report::views::csv::line;
-use crate::report::views::stops::{MARK, MEANING};
+use crate::report::views::stops::{MEANING, mark};
 use crate::report::wrap;
 use crate::text::{grouped, path_text, plain_text};
 use crate::types::bare_fact;
@@ -126,8 +126,8 @@ fn listed(all: impl ExactSizeIterator<Item = String>, style: &Style) -> String {
 
 fn end_text(end: &End, style: &Style) -> String {
     let fact = end.fact.as_ref().map_or_else(|| "not connected".to_owned(), |fact| (style.fact)(&bare_fact(fact)));
-    let assumed = if is_assumed(end) { MARK } else { "" };
-    format!("{} {fact}{assumed}", (style.text)(&end.layer))
+    let mark = end.fact.as_ref().map_or("", |fact| mark(fact.basis()));
+    format!("{} {fact}{mark}", (style.text)(&end.layer))
 }
 
 fn with_commas(number: u64) -> String {

@@ -28,7 +28,8 @@ struct Conditions<'a> {
 #[derive(Serialize)]
 struct AnswerRecord<'a> {
     shapes: &'a str,
-    works: bool,
+    /// `null` if that depends on weights that cannot be read.
+    works: Option<bool>,
     failing: Vec<ConstraintRecord>,
     depends_on: Vec<ConstraintRecord>,
     /// The values that the shapes give to dimensions, by name.

@@ -4,7 +4,7 @@ use super::rows::{TableOptions, rows};
 use crate::analysis::Model;
 use crate::query::stops::Stops;
 use crate::report::findings::markdown::text as plain;
-use crate::report::views::stops::{self, MARK, MEANING};
+use crate::report::views::stops::{self, MEANING, mark};
 use crate::text::counted;
 use std::fmt::Write;
 
@@ -15,14 +15,14 @@ pub fn markdown(model: &Model, options: &TableOptions) -> String {
     for row in rows {
         let once = |text: &str| if row.is_first { plain(text) } else { String::new() };
         let (layer, ty, from) = (once(&row.layer), once(&row.ty), once(&row.from));
-        let assumed = if row.assumed { MARK } else { "" };
+        let mark = mark(row.basis);
         let declared = match &row.declared {
             None => "-".to_owned(),
             Some(declared) if row.differs => format!("**`{declared}`**"),
             Some(_) => "=".to_owned(),
         };
         let (output, inferred) = (&row.output, &row.inferred);
-        let _ = writeln!(text, "| {layer} | {ty} | {output} | `{inferred}`{assumed} | {declared} | {from} |");
+        let _ = writeln!(text, "| {layer} | {ty} | {output} | `{inferred}`{mark} | {declared} | {from} |");
     }
     let _ = writeln!(text, "\n{}", count.differing());
     if count.assumed > 0 {

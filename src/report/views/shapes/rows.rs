@@ -8,7 +8,7 @@ use crate::ops::Meaning;
 use crate::source::Lines;
 use crate::text::counted;
 use crate::text::escape::line as clean;
-use crate::types::{Dim, Fact};
+use crate::types::{Basis, Dim, Fact};
 
 /// The selection of outputs, and the width of the table.
 #[derive(Debug, Clone)]
@@ -39,7 +39,7 @@ pub(super) struct Row {
     /// The id of the port, or its index in brackets.
     pub(super) output: String,
     pub(super) inferred: String,
-    pub(super) assumed: bool,
+    pub(super) basis: Basis,
     /// The declaration; `None` if the file has no such port.
     pub(super) declared: Option<String>,
     /// Set if no tensor fits both the inferred and the declared type and shape.
@@ -83,7 +83,7 @@ pub(super) fn rows(model: &Model, options: &TableOptions) -> (Vec<Row>, Count) {
                 inferred: names
                     .as_ref()
                     .map_or_else(|| crate::types::bare_fact(fact), |names| shown(&names.fact(fact))),
-                assumed: fact.assumed,
+                basis: fact.basis(),
                 declared: port.map(|port| crate::types::bare_fact(&crate::infer::declared(graph, port))),
                 differs: different,
                 from: from.get_or_insert_with(|| origin(graph, facts, model, layer)).clone(),

@@ -5,7 +5,7 @@ use crate::analysis::Model;
 use crate::domain::Names;
 use crate::query::stops::Stops;
 use crate::report::views::aligned::aligned;
-use crate::report::views::stops::{self, MARK, MEANING};
+use crate::report::views::stops::{self, MEANING, mark};
 use crate::report::wrap::hang;
 use crate::text::counted;
 use crate::types::Dim;
@@ -55,8 +55,7 @@ fn cells(row: &Row) -> Vec<String> {
         Some(declared) if row.differs => format!("{declared} !"),
         Some(_) => "=".to_owned(),
     };
-    let assumed = if row.assumed { MARK } else { "" };
-    let inferred = format!("{}{assumed}", row.inferred);
+    let inferred = format!("{}{}", row.inferred, mark(row.basis));
     let line = once(&format!("{:>6}", row.line));
     vec![line, once(&row.layer), once(&row.ty), row.output.clone(), inferred, declared, once(&row.from)]
 }

@@ -22,7 +22,7 @@ fn json_has_the_fields_of_its_contract() {
         "file": DECLARED_SHAPE, "model": "split", "body": [],
         "layer": {"id": "2", "name": "split", "type": "Split", "version": "opset1", "line": 19},
         "port": {"dir": "output", "id": "3", "index": 1, "dim": 1},
-        "declared": "f32[6,5]", "inferred": "f32[6,4]", "assumed": false, "chain": ["data:0"],
+        "declared": "f32[6,5]", "inferred": "f32[6,4]", "basis": "inferred", "chain": ["data:0"],
     });
     for (field, value) in wanted.as_object().unwrap() {
         assert_eq!(&found[field], value, "{field}");

@@ -33,10 +33,10 @@ fn shapes_can_be_chosen() {
 #[test]
 fn shapes_are_tables_of_other_programs() {
     let (_, csv, _) = run(&["shapes", DECLARED_SHAPE, "--format", "csv", "--op", "split"]);
-    let wanted = "line,layer,op,output,inferred,declared,differs,assumed,from\n\
-                  19,split,Split,2,\"f32[6,4]\",\"f32[6,4]\",false,false,axis=1 num_splits=3\n\
-                  19,split,Split,3,\"f32[6,4]\",\"f32[6,5]\",true,false,axis=1 num_splits=3\n\
-                  19,split,Split,4,\"f32[6,4]\",\"f32[6,4]\",false,false,axis=1 num_splits=3\n";
+    let wanted = "line,layer,op,output,inferred,declared,differs,basis,from\n\
+                  19,split,Split,2,\"f32[6,4]\",\"f32[6,4]\",false,inferred,axis=1 num_splits=3\n\
+                  19,split,Split,3,\"f32[6,4]\",\"f32[6,5]\",true,inferred,axis=1 num_splits=3\n\
+                  19,split,Split,4,\"f32[6,4]\",\"f32[6,4]\",false,inferred,axis=1 num_splits=3\n";
     assert_eq!(csv, wanted);
     let (_, md, _) = run(&["shapes", DECLARED_SHAPE, "--format", "md", "--op", "split"]);
     let wanted = "| layer | op | output | inferred | declared | from |\n\

@@ -101,7 +101,21 @@ fn init_writes_a_configuration_once() {
     let folder = models();
     let path = folder.path();
     assert_eq!(run(path, "init"), (0, "wrote ovlint.toml\n".to_owned(), String::new()));
-    assert_eq!(fs::read_to_string(path.join("ovlint.toml")).unwrap(), ovlint::internal::policy::TEMPLATE);
+    let (template, written) =
+        (ovlint::internal::policy::TEMPLATE, fs::read_to_string(path.join("ovlint.toml")).unwrap());
+    let reason = "# Of 2 here, 1 without weights, 0 with a Git LFS pointer in their place:\nassume = true\n";
+    assert_eq!(written, template.replace("# assume = true\n", reason));
+    // This one needs none.
+    let (code, out, err) = run(path, "check debug.xml");
+    assert!(code == 0 && err.is_empty() && out.ends_with(" for more.\n"), "{out}{err}");
+    let empty = tempfile::tempdir().unwrap();
+    run(empty.path(), "init");
+    assert_eq!(fs::read_to_string(empty.path().join("ovlint.toml")).unwrap(), template);
+    // A tokenizer needs a library in every language model.
+    fs::copy(root().join("bad/extension-required/model.xml"), empty.path().join("openvino_tokenizer.xml")).unwrap();
+    fs::remove_file(empty.path().join("ovlint.toml")).unwrap();
+    run(empty.path(), "init");
+    assert_eq!(run(empty.path(), "check . -q"), (0, String::new(), String::new()));
     let mine = "fail-on = 'never'\n";
     fs::write(path.join("ovlint.toml"), mine).unwrap();
     let (code, out, err) = run(path, "init");
@@ -212,6 +226,7 @@ fn documented_configurations_are_understood() {
     for block in text.split("```toml\n").skip(1).map(|rest| rest.split("```").next().unwrap()) {
         let name = if block.contains("[op.") { "extension-ops.toml" } else { "ovlint.toml" };
         fs::write(folder.path().join("extension-ops.toml"), "").unwrap();
+        fs::write(folder.path().join("baseline.json"), "{\"version\": 2, \"models\": {}}").unwrap();
         fs::write(folder.path().join("ovlint.toml"), "extension-ops = 'extension-ops.toml'").unwrap();
         fs::write(folder.path().join(name), block).unwrap();
         let (code, _, err) = run(folder.path(), "check . --show-settings");

@@ -66,6 +66,6 @@ function outputRows(model, { at, layer }) {
     ]);
     const more = takers.length > 8 ? [html("br"), `and ${counted(takers.length - 8, "more layer")}`] : [];
     const why = link("why?", () => current.view.choose(at, layer, output), { "data-why": output });
-    return tableRow(String(output), html("span", { class: "mono" }, fact.text), fact.isAssumed ? " (assumed) " : " ", why, ...shown, ...more);
+    return tableRow(String(output), html("span", { class: "mono" }, fact.text), fact.isAssumed ? " (declared) " : " ", why, ...shown, ...more);
   });
 }

@@ -7,7 +7,7 @@ const SHARED = 200;
 
 const WORDS = {
   parameter: "", constant: "", computed: "", agreed: "all of these agree", body: "from its bodies", fixed: "always so",
-  data: "known only when it runs", stated: "as stated for this operation", assumed: "as the file declares", unknown: "not known",
+  data: "known only when it runs", stated: "as stated for this operation", declared: "as the file declares", unknown: "not known",
   deeper: "not followed",
 };
 

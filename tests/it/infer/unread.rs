@@ -1,0 +1,92 @@
+//! Values that cannot be read: the ports declare what these decide, and what follows is inferred from that.
+
+use ovlint::internal::{Model, Options, Weights};
+
+/// A model of layers, each with its declared outputs as `precision dims`, wired by position.
+struct Layer(&'static str, &'static str, &'static [(usize, usize)], &'static [&'static str]);
+
+/// A model without weights.
+fn model(layers: &[Layer]) -> Model {
+    let port = |of: usize, id: usize, dims: &str| {
+        let precision = if layers[of].0 == "Const" { "I64" } else { "FP32" };
+        let dims: String =
+            dims.split(' ').filter(|dim| !dim.is_empty()).map(|dim| format!("<dim>{dim}</dim>")).collect();
+        format!("<port id=\"{id}\" precision=\"{precision}\">{dims}</port>")
+    };
+    let (mut text, mut edges) = (String::new(), String::new());
+    for (id, Layer(ty, data, inputs, outputs)) in layers.iter().enumerate() {
+        text += &format!("<layer id=\"{id}\" name=\"n{id}\" type=\"{ty}\" version=\"opset1\"><data {data}/>");
+        let of = |(from, output): &(usize, usize)| layers[*from].3[*output];
+        text += "<input>";
+        for (i, from) in inputs.iter().enumerate() {
+            text += &port(from.0, i, of(from));
+            let (layer, output) = from;
+            let from_port = layers[*layer].2.len() + output;
+            edges +=
+                &format!("<edge from-layer=\"{layer}\" from-port=\"{from_port}\" to-layer=\"{id}\" to-port=\"{i}\"/>");
+        }
+        text += "</input><output>";
+        outputs.iter().enumerate().for_each(|(i, dims)| text += &port(id, inputs.len() + i, dims));
+        text += "</output></layer>";
+    }
+    let xml = format!("<net name=\"m\" version=\"11\"><layers>{text}</layers><edges>{edges}</edges></net>");
+    Model::from_bytes("m.xml", xml.into_bytes(), Weights::default(), &Options::default()).unwrap()
+}
+
+/// The shapes of the first outputs, each with `!` if it rests on a declared port.
+fn shapes(model: &Model) -> Vec<String> {
+    let facts = model.facts().unwrap();
+    let all = model.net().unwrap().graph.entries().filter_map(|(layer, _)| facts.outputs(layer).first());
+    all.map(|fact| format!("{}{}", fact.shape, if fact.assumed { "!" } else { "" })).collect()
+}
+
+fn rules(model: &Model) -> Vec<&str> {
+    model.findings().iter().map(|finding| finding.rule.name).collect()
+}
+
+const DATA: Layer = Layer("Parameter", "shape=\"2,6\" element_type=\"f32\"", &[], &["2 6"]);
+const OPEN: Layer = Layer("Parameter", "shape=\"?,6\" element_type=\"f32\"", &[], &["-1 6"]);
+const TWO: Layer = Layer("Const", "shape=\"2\" element_type=\"i64\" offset=\"0\" size=\"16\"", &[], &["2"]);
+const ONE: Layer = Layer("Const", "shape=\"1\" element_type=\"i64\" offset=\"0\" size=\"8\"", &[], &["1"]);
+
+const fn result(of: usize) -> [(usize, usize); 1] {
+    [(of, 0)]
+}
+
+#[test]
+fn declared_shapes_travel_on() {
+    let reshape = |dims| Layer("Reshape", "special_zero=\"false\"", &[(0, 0), (1, 0)], dims);
+    let relu = |dims| Layer("ReLU", "", &[(2, 0)], dims);
+    const END: [(usize, usize); 1] = result(3);
+    let end = || Layer("Result", "", &END, &[]);
+    let whole = model(&[DATA, TWO, reshape(&["4 3"]), relu(&["4 3"]), end()]);
+    assert_eq!((shapes(&whole)[..4].join(" "), rules(&whole)), ("[2,6] [2]! [4,3]! [4,3]!".to_owned(), vec![]));
+    // What is inferred from a declared shape is held against its own port.
+    let lie = model(&[DATA, TWO, reshape(&["4 3"]), relu(&["4 5"]), end()]);
+    assert_eq!((shapes(&lie)[3].as_str(), rules(&lie)[0]), ("[4,3]!", "declared-shape"));
+    // Open and missing dimensions declare nothing.
+    assert_eq!(shapes(&model(&[OPEN, TWO, reshape(&["-1 3"]), relu(&["-1 3"]), end()]))[3], "[?,3]!");
+    assert_eq!(shapes(&model(&[DATA, TWO, reshape(&[""]), relu(&[""]), end()]))[2], "[?,?]!");
+    // No value makes a shape of rank 3.
+    let never = model(&[DATA, TWO, reshape(&["4 3 1"]), relu(&["4 3 1"]), end()]);
+    assert_eq!((shapes(&never)[2].as_str(), rules(&never)[0]), ("[?,?]!", "declared-shape"));
+}
+
+#[test]
+fn equal_layers_with_different_ports_are_told_apart() {
+    let [first, second] =
+        [&["4 3"], &["3 4"]].map(|dims| Layer("Reshape", "special_zero=\"false\"", &[(0, 0), (1, 0)], dims));
+    let model = model(&[DATA, TWO, first, second, Layer("Concat", "axis=\"0\"", &[(2, 0), (3, 0)], &["7 4"])]);
+    assert_eq!(shapes(&model)[2..4].join(" "), "[4,3]! [3,4]!");
+    assert!(rules(&model).contains(&"shape-conflict"));
+}
+
+#[test]
+fn a_port_without_dimensions_is_a_scalar_where_only_a_constant_is_missing() {
+    let sum = |dims| Layer("ReduceSum", "keep_dims=\"false\"", &[(0, 0), (1, 0)], dims);
+    let end = || Layer("Result", "", &[(2, 0)], &[]);
+    assert_eq!(shapes(&model(&[DATA, TWO, sum(&[""]), end()]))[2], "[]!");
+    assert_eq!(shapes(&model(&[DATA, TWO, sum(&["6"]), end()]))[2], "[6]!");
+    // One axis leaves a dimension, whatever it is.
+    assert_eq!(shapes(&model(&[DATA, ONE, sum(&[""]), end()]))[2], "[2..6]!");
+}
