@@ -170,8 +170,8 @@ fn infer_graph(scope: &Scope, plan: &Arc<Plan>, bindings: &Bindings, work: &mut 
         if let Some(supposed) = supposed {
             outputs = supposed.into();
         }
-        let is_clean = !(!work.is_reshaped && narrow_to_declared(scope, &facts, layer, &mut outputs)) && is_clean;
-        let is_clean = !symbols::name_dims(scope, index, layer, work, &mut outputs) && is_clean;
+        let is_narrowed = !work.is_reshaped && narrow_to_declared(scope, &facts, layer, &mut outputs);
+        let is_clean = !symbols::name_dims(scope, index, layer, work, &mut outputs) && is_clean && !is_narrowed;
         if work.terms.extent == Extent::OpenVino {
             openvino::weaken(scope, &facts, layer, &mut outputs);
         }

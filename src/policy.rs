@@ -101,6 +101,7 @@ pub struct NeededGlob {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a key of its own")]
 pub struct Settings {
     /// The path of the configuration.
     pub path: Option<PathBuf>,

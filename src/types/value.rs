@@ -193,9 +193,10 @@ impl Value {
             Elements::Integers(all) => all.iter().copied().collect(),
             Elements::Floats(all) => all
                 .iter()
-                .map(|one| match one.lower.is_nan() || one.upper.is_nan() {
-                    true => Bounds::<i64>::ANY,
-                    false => Bounds::between(truncate(one.lower), truncate(one.upper)).with_symbol(one.symbol),
+                .map(|one| {
+                    let is_nan = one.lower.is_nan() || one.upper.is_nan();
+                    let whole = || Bounds::between(truncate(one.lower), truncate(one.upper));
+                    if is_nan { Bounds::<i64>::ANY } else { whole().with_symbol(one.symbol) }
                 })
                 .collect(),
             Elements::Opaque(count, _) => std::iter::repeat_n(Bounds::<i64>::ANY, *count).collect(),

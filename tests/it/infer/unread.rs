@@ -9,25 +9,21 @@ struct Layer(&'static str, &'static str, &'static [(usize, usize)], &'static [&'
 fn model(layers: &[Layer]) -> Model {
     let port = |of: usize, id: usize, dims: &str| {
         let precision = if layers[of].0 == "Const" { "I64" } else { "FP32" };
-        let dims: String =
-            dims.split(' ').filter(|dim| !dim.is_empty()).map(|dim| format!("<dim>{dim}</dim>")).collect();
+        let dims = dims.split_whitespace().fold(String::new(), |text, dim| text + "<dim>" + dim + "</dim>");
         format!("<port id=\"{id}\" precision=\"{precision}\">{dims}</port>")
     };
     let (mut text, mut edges) = (String::new(), String::new());
     for (id, Layer(ty, data, inputs, outputs)) in layers.iter().enumerate() {
-        text += &format!("<layer id=\"{id}\" name=\"n{id}\" type=\"{ty}\" version=\"opset1\"><data {data}/>");
-        let of = |(from, output): &(usize, usize)| layers[*from].3[*output];
-        text += "<input>";
-        for (i, from) in inputs.iter().enumerate() {
-            text += &port(from.0, i, of(from));
-            let (layer, output) = from;
-            let from_port = layers[*layer].2.len() + output;
-            edges +=
-                &format!("<edge from-layer=\"{layer}\" from-port=\"{from_port}\" to-layer=\"{id}\" to-port=\"{i}\"/>");
+        let of = |(i, (from, output)): (usize, &(usize, usize))| port(*from, i, layers[*from].3[*output]);
+        let ins: String = inputs.iter().enumerate().map(of).collect();
+        let outs: String = outputs.iter().enumerate().map(|(i, dims)| port(id, inputs.len() + i, dims)).collect();
+        let layer = format!("<layer id=\"{id}\" name=\"n{id}\" type=\"{ty}\" version=\"opset1\"><data {data}/>");
+        text += &(layer + "<input>" + &ins + "</input><output>" + &outs + "</output></layer>");
+        for (i, (from, output)) in inputs.iter().enumerate() {
+            let from_port = layers[*from].2.len() + output;
+            let ends = format!("from-layer=\"{from}\" from-port=\"{from_port}\" to-layer=\"{id}\" to-port=\"{i}\"");
+            edges += &("<edge ".to_owned() + &ends + "/>");
         }
-        text += "</input><output>";
-        outputs.iter().enumerate().for_each(|(i, dims)| text += &port(id, inputs.len() + i, dims));
-        text += "</output></layer>";
     }
     let xml = format!("<net name=\"m\" version=\"11\"><layers>{text}</layers><edges>{edges}</edges></net>");
     Model::from_bytes("m.xml", xml.into_bytes(), Weights::default(), &Options::default()).unwrap()
@@ -49,16 +45,11 @@ const OPEN: Layer = Layer("Parameter", "shape=\"?,6\" element_type=\"f32\"", &[]
 const TWO: Layer = Layer("Const", "shape=\"2\" element_type=\"i64\" offset=\"0\" size=\"16\"", &[], &["2"]);
 const ONE: Layer = Layer("Const", "shape=\"1\" element_type=\"i64\" offset=\"0\" size=\"8\"", &[], &["1"]);
 
-const fn result(of: usize) -> [(usize, usize); 1] {
-    [(of, 0)]
-}
-
 #[test]
 fn declared_shapes_travel_on() {
     let reshape = |dims| Layer("Reshape", "special_zero=\"false\"", &[(0, 0), (1, 0)], dims);
     let relu = |dims| Layer("ReLU", "", &[(2, 0)], dims);
-    const END: [(usize, usize); 1] = result(3);
-    let end = || Layer("Result", "", &END, &[]);
+    let end = || Layer("Result", "", &[(3, 0)], &[]);
     let whole = model(&[DATA, TWO, reshape(&["4 3"]), relu(&["4 3"]), end()]);
     assert_eq!((shapes(&whole)[..4].join(" "), rules(&whole)), ("[2,6] [2]! [4,3]! [4,3]!".to_owned(), vec![]));
     // What is inferred from a declared shape is held against its own port.
