@@ -50,7 +50,8 @@ pub(crate) enum Assumption {
     Nothing,
     /// Dimensions are 1 or more.
     Present,
-    /// Also, the dimensions of a broadcast are equal, although one of them could be 1.
+    /// Also, the dimensions of a broadcast are equal, although one of them could be 1, and squeezed dimensions are 1, although
+    /// others would stay.
     Usual,
 }
 
@@ -121,15 +122,14 @@ impl Domain {
         mut assumption: Assumption,
     ) -> Self {
         let mut all = symbols.expressions.as_ref().clone();
-        let (mut work, open) = clauses(&all, demanded);
+        let (mut work, open, is_usual) = clauses(&all, demanded, assumption);
         if assumption >= Assumption::Present {
             let present = all.present();
             work = substituted(&mut all, &mut Substitution::new(present), work, true);
         }
-        if assumption == Assumption::Usual
-            && work.iter_mut().filter_map(|one| one.assume_usual(&all).then_some(())).count() == 0
-        {
-            assumption = Assumption::Present;
+        if assumption == Assumption::Usual {
+            let changed = work.iter_mut().filter_map(|one| one.assume_usual(&all).then_some(())).count();
+            assumption = if is_usual || changed > 0 { assumption } else { Assumption::Present };
         }
         let mut equations = Equations::default();
         let work = equations.take_from(&mut all, work);
@@ -192,14 +192,22 @@ impl Clause {
     }
 }
 
-/// Returns the demands that are clauses over dimensions of inputs and states, and the layers that have other demands.
-fn clauses<'a>(all: &Expressions, demanded: impl IntoIterator<Item = &'a Demanded>) -> (Vec<Clause>, Vec<LayerId>) {
+/// Returns the demands that are clauses over dimensions of inputs and states, the layers that have other demands, and whether
+/// some of the clauses hold under the usual assumptions alone.
+fn clauses<'a>(
+    all: &Expressions,
+    demanded: impl IntoIterator<Item = &'a Demanded>,
+    assumption: Assumption,
+) -> (Vec<Clause>, Vec<LayerId>, bool) {
     let (mut work, mut open): (Vec<Clause>, BTreeSet<LayerId>) = (Vec::new(), BTreeSet::new());
+    let mut is_usual = false;
     for Demanded { layer, demands } in demanded {
-        if demands.is_open {
+        let usual = if assumption == Assumption::Usual { demands.usual.as_slice() } else { &[] };
+        is_usual |= !usual.is_empty();
+        if demands.is_open || usual.len() < demands.usual.len() {
             open.insert(*layer);
         }
-        for demand in &demands.all {
+        for demand in demands.all.iter().chain(usual) {
             if symbols_of(demand).any(|symbol| all.is_unknown(symbol)) {
                 open.insert(*layer);
             } else {
@@ -207,7 +215,7 @@ fn clauses<'a>(all: &Expressions, demanded: impl IntoIterator<Item = &'a Demande
             }
         }
     }
-    (unique(work), open.into_iter().collect())
+    (unique(work), open.into_iter().collect(), is_usual)
 }
 
 /// Simplifies clauses into fewer and shorter ones.

@@ -34,7 +34,7 @@ pub(super) fn record_constraints(
     if !facts.is_reachable(index) || !is_reached {
         return;
     }
-    if demands.is_open || !demands.all.is_empty() {
+    if demands.is_open || !demands.all.is_empty() || !demands.usual.is_empty() {
         work.demands.resize(scope.graph.layers.len(), false);
         work.demands[index.index()] = true;
         work.demanded.push(Demanded { layer: index, demands });

@@ -5,10 +5,10 @@
 
 use super::Checked;
 use super::shapes::shape_span;
-use crate::diagnostic::{Diagnostic, Group, Rule, Runtime, Severity, Sink};
+use crate::diagnostic::{Diagnostic, Group, Note, Rule, Runtime, Severity, Sink};
 use crate::domain::{Assumption, Constraint, Domain, Form, Names, symbols_of};
-use crate::infer::{Demanded, Symbols};
-use crate::ir::{Layer, LayerId, Role};
+use crate::infer::{Demanded, Symbols, chain};
+use crate::ir::{Layer, LayerId, OutputRef, Port, Role};
 use crate::text::counted;
 use crate::text::escape::line as clean;
 use crate::types::symbol::Length;
@@ -109,7 +109,10 @@ impl Demands<'_> {
         let needs = |one: &&Demanded| {
             let domain = Domain::new(self.symbols, [*one], Assumption::Nothing);
             let all: Vec<String> = domain.constraints.iter().map(|one| self.text(&domain, one)).collect();
-            Some((self.layer(one.layer)?, format!("needs {}", all.join(" and "))))
+            let fails_alone = domain.contradiction.is_some();
+            let needs =
+                if fails_alone { "fails for all lengths".into() } else { format!("needs {}", all.join(" and ")) };
+            Some((self.layer(one.layer)?, needs))
         };
         let found: Vec<(&Layer, String)> = layers.iter().filter_map(needs).collect();
         let Some(((first, wanted), others)) = found.split_first() else { return };
@@ -126,6 +129,9 @@ impl Demands<'_> {
         let mut lengths = BTreeSet::new();
         for symbol in layers.iter().flat_map(|one| &one.demands.all).flat_map(symbols_of) {
             self.symbols.expressions.leaves(symbol, &mut |atom| lengths.extend(atom.input()));
+        }
+        if others.is_empty() {
+            finding.notes.extend(self.inputs(first));
         }
         for length in lengths {
             finding = finding.note(format!("`{}`: {}", self.names.name(length), self.place(length)));
@@ -168,6 +174,19 @@ impl Demands<'_> {
             }
             sink.report(self.checked.about(input, finding));
         }
+    }
+
+    /// The producers of the inputs of a layer that are no constants.
+    fn inputs(&self, layer: &Layer) -> impl Iterator<Item = Note> {
+        let Checked { scope, facts, .. } = self.checked;
+        let is_constant = |output: &OutputRef| {
+            scope.graph.layer(output.layer).is_some_and(|layer| scope.graph.kind(layer).role == Role::Const)
+        };
+        let input = move |(i, port): (usize, &Port)| {
+            let output = port.source().filter(|output| !is_constant(output))?;
+            Some(format!("input {i} <- {}", chain(scope, facts, output)).into())
+        };
+        scope.graph.inputs(layer).iter().enumerate().filter_map(input).take(NAMED)
     }
 
     fn layer(&self, index: LayerId) -> Option<&Layer> {

@@ -69,10 +69,10 @@ fn is_about(finding: &Diagnostic, direction: Direction, i: usize) -> bool {
     let is_of_port = [&DECLARED_SHAPE, &INPUT_PORT_MISMATCH].contains(&finding.rule);
     match &finding.port {
         Some(port) if is_of_port => (port.direction, port.index) == (direction, i),
-        // Findings about contradictory dimensions show symbols already.
+        // Layers that contradict each other show their symbols already.
         _ => {
             finding.rule.group == Group::Shapes
-                && finding.rule != &CONTRADICTORY_DIMENSIONS
+                && (finding.rule != &CONTRADICTORY_DIMENSIONS || finding.labels.is_empty())
                 && direction == Direction::Input
         }
     }

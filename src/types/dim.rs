@@ -236,6 +236,13 @@ impl Dim {
         }
     }
 
+    /// Records that the layer gives shapes of the usual rank if this is 1.
+    pub(crate) fn demand_usually_one(self) {
+        if !self.is_exact() {
+            demand::usually_one(self.operand());
+        }
+    }
+
     /// Records the demand that this is a multiple of `by`.
     pub(crate) fn demand_multiple(self, by: Self) {
         if !self.is_exact() || !by.is_exact() {

@@ -111,6 +111,7 @@ mod samples {
 mod symbols {
     mod demands;
     mod dimensions;
+    mod squeezed;
 }
 
 use ovlint::internal::diagnostic::Diagnostic;

@@ -44,7 +44,7 @@ pub(crate) fn chain(scope: &Scope, facts: &Facts, output: OutputRef) -> String {
         let ty = if kind.role == Role::Parameter { String::new() } else { format!(" ({})", kind.ty) };
         let port = if graph.outputs(layer).len() > 1 { format!(" :{}", output.output) } else { String::new() };
         let fact = facts.output(output).map(|fact| format!(" {}{}", fact.ty, fact.shape)).unwrap_or_default();
-        let assumed = if facts.is_assumed(output.layer) { " (assumed)" } else { "" };
+        let assumed = if facts.is_assumed(output.layer) { " (declared)" } else { "" };
         parts.push(format!("{prefix}{name}{ty}{port}{fact}{assumed}"));
     }
     parts.join(" <- ")

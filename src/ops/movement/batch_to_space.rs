@@ -20,7 +20,6 @@ pub(super) static BATCH_TO_SPACE_2: OpSpec = OpSpec {
         Input::index("crops_end").if_ranked(),
     ],
     eval: Eval::Move(Bounding::Constants, mover),
-    demands: None,
     ..OpSpec::new("BatchToSpace", 2, infer)
 };
 
@@ -67,6 +66,7 @@ fn cropped(cx: &InferCtx, axis: usize, dim: Dim, crops: Option<i64>) -> Result<D
         let fault = Fault::at(At::Input(3), &SHAPE_CONFLICT, message);
         return Err(fault.label(At::Input(0), cx.shown(0)));
     }
+    dim.demand_at_least(Dim::exact(crops));
     Ok(dim.minus(Dim::exact(crops)))
 }
 

@@ -19,7 +19,6 @@ pub(super) static SPACE_TO_BATCH_2: OpSpec = OpSpec {
         Input::index("pads_end").if_ranked(),
     ],
     eval: Eval::Move(Bounding::Constants, mover),
-    demands: None,
     ..OpSpec::new("SpaceToBatch", 2, infer)
 };
 

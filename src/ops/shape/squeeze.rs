@@ -53,12 +53,13 @@ fn shape(cx: &InferCtx) -> Result<PartialShape, Fault> {
         });
     };
     // OpenVINO keeps a dimension that is not 1.
-    if named.iter().any(|axis| dims.get(*axis).is_some_and(|dim| dim.admits(1) && !dim.is_exact())) {
-        demand::leave_open();
+    for dim in named.iter().filter_map(|axis| dims.get(*axis)).filter(|dim| dim.admits(1)) {
+        dim.demand_usually_one();
     }
     let find = |test: fn(&Dim) -> bool| named.iter().find(|axis| dims.get(**axis).is_some_and(test));
     if cx.flag("allow_axis_skip") {
         if find(|dim| dim.admits(1) && !dim.is_exact()).is_some() {
+            demand::leave_open();
             return Ok(PartialShape::UNKNOWN);
         }
     } else if let Some(axis) = find(|dim| !dim.admits(1)) {

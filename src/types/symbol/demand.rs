@@ -42,6 +42,8 @@ pub(super) type Outcomes = SmallVec<[Outcome; 3]>;
 pub(crate) struct Demands {
     /// The clauses, all of which must hold.
     pub(crate) all: Vec<Demand>,
+    /// Clauses without which the layer accepts its inputs too, but gives shapes of another rank.
+    pub(crate) usual: Vec<Demand>,
     /// Whether the layer also has demands that no clause expresses.
     pub(crate) is_open: bool,
 }
@@ -55,16 +57,20 @@ pub(crate) fn drain() -> Demands {
 
 /// Records a clause of the current layer. If `tests` returns `None`, no clause expresses the demand ([`Demands::is_open`]).
 fn demand(tests: impl FnOnce(&mut Expressions) -> Option<Outcomes>) {
+    record(tests, |demands| &mut demands.all);
+}
+
+fn record(tests: impl FnOnce(&mut Expressions) -> Option<Outcomes>, list: fn(&mut Demands) -> &mut Vec<Demand>) {
     RECORDED.with(|recorded| {
         let mut recorded = recorded.borrow_mut();
         let Some(all) = recorded.as_mut() else { return };
         let outcomes = tests(all);
-        all.demands.add(outcomes);
+        all.demands.add(outcomes, list);
     });
 }
 
 impl Demands {
-    fn add(&mut self, outcomes: Option<Outcomes>) {
+    fn add(&mut self, outcomes: Option<Outcomes>, list: fn(&mut Self) -> &mut Vec<Demand>) {
         let Some(outcomes) = outcomes else {
             self.is_open = true;
             return;
@@ -79,10 +85,10 @@ impl Demands {
         }
         tests.sort_unstable();
         tests.dedup();
-        let demand = Demand(tests);
+        let (demand, all) = (Demand(tests), list(self));
         // Drop adjacent duplicates only; `Domain` merges the others.
-        if self.all.last() != Some(&demand) {
-            self.all.push(demand);
+        if all.last() != Some(&demand) {
+            all.push(demand);
         }
     }
 }
@@ -95,6 +101,11 @@ pub(crate) fn leave_open() {
 /// Records the demand `a == b`.
 pub(crate) fn equal(a: Operand, b: Operand) {
     demand(|all| all.equal(a, b));
+}
+
+/// Records that the layer gives shapes of the usual rank if `a` is 1.
+pub(crate) fn usually_one(a: Operand) {
+    record(|all| all.equal(a, Operand::Known(1)), |demands| &mut demands.usual);
 }
 
 /// Records the demand that two lengths broadcast: `a == b or a == 1 or b == 1`.
