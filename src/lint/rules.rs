@@ -206,7 +206,9 @@ pub(crate) static UNPAIRED_STATE: Rule = operation_rule(
     "unpaired-state",
     "a state variable is written but not read, or read but not written",
     "Assign writes the variable of the ReadValue with the same `variable_id`, which must be in the same graph and \
-     lead to a Result; in opset3, Assign must also depend on that ReadValue.",
+     lead to a Result; in opset3, Assign must also depend on that ReadValue.\n\n\
+     A warning names two Assign layers that seem exchanged: each writes what comes of the other's variable, while all \
+     other variables are written from themselves.",
 )
 .group(Group::Graph);
 

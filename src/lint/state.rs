@@ -1,5 +1,6 @@
 //! State variables: each `Assign` needs its `ReadValue`.
 
+mod exchanged;
 mod written;
 
 use super::rules::UNPAIRED_STATE;
@@ -158,6 +159,9 @@ fn check_graph(checked: &Checked, state: &State, graph_names: &BTreeMap<String, 
             is_newer.then(|| "a ReadValue of opset6 reads it: should this be an Assign of opset6?".to_owned())
         };
         finding.help.extend(help.map(Hint::from));
+        sink.report(finding);
+    }
+    if let Some(finding) = exchanged::exchanged(checked, state) {
         sink.report(finding);
     }
     for read in state.reads.iter().filter(|read| state.writes.iter().all(|write| write.id != read.id)) {

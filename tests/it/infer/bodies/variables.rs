@@ -225,3 +225,30 @@ fn a_reader_without_an_identifier_is_one_finding() {
         "{error:?}"
     );
 }
+
+#[test]
+fn exchanged_writers_are_named_where_all_others_keep_to_their_variable() {
+    // Each state is appended to; `order` says which state an Assign writes.
+    let warned = |order: &[usize]| {
+        let mut ir = Ir::default();
+        let data = ir.parameter("f32", "2,3");
+        let variable =
+            |state: usize| format!("<data variable_id=\"v{state}\" variable_type=\"f32\" variable_shape=\"?,3\"/>");
+        let pasts: Vec<Output> =
+            (0..order.len()).map(|state| ir.layer("ReadValue", "opset6", &variable(state), &[data], 1)).collect();
+        for (past, state) in pasts.iter().zip(order) {
+            let whole = ir.layer("Concat", "opset1", "<data axis=\"0\"/>", &[*past, data], 1);
+            ir.layer("Assign", "opset6", &format!("<data variable_id=\"v{state}\"/>"), &[whole], 1);
+            ir.result(whole);
+        }
+        let model = model(ir);
+        let all = model.findings().iter().filter(|finding| finding.rule.name == "unpaired-state");
+        all.map(|finding| finding.message.shown().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(warned(&[0, 2, 1, 3]), ["variable `v1` is written from `v2`, and `v2` from `v1`"]);
+    // Without others to go by, or with several, the model may mean it.
+    let silent: [&[usize]; 5] = [&[0, 1, 2, 3], &[1, 0], &[1, 0, 2], &[1, 2, 0, 3, 4], &[1, 0, 3, 2, 4, 5]];
+    for order in silent {
+        assert!(warned(order).is_empty(), "{order:?}");
+    }
+}
