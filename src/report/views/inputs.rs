@@ -99,10 +99,64 @@ pub fn answer(inputs: &mut Inputs, answer: &Answer, shapes: &str, width: usize) 
     page.text(width)
 }
 
-/// Returns the rows of all constraints.
+/// Returns the rows of all constraints; many that differ only in the numbers of names share a row.
 fn constraints(inputs: &Inputs, records: Option<&LayerRecords>) -> Vec<Row> {
-    let row = |constraint| Row::new(expression(inputs, constraint), demanded_by(records, constraint));
-    inputs.domain.constraints.iter().map(row).collect()
+    let (kinds, mut groups) = (kinds(inputs), Vec::<(String, Vec<(String, &Constraint)>)>::new());
+    let mut known: HashMap<String, usize> = HashMap::new();
+    for constraint in &inputs.domain.constraints {
+        let text = expression(inputs, constraint);
+        let general = with_names(&kinds, &text, |name, _| without_numbers(name));
+        let place = *known.entry(general.clone()).or_insert(groups.len());
+        match groups.get_mut(place) {
+            Some((_, all)) => all.push((text, constraint)),
+            None => groups.push((general, vec![(text, constraint)])),
+        }
+    }
+    let row = |(text, constraint): (String, &Constraint)| Row::new(text, demanded_by(records, constraint));
+    let rows = |(general, all): (String, Vec<(String, &Constraint)>)| match all.as_slice() {
+        [(_, first), others @ ..] if all.len() >= ALIKE => {
+            let more = counted(others.len(), "more such constraint");
+            vec![Row::new(general, format!("{}, and {more}", demanded_by(records, first)))]
+        }
+        _ => all.into_iter().map(row).collect(),
+    };
+    groups.into_iter().flat_map(rows).collect()
+}
+
+/// The kinds of lengths by name, such as `past` of `past_key_values_1_key_past`.
+type Kinds = HashMap<String, String>;
+
+fn kinds(inputs: &Inputs) -> Kinds {
+    inputs.names.inputs().map(|one| (one.name.clone(), one.kind.clone())).collect()
+}
+
+/// Replaces the names of lengths in a text by what `by` makes of the name and its kind.
+fn with_names(names: &Kinds, text: &str, by: impl Fn(&str, &str) -> String) -> String {
+    let (mut replaced, mut word) = (String::new(), String::new());
+    for c in text.chars().chain([' ']) {
+        if c.is_alphanumeric() || c == '_' {
+            word.push(c);
+            continue;
+        }
+        replaced += &names.get(word.as_str()).map_or_else(|| word.clone(), |kind| by(&word, kind));
+        replaced.push(c);
+        word.clear();
+    }
+    replaced.truncate(replaced.len() - 1);
+    replaced
+}
+
+/// Replaces each number in a name by `*`.
+fn without_numbers(name: &str) -> String {
+    let mut text = String::new();
+    for c in name.chars() {
+        match c.is_ascii_digit() {
+            true if text.ends_with('*') => {}
+            true => text.push('*'),
+            false => text.push(c),
+        }
+    }
+    text
 }
 
 /// Returns the rows of all violated constraints, with the values of their dimensions.
@@ -121,22 +175,28 @@ fn failing(inputs: &Inputs, answer: &Answer, records: Option<&LayerRecords>) -> 
 
 /// Returns the rows of inputs, states or outputs; many similar ones share a row.
 fn rows(inputs: &mut Inputs, ends: &[End], what: &str, follows: bool) -> Vec<Row> {
-    let mut groups: Vec<(&str, String, Vec<String>)> = Vec::new();
+    let (kinds, mut groups) = (kinds(inputs), Vec::<(&str, String, Vec<(String, String)>)>::new());
     let mut known: HashMap<(&str, String), usize> = HashMap::new();
     for end in ends {
         let fact = end.fact.as_ref().map(|fact| (inputs.fact(fact, follows), mark(fact.basis())));
         let (fact, mark) = fact.unwrap_or_else(|| ("not connected".to_owned(), ""));
         let fact = format!("{}{mark}", shown(&fact));
         let start = name(end).split(|c: char| c.is_ascii_digit()).next().unwrap_or_default();
-        let place = *known.entry((start, fact.clone())).or_insert(groups.len());
+        let general = with_names(&kinds, &fact, |_, kind| kind.to_owned());
+        let place = *known.entry((start, general.clone())).or_insert(groups.len());
+        let one = (shown(name(end)), fact);
         match groups.get_mut(place) {
-            Some((.., names)) => names.push(shown(name(end))),
-            None => groups.push((start, fact, vec![shown(name(end))])),
+            Some((.., all)) => all.push(one),
+            None => groups.push((start, general, vec![one])),
         }
     }
-    let row = |(start, fact, names): (&str, String, Vec<String>)| match names.len() {
-        ..ALIKE => names.into_iter().map(|name| Row::new(name, fact.clone())).collect(),
-        count => vec![Row::new(format!("{}*", shown(start)), format!("{fact}  {count} {what}"))],
+    let row = |(start, general, all): (&str, String, Vec<(String, String)>)| match all.len() {
+        ..ALIKE => all.into_iter().map(|(name, fact)| Row::new(name, fact)).collect(),
+        count => {
+            let first = all.first().map(|(_, fact)| fact).filter(|first| all.iter().all(|(_, fact)| fact == *first));
+            let (fact, own) = first.map_or((&general, ", some with lengths of their own"), |first| (first, ""));
+            vec![Row::new(format!("{}*", shown(start)), format!("{fact}  {count} {what}{own}"))]
+        }
     };
     groups.into_iter().flat_map(row).collect()
 }

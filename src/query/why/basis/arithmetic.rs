@@ -123,7 +123,12 @@ fn quotient(_: &Terms, numbers: &[i64]) -> Calculation {
 }
 
 fn divided(a: i64, b: i64) -> Calculation {
-    Some((a.checked_div_euclid(b)?, format!("{a} / {b}")))
+    Some((a.checked_div_euclid(b)?, format!("{a} {} {b}", division(a, b))))
+}
+
+/// The operator of a division: `//` if it is rounded down.
+fn division(a: i64, b: i64) -> &'static str {
+    if a.checked_rem(b) == Some(0) { "/" } else { "//" }
 }
 
 /// The `-1` of a Reshape: the number of elements, divided by the other dimensions.
@@ -190,7 +195,7 @@ fn window(terms: &Terms, numbers: &[i64]) -> Calculation {
     let pads = signed('+', begin) + &signed('+', end);
     let text = match stride {
         1 => format!("{length}{pads} - {extent} + 1"),
-        _ => format!("({length}{pads} - {extent}) / {stride} + 1"),
+        _ => format!("({length}{pads} - {extent}) {} {stride} + 1", division(room, stride)),
     };
     Some((room.checked_div_euclid(stride)?.checked_add(1)?, text))
 }

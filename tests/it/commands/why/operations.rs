@@ -66,12 +66,12 @@ fn numbers_are_calculated() {
             let (begin, end, value) = (ints(ir, &[1, 0]), ints(ir, &[3, 0]), ir.constant("f32", &[], &[0.0]));
             ir.layer("Pad", "opset1", "<data pad_mode=\"constant\"/>", &[data, begin, end, value], 1)
         }),
-        (&["(224 + 3 + 3 - 7) / 2 + 1 = 112", "64 + 1 - 5 + 1 = 61"], |ir| {
+        (&["(224 + 3 + 3 - 7) // 2 + 1 = 112", "64 + 1 - 5 + 1 = 61"], |ir| {
             let (data, kernel) = (ir.parameter("f32", "1,3,224,64"), ir.parameter("f32", "8,3,7,3"));
             let data_of = "<data strides=\"2,1\" pads_begin=\"3,0\" pads_end=\"3,1\" dilations=\"1,2\"/>";
             ir.layer("Convolution", "opset1", data_of, &[data, kernel], 1)
         }),
-        (&["(10 - 3) / 3 + 1 = 3"], |ir| {
+        (&["(10 - 3) // 3 + 1 = 3"], |ir| {
             let data = ir.parameter("f32", "1,3,10");
             let data_of = "<data strides=\"3\" pads_begin=\"0\" pads_end=\"0\" kernel=\"3\"/>";
             ir.layer("MaxPool", "opset1", data_of, &[data], 1)
