@@ -9,6 +9,7 @@ use crate::diagnostic::{Diagnostic, Group, Hint, Rule, Runtime, Severity, Sink};
 use crate::ir::{Graph, Kind, Layer, LayerId, Port, Role, find_attribute, unescape};
 use crate::ops::{Action, Meaning};
 use crate::source::Span;
+use crate::text::nearest;
 use std::collections::{BTreeMap, BTreeSet};
 use written::Variable;
 
@@ -114,6 +115,8 @@ fn check_graph(checked: &Checked, state: &State, graph_names: &BTreeMap<String, 
     let mut search = Search { graph, steps: graph.layers.len().saturating_mul(SEARCHES) };
     let mut nameless = state.nameless.iter();
     let dead: BTreeSet<&str> = state.dead.iter().map(|read| read.id.as_str()).collect();
+    let written: BTreeSet<&str> = state.writes.iter().map(|write| write.id.as_str()).collect();
+    let mut unwritten: Vec<&Access> = state.reads.iter().filter(|read| !written.contains(read.id.as_str())).collect();
     for write in &state.writes {
         let Some(layer) = graph.layer(write.index) else { continue };
         let id = write.id.as_str();
@@ -148,6 +151,18 @@ fn check_graph(checked: &Checked, state: &State, graph_names: &BTreeMap<String, 
         if let Some(reader) = reader.and_then(|(reader, _)| graph.layer(*reader)) {
             finding = finding.label(reader.tag, "this ReadValue has no `variable_id`");
         }
+        // The reader that nothing writes is meant, if there is one, or one of several with a similar identifier.
+        let near = match unwritten.as_slice() {
+            [only] => Some(only.id.clone()),
+            several => nearest(id, several.iter().take(SHOWN).map(|read| read.id.as_str())).map(str::to_owned),
+        };
+        let meant = near.and_then(|near| unwritten.iter().position(|read| read.id == near && !write.is_old));
+        if let Some(meant) = meant.map(|at| unwritten.remove(at)) {
+            let label = format!("nothing writes `{}`, which this one reads", meant.id);
+            finding = graph.layer(meant.index).map_or(finding.clone(), |read| finding.label(read.tag, label));
+            sink.report(finding.help(Hint::DidYouMean(meant.id.clone())));
+            continue;
+        }
         let known = readers.keys().filter(|(_, is_old)| !is_old).take(SHOWN);
         let known: Vec<String> = known.map(|(id, _)| format!("`{id}`")).collect();
         let help = if known.is_empty() {
@@ -164,7 +179,7 @@ fn check_graph(checked: &Checked, state: &State, graph_names: &BTreeMap<String, 
     if let Some(finding) = exchanged::exchanged(checked, state) {
         sink.report(finding);
     }
-    for read in state.reads.iter().filter(|read| state.writes.iter().all(|write| write.id != read.id)) {
+    for read in unwritten {
         let Some(layer) = graph.layer(read.index) else { continue };
         let message = format!("variable `{}` is read, and no Assign of this graph writes it", read.id);
         let finding = about(checked, layer, message).severity(Severity::Warning).runtime(Runtime::Accepts);

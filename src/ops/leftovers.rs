@@ -35,6 +35,7 @@ const ATTRIBUTES: &[(&str, &[&str])] = &[
     ),
     ("GroupConvolution", CONVOLUTION),
     ("Pad", &["pad_value", "pads_begin", "pads_end"]),
+    ("Proposal", &["for_deformable"]),
     ("PriorBox", &["img_h", "img_size", "img_w", "step_h", "step_w"]),
     ("PriorBoxClustered", &["flip", "img_h", "img_size", "img_w"]),
     ("ShapeOf", &["output_type"]),
@@ -45,6 +46,11 @@ const CONVOLUTION: &[&str] = &["group", "kernel", "output", "output_padding"];
 /// Whether older writers wrote this attribute, which the operation does not have.
 pub(super) fn is_attribute(operation: &str, attribute: &str) -> bool {
     ATTRIBUTES.iter().any(|(name, attributes)| *name == operation && attributes.contains(&attribute))
+}
+
+/// Whether an attribute of a later revision has the value with which that does the same as this one.
+pub(super) fn is_neutral(operation: &str, attribute: &str, text: &str) -> bool {
+    (operation, attribute) == ("MaxPool", "dilations") && text.split(',').all(|dilation| dilation.trim() == "1")
 }
 
 /// Whether older writers declared this output with a wrong type: Model Optimizer for the boxes of models in FP16 or FP32,

@@ -20,6 +20,8 @@ use std::collections::BTreeMap;
 /// A `[[contract]]`.
 #[derive(Clone, Debug)]
 pub struct Contract {
+    /// The file name of the configuration, and the line of the contract in it.
+    pub place: (String, u32),
     /// The models that the contract applies to.
     pub files: FileGlobs,
     /// All inputs by tensor name or Parameter name; `None` allows any.
@@ -40,7 +42,7 @@ impl Contract {
     /// Reports breaches of the contract; unreadable parts are not breaches.
     pub(crate) fn check(&self, model: &Model, sink: &mut Sink) {
         let Some(net) = model.net() else { return };
-        let mut ends = ports::Check { model, net, sink };
+        let mut ends = ports::Check { model, net, contract: self, sink };
         if let Some(inputs) = &self.inputs {
             ends.check(inputs, "input", &ends::inputs(model, net));
         }
@@ -49,6 +51,12 @@ impl Contract {
         }
         self.check_operations(model, net, sink);
         self.check_sizes(model, net, sink);
+    }
+
+    /// Returns the note that names the line of the configuration: that of a port, or of the contract.
+    fn asked_for(&self, wanted: Option<&Wanted>) -> String {
+        let (file, line) = &self.place;
+        format!("asked for in {file}:{}", wanted.map_or(*line, |wanted| wanted.line))
     }
 
     /// Reports every forbidden type and version once, at its first layer.
@@ -70,12 +78,14 @@ impl Contract {
             entry.1 += 1;
         }
         for (finding, count) in first.into_values() {
+            let finding = finding.note(self.asked_for(None));
             sink.report(if count > 1 { finding.note(format!("{count} layers use it")) } else { finding });
         }
     }
 
     fn check_sizes(&self, model: &Model, net: &Net, sink: &mut Sink) {
-        let mut report = |span: Span, message: String| sink.report(Diagnostic::new(&CONTRACT_SIZE, span, message));
+        let finding = |span: Span, message: String| Diagnostic::new(&CONTRACT_SIZE, span, message);
+        let mut report = |span, message| sink.report(finding(span, message).note(self.asked_for(None)));
         let layers = net.graph.layer_count();
         if let Some(most) = self.max_layers.filter(|most| layers > *most) {
             report(net.graph.tag, format!("contract: the model has {layers} layers, limit {most}"));

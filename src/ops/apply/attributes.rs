@@ -72,8 +72,8 @@ impl Call<'_> {
         let unknown = |name: &str| self.spec.attrs.iter().all(|attr| attr.name != name) && !is_hint(name);
         let is_written = |known: &str| self.attrs.iter().any(|(other, _)| other == known);
         let attrs = self.attrs.iter().enumerate();
-        for (i, (name, _)) in attrs.filter(|(_, (name, _))| unknown(name)).take(UNKNOWN_ATTRIBUTES) {
-            faults.push(unknown_attribute(self.spec, i, name, meant(self.spec, name, is_written)));
+        for (i, (name, text)) in attrs.filter(|(_, (name, _))| unknown(name)).take(UNKNOWN_ATTRIBUTES) {
+            faults.push(unknown_attribute(self.spec, i, (name, text), meant(self.spec, name, is_written)));
         }
         (values, written)
     }
@@ -131,11 +131,14 @@ pub(crate) fn meant(spec: &OpSpec, name: &str, is_written: impl Fn(&str) -> bool
     nearest(name, spec.attrs.iter().map(|attr| attr.name).filter(|known| !is_written(known)))
 }
 
-fn unknown_attribute(spec: &OpSpec, i: usize, name: &str, meant: Option<&str>) -> Fault {
+fn unknown_attribute(spec: &OpSpec, i: usize, (name, text): (&str, &str), meant: Option<&str>) -> Fault {
     let message = format!("{} has no attribute `{name}`; OpenVINO ignores it", spec.name);
     let fault = Fault::at(At::Unknown(i), &UNKNOWN_OP_ATTRIBUTE, message);
     if leftovers::is_attribute(spec.name, name) {
         return fault.severity(Severity::Info).note("older versions of Model Optimizer wrote it");
+    }
+    if leftovers::is_neutral(spec.name, name, text) {
+        return fault.severity(Severity::Info).note("its value changes nothing");
     }
     match spec.inputs.iter().position(|input| input.name == name) {
         Some(i) => fault.help(format!("`{name}` is input {i} of {}, not an attribute", spec.name)),

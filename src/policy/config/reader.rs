@@ -5,7 +5,7 @@ use crate::diagnostic::Severity;
 use crate::input::{self, Bounds, stays_below};
 use crate::limits::TEXT_FILE;
 use crate::ops::extension::ExtensionOps;
-use crate::policy::contract::{Contract, OpPattern, Size};
+use crate::policy::contract::{Contract, OpPattern, Size, Wanted};
 use crate::policy::globs::{FileGlobs, NameGlob};
 use crate::policy::wording::plain;
 use crate::policy::{Baseline, Ignore, NeededGlob, PerFile, Profile, Selection, Selector, Settings};
@@ -165,7 +165,9 @@ impl Reader<'_> {
     }
 
     fn contract(&self, entry: ContractEntry) -> Result<Contract, ConfigError> {
+        let name = self.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         Ok(Contract {
+            place: (name, self.line(entry.files.span().start)),
             files: self.file(&entry.files)?,
             inputs: entry.inputs.map(|ports| self.ports(ports)).transpose()?,
             outputs: entry.outputs.map(|ports| self.ports(ports)).transpose()?,
@@ -176,11 +178,18 @@ impl Reader<'_> {
         })
     }
 
-    fn ports<T: FromStr<Err: Display>>(
-        &self,
-        ports: BTreeMap<String, Text>,
-    ) -> Result<BTreeMap<String, T>, ConfigError> {
-        ports.into_iter().map(|(name, text)| Ok((name, self.read(&text)?))).collect()
+    fn ports(&self, ports: BTreeMap<String, Text>) -> Result<BTreeMap<String, Wanted>, ConfigError> {
+        let port = |(name, text): (String, Text)| {
+            let mut wanted: Wanted = self.read(&text)?;
+            wanted.line = self.line(text.span().start);
+            Ok((name, wanted))
+        };
+        ports.into_iter().map(port).collect()
+    }
+
+    fn line(&self, at: usize) -> u32 {
+        let before = self.text.as_bytes().iter().take(at).filter(|byte| **byte == b'\n').count();
+        u32::try_from(before).map_or(u32::MAX, |lines| lines.saturating_add(1))
     }
 
     fn severities(&self, rules: Severities) -> Result<Vec<(Selector, Severity)>, ConfigError> {

@@ -1,8 +1,8 @@
 //! Inputs and outputs, compared with a contract.
 
-use super::Wanted;
 use super::ends::End;
 use super::rules::{CONTRACT_PORT, CONTRACT_SHAPE, CONTRACT_TYPE};
+use super::{Contract, Wanted};
 use crate::analysis::Model;
 use crate::diagnostic::{Diagnostic, Rule, Sink};
 use crate::infer::{Scope, chain, chain_names};
@@ -18,6 +18,7 @@ const SHOWN: usize = 12;
 pub(super) struct Check<'a, 's> {
     pub model: &'a Model,
     pub net: &'a Net,
+    pub contract: &'a Contract,
     pub sink: &'s mut Sink,
 }
 
@@ -38,30 +39,31 @@ impl Check<'_, '_> {
         }
         let renamed = renamed(&missing, &mut left, ends);
         for (name, index) in &renamed {
-            self.renamed(name, side, &ends[*index]);
+            self.renamed(name, &wanted[*name], side, &ends[*index]);
             self.compare(name, &wanted[*name], side, &ends[*index]);
         }
         let there = match ends {
             [] => format!("the model has no {side}s"),
             ends => format!("the {side}s are {}", list(ends.iter().map(End::name))),
         };
-        for (name, _) in missing.iter().filter(|(name, _)| !renamed.contains_key(name)) {
+        for (name, wanted) in missing.iter().filter(|(name, _)| !renamed.contains_key(name)) {
             let message = format!("contract: no {side} `{name}`");
-            self.sink.report(Diagnostic::new(&CONTRACT_PORT, self.net.graph.tag, message).note(&*there));
+            let finding = Diagnostic::new(&CONTRACT_PORT, self.net.graph.tag, message).note(&*there);
+            self.sink.report(finding.note(self.contract.asked_for(Some(wanted))));
         }
         let listed = format!("the contract has the {side}s {}", list(wanted.keys().map(String::as_str)));
         for end in left.into_iter().filter_map(|index| ends.get(index)) {
             let message = format!("contract: unexpected {side} `{}`", end.name());
             let finding = self.finding(&CONTRACT_PORT, end.called, message, end);
-            self.sink.report(finding.note(&*listed));
+            self.sink.report(finding.note(&*listed).note(self.contract.asked_for(None)));
         }
     }
 
     /// Reports a missing name and an unlisted port as one mistake.
-    fn renamed(&mut self, name: &str, side: &str, end: &End) {
+    fn renamed(&mut self, name: &str, wanted: &Wanted, side: &str, end: &End) {
         let message = format!("contract: the {side} is called `{}`, wanted `{name}`", end.name());
         let finding = self.finding(&CONTRACT_PORT, end.called, message, end);
-        self.sink.report(finding);
+        self.sink.report(finding.note(self.contract.asked_for(Some(wanted))));
     }
 
     fn compare(&mut self, name: &str, wanted: &Wanted, side: &str, end: &End) {
@@ -89,7 +91,7 @@ impl Check<'_, '_> {
                     finding.notes.push(format!("{name} <- {}", chain(&scope, facts, from)).into());
                     finding.chain = chain_names(&scope, facts, from);
                 }
-                self.sink.report(finding);
+                self.sink.report(finding.note(self.contract.asked_for(Some(wanted))));
             }
         }
     }

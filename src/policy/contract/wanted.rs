@@ -12,6 +12,8 @@ pub struct Wanted {
     pub ty: ElementType,
     /// The shape.
     pub shape: PartialShape,
+    /// The line of the configuration that asks for it; 0 if it is unknown.
+    pub line: u32,
     text: String,
 }
 
@@ -27,7 +29,7 @@ impl FromStr for Wanted {
         };
         let wrong = || format!("`{text}` is not a type and a shape such as `f32[1,3,?,?]`");
         let fact = fact.ok().filter(|fact| fact.value.is_none()).ok_or_else(wrong)?;
-        Ok(Self { ty: fact.ty, shape: fact.shape, text: trimmed.to_owned() })
+        Ok(Self { ty: fact.ty, shape: fact.shape, line: 0, text: trimmed.to_owned() })
     }
 }
 

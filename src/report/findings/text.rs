@@ -106,8 +106,9 @@ pub fn render(model: &ModelReport, options: &TextOptions) -> String {
     }
     let text = Text::new(model, options);
     let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut out = String::new();
-    for finding in roots() {
+    let (mut out, mut roots): (String, Vec<&Diagnostic>) = (String::new(), roots().collect());
+    roots.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
+    for finding in roots {
         let rule = finding.rule.name;
         let total = totals.get(rule).copied().unwrap_or_default();
         let folded = options.max_findings > 0 && total > options.max_findings;
