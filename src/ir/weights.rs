@@ -252,8 +252,8 @@ impl Weights {
 
     /// Determines the format before values are read. `end`, the end of the last constant, is only computed for files that
     /// look like another format.
-    pub(crate) fn identify(&self, end: impl FnOnce() -> u64) {
-        let likely = || foreign::likely(&self.head(foreign::TEXT)?, self.size).filter(|_| self.size < end());
+    pub(crate) fn identify(&self, end: impl Fn() -> u64) {
+        let likely = || foreign::guess(&self.head(foreign::TEXT)?, self.size, end);
         self.foreign_format.get_or_init(|| foreign::plain(&self.head(foreign::HEAD)?).or_else(likely));
     }
 

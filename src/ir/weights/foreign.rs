@@ -5,7 +5,7 @@
 pub enum ForeignFormat {
     /// A Git LFS pointer.
     LfsPointer,
-    /// A short text, such as an error message of a server.
+    /// A text, such as an error message of a server.
     Text,
     /// Another format, with its article: `an HTML page`.
     Other(&'static str),
@@ -79,6 +79,28 @@ pub(super) fn likely(head: &[u8], size: u64) -> Option<ForeignFormat> {
         && !head.is_empty()
         && std::str::from_utf8(head).is_ok_and(|text| text.chars().all(|c| !c.is_control() || c.is_whitespace()));
     is_text.then_some(ForeignFormat::Text)
+}
+
+/// Guesses the format of a file of `size` bytes for a model that needs `end`, by the first [`TEXT`] bytes.
+pub(super) fn guess(head: &[u8], size: u64, end: impl Fn() -> u64) -> Option<ForeignFormat> {
+    // Writers pad the end of a file.
+    let other_size = |_: &ForeignFormat| !(0..64).contains(&size.wrapping_sub(end()));
+    likely(head, size).filter(|_| size < end()).or_else(|| text(head).filter(other_size))
+}
+
+/// Identifies a text by its first [`TEXT`] bytes.
+fn text(head: &[u8]) -> Option<ForeignFormat> {
+    let text = head.utf8_chunks().next()?.valid();
+    if text.len() + 3 < head.len() {
+        return None; // The last character may be cut off.
+    }
+    // No text holds several of these characters.
+    if text.chars().filter(|c| matches!(c, '\u{80}'..='\u{9f}' | '\u{fffd}')).count() >= 16 {
+        return Some(ForeignFormat::Other("bytes that were read as text and written as UTF-8"));
+    }
+    let is_text = head.len() as u64 >= TEXT && text.chars().all(|c| !c.is_control() || c.is_whitespace());
+    let is_base64 = head.iter().all(|byte| byte.is_ascii_alphanumeric() || b"+/=\r\n".contains(byte));
+    is_text.then_some(if is_base64 { ForeignFormat::Other("Base64 text") } else { ForeignFormat::Text })
 }
 
 /// Identifies the format of a file of `size` bytes that no model needs.
