@@ -14,6 +14,7 @@ use crate::ops::apply::Call;
 use crate::ops::rules::{AXIS_RANGE, INPUT_VALUE, SPLIT_LENGTHS_SUM};
 use crate::ops::{Fault, Meaning};
 use crate::source::Span;
+use crate::text::plural;
 use crate::types::Fact;
 use std::collections::BTreeSet;
 
@@ -108,7 +109,10 @@ pub(crate) fn check(checked: &Checked, edges: &BTreeSet<FindingId>, sink: &mut S
         }
     });
     let Some(first) = listed.first() else { return };
-    let shift = shift(checked, &odd);
+    let size = checked.scope.weights.size().cast_signed();
+    let extra = size.saturating_sub(checked.scope.graph.weights_end().cast_signed());
+    let is_extra = || extra != 0 && would_make_sense(&odd, |used| values(checked, &used.moved(extra)?));
+    let shift = if is_extra() { Some(extra) } else { shift(checked, &odd) };
     // A fault of the XML can also make operations reject some constants.
     let [all, absurd, count] = [all.len(), absurd.len(), wrong.len()];
     let is_many = absurd >= 2 && absurd * 2 >= all || refused.len() >= 4 && count * 8 >= all;
@@ -122,6 +126,11 @@ pub(crate) fn check(checked: &Checked, edges: &BTreeSet<FindingId>, sink: &mut S
         format!("{count} of {all} constants that hold axes, lengths or shapes make no sense in {path}").into();
     finding.notes = listed.into_iter().map(|one| one.message.into()).collect();
     finding.notes.extend(shift.map(shift_note).map(Note::from));
+    let reversed = |used: &Use, value: &i64| value.swap_bytes() >> 64_u32.saturating_sub(used.constant.ty.bits());
+    if would_make_sense(&odd, |used| Some(used.values.iter().map(|value| reversed(used, value)).collect())) {
+        let note = "with the bytes of each number reversed all of them make sense: is the file big-endian?";
+        finding.notes.push(note.into());
+    }
     if odd.iter().flat_map(|used| &used.values).all(|value| *value == 0) {
         finding.notes.push("all bytes are 0; was the write interrupted?".into());
     }
@@ -216,6 +225,15 @@ fn is_sensible(input: &str, rank: Option<usize>, values: &[i64]) -> bool {
     }
 }
 
+/// Whether all constants in `odd` are plausible with other values, and most are not with theirs.
+fn would_make_sense(odd: &[Use], other: impl Fn(&Use) -> Option<Vec<i64>>) -> bool {
+    // The rank of an input follows from other constants, which are wrong as well.
+    let is_sensible = |used: &Use, values: &[i64]| is_sensible(used.input, None, values);
+    let absurd = odd.iter().filter(|used| !is_sensible(used, &used.values)).count();
+    let are_sensible = || odd.iter().all(|used| other(used).is_some_and(|values| is_sensible(used, &values)));
+    absurd >= 2 && absurd * 2 > odd.len() && are_sensible()
+}
+
 /// Returns the smallest shift of the offsets, in bytes, with which every constant in `odd` is plausible and accepted by the
 /// layer that reads it, and at least one of them is not 0. Constants that such a shift moves out of the weights are ignored.
 fn shift(checked: &Checked, odd: &[Use]) -> Option<i64> {
@@ -262,10 +280,10 @@ fn accepts(checked: &Checked, used: &[Use], shift: i64) -> Option<bool> {
 }
 
 fn shift_note(shift: i64) -> String {
-    let (count, side) = (shift.abs(), if shift > 0 { "after" } else { "before" });
-    let plural = if count == 1 { "" } else { "s" };
-    let change = if shift > 0 { "added" } else { "lost" };
-    format!("{count} byte{plural} {side} their offsets all of them make sense, so bytes were {change} in front")
+    let (count, s) = (shift.abs(), plural(shift.unsigned_abs()));
+    let (side, change) = if shift > 0 { ("after", "added") } else { ("before", "lost") };
+    let header = if shift > SHIFT { ": is it a header?" } else { "" };
+    format!("{count} byte{s} {side} their offsets all of them make sense, so bytes were {change} in front{header}")
 }
 
 /// Adds notes to findings about single constants: nearby bytes are plausible, or the elements cannot be right.
@@ -282,9 +300,9 @@ fn explain(checked: &Checked, odd: &[Use], shift: Option<i64>, edges: &BTreeSet<
         let is_shared = |other: &&Use| other.constant.offset == used.constant.offset && other.data != used.data;
         let is_there = |shift: &i64| used.moved(*shift).and_then(|moved| values(checked, &moved)).is_some();
         if let Some(shift) = shift.filter(is_there).filter(|_| !odd.iter().any(|other| is_shared(&other))) {
-            let (count, side) = (shift.abs(), if shift > 0 { "after" } else { "before" });
-            let plural = if count == 1 { "" } else { "s" };
-            let note = format!("the bytes {count} place{plural} {side} its offset make sense as `{}`", used.input);
+            let (count, s) = (shift.abs(), plural(shift.unsigned_abs()));
+            let side = if shift > 0 { "after" } else { "before" };
+            let note = format!("the bytes {count} place{s} {side} its offset make sense as `{}`", used.input);
             amendments.push((id, Amendment::Note(note.into())));
         } else if used.values.iter().any(|value| !(-LENGTH..=LENGTH).contains(value) && !ENDLESS.contains(value)) {
             let help = "no model needs such a number: was this .bin exported with this .xml?";
