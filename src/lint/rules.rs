@@ -85,7 +85,8 @@ pub(crate) static WEIGHTS_TRUNCATED: Rule = weights_rule(
     "weights-truncated",
     "the weights file is too short",
     "Constants need more bytes than the `.bin` has; it was cut short, or it belongs to another model. Reported once \
-     per file, with the first constant that is cut off.",
+     per file, with the first constant that is cut off. If the size is exactly that of another element type, or bytes \
+     of line ends seem to be missing, the message says so.",
 );
 
 pub(crate) static GIT_LFS_POINTER: Rule = weights_rule(
@@ -98,8 +99,8 @@ pub(crate) static GIT_LFS_POINTER: Rule = weights_rule(
 pub(crate) static WEIGHTS_NOT_RAW: Rule = weights_rule(
     "weights-not-raw",
     "the weights file is in another format",
-    "A `.bin` is raw bytes without any header. This file starts like another format, often after a failed download. \
-     Download it again.",
+    "A `.bin` is raw bytes without any header. This file starts like another format, often after a failed download, \
+     or something read its bytes as text and wrote them as UTF-8. Download it again.",
 )
 .doubt(Doubt::Everything);
 
@@ -108,7 +109,8 @@ pub(crate) static WEIGHTS_TRAILING_BYTES: Rule = weights_rule(
     "bytes at the end of the weights belong to no constant",
     "Many of them usually mean that the `.bin` belongs to another `.xml`.\n\n\
      If the file is longer by one byte for each of its line feeds, something converted its line ends as if it were \
-     text; all bytes after the first of them are in the wrong place.",
+     text; all bytes after the first of them are in the wrong place. If the size is exactly what f32 takes in the place \
+     of f16, the message says so.",
 )
 .accepted(Severity::Warning);
 

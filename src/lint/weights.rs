@@ -1,5 +1,6 @@
 //! The weights file, and the bytes of every constant.
 
+mod mangled;
 mod overlaps;
 mod stray_bits;
 mod values;
@@ -86,8 +87,8 @@ pub(super) fn check(checked: &Checked, means: Option<&PreProcess>, sink: &mut Si
         }
         return;
     }
-    whole::report_outside(weights, needs.outside, needs.end, sink);
-    whole::report_trailing(weights, needs.end.max(needs.used).max(means.map_or(0, PreProcess::end)), sink);
+    whole::report_outside(checked, needs.outside, needs.end, sink);
+    whole::report_trailing(checked, needs.end.max(needs.used).max(means.map_or(0, PreProcess::end)), sink);
     needs.ranges.report(checked, sink);
     values::check(checked, sink);
     if checked.options.enables(&STRAY_BITS) {

@@ -72,6 +72,7 @@ mod policy {
 /// Files: faults in their XML, links and clones, servers, and files that cannot be read.
 mod reader {
     mod character_references;
+    mod damaged_weights;
     mod faults;
     #[cfg(unix)]
     mod hostile_clone;

@@ -1,8 +1,10 @@
 //! Findings about the weights file as a whole, which have no span in the XML.
 
 use super::Needs;
+use super::mangled::{damage, has_other_line_ends};
 use crate::diagnostic::{Diagnostic, Label, Refusal, Runtime, Severity, Sink};
 use crate::ir::{ForeignFormat, Weights};
+use crate::lint::Checked;
 use crate::lint::rules::{
     GIT_LFS_POINTER, WEIGHTS_FILE_MISSING, WEIGHTS_NOT_RAW, WEIGHTS_TRAILING_BYTES, WEIGHTS_TRUNCATED,
 };
@@ -87,21 +89,21 @@ fn pointed(weights: &Weights, need: u64) -> String {
 const POINTER: u64 = 1024;
 
 /// Reports constants outside the file: one finding if the file is simply too short, else one each.
-pub(super) fn report_outside(weights: &Weights, mut outside: Vec<(u64, Diagnostic)>, end: u64, sink: &mut Sink) {
-    let size = weights.size();
-    if outside.len() < 2 {
+pub(super) fn report_outside(checked: &Checked, mut outside: Vec<(u64, Diagnostic)>, end: u64, sink: &mut Sink) {
+    let (name, size) = (checked.scope.weights.shown(), checked.scope.weights.size());
+    let damage = if outside.is_empty() { None } else { damage(checked, end) };
+    if outside.len() < 2 && damage.is_none() {
         for (_, finding) in outside {
             sink.report(finding);
         }
         return;
     }
-    let name = weights.shown();
     #[allow(clippy::cast_precision_loss, reason = "a percentage is shown with one digit")]
     let percent = (size as f64 * 100.0 / end.max(1) as f64).min(99.9);
-    let message =
-        format!("{name} has {size} byte{s}, the model needs {end} ({percent:.1} % are there)", s = plural(size));
-    let note =
-        format!("{} constants extend past the end of the file; was this .bin exported with this .xml?", outside.len());
+    let there = damage.map_or_else(|| format!(" ({percent:.1} % are there)"), |damage| format!(": {damage}"));
+    let message = format!("{name} has {size} byte{s}, the model needs {end}{there}", s = plural(size));
+    let (count, s) = (outside.len(), if outside.len() == 1 { " extends" } else { "s extend" });
+    let note = format!("{count} constant{s} past the end of the file; was this .bin exported with this .xml?");
     let mut finding = Diagnostic::new(&WEIGHTS_TRUNCATED, Span::default(), message).note(note);
     outside.sort_by_key(|(offset, _)| *offset);
     if let Some((_, first)) = outside.into_iter().next() {
@@ -112,11 +114,12 @@ pub(super) fn report_outside(weights: &Weights, mut outside: Vec<(u64, Diagnosti
     sink.report(finding);
 }
 
-pub(super) fn report_trailing(weights: &Weights, end: u64, sink: &mut Sink) {
+pub(super) fn report_trailing(checked: &Checked, end: u64, sink: &mut Sink) {
+    let weights = checked.scope.weights;
     // Writers pad the end of a file, so a few bytes are normal.
     let extra = weights.size().saturating_sub(end);
     let name = weights.shown();
-    if has_other_line_ends(weights, extra) {
+    if has_other_line_ends(weights, extra.cast_signed()) {
         let s = plural(extra);
         let message = format!("{name} was converted as text: it is {extra} byte{s} too long, one for each line feed");
         let finding = Diagnostic::new(&WEIGHTS_TRAILING_BYTES, Span::default(), message).severity(Severity::Error);
@@ -124,34 +127,15 @@ pub(super) fn report_trailing(weights: &Weights, end: u64, sink: &mut Sink) {
             finding.note("a carriage return stands before each of them, so what follows is in the wrong place");
         sink.report(finding.help("get the file again as binary; for Git, add `*.bin binary` to .gitattributes"));
     } else if extra >= 64 {
-        let message = format!("no constant uses the last {extra} of the {} bytes of {name}", weights.size());
-        sink.report(
-            Diagnostic::new(&WEIGHTS_TRAILING_BYTES, Span::default(), message)
-                .help("was this .bin exported with this .xml?"),
-        );
-    }
-}
-
-/// Whether the surplus is exactly one carriage return per line feed, as after a text-mode conversion.
-fn has_other_line_ends(weights: &Weights, extra: u64) -> bool {
-    if extra == 0 || extra > weights.size() / 8 {
-        return false;
-    }
-    let (mut count, mut before, mut offset, mut step) = (0, 0, 0, 1 << 12);
-    while offset < weights.size() {
-        let length = (weights.size() - offset).min(step);
-        let Some(block) = usize::try_from(length).ok().and_then(|length| weights.read(offset, length)) else {
-            return false;
-        };
-        for feed in memchr::memchr_iter(b'\n', &block) {
-            if feed.checked_sub(1).map_or(before, |at| block[at]) != b'\r' {
-                return false; // Files that were not converted have a bare line feed early on.
+        let size = weights.size();
+        let twice = if extra == end { ", twice what the model needs" } else { "" };
+        let (message, severity) = match damage(checked, end) {
+            Some(damage) => (format!("{name} has {size} bytes, the model needs {end}: {damage}"), Severity::Error),
+            None => {
+                (format!("no constant uses the last {extra} of the {size} bytes of {name}{twice}"), Severity::Warning)
             }
-            count += 1;
-        }
-        before = block.last().copied().unwrap_or_default();
-        offset += length;
-        step = (step * 2).min(1 << 20);
+        };
+        let finding = Diagnostic::new(&WEIGHTS_TRAILING_BYTES, Span::default(), message).severity(severity);
+        sink.report(finding.help("was this .bin exported with this .xml?"));
     }
-    count == extra
 }

@@ -1,0 +1,202 @@
+//! Weights that something changed as a whole: each is told by what its size, its bytes and its constants show.
+
+use crate::ir_builder::{Ir, encode};
+use ovlint::internal::diagnostic::{Diagnostic, Group, Note, Severity};
+use ovlint::internal::policy::catalogue::DEEP;
+use ovlint::internal::{Model, Options, Weights};
+
+/// The lengths of the matrices.
+const SIDE: usize = 96;
+
+/// Numbers around 0 of the size of weights, always the same.
+fn numbers(count: usize, seed: u64) -> Vec<f64> {
+    let mut state = seed;
+    let mut next = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        f64::from(u32::try_from(state >> 32).unwrap()) / f64::from(u32::MAX) - 0.5
+    };
+    (0..count).map(|_| 0.1 * (next() + next() + next())).collect()
+}
+
+/// Two products of matrices of `ty`, with constants that hold shapes and axes before, between and behind them.
+fn model(ty: &str) -> (String, Vec<u8>) {
+    let mut ir = Ir::default();
+    let mut data = ir.parameter("f32", &format!("1,{SIDE}"));
+    for seed in 1..4 {
+        let matrix = ir.constant(ty, &[SIDE, SIDE], &numbers(SIDE * SIDE, seed));
+        let matrix = ir.layer("Convert", "opset1", "<data destination_type=\"f32\"/>", &[matrix], 1);
+        data = ir.layer("MatMul", "opset1", "<data transpose_a=\"false\" transpose_b=\"false\"/>", &[data, matrix], 1);
+        let shape = ir.constant("i64", &[3], &[3.0, 4.0, 8.0]);
+        let cut = ir.layer("Reshape", "opset1", "<data special_zero=\"false\"/>", &[data, shape], 1);
+        let order = ir.constant("i64", &[3], &[1.0, 0.0, 2.0]);
+        let moved = ir.layer("Transpose", "opset1", "", &[cut, order], 1);
+        let shape = ir.constant("i64", &[2], &[1.0, 96.0]);
+        data = ir.layer("Reshape", "opset1", "<data special_zero=\"false\"/>", &[moved, shape], 1);
+    }
+    ir.result(data);
+    let (xml, weights) = ir.finish();
+    (String::from_utf8(xml).unwrap(), weights)
+}
+
+/// The rules, severities, messages and notes of what is found, a line each.
+fn told(xml: &str, weights: &[u8], is_deep: bool) -> String {
+    let mut options = Options::default();
+    if is_deep {
+        options.enabled.extend(DEEP);
+    }
+    let model = Model::from_bytes("m.xml", xml.into(), Weights::in_memory(weights.to_vec()), &options).unwrap();
+    let mut lines = Vec::new();
+    let is_told = |finding: &&Diagnostic| finding.rule.group == Group::Weights && finding.consequence_of.is_none();
+    for finding in model.findings().iter().filter(is_told) {
+        let letter = if finding.severity == Severity::Error { 'E' } else { 'W' };
+        lines.push(format!("{letter} {}: {}", finding.rule.name, finding.message.shown()));
+        for note in &finding.notes {
+            if let Note::Text(text) = note {
+                lines.push(format!("  {}", text.shown()));
+            }
+        }
+    }
+    lines.join("\n")
+}
+
+/// The weights as other numbers, matrix by matrix, or all of them with everything between.
+fn converted(weights: &[u8], from: &str, to: &str) -> Vec<u8> {
+    let number = |bytes: &[u8]| match from {
+        "f32" => f64::from(f32::from_le_bytes(bytes.try_into().unwrap())),
+        _ => f64::from(half::f16::from_le_bytes(bytes.try_into().unwrap())),
+    };
+    let (width, matrix) = (if from == "f32" { 4 } else { 2 }, SIDE * SIDE * if from == "f32" { 4 } else { 2 });
+    let of_matrix = |bytes: &[u8]| bytes.chunks(width).flat_map(|one| encode(to, number(one))).collect::<Vec<u8>>();
+    let rest = weights.len() / 3 - matrix;
+    weights
+        .chunks(matrix + rest)
+        .flat_map(|part| [of_matrix(&part[..matrix]), part[matrix..].to_vec()].concat())
+        .collect()
+}
+
+/// The weights after `from` was replaced by `to`.
+fn replaced(weights: &[u8], from: &[u8], to: &[u8]) -> Vec<u8> {
+    let (mut all, mut rest) = (Vec::new(), weights);
+    while let Some(at) = rest.windows(from.len()).position(|bytes| bytes == from) {
+        all.extend_from_slice(&rest[..at]);
+        all.extend_from_slice(to);
+        rest = &rest[at + from.len()..];
+    }
+    [&all, rest].concat()
+}
+
+#[track_caller]
+fn assert_told(xml: &str, weights: &[u8], wanted: &str) {
+    let told = told(xml, weights, false);
+    assert!(told.contains(wanted), "wanted {wanted}, told {told}");
+}
+
+#[test]
+fn right_weights_are_left_alone() {
+    for ty in ["f32", "f16"] {
+        let (xml, mut weights) = model(ty);
+        assert_eq!([told(&xml, &weights, false), told(&xml, &weights, true)], [""; 2]);
+        weights.resize(weights.len() + 63, 0);
+        assert_eq!([told(&xml, &weights, false), told(&xml, &weights, true)], [""; 2], "padded");
+    }
+}
+
+#[test]
+fn other_types_are_told_by_size_and_numbers() {
+    let [(f32_xml, f32_bytes), (f16_xml, f16_bytes)] = ["f32", "f16"].map(model);
+    let (half, twice) = (converted(&f32_bytes, "f32", "f16"), converted(&f16_bytes, "f16", "f32"));
+    let wanted = "this is exactly what f16 in the place of f32 takes, so these may be f16 weights for an f32 model";
+    assert_told(&f32_xml, &half, wanted);
+    let wanted = "this is exactly what f32 in the place of f16 takes, so these may be f32 weights for an f16 model";
+    assert_told(&f16_xml, &twice, wanted);
+    let all = |ty: &str| {
+        let mut ir = Ir::default();
+        let constant = ir.constant(ty, &[SIDE, SIDE], &numbers(SIDE * SIDE, 1));
+        ir.result(constant);
+        let (xml, weights) = ir.finish();
+        (String::from_utf8(xml).unwrap(), weights)
+    };
+    let [(f32_xml, f32_bytes), (f16_xml, f16_bytes)] = ["f32", "f16"].map(all);
+    let (need, half) = (f32_bytes.len(), f16_bytes.len());
+    let told_of = |xml: &str, weights: &[u8]| told(xml, weights, false);
+    assert_eq!(
+        told_of(&f32_xml, &f16_bytes),
+        format!(
+            "E weights-truncated: the weights file has {half} bytes, the model needs {need}: this is exactly half of that, so \
+             these may be f16 weights for an f32 model\n  1 constant extends past the end of the file; was this .bin exported \
+             with this .xml?"
+        )
+    );
+    assert_eq!(
+        told_of(&f16_xml, &f32_bytes),
+        format!(
+            "E weights-trailing-bytes: the weights file has {need} bytes, the model needs {half}: this is exactly twice that, \
+             so these may be f32 weights for an f16 model"
+        )
+    );
+    // A file that was cut in the middle holds f32, and one that was written twice holds f16.
+    let cut = told_of(&f32_xml, &f32_bytes[..half]);
+    assert!(cut.starts_with("E weights-out-of-range: "), "{cut}");
+    let twice = told_of(&f16_xml, &[&f16_bytes[..], &f16_bytes].concat());
+    let wanted = "of the weights file, twice what the model needs";
+    assert_eq!(
+        twice,
+        format!("W weights-trailing-bytes: no constant uses the last {half} of the {need} bytes {wanted}")
+    );
+}
+
+#[test]
+fn carriage_returns_that_are_lost_are_told() {
+    let mut ir = Ir::default();
+    let constant = ir.constant("f32", &[800, 800], &numbers(800 * 800, 1));
+    ir.result(constant);
+    let (xml, weights) = ir.finish();
+    let xml = String::from_utf8(xml).unwrap();
+    let unix = replaced(&weights, b"\r\n", b"\n");
+    let lost = weights.len() - unix.len();
+    assert!(lost >= 10, "{lost}");
+    assert_told(&xml, &unix, &format!("it lacks {lost} bytes, about as many as CR LF that it would hold by chance"));
+    let cut = told(&xml, &weights[..unix.len()], false);
+    assert!(!cut.contains("CR LF"), "{cut}");
+}
+
+#[test]
+fn bytes_that_were_rewritten_as_text_are_told() {
+    let (xml, weights) = model("f32");
+    let base64 = weights
+        .iter()
+        .map(|byte| b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"[usize::from(byte % 64)]);
+    let base64: Vec<u8> = base64.chain(weights.iter().map(|_| b'A')).collect();
+    let latin: String = weights.iter().map(|byte| char::from(*byte)).collect();
+    let utf8 = String::from_utf8_lossy(&weights).into_owned();
+    for (bytes, kind) in [
+        (base64, "Base64 text"),
+        (utf8.into_bytes(), "bytes that were read as text and written as UTF-8"),
+        (latin.into_bytes(), "bytes that were read as text and written as UTF-8"),
+    ] {
+        let told = told(&xml, &bytes, false);
+        let wanted = format!("E weights-not-raw: the weights file looks like {kind}, not weights\n");
+        assert!(told.starts_with(&wanted), "{told}");
+    }
+}
+
+#[test]
+fn headers_and_reversed_bytes_are_told() {
+    let (xml, weights) = model("f32");
+    for length in [16, 64, 128] {
+        let bytes = [vec![7; length], weights.clone()].concat();
+        let wanted = format!(
+            "{length} bytes after their offsets all of them make sense, so bytes were added in front: is it a header?"
+        );
+        assert_told(&xml, &bytes, &wanted);
+    }
+    assert_told(&xml, &weights[1..], "1 byte before their offsets all of them make sense, so bytes were lost in front");
+    let (part, matrix) = (weights.len() / 3, SIDE * SIDE * 4);
+    let reversed =
+        |bytes: &[u8], width: usize| bytes.chunks(width).flat_map(|one| one.iter().rev().copied()).collect::<Vec<u8>>();
+    let all: Vec<u8> = weights
+        .chunks(part)
+        .flat_map(|part| [reversed(&part[..matrix], 4), reversed(&part[matrix..], 8)].concat())
+        .collect();
+    assert_told(&xml, &all, "with the bytes of each number reversed all of them make sense: is the file big-endian?");
+}
