@@ -9,6 +9,7 @@ use crate::infer::with_call;
 use crate::ir::{Constant, Layer, Role};
 use crate::lint::rules::{EMPTY_TENSOR, WEIGHTS_TRAILING_BYTES, WEIGHTS_TRUNCATED, weights_rule};
 use crate::lint::shapes::DYNAMIC_RANK;
+use crate::lint::weights::{DEEP, zero_tail};
 use crate::lint::{Checked, for_every_graph};
 use crate::ops::apply::Call;
 use crate::ops::rules::{AXIS_RANGE, INPUT_VALUE, SPLIT_LENGTHS_SUM};
@@ -76,8 +77,9 @@ impl Use {
 /// Reports constants that make no sense; `edges` are the findings about wrong edges, which say nothing of bytes.
 pub(crate) fn check(checked: &Checked, edges: &BTreeSet<FindingId>, sink: &mut Sink) {
     let depends_on_weights = |finding: &&Diagnostic| finding.severity >= Severity::Warning && is_about_shapes(finding);
-    let weights = |finding| labels_of(finding).filter_map(|label| label.weights.as_ref());
-    if sink.findings().iter().filter(depends_on_weights).flat_map(weights).next().is_none() {
+    let offsets = |finding| labels_of(finding).filter_map(|label| Some(label.weights.as_ref()?.offset));
+    let last = sink.findings().iter().filter(depends_on_weights).flat_map(offsets).max();
+    if report_zeros(checked, last, sink) || last.is_none() {
         return;
     }
     let is_refused = |finding: &&Diagnostic| finding.severity == Severity::Error && REFUSALS.contains(&finding.rule);
@@ -145,11 +147,32 @@ pub(crate) fn check(checked: &Checked, edges: &BTreeSet<FindingId>, sink: &mut S
     let consequences: Vec<FindingId> = consequences().map(|(id, _)| id).collect();
     let of_size = sink.findings().iter().filter(|other| is_about_size(other));
     finding.notes.extend(of_size.map(|other| other.message.clone().into()));
+    push_cause(finding, consequences, sink);
+}
+
+/// Reports a finding about wrong bytes with its consequences.
+fn push_cause(finding: Diagnostic, consequences: Vec<FindingId>, sink: &mut Sink) {
     let Some(cause) = sink.push_cause(finding) else { return };
     for id in consequences {
         sink.hand_over(id, cause);
         sink.amend(id, Amendment::NoFix); // The fix would make the file agree with the wrong bytes.
     }
+}
+
+/// Reports a file that ends in zeros, if a finding is about a constant in them, at `last`, or all bytes are read anyway.
+/// Returns whether it explains the findings.
+fn report_zeros(checked: &Checked, last: Option<u64>, sink: &mut Sink) -> bool {
+    let is_deep = DEEP.iter().any(|rule| checked.options.enables(rule));
+    let is_read = is_deep || last.is_some() && checked.scope.weights.traffic().is_none();
+    let Some((start, mut finding)) = is_read.then(|| zero_tail(checked)).flatten() else { return false };
+    let is_cause = last >= Some(start);
+    finding.severity = if is_cause { Severity::Error } else { Severity::Warning };
+    let follows = |other: &Diagnostic| is_cause && is_about_shapes(other) && other.body == finding.body;
+    let consequences = sink.numbered().filter(|(_, other)| follows(other)).map(|(id, _)| id).collect();
+    if is_deep || is_cause {
+        push_cause(finding, consequences, sink);
+    }
+    is_cause
 }
 
 /// The labels of a finding, the primary one included.

@@ -86,7 +86,9 @@ pub(crate) static WEIGHTS_TRUNCATED: Rule = weights_rule(
     "the weights file is too short",
     "Constants need more bytes than the `.bin` has; it was cut short, or it belongs to another model. Reported once \
      per file, with the first constant that is cut off. If the size is exactly that of another element type, or bytes \
-     of line ends seem to be missing, the message says so.",
+     of line ends seem to be missing, the message says so.\n\n\
+     A `.bin` of the right size may end in zeros, as after an interrupted download. This is reported where the zeros \
+     begin inside a constant and fill a whole further one, if a shape depends on them, or with `--deep`.",
 );
 
 pub(crate) static GIT_LFS_POINTER: Rule = weights_rule(

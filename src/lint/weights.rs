@@ -11,6 +11,7 @@ pub use values::DEEP;
 pub(crate) use values::{
     INVERTED_RANGE, MISREAD_WEIGHTS, NON_FINITE_WEIGHTS, SUBNORMAL_WEIGHTS, UNIFORM_WEIGHTS, ZERO_SCALE,
 };
+pub(crate) use whole::zero_tail;
 
 use super::rules::{CONST_SIZE_EXCESS, CONST_SIZE_MISMATCH, STRING_CONST_LAYOUT, WEIGHTS_OUT_OF_RANGE};
 use super::{Checked, for_every_graph};

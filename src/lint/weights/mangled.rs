@@ -8,7 +8,7 @@ use ElementType::{F16, F32};
 use std::collections::BTreeMap;
 
 /// The size in bytes of a read.
-const BLOCK: u64 = 1 << 20;
+pub(super) const BLOCK: u64 = 1 << 20;
 
 /// Returns what happened to a file that has not `end` bytes, as the end of a sentence about its size.
 pub(super) fn damage(checked: &Checked, end: u64) -> Option<String> {

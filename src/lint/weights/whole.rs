@@ -1,13 +1,13 @@
 //! Findings about the weights file as a whole, which have no span in the XML.
 
-use super::Needs;
-use super::mangled::{damage, has_other_line_ends};
+use super::mangled::{BLOCK, damage, has_other_line_ends};
+use super::{Needs, about};
 use crate::diagnostic::{Diagnostic, Label, Refusal, Runtime, Severity, Sink};
 use crate::ir::{ForeignFormat, Weights};
-use crate::lint::Checked;
 use crate::lint::rules::{
     GIT_LFS_POINTER, WEIGHTS_FILE_MISSING, WEIGHTS_NOT_RAW, WEIGHTS_TRAILING_BYTES, WEIGHTS_TRUNCATED,
 };
+use crate::lint::{Checked, for_every_graph};
 use crate::source::Span;
 use crate::text::plural;
 
@@ -138,4 +138,32 @@ pub(super) fn report_trailing(checked: &Checked, end: u64, sink: &mut Sink) {
         let finding = Diagnostic::new(&WEIGHTS_TRAILING_BYTES, Span::default(), message).severity(severity);
         sink.report(finding.help("was this .bin exported with this .xml?"));
     }
+}
+
+/// Returns the offset of the zeros at the end of the file, and the finding about them. They begin inside a constant, and
+/// hold a whole further one that is more than a bias, which may well be 0.
+pub(crate) fn zero_tail(checked: &Checked) -> Option<(u64, Diagnostic)> {
+    let (weights, file, all) = (checked.scope.weights, checked.scope.weights.shown(), checked.scope.weights.size());
+    let last = |start: u64| {
+        let bytes = weights.read(start, usize::try_from(BLOCK.min(all - start)).ok()?)?;
+        Some(start + bytes.iter().rposition(|byte| *byte != 0)? as u64 + 1)
+    };
+    let start = (0..all.div_ceil(BLOCK)).rev().find_map(|block| last(block * BLOCK))?;
+    let (mut is_more, mut found) = (false, None);
+    for_every_graph(checked, &mut |checked| {
+        for layer in &checked.scope.graph.layers {
+            let Some(constant) = checked.scope.graph.constant(layer).filter(|one| one.end() <= all) else { continue };
+            let is_wide = constant.lengths.iter().filter(|length| **length > 1).count() > 1;
+            is_more |= constant.offset >= start && is_wide && constant.elements() >= Some(64);
+            // A few zeros may be a number.
+            if constant.offset < start && constant.end() >= start + 64 {
+                let name = checked.scope.graph.name(checked.scope.source, layer);
+                let message = format!("{file} ends in {} bytes of 0, which begin inside Const `{name}`", all - start);
+                let finding = Diagnostic::new(&WEIGHTS_TRUNCATED, layer.data, message).runtime(Runtime::Accepts);
+                let finding = finding.primary(format!("all bytes from {start} on are 0"));
+                found = Some(about(checked, layer, finding.help("was a download or a copy of the file interrupted?")));
+            }
+        }
+    });
+    found.filter(|_| is_more && weights.foreign_format().is_none()).map(|finding| (start, finding))
 }

@@ -102,6 +102,53 @@ fn right_weights_are_left_alone() {
 }
 
 #[test]
+fn zeros_at_the_end_begin_inside_a_constant() {
+    let (xml, weights) = model("f32");
+    for share in [4, 2] {
+        let mut weights = weights.clone();
+        let start = weights.len() / share;
+        weights[start..].fill(0);
+        let start = weights.iter().rposition(|byte| *byte != 0).unwrap() + 1;
+        let wanted = format!(
+            "E weights-truncated: the weights file ends in {} bytes of 0, which begin inside Const `Const_{}`",
+            weights.len() - start,
+            if share == 4 { 1 } else { 10 }
+        );
+        assert_eq!([told(&xml, &weights, false), told(&xml, &weights, true)], [wanted.as_str(); 2]);
+    }
+}
+
+#[test]
+fn zeros_that_may_be_meant_are_left_alone() {
+    let matrices = |shapes: &[&[usize]]| {
+        let (mut ir, mut data) = (Ir::default(), Vec::new());
+        for (seed, shape) in (1..).zip(shapes) {
+            let constant = ir.constant("f32", shape, &numbers(shape.iter().product(), seed));
+            data.push(ir.layer("ReLU", "opset1", "", &[constant], 1));
+        }
+        data.into_iter().for_each(|data| _ = ir.result(data));
+        let (xml, weights) = ir.finish();
+        (String::from_utf8(xml).unwrap(), weights)
+    };
+    let zeros_from = |shapes: &[&[usize]], start: usize| {
+        let (xml, mut weights) = matrices(shapes);
+        weights[start..].fill(0);
+        [told(&xml, &weights, false), told(&xml, &weights, true)]
+    };
+    let (matrix, bias): (&[usize], &[usize]) = (&[SIDE, SIDE], &[SIDE]);
+    let size = 4 * SIDE * SIDE;
+    // No shape depends on these weights, so only `--deep` reads them.
+    let [check, deep] = zeros_from(&[matrix, matrix, matrix], size / 2);
+    assert_eq!(check, "");
+    let start = size / 2;
+    let wanted = format!("ends in {} bytes of 0, which begin inside Const `Const_0`", 3 * size - start);
+    assert_eq!(deep, format!("W weights-truncated: the weights file {wanted}"));
+    assert_eq!(zeros_from(&[matrix, matrix, matrix], size), [""; 2], "whole constants");
+    assert_eq!(zeros_from(&[matrix, bias], size - 256), [""; 2], "a padded vocabulary and its bias");
+    assert_eq!(zeros_from(&[matrix, matrix], size - 8), [""; 2], "two numbers");
+}
+
+#[test]
 fn other_types_are_told_by_size_and_numbers() {
     let [(f32_xml, f32_bytes), (f16_xml, f16_bytes)] = ["f32", "f16"].map(model);
     let (half, twice) = (converted(&f32_bytes, "f32", "f16"), converted(&f16_bytes, "f16", "f32"));
