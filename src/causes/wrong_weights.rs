@@ -159,11 +159,12 @@ fn push_cause(finding: Diagnostic, consequences: Vec<FindingId>, sink: &mut Sink
     }
 }
 
-/// Reports a file that ends in zeros, if a finding is about a constant in them, at `last`, or all bytes are read anyway.
+/// Reports a file that ends in zeros, if a finding is about a constant in them, at `last`, or if `--deep` reads all bytes.
 /// Returns whether it explains the findings.
 fn report_zeros(checked: &Checked, last: Option<u64>, sink: &mut Sink) -> bool {
     let is_deep = DEEP.iter().any(|rule| checked.options.enables(rule));
-    let is_read = is_deep || last.is_some() && checked.scope.weights.traffic().is_none();
+    // Of remote files, no more is fetched.
+    let is_read = (is_deep || last.is_some()) && checked.scope.weights.traffic().is_none();
     let Some((start, mut finding)) = is_read.then(|| zero_tail(checked)).flatten() else { return false };
     let is_cause = last >= Some(start);
     finding.severity = if is_cause { Severity::Error } else { Severity::Warning };
