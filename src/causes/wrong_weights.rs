@@ -114,7 +114,10 @@ pub(crate) fn check(checked: &Checked, edges: &BTreeSet<FindingId>, sink: &mut S
     let size = checked.scope.weights.size().cast_signed();
     let extra = size.saturating_sub(checked.scope.graph.weights_end().cast_signed());
     let is_extra = || extra != 0 && would_make_sense(&odd, |used| values(checked, &used.moved(extra)?));
-    let shift = if is_extra() { Some(extra) } else { shift(checked, &odd) };
+    let reversed = |used: &Use, value: &i64| value.swap_bytes() >> 64_u32.saturating_sub(used.constant.ty.bits());
+    let all_reversed = |used: &Use| Some(used.values.iter().map(|value| reversed(used, value)).collect());
+    let is_reversed = extra == 0 && would_make_sense(&odd, all_reversed);
+    let shift = if is_extra() { Some(extra) } else { shift(checked, &odd).filter(|_| !is_reversed) };
     // A fault of the XML can also make operations reject some constants.
     let [all, absurd, count] = [all.len(), absurd.len(), wrong.len()];
     let is_many = absurd >= 2 && absurd * 2 >= all || refused.len() >= 4 && count * 8 >= all;
@@ -128,8 +131,7 @@ pub(crate) fn check(checked: &Checked, edges: &BTreeSet<FindingId>, sink: &mut S
         format!("{count} of {all} constants that hold axes, lengths or shapes make no sense in {path}").into();
     finding.notes = listed.into_iter().map(|one| one.message.into()).collect();
     finding.notes.extend(shift.map(shift_note).map(Note::from));
-    let reversed = |used: &Use, value: &i64| value.swap_bytes() >> 64_u32.saturating_sub(used.constant.ty.bits());
-    if would_make_sense(&odd, |used| Some(used.values.iter().map(|value| reversed(used, value)).collect())) {
+    if is_reversed {
         let note = "with the bytes of each number reversed all of them make sense: is the file big-endian?";
         finding.notes.push(note.into());
     }
@@ -252,9 +254,9 @@ fn is_sensible(input: &str, rank: Option<usize>, values: &[i64]) -> bool {
 /// Whether all constants in `odd` are plausible with other values, and most are not with theirs.
 fn would_make_sense(odd: &[Use], other: impl Fn(&Use) -> Option<Vec<i64>>) -> bool {
     // The rank of an input follows from other constants, which are wrong as well.
-    let is_sensible = |used: &Use, values: &[i64]| is_sensible(used.input, None, values);
-    let absurd = odd.iter().filter(|used| !is_sensible(used, &used.values)).count();
-    let are_sensible = || odd.iter().all(|used| other(used).is_some_and(|values| is_sensible(used, &values)));
+    let makes_sense = |used: &Use| other(used).is_some_and(|values| is_sensible(used.input, None, &values));
+    let absurd = odd.iter().filter(|used| !is_sensible(used.input, used.rank, &used.values)).count();
+    let are_sensible = || odd.iter().all(makes_sense);
     absurd >= 2 && absurd * 2 > odd.len() && are_sensible()
 }
 
@@ -306,7 +308,7 @@ fn accepts(checked: &Checked, used: &[Use], shift: i64) -> Option<bool> {
 fn shift_note(shift: i64) -> String {
     let (count, s) = (shift.abs(), plural(shift.unsigned_abs()));
     let (side, change) = if shift > 0 { ("after", "added") } else { ("before", "lost") };
-    let header = if shift > SHIFT { ": is it a header?" } else { "" };
+    let header = if shift > SHIFT && count.count_ones() == 1 { ": is it a header?" } else { "" };
     format!("{count} byte{s} {side} their offsets all of them make sense, so bytes were {change} in front{header}")
 }
 
