@@ -126,7 +126,9 @@ fn zeros_that_may_be_meant_are_left_alone() {
             let constant = ir.constant("f32", shape, &numbers(shape.iter().product(), seed));
             data.push(ir.layer("ReLU", "opset1", "", &[constant], 1));
         }
-        data.into_iter().for_each(|data| _ = ir.result(data));
+        for data in data {
+            ir.result(data);
+        }
         let (xml, weights) = ir.finish();
         (String::from_utf8(xml).unwrap(), weights)
     };
