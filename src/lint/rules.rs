@@ -210,7 +210,8 @@ pub(crate) static UNPAIRED_STATE: Rule = operation_rule(
     "unpaired-state",
     "a state variable is written but not read, or read but not written",
     "Assign writes the variable of the ReadValue with the same `variable_id`, which must be in the same graph and \
-     lead to a Result; in opset3, Assign must also depend on that ReadValue.\n\n\
+     lead to a Result; in opset3, Assign must also depend on that ReadValue. OpenVINO's CPU plugin compiles a model \
+     that only reads a variable, and every inference fails (\"doesn't have sibling output\").\n\n\
      A warning names two Assign layers that seem exchanged: each writes what comes of the other's variable, while all \
      other variables are written from themselves.",
 )

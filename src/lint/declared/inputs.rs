@@ -33,9 +33,16 @@ pub(super) fn findings(
         Some(mismatch(checked, layer, *i, port, &*expected_fact(checked, layer, port)?))
     });
     let mut findings: Vec<Diagnostic> = found.collect();
-    let Some((i, j)) = swap else { return findings };
     let edges = checked.scope.graph.dag.edges_directed(index.node(), Incoming);
     let mut edges: Vec<Edge> = edges.map(|edge| *edge.weight()).collect();
+    let Some((i, j)) = swap else {
+        for (finding, i) in findings.iter_mut().zip(ports) {
+            if let Some((port, edge)) = inputs.get(*i).zip(edges.iter().find(|edge| edge.input as usize == *i)) {
+                starts_elsewhere(checked, port, edge, finding);
+            }
+        }
+        return findings;
+    };
     edges.retain(|edge| [i, j].contains(&(edge.input as usize)));
     edges.sort_by_key(|edge| edge.input);
     if let Some((first, others)) = findings.split_first_mut() {
@@ -48,6 +55,24 @@ pub(super) fn findings(
     }
     findings
 }
+
+/// Asks whether an edge starts at the wrong output, if another one of the producer gives what the input port declares.
+fn starts_elsewhere(checked: &Checked, port: &Port, edge: &Edge, finding: &mut Diagnostic) {
+    let Some(source) = port.source() else { return };
+    let outputs = checked.facts.outputs(source.layer);
+    let Some(other) = outputs.iter().take(OUTPUTS).position(|fact| declares(checked, port, fact)) else { return };
+    let producer = checked.scope.graph.layer(source.layer);
+    let other =
+        producer.map(|producer| checked.scope.graph.port_ref(checked.scope.source, producer, Direction::Output, other));
+    if let Some(other) = other {
+        finding.help.push(format!("output port {} gives this: does the edge start at the wrong one?", other.id).into());
+        finding.labels.push(Label::new(edge.tag, "this edge"));
+        finding.fix = None; // Changing the declaration would hide it.
+    }
+}
+
+/// The maximum number of outputs of a producer that are compared.
+const OUTPUTS: usize = 64;
 
 /// Finds two inputs that fit each other's producers, if all other inputs of the layer are right.
 pub(super) fn swapped(checked: &Checked, layer: &Layer, wrong: &[usize]) -> Option<(usize, usize)> {
@@ -66,12 +91,16 @@ pub(super) fn swapped(checked: &Checked, layer: &Layer, wrong: &[usize]) -> Opti
 
 /// Whether input `i` declares the output of the producer of input `j`.
 fn fits(checked: &Checked, inputs: &[Port], i: usize, j: usize) -> bool {
-    let (Some(declares), Some(given)) = (inputs.get(i), inputs.get(j)) else { return false };
-    let Some(fact) = checked.facts.of_port(given) else { return false };
-    let relation = compare(checked.scope.graph.dims(declares), fact).0;
-    let is_scalar = checked.scope.graph.dims(declares).is_empty();
-    declares.precision.is_none_or(|ty| ty == fact.ty)
-        && (relation == Relation::Agrees || !is_scalar && relation != Relation::Contradicts)
+    let (Some(port), Some(given)) = (inputs.get(i), inputs.get(j)) else { return false };
+    checked.facts.of_port(given).is_some_and(|fact| declares(checked, port, fact))
+}
+
+/// Whether a port declares a fact, or one that it may have.
+fn declares(checked: &Checked, port: &Port, fact: &Fact) -> bool {
+    let dims = checked.scope.graph.dims(port);
+    let relation = compare(dims, fact).0;
+    port.precision.is_none_or(|ty| ty == fact.ty)
+        && (relation == Relation::Agrees || !dims.is_empty() && relation != Relation::Contradicts)
 }
 
 fn is_wrong(checked: &Checked, cycles: &CycleEdges, index: LayerId, layer: &Layer, i: usize, port: &Port) -> bool {

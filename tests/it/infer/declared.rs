@@ -226,3 +226,17 @@ fn a_rank_that_is_lost_is_reported_once() {
                q = Squeeze-1(f32[?,?]); Add-1(q, r) {auto_broadcast=numpy}";
     assert_eq!(found(two), ["Parameter", "Squeeze"]);
 }
+
+#[test]
+fn edges_that_start_at_the_wrong_output_are_asked_for() {
+    let sample = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("ir-samples/models/variadic_split");
+    let text = std::fs::read_to_string(sample.with_extension("xml")).unwrap();
+    let ends = |first, second| text.replace("from-port=\"3\"", first).replace("from-port=\"4\"", second);
+    let exchanged = ends("from-port=\"@\"", "from-port=\"3\"").replace('@', "4");
+    let weights = Weights::in_memory(std::fs::read(sample.with_extension("bin")).unwrap());
+    let model = Model::from_bytes("m.xml", exchanged.into_bytes(), weights, &Options::default()).unwrap();
+    let helps: Vec<String> = model.findings().iter().flat_map(crate::help).collect();
+    let asked = |port| format!("output port {port} gives this: does the edge start at the wrong one?");
+    assert_eq!(helps, [asked(3), asked(4)]);
+    assert!(model.findings().iter().all(|finding| finding.fix.is_none()), "a fix would hide the exchange");
+}
