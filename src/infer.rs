@@ -49,7 +49,7 @@ pub(crate) use scope::{Scope, body_path};
 use smallvec::{SmallVec, smallvec};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use unread::narrow_to_declared;
+use unread::{may_share, narrow_to_declared};
 
 /// The state of one inference: the remaining budget, and the sink for its findings.
 struct Work<'s> {
@@ -145,7 +145,8 @@ fn infer_graph(scope: &Scope, plan: &Arc<Plan>, bindings: &Bindings, work: &mut 
         }
         let may_memoize = may_memoize(scope, plan, bindings, index, layer, work);
         let key = may_memoize.then(|| Memo::key(scope, plan, &facts, index)).flatten();
-        if let Some(earlier) = key.and_then(|key| memo.find(key, scope, plan, &facts, index)) {
+        let earlier = key.and_then(|key| memo.find(key, scope, plan, &facts, index));
+        if let Some(earlier) = earlier.filter(|earlier| may_share(scope.graph, &facts, *earlier, layer)) {
             facts.share(index, earlier);
             if work.demands.get(earlier.index()) == Some(&true) && scope.body.is_empty() && facts.is_reachable(index) {
                 work.shared.push((earlier, index));
@@ -170,8 +171,12 @@ fn infer_graph(scope: &Scope, plan: &Arc<Plan>, bindings: &Bindings, work: &mut 
         if let Some(supposed) = supposed {
             outputs = supposed.into();
         }
-        let is_narrowed = !work.is_reshaped && narrow_to_declared(scope, &facts, layer, &mut outputs);
-        let is_clean = !symbols::name_dims(scope, index, layer, work, &mut outputs) && is_clean && !is_narrowed;
+        // Without bodies, all outputs rest on what cannot be read, or none.
+        let compared = if layer.subgraph.is_some() { outputs.len() } else { 1 };
+        if outputs.iter().take(compared).any(|output| output.assumed) && !work.is_reshaped {
+            narrow_to_declared(scope, &facts, layer, &mut outputs);
+        }
+        let is_clean = !symbols::name_dims(scope, index, layer, work, &mut outputs) && is_clean;
         if work.terms.extent == Extent::OpenVino {
             openvino::weaken(scope, &facts, layer, &mut outputs);
         }

@@ -2,15 +2,15 @@
 //! whose values ovlint does not know.
 
 use super::{Facts, Scope, declared_output};
-use crate::ir::{Graph, Layer, Port, Role};
+use crate::ir::{Graph, Layer, LayerId, Port, Role};
 use crate::types::{Fact, PartialShape, Value};
 
-/// Narrows outputs to the shapes that their ports declare, if they depend on a value that cannot be read. Returns whether
-/// they do. Outputs that contradict their ports stay as they are: no value explains these.
-pub(super) fn narrow_to_declared(scope: &Scope, facts: &Facts, layer: &Layer, outputs: &mut [Fact]) -> bool {
+/// Narrows outputs to the shapes that their ports declare, if they depend on a value that cannot be read. Outputs that
+/// contradict their ports stay as they are: no value explains these.
+pub(super) fn narrow_to_declared(scope: &Scope, facts: &Facts, layer: &Layer, outputs: &mut [Fact]) {
     let graph = scope.graph;
-    if !outputs.iter().any(|output| output.assumed) || unread(graph, facts, layer).next().is_none() {
-        return false;
+    if unread(graph, facts, layer).next().is_none() {
+        return;
     }
     for (i, output) in outputs.iter_mut().enumerate().filter(|(_, output)| !output.shape.is_static()) {
         let declared = match graph.outputs(layer).get(i) {
@@ -21,7 +21,14 @@ pub(super) fn narrow_to_declared(scope: &Scope, facts: &Facts, layer: &Layer, ou
             output.shape = narrowed;
         }
     }
-    true
+}
+
+/// Whether a layer may share the outputs of an equal layer: if these rest on ports, only where its own declare the same.
+pub(super) fn may_share(graph: &Graph, facts: &Facts, earlier: LayerId, layer: &Layer) -> bool {
+    let is_declared = |fact: &Fact| fact.assumed;
+    let dims = |layer| graph.outputs(layer).iter().map(|port| graph.dims(port));
+    !facts.outputs(earlier).first().is_some_and(is_declared)
+        || graph.layer(earlier).is_some_and(|earlier| dims(earlier).eq(dims(layer)))
 }
 
 /// The inputs that decide the output shapes of a layer and of which the bytes cannot be read: values, and tensors whose rank

@@ -1,10 +1,10 @@
 //! Writers of states that are exchanged: each writes what comes of the other's variable.
 
-use super::{State, about};
+use super::{Access, State, about};
 use crate::diagnostic::{Diagnostic, Runtime, Severity};
 use crate::ir::{Graph, LayerId, Port};
 use crate::lint::Checked;
-use std::collections::{BTreeMap, BTreeSet};
+use smallvec::{SmallVec, smallvec};
 
 /// The maximum number of producers of a writer in which its reader is searched.
 const NEAR: usize = 64;
@@ -14,40 +14,57 @@ const OTHERS: usize = 2;
 
 /// Returns the finding for the only pair of exchanged writers, at the first one.
 pub(super) fn exchanged(checked: &Checked, state: &State) -> Option<Diagnostic> {
-    let graph = checked.scope.graph;
-    let readers: BTreeMap<LayerId, &str> = state.reads.iter().map(|read| (read.index, read.id.as_str())).collect();
-    let from: Option<BTreeMap<&str, (&str, LayerId)>> = state
-        .writes
-        .iter()
-        .map(|write| Some((write.id.as_str(), (nearest(graph, write.index, &readers)?, write.index))))
-        .collect();
-    let from = from.filter(|from| from.len() == state.writes.len() && from.len() >= 2 + OTHERS)?;
-    let mut crossed = from.iter().filter(|(id, (source, _))| *id != source);
-    let ((id, (source, write)), (other_id, (back, other)), None) = (crossed.next()?, crossed.next()?, crossed.next())
-    else {
-        return None;
-    };
-    if (back, source) != (id, other_id) {
+    if state.writes.len() < 2 + OTHERS {
         return None;
     }
-    let [layer, other] = [graph.layer(*write)?, graph.layer(*other)?];
-    let message = format!("variable `{id}` is written from `{source}`, and `{source}` from `{id}`");
+    let graph = checked.scope.graph;
+    let mut crossed = Vec::new();
+    for write in &state.writes {
+        let source = nearest(graph, write.index, &state.reads)?;
+        if source != write.id {
+            crossed.push((write, source));
+        }
+        if crossed.len() > 2 {
+            return None;
+        }
+    }
+    let [(first, source), (other, back)] = crossed.as_slice() else { return None };
+    if *source != other.id || *back != first.id {
+        return None;
+    }
+    let (layer, other) = (graph.layer(first.index)?, graph.layer(other.index)?);
+    let message = format!("variable `{back}` is written from `{source}`, and `{source}` from `{back}`");
     let finding = about(checked, layer, message).severity(Severity::Warning).runtime(Runtime::Accepts);
     let finding = finding.label(other.tag, format!("this one writes `{source}`"));
     Some(finding.note("every other variable is written from itself").help("are the two exchanged?"))
 }
 
 /// Returns the variable whose reader is nearest to a writer; `None` if there are several, or none near.
-fn nearest<'a>(graph: &Graph, writer: LayerId, readers: &BTreeMap<LayerId, &'a str>) -> Option<&'a str> {
-    let (mut seen, mut level) = (BTreeSet::from([writer]), vec![writer]);
-    while !level.is_empty() && seen.len() <= NEAR {
-        let found: BTreeSet<&str> = level.iter().filter_map(|index| readers.get(index).copied()).collect();
-        if !found.is_empty() {
-            return found.first().copied().filter(|_| found.len() == 1);
+fn nearest<'a>(graph: &Graph, writer: LayerId, readers: &'a [Access]) -> Option<&'a str> {
+    let mut seen: SmallVec<[LayerId; NEAR]> = smallvec![writer];
+    let mut start = 0;
+    while start < seen.len() && seen.len() <= NEAR {
+        let level = seen.get(start..)?;
+        let mut found = level.iter().filter_map(|index| reader(readers, *index));
+        if let Some(first) = found.next() {
+            return found.all(|other| other == first).then_some(first);
         }
-        let layers = level.iter().filter_map(|index| graph.layer(*index));
-        let sources = layers.flat_map(|layer| graph.inputs(layer)).filter_map(Port::source).map(|from| from.layer);
-        level = sources.filter(|source| seen.insert(*source)).collect();
+        let next = seen.len();
+        for at in start..next {
+            let Some(layer) = graph.layer(*seen.get(at)?) else { continue };
+            for source in graph.inputs(layer).iter().filter_map(Port::source) {
+                if !seen.contains(&source.layer) {
+                    seen.push(source.layer);
+                }
+            }
+        }
+        start = next;
     }
     None
+}
+
+/// Returns the variable that a layer reads; readers are in the order of the file.
+fn reader(readers: &[Access], index: LayerId) -> Option<&str> {
+    let place = readers.binary_search_by_key(&index, |read| read.index).ok()?;
+    Some(&readers.get(place)?.id)
 }

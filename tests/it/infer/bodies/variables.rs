@@ -245,7 +245,7 @@ fn exchanged_writers_are_named_where_all_others_keep_to_their_variable() {
         let all = model.findings().iter().filter(|finding| finding.rule.name == "unpaired-state");
         all.map(|finding| finding.message.shown().to_owned()).collect::<Vec<_>>()
     };
-    assert_eq!(warned(&[0, 2, 1, 3]), ["variable `v1` is written from `v2`, and `v2` from `v1`"]);
+    assert_eq!(warned(&[0, 2, 1, 3]), ["variable `v2` is written from `v1`, and `v1` from `v2`"]);
     // Without others to go by, or with several, the model may mean it.
     let silent: [&[usize]; 5] = [&[0, 1, 2, 3], &[1, 0], &[1, 0, 2], &[1, 2, 0, 3, 4], &[1, 0, 3, 2, 4, 5]];
     for order in silent {
