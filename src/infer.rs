@@ -58,6 +58,8 @@ struct Work<'s> {
     /// True if the inputs have other shapes than the file declares, so that declared dimensions no longer apply.
     is_reshaped: bool,
     terms: Terms<'s>,
+    /// True once an output depends on what cannot be read.
+    lacks_values: bool,
     /// True once symbolic recording has started.
     is_recording: bool,
     demanded: Vec<Demanded>,
@@ -118,6 +120,7 @@ pub(crate) fn infer(
         budget,
         sink,
         is_reshaped,
+        lacks_values: false,
         terms: *terms,
         is_recording,
         demanded: Vec::new(),
@@ -146,7 +149,8 @@ fn infer_graph(scope: &Scope, plan: &Arc<Plan>, bindings: &Bindings, work: &mut 
         let may_memoize = may_memoize(scope, plan, bindings, index, layer, work);
         let key = may_memoize.then(|| Memo::key(scope, plan, &facts, index)).flatten();
         let earlier = key.and_then(|key| memo.find(key, scope, plan, &facts, index));
-        if let Some(earlier) = earlier.filter(|earlier| may_share(scope.graph, &facts, *earlier, layer)) {
+        let may_share = |earlier: &LayerId| !work.lacks_values || may_share(scope.graph, &facts, *earlier, layer);
+        if let Some(earlier) = earlier.filter(may_share) {
             facts.share(index, earlier);
             if work.demands.get(earlier.index()) == Some(&true) && scope.body.is_empty() && facts.is_reachable(index) {
                 work.shared.push((earlier, index));
@@ -162,6 +166,7 @@ fn infer_graph(scope: &Scope, plan: &Arc<Plan>, bindings: &Bindings, work: &mut 
         let inferred = outputs(scope, plan, bindings, &mut facts, index, layer, work);
         symbols::record_constraints(scope, &facts, index, layer, inferred.is_some(), work);
         let Some(Inferred { mut outputs, is_clean }) = inferred else {
+            work.lacks_values = true;
             match supposed {
                 Some(supposed) => facts.set(index, supposed.iter().cloned()),
                 None => facts.assume(index, scope.graph, layer, work.is_reshaped),
@@ -171,9 +176,7 @@ fn infer_graph(scope: &Scope, plan: &Arc<Plan>, bindings: &Bindings, work: &mut 
         if let Some(supposed) = supposed {
             outputs = supposed.into();
         }
-        // Without bodies, all outputs rest on what cannot be read, or none.
-        let compared = if layer.subgraph.is_some() { outputs.len() } else { 1 };
-        if outputs.iter().take(compared).any(|output| output.assumed) && !work.is_reshaped {
+        if work.lacks_values && !work.is_reshaped {
             narrow_to_declared(scope, &facts, layer, &mut outputs);
         }
         let is_clean = !symbols::name_dims(scope, index, layer, work, &mut outputs) && is_clean;
@@ -236,9 +239,10 @@ fn outputs(
             structure::inputs_of_constant(scope, facts, index, layer, spec, work.sink);
         }
         // OpenVINO reads nothing from an empty file, not even a constant without elements.
-        let is_read = is_full || scope.weights.size() > 0;
+        let is_read = is_full || scope.weights.size() > 0 || !scope.weights.is_available();
         let fact = constant_fact(scope, layer, wants_values && is_read, work.sink);
         let fact = fact.unwrap_or_else(|| declared_output(graph, layer, 0));
+        work.lacks_values |= fact.assumed;
         return Some(Inferred { is_clean: !fact.assumed, outputs: smallvec![fact] });
     }
     let spec = kind.spec();

@@ -7,9 +7,10 @@ use crate::types::{Fact, PartialShape, Value};
 
 /// Narrows outputs to the shapes that their ports declare, if they depend on a value that cannot be read. Outputs that
 /// contradict their ports stay as they are: no value explains these.
+#[cold]
 pub(super) fn narrow_to_declared(scope: &Scope, facts: &Facts, layer: &Layer, outputs: &mut [Fact]) {
     let graph = scope.graph;
-    if unread(graph, facts, layer).next().is_none() {
+    if !outputs.iter().any(|output| output.assumed) || unread(graph, facts, layer).next().is_none() {
         return;
     }
     for (i, output) in outputs.iter_mut().enumerate().filter(|(_, output)| !output.shape.is_static()) {

@@ -120,13 +120,19 @@ fn is_wrong(checked: &Checked, cycles: &CycleEdges, index: LayerId, layer: &Laye
 }
 
 /// The fact that an input port should declare: that of its producer, or the producer's declaration if nothing else is known.
+/// Where values are missing, the declaration narrows what is inferred.
 fn expected_fact<'a>(checked: &Checked<'a>, layer: &Layer, port: &Port) -> Option<Cow<'a, Fact>> {
     let (graph, source) = (checked.scope.graph, port.source()?);
+    let producer = || Some(declared(graph, graph.outputs(graph.layer(source.layer)?).get(source.output as usize)?));
     if checked.facts.is_assumed(source.layer) && graph.kind(layer).role != Role::Result {
-        let producer = graph.outputs(graph.layer(source.layer)?).get(source.output as usize)?;
-        return Some(Cow::Owned(declared(graph, producer)));
+        return producer().map(Cow::Owned);
     }
-    checked.facts.output(source).map(Cow::Borrowed)
+    let fact = checked.facts.output(source)?;
+    let narrowed = || fact.shape.merge(&producer()?.shape);
+    match fact.assumed.then(narrowed).flatten() {
+        Some(shape) => Some(Cow::Owned(Fact { shape, ..fact.clone() })),
+        None => Some(Cow::Borrowed(fact)),
+    }
 }
 
 fn mismatch(checked: &Checked, layer: &Layer, i: usize, port: &Port, fact: &Fact) -> Diagnostic {

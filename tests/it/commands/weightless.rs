@@ -179,3 +179,27 @@ fn a_baseline_and_a_configuration_do_not_hide_that_shapes_were_not_checked() {
     let (code, out, _) = run(folder.path(), "check v10.xml");
     assert!(code == 0 && out.ends_with("no problems; 1 model was checked without its weights\n"), "{out}");
 }
+
+#[test]
+fn a_wrong_dimension_of_an_output_port_is_found_without_weights() {
+    let folder = models();
+    let text = fs::read_to_string(folder.path().join("attention.xml")).unwrap();
+    let places = text.match_indices("<output>").step_by(3).filter_map(|(at, _)| {
+        let layer = text[..at].rfind("<layer ")?;
+        let end = at + text[at..].find("</output>")?;
+        let dim = at + text[at..end].find("<dim>")? + "<dim>".len();
+        let is_inferred = !["Const", "Parameter"].iter().any(|ty| text[layer..at].contains(&format!("type=\"{ty}\"")));
+        let number: i64 = text[dim..].split('<').next()?.parse().ok().filter(|number| *number > 0)?;
+        is_inferred.then_some((dim, number))
+    });
+    let mut count = 0;
+    for (dim, number) in places {
+        let rest = text[dim..].find('<').unwrap() + dim;
+        fs::write(folder.path().join("changed.xml"), format!("{}{}{}", &text[..dim], number + 1, &text[rest..]))
+            .unwrap();
+        let (code, out, _) = run(folder.path(), "check changed.xml --weights skip --format concise");
+        assert!(code == 1 && out.contains("error["), "dimension {number} at byte {dim}: {out}");
+        count += 1;
+    }
+    assert!(count >= 5, "only {count} dimensions changed");
+}
