@@ -264,7 +264,7 @@ mod tests {
             ("fail_on = 'error'", "1:1: unknown key `fail_on`; did you mean `fail-on`?"),
             (
                 "\nzzz = 1",
-                "2:1: unknown key `zzz`; known are profile, target, fail-on, include, exclude, extension-ops, for, rules, per-file, ignore, contract",
+                "2:1: unknown key `zzz`; known are profile, target, fail-on, include, exclude, extension-ops, baseline, assume, for, rules, per-file, ignore, contract",
             ),
             ("fail-on = 'warn'", "1:11: unknown value `warn`; did you mean `warning`?"),
             ("[rules]\nshape = 'off'", "2:1: there is no rule or group `shape`; did you mean `shapes`?"),
@@ -328,8 +328,9 @@ mod tests {
         read(super::super::TEMPLATE).unwrap();
         let all = super::super::TEMPLATE.lines().map(|line| line.strip_prefix("# ").unwrap_or(line));
         let is_key = |line: &&str| line.starts_with('[') || (line.contains(" = ") && !line.starts_with(' '));
-        // The file does not exist.
-        let keys: Vec<&str> = all.filter(is_key).filter(|line| !line.starts_with("extension-ops")).collect();
+        // These files do not exist.
+        let is_file = |line: &&str| line.starts_with("extension-ops") || line.starts_with("baseline");
+        let keys: Vec<&str> = all.filter(is_key).filter(|line| !is_file(line)).collect();
         let settings = read(&keys.join("\n")).unwrap();
         assert_eq!((settings.ignores.len(), settings.contracts.len(), settings.per_file.len()), (1, 1, 1));
         assert_eq!(settings.target, "2024.6".parse().ok());
