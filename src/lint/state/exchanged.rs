@@ -20,6 +20,9 @@ pub(super) fn exchanged(checked: &Checked, state: &State) -> Option<Diagnostic> 
     let graph = checked.scope.graph;
     let mut crossed = Vec::new();
     for write in &state.writes {
+        if first(graph, write.index, &state.reads) == Some(&write.id) {
+            continue;
+        }
         let source = nearest(graph, write.index, &state.reads)?;
         if source != write.id {
             crossed.push((write, source));
@@ -38,6 +41,21 @@ pub(super) fn exchanged(checked: &Checked, state: &State) -> Option<Diagnostic> 
     let finding = finding.label(other.tag, format!("this one writes `{source}`"));
     Some(finding.note("every other variable is written from itself").help("are the two exchanged?"))
 }
+
+/// Returns the variable whose reader is met first along first inputs, which a past usually is.
+fn first<'a>(graph: &Graph, writer: LayerId, readers: &'a [Access]) -> Option<&'a str> {
+    let mut index = writer;
+    for _ in 0..STEPS {
+        index = graph.inputs(graph.layer(index)?).first()?.source()?.layer;
+        if let Some(variable) = reader(readers, index) {
+            return Some(variable);
+        }
+    }
+    None
+}
+
+/// The maximum number of layers between a writer and its reader along first inputs.
+const STEPS: usize = 4;
 
 /// Returns the variable whose reader is nearest to a writer; `None` if there are several, or none near.
 fn nearest<'a>(graph: &Graph, writer: LayerId, readers: &'a [Access]) -> Option<&'a str> {
