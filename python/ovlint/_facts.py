@@ -176,12 +176,12 @@ class Inputs(Answer):
         self.is_complete = native.is_complete
         """Whether shapes that meet all constraints pass every check of shapes; otherwise there are layers that demand more."""
         self.works = native.works
-        """Whether the model works for the shapes of `shape=...`; `None` without any, or where they leave lengths open. The text
-        says which constraints fail, and which lengths near by work."""
+        """Whether the model works for the shapes of `shape=...`; `None` without any, where they leave lengths open, or where that
+        takes weights which cannot be read. The text says which constraints fail, and which lengths near by work."""
 
     def __bool__(self) -> bool:
         if self.works is None:
-            raise TypeError("whether the model works depends on dimensions that are open: fix them with `shape`, or ask `works`")
+            raise TypeError("whether the model works depends on open dimensions or on missing weights: fix them with `shape`, or ask `works`")
         return self.works
 
     @functools.cached_property

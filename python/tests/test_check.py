@@ -164,7 +164,7 @@ def test_other_results_are_true_only_where_that_says_something(broken: Path, sam
     old, new = samples / "models/split.xml", samples / "models/variadic_split.xml"
     assert ovlint.diff(old, new) and not ovlint.diff(old, old)
     assert ovlint.inputs(old, shape=[6, 12, 10, 24]) and not ovlint.inputs(old, shape=[6, 11, 10, 24])
-    with pytest.raises(TypeError, match="depends on dimensions that are open: fix them with `shape`, or ask `works`"):
+    with pytest.raises(TypeError, match="depends on open dimensions or on missing weights: fix them with `shape`, or ask `works`"):
         bool(ovlint.inputs(old, shape="data[?,?,10,24]"))
     with pytest.raises(TypeError, match="neither true nor false: ask `applied` what was fixed, or `report.ok` what is left"):
         bool(ovlint.fix(broken))
