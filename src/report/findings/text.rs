@@ -92,7 +92,7 @@ const TITLE: usize = 500;
 const NOTE: usize = 1000;
 
 /// Renders the findings of one model, each followed by an empty line. Of many models, those that may be repeated are marked
-/// for [`Repeated`].
+/// for the end of the report.
 ///
 /// Consequences are only counted below their root. All text of the file is escaped.
 pub fn render(model: &ModelReport, options: &TextOptions) -> String {
