@@ -24,7 +24,8 @@ pub(super) fn narrow_to_declared(scope: &Scope, facts: &Facts, layer: &Layer, ou
     }
 }
 
-/// Whether a layer may share the outputs of an equal layer: if these rest on ports, only where its own declare the same.
+/// Whether a layer may share the outputs of an equal layer. Outputs that depend on declared ports are shared only by layers
+/// whose ports declare the same.
 pub(super) fn may_share(graph: &Graph, facts: &Facts, earlier: LayerId, layer: &Layer) -> bool {
     let is_declared = |fact: &Fact| fact.assumed;
     let dims = |layer| graph.outputs(layer).iter().map(|port| graph.dims(port));

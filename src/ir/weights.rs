@@ -3,6 +3,7 @@
 mod blocks;
 mod fetched;
 mod foreign;
+mod option;
 mod parts;
 
 pub use foreign::{ForeignFormat, LfsObject, foreign_format};
@@ -15,6 +16,7 @@ use crate::types::{ElementType, Elements, Value, codec};
 use blocks::Blocks;
 use fetched::Fetched;
 pub use fetched::Traffic;
+pub use option::{WeightsOption, weights_path};
 use std::borrow::Cow;
 use std::io::{Error, ErrorKind};
 use std::ops::Range;
@@ -23,42 +25,6 @@ use std::sync::{Arc, OnceLock};
 
 /// The maximum size in bytes of a file that is read as a whole at the first read.
 const READ_WHOLE: u64 = 1 << 20;
-
-/// The source of the weights.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub enum WeightsOption {
-    /// The file of the same name that ends in `.bin`.
-    #[default]
-    Auto,
-    /// The same file, and no weights if it is missing or a Git LFS pointer.
-    AutoOrSkip,
-    /// No weights are read; checks that need none still run.
-    Skip,
-    /// This file.
-    File(PathBuf),
-    /// This file, which must lie within the bounds.
-    Within(PathBuf, Bounds),
-}
-
-impl WeightsOption {
-    /// Parses a command-line value: `auto`, `skip`, or a file.
-    pub fn written(path: &Path) -> Self {
-        match path.to_str() {
-            Some("auto") => Self::Auto,
-            Some("skip") => Self::Skip,
-            _ => Self::File(path.to_owned()),
-        }
-    }
-}
-
-/// Returns the path of the weights of an XML.
-pub fn weights_path(xml: &Path, option: &WeightsOption) -> Option<PathBuf> {
-    match option {
-        WeightsOption::Auto | WeightsOption::AutoOrSkip => Some(xml.with_extension("bin")),
-        WeightsOption::Skip => None,
-        WeightsOption::File(path) | WeightsOption::Within(path, _) => Some(path.clone()),
-    }
-}
 
 /// An open weights file, or the reason why it is not open.
 #[derive(Debug, Default)]

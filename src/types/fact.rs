@@ -1,6 +1,7 @@
 //! Facts about a tensor (type, shape and value) and their text notation.
 
 use super::{Bounds, Dim, ElementType, Elements, PartialShape, Value};
+use crate::text::words;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use std::fmt;
 use std::str::FromStr;
@@ -23,31 +24,15 @@ pub struct Fact {
     pub assumed: bool,
 }
 
-/// The source of a type and a shape.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Basis {
-    /// Inference alone.
-    Inferred,
-    /// A declared port, at the layer itself or further up.
-    Declared,
-    /// None: it depends on what cannot be read, and no port declares it.
-    Unknown,
-}
-
-impl Basis {
-    /// The name in CSV and JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Inferred => "inferred",
-            Self::Declared => "declared",
-            Self::Unknown => "unknown",
-        }
-    }
-}
-
-impl Serialize for Basis {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.name())
+words! {
+    /// The source of a type and a shape.
+    pub enum Basis {
+        /// Inference alone.
+        Inferred = "inferred",
+        /// A declared port, at the layer itself or further up.
+        Declared = "declared",
+        /// None: it depends on what cannot be read, and no port declares it.
+        Unknown = "unknown",
     }
 }
 

@@ -5,6 +5,9 @@ use super::text::Line;
 use crate::types::Fact;
 use std::collections::HashMap;
 
+/// The maximum number of lines with which one line is compared.
+const NEAR: usize = 256;
+
 /// Returns the text of `new` in which every line that agrees with its line of `old` is replaced by that line.
 pub(super) fn settled(old: &str, new: &[Line]) -> String {
     let text: String = new.iter().map(|line| line.text.as_str()).collect();
@@ -19,7 +22,7 @@ pub(super) fn settled(old: &str, new: &[Line]) -> String {
     for (mut gone, come) in gaps {
         for (line, of) in settled.iter_mut().zip(new).take(come.end).skip(come.start) {
             let is_like = |at: &usize| old_lines.get(*at).is_some_and(|old| agrees(of, old));
-            if let Some(at) = gone.clone().find(is_like) {
+            if let Some(at) = gone.clone().take(NEAR).find(is_like) {
                 gone.start = at + 1;
                 *line = old_lines.get(at).copied().unwrap_or_default();
             }
@@ -39,7 +42,7 @@ fn are_reordered<'a>(old: impl Iterator<Item = &'a &'a str>, new: impl Iterator<
     new.sort_by_key(|line| line.text.matches(['?', '.']).count());
     let is_taken = |line: &Line| {
         let Some(others) = open.get_mut(&head(&line.text)) else { return false };
-        let place = others.iter().position(|other| agrees(line, other));
+        let place = others.iter().take(NEAR).position(|other| agrees(line, other));
         place.map(|place| others.swap_remove(place)).is_some()
     };
     new.into_iter().all(is_taken) && open.values().all(Vec::is_empty)

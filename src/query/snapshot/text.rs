@@ -28,7 +28,7 @@ pub fn snapshot(model: &Model) -> String {
 /// A line of a snapshot, with its line break.
 pub(super) struct Line {
     pub(super) text: String,
-    /// Set if its shapes rest on declared ports.
+    /// Set if its shapes depend on declared ports.
     pub(super) is_declared: bool,
     /// Set if it is in a branch of which only a condition that cannot be read says whether it runs. Inference leaves out a
     /// branch that never runs.

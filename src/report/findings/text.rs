@@ -25,7 +25,7 @@ pub(in crate::report) static FORMAT: FormatSpec = FormatSpec {
     tail: |end, brevity| Ok(closing(end, brevity)),
     join: Join::Blocks,
     ..FormatSpec::new("text", "for people, with the lines of the file", |model, options| {
-        Ok(if options.brevity.statistics { String::new() } else { render(model, &options.text) })
+        Ok(if options.brevity.statistics { String::new() } else { piece(model, &options.text, options.fail_on) })
     })
 };
 
@@ -91,11 +91,16 @@ const NARROW: usize = 24;
 const TITLE: usize = 500;
 const NOTE: usize = 1000;
 
-/// Renders the findings of one model, each followed by an empty line. Of many models, those that may be repeated are marked
-/// for the end of the report.
+/// Renders the findings of one model, each followed by an empty line.
 ///
 /// Consequences are only counted below their root. All text of the file is escaped.
 pub fn render(model: &ModelReport, options: &TextOptions) -> String {
+    piece(model, options, None)
+}
+
+/// Renders the findings of one model. Of many models, those that may be repeated are marked for the end of the report; a
+/// finding of severity `fail_on` or above never is, unless it is about missing weights.
+fn piece(model: &ModelReport, options: &TextOptions, fail_on: Option<Severity>) -> String {
     let mut totals: BTreeMap<&str, usize> = BTreeMap::new();
     let roots = || model.roots().filter(|finding| !options.infos.folds(finding));
     for finding in roots() {
@@ -120,7 +125,7 @@ pub fn render(model: &ModelReport, options: &TextOptions) -> String {
         }
         let block = text.finding(finding) + "\n\n";
         match options.infos {
-            Infos::Asked => repeated::mark(finding, &block, &mut out),
+            Infos::Asked => repeated::mark(finding, fail_on, &block, &mut out),
             Infos::All | Infos::OfFile => out.push_str(&block),
         }
         if folded && *count == most {
@@ -261,7 +266,7 @@ fn messages(finding: &Diagnostic) -> Vec<(Level<'static>, &'static str, String)>
     notes.extend(words::notes(finding).map(Cow::into_owned));
     notes.dedup();
     if finding.assumed {
-        notes.push("rests on shapes that the file declares".into());
+        notes.push("based on shapes that the file declares".into());
     }
     if !finding.body.is_empty() {
         notes.push(format!("in the body `{}`", body_text(&finding.body)));

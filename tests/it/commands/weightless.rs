@@ -108,6 +108,8 @@ fn many_models_without_weights_take_one_line() {
                 `--weights FILE`; `--weights skip` checks the rest alone; `-v` names the models\n\n";
     let end = "12 errors in 12 of 12 models.\n12 models were checked without their weights.\n  not shown: 1 ignored\n";
     assert_eq!((code, out.replace('\n', " "), err.as_str()), (1, format!("{line}{end}").replace('\n', " "), ""));
+    let (_, out, _) = run(folder.path(), "check . --severity weights-file-missing=warning");
+    assert!(out.starts_with("warning[weights-file-missing]: 12 models have no .bin file: "), "{out}");
     let (_, out, _) = run(folder.path(), "check . -v");
     assert_eq!(out.matches("error[weights-file-missing]").count(), 12);
     let report = json(folder.path(), "check . --format json");
@@ -146,6 +148,22 @@ fn what_the_weights_decide_is_not_said() {
     let (code, out, _) = run(folder.path(), asked);
     assert!(code == 2 && out.starts_with("whether the model works for "), "{out}");
     assert_eq!(json(folder.path(), &format!("{asked} --format json"))["answer"]["works"], Value::Null);
+}
+
+#[test]
+fn warnings_of_many_models_are_shown_in_full_only_if_they_fail_the_run() {
+    let folder = tempfile::tempdir().unwrap();
+    for i in 0..7 {
+        fs::copy(root().join("bad/unreachable-layer/model.xml"), folder.path().join(format!("{i}.xml"))).unwrap();
+    }
+    let (code, out, _) = run(folder.path(), "check .");
+    assert_eq!((code, out.matches("warning[unreachable-layer]: layer").count()), (0, 5));
+    assert!(out.contains("\n... and 2 more warning[unreachable-layer] (`-v` shows them)\n"), "{out}");
+    for (flags, wanted) in [("--fail-on warning", 1), ("-v", 0)] {
+        let (code, out, _) = run(folder.path(), &format!("check . {flags}"));
+        assert_eq!((code, out.matches("warning[unreachable-layer]: layer").count()), (wanted, 7), "{out}");
+        assert!(!out.contains("more warning"), "{out}");
+    }
 }
 
 /// Whether a word is the name of a length that nothing is known of, as `u12_0_1`.

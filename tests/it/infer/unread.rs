@@ -29,7 +29,7 @@ fn model(layers: &[Layer]) -> Model {
     Model::from_bytes("m.xml", xml.into_bytes(), Weights::default(), &Options::default()).unwrap()
 }
 
-/// The shapes of the first outputs, each with `!` if it rests on a declared port.
+/// The shapes of the first outputs, each with `!` if it depends on a declared port.
 fn shapes(model: &Model) -> Vec<String> {
     let facts = model.facts().unwrap();
     let all = model.net().unwrap().graph.entries().filter_map(|(layer, _)| facts.outputs(layer).first());

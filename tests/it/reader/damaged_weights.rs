@@ -1,4 +1,4 @@
-//! Weights that something changed as a whole: each is told by what its size, its bytes and its constants show.
+//! Weights files that were changed as a whole: the size, the bytes and the constants show what happened.
 
 use crate::ir_builder::{Ir, encode};
 use ovlint::internal::diagnostic::{Diagnostic, Group, Note, Severity};
@@ -39,15 +39,15 @@ fn model(ty: &str) -> (String, Vec<u8>) {
 }
 
 /// The rules, severities, messages and notes of what is found, a line each.
-fn told(xml: &str, weights: &[u8], is_deep: bool) -> String {
+fn found(xml: &str, weights: &[u8], is_deep: bool) -> String {
     let mut options = Options::default();
     if is_deep {
         options.enabled.extend(DEEP);
     }
     let model = Model::from_bytes("m.xml", xml.into(), Weights::in_memory(weights.to_vec()), &options).unwrap();
     let mut lines = Vec::new();
-    let is_told = |finding: &&Diagnostic| finding.rule.group == Group::Weights && finding.consequence_of.is_none();
-    for finding in model.findings().iter().filter(is_told) {
+    let is_shown = |finding: &&Diagnostic| finding.rule.group == Group::Weights && finding.consequence_of.is_none();
+    for finding in model.findings().iter().filter(is_shown) {
         let letter = if finding.severity == Severity::Error { 'E' } else { 'W' };
         lines.push(format!("{letter} {}: {}", finding.rule.name, finding.message.shown()));
         for note in &finding.notes {
@@ -86,18 +86,18 @@ fn replaced(weights: &[u8], from: &[u8], to: &[u8]) -> Vec<u8> {
 }
 
 #[track_caller]
-fn assert_told(xml: &str, weights: &[u8], wanted: &str) {
-    let told = told(xml, weights, false);
-    assert!(told.contains(wanted), "wanted {wanted}, told {told}");
+fn assert_found(xml: &str, weights: &[u8], wanted: &str) {
+    let found = found(xml, weights, false);
+    assert!(found.contains(wanted), "wanted {wanted}, found {found}");
 }
 
 #[test]
 fn right_weights_are_left_alone() {
     for ty in ["f32", "f16"] {
         let (xml, mut weights) = model(ty);
-        assert_eq!([told(&xml, &weights, false), told(&xml, &weights, true)], [""; 2]);
+        assert_eq!([found(&xml, &weights, false), found(&xml, &weights, true)], [""; 2]);
         weights.resize(weights.len() + 63, 0);
-        assert_eq!([told(&xml, &weights, false), told(&xml, &weights, true)], [""; 2], "padded");
+        assert_eq!([found(&xml, &weights, false), found(&xml, &weights, true)], [""; 2], "padded");
     }
 }
 
@@ -114,7 +114,7 @@ fn zeros_at_the_end_begin_inside_a_constant() {
             weights.len() - start,
             if share == 4 { 1 } else { 10 }
         );
-        assert_eq!([told(&xml, &weights, false), told(&xml, &weights, true)], [wanted.as_str(); 2]);
+        assert_eq!([found(&xml, &weights, false), found(&xml, &weights, true)], [wanted.as_str(); 2]);
     }
 }
 
@@ -135,7 +135,7 @@ fn zeros_that_may_be_meant_are_left_alone() {
     let zeros_from = |shapes: &[&[usize]], start: usize| {
         let (xml, mut weights) = matrices(shapes);
         weights[start..].fill(0);
-        [told(&xml, &weights, false), told(&xml, &weights, true)]
+        [found(&xml, &weights, false), found(&xml, &weights, true)]
     };
     let (matrix, bias): (&[usize], &[usize]) = (&[SIDE, SIDE], &[SIDE]);
     let size = 4 * SIDE * SIDE;
@@ -151,13 +151,13 @@ fn zeros_that_may_be_meant_are_left_alone() {
 }
 
 #[test]
-fn other_types_are_told_by_size_and_numbers() {
+fn other_types_are_named_by_size_and_numbers() {
     let [(f32_xml, f32_bytes), (f16_xml, f16_bytes)] = ["f32", "f16"].map(model);
     let (half, twice) = (converted(&f32_bytes, "f32", "f16"), converted(&f16_bytes, "f16", "f32"));
     let wanted = "this is exactly what f16 in the place of f32 takes, so these may be f16 weights for an f32 model";
-    assert_told(&f32_xml, &half, wanted);
+    assert_found(&f32_xml, &half, wanted);
     let wanted = "this is exactly what f32 in the place of f16 takes, so these may be f32 weights for an f16 model";
-    assert_told(&f16_xml, &twice, wanted);
+    assert_found(&f16_xml, &twice, wanted);
     let all = |ty: &str| {
         let mut ir = Ir::default();
         let constant = ir.constant(ty, &[SIDE, SIDE], &numbers(SIDE * SIDE, 1));
@@ -167,9 +167,9 @@ fn other_types_are_told_by_size_and_numbers() {
     };
     let [(f32_xml, f32_bytes), (f16_xml, f16_bytes)] = ["f32", "f16"].map(all);
     let (need, half) = (f32_bytes.len(), f16_bytes.len());
-    let told_of = |xml: &str, weights: &[u8]| told(xml, weights, false);
+    let found_in = |xml: &str, weights: &[u8]| found(xml, weights, false);
     assert_eq!(
-        told_of(&f32_xml, &f16_bytes),
+        found_in(&f32_xml, &f16_bytes),
         format!(
             "E weights-truncated: the weights file has {half} bytes, the model needs {need}: this is exactly half of that, so \
              these may be f16 weights for an f32 model\n  1 constant extends past the end of the file; was this .bin exported \
@@ -177,16 +177,16 @@ fn other_types_are_told_by_size_and_numbers() {
         )
     );
     assert_eq!(
-        told_of(&f16_xml, &f32_bytes),
+        found_in(&f16_xml, &f32_bytes),
         format!(
             "E weights-trailing-bytes: the weights file has {need} bytes, the model needs {half}: this is exactly twice that, \
              so these may be f32 weights for an f16 model"
         )
     );
     // A file that was cut in the middle holds f32, and one that was written twice holds f16.
-    let cut = told_of(&f32_xml, &f32_bytes[..half]);
+    let cut = found_in(&f32_xml, &f32_bytes[..half]);
     assert!(cut.starts_with("E weights-out-of-range: "), "{cut}");
-    let twice = told_of(&f16_xml, &[&f16_bytes[..], &f16_bytes].concat());
+    let twice = found_in(&f16_xml, &[&f16_bytes[..], &f16_bytes].concat());
     let wanted = "of the weights file, twice what the model needs";
     assert_eq!(
         twice,
@@ -195,7 +195,7 @@ fn other_types_are_told_by_size_and_numbers() {
 }
 
 #[test]
-fn carriage_returns_that_are_lost_are_told() {
+fn carriage_returns_that_are_lost_are_named() {
     let mut ir = Ir::default();
     let constant = ir.constant("f32", &[800, 800], &numbers(800 * 800, 1));
     ir.result(constant);
@@ -204,13 +204,13 @@ fn carriage_returns_that_are_lost_are_told() {
     let unix = replaced(&weights, b"\r\n", b"\n");
     let lost = weights.len() - unix.len();
     assert!(lost >= 10, "{lost}");
-    assert_told(&xml, &unix, &format!("it lacks {lost} bytes, about as many as CR LF that it would hold by chance"));
-    let cut = told(&xml, &weights[..unix.len()], false);
+    assert_found(&xml, &unix, &format!("it lacks {lost} bytes, about as many as CR LF that it would hold by chance"));
+    let cut = found(&xml, &weights[..unix.len()], false);
     assert!(!cut.contains("CR LF"), "{cut}");
 }
 
 #[test]
-fn bytes_that_were_rewritten_as_text_are_told() {
+fn bytes_that_were_rewritten_as_text_are_named() {
     let (xml, weights) = model("f32");
     let base64 = weights
         .iter()
@@ -223,23 +223,27 @@ fn bytes_that_were_rewritten_as_text_are_told() {
         (utf8.into_bytes(), "bytes that were read as text and written as UTF-8"),
         (latin.into_bytes(), "bytes that were read as text and written as UTF-8"),
     ] {
-        let told = told(&xml, &bytes, false);
+        let found = found(&xml, &bytes, false);
         let wanted = format!("E weights-not-raw: the weights file looks like {kind}, not weights\n");
-        assert!(told.starts_with(&wanted), "{told}");
+        assert!(found.starts_with(&wanted), "{found}");
     }
 }
 
 #[test]
-fn headers_and_reversed_bytes_are_told() {
+fn headers_and_reversed_bytes_are_named() {
     let (xml, weights) = model("f32");
     for length in [16, 64, 128] {
         let bytes = [vec![7; length], weights.clone()].concat();
         let wanted = format!(
             "{length} bytes after their offsets all of them make sense, so bytes were added in front: is it a header?"
         );
-        assert_told(&xml, &bytes, &wanted);
+        assert_found(&xml, &bytes, &wanted);
     }
-    assert_told(&xml, &weights[1..], "1 byte before their offsets all of them make sense, so bytes were lost in front");
+    assert_found(
+        &xml,
+        &weights[1..],
+        "1 byte before their offsets all of them make sense, so bytes were lost in front",
+    );
     let (part, matrix) = (weights.len() / 3, SIDE * SIDE * 4);
     let reversed =
         |bytes: &[u8], width: usize| bytes.chunks(width).flat_map(|one| one.iter().rev().copied()).collect::<Vec<u8>>();
@@ -247,5 +251,5 @@ fn headers_and_reversed_bytes_are_told() {
         .chunks(part)
         .flat_map(|part| [reversed(&part[..matrix], 4), reversed(&part[matrix..], 8)].concat())
         .collect();
-    assert_told(&xml, &all, "with the bytes of each number reversed all of them make sense: is the file big-endian?");
+    assert_found(&xml, &all, "with the bytes of each number reversed all of them make sense: is the file big-endian?");
 }
