@@ -63,9 +63,9 @@ impl Bytes {
                 all.sort_unstable();
                 let last = all.pop().unwrap_or(offset);
                 let others: Vec<String> = all.iter().map(u64::to_string).collect();
-                format!("{faulty} of the layers that read the bytes at {} or {last} {fail}", others.join(", "))
+                format!("{faulty} of the layers that use the bytes at {} or {last} {fail}", others.join(", "))
             }
-            (0 | 1, 0 | 1, _) => format!("{faulty} of the layers that read the bytes at {offset} {fail}"),
+            (0 | 1, 0 | 1, _) => format!("{faulty} of the layers that use the bytes at {offset} {fail}"),
             (0 | 1, _, _) => {
                 format!("{constants} constants read the bytes at {offset}; {faulty} of the layers that use them {fail}")
             }

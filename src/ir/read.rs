@@ -239,7 +239,12 @@ impl<'a> Reader<'a, '_> {
             return;
         }
         let name = |tag: Tag| String::from_utf8_lossy(tag.name).into_owned();
-        let message = format!("<{}> in <{}> is not part of the format; it is ignored", name(tag), name(parent));
+        let (found, holder) = (name(tag), name(parent));
+        let message = if ELEMENTS.contains(&found.as_str()) || layers::ONCE.contains(&tag.name) {
+            format!("<{found}> does not belong in this <{holder}>; it is ignored")
+        } else {
+            format!("<{found}> in <{holder}> is not part of the format; it is ignored")
+        };
         let finding = Diagnostic::new(&UNKNOWN_ELEMENT, tag.span, message);
         let lower = name(tag).to_ascii_lowercase();
         let meant = ELEMENTS.contains(&lower.as_str()) && lower.as_bytes() != tag.name;

@@ -107,7 +107,10 @@ pub fn read(kind: Kind, text: &str) -> Result<Reading, String> {
             None => Err("an element type such as f32 or i64".to_owned()),
         },
         Kind::Shape => {
-            let (shape, lenient) = shape(text).ok_or("a shape such as 1,3,?,4..8")?;
+            let (shape, lenient) = shape(text).ok_or_else(|| {
+                let is_longest = text.split(',').any(|item| integer(item) == Some((i64::MAX, false)));
+                if is_longest { "a shape of lengths below 9223372036854775807" } else { "a shape such as 1,3,?,4..8" }
+            })?;
             Ok(Reading { value: Some(AttrValue::Shape(shape)), lenient })
         }
     }

@@ -18,7 +18,7 @@ use crate::stack::descend;
 use std::collections::HashMap;
 
 /// Child elements of a layer of which OpenVINO reads only the first.
-const ONCE: [&[u8]; 10] = [
+pub(super) const ONCE: [&[u8]; 10] = [
     b"input",
     b"output",
     b"data",

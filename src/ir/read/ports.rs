@@ -138,11 +138,13 @@ impl<'a> Reader<'a, '_> {
                 self.sink.report(finding.fix(Fix::write(span, length.to_string())));
             }
             Some((_, false)) => {}
-            None => self.sink.report(
-                Diagnostic::new(&INVALID_DIM, span, format!("`<dim>{text}</dim>` is not an integer >= -1"))
-                    .help("write -1 for a dynamic dimension")
-                    .refused(Refusal::Dimension(text.into_owned())),
-            ),
+            None => {
+                let is_integer = number::is_long_integer(text.as_bytes());
+                let wrong = if is_integer { "does not fit in 64 bits" } else { "is not an integer >= -1" };
+                let finding = Diagnostic::new(&INVALID_DIM, span, format!("`<dim>{text}</dim>` {wrong}"));
+                let refusal = Refusal::Dimension(text.into_owned());
+                self.sink.report(finding.help("write -1 for a dynamic dimension").refused(refusal));
+            }
         }
         dims.push(length.map_or(UNREADABLE_DIM, |(length, _)| length));
         Ok(())

@@ -276,6 +276,9 @@ fn broken_end_tag(start: usize, content: &[u8], error: &Error) -> Broken {
     let found = String::from_utf8_lossy(content.get(..name_length(content)).unwrap_or_default());
     match error {
         Error::IllFormed(IllFormedError::UnmatchedEndTag(_)) => Broken::new(start, "an end tag closes nothing"),
+        _ if found.is_empty() && content.contains(&b'>') => {
+            Broken::new(start, "an end tag has no name right after `</`")
+        }
         Error::IllFormed(IllFormedError::MismatchedEndTag { expected, .. }) if *expected != found => {
             Broken::new(start, format!("expected `</{expected}>`, but `</{found}>` was found"))
         }

@@ -37,6 +37,13 @@ pub(in crate::ir) fn dimension(text: &[u8]) -> Option<(i64, bool)> {
     (number >= -1).then_some((number, !rest.is_empty()))
 }
 
+/// Whether the text is an integer that has at least the 19 digits of the largest 64-bit integer.
+pub(in crate::ir) fn is_long_integer(text: &[u8]) -> bool {
+    let text = text.trim_ascii();
+    let digits = text.strip_prefix(b"-").or(text.strip_prefix(b"+")).unwrap_or(text);
+    digits.len() >= 19 && digits.iter().all(u8::is_ascii_digit)
+}
+
 /// Parses a floating-point number with leading blanks but nothing after it. The flag is true if the number is incomplete, such
 /// as `1e`, which OpenVINO reads as 0.
 pub(in crate::ir) fn float(text: &[u8]) -> Option<(f32, bool)> {
@@ -87,6 +94,19 @@ mod tests {
         assert_eq!(dimension(b"0x5"), Some((0, true)));
         for text in ["", "?", "-2", "five", "..8", "9223372036854775808"] {
             assert_eq!(dimension(text.as_bytes()), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn integers_that_do_not_fit_are_integers() {
+        for (text, is_long) in [
+            ("9223372036854775808", true),
+            ("-9223372036854775809 ", true),
+            ("", false),
+            ("-2", false),
+            ("1..9", false),
+        ] {
+            assert_eq!(is_long_integer(text.as_bytes()), is_long, "{text}");
         }
     }
 

@@ -48,5 +48,9 @@ mod tests {
             .attr("element_type", "f32")
             .attr("shape", "1,x")
             .fails("attribute-value", "`shape=\"1,x\"` of Parameter must be a shape such as 1,3,?,4..8");
+        op("Parameter", 1, []).attr("element_type", "f32").attr("shape", "9223372036854775807,2").fails(
+            "attribute-value",
+            "`shape=\"9223372036854775807,2\"` of Parameter must be a shape of lengths below 9223372036854775807",
+        );
     }
 }

@@ -104,3 +104,23 @@ fn write(table: &str, fault: &Fault, xml: &[u8], bin: &[u8]) {
     let verdict = if fault.rejected { "rejected" } else { "accepted" };
     show_openvino("OVLINT_FAULTS", &format!("{table}.{}.{verdict}", fault.name), xml, bin);
 }
+
+#[test]
+fn a_message_says_what_is_wrong_with_a_number_an_element_or_a_tag() {
+    let base = valid_models::NET;
+    let bin = base.weights();
+    let layer = r#"<layer id="10" name="mm" type="MatMul" version="opset1">"#;
+    let map = format!("{layer}<else_port_map/>");
+    for (from, to, message) in [
+        (layer, map.as_str(), "<else_port_map> does not belong in this <layer>; it is ignored"),
+        ("<dim>2</dim>", "<dim>9223372036854775808</dim>", "`<dim>9223372036854775808</dim>` does not fit in 64 bits"),
+        ("<dim>2</dim>", "<dim>two</dim>", "`<dim>two</dim>` is not an integer >= -1"),
+        ("</layer>", "</ layer>", "an end tag has no name right after `</`"),
+        ("</layer>", "</layer id>", "an end tag has more in it than `</layer>`"),
+    ] {
+        assert!(base.xml.contains(from), "{from}");
+        let model = read(base.xml.replacen(from, to, 1), &bin);
+        let found: Vec<&str> = model.findings().iter().map(|finding| finding.message.shown()).collect();
+        assert!(found.iter().any(|found| found.ends_with(message)), "{message}: {found:?}");
+    }
+}

@@ -304,7 +304,7 @@ fn bytes_that_make_several_ports_lie_are_one_finding() {
     assert_eq!(first.message, "`target_shape` of `Broadcast_6` is [5, 2]; every declared port fits [1, 2]".into());
     assert_eq!(first.primary.message, "holds 5; 1 would fit".into());
     let shared = errors(&model).find(|finding| finding.rule.name == "declared-shape").unwrap();
-    assert_note(shared, "3 of the layers that read the bytes at 0 or 8 have errors");
+    assert_note(shared, "3 of the layers that use the bytes at 0 or 8 have errors");
     assert!(errors(&model).all(|finding| finding.fix.is_none()), "the bytes are the wrong ones");
 }
 
