@@ -11,7 +11,7 @@ use crate::causes;
 use crate::diagnostic::{Diagnostic, Group, LIMIT_EXCEEDED, Note, Severity, Sink, settle};
 use crate::domain::Names;
 use crate::fault;
-use crate::infer::{Facts, Scope, Symbolic, Terms, infer, structure};
+use crate::infer::{By, Facts, Scope, Symbolic, Terms, infer, structure};
 use crate::ir::rules::UNREADABLE_FILE;
 use crate::ir::walk::{Visit, layers};
 use crate::ir::{Kind, Net, OpenError, Weights, open, read};
@@ -148,6 +148,12 @@ impl Model {
         self.analyze_again(Arc::clone(&self.weights), &Options { symbolic: true, ..self.options.clone() })
     }
 
+    /// Infers again with symbols, in an order that does not depend on the file, unless this was done.
+    pub(crate) fn stable(&self) -> Option<Self> {
+        let options = Options { symbolic: true, stable: true, ..self.options.clone() };
+        (!self.options.stable).then(|| self.analyze_again(Arc::clone(&self.weights), &options).ok()).flatten()
+    }
+
     /// Infers again with symbols for the dynamic dimensions of the file, or of the requested shapes if those are dynamic.
     pub(crate) fn symbolic(&self) -> Result<Self, Error> {
         let asked = &self.options.shapes;
@@ -165,17 +171,17 @@ impl Model {
         // The text behind the layers, a fifth of a file, is rarely needed again: the graph now contains its edges.
         let layers_end = net.as_ref().and_then(|net| net.graph.layers.last()).map(|layer| layer.end);
         source.release(layers_end.unwrap_or_default());
-        let resolve = |net: &Net| options.shapes.resolve(&net.graph, &source, &options.limits);
-        let shapes = net.as_ref().map(resolve).transpose();
+        let shapes = net.as_ref().map(|net| options.shapes.resolve(&net.graph, &source, &options.limits)).transpose();
         let shapes = shapes.map_err(|cause| Error { path: source.path().to_owned(), cause: Cause::Shapes(cause) })?;
         let facts = net.as_ref().map(|net| {
             weights.identify(|| net.graph.weights_end());
             let mut facts = if options.no_infer {
                 structure(net, &source, &weights, &options.limits, &mut sink)
             } else {
-                let extension_ops = options.extension_ops.as_ref();
+                let (shapes, extension_ops) = (shapes.as_ref(), options.extension_ops.as_ref());
                 let symbolic = if options.symbolic { Symbolic::Always } else { Symbolic::IfDynamic };
-                let terms = Terms { shapes: shapes.as_ref(), extension_ops, symbolic, ..Terms::default() };
+                let by = if options.stable { By::Structure } else { By::File };
+                let terms = Terms { shapes, extension_ops, symbolic, by, ..Terms::default() };
                 infer(net, &source, &weights, &options.limits, &terms, &mut sink)
             };
             let scope =

@@ -4,6 +4,7 @@
 
 pub(crate) mod bodies;
 mod budget;
+mod canonical;
 mod explain;
 mod extension;
 mod facts;
@@ -44,6 +45,7 @@ use bodies::{Binding, Bindings};
 use budget::{Budget, Kept};
 use from_file::{constant_fact, wanted};
 use memo::Memo;
+pub(crate) use order::By;
 pub(crate) use plan::Plan;
 pub(crate) use scope::{Scope, body_path};
 use smallvec::{SmallVec, smallvec};
@@ -84,6 +86,8 @@ pub(crate) struct Terms<'s> {
     pub supposed: Option<&'s Supposed>,
     /// The point at which symbolic recording starts.
     pub symbolic: Symbolic,
+    /// The order of layers, unless there is a plan.
+    pub by: By,
 }
 
 /// The point at which symbolic recording starts. It expresses dimensions in terms of the dimensions of the inputs.
@@ -107,14 +111,14 @@ pub(crate) fn infer(
     sink: &mut Sink,
 ) -> Facts {
     let scope = Scope { source, graph: &net.graph, weights, limits, body: &[] };
-    let plan = terms.plan.map_or_else(|| Arc::new(Plan::of(&scope, &[], true, sink)), Arc::clone);
+    let is_recording = terms.symbolic == Symbolic::Always;
+    let plan = terms.plan.map_or_else(|| Arc::new(Plan::of(&scope, &[], true, terms.by, sink)), Arc::clone);
     scope.weights.prefetch(|| wanted(&scope, &plan));
     let binding =
         |shape: &PartialShape| Binding { fact: Fact::new(ElementType::Dynamic, shape.clone()), keeps_type: true };
     let bindings: Bindings =
         terms.shapes.into_iter().flatten().map(|(layer, shape)| (*layer, binding(shape))).collect();
     let budget = Budget::new(limits, net.graph.layer_count());
-    let is_recording = terms.symbolic == Symbolic::Always;
     let is_reshaped = !bindings.is_empty();
     let mut work = Work {
         budget,
@@ -139,7 +143,7 @@ pub(crate) fn infer(
 fn infer_graph(scope: &Scope, plan: &Arc<Plan>, bindings: &Bindings, work: &mut Work) -> Facts {
     let mut facts = Facts::new(scope.graph, plan);
     let mut memo = Memo::new(scope.graph.layers.len());
-    for &index in &plan.order {
+    for &index in plan.inferred() {
         let Some(layer) = scope.graph.layer(index) else { continue };
         let supposed = work.terms.supposed.and_then(|supposed| supposed.outputs(layer));
         if let Some(outputs) = supposed.filter(|_| !plan.bodies.contains_key(&index)) {

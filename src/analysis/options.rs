@@ -34,6 +34,8 @@ pub struct Options {
     pub extension_ops: Option<ExtensionOps>,
     /// Expresses dynamic dimensions as symbolic expressions of the input dimensions.
     pub symbolic: bool,
+    /// Infers in an order that does not depend on that of the file, so that expressions are the same in every export.
+    pub stable: bool,
 }
 
 impl Options {

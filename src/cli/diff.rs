@@ -40,7 +40,7 @@ pub(crate) struct DiffArgs {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum LevelArg {
-    /// Inputs and outputs: names, types, shapes, order
+    /// What callers see: inputs, outputs, states, constraints and metadata
     Interface,
     /// Shapes and types of the layers that both models have
     Shapes,
@@ -208,7 +208,9 @@ fn pair(
         return Ok(Pair::alone(path, "removed"));
     }
     let open = |path: &Path| {
-        let model = Model::open(path, &resolver.options_for(path, options)).map_err(|error| error.to_string())?;
+        let options = resolver.options_for(path, options).into_owned();
+        let options = Options { symbolic: true, stable: true, ..options };
+        let model = Model::open(path, &options).map_err(|error| error.to_string())?;
         if model.net().is_none() {
             let reason = model.findings().first().map(|finding| finding.message.shown().to_owned()).unwrap_or_default();
             return Err(format!("{}: {reason}", path.display()));

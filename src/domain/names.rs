@@ -25,6 +25,9 @@ pub(crate) struct Input {
     pub(crate) input: String,
     /// The bounds that its layer declares.
     pub(crate) range: Dim,
+    /// Whether it is a dimension of a state.
+    #[serde(skip)]
+    is_state: bool,
 }
 
 /// The free dimensions of a model with their names.
@@ -38,6 +41,9 @@ pub(crate) struct Names<'a> {
 
 impl<'a> Names<'a> {
     /// Names the free dimensions in these expressions.
+    ///
+    /// Names are given in the order of the file, but to states in the order of their names if inference did not depend on the
+    /// file's order.
     pub(crate) fn of(graph: &Graph, source: &Source, facts: &Facts, expressions: &'a Expressions) -> Self {
         let mut inputs: BTreeMap<Length, Input> = BTreeMap::new();
         for (length, (lower, upper)) in expressions.inputs() {
@@ -45,7 +51,7 @@ impl<'a> Names<'a> {
             let input = input_of(graph, facts, source, length, range);
             inputs.extend(input.map(|input| (length, input)));
         }
-        make_unique(&mut inputs);
+        make_unique(&mut inputs, facts.plan().is_sorted());
         Self { expressions, inputs, texts: RefCell::default() }
     }
 
@@ -122,6 +128,7 @@ fn input_of(graph: &Graph, facts: &Facts, source: &Source, length: Length, range
     let index = LayerId::new(usize::try_from(length.layer).ok()?);
     let layer = graph.layer(index)?;
     let attribute = |tag, name| Some(unescape(source.slice(find_attribute(source, tag, name)?.value)).into_owned());
+    let is_state = graph.kind(layer).role != Role::Parameter;
     let input = match graph.kind(layer).role {
         // Exporters may call the layer `Parameter_12`, while its tensor has the name that callers use.
         Role::Parameter => {
@@ -135,7 +142,7 @@ fn input_of(graph: &Graph, facts: &Facts, source: &Source, length: Length, range
     };
     let name = convention(&input, usize::try_from(length.axis).ok()?, facts.outputs(index).first()?.shape.dims()?);
     let id = attribute(layer.tag, "id").unwrap_or_default();
-    Some(Input { kind: name.clone(), name, layer: id, axis: length.axis, input, range })
+    Some(Input { kind: name.clone(), name, layer: id, axis: length.axis, input, range, is_state })
 }
 
 /// Returns the conventional name of a dimension, by the name of the input or variable and the rank of its tensor.
@@ -152,10 +159,16 @@ fn convention(input: &str, axis: usize, dims: &[Dim]) -> String {
     names.get(axis).map_or_else(|| format!("d{axis}"), |name| (*name).to_owned())
 }
 
-/// Prefixes a duplicate name with that of the input, and appends a number if that is not enough.
-fn make_unique(inputs: &mut BTreeMap<Length, Input>) {
+/// Prefixes a duplicate name with that of the input, and appends a number if that is not enough. The order of inputs is a part
+/// of the interface, that of states is not.
+fn make_unique(inputs: &mut BTreeMap<Length, Input>, is_stable: bool) {
     let mut taken: BTreeSet<String> = BTreeSet::new();
-    for input in inputs.values_mut() {
+    let mut all: Vec<&mut Input> = inputs.values_mut().collect();
+    all.sort_by(|a, b| {
+        let key = |one: &Input| (is_stable && one.is_state).then(|| (one.input.clone(), one.axis));
+        key(a).cmp(&key(b))
+    });
+    for input in all {
         let long = format!("{}_{}", identifier(&input.input), input.name);
         let numbered = (2..).map(|number| format!("{long}_{number}"));
         let names = [input.name.clone(), long.clone()].into_iter().chain(numbered);

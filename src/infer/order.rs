@@ -1,6 +1,8 @@
 //! The topological order of a graph, and its cycles.
 
+use super::canonical::sorted;
 use crate::ir::{Edge, Graph, LayerId};
+use crate::source::Source;
 use petgraph::algo::{kosaraju_scc, toposort};
 use petgraph::graph::NodeIndex;
 use petgraph::visit::EdgeRef;
@@ -16,26 +18,43 @@ pub(crate) struct CycleEdge {
 }
 
 /// The layers of a graph in topological order, as far as cycles allow.
+#[derive(Default)]
 pub(crate) struct Order {
     pub layers: Vec<LayerId>,
+    /// An order that does not depend on the file; empty if none was asked for or there are cycles.
+    pub sorted: Vec<LayerId>,
     /// One cycle of every strongly connected component that has any: the shortest that a limited search finds.
     pub cycles: Vec<Vec<CycleEdge>>,
 }
 
+/// The order in which layers are inferred.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum By {
+    /// That of the file, as far as it is topological.
+    #[default]
+    File,
+    /// One that does not depend on the file: expressions and the lines of snapshots are the same in every export.
+    Structure,
+}
+
 impl Order {
     /// Computes the order of a graph.
-    pub(crate) fn of(graph: &Graph) -> Self {
-        topological(graph)
+    pub(crate) fn of(graph: &Graph, source: &Source, by: By) -> Self {
+        let order = topological(graph);
+        if by == By::File || !order.cycles.is_empty() {
+            return order;
+        }
+        Self { sorted: sorted(graph, source, &order.layers), ..order }
     }
 }
 
 fn topological(graph: &Graph) -> Order {
     // The usual case: OpenVINO writes producers first.
     if graph.dag.edge_references().all(|edge| edge.source() < edge.target()) {
-        return Order { layers: graph.dag.node_indices().map(LayerId::from).collect(), cycles: Vec::new() };
+        return Order { layers: graph.dag.node_indices().map(LayerId::from).collect(), ..Order::default() };
     }
     if let Ok(nodes) = toposort(&graph.dag, None) {
-        return Order { layers: nodes.into_iter().map(LayerId::from).collect(), cycles: Vec::new() };
+        return Order { layers: nodes.into_iter().map(LayerId::from).collect(), ..Order::default() };
     }
     let groups = kosaraju_scc(&graph.dag);
     let mut component = vec![0_usize; graph.layers.len()];
@@ -52,7 +71,7 @@ fn topological(graph: &Graph) -> Order {
         }
     }
     // Kosaraju's algorithm returns components with consumers first. Inside a component any order will do.
-    Order { layers: groups.into_iter().rev().flatten().map(LayerId::from).collect(), cycles }
+    Order { layers: groups.into_iter().rev().flatten().map(LayerId::from).collect(), cycles, ..Order::default() }
 }
 
 /// The maximum number of start nodes in the search for the shortest cycle of a component, and the maximum of start nodes

@@ -2,7 +2,7 @@
 //! the topological order, the needed values, the reachable layers, and the wiring of bodies.
 
 use super::bodies::{BodyInput, BodyWiring, Wirer};
-use super::order::{CycleEdge, Order};
+use super::order::{By, CycleEdge, Order};
 use super::scope::{Scope, body_path};
 use crate::diagnostic::Sink;
 use crate::ir::walk::Beside;
@@ -18,6 +18,8 @@ use std::sync::Arc;
 pub(crate) struct Plan {
     /// Layers in topological order, as far as cycles allow.
     pub order: Vec<LayerId>,
+    /// An order that does not depend on the file; empty if none was asked for or there are cycles.
+    sorted: Vec<LayerId>,
     /// The cycles, at most one for every strongly connected component.
     pub cycles: Vec<Vec<CycleEdge>>,
     /// Per layer: whether a shape depends on its output values.
@@ -54,25 +56,36 @@ impl Plan {
     /// Plans a graph and its bodies. Reports faults in the wiring of bodies, which depend on no fact.
     ///
     /// `results` are the Results, sorted, whose values are needed. `is_built` is false for a graph that OpenVINO does not
-    /// build, such as the body of an unreachable layer.
-    pub(super) fn of(scope: &Scope, results: &[LayerId], is_built: bool, sink: &mut Sink) -> Self {
+    /// build, such as the body of an unreachable layer. `by` decides the order of layers.
+    pub(super) fn of(scope: &Scope, results: &[LayerId], is_built: bool, by: By, sink: &mut Sink) -> Self {
         let graph = scope.graph;
-        let order = Order::of(graph);
+        let order = Order::of(graph, scope.source, by);
         let mut plan = Self {
             values: vec![false; graph.layers.len()],
             reachable: vec![false; graph.layers.len()],
             wants_untyped: false,
             bodies: BTreeMap::new(),
             order: order.layers,
+            sorted: order.sorted,
             cycles: order.cycles,
         };
         for position in (0..plan.order.len()).rev() {
             let index = plan.order[position];
             if let Some(layer) = graph.layer(index) {
-                plan.visit(scope, index, layer, results, is_built, sink);
+                plan.visit(scope, index, layer, results, (is_built, by), sink);
             }
         }
         plan
+    }
+
+    /// Whether the order of inference does not depend on the file.
+    pub(crate) fn is_sorted(&self) -> bool {
+        !self.sorted.is_empty()
+    }
+
+    /// The order of inference.
+    pub(crate) fn inferred(&self) -> &[LayerId] {
+        if self.sorted.is_empty() { &self.order } else { &self.sorted }
     }
 
     /// Returns the bodies of a layer in file order.
@@ -102,7 +115,7 @@ impl Plan {
         index: LayerId,
         layer: &Layer,
         results: &[LayerId],
-        is_built: bool,
+        (is_built, by): (bool, By),
         sink: &mut Sink,
     ) {
         let graph = scope.graph;
@@ -125,7 +138,7 @@ impl Plan {
         if op.is_none() && layer.subgraph.is_none() {
             return;
         }
-        let bodies = Bodies::of(scope, layer, op, reached, wanted, sink);
+        let bodies = Bodies::of(scope, layer, op, (reached, wanted, by), sink);
         for input in bodies.needed_inputs() {
             if let Some(source) = graph.inputs(layer).get(input).and_then(Port::source) {
                 self.values[source.layer.index()] = true;
@@ -147,7 +160,13 @@ fn is_misspelled_result(graph: &Graph, layer: &Layer) -> bool {
 }
 
 impl Bodies {
-    fn of(scope: &Scope, layer: &Layer, op: Option<WithBodies>, is_built: bool, wanted: bool, sink: &mut Sink) -> Self {
+    fn of(
+        scope: &Scope,
+        layer: &Layer,
+        op: Option<WithBodies>,
+        (is_built, wanted, by): (bool, bool, By),
+        sink: &mut Sink,
+    ) -> Self {
         let mut wirer = Wirer { scope, layer, op, is_wired: true, sink };
         wirer.report_missing_bodies();
         let mut all = Vec::new();
@@ -166,7 +185,7 @@ impl Bodies {
             let inner = Scope { graph: &body.graph, body: &path, ..*scope };
             let is_built = is_built && op.is_some();
             let results = results(&wiring);
-            let plan = descend(path.len(), || Arc::new(Plan::of(&inner, &results, is_built, wirer.sink)));
+            let plan = descend(path.len(), || Arc::new(Plan::of(&inner, &results, is_built, by, wirer.sink)));
             for (index, nested) in &plan.bodies {
                 let both = nested.op == op && op == Some(WithBodies::TensorIterator);
                 if let Some(layer) = body.graph.layer(*index).filter(|_| both && plan.reachable[(*index).index()]) {

@@ -1,6 +1,7 @@
 //! Checks of a net that need no inference.
 
 use super::faults::report_one;
+use super::order::By;
 use super::plan::Plan;
 use super::scope::{Scope, body_path};
 use super::{Facts, with_call};
@@ -18,7 +19,7 @@ use std::sync::Arc;
 /// Reports faults in the wiring of bodies, in attributes, and in the number of ports.
 pub(crate) fn structure(net: &Net, source: &Source, weights: &Weights, limits: &Limits, sink: &mut Sink) -> Facts {
     let scope = Scope { source, graph: &net.graph, weights, limits, body: &[] };
-    let plan = Arc::new(Plan::of(&scope, &[], true, sink));
+    let plan = Arc::new(Plan::of(&scope, &[], true, By::File, sink));
     visit(&scope, &plan, sink)
 }
 

@@ -17,6 +17,7 @@ use crate::analysis::Model;
 use crate::infer::{Facts, with_call};
 use crate::ir::{Constant, Graph, Layer, LayerId};
 use crate::ops::Macs;
+use crate::query::states::states;
 use crate::types::symbol::substitution::Substitution;
 use crate::types::symbol::{Atom, Symbol};
 use crate::types::{Dim, ElementType, Fact};
@@ -157,7 +158,7 @@ impl<'a> Cost<'a> {
         let mut bodies = Vec::new();
         work.bodies(&net.graph, facts, "", &mut bodies);
         let found = activations::activations(&net.graph, facts, &mut work);
-        let states = work.inputs.states();
+        let states = states(work.inputs.model);
         let states = states.into_iter().map(|end| work.state(end)).collect();
         let records = LayerRecords::of(model)?;
         let tensors = Tensors {

@@ -2,6 +2,7 @@
 //! ignored.
 
 mod bodies;
+mod entries;
 mod interface;
 mod layers;
 mod matching;
@@ -10,6 +11,7 @@ mod signature;
 mod values;
 mod weights;
 
+pub use entries::{EntryChange, Needs};
 pub use interface::PortChange;
 pub use layers::{LayerChange, Layers};
 pub use portability::Portability;
@@ -28,7 +30,7 @@ use std::collections::BTreeMap;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Level {
-    /// Inputs and outputs: names, types, shapes, order.
+    /// What callers see: the names, types, shapes and order of inputs and outputs, states, constraints and metadata.
     Interface,
     /// The shapes and types of all layers that both have.
     Shapes,
@@ -45,6 +47,15 @@ pub enum Level {
 pub struct Diff {
     /// Inputs and outputs.
     pub interface: Vec<PortChange>,
+    /// States.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub states: Vec<EntryChange>,
+    /// Constraints on the dimensions of inputs and states.
+    #[serde(skip_serializing_if = "Needs::is_empty")]
+    pub needs: Needs,
+    /// Entries in the `<rt_info>` of the net, without those that differ between two exports of the same model.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub metadata: Vec<EntryChange>,
     /// The properties that decide which OpenVINO can read the model.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub portability: Vec<Portability>,
@@ -77,6 +88,9 @@ impl Diff {
     /// Whether nothing differs.
     pub fn is_empty(&self) -> bool {
         self.interface.is_empty()
+            && self.states.is_empty()
+            && self.needs.is_empty()
+            && self.metadata.is_empty()
             && self.portability.is_empty()
             && self.operations.as_ref().is_none_or(|all| all.by_type.is_empty())
             && self.layers.as_ref().is_none_or(Layers::is_same)
@@ -101,13 +115,23 @@ pub fn diff(old: &Model, new: &Model, level: Level) -> Option<Diff> {
         if is_alone { model.without_weights().ok() } else { None }
     };
     let (old_without, new_without) = (without_weights(old, new), without_weights(new, old));
+    let (old_stable, new_stable) = (old.stable(), new.stable());
+    let (old, new) = (old_stable.as_ref().unwrap_or(old), new_stable.as_ref().unwrap_or(new));
     let files = [old, new];
     let (old, new) = (old_without.as_ref().unwrap_or(old), new_without.as_ref().unwrap_or(new));
     let ((old_net, new_net), _) = (old.net().zip(new.net())?, old.facts().zip(new.facts())?);
-    let mut diff = Diff { interface: interface::changes(old, new), ..Diff::default() };
+    let names = [old.names(), new.names()];
+    let names = names.each_ref().map(Option::as_ref);
+    let mut diff = Diff {
+        interface: interface::changes(old, new, names),
+        states: entries::states_changed(old, new, names),
+        needs: Needs::of(old, new),
+        metadata: entries::metadata_changed(old, new),
+        ..Diff::default()
+    };
     if level >= Level::Shapes {
         let matched = matching::matched(old, new);
-        diff.layers = Some(layers::changes(old, new, &matched, level));
+        diff.layers = Some(layers::changes([old, new], names, &matched, level));
         if level >= Level::Graph {
             diff.portability = portability::changes(old, new);
             diff.operations = Some(operations(&old_net.graph, &new_net.graph));

@@ -2,6 +2,7 @@
 
 use crate::analysis::Model;
 use crate::diagnostic::Direction;
+use crate::domain::Names;
 use crate::infer::Facts;
 use crate::ir::{Graph, Layer, LayerId, Port, Role, name_list};
 use crate::lint::legacy::exposed_type;
@@ -38,6 +39,14 @@ impl Serialize for End {
         fields.serialize_entry("basis", &fact.basis())?;
         fields.end()
     }
+}
+
+/// Formats a fact with the names of its dimensions: `f32[batch, 3]`. A dimension that the data decides has no name.
+pub(crate) fn named_fact(names: Option<&Names>, fact: Option<&Fact>) -> String {
+    let Some(fact) = fact else { return "not connected".to_owned() };
+    let Some(dims) = fact.shape.dims() else { return format!("{}[...]", fact.ty) };
+    let dims = dims.iter().map(|dim| names.and_then(|names| names.open_dim(*dim)).unwrap_or_else(|| dim.to_string()));
+    format!("{}[{}]", fact.ty, dims.collect::<Vec<_>>().join(", "))
 }
 
 /// Returns the inputs or outputs of a model, in the order of the file.

@@ -5,12 +5,12 @@ mod answer;
 pub use answer::{Answer, Nearest, answer};
 
 use super::ends::{End, ends};
+use super::states::states;
 use super::what_if::lacks_weights;
 use crate::analysis::Model;
 use crate::diagnostic::{Diagnostic, Direction, Severity};
 use crate::domain::{Assumption, Constraint, Domain, Form, Names, symbols_of};
-use crate::ir::{LayerId, Role, find_attribute, unescape};
-use crate::ops::Action;
+use crate::ir::{LayerId, Role};
 use crate::types::symbol::substitution::Substitution;
 use crate::types::symbol::{Atom, Length, Symbol};
 use crate::types::{Fact, bare_fact};
@@ -80,26 +80,6 @@ impl<'a> Inputs<'a> {
         ends(self.model, direction)
     }
 
-    /// Returns the variables that any `ReadValue` reads, each once.
-    pub(crate) fn states(&self) -> Vec<End> {
-        let (Some(net), Some(facts)) = (self.model.net(), self.model.facts()) else { return Vec::new() };
-        let (graph, source) = (&net.graph, self.model.source());
-        let mut states: Vec<End> = Vec::new();
-        let mut seen = BTreeSet::new();
-        for (index, layer) in graph.entries() {
-            if graph.kind(layer).spec().is_none_or(|spec| spec.action != Action::Reads) {
-                continue;
-            }
-            let variable = find_attribute(source, layer.data, "variable_id");
-            let name = variable.map(|id| unescape(source.slice(id.value)).into_owned()).unwrap_or_default();
-            if seen.insert(name.clone()) {
-                let fact = facts.outputs(index).first().cloned();
-                states.push(End { layer: name, tensors: Vec::new(), fact, symbolic: None });
-            }
-        }
-        states
-    }
-
     /// Returns the number of inputs and the number of states that have any of these dimensions.
     pub(crate) fn owners(&self, lengths: &[Length]) -> (usize, usize) {
         let layers: BTreeSet<u32> = lengths.iter().map(|length| length.layer).collect();
@@ -115,7 +95,7 @@ impl<'a> Inputs<'a> {
     /// Whether the file fixes the shapes of all inputs and states.
     pub(crate) fn are_fixed(&self) -> bool {
         let is_fixed = |end: &End| end.fact.as_ref().is_some_and(|fact| fact.shape.is_static());
-        self.ends(Direction::Input).iter().all(is_fixed) && self.states().iter().all(is_fixed)
+        self.ends(Direction::Input).iter().all(is_fixed) && states(self.model).iter().all(is_fixed)
     }
 
     /// Returns a constraint that contradicts the others.

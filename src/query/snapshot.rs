@@ -101,7 +101,8 @@ pub fn check(path: &Path, request: &Request) -> Result<Comparison, SnapshotError
     if old.as_ref().is_some_and(|old| old.starts_with(text::NAME) && !old.starts_with(text::HEADER)) {
         return Err(SnapshotError::Version { path: snapshot_path(path) });
     }
-    compare(path, old.as_deref(), &Model::open(path, request.options)?, request)
+    let model = open(path, request)?;
+    compare(path, old.as_deref(), &model, text::lines(&model), request)
 }
 
 /// Writes the snapshot of a model if it differs from the model, and returns the comparison before.
@@ -109,13 +110,14 @@ pub fn check(path: &Path, request: &Request) -> Result<Comparison, SnapshotError
 /// # Errors
 /// [`SnapshotError`] where a file cannot be read or written.
 pub fn update(path: &Path, request: &Request) -> Result<Comparison, SnapshotError> {
-    let (old, model) = (read_snapshot(path, request)?, Model::open(path, request.options)?);
-    let before = compare(path, old.as_deref(), &model, request)?;
+    let (old, model) = (read_snapshot(path, request)?, open(path, request)?);
+    let lines = text::lines(&model);
+    let new: String = lines.iter().map(|line| line.text.as_str()).collect();
+    let before = compare(path, old.as_deref(), &model, lines, request)?;
     // A snapshot that was written with the weights says more than one that is written without them.
     if matches!(before, Comparison::Broken(_) | Comparison::NoWeights(_) | Comparison::Same(Some(_))) {
         return Ok(before);
     }
-    let new = text::snapshot(&model);
     let new = match with_digest(new, &model, request.weights || old.as_deref().is_some_and(has_digest))? {
         Ok(new) => new,
         Err(broken) => return Ok(broken),
@@ -126,6 +128,11 @@ pub fn update(path: &Path, request: &Request) -> Result<Comparison, SnapshotErro
     let path = snapshot_path(path);
     atomic::write(&path, Existing::Replace, new.as_bytes()).map_err(|error| SnapshotError::Write { path, error })?;
     Ok(if before == Comparison::Same(None) { Comparison::Differs(None, String::new()) } else { before })
+}
+
+/// Reads the model with names for its dimensions.
+fn open(path: &Path, request: &Request) -> Result<Model, Error> {
+    Model::open(path, &Options { symbolic: true, stable: true, ..request.options.clone() })
 }
 
 /// Reads the existing snapshot.
@@ -139,19 +146,24 @@ fn read_snapshot(model: &Path, request: &Request) -> Result<Option<String>, Snap
     }
 }
 
-fn compare(path: &Path, old: Option<&str>, model: &Model, request: &Request) -> Result<Comparison, SnapshotError> {
+fn compare(
+    path: &Path,
+    old: Option<&str>,
+    model: &Model,
+    lines: Vec<text::Line>,
+    request: &Request,
+) -> Result<Comparison, SnapshotError> {
     if model.net().is_none() {
         let reason = model.findings().first().map(|finding| finding.message.clone());
         return Ok(Comparison::Broken(reason.unwrap_or_default()));
     }
-    let lines = text::lines(model);
     let missing = if lines.iter().any(|line| line.is_declared) { missing_weights(model) } else { None };
     if let Some(reason) = missing.clone().filter(|_| !request.assume) {
         return Ok(Comparison::NoWeights(reason));
     }
     let Some(old) = old else { return Ok(Comparison::Missing) };
     let mut new = match &missing {
-        Some(_) => agreement::settled(old, &lines),
+        Some(_) => agreement::settled(old, &agreement::with_needs_of(old, lines)),
         None => lines.into_iter().map(|line| line.text).collect(),
     };
     let digest = old.lines().find(|line| line.starts_with(WEIGHTS));

@@ -89,7 +89,12 @@ fn is_plain(byte: u8) -> bool {
 
 /// Escapes a text as one line, truncated after `limit` characters of the original.
 pub(crate) fn line(text: &str, limit: usize) -> String {
-    if text.len() <= limit && text.bytes().all(is_plain) {
+    let mut previous = b' ';
+    let is_safe = |byte: u8| {
+        let before = std::mem::replace(&mut previous, byte);
+        is_plain(byte) || byte == b':' && before != b' '
+    };
+    if text.len() <= limit && text.bytes().all(is_safe) {
         return text.to_owned();
     }
     let mut out = String::new();

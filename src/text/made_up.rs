@@ -46,16 +46,25 @@ fn counter(text: &str) -> Option<(&str, &str)> {
 
 /// Replaces numbers of at least [`COUNTED`] digits between separators by `*`.
 fn starred(text: &str) -> Cow<'_, str> {
-    let is_counted = |part: &str| part.len() >= COUNTED && part.bytes().all(|byte| byte.is_ascii_digit());
-    let separators = ['_', '/', '.'];
-    if !text.split(separators).any(is_counted) {
+    if !has_long_number(text) {
         return Cow::Borrowed(text);
     }
+    let is_counted = |part: &str| part.len() >= COUNTED && part.bytes().all(|byte| byte.is_ascii_digit());
+    let separators = ['_', '/', '.'];
     let parts = text.split_inclusive(separators).map(|part| {
         let bare = part.trim_end_matches(separators);
         if is_counted(bare) { format!("*{}", part.get(bare.len()..).unwrap_or_default()) } else { part.to_owned() }
     });
     Cow::Owned(parts.collect())
+}
+
+/// Whether a text has at least [`COUNTED`] digits in a row.
+fn has_long_number(text: &str) -> bool {
+    let mut digits = 0;
+    text.bytes().any(|byte| {
+        digits = if byte.is_ascii_digit() { digits + 1 } else { 0 };
+        digits >= COUNTED
+    })
 }
 
 #[cfg(test)]

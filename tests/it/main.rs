@@ -25,6 +25,7 @@ mod commands {
     mod common;
     pub(crate) mod cost;
     mod diff;
+    mod exports;
     mod fix;
     mod info_and_inspect;
     mod input_shapes;

@@ -1,5 +1,6 @@
-//! The start tags in a part of the XML, outside of comments and CDATA.
+//! The start tags and the values in a part of the XML, outside of comments.
 
+use super::attributes::{attributes, find_attribute, unescape};
 use super::cursor::{Cursor, Token};
 use crate::source::{Source, Span};
 
@@ -21,9 +22,64 @@ pub(crate) fn tags(source: &Source, part: Span) -> impl Iterator<Item = (&[u8], 
     })
 }
 
+/// Returns the values inside an element by key, in the order of the file: of `<a><b c="1" value="2">3</b></a>` those of `b.c`
+/// and, twice, of `b`. A `name` is a part of the key. An element without any value has an empty one.
+pub(crate) fn values(source: &Source, element: Span) -> Vec<(String, String)> {
+    let mut cursor = Cursor::new(source.slice(element));
+    let (mut values, mut path, mut known): (Vec<(String, String)>, Vec<String>, usize) = Default::default();
+    while let Ok(token) = cursor.next() {
+        let key = || path.get(1..).unwrap_or_default().join(".");
+        match token {
+            Token::Start(tag) => {
+                let span = Span { start: tag.span.start + element.start, end: tag.span.end + element.start };
+                let name = find_attribute(source, span, "name").map(|name| unescape(source.slice(name.value)));
+                let name = name.map(|name| format!(".{name}")).unwrap_or_default();
+                path.push(String::from_utf8_lossy(tag.name).into_owned() + &name);
+                known = values.len();
+                let key = path.get(1..).unwrap_or_default().join(".");
+                for attribute in attributes(source, span) {
+                    let name = unescape(source.slice(attribute.name));
+                    if name == "name" {
+                        continue;
+                    }
+                    let key = if name == "value" { key.clone() } else { format!("{key}.{name}") };
+                    values.push((key, unescape(source.slice(attribute.value)).into_owned()));
+                }
+                if tag.closes {
+                    values.extend((known == values.len()).then(|| (key, String::new())));
+                    path.pop();
+                    known = usize::MAX;
+                }
+            }
+            Token::Text(span) => {
+                let span = Span { start: span.start + element.start, end: span.end + element.start };
+                values.push((key(), unescape(source.slice(span)).into_owned()));
+            }
+            Token::Close(_) => {
+                values.extend((known == values.len()).then(|| (key(), String::new())));
+                path.pop();
+                known = usize::MAX;
+            }
+            Token::End => break,
+            Token::Doctype(_) | Token::Declaration(_) => {}
+        }
+    }
+    values
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn values_have_the_names_around_them() {
+        let text =
+            "<r><a value='1'/><b c='2' value=' 3'><d/><e>4 &amp; 5</e><!-- f --></b><g></g><h name='i' j='6'/></r>";
+        let source = Source::new("x", text.as_bytes().to_vec());
+        let found: Vec<String> =
+            values(&source, Span::new(0, text.len())).iter().map(|(key, value)| format!("{key}={value}")).collect();
+        assert_eq!(found, ["a=1", "b.c=2", "b= 3", "b.d=", "b.e=4 & 5", "g=", "h.i.j=6"]);
+    }
 
     #[test]
     fn tags_are_elements_and_nothing_else() {

@@ -2,8 +2,10 @@
 
 use crate::analysis::Model;
 use crate::diagnostic::Direction;
-use crate::query::{End, ends};
-use crate::types::bare_fact;
+use crate::domain::Names;
+use crate::ir::{Layer, Role};
+use crate::query::metadata::{self, Marks};
+use crate::query::{End, ends, named_fact};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -30,34 +32,71 @@ impl End {
         self.tensors.first().unwrap_or(&self.layer)
     }
 
-    fn text(&self) -> String {
-        self.fact.as_ref().map_or_else(|| "not connected".to_owned(), bare_fact)
-    }
-
     fn is_static(&self) -> bool {
         self.fact.as_ref().is_some_and(|fact| fact.shape.is_static())
     }
 }
 
-pub(super) fn changes(old: &Model, new: &Model) -> Vec<PortChange> {
+pub(super) fn changes(old: &Model, new: &Model, names: [Option<&Names>; 2]) -> Vec<PortChange> {
     let mut changes = Vec::new();
     for direction in [Direction::Input, Direction::Output] {
-        compare(direction, &ends(old, direction), &ends(new, direction), &mut changes);
+        compare(direction, &sides(old, names[0], direction), &sides(new, names[1], direction), &mut changes);
     }
     changes
 }
 
-/// Matches the inputs or outputs of two models; returns pairs of indices.
-pub(super) fn matched_ends(old: &Model, new: &Model, direction: Direction) -> Vec<(usize, usize)> {
-    pairs(&ends(old, direction), &ends(new, direction))
+/// An input or output, its type and shape with names, and the entries of its `<rt_info>`.
+struct Side {
+    end: End,
+    text: String,
+    marks: Vec<String>,
 }
 
-fn compare(direction: Direction, old: &[End], new: &[End], changes: &mut Vec<PortChange>) {
-    let pairs = pairs(old, new);
+fn sides(model: &Model, names: Option<&Names>, direction: Direction) -> Vec<Side> {
+    let marks = Marks::of(model);
+    let role = if direction == Direction::Input { Role::Parameter } else { Role::Result };
+    let graph = model.net().map(|net| &net.graph);
+    let layers = graph.into_iter().flat_map(|graph| graph.layers.iter().filter(|one| graph.kind(one).role == role));
+    let side = |(end, layer): (End, &Layer)| {
+        let text = named_fact(names, end.fact.as_ref());
+        let marks = marks.of_layer(layer).iter().map(|(key, value)| metadata::text(key, value)).collect();
+        Side { end, text, marks }
+    };
+    ends(model, direction).into_iter().zip(layers).map(side).collect()
+}
+
+/// Describes two dimensions that were exchanged, by their names or else by their lengths.
+fn exchange(was: &Side, is: &Side) -> Option<String> {
+    let named =
+        |side: &Side| Some(side.text.split_once('[')?.1.trim_end_matches(']').split(", ").map(str::to_owned).collect());
+    let plain = |side: &Side| Some(side.end.fact.as_ref()?.shape.dims()?.iter().map(ToString::to_string).collect());
+    let both = |dims: &dyn Fn(&Side) -> Option<Vec<String>>| dims(was).zip(dims(is));
+    let (a, b) = [both(&named), both(&plain)].into_iter().flatten().find_map(|(was, is)| exchanged(&was, &is))?;
+    Some(format!("dimensions {a} and {b} exchanged"))
+}
+
+/// Returns the two places at which equally long lists differ, if each has the item of the other there.
+fn exchanged(was: &[String], is: &[String]) -> Option<(usize, usize)> {
+    let mut differ = (0..was.len()).filter(|axis| was.get(*axis) != is.get(*axis));
+    let (a, b, more) = (differ.next()?, differ.next()?, differ.next());
+    let are_exchanged = more.is_none() && was.get(a) == is.get(b) && was.get(b) == is.get(a);
+    (are_exchanged && was.len() == is.len()).then_some((a, b))
+}
+
+/// Matches the inputs or outputs of two models; returns pairs of indices.
+pub(super) fn matched_ends(old: &Model, new: &Model, direction: Direction) -> Vec<(usize, usize)> {
+    let (old, new) = (ends(old, direction), ends(new, direction));
+    pairs(&old.iter().collect::<Vec<_>>(), &new.iter().collect::<Vec<_>>())
+}
+
+fn compare(direction: Direction, old: &[Side], new: &[Side], changes: &mut Vec<PortChange>) {
+    let [was, is]: [Vec<&End>; 2] = [old, new].map(|sides| sides.iter().map(|side| &side.end).collect());
+    let pairs = pairs(&was, &is);
     let change = |name: &str, old, new, notes| PortChange { direction, name: name.to_owned(), old, new, notes };
     for (was, is) in &pairs {
-        let (Some(before), Some(now)) = (old.get(*was), new.get(*is)) else { continue };
-        let mut notes = Vec::new();
+        let (Some(was_side), Some(is_side)) = (old.get(*was), new.get(*is)) else { continue };
+        let (before, now) = (&was_side.end, &is_side.end);
+        let mut notes: Vec<String> = exchange(was_side, is_side).into_iter().collect();
         if before.is_static() && !now.is_static() {
             notes.push("now dynamic".to_owned());
         } else if !before.is_static() && now.is_static() {
@@ -70,15 +109,17 @@ fn compare(direction: Direction, old: &[End], new: &[End], changes: &mut Vec<Por
         if was != is && old.len() == new.len() {
             notes.push(format!("was number {was}, is number {is}"));
         }
-        if before.text() != now.text() || !notes.is_empty() {
-            changes.push(change(before.name(), Some(before.text()), Some(now.text()), notes));
+        notes.extend(missing(&was_side.marks, &is_side.marks).iter().map(|mark| format!("{mark} gone")));
+        notes.extend(missing(&is_side.marks, &was_side.marks).iter().map(|mark| format!("{mark} new")));
+        if was_side.text != is_side.text || !notes.is_empty() {
+            changes.push(change(before.name(), Some(was_side.text.clone()), Some(is_side.text.clone()), notes));
         }
     }
     let (was, is): (BTreeSet<usize>, BTreeSet<usize>) = pairs.iter().copied().unzip();
     let gone = old.iter().enumerate().filter(|(index, _)| !was.contains(index));
-    changes.extend(gone.map(|(_, port)| change(port.name(), Some(port.text()), None, Vec::new())));
+    changes.extend(gone.map(|(_, port)| change(port.end.name(), Some(port.text.clone()), None, Vec::new())));
     let come = new.iter().enumerate().filter(|(index, _)| !is.contains(index));
-    changes.extend(come.map(|(_, port)| change(port.name(), None, Some(port.text()), Vec::new())));
+    changes.extend(come.map(|(_, port)| change(port.end.name(), None, Some(port.text.clone()), Vec::new())));
 }
 
 fn missing<'a>(from: &'a [String], among: &[String]) -> Vec<&'a str> {
@@ -87,7 +128,7 @@ fn missing<'a>(from: &'a [String], among: &[String]) -> Vec<&'a str> {
 
 /// Matches by tensor name, then by layer name, then by index if one of the two has no tensor name or both models have the
 /// same number. Duplicate names, as of a tensor that two Results consume, match in order.
-fn pairs(old: &[End], new: &[End]) -> Vec<(usize, usize)> {
+fn pairs(old: &[&End], new: &[&End]) -> Vec<(usize, usize)> {
     let mut pairs = Pairs { was: vec![None; old.len()], is: vec![false; new.len()] };
     let (mut tensors, mut layers): (Indices, Indices) = Default::default();
     for (j, port) in new.iter().enumerate() {

@@ -5,12 +5,15 @@ use super::bodies;
 use super::matching::Matched;
 use super::signature::weight_behind;
 use crate::analysis::Model;
+use crate::domain::Names;
 use crate::infer::Facts;
 use crate::ir::{Graph, Layer, LayerId, OutputRef, Port, Role, unescape};
 use crate::ops::Meaning;
+use crate::query::metadata::Marks;
+use crate::query::named_fact;
 use crate::source::Source;
 use crate::text::counted;
-use crate::types::{Fact, bare_fact};
+use crate::types::Fact;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -62,14 +65,17 @@ struct Side<'a> {
     graph: &'a Graph,
     facts: &'a Facts,
     source: &'a Source,
+    names: Option<&'a Names<'a>>,
+    marks: &'a Marks<'a>,
 }
 
-pub(super) fn changes(old: &Model, new: &Model, matched: &Matched, level: Level) -> Layers {
+pub(super) fn changes([old, new]: [&Model; 2], names: [Option<&Names>; 2], matched: &Matched, level: Level) -> Layers {
     let mut layers =
         Layers { matched_by_name: matched.by_name, matched_by_structure: matched.by_structure, ..Layers::default() };
     if let (Some((was, before)), Some((is, now))) = (old.net().zip(old.facts()), new.net().zip(new.facts())) {
-        let old = Side { graph: &was.graph, facts: before, source: old.source() };
-        let new = Side { graph: &is.graph, facts: now, source: new.source() };
+        let marks = [old, new].map(Marks::of);
+        let old = Side { graph: &was.graph, facts: before, source: old.source(), names: names[0], marks: &marks[0] };
+        let new = Side { graph: &is.graph, facts: now, source: new.source(), names: names[1], marks: &marks[1] };
         compare(old, new, matched, level, "", &mut layers);
     }
     layers
@@ -84,6 +90,7 @@ fn compare(old: Side, new: Side, matched: &Matched, level: Level, prefix: &str, 
     }
     for (index, layer) in old.graph.entries() {
         if !inner(old, index) {
+            layers.changed.extend(marks_changed(old, new, (index, layer), matched, level, prefix));
             continue;
         }
         let Some(counterpart) = matched.in_new(index) else {
@@ -110,8 +117,8 @@ fn name(side: Side, layer: &Layer, prefix: &str) -> String {
     format!("{prefix}{}", side.graph.name(side.source, layer))
 }
 
-fn show(facts: &[Fact]) -> Vec<String> {
-    facts.iter().map(bare_fact).collect()
+fn show(side: Side, facts: &[Fact]) -> Vec<String> {
+    facts.iter().map(|fact| named_fact(side.names, Some(fact))).collect()
 }
 
 /// Describes a layer that only one of the models has.
@@ -123,7 +130,7 @@ fn unmatched(side: Side, index: LayerId, prefix: &str) -> Option<LayerChange> {
         ty,
         details: Vec::new(),
         old: Vec::new(),
-        new: show(side.facts.outputs(index)),
+        new: show(side, side.facts.outputs(index)),
         follows: false,
     })
 }
@@ -147,29 +154,65 @@ fn changed(
         if a.version != b.version {
             details.push(format!("{} -> {}", a.version, b.version));
         }
-        details.extend(attributes(attributes_of(old, layer), attributes_of(new, now)));
+        if !is_written_alike(old, layer, new, now) {
+            details.extend(attributes(attributes_of(old, layer), attributes_of(new, now)));
+        }
         details.extend(inputs(old, new, layer, now, matched));
         details.extend(bodies::changes((layer, old.source), (now, new.source), was, matched));
     }
-    let (mut before, mut after) = (show(old.facts.outputs(was)), show(new.facts.outputs(is)));
-    if before == after {
-        (before, after) = (Vec::new(), Vec::new());
+    let (mut before, mut after) = (Vec::new(), Vec::new());
+    let facts = (old.facts.outputs(was), new.facts.outputs(is));
+    if !are_static_and_equal(facts.0, facts.1) {
+        (before, after) = (show(old, facts.0), show(new, facts.1));
+        if before == after {
+            (before, after) = (Vec::new(), Vec::new());
+        }
     }
     let same = details.is_empty() && before == after && (level < Level::Graph || a.ty == b.ty);
     let follows = details.is_empty() && a.ty == b.ty && inputs_differ(old, new, (layer, now));
     (!same).then(|| LayerChange { name: name(new, now, prefix), ty, details, old: before, new: after, follows })
 }
 
+/// Compares the `<rt_info>` of a constant, or of a Convert of one; all else about it is a matter of the weights.
+fn marks_changed(
+    old: Side,
+    new: Side,
+    (was, layer): (LayerId, &Layer),
+    matched: &Matched,
+    level: Level,
+    prefix: &str,
+) -> Option<LayerChange> {
+    let now = new.graph.layer(matched.in_new(was).filter(|_| level >= Level::Graph)?)?;
+    let marks = |side: Side, layer: &Layer| side.marks.of_layer(layer).into_iter().collect();
+    let details = attributes(marks(old, layer), marks(new, now));
+    let (name, ty) = (name(new, now, prefix), new.graph.kind(now).ty.clone());
+    let change = LayerChange { name, ty, details, old: Vec::new(), new: Vec::new(), follows: false };
+    (!change.details.is_empty()).then_some(change)
+}
+
+/// Whether the outputs have the same types and static shapes.
+fn are_static_and_equal(old: &[Fact], new: &[Fact]) -> bool {
+    let is_equal = |(a, b): (&Fact, &Fact)| a.ty == b.ty && a.shape.is_static() && a.shape == b.shape;
+    old.len() == new.len() && old.iter().zip(new).all(is_equal)
+}
+
+/// Whether the attributes of two layers have the same text, and no `<rt_info>` changes how either runs.
+fn is_written_alike(old: Side, was: &Layer, new: Side, is: &Layer) -> bool {
+    old.source.slice(was.data) == new.source.slice(is.data)
+        && [old.marks.of_layer(was), new.marks.of_layer(is)].iter().all(Vec::is_empty)
+}
+
 /// Whether the type or shape of any input differs.
 fn inputs_differ(old: Side, new: Side, (was, is): (&Layer, &Layer)) -> bool {
-    let fact = |side: Side, port: &Port| side.facts.of_port(port).map(bare_fact);
+    let fact = |side: Side, port: &Port| side.facts.of_port(port).map(|fact| named_fact(side.names, Some(fact)));
     let mut inputs = old.graph.inputs(was).iter().zip(new.graph.inputs(is));
     inputs.any(|(a, b)| fact(old, a) != fact(new, b))
 }
 
 fn attributes_of(side: Side, layer: &Layer) -> BTreeMap<String, String> {
     let text = |span| unescape(side.source.slice(span)).into_owned();
-    side.graph.attrs(layer).iter().map(|attr| (text(attr.name), text(attr.value))).collect()
+    let attributes = side.graph.attrs(layer).iter().map(|attr| (text(attr.name), text(attr.value)));
+    attributes.chain(side.marks.of_layer(layer)).collect()
 }
 
 fn attributes(old: BTreeMap<String, String>, new: BTreeMap<String, String>) -> Vec<String> {

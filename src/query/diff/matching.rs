@@ -9,7 +9,7 @@ use super::signature::{IDENTIFYING, Signature, signatures};
 use crate::analysis::Model;
 use crate::diagnostic::Direction;
 use crate::infer::Plan;
-use crate::ir::{BodyKind, Graph, Layer, LayerId, OutputRef, Port, Role, Weights};
+use crate::ir::{Body, BodyKind, Graph, Layer, LayerId, OutputRef, Port, Role, Weights};
 use crate::source::Source;
 use crate::text::stable_name;
 use petgraph::Direction::Outgoing;
@@ -40,6 +40,17 @@ pub(super) struct Matched {
 }
 
 impl Matched {
+    /// Matches a graph with itself.
+    fn same(graph: &Graph) -> Self {
+        let all: Vec<Option<LayerId>> = graph.entries().map(|(index, _)| Some(index)).collect();
+        let of_body = |(index, body): (LayerId, &Body)| ((index, body.kind), Self::same(&body.graph));
+        let bodies = graph.entries().flat_map(|(index, layer)| layer.bodies().map(move |body| (index, body)));
+        let bodies: BTreeMap<_, Self> = bodies.map(of_body).collect();
+        let inner = graph.layers.iter().filter(|layer| graph.kind(layer).role != Role::Const).count();
+        let by_name = inner + bodies.values().map(|body| body.by_name).sum::<usize>();
+        Self { new_of: all.clone(), old_of: all, by_name, by_structure: 0, bodies }
+    }
+
     fn pair(&mut self, old: LayerId, new: LayerId) -> bool {
         let (Some(there @ None), Some(back @ None)) =
             (self.new_of.get_mut(old.index()), self.old_of.get_mut(new.index()))
@@ -62,6 +73,7 @@ impl Matched {
 
 pub(super) fn matched(old: &Model, new: &Model) -> Matched {
     match (Side::of(old), Side::of(new)) {
+        (Some(was), Some(_)) if old.source().bytes() == new.source().bytes() => Matched::same(was.graph),
         (Some(was), Some(is)) => {
             let ends =
                 [Direction::Input, Direction::Output].map(|direction| interface::matched_ends(old, new, direction));

@@ -4,10 +4,10 @@
 
 use crate::analysis::Model;
 use crate::infer::Plan;
+use crate::ir::refinement::{at, consumers, in_order, in_rounds, mixed};
 use crate::ir::walk::graphs;
 use crate::ir::{Constant, Graph, Layer, LayerId, OutputRef, Port, Role, Weights, resolved};
 use crate::ops::Action;
-use crate::query::refinement::{at, consumers, in_order, in_rounds};
 use crate::source::Source;
 use crate::text::stable_name;
 use crate::types::ElementType;
@@ -36,29 +36,30 @@ pub(super) fn signatures(graph: &Graph, plan: &Plan, source: &Source, weights: &
     let [full, bare] = [true, false].map(|is_full| {
         let own: Vec<u64> = graph.layers.iter().map(|layer| own(graph, layer, source, weights, is_full)).collect();
         let above = in_order(plan.order.iter(), own.clone(), |index, above| {
-            hash(&(at(&own, index), producer_hashes(graph, index, above)))
+            mixed(at(&own, index), producers(graph, index, above))
         });
         let below = in_order(plan.order.iter().rev(), own.clone(), |index, below| {
-            hash(&(at(&own, index), consumers(graph, index, below)))
+            mixed(at(&own, index), consumers(graph, index, below))
         });
         let near = in_rounds(graph, NEAR, own.clone(), |index, near| {
-            hash(&(at(&own, index), producer_hashes(graph, index, near), consumers(graph, index, near)))
+            mixed(mixed(at(&own, index), producers(graph, index, near)), consumers(graph, index, near))
         });
         (own, above, below, near)
     });
     let signature = |(index, _): (LayerId, &Layer)| {
         let [full, bare] =
             [&full, &bare].map(|(own, above, below, near)| [own, above, below, near].map(|all| at(all, index)));
-        let both = [&full, &bare].map(|[own, above, below, _]| hash(&(own, above, below)));
+        let both = [&full, &bare].map(|[own, above, below, _]| mixed(mixed(*own, *above), *below));
         [both[0], both[1], full[2], bare[2], full[3], bare[3], full[1], bare[1], full[0], bare[0]]
     };
     graph.entries().map(signature).collect()
 }
 
-/// Returns the index of the consumed output and the hash of each producer, in the order of the inputs.
-fn producer_hashes(graph: &Graph, index: LayerId, hashes: &[u64]) -> Vec<(u32, u64)> {
+/// Hashes the producers of a layer in the order of the inputs: for each the consumed output and its hash.
+fn producers(graph: &Graph, index: LayerId, hashes: &[u64]) -> u64 {
     let inputs = graph.layer(index).map(|layer| graph.inputs(layer)).unwrap_or_default();
-    inputs.iter().filter_map(Port::source).map(|from| (from.output, at(hashes, from.layer))).collect()
+    let sources = inputs.iter().filter_map(Port::source);
+    sources.fold(1, |hash, from| mixed(mixed(hash, from.output.into()), at(hashes, from.layer)))
 }
 
 /// Computes two hashes of a whole model, independent of the order of layers: one with names and the first `HEAD` bytes of

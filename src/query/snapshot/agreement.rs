@@ -1,12 +1,24 @@
 //! The agreement of declared lines with a snapshot that was written with the weights.
 
 use super::lines;
-use super::text::Line;
+use super::text::{Line, NEEDS};
 use crate::types::Fact;
 use std::collections::HashMap;
 
 /// The maximum number of lines with which one line is compared.
 const NEAR: usize = 256;
+
+/// Returns the lines with the constraints of a snapshot instead of their own: those of layers that compute with the weights are
+/// not known without them.
+pub(super) fn with_needs_of(old: &str, mut new: Vec<Line>) -> Vec<Line> {
+    let is_need = |line: &Line| line.text.starts_with(NEEDS);
+    let place = new.iter().position(is_need).or_else(|| new.iter().position(|line| line.text.starts_with("      ")));
+    new.retain(|line| !is_need(line));
+    let needs = old.split_inclusive('\n').filter(|line| line.starts_with(NEEDS));
+    let place = place.unwrap_or(new.len());
+    new.splice(place..place, needs.map(Line::of_text));
+    new
+}
 
 /// Returns the text of `new` in which every line that agrees with its line of `old` is replaced by that line.
 pub(super) fn settled(old: &str, new: &[Line]) -> String {
@@ -48,9 +60,32 @@ fn are_reordered<'a>(old: impl Iterator<Item = &'a &'a str>, new: impl Iterator<
     new.into_iter().all(is_taken) && open.values().all(Vec::is_empty)
 }
 
-/// The words of a line that are no shapes.
+/// Returns the parts of a line that are no shapes.
 fn head(line: &str) -> String {
-    line.split_whitespace().filter(|word| word.parse::<Fact>().is_err()).collect::<Vec<_>>().join(" ")
+    parts(line).0.join("  ")
+}
+
+/// Returns the parts of a line that are no shapes, and its shapes, one per output.
+fn parts(line: &str) -> (Vec<&str>, Vec<&str>) {
+    let (mut head, mut facts) = (Vec::new(), Vec::new());
+    for part in line.trim_end().split("  ") {
+        let (outputs, fact) = match part.split_once(' ').filter(|_| part.starts_with(':')) {
+            Some((outputs, fact)) => (outputs.get(1..).unwrap_or_default(), fact),
+            None => ("", part),
+        };
+        if !fact.split_once('[').is_some_and(|(ty, rest)| is_type(ty) && rest.ends_with(']')) {
+            head.push(part);
+            continue;
+        }
+        let range = outputs.split_once("..").and_then(|(from, to)| Some((from.parse().ok()?, to.parse().ok()?)));
+        let count = range.map_or(1, |(from, to): (usize, usize)| to.saturating_sub(from).saturating_add(1));
+        facts.extend(std::iter::repeat_n(fact, count.min(NEAR)));
+    }
+    (head, facts)
+}
+
+fn is_type(text: &str) -> bool {
+    format!("{text}[]").parse::<Fact>().is_ok()
 }
 
 /// Whether a line agrees with one of the snapshot.
@@ -62,20 +97,40 @@ fn agrees(new: &Line, old: &str) -> bool {
 
 /// Whether two lines are of the same layer, and the shapes of `narrow` lie within those of `wide`.
 fn lies_within(wide: &str, narrow: &str) -> bool {
-    let (mut wide, mut narrow) = (wide.split_whitespace(), narrow.split_whitespace());
-    loop {
-        match (wide.next(), narrow.next()) {
-            (None, None) => return true,
-            (Some(wide), Some(narrow)) if wide == narrow || contains(wide, narrow) => {}
-            _ => return false,
-        }
-    }
+    let ((head, wide), (other, narrow)) = (parts(wide), parts(narrow));
+    head == other && wide.len() == narrow.len() && wide.iter().zip(&narrow).all(|(wide, narrow)| contains(wide, narrow))
 }
 
-/// Whether two words are facts of the same type, and the first allows every tensor that the second allows.
+/// Whether two facts are of the same type, and the first allows every tensor that the second allows.
 fn contains(wide: &str, narrow: &str) -> bool {
-    let (Ok(wide), Ok(narrow)) = (wide.parse::<Fact>(), narrow.parse::<Fact>()) else { return false };
-    wide.ty == narrow.ty && wide.contains(&narrow)
+    let (Some((ty, wide)), Some((other, narrow))) = (wide.split_once('['), narrow.split_once('[')) else {
+        return false;
+    };
+    let (wide, narrow) = (dims(wide), dims(narrow));
+    let is_within = |(wide, narrow): (&&str, &&str)| {
+        wide == narrow || *wide == "?" || lengths(wide).zip(lengths(narrow)).is_some_and(|(a, b)| a.contains(&b))
+    };
+    let all = || wide.len() == narrow.len() && wide.iter().zip(&narrow).all(is_within);
+    ty == other && (wide == ["..."] || all())
+}
+
+/// Returns the dimensions of a shape without its first bracket. A function such as `min(a, b)` is one dimension.
+fn dims(shape: &str) -> Vec<&str> {
+    let mut depth = 0_usize;
+    let dims = shape.strip_suffix(']').unwrap_or(shape).split(move |character| {
+        depth = match character {
+            '(' => depth + 1,
+            ')' => depth.saturating_sub(1),
+            _ => depth,
+        };
+        character == ',' && depth == 0
+    });
+    dims.map(str::trim).collect()
+}
+
+/// The lengths that a dimension without a name allows.
+fn lengths(dim: &str) -> Option<Fact> {
+    format!("u8[{dim}]").parse().ok()
 }
 
 #[cfg(test)]
@@ -91,12 +146,15 @@ mod tests {
         let (wide, narrow) =
             ("     a b  Split  :0 f32[?,4]  :1 f32[?,4]", "     a b  Split  :0 f32[?,4]  :1 f32[1..8,4]");
         assert_eq!(settled(true, narrow, wide), format!("head\n{narrow}\nend\n"));
+        let (wide, equal) = ("a  Split  :0 f32[?,?]  :1 f32[?,4]", "a  Split  :0..1 f32[min(batch, 8), 4]");
+        assert_eq!(settled(true, equal, wide), format!("head\n{equal}\nend\n"));
         for (is_declared, old, new) in [
             (false, narrow, wide),
             (true, wide, narrow),
             (true, "a  Split  f32[2,5]", "a  Split  f32[?,4]"),
             (true, "a  Split  f16[2,4]", "a  Split  f32[?,4]"),
             (true, "b  Split  f32[2,4]", "a  Split  f32[?,4]"),
+            (true, "a  Split  f32[min(batch, 8),4]", "a  Split  f32[batch,4]"),
         ] {
             assert_eq!(settled(is_declared, old, new), format!("head\n{new}\nend\n"));
         }

@@ -30,8 +30,10 @@ pub(super) fn first_change(old: &str, edits: &[Edit]) -> Option<String> {
         let mut open = Vec::new();
         for was in &gone {
             match take(by_label.get_mut(&was.label())) {
-                Some(is) if is.shapes != was.shapes && cause.is_none() => {
-                    cause = Some(format!("{} changes first, {} -> {}", is.label(), was.shapes, is.shapes));
+                Some(is) if (&is.shapes, &is.tensors) != (&was.shapes, &was.tensors) && cause.is_none() => {
+                    let is_same = is.shapes == was.shapes;
+                    let [before, now] = [was, is].map(|row| if is_same { &row.tensors } else { &row.shapes });
+                    cause = Some(format!("{} changes first, {before} -> {now}", is.label()));
                 }
                 Some(_) => {}
                 None => open.push(was),
@@ -60,33 +62,46 @@ pub(super) fn first_change(old: &str, edits: &[Edit]) -> Option<String> {
 /// The indices of lines by key, in order.
 type Indices<K> = HashMap<K, VecDeque<usize>>;
 
-/// The line of a layer.
+/// A line of a snapshot.
 struct Row {
     name: String,
-    /// The type of the layer; `input` or `output` for the interface of the model.
+    /// The type of the layer, or what else the line is about.
     ty: String,
-    is_end: bool,
+    is_layer: bool,
+    /// The tensor names of an input or output in quotes, or what an output without names returns.
+    tensors: String,
     shapes: String,
 }
 
 impl Row {
     fn of(line: &str) -> Option<Self> {
-        if ["#", "model ", "weights "].iter().any(|other| line.starts_with(other)) {
-            return None;
-        }
-        let parts: Vec<&str> = line.split("  ").map(str::trim).filter(|part| !part.is_empty()).collect();
-        let (name, ty, is_end, shapes) = match parts.as_slice() {
-            ["in", name, shapes @ ..] => (name, "input", true, shapes),
-            ["out", name, shapes @ ..] => (name, "output", true, shapes),
-            [name, ty, shapes @ ..] => (name, *ty, false, shapes),
-            _ => return None, // The heading of a body.
+        let line = line.trim_start();
+        let (name, ty, is_layer, shapes) = if let Some(need) = line.strip_prefix("needs ") {
+            (need, "constraint", false, "")
+        } else if let Some((key, value)) = line.strip_prefix("meta  ").and_then(|entry| entry.split_once(" = ")) {
+            (key, "metadata", false, value)
+        } else {
+            let end = [("in    ", "input"), ("out   ", "output"), ("state ", "state")];
+            let end = end.into_iter().find_map(|(head, ty)| Some((line.strip_prefix(head)?.trim_start(), ty)));
+            match end {
+                Some((rest, ty)) => rest.split_once("  ").map(|(name, shapes)| (name, ty, false, shapes))?,
+                None if ["#", "model ", "weights "].iter().any(|other| line.starts_with(other)) => return None,
+                None => {
+                    let (name, rest) = line.split_once("  ")?; // Otherwise the heading of a body.
+                    let (ty, shapes) = rest.split_once("  ").unwrap_or((rest, ""));
+                    (name, ty, true, shapes)
+                }
+            }
         };
-        Some(Self { name: (*name).to_owned(), ty: ty.to_owned(), is_end, shapes: shapes.join(" ") })
+        let place = if is_layer { None } else { name.find(" \"").or(name.find(" <- ")) };
+        let (name, tensors) = name.split_at(place.unwrap_or(name.len()));
+        let [name, ty, tensors, shapes] = [name, ty, tensors.trim_start(), shapes].map(str::to_owned);
+        Some(Self { name, ty, is_layer, tensors, shapes })
     }
 
     fn label(&self) -> String {
-        let Self { name, ty, is_end, .. } = self;
-        if *is_end { format!("{ty} `{name}`") } else { format!("`{name}` ({ty})") }
+        let Self { name, ty, is_layer, .. } = self;
+        if *is_layer { format!("`{name}` ({ty})") } else { format!("{ty} `{name}`") }
     }
 }
 
@@ -102,26 +117,34 @@ mod tests {
 
     #[test]
     fn the_layer_that_changes_is_named_whatever_else_has_another_name() {
-        let (data, relu, join) = ("in   x  f32[2]\n", "     a  ReLU  f32[2]\n", "     b  Concat  f32[4]\n");
-        let renamed = "     c  ReLU  f32[2]\n";
+        let (data, relu, join) = ("in    x  f32[2]\n", "      a  ReLU  f32[2]\n", "      b  Concat  f32[4]\n");
+        let renamed = "      c  ReLU  f32[2]\n";
         assert_eq!(first_change_of(&[data, relu], &[data, renamed]).as_deref(), Some("`a` (ReLU) is now `c` (ReLU)"));
         let wanted = "`b` (Concat) changes first, f32[4] -> f32[6]; `a` (ReLU) is now `c` (ReLU)";
         assert_eq!(
-            first_change_of(&[data, relu, join], &[data, renamed, "     b  Concat  f32[6]\n"]).as_deref(),
+            first_change_of(&[data, relu, join], &[data, renamed, "      b  Concat  f32[6]\n"]).as_deref(),
             Some(wanted)
         );
         let wanted = "input `x` changes first, f32[2] -> f32[3]";
         assert_eq!(
-            first_change_of(&[data, relu], &["in   x  f32[3]\n", "     a  ReLU  f32[3]\n"]).as_deref(),
+            first_change_of(&[data, relu], &["in    x  f32[3]\n", "      a  ReLU  f32[3]\n"]).as_deref(),
             Some(wanted)
         );
         assert_eq!(first_change_of(&[data, relu, join], &[data, join]).as_deref(), Some("`a` (ReLU) is gone"));
         assert_eq!(first_change_of(&[data, join], &[data, relu, join]).as_deref(), Some("`a` (ReLU) is new"));
         let two = "`a` (ReLU) is now `c` (ReLU), and 1 more layer renamed";
         assert_eq!(
-            first_change_of(&[data, relu, join], &[data, renamed, "     d  Concat  f32[4]\n"]).as_deref(),
+            first_change_of(&[data, relu, join], &[data, renamed, "      d  Concat  f32[4]\n"]).as_deref(),
             Some(two)
         );
         assert_eq!(first_change_of(&["model a\n"], &["model b\n"]), None);
+        let wanted = "metadata `scale` changes first, 255 -> 1";
+        assert_eq!(first_change_of(&["meta  scale = 255\n"], &["meta  scale = 1\n"]).as_deref(), Some(wanted));
+        let wanted = "output `y` changes first, \"y\" -> \"z\"";
+        assert_eq!(
+            first_change_of(&["out   y \"y\"  f32[2]\n"], &["out   y \"z\"  f32[2]\n"]).as_deref(),
+            Some(wanted)
+        );
+        assert_eq!(first_change_of(&[], &["needs a <= 8\n"]).as_deref(), Some("constraint `a <= 8` is new"));
     }
 }

@@ -1,26 +1,38 @@
-//! The snapshot text of a model. It depends on shapes, but not on ids, line numbers or offsets.
+//! The snapshot text of a model: its interface, its states, its constraints, its metadata and its shapes. It does not depend
+//! on ids, line numbers or offsets.
 
-mod order;
+mod interface;
 
 use crate::analysis::Model;
+use crate::diagnostic::Fnv;
+use crate::domain::Names;
 use crate::infer::Facts;
 use crate::ir::{BodyKind, Graph, Layer, Role};
+use crate::query::metadata::{self, Marks};
+use crate::query::named_fact;
 use crate::source::Source;
 use crate::text::escape::line as clean;
 use crate::text::stable_name;
-use crate::types::{Fact, bare_fact};
+use crate::types::Fact;
 
 /// The start of every snapshot.
 pub(super) const NAME: &str = "# ovlint shapes ";
 
 /// The first line of a snapshot.
-pub(super) const HEADER: &str = "# ovlint shapes v2\n";
+pub(super) const HEADER: &str = "# ovlint shapes v3\n";
+
+/// The start of a line with a constraint on the inputs.
+pub(super) const NEEDS: &str = "needs ";
+
+/// The maximum number of bytes of a line. A longer one is truncated and ends with a digest of the whole.
+const LONGEST: usize = 200;
 
 /// Returns the snapshot text of a model.
 ///
-/// It has one line per layer except constants: inputs in their order, then other layers in topological order, then outputs in
-/// their order. Bodies are indented below their layer. Lines do not refer to each other, so a new name changes one line. The
-/// numbers in names that exporters generate are replaced by `*`.
+/// It has the metadata of the net, the inputs in their order, the states, the constraints on the dimensions of both, one line
+/// per layer except constants in topological order, and the outputs in their order. Bodies are indented below their layer.
+/// Dimensions are named as `ovlint shapes --symbolic` names them. A new name of a layer changes one line. The numbers in names
+/// that exporters generate are replaced by `*`; tensor names stay as they are, as programs ask for them.
 pub fn snapshot(model: &Model) -> String {
     lines(model).into_iter().map(|line| line.text).collect()
 }
@@ -38,45 +50,115 @@ pub(super) struct Line {
 impl Line {
     fn new<'f>(text: &str, facts: impl IntoIterator<Item = &'f Fact>) -> Self {
         let is_declared = facts.into_iter().any(|fact| fact.assumed);
-        Self { text: format!("{}\n", text.trim_end()), is_declared, may_be_left_out: false }
+        Self { is_declared, ..Self::of_text(&format!("{}\n", shortened(text.trim_end()))) }
     }
+
+    /// A line of a snapshot that nothing is known about.
+    pub(super) fn of_text(text: &str) -> Self {
+        Self { text: text.to_owned(), is_declared: false, may_be_left_out: false }
+    }
+}
+
+/// Truncates a line behind a comma or a blank if it is too long.
+fn shortened(text: &str) -> String {
+    if text.len() <= LONGEST {
+        return text.to_owned();
+    }
+    let mut digest = Fnv::default();
+    digest.field(0xff, text);
+    let room = (0..=LONGEST - 21).rev().find(|end| text.is_char_boundary(*end)).unwrap_or_default();
+    let kept = text.get(..room).unwrap_or_default();
+    let end = kept.rfind(", ").or(kept.trim_start().rfind("  ").map(|end| end + kept.len() - kept.trim_start().len()));
+    let kept = end.and_then(|end| kept.get(..end)).unwrap_or(kept);
+    format!("{kept} .. #{:016x}", digest.0)
 }
 
 /// Returns the snapshot text of a model by lines.
 pub(super) fn lines(model: &Model) -> Vec<Line> {
-    let mut lines = vec![Line::new(HEADER, [])];
+    let again = model.stable();
+    let model = again.as_ref().unwrap_or(model);
+    let mut lines = vec![Line::of_text(HEADER)];
     if let (Some(net), Some(facts)) = (model.net(), model.facts()) {
         lines.push(Line::new(&format!("model {}", shown(&net.name)), []));
-        graph(&net.graph, facts, model.source(), "", &mut lines);
+        let names = model.names();
+        let writer = Writer { names: names.as_ref(), source: model.source(), marks: Marks::of(model) };
+        interface::inputs(model, &writer, &mut lines);
+        writer.layers(&net.graph, facts, "", &mut lines);
+        interface::outputs(model, &writer, &mut lines);
     }
     lines
 }
 
-fn graph(graph: &Graph, facts: &Facts, source: &Source, indent: &str, lines: &mut Vec<Line>) {
-    let name = |layer: &Layer| name(graph, source, layer);
-    let of_role = |role: Role| graph.entries().filter(move |(_, layer)| graph.kind(layer).role == role);
-    for (index, layer) in of_role(Role::Parameter) {
-        let facts = facts.outputs(index);
-        lines.push(Line::new(&format!("{indent}in   {}  {}", name(layer), outputs(facts)), facts));
-    }
-    for index in order::of(graph, facts, source) {
-        let Some(layer) = graph.layer(index) else { continue };
-        let (ty, found) = (shown(&graph.kind(layer).ty), facts.outputs(index));
-        lines.push(Line::new(&format!("{indent}     {}  {ty}  {}", name(layer), outputs(found)), found));
-        for (body, inner) in facts.bodies(index, layer) {
-            lines.push(Line::new(&format!("{indent}     {}:", body.kind.name()), []));
-            let start = lines.len();
-            self::graph(&body.graph, inner, source, &format!("{indent}       "), lines);
-            let condition = graph.inputs(layer).first().and_then(|port| facts.of_port(port));
-            if matches!(body.kind, BodyKind::Then | BodyKind::Else) && condition.is_some_and(|fact| fact.assumed) {
-                lines.iter_mut().skip(start).for_each(|line| line.may_be_left_out = true);
+/// The writer of lines.
+pub(super) struct Writer<'a> {
+    /// The names of dimensions; `None` without symbolic inference.
+    names: Option<&'a Names<'a>>,
+    source: &'a Source,
+    marks: Marks<'a>,
+}
+
+impl Writer<'_> {
+    /// Appends the lines of the layers of a graph that are neither constants nor its ends.
+    fn layers(&self, graph: &Graph, facts: &Facts, indent: &str, lines: &mut Vec<Line>) {
+        for index in facts.plan().inferred().iter().copied() {
+            let Some(layer) = graph.layer(index) else { continue };
+            let kind = graph.kind(layer);
+            if matches!(kind.role, Role::Parameter | Role::Result | Role::Const) {
+                continue;
+            }
+            let (name, ty, found) = (name(graph, self.source, layer), shown(&kind.ty), facts.outputs(index));
+            let text = format!("{indent}      {name}  {ty}  {}{}", self.outputs(found), self.marks(layer));
+            lines.push(Line::new(&text, found));
+            for (body, inner) in facts.bodies(index, layer) {
+                lines.push(Line::new(&format!("{indent}      {}:", body.kind.name()), []));
+                let start = lines.len();
+                self.body(&body.graph, inner, &format!("{indent}        "), lines);
+                let condition = graph.inputs(layer).first().and_then(|port| facts.of_port(port));
+                if matches!(body.kind, BodyKind::Then | BodyKind::Else) && condition.is_some_and(|fact| fact.assumed) {
+                    lines.iter_mut().skip(start).for_each(|line| line.may_be_left_out = true);
+                }
             }
         }
     }
-    for (_, layer) in of_role(Role::Result) {
-        let fact = graph.inputs(layer).first().and_then(|port| facts.of_port(port));
-        let taken = fact.map_or_else(|| "not connected".to_owned(), bare_fact);
-        lines.push(Line::new(&format!("{indent}out  {}  {taken}", name(layer)), fact));
+
+    /// Appends the lines of a body. Its ends have no tensor names: the layer around it connects them.
+    fn body(&self, graph: &Graph, facts: &Facts, indent: &str, lines: &mut Vec<Line>) {
+        let name = |layer: &Layer| name(graph, self.source, layer);
+        let of_role = |role: Role| graph.entries().filter(move |(_, layer)| graph.kind(layer).role == role);
+        for (index, layer) in of_role(Role::Parameter) {
+            let facts = facts.outputs(index);
+            lines.push(Line::new(&format!("{indent}in    {}  {}", name(layer), self.outputs(facts)), facts));
+        }
+        self.layers(graph, facts, indent, lines);
+        for (_, layer) in of_role(Role::Result) {
+            let fact = graph.inputs(layer).first().and_then(|port| facts.of_port(port));
+            lines.push(Line::new(&format!("{indent}out   {}  {}", name(layer), self.fact(fact)), fact));
+        }
+    }
+
+    /// Formats the facts of all outputs of a layer; neighbors with the same text share it, as in `:0..2 f32[2]`.
+    fn outputs(&self, facts: &[Fact]) -> String {
+        if let [only] = facts {
+            return self.fact(Some(only));
+        }
+        let texts: Vec<String> = facts.iter().map(|fact| self.fact(Some(fact))).collect();
+        let (mut at, mut parts) = (0, Vec::new());
+        for run in texts.chunk_by(|a, b| a == b) {
+            let (last, text) = (at + run.len() - 1, run.first().map(String::as_str).unwrap_or_default());
+            parts.push(if at == last { format!(":{at} {text}") } else { format!(":{at}..{last} {text}") });
+            at = last + 1;
+        }
+        parts.join("  ")
+    }
+
+    fn fact(&self, fact: Option<&Fact>) -> String {
+        named_fact(self.names, fact)
+    }
+
+    /// Formats what the `<rt_info>` of a layer and of its ports changes about how it runs.
+    fn marks(&self, layer: &Layer) -> String {
+        let texts = self.marks.of_layer(layer).into_iter().map(|(key, value)| metadata::text(&key, &value));
+        texts.flat_map(|text| ["  ".to_owned(), text]).collect()
     }
 }
 
@@ -86,15 +168,6 @@ pub(super) fn name(graph: &Graph, source: &Source, layer: &Layer) -> String {
     let (name, kind) = (graph.name(source, layer), graph.kind(layer));
     let is_interface = kind.role == Role::Parameter && !name.starts_with(&kind.ty);
     if is_interface { shown(&name) } else { shown(&stable_name(&name, &kind.ty)) }
-}
-
-pub(super) fn outputs(facts: &[Fact]) -> String {
-    match facts {
-        [only] => bare_fact(only),
-        _ => {
-            facts.iter().enumerate().map(|(i, fact)| format!(":{i} {}", bare_fact(fact))).collect::<Vec<_>>().join("  ")
-        }
-    }
 }
 
 /// Escapes text from the model, so that it is safe to print.

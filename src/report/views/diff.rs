@@ -1,7 +1,7 @@
 //! Differences for people, as plain text and Markdown for a pull request, and for programs, as JSON.
 
 use crate::diagnostic::Direction;
-use crate::query::diff::{Diff, LayerChange, Level, PortChange, Portability, ValueChange, WeightsChange};
+use crate::query::diff::{Diff, EntryChange, LayerChange, Level, PortChange, Portability, ValueChange, WeightsChange};
 use crate::report::{document, hang, markdown_text};
 use crate::text::{counted, grouped, plain_text};
 use serde::Serialize;
@@ -106,6 +106,16 @@ fn sections(diff: &Diff) -> Vec<(String, Vec<String>)> {
     if !diff.interface.is_empty() {
         sections.push(("interface".to_owned(), interface(&diff.interface)));
     }
+    for (title, changes) in [("states", &diff.states), ("metadata", &diff.metadata)] {
+        if !changes.is_empty() {
+            sections.push((title.to_owned(), list(changes, |change| vec![entry(change)])));
+        }
+    }
+    if !diff.needs.is_empty() {
+        let signed = |sign: char, needs: &[String]| list(needs, |need| vec![plain_text(&format!("{sign} {need}"))]);
+        let lines = signed('-', &diff.needs.removed).into_iter().chain(signed('+', &diff.needs.added)).collect();
+        sections.push(("constraints".to_owned(), lines));
+    }
     if !diff.portability.is_empty() {
         let line = |change: &Portability| {
             let because = if change.because.is_empty() { String::new() } else { format!("  ({})", change.because) };
@@ -175,6 +185,16 @@ fn interface(changes: &[PortChange]) -> Vec<String> {
         let notes = if change.notes.is_empty() { String::new() } else { format!("  ({})", change.notes.join("; ")) };
         let name = plain_text(&change.name);
         vec![plain_text(&format!("{sign} {} {name:<width$}  {shapes}{notes}", side(change)))]
+    })
+}
+
+/// Formats a state or an entry of the metadata.
+fn entry(change: &EntryChange) -> String {
+    let name = &change.name;
+    plain_text(&match (&change.old, &change.new) {
+        (Some(old), Some(new)) => format!("~ {name}  {old} -> {new}"),
+        (Some(old), None) => format!("- {name}  {old}"),
+        (None, new) => format!("+ {name}  {}", new.as_deref().unwrap_or_default()),
     })
 }
 

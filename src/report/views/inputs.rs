@@ -11,6 +11,7 @@ use crate::domain::{Assumption, Constraint, Form};
 use crate::ir::LayerId;
 use crate::query::inputs::{Answer, Inputs, Nearest};
 use crate::query::records::LayerRecords;
+use crate::query::states::states;
 use crate::query::stops::Stops;
 use crate::query::{End, ends};
 use crate::report::page::{Page, Row};
@@ -33,7 +34,7 @@ const GIVEN: usize = 6;
 /// Formats the inputs, their constraints, and the outputs as functions of the inputs, in lines of this width.
 pub fn text(inputs: &mut Inputs, width: usize) -> String {
     let (mut page, records) = (Page::default(), LayerRecords::of(inputs.model));
-    let states = inputs.states();
+    let states = states(inputs.model);
     let (ins, outs) = (inputs.ends(Direction::Input), inputs.ends(Direction::Output));
     let is_assumed = |end: &End| end.fact.as_ref().is_some_and(|fact| fact.assumed);
     page.section("inputs", rows(inputs, &ins, "inputs", false));
@@ -292,7 +293,7 @@ fn conclusion(inputs: &Inputs, records: Option<&LayerRecords>) -> String {
         let layers = layers(records, &constraint.layers, NAMED);
         return format!("no shapes work: no lengths satisfy {layers} and all other layers at once");
     }
-    if inputs.ends(Direction::Input).is_empty() && inputs.states().is_empty() {
+    if inputs.ends(Direction::Input).is_empty() && states(inputs.model).is_empty() {
         return "the model has no inputs".to_owned();
     }
     if inputs.are_fixed() {

@@ -58,13 +58,13 @@ fn shapes_are_shown_at_the_root_and_counted_downstream() {
     let folder = changed(SPLIT, &[("shape=\"6,12,10,24\"", "shape=\"?,12,10,24\"")]);
     let expected = "\
 interface
-  ~ input  data   f32[6,12,10,24] -> f32[?,12,10,24]  (now dynamic)
-  ~ output part0  f32[6,4,10,24] -> f32[?,4,10,24]  (now dynamic)
-  ~ output part1  f32[6,4,10,24] -> f32[?,4,10,24]  (now dynamic)
-  ~ output part2  f32[6,4,10,24] -> f32[?,4,10,24]  (now dynamic)
+  ~ input  data   f32[6, 12, 10, 24] -> f32[batch, 12, 10, 24]  (now dynamic)
+  ~ output part0  f32[6, 4, 10, 24] -> f32[batch, 4, 10, 24]  (now dynamic)
+  ~ output part1  f32[6, 4, 10, 24] -> f32[batch, 4, 10, 24]  (now dynamic)
+  ~ output part2  f32[6, 4, 10, 24] -> f32[batch, 4, 10, 24]  (now dynamic)
 layers  matched 5 by name, 0 by structure; added 0, removed 0, changed 2
   ~ data  Parameter  shape 6,12,10,24 -> ?,12,10,24
-      f32[6,12,10,24] -> f32[?,12,10,24]
+      f32[6, 12, 10, 24] -> f32[batch, 12, 10, 24]
   ~ 1 more layer downstream, as its inputs have other shapes
 ";
     assert_eq!(difference(folder.path()), expected);
@@ -88,7 +88,7 @@ fn levels_take_in_those_before() {
 #[test]
 fn names_lost_and_new_ones_are_shown() {
     let folder = changed(SPLIT, &[("names=\"data\"", "names=\"image,pixels\"")]);
-    let expected = "interface\n  ~ input  data  f32[6,12,10,24]  (name lost: data; new name: image, pixels)\n";
+    let expected = "interface\n  ~ input  data  f32[6, 12, 10, 24]  (name lost: data; new name: image, pixels)\n";
     assert_eq!(difference(folder.path()), expected);
 }
 
@@ -131,7 +131,7 @@ fn markdown_has_a_title_and_sections() {
     let folder = changed(SPLIT, &[("names=\"data\"", "names=\"image\"")]);
     let (code, out, _) = run(folder.path(), &["--format", "md"]);
     let expected = "### new.xml\n\n**interface**\n\n````diff\n\
-        ~ input  data  f32[6,12,10,24]  (name lost: data; new name: image)\n````\n\n";
+        ~ input  data  f32[6, 12, 10, 24]  (name lost: data; new name: image)\n````\n\n";
     assert_eq!((code, out.as_str()), (1, expected));
     let same = changed(SPLIT, &[]);
     assert_eq!(run(same.path(), &["--format", "md"]), (0, "### new.xml\n\nNo differences.\n".into(), String::new()));
@@ -170,7 +170,7 @@ fn folders_are_compared_model_by_model() {
     fs::write(&b, text).unwrap();
     let out = ovlint(folder.path(), ["diff", "old", "new"]);
     let expected = "gone.xml\nremoved\n\nhere.xml\nadded\n\nsub/b.xml\ninterface\n  \
-        ~ input  data  f32[6,12,10,24]  (name lost: data; new name: image)\n\n4 models: 1 the same, 1 changed, 1 added, 1 removed\n";
+        ~ input  data  f32[6, 12, 10, 24]  (name lost: data; new name: image)\n\n4 models: 1 the same, 1 changed, 1 added, 1 removed\n";
     assert_eq!((code(&out), utf8(&out.stdout).as_str()), (1, expected));
     let out = ovlint(folder.path(), ["diff", "old", "old"]);
     assert_eq!((code(&out), utf8(&out.stdout).as_str()), (0, "3 models: 3 the same, 0 changed, 0 added, 0 removed\n"));
@@ -345,7 +345,7 @@ fn differences_have_colours_where_these_are_wanted() {
     ovlint(folder.path(), ["snapshot", "update", "old.xml"]);
     fs::rename(folder.path().join("old.ovshapes"), folder.path().join("new.ovshapes")).unwrap();
     let (plain, text) = coloured(&["snapshot", "check", "new.xml"]);
-    assert!(plain.contains("\n-     split_3 ") && text.contains("\n\u{1b}[91m-     split_3 "), "{text}");
+    assert!(plain.contains("\n-      split_3 ") && text.contains("\n\u{1b}[91m-      split_3 "), "{text}");
     let (plain, text) = coloured(&["check", "new.xml", "--fix", "--diff"]);
     assert!(plain.contains("\n+++ ") && text.contains("\n\u{1b}[1m+++ "), "{text}");
 }

@@ -57,14 +57,18 @@ fn a_change_is_a_diff() {
     change(folder.path(), "split.xml", "shape=\"6,12,10,24\"", "shape=\"6,12,10,25\"");
     let (code, out, _) = run(folder.path(), &["check", "split.ovshapes"]);
     assert_eq!(code, 1);
-    let expected = "split.ovshapes: input `data` changes first, f32[6,12,10,24] -> f32[6,12,10,25]\n\
-        --- split.ovshapes\n+++ split.xml\n@@ -1,7 +1,7 @@\n # ovlint shapes v2\n model split\n\
-        -in   data  f32[6,12,10,24]\n\
-        -     split_3  Split  :0 f32[6,4,10,24]  :1 f32[6,4,10,24]  :2 f32[6,4,10,24]\n\
-        -out  out0  f32[6,4,10,24]\n-out  out1  f32[6,4,10,24]\n-out  out2  f32[6,4,10,24]\n\
-        +in   data  f32[6,12,10,25]\n\
-        +     split_3  Split  :0 f32[6,4,10,25]  :1 f32[6,4,10,25]  :2 f32[6,4,10,25]\n\
-        +out  out0  f32[6,4,10,25]\n+out  out1  f32[6,4,10,25]\n+out  out2  f32[6,4,10,25]\n";
+    let expected = "split.ovshapes: input `data` changes first, f32[6, 12, 10, 24] -> f32[6, 12, 10, 25]\n\
+        --- split.ovshapes\n+++ split.xml\n@@ -1,7 +1,7 @@\n # ovlint shapes v3\n model split\n\
+        -in    data \"data\"  f32[6, 12, 10, 24]\n\
+        -      split_3  Split  :0..2 f32[6, 4, 10, 24]\n\
+        -out   out0 \"part0\"  f32[6, 4, 10, 24]\n\
+        -out   out1 \"part1\"  f32[6, 4, 10, 24]\n\
+        -out   out2 \"part2\"  f32[6, 4, 10, 24]\n\
+        +in    data \"data\"  f32[6, 12, 10, 25]\n\
+        +      split_3  Split  :0..2 f32[6, 4, 10, 25]\n\
+        +out   out0 \"part0\"  f32[6, 4, 10, 25]\n\
+        +out   out1 \"part1\"  f32[6, 4, 10, 25]\n\
+        +out   out2 \"part2\"  f32[6, 4, 10, 25]\n";
     assert_eq!(out, expected);
     assert_eq!(run(folder.path(), &["update"]).1, "./split.ovshapes: updated\n");
     assert_eq!(run(folder.path(), &["check"]).0, 0);
@@ -76,7 +80,7 @@ fn the_environment_updates_inside_tests() {
     change(folder.path(), "split.xml", "shape=\"6,12,10,24\"", "shape=\"6,12,10,25\"");
     assert_eq!(run_with(folder.path(), &["check"], "0").0, 1);
     assert_eq!(run_with(folder.path(), &["check"], "1").0, 0);
-    assert!(read(folder.path(), "split.ovshapes").contains("f32[6,12,10,25]"));
+    assert!(read(folder.path(), "split.ovshapes").contains("f32[6, 12, 10, 25]"));
 }
 
 #[test]
@@ -95,7 +99,7 @@ fn a_new_export_of_the_same_model_is_the_same() {
     assert_eq!(run(folder.path(), &["check"]).0, 0);
     change(folder.path(), "split.xml", "name=\"split_3\"", "name=\"Split_4711\"");
     run(folder.path(), &["update"]);
-    assert!(read(folder.path(), "split.ovshapes").contains("\n     Split_*  Split  :0 f32[6,4,10,24]"));
+    assert!(read(folder.path(), "split.ovshapes").contains("\n      Split_*  Split  :0..2 f32[6, 4, 10, 24]"));
     change(folder.path(), "split.xml", "name=\"Split_4711\"", "name=\"Split_12\"");
     assert_eq!(run(folder.path(), &["check"]).0, 0);
 }
@@ -230,8 +234,9 @@ fn snapshots_of_another_version_are_written_anew() {
     assert_eq!(run(folder.path(), &["update"]).1, "./model.ovshapes: updated\n");
     assert_eq!(
         read(folder.path(), "model.ovshapes"),
-        "# ovlint shapes v2\nmodel model\nin   data  f32[1,4]\n     ReLU_*  ReLU  f32[1,4]\n     Sigmoid_*  Sigmoid  f32[1,4]\n     \
-         Reshape_*  Reshape  f32[2,2]\n     join  Concat  f32[2,4]\nout  out0  f32[2,2]\nout  out1  f32[2,4]\n"
+        "# ovlint shapes v3\nmodel model\nin    data  f32[1, 4]\n      ReLU_*  ReLU  f32[1, 4]\n      \
+         Sigmoid_*  Sigmoid  f32[1, 4]\n      Reshape_*  Reshape  f32[2, 2]\n      join  Concat  f32[2, 4]\n\
+         out   out0  f32[2, 2]\nout   out1  f32[2, 4]\n"
     );
     assert_eq!(run(folder.path(), &["update"]).1, "");
     export_again(folder.path());

@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 /// What is in `docs/` beside the commands and the rules, in the order of the book.
 const CHAPTERS: &[(&str, &str)] = &[
     ("Configuration", "configuration"),
+    ("Did my export change?", "exports"),
     ("Symbols and domains", "symbols"),
     ("Domains of ten models", "domains"),
     ("On servers", "remote"),

@@ -5,6 +5,7 @@ use crate::domain::{Assumption, Domain, Input};
 use crate::query::End;
 use crate::query::inputs::{Answer, Inputs, Nearest};
 use crate::query::records::{ConstraintRecord, LayerRecords, Record, Strength};
+use crate::query::states::states;
 use crate::report::document;
 use crate::report::views::what_if::breaks;
 use crate::types::symbol::Reader;
@@ -53,7 +54,7 @@ pub fn json(inputs: &Inputs, answer: Option<(&Answer, &str)>, path: &Path) -> se
     let conditions = Conditions {
         symbols: names.inputs().collect(),
         inputs: expressed(inputs.ends(Direction::Input)),
-        states: expressed(inputs.states()),
+        states: expressed(states(inputs.model)),
         outputs: expressed(inputs.ends(Direction::Output)),
         domain,
         answer: answer.map(|(answer, shapes)| record(inputs, answer, shapes)),

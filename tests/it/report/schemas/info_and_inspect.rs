@@ -69,6 +69,16 @@ fn differences_follow_their_schema() {
         let out = ovlint(folder.path(), ["diff", "split.xml", "new.xml", "--format", "json"]);
         all.push(serde_json::from_str(&utf8(&out.stdout)).unwrap());
     }
+    // Metadata that differs.
+    for value in ["255", "1"] {
+        let text = fs::read_to_string(folder.path().join("split.xml")).unwrap();
+        let note = format!("<rt_info><model_info><scale_values value=\"{value}\"/></model_info>");
+        fs::write(folder.path().join(value).with_extension("xml"), text.replace("<rt_info>", &note)).unwrap();
+    }
+    for (old, new) in [("255.xml", "1.xml"), ("split.xml", "1.xml"), ("1.xml", "split.xml")] {
+        let out = ovlint(folder.path(), ["diff", old, new, "--level", "interface", "--format", "json"]);
+        all.push(serde_json::from_str(&utf8(&out.stdout)).unwrap());
+    }
     // And one with another name.
     let folder = copy_of("models/split.xml");
     for (side, name) in [("old", "a"), ("new", "b")] {

@@ -1,25 +1,39 @@
 //! Weisfeiler-Lehman refinement: the hash of a layer is recomputed from its own hash and those of its neighbors.
 
-use crate::ir::{Graph, LayerId};
+use crate::diagnostic::Fnv;
+use crate::ir::{Edge, Graph, LayerId};
 use petgraph::Direction::Outgoing;
 use petgraph::visit::EdgeRef;
 
 /// Returns the hash of a layer.
-pub(super) fn at(hashes: &[u64], layer: LayerId) -> u64 {
+pub(crate) fn at(hashes: &[u64], layer: LayerId) -> u64 {
     hashes.get(layer.index()).copied().unwrap_or_default()
 }
 
-/// Returns the consumers of a layer, sorted: the consumed output, the input of the consumer, and its hash.
-pub(super) fn consumers(graph: &Graph, layer: LayerId, hashes: &[u64]) -> Vec<(u32, u32, u64)> {
+/// Mixes a number into a hash. The result is the same in every release, as snapshots depend on it.
+pub(crate) fn mixed(hash: u64, number: u64) -> u64 {
+    let mixed = (hash ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    mixed ^ mixed >> 29
+}
+
+/// Hashes a text.
+pub(crate) fn of_text(text: &str) -> u64 {
+    let mut hash = Fnv::default();
+    hash.field(0xff, text);
+    hash.0
+}
+
+/// Hashes the consumers of a layer, in any order: for each the consumed output, the input of the consumer, and its hash.
+pub(crate) fn consumers(graph: &Graph, layer: LayerId, hashes: &[u64]) -> u64 {
     let edges = graph.dag.edges_directed(layer.node(), Outgoing);
-    let mut all: Vec<_> =
-        edges.map(|edge| (edge.weight().output, edge.weight().input, at(hashes, edge.target().into()))).collect();
-    all.sort_unstable();
-    all
+    let one = |(edge, to): (&Edge, LayerId)| {
+        mixed(mixed(u64::from(edge.output) << 32 | u64::from(edge.input), 1), at(hashes, to))
+    };
+    edges.map(|edge| one((edge.weight(), edge.target().into()))).fold(0, u64::wrapping_add)
 }
 
 /// Refines all hashes in several rounds, each from the hashes of the round before.
-pub(super) fn in_rounds(
+pub(crate) fn in_rounds(
     graph: &Graph,
     rounds: usize,
     own: Vec<u64>,
@@ -29,7 +43,7 @@ pub(super) fn in_rounds(
 }
 
 /// Refines the hashes layer by layer in `order`, so that each hash includes those refined before it.
-pub(super) fn in_order<'a>(
+pub(crate) fn in_order<'a>(
     order: impl Iterator<Item = &'a LayerId>,
     mut hashes: Vec<u64>,
     refine: impl Fn(LayerId, &[u64]) -> u64,

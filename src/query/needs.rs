@@ -1,0 +1,46 @@
+//! The constraints on the dimensions of inputs and states, as sorted text without layer names.
+
+use crate::analysis::Model;
+use crate::domain::{Assumption, Constraint, Domain, Names};
+use crate::text::counted;
+use crate::types::Dim;
+
+/// Returns the bounds that inputs and states declare for their dimensions, and the constraints that layers require of them,
+/// for dimensions of 1 or more. The last line says how many layers have further ones; empty without symbolic inference.
+pub(super) fn needs(model: &Model) -> Vec<String> {
+    let Some((facts, names)) = model.facts().zip(model.names()) else { return Vec::new() };
+    let Some(domain) = Domain::of(facts, Assumption::Present) else { return Vec::new() };
+    let mut lines: Vec<String> = names.inputs().filter_map(|input| bounds(&input.name, input.range)).collect();
+    lines.extend(domain.constraints.iter().flat_map(|one| expressions(&domain, one, &names)));
+    lines.sort();
+    lines.dedup();
+    if !domain.is_complete() {
+        lines.push(format!(".. ({} with checks that are no expressions)", counted(domain.open.len(), "layer")));
+    }
+    lines
+}
+
+/// Formats a constraint so that the order of the file does not matter: sorts equal expressions, and the cases of each line.
+fn expressions(domain: &Domain, constraint: &Constraint, names: &Names) -> Vec<String> {
+    let sorted = |text: &str, separator: &str| {
+        let mut parts: Vec<&str> = text.split(separator).collect();
+        parts.sort_by_key(|part| (part.parse::<i64>().is_ok(), *part));
+        parts.join(separator)
+    };
+    let equal = |case: &str| sorted(case, " == ");
+    let line = |text: &str| sorted(&text.split(" or ").map(equal).collect::<Vec<_>>().join(" or "), " or ");
+    // Those on the remainder of one dimension have one order.
+    let is_single = |text: &str| text.contains(" and ") || text.contains('%');
+    let texts = domain.expressions_of(constraint, names).into_iter();
+    texts.map(|text| if is_single(&text) { text } else { line(&text) }).collect()
+}
+
+/// Formats the bounds of a dimension; `None` if it has none.
+fn bounds(name: &str, range: Dim) -> Option<String> {
+    match (range.lower(), range.upper()) {
+        (..=1, None) => None,
+        (lower, None) => Some(format!("{name} >= {lower}")),
+        (..=1, Some(upper)) => Some(format!("{name} <= {upper}")),
+        (lower, Some(upper)) => Some(format!("{lower} <= {name} <= {upper}")),
+    }
+}

@@ -1,0 +1,60 @@
+//! The lines of what callers see: metadata, inputs, states, constraints and outputs.
+
+use super::{Line, NEEDS, Writer, name, shown};
+use crate::analysis::Model;
+use crate::diagnostic::Direction;
+use crate::ir::{Layer, Port, Role};
+use crate::query::needs::needs;
+use crate::query::states::states;
+use crate::query::{End, ends, metadata};
+use crate::text::stable_name;
+
+/// Appends the lines of the metadata of the net, of inputs, states and constraints.
+pub(super) fn inputs(model: &Model, writer: &Writer, lines: &mut Vec<Line>) {
+    let meta = metadata::of_net(model).into_iter();
+    lines.extend(meta.map(|(key, value)| Line::new(&format!("meta  {} = {}", shown(&key), shown(&value)), [])));
+    for (end, layer) in ends(model, Direction::Input).iter().zip(of_role(model, Role::Parameter)) {
+        lines.push(line("in    ", end, "", layer, writer));
+    }
+    let mut states = states(model);
+    states.sort_by(|a, b| a.layer.cmp(&b.layer));
+    lines.extend(states.iter().map(|state| {
+        let text = format!("state {}  {}", shown(&state.layer), writer.fact(state.fact.as_ref()));
+        Line::new(&text, &state.fact)
+    }));
+    lines.extend(needs(model).into_iter().map(|need| Line::new(&format!("{NEEDS}{need}"), [])));
+}
+
+/// Appends the lines of the outputs. Those with a generated name and no tensor name show the output that they return.
+pub(super) fn outputs(model: &Model, writer: &Writer, lines: &mut Vec<Line>) {
+    let graph = model.net().map(|net| &net.graph);
+    let returned = |layer: &Layer| {
+        let graph = graph?;
+        let from = graph.inputs(layer).first().and_then(Port::source)?;
+        let producer = graph.layer(from.layer)?;
+        let output = if graph.outputs(producer).len() > 1 { format!(":{}", from.output) } else { String::new() };
+        Some(format!(" <- {}{output}", name(graph, model.source(), producer)))
+    };
+    for (end, layer) in ends(model, Direction::Output).iter().zip(of_role(model, Role::Result)) {
+        let is_generated = stable_name(&end.layer, Role::Result.type_name()).contains('*');
+        let from = if end.tensors.is_empty() && is_generated { returned(layer) } else { None };
+        lines.push(line("out   ", end, &from.unwrap_or_default(), layer, writer));
+    }
+}
+
+/// Returns all layers of a role, in the order of the file.
+fn of_role(model: &Model, role: Role) -> impl Iterator<Item = &Layer> {
+    let graph = model.net().map(|net| &net.graph);
+    graph.into_iter().flat_map(move |graph| graph.layers.iter().filter(move |one| graph.kind(one).role == role))
+}
+
+/// Formats an input or output: its layer, its sorted tensor names in quotes or what it returns, and its shape.
+fn line(head: &str, end: &End, from: &str, layer: &Layer, writer: &Writer) -> Line {
+    let role = if head.starts_with("in") { Role::Parameter } else { Role::Result };
+    let own = shown(&stable_name(&end.layer, role.type_name()));
+    let mut tensors: Vec<String> = end.tensors.iter().map(|name| format!("\"{}\"", shown(name))).collect();
+    tensors.sort();
+    let tensors = if tensors.is_empty() { from.to_owned() } else { format!(" {}", tensors.join(", ")) };
+    let (fact, marks) = (writer.fact(end.fact.as_ref()), writer.marks(layer));
+    Line::new(&format!("{head}{own}{tensors}  {fact}{marks}"), &end.fact)
+}
