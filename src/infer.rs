@@ -21,7 +21,7 @@ mod supposed;
 mod symbols;
 mod unread;
 
-pub(crate) use explain::{LATE, chain, chain_names, origins};
+pub(crate) use explain::{LATE, chain, chain_behind, chain_names, origins};
 pub use facts::Facts;
 pub(crate) use facts::{Demanded, Symbols};
 pub(crate) use from_file::{declared, declared_output};

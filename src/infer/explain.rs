@@ -3,7 +3,7 @@
 mod declared_parts;
 mod origins;
 
-pub(crate) use origins::{chain, chain_names, origins};
+pub(crate) use origins::{chain, chain_behind, chain_names, origins};
 
 use super::facts::Facts;
 use super::scope::Scope;

@@ -37,24 +37,47 @@ pub(super) fn shown(value: &Value) -> String {
 
 /// Formats the chain of producers of an output: `mul (Multiply) f32[6,4] <- split_3 (Split) :0 f32[6,4] <- data f32[6,12]`.
 pub(crate) fn chain(scope: &Scope, facts: &Facts, output: OutputRef) -> String {
+    text(scope, &producers(scope, facts, output, scope.limits.chain))
+}
+
+/// Returns the chain as `layer:output` names, for machine-readable formats.
+pub(crate) fn chain_names(scope: &Scope, facts: &Facts, output: OutputRef) -> Vec<String> {
+    names(scope, &producers(scope, facts, output, scope.limits.chain))
+}
+
+/// Returns the chain behind an output, as text and as names: from the first input of its layer, or from the body of a loop.
+///
+/// `None` for an If, and for a layer without inputs.
+pub(crate) fn chain_behind(scope: &Scope, facts: &Facts, output: OutputRef) -> Option<(String, Vec<String>)> {
+    let layer = scope.graph.layer(output.layer)?;
+    let most = scope.limits.chain;
+    let (from, producers) = match layer.subgraph {
+        // The layer itself comes first.
+        Some(_) => (format!("output {}", output.output), producers(scope, facts, output, most + 1).split_off(1)),
+        None => ("input 0".to_owned(), producers(scope, facts, source(scope.graph, layer, 0)?, most)),
+    };
+    let text = format!("{from} <- {}", text(scope, &producers));
+    (!producers.is_empty()).then(|| (text, names(scope, &producers)))
+}
+
+fn text(scope: &Scope, producers: &[Producer]) -> String {
     let mut parts = Vec::new();
-    for Producer { graph, facts, prefix, layer, output } in producers(scope, facts, output) {
+    for Producer { graph, facts, prefix, layer, output } in producers {
         let kind = graph.kind(layer);
         let name = graph.name(scope.source, layer);
         let ty = if kind.role == Role::Parameter { String::new() } else { format!(" ({})", kind.ty) };
         let port = if graph.outputs(layer).len() > 1 { format!(" :{}", output.output) } else { String::new() };
-        let fact = facts.output(output).map(|fact| format!(" {}{}", fact.ty, fact.shape)).unwrap_or_default();
+        let fact = facts.output(*output).map(|fact| format!(" {}{}", fact.ty, fact.shape)).unwrap_or_default();
         let assumed = if facts.is_assumed(output.layer) { " (declared)" } else { "" };
         parts.push(format!("{prefix}{name}{ty}{port}{fact}{assumed}"));
     }
     parts.join(" <- ")
 }
 
-/// Returns the chain as `layer:output` names, for machine-readable formats.
-pub(crate) fn chain_names(scope: &Scope, facts: &Facts, output: OutputRef) -> Vec<String> {
+fn names(scope: &Scope, producers: &[Producer]) -> Vec<String> {
     let name =
-        |one: Producer| format!("{}{}:{}", one.prefix, one.graph.name(scope.source, one.layer), one.output.output);
-    producers(scope, facts, output).into_iter().map(name).collect()
+        |one: &Producer| format!("{}{}:{}", one.prefix, one.graph.name(scope.source, one.layer), one.output.output);
+    producers.iter().map(name).collect()
 }
 
 /// An output of a layer in the graph of a finding, or in a body nested in it.
@@ -67,14 +90,14 @@ struct Producer<'a> {
     output: OutputRef,
 }
 
-/// Returns an output, the producer of its layer's first input, and so on.
+/// Returns an output, the producer of its layer's first input, and so on, up to a number.
 ///
 /// The wiring of a loop leads into its body and out again. An If has two bodies and ends the chain.
-fn producers<'a>(scope: &'a Scope, facts: &'a Facts, output: OutputRef) -> Vec<Producer<'a>> {
+fn producers<'a>(scope: &'a Scope, facts: &'a Facts, output: OutputRef, most: usize) -> Vec<Producer<'a>> {
     let mut found: Vec<Producer> = Vec::new();
     let mut hosts: Vec<(usize, &BodyWiring)> = Vec::new();
     let mut next = producer(scope.graph, facts, String::new(), output);
-    while let Some(last) = next.filter(|_| found.len() < scope.limits.chain) {
+    while let Some(last) = next.filter(|_| found.len() < most) {
         let Producer { graph, facts, layer, output, .. } = last;
         next = if let Some(subgraph) = &layer.subgraph {
             match facts.plan().bodies_of(output.layer) {

@@ -6,7 +6,7 @@ use super::port::{shape_finding, show};
 use super::relation::{Relation, compare, other_type};
 use super::{repair, scalar};
 use crate::diagnostic::{Declared, Diagnostic, Direction, Note, Rule};
-use crate::infer::{chain, chain_names, origins};
+use crate::infer::{chain_behind, origins};
 use crate::ir::{Layer, LayerId, OutputRef, Port, Role, find_attribute};
 use crate::lint::Checked;
 use crate::lint::rules::{DECLARED_DYNAMIC, DECLARED_PRECISION, DECLARED_SHAPE, DECLARED_STATIC};
@@ -62,7 +62,7 @@ fn repeats_parameter(checked: &Checked, output: &Output) -> bool {
 }
 
 pub(super) fn finding(checked: &Checked, output: &Output, rule: &'static Rule) -> Diagnostic {
-    let Output { layer, i, port, fact, .. } = *output;
+    let Output { index, layer, i, port, fact } = *output;
     let graph = checked.scope.graph;
     if let Some(ty) = other_type(port, fact).filter(|_| rule == &DECLARED_PRECISION) {
         return precision_finding(checked, layer, i, port, fact, ty);
@@ -76,9 +76,10 @@ pub(super) fn finding(checked: &Checked, output: &Output, rule: &'static Rule) -
         finding.notes.push(Note::Ignored { declared: Declared::Shape, loads: true });
         finding.labels.extend(origins(&checked.scope, checked.facts, layer));
         finding.notes.extend(checked.stated(layer, i).map(Note::from));
-        if let Some(source) = graph.inputs(layer).first().and_then(Port::source) {
-            finding.notes.push(format!("input 0 <- {}", chain(&checked.scope, checked.facts, source)).into());
-            finding.chain = chain_names(&checked.scope, checked.facts, source);
+        let output = u32::try_from(i).ok().map(|output| OutputRef { layer: index, output });
+        if let Some((chain, names)) = output.and_then(|output| chain_behind(&checked.scope, checked.facts, output)) {
+            finding.notes.push(chain.into());
+            finding.chain = names;
         }
     }
     finding

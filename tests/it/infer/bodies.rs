@@ -54,6 +54,18 @@ fn findings(model: &Model, severity: &str) -> Vec<String> {
     found.map(|finding| format!("{}: {} @ {}", finding.rule.name, finding.message.shown(), text(finding))).collect()
 }
 
+/// The notes and the chain of the finding about the last output port 3, once it declares a dimension of 99.
+fn declared_wrongly(ir: Ir) -> (String, Vec<String>) {
+    let (xml, weights) = ir.finish();
+    let xml = String::from_utf8(xml).unwrap();
+    let (before, after) = xml.rsplit_once("<port id=\"3\" precision=\"UNSPECIFIED\"/>").unwrap();
+    let xml = format!("{before}<port id=\"3\" precision=\"FP32\"><dim>99</dim></port>{after}");
+    let options = Options::default();
+    let model = Model::from_bytes("m.xml", xml.into_bytes(), Weights::in_memory(weights), &options).unwrap();
+    let finding = model.findings().iter().find(|finding| finding.rule.name == "declared-shape").unwrap();
+    (crate::notes(finding).join("; "), finding.chain.clone())
+}
+
 /// The fact of the first output of a layer of a body of the last layer with bodies.
 fn inside(model: &Model, kind: BodyKind, layer: usize) -> String {
     let graph = &model.net().unwrap().graph;

@@ -1,6 +1,6 @@
 //! If.
 
-use super::{branch_map, findings, input, inside, model, outcome, output};
+use super::{branch_map, declared_wrongly, findings, input, inside, model, outcome, output};
 use crate::ir_builder::{Ir, Output};
 use ovlint::internal::ir::BodyKind;
 use ovlint::internal::{Model, Options, Weights};
@@ -254,4 +254,10 @@ fn a_condition_that_cannot_be_read_may_leave_out_the_body_that_declares_otherwis
     }
     let want = "body-shape-mismatch: Parameter `Parameter_0` of the body declares i32, `If_3` gives it f32 @ i32";
     assert_eq!(outcome(of(Err(("boolean", "")), ("i32", "3"))), want);
+}
+
+#[test]
+fn no_producers_are_named_behind_a_wrong_output() {
+    let (notes, chain) = declared_wrongly(choice(Ok(&[1.0]), ("f32", "2"), ("f32", "2"), [("f32", "2"); 2]));
+    assert!(!notes.contains("<-") && chain.is_empty(), "{notes} {chain:?}");
 }

@@ -1,6 +1,6 @@
 //! Port maps, back edges and bodies that are not there.
 
-use super::{back_edges, findings, input, model, model_with, outcome, output, port_map};
+use super::{back_edges, declared_wrongly, findings, input, model, model_with, outcome, output, port_map};
 use crate::ir_builder::Ir;
 use ovlint::internal::diagnostic::{Runtime, body_text};
 use ovlint::internal::report::words;
@@ -352,8 +352,8 @@ fn an_output_of_the_port_map_that_leads_nowhere_is_one_finding() {
     assert_eq!(roots.collect::<Vec<_>>(), ["bad-port-map"]);
 }
 
-#[test]
-fn the_producers_in_a_note_lead_through_the_body_of_a_loop() {
+/// A Loop over the first half of its input 2, in a Concat with one row more.
+fn halving() -> Ir {
     let mut ir = Ir::default();
     let (trips, runs) = (ir.constant("i64", &[], &[1.0]), ir.constant("boolean", &[], &[1.0]));
     let (data, other) = (ir.parameter("f32", "2,14"), ir.parameter("f32", "3,7"));
@@ -367,11 +367,24 @@ fn the_producers_in_a_note_lead_through_the_body_of_a_loop() {
     let host = ir.layer("Loop", "opset5", &(map + &body), &[trips, runs, data], 1);
     let joined = ir.layer("Concat", "opset1", "<data axis=\"1\"/>", &[other, host], 1);
     ir.result(joined);
+    ir
+}
+
+#[test]
+fn the_producers_in_a_note_lead_through_the_body_of_a_loop() {
     let mut options = Options::default();
     options.limits.chain = 4;
-    let model = model_with(ir, &options);
+    let model = model_with(halving(), &options);
     let finding = model.findings().iter().find(|finding| finding.rule.name == "shape-conflict").unwrap();
     let way = "Loop_4 (Loop) f32[2,7] <- Loop_4/body/Split_2 (Split) :0 f32[2,7] <- Loop_4/body/Parameter_0 f32[2,14] \
                <- Parameter_2 f32[2,14]";
     assert!(crate::notes(finding).contains(&format!("input 1 <- {way}")), "{:?}", crate::notes(finding));
+}
+
+#[test]
+fn the_producers_behind_a_wrong_output_of_a_loop_are_in_its_body() {
+    let (notes, chain) = declared_wrongly(halving());
+    let way = "output 0 <- Loop_4/body/Split_2 (Split) :0 f32[2,7] <- Loop_4/body/Parameter_0 f32[2,14] <- Parameter_2";
+    assert!(notes.contains(way) && !notes.contains("input 0 <-"), "{notes}");
+    assert_eq!(chain, ["Loop_4/body/Split_2:0", "Loop_4/body/Parameter_0:0", "Parameter_2:0"]);
 }
