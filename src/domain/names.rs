@@ -10,7 +10,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// A free dimension: the caller of a model chooses it.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct Input {
     /// Its unique name, an identifier.
     pub(crate) name: String,
@@ -23,11 +23,11 @@ pub(crate) struct Input {
     pub(crate) axis: u32,
     /// The name of the input or variable.
     pub(crate) input: String,
+    /// Set for the dimension of a variable.
+    #[serde(skip)]
+    pub(crate) is_state: bool,
     /// The bounds that its layer declares.
     pub(crate) range: Dim,
-    /// Whether it is a dimension of a state.
-    #[serde(skip)]
-    is_state: bool,
 }
 
 /// The free dimensions of a model with their names.
@@ -69,6 +69,15 @@ impl<'a> Names<'a> {
     /// Returns the free dimensions in the order of the file.
     pub(crate) fn inputs(&self) -> impl Iterator<Item = &Input> {
         self.inputs.values()
+    }
+
+    /// Returns the free dimensions that these dimensions depend on, in the order of the file.
+    pub(crate) fn inputs_of(&self, dims: &[Dim]) -> Vec<Input> {
+        let mut lengths = BTreeSet::new();
+        for dim in dims {
+            self.expressions.leaves(dim.symbol(), &mut |atom| lengths.extend(atom.input()));
+        }
+        lengths.iter().filter_map(|length| self.inputs.get(length).cloned()).collect()
     }
 
     /// Returns the ids of the free dimensions.

@@ -17,11 +17,11 @@ pub(crate) use pins::pins;
 
 use crate::analysis::Model;
 use crate::diagnostic::{Text, WeightsRange};
-use crate::domain::Names;
+use crate::domain::{self, Names};
 use crate::query::inspect::{Input, inputs};
 use crate::query::names::{Place, Tensor};
 use crate::query::stops::{Stop, Stops, stop_at};
-use crate::types::Fact;
+use crate::types::{Dim, Fact};
 use follow::Follower;
 pub use follow::{SingleStep, SingleSteps, Source};
 use serde::{Serialize, Serializer};
@@ -179,6 +179,9 @@ pub struct Why {
     /// Its inferred fact.
     #[serde(flatten)]
     pub fact: Fact,
+    /// The dimensions of inputs and states that its dimensions are expressed by.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) symbols: Vec<domain::Input>,
     /// The only dimension to explain, if one was requested.
     #[serde(skip)]
     pub only: Option<usize>,
@@ -204,7 +207,8 @@ impl Why {
         }
         let Ok(symbolic) = model.symbolic() else { return self };
         if let Some(names) = symbolic.names() {
-            self.reasons.iter_mut().for_each(|reason| reason.express(&symbolic, &names));
+            let dims = self.reasons.iter_mut().filter_map(|reason| reason.express(&symbolic, &names));
+            self.symbols = names.inputs_of(&dims.collect::<Vec<_>>());
         }
         self
     }
@@ -216,15 +220,17 @@ impl Reason {
             || self.from.iter().any(Self::is_open)
     }
 
-    fn express(&mut self, symbolic: &Model, names: &Names) {
-        self.from.iter_mut().for_each(|reason| reason.express(symbolic, names));
-        let (Aspect::Dim(axis), Ok(tensor)) = (self.aspect, Tensor::find(symbolic, &self.tensor)) else { return };
-        // A body may run several times, with other dimensions each time, so no single expression is right.
-        if let Some(fact) =
-            symbolic.facts().filter(|_| tensor.path.is_empty()).and_then(|all| all.output(tensor.output))
-        {
-            self.symbolic = names.open_dim(fact.shape.dim(axis));
+    /// Adds expressions; returns the dimension with symbols, if it is dynamic.
+    fn express(&mut self, symbolic: &Model, names: &Names) -> Option<Dim> {
+        for reason in &mut self.from {
+            reason.express(symbolic, names);
         }
+        let (Aspect::Dim(axis), Ok(tensor)) = (self.aspect, Tensor::find(symbolic, &self.tensor)) else { return None };
+        // A body may run several times, with other dimensions each time, so no single expression is right.
+        let facts = symbolic.facts().filter(|_| tensor.path.is_empty())?;
+        let dim = facts.output(tensor.output)?.shape.dim(axis);
+        self.symbolic = names.open_dim(dim);
+        self.symbolic.is_some().then_some(dim)
     }
 }
 

@@ -76,7 +76,8 @@ impl<'a> Follower<'a> {
         let tensor = self.name(&scene, tensor.output);
         let is_complete = !self.is_cut && self.left.get() > 0;
         let layer = Producer { ty: graph.kind(layer).ty.clone(), line: self.line(layer) };
-        Some(Why { tensor, layer, fact, only, failure: None, stops: Stops::default(), reasons, is_complete })
+        let (stops, symbols) = (Stops::default(), Vec::new());
+        Some(Why { tensor, layer, fact, symbols, only, failure: None, stops, reasons, is_complete })
     }
 
     /// Explains a factor: an aspect of one input of a layer.

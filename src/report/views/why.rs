@@ -4,7 +4,8 @@ mod summary;
 
 use super::stops::{self, mark};
 use crate::diagnostic::WeightsRange;
-use crate::query::inspect::Input;
+use crate::domain::Input;
+use crate::query::inspect;
 use crate::query::why::{Aspect, Failure, How, Reason, Why};
 use crate::report::wrap::{KEPT, NARROW, wrapped};
 use crate::text::escape::line as clean;
@@ -25,7 +26,7 @@ const LISTED: usize = 40;
 /// The maximum number of lines of a tree without a summary.
 const SHORT: usize = 10;
 
-/// The maximum number of entries of a summary.
+/// The maximum number of entries of a summary, and of symbols.
 const SUMMARY: usize = 8;
 
 /// The options of a page.
@@ -48,6 +49,10 @@ pub fn text(why: &Why, page: &Page) -> String {
     let fact = format!("{}{}{mark}", why.fact.ty, why.fact.shape);
     let position = format!("{}:{}", shown(&path_text(page.model)), why.layer.line);
     let mut text = format!("{}  {fact}  ({}, {position})\n", shown(&why.tensor), shown(&why.layer.ty));
+    // An input's own dimension names itself in its line.
+    if why.reasons.iter().any(|reason| reason.symbolic.is_some() && reason.how != How::Parameter) {
+        text.push_str(&symbols(&why.symbols));
+    }
     if let Some(failure) = &why.failure {
         text.push_str(&failed(failure, &weights, page.width));
     }
@@ -61,6 +66,20 @@ pub fn text(why: &Why, page: &Page) -> String {
     if !why.is_complete {
         let one = if why.only.is_none() { ", NAME[N] explains one dimension" } else { "" };
         let _ = writeln!(text, "  not everything was followed; --depth N follows further{one}");
+    }
+    text
+}
+
+/// Formats the origins of symbols: `` `batch` is dim 0 of input `input_ids` ``.
+fn symbols(all: &[Input]) -> String {
+    let mut text = String::new();
+    for Input { name, axis, input, is_state, .. } in all.iter().take(SUMMARY) {
+        let owner = if *is_state { "variable" } else { "input" };
+        let _ = writeln!(text, "  `{name}` is dim {axis} of {owner} `{}`", shown(input));
+    }
+    let more = all.len().saturating_sub(SUMMARY);
+    if more > 0 {
+        let _ = writeln!(text, "  and {more} more dimensions of inputs and states");
     }
     text
 }
@@ -84,7 +103,7 @@ fn failed(failure: &Failure, weights: &str, width: usize) -> String {
     let what = if failure.is_assumed { "cannot be inferred" } else { "error" };
     let reason = format!("{what}: {}{rule}", clean(failure.reason.shown(), 240));
     let mut text = format!("  {}\n", wrapped(&reason, width, 4));
-    let input = |(i, input): (usize, &Input)| {
+    let input = |(i, input): (usize, &inspect::Input)| {
         let name = input.role.map_or_else(|| format!("input {i}"), str::to_owned);
         let value = input.value.as_ref().map(|value| format!(" = {}", shown(value))).unwrap_or_default();
         let from = input.from.as_ref().map_or_else(

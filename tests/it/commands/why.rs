@@ -218,3 +218,35 @@ fn why_of(text: &str) -> String {
     std::fs::write(folder.path().join("m.bin"), graph.weights).unwrap();
     utf8(&ovlint(folder.path(), ["why", "m.xml", &format!("NonZero_{}", graph.layer)]).stdout)
 }
+
+#[test]
+fn the_origin_of_a_symbol_comes_first() {
+    let mut ir = Ir::default();
+    let ids = ir.parameter("f32", "?,?");
+    let mut last = ids;
+    for _ in 0..64 {
+        let twice = ir.layer("Concat", "opset1", "<data axis=\"1\"/>", &[last, ids], 1);
+        last = ir.layer("ReLU", "opset1", "", &[twice], 1);
+    }
+    ir.result(last);
+    let (folder, (xml, bin)) = (tempfile::tempdir().unwrap(), ir.finish());
+    std::fs::write(folder.path().join("m.xml"), xml).unwrap();
+    std::fs::write(folder.path().join("m.bin"), bin).unwrap();
+    let why = |arguments: &[&str]| utf8(&ovlint(folder.path(), [&["why", "m.xml"], arguments].concat()).stdout);
+    let text = why(&["ReLU_128"]);
+    let first: Vec<&str> = text.lines().skip(1).take(2).collect();
+    assert_eq!(
+        first,
+        ["  `batch` is dim 0 of input `Parameter_0`", "  `seq` is dim 1 of input `Parameter_0`"],
+        "{text}"
+    );
+    let only = why(&["ReLU_128[1]"]);
+    assert!(only.contains("\n  `seq` is dim 1 of input") && !only.contains("`batch` is"), "{only}");
+    let input = why(&["Parameter_0"]);
+    assert!(!input.contains(" is dim "), "the tree of an input already says so: {input}");
+    let json: serde_json::Value = serde_json::from_str(&why(&["ReLU_128", "--format", "json"])).unwrap();
+    let symbol = |name: &str, dim: usize| serde_json::json!({ "name": name, "layer": "0", "dim": dim, "input": "Parameter_0", "range": "?" });
+    assert_eq!(json["symbols"], serde_json::json!([symbol("batch", 0), symbol("seq", 1)]));
+    let state = ovlint(&root(), ["why", "models/kv_cache.xml", "cache[2]"]);
+    assert!(utf8(&state.stdout).contains("\n  `past` is dim 2 of variable `"), "{}", utf8(&state.stdout));
+}
