@@ -18,7 +18,7 @@ mod wording;
 
 pub use baseline::Baseline;
 pub use config::{ConfigError, TEMPLATE};
-pub use globs::{FileGlobs, NameGlob, absolute};
+pub use globs::{FileGlobs, NameGlob, absolute, from_here};
 pub use hidden::{Hidden, Suppressed, Suppressor};
 pub use ignores::Ignore;
 pub use judge::Judged;

@@ -16,7 +16,7 @@ pub(crate) use ovms::{OVMS_CONFIG, OVMS_LAYOUT, OVMS_SCHEMA};
 pub(crate) use triton::{TRITON_BATCH, TRITON_CONFIG, TRITON_LAYOUT, TRITON_PORT, TRITON_SHAPE, TRITON_TYPE};
 
 use crate::analysis::Model;
-use crate::diagnostic::{self, Group, Rule, Runtime, Severity, Sink};
+use crate::diagnostic::{Diagnostic, Group, Rule, Runtime, Severity, Sink};
 use crate::input::Bounds;
 use crate::ops::devices::Device;
 use crate::text::{did_you_mean, nearest};
@@ -80,6 +80,8 @@ pub struct Chosen {
     pub file: Option<PathBuf>,
     /// The bounds that the files read by the recipe must not leave; `None` if the user named the recipe.
     pub bounds: Option<Bounds>,
+    /// The configuration that asks for the recipe, with the line; `None` if the user named the recipe.
+    pub asked_in: Option<(String, u32)>,
 }
 
 impl Chosen {
@@ -113,7 +115,7 @@ impl FromStr for Chosen {
         if file.is_some() && !recipe.reads_file {
             return Err(format!("recipe `{name}` reads no file beside the model"));
         }
-        Ok(Self { recipe, file, bounds: None })
+        Ok(Self { recipe, file, bounds: None, asked_in: None })
     }
 }
 
@@ -124,18 +126,22 @@ impl fmt::Display for Chosen {
     }
 }
 
-/// Reports violations of the recipes. A finding that several recipes report appears once.
+/// Reports violations of the recipes, with the configuration that asks for the recipe. A finding that several recipes report
+/// appears once.
 pub(crate) fn check(recipes: &[Chosen], model: &Model, sink: &mut Sink) {
-    let mut all = Vec::new();
+    let mut all: Vec<(Diagnostic, &Chosen)> = Vec::new();
     for chosen in recipes {
         let Some(view) = View::of(model, chosen) else { return };
         let mut found = Sink::new(model.limits().findings);
         (chosen.recipe.check)(&view, &mut found);
-        all.extend(found.into_sorted());
+        let mut found = found.into_sorted();
+        found.dedup();
+        found.retain(|finding| !all.iter().any(|(known, _)| known == finding));
+        all.extend(found.into_iter().map(|finding| (finding, chosen)));
     }
-    diagnostic::sort(&mut all);
-    all.dedup();
-    for finding in all {
+    for (mut finding, chosen) in all {
+        let asked = chosen.asked_in.as_ref();
+        finding.notes.extend(asked.map(|(file, line)| format!("asked for in {file}:{line}").into()));
         sink.report(finding);
     }
 }

@@ -3,7 +3,7 @@
 mod file;
 mod verbose;
 
-use super::files::{FileArgs, Found, Input, all_exist, all_local, from_here};
+use super::files::{FileArgs, Found, Input, all_exist, all_local};
 use super::fix::{FixArgs, Repairs};
 use super::output::{OutputArgs, Outputs};
 use super::parallel::in_order;
@@ -15,7 +15,7 @@ use super::{ModelArgs, complain, exit, print, print_diff};
 use clap::Args;
 use file::{Check, Outcome};
 use ovlint::internal::diagnostic::Diagnostic;
-use ovlint::internal::policy::{Baseline, Settings, absolute};
+use ovlint::internal::policy::{Baseline, Settings, absolute, from_here};
 use ovlint::internal::report::findings::text::{Infos, TextOptions};
 use ovlint::internal::report::{ModelReport, Summary};
 use ovlint::internal::source::Source;

@@ -2,7 +2,7 @@
 
 mod given;
 
-pub(crate) use given::{all_exist, all_local, from_here, refuse_stdin};
+pub(crate) use given::{all_exist, all_local, refuse_stdin};
 pub(crate) use ovlint::internal::search::Kind;
 
 use super::settings::{ConfigArgs, Resolver};
@@ -11,7 +11,7 @@ use clap::Args;
 use given::cannot_read;
 use ovlint::internal::input::Bounds;
 use ovlint::internal::limits::TEXT_FILE;
-use ovlint::internal::policy::{FileGlobs, absolute};
+use ovlint::internal::policy::{FileGlobs, absolute, from_here};
 use ovlint::internal::remote::{Below, Listed, is_remote, listed, named};
 use ovlint::internal::report::Summary;
 use ovlint::internal::search::{Tracked, below, is_called, model_of};

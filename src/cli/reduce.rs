@@ -129,7 +129,12 @@ fn settings(args: &ReduceArgs) -> Result<Settings, String> {
     settings.target = args.target.or(settings.target);
     if let Some(rule) = args.rule {
         settings.selection.extend_select.push(rule.name.parse()?);
-        settings.recipes.extend(recipes_with(rule).map(|recipe| Chosen { recipe, file: None, bounds: None }));
+        settings.recipes.extend(recipes_with(rule).map(|recipe| Chosen {
+            recipe,
+            file: None,
+            bounds: None,
+            asked_in: None,
+        }));
     }
     Ok(settings)
 }

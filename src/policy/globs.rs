@@ -78,6 +78,18 @@ pub fn absolute(path: &Path) -> PathBuf {
     clean
 }
 
+/// Formats the path of a configuration, relative to the current folder if it is in that folder, below or above it.
+pub fn from_here(path: &Path) -> String {
+    let here = absolute(Path::new("."));
+    let above = || {
+        let (folder, name) = (path.parent()?, path.file_name()?);
+        let up = here.strip_prefix(folder).ok()?;
+        Some(up.components().map(|_| Path::new("..")).chain([Path::new(name)]).collect())
+    };
+    let below = path.strip_prefix(&here).ok().map(Path::to_owned);
+    below.or_else(above).unwrap_or_else(|| path.to_owned()).display().to_string()
+}
+
 /// A name, or a glob over names in which `*` matches any text.
 #[derive(Clone, Debug)]
 pub struct NameGlob {

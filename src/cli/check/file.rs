@@ -2,7 +2,7 @@
 
 use super::CheckArgs;
 use super::verbose;
-use crate::cli::files::{Input, Kind, from_here};
+use crate::cli::files::{Input, Kind};
 use crate::cli::fix::Repairs;
 use crate::cli::output::{Maker, Pieces};
 use crate::cli::settings::bounded;
@@ -11,7 +11,7 @@ use crate::cli::{complain, exit};
 use ovlint::internal::diagnostic::Diagnostic;
 use ovlint::internal::diagnostic::internal_error::internal_error;
 use ovlint::internal::panics::contained;
-use ovlint::internal::policy::{FailOn, Selection, Settings};
+use ovlint::internal::policy::{FailOn, Selection, Settings, from_here};
 use ovlint::internal::report::views::assumed;
 use ovlint::internal::report::{ModelReport, Summary};
 use ovlint::internal::{Error, Model, Options};

@@ -1,8 +1,7 @@
 //! The line of `--verbose` for a file: its settings, its weights, and the time of the check.
 
-use crate::cli::files::from_here;
 use ovlint::internal::ir::Traffic;
-use ovlint::internal::policy::Settings;
+use ovlint::internal::policy::{Settings, from_here};
 use ovlint::internal::text::counted;
 use ovlint::internal::{Model, Weights};
 use std::time::Duration;

@@ -1,6 +1,5 @@
 //! Checks of the given paths.
 
-use ovlint::internal::policy::absolute;
 use ovlint::internal::remote::is_remote;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -32,16 +31,4 @@ pub(crate) fn refuse_stdin(path: &Path) -> Result<(), String> {
         return Err("models are not read from stdin; `check --files-from -` reads their paths from it".to_owned());
     }
     Ok(())
-}
-
-/// Formats the path of a configuration, relative to the current folder if it is in that folder, below or above it.
-pub(crate) fn from_here(path: &Path) -> String {
-    let here = absolute(Path::new("."));
-    let above = || {
-        let (folder, name) = (path.parent()?, path.file_name()?);
-        let up = here.strip_prefix(folder).ok()?;
-        Some(up.components().map(|_| Path::new("..")).chain([Path::new(name)]).collect())
-    };
-    let below = path.strip_prefix(&here).ok().map(Path::to_owned);
-    below.or_else(above).unwrap_or_else(|| path.to_owned()).display().to_string()
 }

@@ -6,7 +6,7 @@ use crate::input::{self, Bounds, stays_below};
 use crate::limits::TEXT_FILE;
 use crate::ops::extension::ExtensionOps;
 use crate::policy::contract::{Contract, OpPattern, Size, Wanted};
-use crate::policy::globs::{FileGlobs, NameGlob};
+use crate::policy::globs::{FileGlobs, NameGlob, from_here};
 use crate::policy::wording::plain;
 use crate::policy::{Baseline, Ignore, NeededGlob, PerFile, Profile, Selection, Selector, Settings};
 use crate::recipe::Chosen;
@@ -225,7 +225,8 @@ impl Reader<'_> {
             let file = chosen.file.as_deref().and_then(Path::to_str);
             file.map_or(Ok(()), |file| self.may_name("for", name.span(), file))?;
             let bounds = self.bounds.map(|_| Bounds::around(self.folder));
-            Ok(Chosen { bounds, ..chosen.within(self.folder) })
+            let asked_in = Some((from_here(self.path), self.line(name.span().start)));
+            Ok(Chosen { bounds, asked_in, ..chosen.within(self.folder) })
         };
         names.iter().map(recipe).collect()
     }

@@ -206,6 +206,29 @@ fn recipes_are_asked_for() {
     assert!(utf8(&unknown.stderr).contains("there is no recipe `genia`; did you mean `genai`?"), "{unknown:?}");
 }
 
+/// A configuration further up asks for a recipe that the command line does not name.
+#[test]
+fn the_configuration_that_asks_for_a_recipe_is_named() {
+    let folder = planted(LLM, &[("names=\"beam_idx\"", "names=\"beams\"")]);
+    let inside = folder.path().join("detector/1");
+    let notes = |arguments: &[&str]| {
+        let found = findings(&inside, ["check", "model.xml", "--select", "recipe"].iter().chain(arguments).copied());
+        assert_eq!(found.len(), 1, "{found:?}");
+        found[0]["notes"].to_string()
+    };
+    fs::write(folder.path().join("ovlint.toml"), "fail-on = 'never'\nfor = ['genai']\n").unwrap();
+    assert!(notes(&[]).contains("\"asked for in ../../ovlint.toml:2\""), "{}", notes(&[]));
+    // The same recipe from two places reports once, for the first.
+    let both = "for = ['genai']\n[[per-file]]\nfiles = '*.xml'\nfor = [\n  'genai']\n";
+    fs::write(folder.path().join("ovlint.toml"), both).unwrap();
+    assert!(notes(&[]).contains("ovlint.toml:1\""), "{}", notes(&[]));
+    let own = both.split_once('\n').unwrap().1;
+    fs::write(folder.path().join("ovlint.toml"), own).unwrap();
+    assert!(notes(&[]).contains("ovlint.toml:4\""), "{}", notes(&[]));
+    fs::write(folder.path().join("ovlint.toml"), "").unwrap();
+    assert!(!notes(&["--for", "genai"]).contains("asked for in"), "{}", notes(&["--for", "genai"]));
+}
+
 #[test]
 fn files_of_servers_may_be_elsewhere() {
     let folder = planted(DETECTOR, &[]);
