@@ -12,6 +12,7 @@ mod metadata;
 mod missing_weights;
 pub mod names;
 mod needs;
+mod older;
 mod oldest;
 pub mod picture;
 pub(crate) mod records;

@@ -72,7 +72,7 @@ pub(crate) fn run(args: &InfoArgs) -> u8 {
             Ok(info) if args.format == Format::Text => {
                 print(&format!("{gap}{}", text(&info, input)));
                 gap = "\n";
-                oldest.push((input.as_path(), info.needs));
+                oldest.extend(info.needs.map(|needs| (input.as_path(), needs)));
             }
             Ok(info) => all.push((input.as_path(), info)),
             Err((failed, message)) => {

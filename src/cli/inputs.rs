@@ -19,7 +19,7 @@ pub(crate) struct InputsArgs {
 }
 
 pub(crate) fn run(args: &InputsArgs) -> u8 {
-    args.subject.with_domain(|model, shapes| show(model, shapes, args))
+    args.subject.with_domain(args.format == Format::Text, |model, shapes| show(model, shapes, args))
 }
 
 fn show(model: &Model, shapes: Option<&InputShapes>, args: &InputsArgs) -> u8 {

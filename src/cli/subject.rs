@@ -6,6 +6,8 @@ use super::{ModelArgs, complain, exit, or_exit, print, refused};
 use clap::{Args, ValueEnum};
 use ovlint::internal::diagnostic::Direction;
 use ovlint::internal::query::ends;
+use ovlint::internal::query::info::info;
+use ovlint::internal::report::views::info::text;
 use ovlint::internal::{InputShapes, Limits, Model, Options};
 use std::path::PathBuf;
 
@@ -30,21 +32,28 @@ impl Subject {
     /// Does the same as [`with`](Self::with), inferring with symbols for dimensions if `symbolic`.
     pub(crate) fn with_symbols(&self, symbolic: bool, show: impl FnOnce(&Model) -> u8) -> u8 {
         let shapes = self.shape_args.clone();
-        self.with_options(|options| Options { symbolic, ..shapes.with(options) }, show)
+        self.with_options(false, |options| Options { symbolic, ..shapes.with(options) }, show)
     }
 
     /// Does the same as [`with`](Self::with), with symbols for the dynamic dimensions of the file, and passes static shapes of
-    /// `--shape` to `show`. Dynamic shapes of `--shape` replace the declared ones instead.
-    pub(crate) fn with_domain(&self, show: impl FnOnce(&Model, Option<&InputShapes>) -> u8) -> u8 {
+    /// `--shape` to `show`. Dynamic shapes of `--shape` replace the declared ones instead. With `older`, the summary of a
+    /// file of an IR version below 10 comes before the error.
+    pub(crate) fn with_domain(&self, older: bool, show: impl FnOnce(&Model, Option<&InputShapes>) -> u8) -> u8 {
         let (open, asked) = match self.shape_args.shapes() {
             Some(shapes) if !shapes.are_static() => (shapes.clone(), None),
             asked => (InputShapes::default(), asked),
         };
-        self.with_options(|options| Options { symbolic: true, shapes: open, ..options }, |model| show(model, asked))
+        let options = |options| Options { symbolic: true, shapes: open, ..options };
+        self.with_options(older, options, |model| show(model, asked))
     }
 
-    fn with_options(&self, options: impl FnOnce(Options) -> Options, show: impl FnOnce(&Model) -> u8) -> u8 {
-        let model = match self.open(options) {
+    fn with_options(
+        &self,
+        older: bool,
+        options: impl FnOnce(Options) -> Options,
+        show: impl FnOnce(&Model) -> u8,
+    ) -> u8 {
+        let model = match self.open(older, options) {
             Ok(model) => model,
             Err(code) => return code,
         };
@@ -58,7 +67,7 @@ impl Subject {
         self.model_args.limits.limits()
     }
 
-    fn open(&self, options: impl FnOnce(Options) -> Options) -> Result<Model, u8> {
+    fn open(&self, older: bool, options: impl FnOnce(Options) -> Options) -> Result<Model, u8> {
         or_exit(refuse_stdin(&self.model))?;
         if self.model.is_dir() {
             return Err(refused(&format!("{} is a folder, wanted a model", self.model.display())));
@@ -69,6 +78,9 @@ impl Subject {
             exit::BROKEN
         })?;
         if model.net().is_none() {
+            if older && let Some(info) = info(&model) {
+                print(&text(&info, &self.model));
+            }
             for finding in model.findings() {
                 complain(&format!("{}: {}", self.model.display(), finding.message.shown()));
             }

@@ -5,6 +5,7 @@ use crate::diagnostic::{Direction, Severity};
 use crate::ir::{Graph, Net, Role, find_attribute, tags, unescape};
 use crate::ops::Meaning;
 use crate::ops::releases::opset;
+use crate::query::older::older;
 use crate::query::stops::Stops;
 use crate::query::{End, Oldest, ends};
 use crate::source::Source;
@@ -37,8 +38,8 @@ pub struct Info {
     /// The obstacles to inference.
     #[serde(skip_serializing_if = "Stops::is_empty")]
     pub stops: Stops,
-    /// The oldest OpenVINO that can read it, apart from extension operations.
-    pub needs: Oldest,
+    /// The oldest OpenVINO that can read it, apart from extension operations; `None` for IR versions below 10.
+    pub needs: Option<Oldest>,
     /// The operations that need an extension library.
     pub extensions: Vec<Extension>,
     /// The size of the XML in bytes.
@@ -87,10 +88,14 @@ pub struct Constants {
     pub bytes: u64,
 }
 
-/// Summarizes a model; `None` if it was not read.
+/// Summarizes a model; `None` if it was not read. Of IR versions below 10, it says what layers and ports declare.
 pub fn info(model: &Model) -> Option<Info> {
-    let net = model.net()?;
-    let (graph, source) = (&net.graph, model.source());
+    let older = older(model);
+    let (net, source) = match &older {
+        Some(older) => (&older.net, &older.source),
+        None => (model.net()?, model.source()),
+    };
+    let graph = &net.graph;
     let mut count = Count::default();
     count.graph(graph);
     let counted = |(name, layers)| Counted { name, layers };
@@ -105,20 +110,22 @@ pub fn info(model: &Model) -> Option<Info> {
     constants.sort_by_key(|one| Reverse(one.bytes));
     let roots = || model.findings().iter().filter(|finding| finding.consequence_of.is_none());
     let severity = |severity| roots().filter(|finding| finding.severity == severity).count();
+    let ends = || (ends(model, Direction::Input), ends(model, Direction::Output));
+    let (inputs, outputs) = older.as_ref().map_or_else(ends, |older| older.ends.clone());
     Some(Info {
         name: net.name.clone(),
         ir_version: net.version,
         runtime_version: metadata(source, net, "Runtime_version"),
         framework: metadata(source, net, "framework"),
-        inputs: ends(model, Direction::Input),
-        outputs: ends(model, Direction::Output),
+        inputs,
+        outputs,
         layers: graph.layer_count(),
         types,
         versions,
         stops: Stops::of(model),
-        needs: Oldest::of(model)?,
+        needs: Oldest::of(model),
         extensions: extensions.collect(),
-        xml_size: source.bytes().len() as u64,
+        xml_size: model.source().bytes().len() as u64,
         weights_size: model.weights().is_available().then(|| model.weights().size()),
         constants,
         xml_sha256: None,
@@ -153,7 +160,10 @@ impl Count {
             if kind.role == Role::Inner || kind.role == Role::Assign {
                 *self.types.entry(kind.ty.clone()).or_default() += uses;
             }
-            *self.versions.entry(kind.version.clone()).or_default() += uses;
+            // Layers of IR versions below 10 have no version.
+            if !kind.version.is_empty() {
+                *self.versions.entry(kind.version.clone()).or_default() += uses;
+            }
             if matches!(kind.meaning, Meaning::Extension { .. }) {
                 *self.extensions.entry((kind.ty.clone(), kind.version.clone())).or_default() += uses;
             }

@@ -78,11 +78,13 @@ pub fn text(info: &Info, path: &Path) -> String {
     let types = if top.is_empty() { String::new() } else { format!(": {}{more}", listed(top)) };
     lines(&mut row, "layers", &format!("{}{types}", grouped(info.layers)));
     lines(&mut row, "opsets", &listed(&info.versions));
-    let because = match info.needs.reason() {
-        reason if reason.is_empty() => String::new(),
-        reason => format!("  ({})", shown(&reason)),
-    };
-    lines(&mut row, "needs", &format!("OpenVINO {} or newer{because}", info.needs.release));
+    if let Some(needs) = &info.needs {
+        let because = match needs.reason() {
+            reason if reason.is_empty() => String::new(),
+            reason => format!("  ({})", shown(&reason)),
+        };
+        lines(&mut row, "needs", &format!("OpenVINO {} or newer{because}", needs.release));
+    }
     for (i, Extension { ty, version, layers }) in info.extensions.iter().enumerate() {
         let title = if i == 0 { "extensions" } else { "" };
         row(title, &format!("{} ({}) {}", shown(ty), shown(version), grouped(*layers)));
@@ -137,15 +139,20 @@ struct Summary<'a> {
 
 /// Returns all models as one line of JSON.
 pub fn json(models: &[Page]) -> serde_json::Result<String> {
-    let most = most_demanding(models.iter().map(|(path, info)| (*path, &info.needs)));
+    let most = most_demanding(models.iter().filter_map(needs));
     let models = models.iter().map(|(path, info)| Summary { path: path_text(path), info }).collect();
     document::of_all(&Summaries { models, needs: most.map(|(_, needs)| needs) })
 }
 
+/// Returns the release that a model needs, unless none reads it.
+fn needs<'a>((path, info): &'a Page) -> Option<(&'a Path, &'a Oldest)> {
+    Some((path, info.needs.as_ref()?))
+}
+
 /// Formats the last line about several models: the oldest release that can read all of them.
-pub fn together<'a>(models: impl ExactSizeIterator<Item = (&'a Path, &'a Oldest)>) -> String {
-    let count = models.len();
-    let Some((path, oldest)) = most_demanding(models) else { return String::new() };
+pub fn together<'a>(models: impl Iterator<Item = (&'a Path, &'a Oldest)> + Clone) -> String {
+    let count = models.clone().count();
+    let Some((path, oldest)) = most_demanding(models).filter(|_| count > 1) else { return String::new() };
     let whose = if oldest.because.is_empty() {
         String::new()
     } else {

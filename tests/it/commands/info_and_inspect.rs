@@ -238,3 +238,69 @@ fn rows_run_nothing_in_spreadsheets_and_are_no_markup() {
     assert!(row("concise").contains(r#"  =1+2,"|<b>\n\u{202e}x  data f32[6,12,10,24]  "#), "{}", row("concise"));
     assert!(row("md").contains(r#" | =1+2,"\|\<b\>\\n\\u{202e}x | data `f32[6,12,10,24]` | "#), "{}", row("md"));
 }
+
+/// An IR of version 7 as Model Optimizer wrote it: types stand at layers, inputs are layers, and outputs are ports without an
+/// edge.
+const VERSION_7: &str = r#"<?xml version="1.0" ?>
+<net batch="1" name="classifier" version="7">
+    <layers>
+        <layer id="0" name="data" precision="FP16" type="Input">
+            <output><port id="0"><dim>1</dim><dim>3</dim><dim>8</dim><dim>8</dim></port></output>
+        </layer>
+        <layer id="1" name="conv" precision="FP16" type="Convolution">
+            <data dilations="1,1" group="1" kernel="1,1" output="4" pads_begin="0,0" pads_end="0,0" strides="1,1"/>
+            <input><port id="0"><dim>1</dim><dim>3</dim><dim>8</dim><dim>8</dim></port></input>
+            <output><port id="3"><dim>1</dim><dim>4</dim><dim>8</dim><dim>8</dim></port></output>
+            <blobs><weights offset="0" size="24"/><biases offset="24" size="8"/></blobs>
+        </layer>
+        <layer id="2" name="split" precision="FP16" type="Split">
+            <data axis="1"/>
+            <input><port id="0"><dim>1</dim><dim>4</dim><dim>8</dim><dim>8</dim></port></input>
+            <output>
+                <port id="1"><dim>1</dim><dim>3</dim><dim>8</dim><dim>8</dim></port>
+                <port id="2"><dim>1</dim><dim>1</dim><dim>8</dim><dim>8</dim></port>
+            </output>
+        </layer>
+        <layer id="3" name="prob" precision="FP32" type="SoftMax">
+            <data axis="1"/>
+            <input><port id="0"><dim>1</dim><dim>1</dim><dim>8</dim><dim>8</dim></port></input>
+            <output><port id="1"><dim>1</dim><dim>1</dim><dim>8</dim><dim>8</dim></port></output>
+        </layer>
+    </layers>
+    <edges>
+        <edge from-layer="0" from-port="0" to-layer="1" to-port="0"/>
+        <edge from-layer="1" from-port="3" to-layer="2" to-port="0"/>
+        <edge from-layer="2" from-port="2" to-layer="3" to-port="0"/>
+    </edges>
+    <meta_data><MO_version value="2019.3"/></meta_data>
+</net>
+"#;
+
+#[test]
+fn inputs_and_outputs_of_older_ir_versions_are_those_declared() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("old.xml"), VERSION_7).unwrap();
+    let run = |arguments: &str| {
+        let out = ovlint(folder.path(), arguments.split(' '));
+        (code(&out), utf8(&out.stdout), utf8(&out.stderr))
+    };
+    let (exit, page, err) = run("info old.xml");
+    assert_eq!((exit, err.as_str()), (0, ""));
+    insta::assert_snapshot!("info.older", &page);
+    let info: Value = serde_json::from_str(&run("info old.xml --format json").1).unwrap();
+    let model = &info["models"][0];
+    assert_eq!((&model["ir_version"], &model["needs"], &model["errors"]), (&7.into(), &Value::Null, &1.into()));
+    assert_eq!(model["inputs"][0]["shape"], "[1,3,8,8]");
+    assert!(run("info old.xml --format csv").1.ends_with(
+        "old.xml,7,4,1789,,,,,classifier,\"data f16[1,3,8,8] (declared)\",\
+         \"split.0 f16[1,3,8,8] (declared); prob f32[1,1,8,8] (declared)\"\n"
+    ));
+    let refusal = "ovlint: old.xml: IR version 7; OpenVINO reads 10 and 11\n";
+    assert_eq!(run("inputs old.xml"), (1, page, refusal.to_owned()));
+    assert_eq!(run("inputs old.xml --format json"), (1, String::new(), refusal.to_owned()));
+    assert_eq!(run("shapes old.xml"), (1, String::new(), refusal.to_owned()));
+    // Newer versions than those that OpenVINO reads may mean anything.
+    std::fs::write(folder.path().join("old.xml"), VERSION_7.replace("version=\"7\"", "version=\"12\"")).unwrap();
+    assert_eq!(run("inputs old.xml").1, "");
+    assert_eq!(run("info old.xml").0, 1);
+}

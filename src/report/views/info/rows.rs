@@ -1,6 +1,6 @@
 //! The facts about models, one row each: a table for people, CSV, and Markdown.
 
-use super::{Page, is_assumed, together};
+use super::{Page, is_assumed, needs, together};
 use crate::query::End;
 use crate::report::findings::markdown::text as plain;
 use crate::report::views::aligned::aligned;
@@ -103,7 +103,7 @@ fn rows<'a>(pages: &'a [Page], style: &'a Style) -> impl Iterator<Item = Vec<Str
             number(info.layers as u64),
             number(info.xml_size),
             info.weights_size.map(number).unwrap_or_default(),
-            info.needs.release.to_string(),
+            info.needs.as_ref().map(|needs| needs.release.to_string()).unwrap_or_default(),
             listed(constants, style),
             info.runtime_version.as_deref().map(text).unwrap_or_default(),
             text(&info.name),
@@ -138,6 +138,5 @@ fn with_commas(number: u64) -> String {
 fn lines_below(pages: &[Page]) -> String {
     let ends = |(_, info): &Page| info.inputs.iter().chain(&info.outputs).any(is_assumed);
     let meaning = if pages.iter().any(ends) { format!("{MEANING}\n") } else { String::new() };
-    meaning
-        + &if pages.len() > 1 { together(pages.iter().map(|(path, info)| (*path, &info.needs))) } else { String::new() }
+    meaning + &together(pages.iter().filter_map(needs))
 }
