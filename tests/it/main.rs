@@ -84,6 +84,8 @@ mod reader {
 
 /// Findings: what follows from what, verdicts, and how each format shows them.
 mod report {
+    #[cfg(unix)]
+    mod action;
     mod claims;
     mod consequences;
     mod fitting_values;
