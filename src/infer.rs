@@ -51,6 +51,7 @@ pub(crate) use scope::{Scope, body_path};
 use smallvec::{SmallVec, smallvec};
 use std::collections::BTreeMap;
 use std::sync::Arc;
+pub(crate) use unread::declaring;
 use unread::{may_share, narrow_to_declared};
 
 /// The state of one inference: the remaining budget, and the sink for its findings.

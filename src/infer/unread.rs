@@ -2,7 +2,7 @@
 //! whose values ovlint does not know.
 
 use super::{Facts, Scope, declared_output};
-use crate::ir::{Graph, Layer, LayerId, Port, Role};
+use crate::ir::{Graph, Layer, LayerId, OutputRef, Port, Role, Step};
 use crate::types::{Fact, PartialShape, Value};
 
 /// Narrows outputs to the shapes that their ports declare, if they depend on a value that cannot be read. Outputs that
@@ -22,6 +22,22 @@ pub(super) fn narrow_to_declared(scope: &Scope, facts: &Facts, layer: &Layer, ou
             output.shape = narrowed;
         }
     }
+}
+
+/// Returns the output port whose declared shape an output is based on: its own or one that leads to it.
+pub(crate) fn declaring(graph: &Graph, facts: &Facts, output: OutputRef) -> Option<OutputRef> {
+    let mut found = None;
+    graph.walk_upstream(output, |layer| {
+        let index = graph.layer_at(layer.tag.start)?;
+        let Some(first) = facts.outputs(index).iter().position(|fact| fact.assumed) else { return Some(Step::Stop) };
+        if !facts.is_assumed(index) && unread(graph, facts, layer).next().is_none() {
+            return Some(Step::Follow);
+        }
+        let own = (index == output.layer).then_some(output);
+        found = own.or_else(|| Some(OutputRef { layer: index, output: u32::try_from(first).ok()? }));
+        None
+    });
+    found
 }
 
 /// Whether a layer may share the outputs of an equal layer. Outputs that depend on declared ports are shared only by layers

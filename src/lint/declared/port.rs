@@ -1,9 +1,9 @@
 //! The finding about a port with another shape than the inferred one.
 
 use super::repair;
-use crate::diagnostic::{Diagnostic, Direction, Rule};
-use crate::infer::declared;
-use crate::ir::{Layer, Port, dim_spans};
+use crate::diagnostic::{Diagnostic, Direction, Label, Rule};
+use crate::infer::{declared, declaring};
+use crate::ir::{Layer, OutputRef, Port, dim_spans};
 use crate::lint::Checked;
 use crate::types::{Fact, bare_fact};
 
@@ -59,7 +59,23 @@ pub(super) fn shape_finding(
     finding.declared = Some(show(checked, port));
     finding.inferred = Some(bare_fact(fact));
     finding.assumed = fact.assumed;
+    if fact.assumed {
+        let inputs = graph.inputs(layer).iter().enumerate();
+        let sources = inputs.filter(|(input, _)| direction == Direction::Output || *input == i);
+        finding.labels.extend(sources.filter_map(|(_, port)| port.source()).find_map(|from| basis(checked, from)));
+    }
     finding.port(reference)
+}
+
+/// Returns a label on the output port whose declared shape an output is based on.
+fn basis(checked: &Checked, output: OutputRef) -> Option<Label> {
+    let (graph, source) = (checked.scope.graph, checked.scope.source);
+    let OutputRef { layer, output } = declaring(graph, checked.facts, output)?;
+    let (layer, output) = (graph.layer(layer)?, output as usize);
+    let port = graph.outputs(layer).get(output)?;
+    let (name, id) = (graph.name(source, layer), graph.port_ref(source, layer, Direction::Output, output).id);
+    let text = format!("based on {}, which output port {id} of `{name}` declares", show(checked, port));
+    Some(Label::new(port.tag, text))
 }
 
 /// Formats the declaration of a port like a fact.

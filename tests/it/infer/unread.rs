@@ -1,5 +1,6 @@
 //! Values that cannot be read: the ports declare what these decide, and what follows is inferred from that.
 
+use ovlint::internal::source::Span;
 use ovlint::internal::{Model, Options, Weights};
 
 /// A model of layers, each with its declared outputs as `precision dims`, wired by position.
@@ -40,6 +41,12 @@ fn rules(model: &Model) -> Vec<&str> {
     model.findings().iter().map(|finding| finding.rule.name).collect()
 }
 
+/// The labels of the first finding, each with the text that it marks.
+fn labels(model: &Model) -> Vec<String> {
+    let labels = model.findings()[0].labels.iter();
+    labels.map(|label| format!("{}: {}", model.source().text(label.span), label.message.shown())).collect()
+}
+
 const DATA: Layer = Layer("Parameter", "shape=\"2,6\" element_type=\"f32\"", &[], &["2 6"]);
 const OPEN: Layer = Layer("Parameter", "shape=\"?,6\" element_type=\"f32\"", &[], &["-1 6"]);
 const TWO: Layer = Layer("Const", "shape=\"2\" element_type=\"i64\" offset=\"0\" size=\"16\"", &[], &["2"]);
@@ -55,6 +62,10 @@ fn declared_shapes_travel_on() {
     // What is inferred from a declared shape is held against its own port.
     let lie = model(&[DATA, TWO, reshape(&["4 3"]), relu(&["4 5"]), end()]);
     assert_eq!((shapes(&lie)[3].as_str(), rules(&lie)[0]), ("[4,3]!", "declared-shape"));
+    let basis =
+        "<port id=\"2\" precision=\"FP32\">: based on f32[4,3], which output port 2 of `n2` declares".to_owned();
+    assert!(labels(&lie).contains(&basis), "{:?}", labels(&lie));
+    assert!(lie.findings()[0].message.shown().contains("output port 1"), "{:?}", lie.findings()[0].message);
     // Open and missing dimensions declare nothing.
     assert_eq!(shapes(&model(&[OPEN, TWO, reshape(&["-1 3"]), relu(&["-1 3"]), end()]))[3], "[?,3]!");
     assert_eq!(shapes(&model(&[DATA, TWO, reshape(&[""]), relu(&[""]), end()]))[2], "[?,?]!");
@@ -80,4 +91,19 @@ fn a_port_without_dimensions_is_a_scalar_where_only_a_constant_is_missing() {
     assert_eq!(shapes(&model(&[DATA, TWO, sum(&["6"]), end()]))[2], "[6]!");
     // One axis leaves a dimension, whatever it is.
     assert_eq!(shapes(&model(&[DATA, ONE, sum(&[""]), end()]))[2], "[2..6]!");
+}
+
+#[test]
+fn an_input_port_is_held_against_the_declaration_that_its_producer_is_based_on() {
+    let reshape = Layer("Reshape", "special_zero=\"false\"", &[(0, 0), (1, 0)], &["4 3"]);
+    let [first, second] = [Layer("ReLU", "", &[(2, 0)], &["4 3"]), Layer("ReLU", "", &[(3, 0)], &["4 3"])];
+    let right = model(&[DATA, TWO, reshape, first, second, Layer("Result", "", &[(4, 0)], &[])]);
+    let xml = right.source().text(Span::new(0, right.source().bytes().len())).into_owned();
+    // The second dimension of the input of the second ReLU.
+    let at = xml.find("name=\"n4\"").unwrap();
+    let wrong = format!("{}{}", &xml[..at], xml[at..].replacen("<dim>3</dim>", "<dim>5</dim>", 1));
+    let wrong = Model::from_bytes("m.xml", wrong.into_bytes(), Weights::default(), &Options::default()).unwrap();
+    assert_eq!(rules(&wrong)[0], "input-port-mismatch");
+    let basis = "based on f32[4,3], which output port 2 of `n2` declares";
+    assert!(labels(&wrong).iter().any(|label| label.ends_with(basis)), "{:?}", labels(&wrong));
 }
