@@ -39,8 +39,8 @@ def test_snapshots_are_written_when_asked_and_then_compared(pytester: pytest.Pyt
         "test_split-split.xml.ovshapes",
         "test_split-split.xml.small.ovshapes",
     ]
-    assert "split_3  Split  :0 f32[6,8,10,24]" in written[0].read_text()
-    assert "split_3  Split  :0 f32[6,4,10,24]" in written[1].read_text()
+    assert "split_3  Split  :0..2 f32[6, 8, 10, 24]" in written[0].read_text()
+    assert "split_3  Split  :0..2 f32[6, 4, 10, 24]" in written[1].read_text()
     pytester.runpytest().assert_outcomes(passed=1)
     xml = models / "split.xml"
     xml.write_text(xml.read_text().replace("6,12", "6,24"))
@@ -49,8 +49,8 @@ def test_snapshots_are_written_when_asked_and_then_compared(pytester: pytest.Pyt
     result.stdout.fnmatch_lines(
         [
             "the shapes of split.xml changed; if they are meant to be so, `pytest --ovlint-update` writes the file",
-            "-in   data  f32[[]6,12,10,24[]]",
-            "+in   data  f32[[]6,24,10,24[]]",
+            "-in    data \"data\"  f32[[]6, 12, 10, 24[]]",
+            "+in    data \"data\"  f32[[]6, 24, 10, 24[]]",
         ]
     )
     pytester.runpytest("--ovlint-update").assert_outcomes(passed=1)
