@@ -54,7 +54,11 @@ fn applied(original: &[u8], fixed: &Fixed) -> Vec<u8> {
 }
 
 fn is_safe(before: &Model, fixed: &Fixed) {
-    assert_eq!(snapshot(before), snapshot(&fixed.model), "other shapes are inferred");
+    // Errors are what a fix is for.
+    let shapes = |model: &Model| {
+        snapshot(model).split_inclusive('\n').filter(|line| !line.starts_with("fails ")).collect::<String>()
+    };
+    assert_eq!(shapes(before), shapes(&fixed.model), "other shapes are inferred");
     for edit in &fixed.edits {
         let new = ["<dim>", "</dim>", "</port>", ">"].iter().fold(edit.text.clone(), |text, tag| text.replace(tag, ""));
         let is_plain =

@@ -173,7 +173,8 @@ fn changed(
     (!same).then(|| LayerChange { name: name(new, now, prefix), ty, details, old: before, new: after, follows })
 }
 
-/// Compares the `<rt_info>` of a constant, or of a Convert of one; all else about it is a matter of the weights.
+/// Compares the `<rt_info>` of two constants, or of two Converts of one, and the types of the latter; all else about them is a
+/// matter of the weights.
 fn marks_changed(
     old: Side,
     new: Side,
@@ -182,12 +183,21 @@ fn marks_changed(
     level: Level,
     prefix: &str,
 ) -> Option<LayerChange> {
-    let now = new.graph.layer(matched.in_new(was).filter(|_| level >= Level::Graph)?)?;
+    let is = matched.in_new(was).filter(|_| level >= Level::Graph)?;
+    let now = new.graph.layer(is)?;
     let marks = |side: Side, layer: &Layer| side.marks.of_layer(layer).into_iter().collect();
     let details = attributes(marks(old, layer), marks(new, now));
-    let (name, ty) = (name(new, now, prefix), new.graph.kind(now).ty.clone());
-    let change = LayerChange { name, ty, details, old: Vec::new(), new: Vec::new(), follows: false };
-    (!change.details.is_empty()).then_some(change)
+    let (name, kind) = (name(new, now, prefix), new.graph.kind(now));
+    let (mut before, mut after) = (Vec::new(), Vec::new());
+    if kind.role != Role::Const {
+        (before, after) = (show(old, old.facts.outputs(was)), show(new, new.facts.outputs(is)));
+    }
+    if before == after {
+        (before, after) = (Vec::new(), Vec::new());
+    }
+    let is_same = details.is_empty() && before == after;
+    let change = LayerChange { name, ty: kind.ty.clone(), details, old: before, new: after, follows: false };
+    (!is_same).then_some(change)
 }
 
 /// Whether the outputs have the same types and static shapes.

@@ -1,22 +1,27 @@
 //! The agreement of declared lines with a snapshot that was written with the weights.
 
 use super::lines;
-use super::text::{Line, NEEDS};
+use super::text::{FAILS, Line, NEEDS};
 use crate::types::Fact;
 use std::collections::HashMap;
 
 /// The maximum number of lines with which one line is compared.
 const NEAR: usize = 256;
 
-/// Returns the lines with the constraints of a snapshot instead of their own: those of layers that compute with the weights are
-/// not known without them.
+/// Returns the lines with the constraints of a snapshot instead of their own, and with its errors besides their own: those of
+/// layers that compute with the weights are not known without them.
 pub(super) fn with_needs_of(old: &str, mut new: Vec<Line>) -> Vec<Line> {
-    let is_need = |line: &Line| line.text.starts_with(NEEDS);
-    let place = new.iter().position(is_need).or_else(|| new.iter().position(|line| line.text.starts_with("      ")));
-    new.retain(|line| !is_need(line));
-    let needs = old.split_inclusive('\n').filter(|line| line.starts_with(NEEDS));
+    let is_one = |line: &Line| line.text.starts_with(NEEDS) || line.text.starts_with(FAILS);
+    let place = new.iter().position(is_one).or_else(|| new.iter().position(|line| line.text.starts_with("      ")));
+    let mut fails: Vec<String> = new.extract_if(.., |line| is_one(line)).map(|line| line.text).collect();
+    fails.retain(|line| line.starts_with(FAILS));
+    let of_old = |head: &'static str| old.split_inclusive('\n').filter(move |line| line.starts_with(head));
+    let unknown: Vec<&str> = of_old(FAILS).filter(|line| !fails.iter().any(|one| one == line)).collect();
+    fails.extend(unknown.into_iter().map(str::to_owned));
+    fails.sort();
     let place = place.unwrap_or(new.len());
-    new.splice(place..place, needs.map(Line::of_text));
+    let lines: Vec<&str> = of_old(NEEDS).chain(fails.iter().map(String::as_str)).collect();
+    new.splice(place..place, lines.into_iter().map(Line::of_text));
     new
 }
 

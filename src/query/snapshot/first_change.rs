@@ -78,6 +78,8 @@ impl Row {
         let line = line.trim_start();
         let (name, ty, is_layer, shapes) = if let Some(need) = line.strip_prefix("needs ") {
             (need, "constraint", false, "")
+        } else if let Some(error) = line.strip_prefix("fails ") {
+            (error, "error", false, "")
         } else if let Some((key, value)) = line.strip_prefix("meta  ").and_then(|entry| entry.split_once(" = ")) {
             (key, "metadata", false, value)
         } else {

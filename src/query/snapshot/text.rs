@@ -24,13 +24,16 @@ pub(super) const HEADER: &str = "# ovlint shapes v3\n";
 /// The start of a line with a constraint on the inputs.
 pub(super) const NEEDS: &str = "needs ";
 
+/// The start of a line with an error for which OpenVINO rejects the file.
+pub(super) const FAILS: &str = "fails ";
+
 /// The maximum number of bytes of a line. A longer one is truncated and ends with a digest of the whole.
 const LONGEST: usize = 200;
 
 /// Returns the snapshot text of a model.
 ///
-/// It has the metadata of the net, the inputs in their order, the states, the constraints on the dimensions of both, one line
-/// per layer except constants in topological order, and the outputs in their order. Bodies are indented below their layer.
+/// It has the metadata of the net, the inputs in their order, the states, the constraints on the dimensions of both, the errors
+/// for which OpenVINO rejects the file, one line per layer except constants in topological order, and the outputs in their order. Bodies are indented below their layer.
 /// Dimensions are named as `ovlint shapes --symbolic` names them. A new name of a layer changes one line. The numbers in names
 /// that exporters generate are replaced by `*`; tensor names stay as they are, as programs ask for them.
 pub fn snapshot(model: &Model) -> String {

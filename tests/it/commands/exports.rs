@@ -107,6 +107,13 @@ fn what_differs_between_exports_is_not_seen() {
     assert_eq!(run(folder.path(), &["snapshot", "check", "new.xml"]), (0, String::new()));
 }
 
+#[test]
+fn a_model_that_no_longer_loads_is_no_equal_export() {
+    let folder = edited("models/split.xml", "num_splits=\"3\"", "num_splits=\"5\"");
+    let (code, out) = run(folder.path(), &["snapshot", "check", "new.xml"]);
+    assert!(code == 1 && out.contains("\n+fails split-not-divisible  split_3 (Split)\n"), "{out}");
+}
+
 /// Reverses the layers of a file, except for the order of inputs and outputs, which callers see.
 fn reversed(text: &str) -> String {
     let (head, rest) = text.split_once("<layers>").unwrap();

@@ -1,11 +1,12 @@
-//! The lines of what callers see: metadata, inputs, states, constraints and outputs.
+//! The lines of what callers see: metadata, inputs, states, constraints, errors and outputs.
 
-use super::{Line, NEEDS, Writer, name, shown};
+use super::{FAILS, Line, NEEDS, Writer, name, shown};
 use crate::analysis::Model;
-use crate::diagnostic::Direction;
+use crate::diagnostic::{Diagnostic, Direction, LayerRef, Severity};
 use crate::ir::{Layer, Port, Role};
 use crate::query::needs::needs;
 use crate::query::states::states;
+use crate::query::what_if::lacks_weights;
 use crate::query::{End, ends, metadata};
 use crate::text::stable_name;
 
@@ -23,6 +24,21 @@ pub(super) fn inputs(model: &Model, writer: &Writer, lines: &mut Vec<Line>) {
         Line::new(&text, &state.fact)
     }));
     lines.extend(needs(model).into_iter().map(|need| Line::new(&format!("{NEEDS}{need}"), [])));
+    lines.extend(failures(model).into_iter().map(|text| Line::new(&text, [])));
+}
+
+/// Returns the lines of the errors for which OpenVINO rejects the file, sorted: the rule, and the layer if it is about one.
+fn failures(model: &Model) -> Vec<String> {
+    let is_root = |one: &&Diagnostic| one.severity == Severity::Error && one.consequence_of.is_none();
+    let errors = model.findings().iter().filter(is_root).filter(|one| one.runtime.fails() && !lacks_weights(one));
+    let text = |finding: &Diagnostic| {
+        let name =
+            |layer: &LayerRef| format!("  {} ({})", shown(&stable_name(&layer.name, &layer.ty)), shown(&layer.ty));
+        format!("{FAILS}{}{}", finding.rule.name, finding.layer.as_ref().map(name).unwrap_or_default())
+    };
+    let mut lines: Vec<String> = errors.map(text).collect();
+    lines.sort();
+    lines
 }
 
 /// Appends the lines of the outputs. Those with a generated name and no tensor name show the output that they return.
