@@ -110,6 +110,10 @@ impl Diff {
 /// If only one model has its weights, shapes are compared without the weights of either: otherwise, shapes that only one
 /// of them can infer would count as differences.
 pub fn diff(old: &Model, new: &Model, level: Level) -> Option<Diff> {
+    let is_same_text = old.source().bytes() == new.source().bytes();
+    if is_same_text && missing_weights(old).is_none() && weights::same_files(old.weights(), new.weights()) {
+        return same(old, level);
+    }
     let without_weights = |model: &Model, other: &Model| {
         let is_alone = missing_weights(model).is_none() && missing_weights(other).is_some();
         if is_alone { model.without_weights().ok() } else { None }
@@ -147,6 +151,19 @@ pub fn diff(old: &Model, new: &Model, level: Level) -> Option<Diff> {
             [(xml, "xml"), (bin, "bin")].iter().filter(|(differs, _)| *differs).map(|(_, name)| *name).collect();
     }
     Some(diff)
+}
+
+/// Compares a model with one of the same bytes.
+fn same(model: &Model, level: Level) -> Option<Diff> {
+    let (net, _) = model.net().zip(model.facts())?;
+    let matched = matching::matched(model, model);
+    let layers = || Layers { matched_by_name: matched.by_name, ..Layers::default() };
+    Some(Diff {
+        layers: (level >= Level::Shapes).then(layers),
+        operations: (level >= Level::Graph).then(|| operations(&net.graph, &net.graph)),
+        weights: (level >= Level::Weights).then(|| weights::changes(model, model, [model, model], &matched)),
+        ..Diff::default()
+    })
 }
 
 fn operations(old: &Graph, new: &Graph) -> Operations {

@@ -10,6 +10,7 @@ use crate::source::Source;
 use crate::types::Fact;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
+use std::fmt::Write;
 
 /// An input or output.
 #[derive(Debug, Clone, PartialEq)]
@@ -45,8 +46,17 @@ impl Serialize for End {
 pub(crate) fn named_fact(names: Option<&Names>, fact: Option<&Fact>) -> String {
     let Some(fact) = fact else { return "not connected".to_owned() };
     let Some(dims) = fact.shape.dims() else { return format!("{}[...]", fact.ty) };
-    let dims = dims.iter().map(|dim| names.and_then(|names| names.open_dim(*dim)).unwrap_or_else(|| dim.to_string()));
-    format!("{}[{}]", fact.ty, dims.collect::<Vec<_>>().join(", "))
+    let mut text = String::with_capacity(32);
+    let _ = write!(text, "{}", fact.ty);
+    for (axis, dim) in dims.iter().enumerate() {
+        text.push_str(if axis == 0 { "[" } else { ", " });
+        let _ = match names.and_then(|names| names.open_dim(*dim)) {
+            Some(name) => write!(text, "{name}"),
+            None => write!(text, "{dim}"),
+        };
+    }
+    text.push_str(if dims.is_empty() { "[]" } else { "]" });
+    text
 }
 
 /// Returns the inputs or outputs of a model, in the order of the file.

@@ -51,9 +51,12 @@ pub(super) struct Line {
 }
 
 impl Line {
-    fn new<'f>(text: &str, facts: impl IntoIterator<Item = &'f Fact>) -> Self {
+    fn new<'f>(text: String, facts: impl IntoIterator<Item = &'f Fact>) -> Self {
+        let mut text = if text.len() > LONGEST { shortened(&text) } else { text };
+        text.truncate(text.trim_end().len());
+        text.push('\n');
         let is_declared = facts.into_iter().any(|fact| fact.assumed);
-        Self { is_declared, ..Self::of_text(&format!("{}\n", shortened(text.trim_end()))) }
+        Self { text, is_declared, may_be_left_out: false }
     }
 
     /// A line of a snapshot that nothing is known about.
@@ -62,11 +65,8 @@ impl Line {
     }
 }
 
-/// Truncates a line behind a comma or a blank if it is too long.
+/// Truncates a long line behind a comma or a blank.
 fn shortened(text: &str) -> String {
-    if text.len() <= LONGEST {
-        return text.to_owned();
-    }
     let mut digest = Fnv::default();
     digest.field(0xff, text);
     let room = (0..=LONGEST - 21).rev().find(|end| text.is_char_boundary(*end)).unwrap_or_default();
@@ -82,7 +82,7 @@ pub(super) fn lines(model: &Model) -> Vec<Line> {
     let model = again.as_ref().unwrap_or(model);
     let mut lines = vec![Line::of_text(HEADER)];
     if let (Some(net), Some(facts)) = (model.net(), model.facts()) {
-        lines.push(Line::new(&format!("model {}", shown(&net.name)), []));
+        lines.push(Line::new(format!("model {}", shown(&net.name)), []));
         let names = model.names();
         let writer = Writer { names: names.as_ref(), source: model.source(), marks: Marks::of(model) };
         interface::inputs(model, &writer, &mut lines);
@@ -110,10 +110,12 @@ impl Writer<'_> {
                 continue;
             }
             let (name, ty, found) = (name(graph, self.source, layer), shown(&kind.ty), facts.outputs(index));
-            let text = format!("{indent}      {name}  {ty}  {}{}", self.outputs(found), self.marks(layer));
-            lines.push(Line::new(&text, found));
+            let mut text = String::with_capacity(LONGEST);
+            let (outputs, marks) = (self.outputs(found), self.marks(layer));
+            text.extend([indent, "      ", &name, "  ", &ty, "  ", &outputs, &marks]);
+            lines.push(Line::new(text, found));
             for (body, inner) in facts.bodies(index, layer) {
-                lines.push(Line::new(&format!("{indent}      {}:", body.kind.name()), []));
+                lines.push(Line::new(format!("{indent}      {}:", body.kind.name()), []));
                 let start = lines.len();
                 self.body(&body.graph, inner, &format!("{indent}        "), lines);
                 let condition = graph.inputs(layer).first().and_then(|port| facts.of_port(port));
@@ -130,12 +132,12 @@ impl Writer<'_> {
         let of_role = |role: Role| graph.entries().filter(move |(_, layer)| graph.kind(layer).role == role);
         for (index, layer) in of_role(Role::Parameter) {
             let facts = facts.outputs(index);
-            lines.push(Line::new(&format!("{indent}in    {}  {}", name(layer), self.outputs(facts)), facts));
+            lines.push(Line::new(format!("{indent}in    {}  {}", name(layer), self.outputs(facts)), facts));
         }
         self.layers(graph, facts, indent, lines);
         for (_, layer) in of_role(Role::Result) {
             let fact = graph.inputs(layer).first().and_then(|port| facts.of_port(port));
-            lines.push(Line::new(&format!("{indent}out   {}  {}", name(layer), self.fact(fact)), fact));
+            lines.push(Line::new(format!("{indent}out   {}  {}", name(layer), self.fact(fact)), fact));
         }
     }
 

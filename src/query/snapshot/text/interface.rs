@@ -13,7 +13,7 @@ use crate::text::stable_name;
 /// Appends the lines of the metadata of the net, of inputs, states and constraints.
 pub(super) fn inputs(model: &Model, writer: &Writer, lines: &mut Vec<Line>) {
     let meta = metadata::of_net(model).into_iter();
-    lines.extend(meta.map(|(key, value)| Line::new(&format!("meta  {} = {}", shown(&key), shown(&value)), [])));
+    lines.extend(meta.map(|(key, value)| Line::new(format!("meta  {} = {}", shown(&key), shown(&value)), [])));
     for (end, layer) in ends(model, Direction::Input).iter().zip(of_role(model, Role::Parameter)) {
         lines.push(line("in    ", end, "", layer, writer));
     }
@@ -21,10 +21,10 @@ pub(super) fn inputs(model: &Model, writer: &Writer, lines: &mut Vec<Line>) {
     states.sort_by(|a, b| a.layer.cmp(&b.layer));
     lines.extend(states.iter().map(|state| {
         let text = format!("state {}  {}", shown(&state.layer), writer.fact(state.fact.as_ref()));
-        Line::new(&text, &state.fact)
+        Line::new(text, &state.fact)
     }));
-    lines.extend(needs(model).into_iter().map(|need| Line::new(&format!("{NEEDS}{need}"), [])));
-    lines.extend(failures(model).into_iter().map(|text| Line::new(&text, [])));
+    lines.extend(needs(model).into_iter().map(|need| Line::new(format!("{NEEDS}{need}"), [])));
+    lines.extend(failures(model).into_iter().map(|text| Line::new(text, [])));
 }
 
 /// Returns the lines of the errors for which OpenVINO rejects the file, sorted: the rule, and the layer if it is about one.
@@ -72,5 +72,5 @@ fn line(head: &str, end: &End, from: &str, layer: &Layer, writer: &Writer) -> Li
     tensors.sort();
     let tensors = if tensors.is_empty() { from.to_owned() } else { format!(" {}", tensors.join(", ")) };
     let (fact, marks) = (writer.fact(end.fact.as_ref()), writer.marks(layer));
-    Line::new(&format!("{head}{own}{tensors}  {fact}{marks}"), &end.fact)
+    Line::new(format!("{head}{own}{tensors}  {fact}{marks}"), &end.fact)
 }
