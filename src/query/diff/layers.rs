@@ -90,7 +90,7 @@ fn compare(old: Side, new: Side, matched: &Matched, level: Level, prefix: &str, 
     }
     for (index, layer) in old.graph.entries() {
         if !inner(old, index) {
-            layers.changed.extend(marks_changed(old, new, (index, layer), matched, level, prefix));
+            layers.changed.extend(convert_changed(old, new, (index, layer), matched, level, prefix));
             continue;
         }
         let Some(counterpart) = matched.in_new(index) else {
@@ -173,9 +173,9 @@ fn changed(
     (!same).then(|| LayerChange { name: name(new, now, prefix), ty, details, old: before, new: after, follows })
 }
 
-/// Compares the `<rt_info>` of two constants, or of two Converts of one, and the types of the latter; all else about them is a
-/// matter of the weights.
-fn marks_changed(
+/// Compares the `<rt_info>` and the types of two Converts of constants; all else about them and about constants is a matter of
+/// the weights.
+fn convert_changed(
     old: Side,
     new: Side,
     (was, layer): (LayerId, &Layer),
@@ -187,16 +187,23 @@ fn marks_changed(
     let now = new.graph.layer(is)?;
     let marks = |side: Side, layer: &Layer| side.marks.of_layer(layer).into_iter().collect();
     let details = attributes(marks(old, layer), marks(new, now));
-    let (name, kind) = (name(new, now, prefix), new.graph.kind(now));
-    let (mut before, mut after) = (Vec::new(), Vec::new());
-    if kind.role != Role::Const {
-        (before, after) = (show(old, old.facts.outputs(was)), show(new, new.facts.outputs(is)));
+    let kind = new.graph.kind(now);
+    if kind.role == Role::Const {
+        return None;
     }
+    let (mut before, mut after) = (show(old, old.facts.outputs(was)), show(new, new.facts.outputs(is)));
     if before == after {
         (before, after) = (Vec::new(), Vec::new());
     }
     let is_same = details.is_empty() && before == after;
-    let change = LayerChange { name, ty: kind.ty.clone(), details, old: before, new: after, follows: false };
+    let change = LayerChange {
+        name: name(new, now, prefix),
+        ty: kind.ty.clone(),
+        details,
+        old: before,
+        new: after,
+        follows: false,
+    };
     (!is_same).then_some(change)
 }
 

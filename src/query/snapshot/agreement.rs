@@ -1,7 +1,7 @@
 //! The agreement of declared lines with a snapshot that was written with the weights.
 
 use super::lines;
-use super::text::{FAILS, Line, NEEDS};
+use super::text::{CUT, FAILS, Line, NEEDS};
 use crate::types::Fact;
 use std::collections::HashMap;
 
@@ -70,15 +70,17 @@ fn head(line: &str) -> String {
     parts(line).0.join("  ")
 }
 
-/// Returns the parts of a line that are no shapes, and its shapes, one per output.
+/// Returns the parts of a line that are no shapes, and its shapes, one per output. The last one of a truncated line lacks its
+/// bracket.
 fn parts(line: &str) -> (Vec<&str>, Vec<&str>) {
     let (mut head, mut facts) = (Vec::new(), Vec::new());
-    for part in line.trim_end().split("  ") {
+    let (line, is_cut) = line.trim_end().split_once(CUT).map_or((line.trim_end(), false), |(line, _)| (line, true));
+    for part in line.split("  ") {
         let (outputs, fact) = match part.split_once(' ').filter(|_| part.starts_with(':')) {
             Some((outputs, fact)) => (outputs.get(1..).unwrap_or_default(), fact),
             None => ("", part),
         };
-        if !fact.split_once('[').is_some_and(|(ty, rest)| is_type(ty) && rest.ends_with(']')) {
+        if !fact.split_once('[').is_some_and(|(ty, rest)| is_type(ty) && (is_cut || rest.ends_with(']'))) {
             head.push(part);
             continue;
         }
@@ -103,19 +105,24 @@ fn agrees(new: &Line, old: &str) -> bool {
 /// Whether two lines are of the same layer, and the shapes of `narrow` lie within those of `wide`.
 fn lies_within(wide: &str, narrow: &str) -> bool {
     let ((head, wide), (other, narrow)) = (parts(wide), parts(narrow));
-    head == other && wide.len() == narrow.len() && wide.iter().zip(&narrow).all(|(wide, narrow)| contains(wide, narrow))
+    let is_cut = |facts: &[&str]| facts.last().is_none_or(|last| !last.ends_with(']'));
+    let are_as_many = wide.len() == narrow.len() || is_cut(&wide) || is_cut(&narrow);
+    head == other && are_as_many && wide.iter().zip(&narrow).all(|(wide, narrow)| contains(wide, narrow))
 }
 
-/// Whether two facts are of the same type, and the first allows every tensor that the second allows.
+/// Whether two facts are of the same type, and the first allows every tensor that the second allows. An expression may have any
+/// length that is not fixed.
 fn contains(wide: &str, narrow: &str) -> bool {
+    let is_cut = [wide, narrow].iter().any(|fact| !fact.ends_with(']'));
     let (Some((ty, wide)), Some((other, narrow))) = (wide.split_once('['), narrow.split_once('[')) else {
         return false;
     };
     let (wide, narrow) = (dims(wide), dims(narrow));
     let is_within = |(wide, narrow): (&&str, &&str)| {
-        wide == narrow || *wide == "?" || lengths(wide).zip(lengths(narrow)).is_some_and(|(a, b)| a.contains(&b))
+        let Some(allowed) = lengths(wide) else { return wide == narrow };
+        lengths(narrow).map_or(!allowed.shape.is_static(), |inner| allowed.contains(&inner))
     };
-    let all = || wide.len() == narrow.len() && wide.iter().zip(&narrow).all(is_within);
+    let all = || (is_cut || wide.len() == narrow.len()) && wide.iter().zip(&narrow).all(is_within);
     ty == other && (wide == ["..."] || all())
 }
 
@@ -153,6 +160,12 @@ mod tests {
         assert_eq!(settled(true, narrow, wide), format!("head\n{narrow}\nend\n"));
         let (wide, equal) = ("a  Split  :0 f32[?,?]  :1 f32[?,4]", "a  Split  :0..1 f32[min(batch, 8), 4]");
         assert_eq!(settled(true, equal, wide), format!("head\n{equal}\nend\n"));
+        for (old, new) in [
+            ("a  Split  f32[min(batch, 8), 4]", "a  Split  f32[..8, 4]"),
+            ("a  Split  f32[batch, 4 .. #0123456789abcdef", "a  Split  f32[?, 4, 6]  :1 f32[2]"),
+        ] {
+            assert_eq!(settled(true, old, new), format!("head\n{old}\nend\n"));
+        }
         for (is_declared, old, new) in [
             (false, narrow, wide),
             (true, wide, narrow),
@@ -160,6 +173,8 @@ mod tests {
             (true, "a  Split  f16[2,4]", "a  Split  f32[?,4]"),
             (true, "b  Split  f32[2,4]", "a  Split  f32[?,4]"),
             (true, "a  Split  f32[min(batch, 8),4]", "a  Split  f32[batch,4]"),
+            (true, "a  Split  f32[batch, 4]", "a  Split  f32[8, 4]"),
+            (true, "a  Split  f32[batch, 4 .. #0123456789abcdef", "a  Split  f32[?, 5, 6]"),
         ] {
             assert_eq!(settled(is_declared, old, new), format!("head\n{new}\nend\n"));
         }

@@ -65,15 +65,24 @@ impl Line {
     }
 }
 
-/// Truncates a long line behind a comma or a blank.
+/// The text between a truncated line and its digest.
+pub(super) const CUT: &str = " .. #";
+
+/// Truncates a long line behind a dimension, or else in front of all shapes.
 fn shortened(text: &str) -> String {
     let mut digest = Fnv::default();
     digest.field(0xff, text);
     let room = (0..=LONGEST - 21).rev().find(|end| text.is_char_boundary(*end)).unwrap_or_default();
     let kept = text.get(..room).unwrap_or_default();
-    let end = kept.rfind(", ").or(kept.trim_start().rfind("  ").map(|end| end + kept.len() - kept.trim_start().len()));
+    let is_behind_dim = |end: &usize| {
+        let count = |bracket| kept.get(..*end).unwrap_or_default().matches(bracket).count();
+        count('(') == count(')') && count('[') > count(']')
+    };
+    let indent = kept.len() - kept.trim_start().len();
+    let dims = kept.rmatch_indices(", ").map(|(end, _)| end).find(is_behind_dim);
+    let end = dims.or(kept.trim_start().rfind("  ").map(|end| end + indent));
     let kept = end.and_then(|end| kept.get(..end)).unwrap_or(kept);
-    format!("{kept} .. #{:016x}", digest.0)
+    format!("{kept}{CUT}{:016x}", digest.0)
 }
 
 /// Returns the snapshot text of a model by lines.
