@@ -44,6 +44,9 @@ enum Action {
     Update,
 }
 
+/// The maximum number of models without weights that are named.
+const NAMED: usize = 3;
+
 /// The totals of all runs.
 #[derive(Default)]
 struct Count {
@@ -158,7 +161,9 @@ fn report(model: &Path, result: Result<Comparison, SnapshotError>, writes: bool,
             count.code = count.code.max(exit::FINDINGS);
         }
         Ok(Comparison::NoWeights(reason)) => {
-            complain(&format!("{snapshot}: {}; `--assume` takes what the file declares", plain_text(&reason)));
+            if count.without_weights < NAMED {
+                complain(&format!("{snapshot}: {}", plain_text(&reason)));
+            }
             count.without_weights += 1;
             count.code = exit::BROKEN;
         }
@@ -192,6 +197,13 @@ fn report_stale(path: &Path, prunes: bool, count: &mut Count) {
 }
 
 fn summary(count: &Count, writes: bool) {
+    if count.without_weights > 0 {
+        let more = match count.without_weights.saturating_sub(NAMED) {
+            0 => String::new(),
+            more => format!("{} without weights; ", counted(more, "more model")),
+        };
+        complain(&format!("{more}`--assume` takes what the files declare"));
+    }
     let parts = [
         (count.differ, if writes { "updated" } else { "changed" }),
         (count.missing, if writes { "new" } else { "without a snapshot" }),

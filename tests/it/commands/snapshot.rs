@@ -309,6 +309,22 @@ fn put(folder: &Path, bin: Bin) {
 }
 
 #[test]
+fn many_models_without_weights_take_few_lines() {
+    let folder = copy_of("models/variadic_split.xml");
+    let text = read(folder.path(), "variadic_split.xml");
+    fs::remove_file(folder.path().join("variadic_split.bin")).unwrap();
+    for number in 0..9 {
+        fs::write(folder.path().join(format!("{number}.xml")), &text).unwrap();
+    }
+    fs::remove_file(folder.path().join("variadic_split.xml")).unwrap();
+    let (code, out, err) = run(folder.path(), &["update"]);
+    assert_eq!((code, out.as_str(), err.lines().count()), (2, "", 5), "{err}");
+    assert!(err.ends_with(
+        "ovlint: 6 more models without weights; `--assume` takes what the files declare\novlint: 9 models: 9 without weights\n"
+    ));
+}
+
+#[test]
 fn without_weights_nothing_is_compared_or_written() {
     let said = |bin: Bin| match bin {
         Bin::There => None,
@@ -321,7 +337,7 @@ fn without_weights_nothing_is_compared_or_written() {
         // Ports that declare what follows from the weights.
         change(folder.path(), "model.xml", "<dim>4</dim><dim>2</dim>", "<dim>2</dim><dim>2</dim>");
         let told = |why: &str| {
-            let why = format!("ovlint: ./model.ovshapes: {why}; `--assume` takes what the file declares\n");
+            let why = format!("ovlint: ./model.ovshapes: {why}\novlint: `--assume` takes what the files declare\n");
             (2, String::new(), format!("{why}ovlint: 1 model: 1 without weights\n"))
         };
         put(folder.path(), first);
