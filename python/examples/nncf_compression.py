@@ -24,7 +24,8 @@ def main(folder: Path) -> Path:
     model = perceptron(64, 4)
     compressed = nncf.compress_weights(model.clone(), mode=nncf.CompressWeightsMode.INT8_ASYM)
     ovlint.assert_valid(compressed, strict=True)
-    if not ovlint.diff(model, compressed, level="interface").is_empty:
+    # The metadata says how the weights were compressed; inputs and outputs are what they were.
+    if ovlint.diff(model, compressed, level="interface").to_dict()["models"][0]["interface"]:
         raise SystemExit("the compression changed an input or an output")
     print(ovlint.diff(model, compressed, level="graph"))
     path = folder / "compressed.xml"

@@ -44,4 +44,4 @@ def test_modules_are_python_and_tests_pass(checkout: Path, pytester: pytest.Pyte
     (checkout / "test_export.py").write_text(tests)
     pytester.runpytest("--ovlint-update").assert_outcomes(passed=2)
     pytester.runpytest().assert_outcomes(passed=2)
-    assert "u8[2,3,64,64]" in (checkout / "ovshapes/test_export/test_shapes.two.ovshapes").read_text()
+    assert "u8[2, 3, 64, 64]" in (checkout / "ovshapes/test_export/test_shapes.two.ovshapes").read_text()

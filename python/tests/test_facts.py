@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 from pathlib import Path
 
@@ -13,7 +14,10 @@ from ovlint.__main__ import command
 
 
 def by_command(*args: object) -> str:
-    return subprocess.run([command(), *map(str, args)], stdout=subprocess.PIPE, check=False, encoding="utf-8").stdout
+    # Lines are as long as they are, whatever the terminal.
+    environment = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
+    arguments = [command(), *map(str, args)]
+    return subprocess.run(arguments, stdout=subprocess.PIPE, check=False, encoding="utf-8", env=environment).stdout
 
 
 def test_shapes_are_those_of_the_command(samples: Path) -> None:

@@ -20,8 +20,10 @@ pub use values::ValueChange;
 pub use weights::WeightsChange;
 
 use crate::analysis::Model;
+use crate::domain::Names;
 use crate::ir::walk::layers as all_layers;
 use crate::ir::{Graph, Role};
+use crate::query::metadata::Marks;
 use crate::query::missing_weights;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -105,6 +107,19 @@ impl Diff {
     }
 }
 
+/// A model, the names of its dimensions, and the entries of its `<rt_info>` that matter.
+struct Side<'a> {
+    model: &'a Model,
+    names: Option<Names<'a>>,
+    marks: Marks<'a>,
+}
+
+impl<'a> Side<'a> {
+    fn of(model: &'a Model) -> Self {
+        Self { model, names: model.names(), marks: Marks::of(model) }
+    }
+}
+
 /// Compares two models; `None` if one of them could not be read.
 ///
 /// If only one model has its weights, shapes are compared without the weights of either: otherwise, shapes that only one
@@ -114,28 +129,27 @@ pub fn diff(old: &Model, new: &Model, level: Level) -> Option<Diff> {
     if is_same_text && missing_weights(old).is_none() && weights::same_files(old.weights(), new.weights()) {
         return same(old, level);
     }
+    let (old_stable, new_stable) = (old.stable(), new.stable());
+    let (old, new) = (old_stable.as_ref().unwrap_or(old), new_stable.as_ref().unwrap_or(new));
     let without_weights = |model: &Model, other: &Model| {
         let is_alone = missing_weights(model).is_none() && missing_weights(other).is_some();
         if is_alone { model.without_weights().ok() } else { None }
     };
     let (old_without, new_without) = (without_weights(old, new), without_weights(new, old));
-    let (old_stable, new_stable) = (old.stable(), new.stable());
-    let (old, new) = (old_stable.as_ref().unwrap_or(old), new_stable.as_ref().unwrap_or(new));
     let files = [old, new];
     let (old, new) = (old_without.as_ref().unwrap_or(old), new_without.as_ref().unwrap_or(new));
     let ((old_net, new_net), _) = (old.net().zip(new.net())?, old.facts().zip(new.facts())?);
-    let names = [old.names(), new.names()];
-    let names = names.each_ref().map(Option::as_ref);
+    let [was, is] = [old, new].map(Side::of);
     let mut diff = Diff {
-        interface: interface::changes(old, new, names),
-        states: entries::states_changed(old, new, names),
-        needs: Needs::of(old, new),
+        interface: interface::changes(&was, &is),
+        states: entries::states_changed(&was, &is),
+        needs: Needs::of(&was, &is),
         metadata: entries::metadata_changed(old, new),
         ..Diff::default()
     };
     if level >= Level::Shapes {
         let matched = matching::matched(old, new);
-        diff.layers = Some(layers::changes([old, new], names, &matched, level));
+        diff.layers = Some(layers::changes(&was, &is, &matched, level));
         if level >= Level::Graph {
             diff.portability = portability::changes(old, new);
             diff.operations = Some(operations(&old_net.graph, &new_net.graph));

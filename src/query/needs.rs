@@ -7,11 +7,11 @@ use crate::types::Dim;
 
 /// Returns the bounds that inputs and states declare for their dimensions, and the constraints that layers require of them,
 /// for dimensions of 1 or more. The last line says how many layers have further ones; empty without symbolic inference.
-pub(super) fn needs(model: &Model) -> Vec<String> {
-    let Some((facts, names)) = model.facts().zip(model.names()) else { return Vec::new() };
+pub(super) fn needs(model: &Model, names: Option<&Names>) -> Vec<String> {
+    let Some((facts, names)) = model.facts().zip(names) else { return Vec::new() };
     let Some(domain) = Domain::of(facts, Assumption::Present) else { return Vec::new() };
     let mut lines: Vec<String> = names.inputs().filter_map(|input| bounds(&input.name, input.range)).collect();
-    lines.extend(domain.constraints.iter().flat_map(|one| expressions(&domain, one, &names)));
+    lines.extend(domain.constraints.iter().flat_map(|one| expressions(&domain, one, names)));
     lines.sort();
     lines.dedup();
     if !domain.is_complete() {

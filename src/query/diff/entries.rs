@@ -1,10 +1,10 @@
 //! Differences in what callers see besides inputs and outputs: states, metadata, and constraints on the inputs.
 
+use super::Side;
 use crate::analysis::Model;
-use crate::domain::Names;
 use crate::query::needs::needs;
 use crate::query::states::states;
-use crate::query::{metadata, named_fact};
+use crate::query::{End, metadata, named_fact};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -33,8 +33,8 @@ pub struct Needs {
 }
 
 impl Needs {
-    pub(super) fn of(old: &Model, new: &Model) -> Self {
-        let (old, new) = (needs(old), needs(new));
+    pub(super) fn of(old: &Side, new: &Side) -> Self {
+        let [old, new] = [old, new].map(|side| needs(side.model, side.names.as_ref()));
         let only = |of: &[String], other: &[String]| of.iter().filter(|one| !other.contains(one)).cloned().collect();
         Self { added: only(&new, &old), removed: only(&old, &new) }
     }
@@ -44,12 +44,12 @@ impl Needs {
     }
 }
 
-pub(super) fn states_changed(old: &Model, new: &Model, names: [Option<&Names>; 2]) -> Vec<EntryChange> {
-    let entries = |model: &Model, names: Option<&Names>| {
-        let state = |state: crate::query::End| (state.layer, vec![named_fact(names, state.fact.as_ref())]);
-        states(model).into_iter().map(state).collect()
+pub(super) fn states_changed(old: &Side, new: &Side) -> Vec<EntryChange> {
+    let entries = |side: &Side| {
+        let state = |state: End| (state.layer, vec![named_fact(side.names.as_ref(), state.fact.as_ref())]);
+        states(side.model).into_iter().map(state).collect()
     };
-    changes(entries(old, names[0]), entries(new, names[1]))
+    changes(entries(old), entries(new))
 }
 
 pub(super) fn metadata_changed(old: &Model, new: &Model) -> Vec<EntryChange> {

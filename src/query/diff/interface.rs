@@ -1,10 +1,10 @@
 //! The inputs and outputs of two models.
 
+use super::Side;
 use crate::analysis::Model;
 use crate::diagnostic::Direction;
-use crate::domain::Names;
 use crate::ir::{Layer, Role};
-use crate::query::metadata::{self, Marks};
+use crate::query::metadata;
 use crate::query::{End, ends, named_fact};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -37,40 +37,40 @@ impl End {
     }
 }
 
-pub(super) fn changes(old: &Model, new: &Model, names: [Option<&Names>; 2]) -> Vec<PortChange> {
+pub(super) fn changes(old: &Side, new: &Side) -> Vec<PortChange> {
     let mut changes = Vec::new();
     for direction in [Direction::Input, Direction::Output] {
-        compare(direction, &sides(old, names[0], direction), &sides(new, names[1], direction), &mut changes);
+        compare(direction, &ports(old, direction), &ports(new, direction), &mut changes);
     }
     changes
 }
 
 /// An input or output, its type and shape with names, and the entries of its `<rt_info>`.
-struct Side {
+struct Port {
     end: End,
     text: String,
     marks: Vec<String>,
 }
 
-fn sides(model: &Model, names: Option<&Names>, direction: Direction) -> Vec<Side> {
-    let marks = Marks::of(model);
+fn ports(side: &Side, direction: Direction) -> Vec<Port> {
+    let Side { model, names, marks } = side;
     let role = if direction == Direction::Input { Role::Parameter } else { Role::Result };
     let graph = model.net().map(|net| &net.graph);
     let layers = graph.into_iter().flat_map(|graph| graph.layers.iter().filter(|one| graph.kind(one).role == role));
-    let side = |(end, layer): (End, &Layer)| {
-        let text = named_fact(names, end.fact.as_ref());
+    let port = |(end, layer): (End, &Layer)| {
+        let text = named_fact(names.as_ref(), end.fact.as_ref());
         let marks = marks.of_layer(layer).iter().map(|(key, value)| metadata::text(key, value)).collect();
-        Side { end, text, marks }
+        Port { end, text, marks }
     };
-    ends(model, direction).into_iter().zip(layers).map(side).collect()
+    ends(model, direction).into_iter().zip(layers).map(port).collect()
 }
 
 /// Describes two dimensions that were exchanged, by their names or else by their lengths.
-fn exchange(was: &Side, is: &Side) -> Option<String> {
+fn exchange(was: &Port, is: &Port) -> Option<String> {
     let named =
-        |side: &Side| Some(side.text.split_once('[')?.1.trim_end_matches(']').split(", ").map(str::to_owned).collect());
-    let plain = |side: &Side| Some(side.end.fact.as_ref()?.shape.dims()?.iter().map(ToString::to_string).collect());
-    let both = |dims: &dyn Fn(&Side) -> Option<Vec<String>>| dims(was).zip(dims(is));
+        |port: &Port| Some(port.text.split_once('[')?.1.trim_end_matches(']').split(", ").map(str::to_owned).collect());
+    let plain = |port: &Port| Some(port.end.fact.as_ref()?.shape.dims()?.iter().map(ToString::to_string).collect());
+    let both = |dims: &dyn Fn(&Port) -> Option<Vec<String>>| dims(was).zip(dims(is));
     let (a, b) = [both(&named), both(&plain)].into_iter().flatten().find_map(|(was, is)| exchanged(&was, &is))?;
     Some(format!("dimensions {a} and {b} exchanged"))
 }
@@ -89,14 +89,14 @@ pub(super) fn matched_ends(old: &Model, new: &Model, direction: Direction) -> Ve
     pairs(&old.iter().collect::<Vec<_>>(), &new.iter().collect::<Vec<_>>())
 }
 
-fn compare(direction: Direction, old: &[Side], new: &[Side], changes: &mut Vec<PortChange>) {
-    let [was, is]: [Vec<&End>; 2] = [old, new].map(|sides| sides.iter().map(|side| &side.end).collect());
+fn compare(direction: Direction, old: &[Port], new: &[Port], changes: &mut Vec<PortChange>) {
+    let [was, is]: [Vec<&End>; 2] = [old, new].map(|ports| ports.iter().map(|port| &port.end).collect());
     let pairs = pairs(&was, &is);
     let change = |name: &str, old, new, notes| PortChange { direction, name: name.to_owned(), old, new, notes };
     for (was, is) in &pairs {
-        let (Some(was_side), Some(is_side)) = (old.get(*was), new.get(*is)) else { continue };
-        let (before, now) = (&was_side.end, &is_side.end);
-        let mut notes: Vec<String> = exchange(was_side, is_side).into_iter().collect();
+        let (Some(was_port), Some(is_port)) = (old.get(*was), new.get(*is)) else { continue };
+        let (before, now) = (&was_port.end, &is_port.end);
+        let mut notes: Vec<String> = exchange(was_port, is_port).into_iter().collect();
         if before.is_static() && !now.is_static() {
             notes.push("now dynamic".to_owned());
         } else if !before.is_static() && now.is_static() {
@@ -109,10 +109,10 @@ fn compare(direction: Direction, old: &[Side], new: &[Side], changes: &mut Vec<P
         if was != is && old.len() == new.len() {
             notes.push(format!("was number {was}, is number {is}"));
         }
-        notes.extend(missing(&was_side.marks, &is_side.marks).iter().map(|mark| format!("{mark} gone")));
-        notes.extend(missing(&is_side.marks, &was_side.marks).iter().map(|mark| format!("{mark} new")));
-        if was_side.text != is_side.text || !notes.is_empty() {
-            changes.push(change(before.name(), Some(was_side.text.clone()), Some(is_side.text.clone()), notes));
+        notes.extend(missing(&was_port.marks, &is_port.marks).iter().map(|mark| format!("{mark} gone")));
+        notes.extend(missing(&is_port.marks, &was_port.marks).iter().map(|mark| format!("{mark} new")));
+        if was_port.text != is_port.text || !notes.is_empty() {
+            changes.push(change(before.name(), Some(was_port.text.clone()), Some(is_port.text.clone()), notes));
         }
     }
     let (was, is): (BTreeSet<usize>, BTreeSet<usize>) = pairs.iter().copied().unzip();

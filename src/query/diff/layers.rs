@@ -4,7 +4,6 @@ use super::Level;
 use super::bodies;
 use super::matching::Matched;
 use super::signature::weight_behind;
-use crate::analysis::Model;
 use crate::domain::Names;
 use crate::infer::Facts;
 use crate::ir::{Graph, Layer, LayerId, OutputRef, Port, Role, unescape};
@@ -69,13 +68,15 @@ struct Side<'a> {
     marks: &'a Marks<'a>,
 }
 
-pub(super) fn changes([old, new]: [&Model; 2], names: [Option<&Names>; 2], matched: &Matched, level: Level) -> Layers {
+pub(super) fn changes(old: &super::Side, new: &super::Side, matched: &Matched, level: Level) -> Layers {
     let mut layers =
         Layers { matched_by_name: matched.by_name, matched_by_structure: matched.by_structure, ..Layers::default() };
-    if let (Some((was, before)), Some((is, now))) = (old.net().zip(old.facts()), new.net().zip(new.facts())) {
-        let marks = [old, new].map(Marks::of);
-        let old = Side { graph: &was.graph, facts: before, source: old.source(), names: names[0], marks: &marks[0] };
-        let new = Side { graph: &is.graph, facts: now, source: new.source(), names: names[1], marks: &marks[1] };
+    let [old, new] = [old, new].map(|side| {
+        let (graph, facts) = (&side.model.net()?.graph, side.model.facts()?);
+        let names = side.names.as_ref();
+        Some(Side { graph, facts, source: side.model.source(), names, marks: &side.marks })
+    });
+    if let Some((old, new)) = old.zip(new) {
         compare(old, new, matched, level, "", &mut layers);
     }
     layers

@@ -23,7 +23,7 @@ pub(super) fn inputs(model: &Model, writer: &Writer, lines: &mut Vec<Line>) {
         let text = format!("state {}  {}", shown(&state.layer), writer.fact(state.fact.as_ref()));
         Line::new(text, &state.fact)
     }));
-    lines.extend(needs(model).into_iter().map(|need| Line::new(format!("{NEEDS}{need}"), [])));
+    lines.extend(needs(model, writer.names).into_iter().map(|need| Line::new(format!("{NEEDS}{need}"), [])));
     lines.extend(failures(model).into_iter().map(|text| Line::new(text, [])));
 }
 
