@@ -238,7 +238,7 @@ fn note_needs(checked: &Checked, layer: &Layer, constant: &Constant, reachable: 
     let end = if needed <= size && !is_empty { constant.end().min(size) } else { constant.end() };
     needs.end = needs.end.max(end);
     needs.ranges.add(start, end.min(needed), layer);
-    if end > size {
+    if end > size && checked.scope.weights.is_available() {
         let name = checked.scope.graph.name(checked.scope.source, layer);
         let message = format!("Const `{name}` needs bytes {}..{end}, the weights have {size}", constant.offset);
         let finding = Diagnostic::new(&WEIGHTS_OUT_OF_RANGE, layer.data, message);
