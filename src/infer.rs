@@ -27,7 +27,7 @@ pub(crate) use facts::{Demanded, Symbols};
 pub(crate) use from_file::{declared, declared_output};
 pub(crate) use openvino::as_openvino;
 pub(crate) use openvino_bounds::is_decompression;
-pub(crate) use order::CycleEdge;
+pub(crate) use order::{By, CycleEdge};
 pub(crate) use structure::structure;
 pub(crate) use supposed::Supposed;
 
@@ -45,7 +45,6 @@ use bodies::{Binding, Bindings};
 use budget::{Budget, Kept};
 use from_file::{constant_fact, wanted};
 use memo::Memo;
-pub(crate) use order::By;
 pub(crate) use plan::Plan;
 pub(crate) use scope::{Scope, body_path};
 use smallvec::{SmallVec, smallvec};

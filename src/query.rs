@@ -23,7 +23,7 @@ pub mod stops;
 pub mod what_if;
 pub mod why;
 
-pub(crate) use ends::named_fact;
 pub use ends::{End, ends};
+pub(crate) use ends::{named_fact, of_role};
 pub use missing_weights::missing_weights;
 pub use oldest::Oldest;

@@ -42,6 +42,12 @@ impl Serialize for End {
     }
 }
 
+/// Returns the layers of a role in the order of the file, which is that of [`ends`].
+pub(crate) fn of_role(model: &Model, role: Role) -> impl Iterator<Item = &Layer> {
+    let graph = model.net().map(|net| &net.graph);
+    graph.into_iter().flat_map(move |graph| graph.layers.iter().filter(move |one| graph.kind(one).role == role))
+}
+
 /// Formats a fact with the names of its dimensions: `f32[batch, 3]`. A dimension that the data decides has no name.
 pub(crate) fn named_fact(names: Option<&Names>, fact: Option<&Fact>) -> String {
     let Some(fact) = fact else { return "not connected".to_owned() };

@@ -15,7 +15,7 @@ pub(super) fn needs(model: &Model, names: Option<&Names>) -> Vec<String> {
     lines.sort();
     lines.dedup();
     if !domain.is_complete() {
-        lines.push(format!(".. ({} with checks that are no expressions)", counted(domain.open.len(), "layer")));
+        lines.push(format!(".. (further checks of {})", counted(domain.open.len(), "layer")));
     }
     lines
 }

@@ -5,7 +5,7 @@ use crate::analysis::Model;
 use crate::diagnostic::Direction;
 use crate::ir::{Layer, Role};
 use crate::query::metadata;
-use crate::query::{End, ends, named_fact};
+use crate::query::{End, ends, named_fact, of_role};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -55,14 +55,12 @@ struct Port {
 fn ports(side: &Side, direction: Direction) -> Vec<Port> {
     let Side { model, names, marks } = side;
     let role = if direction == Direction::Input { Role::Parameter } else { Role::Result };
-    let graph = model.net().map(|net| &net.graph);
-    let layers = graph.into_iter().flat_map(|graph| graph.layers.iter().filter(|one| graph.kind(one).role == role));
     let port = |(end, layer): (End, &Layer)| {
         let text = named_fact(names.as_ref(), end.fact.as_ref());
         let marks = marks.of_layer(layer).iter().map(|(key, value)| metadata::text(key, value)).collect();
         Port { end, text, marks }
     };
-    ends(model, direction).into_iter().zip(layers).map(port).collect()
+    ends(model, direction).into_iter().zip(of_role(model, role)).map(port).collect()
 }
 
 /// Describes two dimensions that were exchanged, by their names or else by their lengths.

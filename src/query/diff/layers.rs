@@ -161,14 +161,7 @@ fn changed(
         details.extend(inputs(old, new, layer, now, matched));
         details.extend(bodies::changes((layer, old.source), (now, new.source), was, matched));
     }
-    let (mut before, mut after) = (Vec::new(), Vec::new());
-    let facts = (old.facts.outputs(was), new.facts.outputs(is));
-    if !are_static_and_equal(facts.0, facts.1) {
-        (before, after) = (show(old, facts.0), show(new, facts.1));
-        if before == after {
-            (before, after) = (Vec::new(), Vec::new());
-        }
-    }
+    let (before, after) = outputs((old, was), (new, is));
     let same = details.is_empty() && before == after && (level < Level::Graph || a.ty == b.ty);
     let follows = details.is_empty() && a.ty == b.ty && inputs_differ(old, new, (layer, now));
     (!same).then(|| LayerChange { name: name(new, now, prefix), ty, details, old: before, new: after, follows })
@@ -186,16 +179,13 @@ fn convert_changed(
 ) -> Option<LayerChange> {
     let is = matched.in_new(was).filter(|_| level >= Level::Graph)?;
     let now = new.graph.layer(is)?;
-    let marks = |side: Side, layer: &Layer| side.marks.of_layer(layer).into_iter().collect();
-    let details = attributes(marks(old, layer), marks(new, now));
     let kind = new.graph.kind(now);
     if kind.role == Role::Const {
         return None;
     }
-    let (mut before, mut after) = (show(old, old.facts.outputs(was)), show(new, new.facts.outputs(is)));
-    if before == after {
-        (before, after) = (Vec::new(), Vec::new());
-    }
+    let marks = |side: Side, layer: &Layer| side.marks.of_layer(layer).into_iter().collect();
+    let details = attributes(marks(old, layer), marks(new, now));
+    let (before, after) = outputs((old, was), (new, is));
     let is_same = details.is_empty() && before == after;
     let change = LayerChange {
         name: name(new, now, prefix),
@@ -208,10 +198,15 @@ fn convert_changed(
     (!is_same).then_some(change)
 }
 
-/// Whether the outputs have the same types and static shapes.
-fn are_static_and_equal(old: &[Fact], new: &[Fact]) -> bool {
+/// Formats the outputs of two layers; nothing if they are the same.
+fn outputs((old, was): (Side, LayerId), (new, is): (Side, LayerId)) -> (Vec<String>, Vec<String>) {
+    let (before, now) = (old.facts.outputs(was), new.facts.outputs(is));
     let is_equal = |(a, b): (&Fact, &Fact)| a.ty == b.ty && a.shape.is_static() && a.shape == b.shape;
-    old.len() == new.len() && old.iter().zip(new).all(is_equal)
+    if before.len() == now.len() && before.iter().zip(now).all(is_equal) {
+        return Default::default();
+    }
+    let texts = (show(old, before), show(new, now));
+    if texts.0 == texts.1 { Default::default() } else { texts }
 }
 
 /// Whether the attributes of two layers have the same text, and no `<rt_info>` changes how either runs.

@@ -72,7 +72,7 @@ pub(super) const CUT: &str = " .. #";
 fn shortened(text: &str) -> String {
     let mut digest = Fnv::default();
     digest.field(0xff, text);
-    let room = (0..=LONGEST - 21).rev().find(|end| text.is_char_boundary(*end)).unwrap_or_default();
+    let room = (0..=LONGEST - CUT.len() - 16).rev().find(|end| text.is_char_boundary(*end)).unwrap_or_default();
     let kept = text.get(..room).unwrap_or_default();
     let is_behind_dim = |end: &usize| {
         let count = |bracket| kept.get(..*end).unwrap_or_default().matches(bracket).count();

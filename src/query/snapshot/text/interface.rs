@@ -7,7 +7,7 @@ use crate::ir::{Layer, Port, Role};
 use crate::query::needs::needs;
 use crate::query::states::states;
 use crate::query::what_if::lacks_weights;
-use crate::query::{End, ends, metadata};
+use crate::query::{End, ends, metadata, of_role};
 use crate::text::stable_name;
 
 /// Appends the lines of the metadata of the net, of inputs, states and constraints.
@@ -15,7 +15,7 @@ pub(super) fn inputs(model: &Model, writer: &Writer, lines: &mut Vec<Line>) {
     let meta = metadata::of_net(model).into_iter();
     lines.extend(meta.map(|(key, value)| Line::new(format!("meta  {} = {}", shown(&key), shown(&value)), [])));
     for (end, layer) in ends(model, Direction::Input).iter().zip(of_role(model, Role::Parameter)) {
-        lines.push(line("in    ", end, "", layer, writer));
+        lines.push(line(Role::Parameter, end, "", layer, writer));
     }
     let mut states = states(model);
     states.sort_by(|a, b| a.layer.cmp(&b.layer));
@@ -54,19 +54,13 @@ pub(super) fn outputs(model: &Model, writer: &Writer, lines: &mut Vec<Line>) {
     for (end, layer) in ends(model, Direction::Output).iter().zip(of_role(model, Role::Result)) {
         let is_generated = stable_name(&end.layer, Role::Result.type_name()).contains('*');
         let from = if end.tensors.is_empty() && is_generated { returned(layer) } else { None };
-        lines.push(line("out   ", end, &from.unwrap_or_default(), layer, writer));
+        lines.push(line(Role::Result, end, &from.unwrap_or_default(), layer, writer));
     }
 }
 
-/// Returns all layers of a role, in the order of the file.
-fn of_role(model: &Model, role: Role) -> impl Iterator<Item = &Layer> {
-    let graph = model.net().map(|net| &net.graph);
-    graph.into_iter().flat_map(move |graph| graph.layers.iter().filter(move |one| graph.kind(one).role == role))
-}
-
 /// Formats an input or output: its layer, its sorted tensor names in quotes or what it returns, and its shape.
-fn line(head: &str, end: &End, from: &str, layer: &Layer, writer: &Writer) -> Line {
-    let role = if head.starts_with("in") { Role::Parameter } else { Role::Result };
+fn line(role: Role, end: &End, from: &str, layer: &Layer, writer: &Writer) -> Line {
+    let head = if role == Role::Parameter { "in    " } else { "out   " };
     let own = shown(&stable_name(&end.layer, role.type_name()));
     let mut tensors: Vec<String> = end.tensors.iter().map(|name| format!("\"{}\"", shown(name))).collect();
     tensors.sort();
