@@ -136,7 +136,7 @@ impl Analysis {
     /// use ovlint::{Analysis, Options};
     ///
     /// let analysis = Analysis::open("ir-samples/models/split.xml", &Options::new())?;
-    /// assert!(analysis.shapes().contains("split_3  Split  :0 f32[6,4,10,24]"));
+    /// assert!(analysis.shapes().contains("split_3  Split  :0..2 f32[6, 4, 10, 24]"));
     /// # Ok::<(), ovlint::Error>(())
     /// ```
     pub fn shapes(&self) -> String {
