@@ -12,7 +12,8 @@ impl Domain {
     pub(super) fn text_of(&self, constraint: &Constraint, name: &dyn Fn(Length) -> String) -> Vec<String> {
         match &constraint.form {
             Form::Equal(lengths) => {
-                let all: Vec<String> = lengths.iter().map(|length| name(*length)).collect();
+                let mut all: Vec<String> = lengths.iter().map(|length| name(*length)).collect();
+                all.sort_by(|a, b| (a.len(), a).cmp(&(b.len(), b)));
                 vec![all.join(" == ")]
             }
             Form::Solved(length, symbol) => {

@@ -1,7 +1,7 @@
 //! The constraints on the dimensions of inputs and states, as sorted text without layer names.
 
 use crate::analysis::Model;
-use crate::domain::{Assumption, Constraint, Domain, Names};
+use crate::domain::{Assumption, Domain, Names};
 use crate::text::counted;
 use crate::types::Dim;
 
@@ -11,28 +11,13 @@ pub(super) fn needs(model: &Model, names: Option<&Names>) -> Vec<String> {
     let Some((facts, names)) = model.facts().zip(names) else { return Vec::new() };
     let Some(domain) = Domain::of(facts, Assumption::Present) else { return Vec::new() };
     let mut lines: Vec<String> = names.inputs().filter_map(|input| bounds(&input.name, input.range)).collect();
-    lines.extend(domain.constraints.iter().flat_map(|one| expressions(&domain, one, names)));
+    lines.extend(domain.constraints.iter().flat_map(|one| domain.expressions_of(one, names)));
     lines.sort();
     lines.dedup();
     if !domain.is_complete() {
         lines.push(format!(".. (further checks of {})", counted(domain.open.len(), "layer")));
     }
     lines
-}
-
-/// Formats a constraint so that the order of the file does not matter: sorts equal expressions, and the cases of each line.
-fn expressions(domain: &Domain, constraint: &Constraint, names: &Names) -> Vec<String> {
-    let sorted = |text: &str, separator: &str| {
-        let mut parts: Vec<&str> = text.split(separator).collect();
-        parts.sort_by_key(|part| (part.parse::<i64>().is_ok(), *part));
-        parts.join(separator)
-    };
-    let equal = |case: &str| sorted(case, " == ");
-    let line = |text: &str| sorted(&text.split(" or ").map(equal).collect::<Vec<_>>().join(" or "), " or ");
-    // Those on the remainder of one dimension have one order.
-    let is_single = |text: &str| text.contains(" and ") || text.contains('%');
-    let texts = domain.expressions_of(constraint, names).into_iter();
-    texts.map(|text| if is_single(&text) { text } else { line(&text) }).collect()
 }
 
 /// Formats the bounds of a dimension; `None` if it has none.

@@ -55,12 +55,13 @@ impl Expressions {
 
     /// Writes a demand.
     pub(crate) fn demand_text(&self, demand: &Demand, reader: Reader, name: &dyn Fn(Length) -> String) -> String {
-        let tests: Vec<String> = demand.0.iter().map(|test| self.test_text(*test, reader, name)).collect();
+        let mut tests: Vec<String> = demand.0.iter().map(|test| self.test_text(*test, reader, name)).collect();
+        tests.sort();
         if tests.is_empty() { "0 == 1".to_owned() } else { tests.join(" or ") }
     }
 
     fn test_text(&self, test: Test, reader: Reader, name: &dyn Fn(Length) -> String) -> String {
-        let (symbol, sign) = match test {
+        let (symbol, is_equation) = match test {
             Test::Multiple(symbol, by) => {
                 let bracketed = |symbol| {
                     let text = self.text(symbol, reader, name);
@@ -74,12 +75,12 @@ impl Expressions {
                     _ => format!("{whole} % {part} == 0"),
                 };
             }
-            Test::Zero(symbol) => (symbol, "=="),
-            Test::NotNegative(symbol) => (symbol, ">="),
+            Test::Zero(symbol) => (symbol, true),
+            Test::NotNegative(symbol) => (symbol, false),
         };
         let Some(sum) = self.sum(symbol) else { return "0 == 0".to_owned() };
-        let [more, less] = self.sides(sum, reader, name);
-        format!("{more} {sign} {less}")
+        let sides = self.sides(sum, reader, name);
+        if is_equation { equation(sides) } else { sides.join(" >= ") }
     }
 
     /// Writes the positive terms of a sum, and its negative terms without their sign.
@@ -100,11 +101,7 @@ impl Expressions {
     ) -> String {
         let whole = self.input(length).and_then(|one| added(self.sum(symbol)?, self.sum(one)?, -1));
         let Some(whole) = whole else { return format!("{} == {}", name(length), self.text(symbol, reader, name)) };
-        match self.sides(&whole, reader, name) {
-            // A single term comes first.
-            [sum, one] if !one.contains(' ') => format!("{one} == {sum}"),
-            [one, sum] => format!("{one} == {sum}"),
-        }
+        equation(self.sides(&whole, reader, name))
     }
 
     fn atom_text(&self, atom: Atom, is_alone: bool, reader: Reader, name: &dyn Fn(Length) -> String) -> String {
@@ -141,4 +138,10 @@ impl Expressions {
             }
         }
     }
+}
+
+/// Writes an equation in one order of its sides: single terms first, then sums, then numbers, each from short to long.
+fn equation(mut sides: [String; 2]) -> String {
+    sides.sort_by_cached_key(|side| (side.parse::<i64>().is_ok(), side.contains(' '), side.len(), side.clone()));
+    sides.join(" == ")
 }

@@ -52,13 +52,13 @@ fn json_has_what_usually_holds_beside_what_is_required() {
         all.into_iter().map(|one| format!("{}: {}", one["strength"].as_str().unwrap(), one["expr"].as_str().unwrap()))
     };
     let decoder: Vec<String> = constraints("dynamic/decoder.xml").collect();
-    let required = "required: attention_mask_seq == 1 or seq + past == attention_mask_seq or seq + past == 1";
+    let required = "required: attention_mask_seq == 1 or attention_mask_seq == seq + past or seq + past == 1";
     assert!(decoder.iter().any(|one| one == required), "{decoder:#?}");
     let expected: Vec<&str> = decoder.iter().filter_map(|one| one.strip_prefix("expected: ")).collect();
     assert_eq!(
         expected,
         [
-            "batch == attention_mask_batch == position_ids_batch == beam_idx_batch",
+            "batch == beam_idx_batch == position_ids_batch == attention_mask_batch",
             "seq == position_ids_seq",
             "past == past_key_past",
             "attention_mask_seq == seq + past"
