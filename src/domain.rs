@@ -24,6 +24,7 @@ use crate::types::symbol::demand::{Demand, Test};
 use crate::types::symbol::substitution::Substitution;
 use crate::types::symbol::{Atom, Expressions, Length, Reader, Symbol};
 use equations::Equations;
+use foldhash::fast::FixedState;
 use lengths::Lengths;
 use single::extract_single;
 use std::collections::{BTreeSet, HashMap};
@@ -241,7 +242,7 @@ fn unit(demand: &Demand) -> Option<Test> {
 /// Merges equal clauses and their layers. Contradictions are all the same empty clause, so they are merged only if the clauses
 /// to show are equal, too.
 fn unique(work: Vec<Clause>) -> Vec<Clause> {
-    let mut indices: HashMap<Demand, usize> = HashMap::new();
+    let mut indices: HashMap<Demand, usize, FixedState> = HashMap::default();
     let mut all: Vec<Clause> = Vec::new();
     for one in work {
         match indices.get(&one.demand).and_then(|index| all.get_mut(*index)) {

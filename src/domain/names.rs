@@ -5,9 +5,11 @@ use crate::ir::{Graph, LayerId, Role, find_attribute, name_list, unescape};
 use crate::source::Source;
 use crate::types::symbol::{Expressions, Length, Reader, Symbol};
 use crate::types::{Dim, Fact, PartialShape, bare_fact};
+use foldhash::fast::FixedState;
 use serde::Serialize;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::rc::Rc;
 
 /// A free dimension: the caller of a model chooses it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -36,7 +38,7 @@ pub(crate) struct Names<'a> {
     expressions: &'a Expressions,
     inputs: BTreeMap<Length, Input>,
     /// The cache of formatted expressions: many layers share dimensions.
-    texts: RefCell<HashMap<(Symbol, Reader), String>>,
+    texts: RefCell<HashMap<(Symbol, Reader), Rc<str>, FixedState>>,
 }
 
 impl<'a> Names<'a> {
@@ -93,7 +95,7 @@ impl<'a> Names<'a> {
     /// Formats every dimension of a shape; `None` for a dimension without an expression, and for a static shape.
     pub(crate) fn shape(&self, shape: &PartialShape, reader: Reader) -> Option<Vec<Option<String>>> {
         let dims = shape.dims().filter(|_| !shape.is_static())?;
-        Some(dims.iter().map(|dim| self.dim(*dim, reader)).collect())
+        Some(dims.iter().map(|dim| Some(self.dim(*dim, reader)?.to_string())).collect())
     }
 
     /// Formats a fact without its elements, for people: `f32[batch, past + seq]`.
@@ -105,18 +107,18 @@ impl<'a> Names<'a> {
     }
 
     /// Formats a dynamic dimension for people; `None` if it does not follow from inputs and states.
-    pub(crate) fn open_dim(&self, dim: Dim) -> Option<String> {
+    pub(crate) fn open_dim(&self, dim: Dim) -> Option<Rc<str>> {
         let is_open = !dim.is_exact() && !self.expressions.is_unknown(dim.symbol());
-        self.dim(dim, Reader::Person).filter(|_| is_open)
+        if is_open { self.dim(dim, Reader::Person) } else { None }
     }
 
-    fn dim(&self, dim: Dim, reader: Reader) -> Option<String> {
+    fn dim(&self, dim: Dim, reader: Reader) -> Option<Rc<str>> {
         match dim.length() {
-            Some(length) => Some(length.to_string()),
+            Some(length) => Some(length.to_string().into()),
             None if dim.symbol().is_none() => None,
             None => {
-                let make = || self.expressions.text(dim.symbol(), reader, &|length| self.name(length));
-                Some(self.texts.borrow_mut().entry((dim.symbol(), reader)).or_insert_with(make).clone())
+                let make = || self.expressions.text(dim.symbol(), reader, &|length| self.name(length)).into();
+                Some(Rc::clone(self.texts.borrow_mut().entry((dim.symbol(), reader)).or_insert_with(make)))
             }
         }
     }

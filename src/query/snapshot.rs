@@ -140,7 +140,11 @@ fn read_snapshot(model: &Path, request: &Request) -> Result<Option<String>, Snap
     let path = snapshot_path(model);
     let is_inside = request.options.bounds.as_ref().map_or(Ok(()), |bounds| bounds.check_link(&path));
     match is_inside.and_then(|()| input::read(&path, TEXT_FILE)) {
-        Ok(bytes) => Ok(Some(String::from_utf8_lossy(&bytes).replace("\r\n", "\n"))),
+        Ok(bytes) => {
+            let text =
+                String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
+            Ok(Some(if text.contains('\r') { text.replace("\r\n", "\n") } else { text }))
+        }
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
         Err(error) => Err(SnapshotError::Read { path, error }),
     }

@@ -229,7 +229,7 @@ impl Reason {
         // A body may run several times, with other dimensions each time, so no single expression is right.
         let facts = symbolic.facts().filter(|_| tensor.path.is_empty())?;
         let dim = facts.output(tensor.output)?.shape.dim(axis);
-        self.symbolic = names.open_dim(dim);
+        self.symbolic = names.open_dim(dim).map(|text| text.to_string());
         self.symbolic.is_some().then_some(dim)
     }
 }

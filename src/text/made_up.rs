@@ -11,14 +11,15 @@ pub(crate) fn stable_name<'a>(name: &'a str, ty: &str) -> Cow<'a, str> {
     if !name.bytes().any(|byte| byte.is_ascii_digit()) {
         return Cow::Borrowed(name);
     }
-    let (head, rest) = name.split_once('/').map_or((name, None), |(head, rest)| (head, Some(rest)));
+    let mut segments = segments(name);
+    let head = segments.next().unwrap_or_default();
     let counter = counter(head);
-    if rest.is_none() && counter.is_some_and(|(_, tail)| matches!(tail, "" | "_const")) {
+    if head.len() == name.len() && counter.is_some_and(|(_, tail)| matches!(tail, "" | "_const")) {
         return Cow::Owned(format!("{ty}_*"));
     }
     let Some((word, tail)) = counter else { return starred(name) };
     let mut stable = format!("{word}*{}", starred(tail));
-    for segment in rest.into_iter().flat_map(|rest| rest.split('/')) {
+    for segment in segments {
         stable.push('/');
         match self::counter(segment).filter(|(word, tail)| !word.is_empty() && tail.is_empty()) {
             Some((word, _)) => stable.extend([word, "*"]),
@@ -28,18 +29,26 @@ pub(crate) fn stable_name<'a>(name: &'a str, ty: &str) -> Cow<'a, str> {
     Cow::Owned(stable)
 }
 
+/// Splits a name at slashes.
+fn segments(name: &str) -> impl Iterator<Item = &str> {
+    let ends = memchr::memchr_iter(b'/', name.as_bytes()).chain([name.len()]);
+    ends.scan(0, move |start, end| name.get(std::mem::replace(start, end + 1)..end))
+}
+
 /// Splits a text at its counter: a number at the start, or after a capitalised word and `_`. Returns the text before and
 /// after the number: `Relu_5_x` gives `Relu_` and `_x`.
 fn counter(text: &str) -> Option<(&str, &str)> {
-    let from = if text.starts_with(|first: char| first.is_ascii_digit()) {
-        0
-    } else {
-        let word = text.find(|c: char| !c.is_ascii_alphanumeric())?;
-        (text.starts_with(|first: char| first.is_ascii_uppercase()) && text.get(word..)?.starts_with('_'))
-            .then_some(word + 1)?
+    let from = match text.bytes().next()? {
+        b'0'..=b'9' => 0,
+        b'A'..=b'Z' => {
+            let word = text.bytes().position(|byte| !byte.is_ascii_alphanumeric())?;
+            (text.as_bytes().get(word) == Some(&b'_')).then_some(word + 1)?
+        }
+        _ => return None,
     };
     let (word, number) = text.split_at_checked(from)?;
-    let tail = number.trim_start_matches(|c: char| c.is_ascii_digit());
+    let digits = number.bytes().take_while(u8::is_ascii_digit).count();
+    let tail = number.get(digits..)?;
     let is_counter = tail.len() < number.len() && (tail.is_empty() || tail.starts_with('_'));
     is_counter.then_some((word, tail))
 }

@@ -3,20 +3,21 @@
 use super::Symbol;
 use super::demand::{Demand, Outcome, Outcomes, Test};
 use super::expressions::{Atom, Expressions};
+use foldhash::fast::FixedState;
 use smallvec::smallvec;
 use std::collections::HashMap;
 
 /// The replacements of atoms, and a cache of the expressions rewritten so far.
 #[derive(Debug, Default)]
 pub(crate) struct Substitution {
-    by: HashMap<Atom, Symbol>,
-    done: HashMap<Symbol, Option<Symbol>>,
+    by: HashMap<Atom, Symbol, FixedState>,
+    done: HashMap<Symbol, Option<Symbol>, FixedState>,
 }
 
 impl Substitution {
     /// A substitution that replaces the atoms in `by`.
     pub(crate) fn new(by: HashMap<Atom, Symbol>) -> Self {
-        Self { by, done: HashMap::new() }
+        Self { by: by.into_iter().collect(), done: HashMap::default() }
     }
 
     /// Rewrites an expression; `None` if it becomes too large.
@@ -30,7 +31,12 @@ impl Substitution {
     }
 
     fn sum(&mut self, all: &mut Expressions, symbol: Symbol) -> Option<Symbol> {
-        let sum = all.sum(symbol)?.clone();
+        let sum = all.sum(symbol)?;
+        let stays = |atom: Atom| matches!(atom, Atom::Input(..) | Atom::Unknown(_)) && !self.by.contains_key(&atom);
+        if sum.iter().flat_map(|(product, _)| product).all(|atom| all.atom_at(*atom).is_some_and(stays)) {
+            return Some(symbol);
+        }
+        let sum = sum.clone();
         let mut whole = all.number(0)?;
         for (product, times) in sum {
             let mut term = all.number(times)?;
