@@ -44,8 +44,11 @@ enum Action {
     Update,
 }
 
-/// The maximum number of models without weights that are named.
+/// The maximum number of models without weights that are named, and of diffs that are printed.
 const NAMED: usize = 3;
+
+/// The maximum number of lines about models, which keeps them on one screen.
+const LINES: usize = 16;
 
 /// The totals of all runs.
 #[derive(Default)]
@@ -59,7 +62,18 @@ struct Count {
     /// The models of which declared shapes were compared.
     declared: usize,
     unwritten: usize,
+    /// The lines printed about models, and those left out.
+    lines: usize,
+    left_out: usize,
     code: u8,
+}
+
+impl Count {
+    /// Prints a line about a model, unless there are too many.
+    fn line(&mut self, text: &str) {
+        self.lines += 1;
+        if self.lines <= LINES { print(text) } else { self.left_out += 1 }
+    }
 }
 
 pub(crate) fn run(args: &SnapshotArgs) -> u8 {
@@ -140,15 +154,20 @@ fn report(model: &Path, result: Result<Comparison, SnapshotError>, writes: bool,
         Ok(Comparison::Same(missing)) => count.declared += usize::from(missing.is_some()),
         Ok(Comparison::Differs(first, diff)) => {
             count.differ += 1;
-            if let Some(first) = first.filter(|_| !writes) {
-                print(&format!("{snapshot}: {}\n", plain_text(&first)));
+            let first = first.filter(|_| !writes).map(|first| plain_text(&first));
+            if writes {
+                count.line(&format!("{snapshot}: updated\n"));
+            } else if first.is_some() || count.differ > NAMED {
+                count.line(&format!("{snapshot}: {}\n", first.as_deref().unwrap_or("changed")));
             }
-            print_diff(&if writes { format!("{snapshot}: updated\n") } else { diff });
+            if !writes && count.differ <= NAMED {
+                print_diff(&diff);
+            }
             count.code = count.code.max(found);
         }
         Ok(Comparison::Missing) => {
             count.missing += 1;
-            print(&if writes {
+            count.line(&if writes {
                 format!("{snapshot}: written\n")
             } else {
                 format!("{snapshot}: missing; `ovlint snapshot update {}` writes it\n", shown(model))
@@ -197,6 +216,13 @@ fn report_stale(path: &Path, prunes: bool, count: &mut Count) {
 }
 
 fn summary(count: &Count, writes: bool) {
+    if count.left_out > 0 {
+        print(&format!("and {}\n", counted(count.left_out, "more model")));
+    }
+    if count.differ > NAMED && !writes {
+        let more = counted(count.differ - NAMED, "further diff");
+        complain(&format!("{more} not shown; `ovlint snapshot check MODEL` shows that of a model"));
+    }
     if count.without_weights > 0 {
         let more = match count.without_weights.saturating_sub(NAMED) {
             0 => String::new(),

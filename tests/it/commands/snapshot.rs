@@ -309,6 +309,29 @@ fn put(folder: &Path, bin: Bin) {
 }
 
 #[test]
+fn many_changed_models_take_one_screen() {
+    let folder = copy_of("models/split.xml");
+    for ending in ["xml", "bin"] {
+        let file = folder.path().join(format!("split.{ending}"));
+        (10..30).for_each(|number| drop(fs::copy(&file, folder.path().join(format!("{number}.{ending}"))).unwrap()));
+        fs::remove_file(file).unwrap();
+    }
+    let (code, out, err) = run(folder.path(), &["update"]);
+    assert_eq!((code, out.lines().count(), err.as_str()), (0, 17, "ovlint: 20 models: 20 new\n"), "{out}");
+    assert!(out.ends_with("./25.ovshapes: written\nand 4 more models\n"), "{out}");
+    for number in 10..30 {
+        change(folder.path(), &format!("{number}.xml"), "shape=\"6,12,10,24\"", "shape=\"6,12,10,25\"");
+    }
+    let (code, out, err) = run(folder.path(), &["check"]);
+    let diffs = out.lines().filter(|line| line.starts_with("+++ ")).count();
+    let changes = out.lines().filter(|line| line.contains("input `data` changes first")).count();
+    assert_eq!((code, diffs, changes), (1, 3, 16), "{out}");
+    assert!(out.ends_with("\nand 4 more models\n"), "{out}");
+    let more = "17 further diffs not shown; `ovlint snapshot check MODEL` shows that of a model";
+    assert_eq!(err, format!("ovlint: {more}\novlint: 20 models: 20 changed\n"));
+}
+
+#[test]
 fn many_models_without_weights_take_few_lines() {
     let folder = copy_of("models/variadic_split.xml");
     let text = read(folder.path(), "variadic_split.xml");
