@@ -8,7 +8,7 @@ use crate::limits::Limits;
 use crate::lint;
 use crate::ops::devices::Device;
 use crate::ops::extension::ExtensionOps;
-use crate::ops::releases::Release;
+use crate::types::Release;
 
 /// The options for reading and checking files.
 #[derive(Debug, Clone, Default)]

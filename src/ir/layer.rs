@@ -5,10 +5,9 @@
 use super::body::{Body, Subgraph};
 use super::xml::attributes::unescape;
 use crate::ops::extension::{ExtensionOps, Stated};
-use crate::ops::releases::Release;
 use crate::ops::{Action, Meaning, OpSpec, Role, WithBodies};
 use crate::source::{Source, Span};
-use crate::types::ElementType;
+use crate::types::{ElementType, Release};
 use petgraph::graph::NodeIndex;
 use std::borrow::Cow;
 use std::fmt;

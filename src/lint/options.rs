@@ -3,7 +3,7 @@
 use crate::diagnostic::Rule;
 use crate::ops::devices::Device;
 use crate::ops::extension::ExtensionOps;
-use crate::ops::releases::Release;
+use crate::types::Release;
 
 /// The options that checks depend on.
 #[derive(Clone, Copy)]

@@ -3,10 +3,10 @@
 use super::{Checked, for_every_graph};
 use crate::diagnostic::{Diagnostic, Group, Rule, Sink};
 use crate::ir::{Kind, Layer, Role, find_attribute};
-use crate::ops::releases::{Release, opset};
+use crate::ops::releases::opset;
 use crate::ops::revisions::{NEWEST, revisions_of};
 use crate::source::Span;
-use crate::types::ElementType;
+use crate::types::{ElementType, Release};
 use std::collections::BTreeMap;
 
 const fn target_rule(name: &'static str, summary: &'static str, explain: &'static str) -> Rule {

@@ -2,8 +2,7 @@
 //! 2026-11-23.
 
 use super::devices::Device;
-use super::releases::{Release, release};
-use crate::types::ElementType;
+use crate::types::{ElementType, Release, release};
 
 /// A reported defect.
 #[derive(Debug)]

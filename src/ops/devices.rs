@@ -10,8 +10,7 @@
 //!   only](https://github.com/openvinotoolkit/openvino_tokenizers/issues/131).
 
 use super::Meaning;
-use super::releases::{Release, release};
-use crate::types::ElementType;
+use crate::types::{ElementType, Release, release};
 use std::fmt;
 use std::str::FromStr;
 

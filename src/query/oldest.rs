@@ -4,7 +4,7 @@ use crate::analysis::Model;
 use crate::infer::Facts;
 use crate::ir::walk::graphs;
 use crate::ir::{Graph, Role};
-use crate::ops::releases::{Release, release};
+use crate::types::{Release, release};
 use serde::Serialize;
 use std::collections::BTreeSet;
 
