@@ -20,7 +20,7 @@ SECONDS = 60
 MEMORY = 6 << 30
 BATCH = 300
 QUOTE = re.compile(r'OpenVINO says: "(.*)"', re.DOTALL)
-CALLED = re.compile(r"OpenVINO rejects this file and calls the layer `(\w+_)<n>`")
+CALLED = re.compile(r"OpenVINO .* rejects? this file and calls? the layer `(\w+_)<n>`.*")
 
 
 def main(tool, folders):
@@ -75,12 +75,12 @@ def checked(tool, paths):
     return [(model["path"], model["findings"]) for model in json.loads(done.stdout)["models"]]
 
 
-def messages(paths, step="--read"):
+def messages(paths, step="--read", python=sys.executable):
     """By file, the message with which OpenVINO refuses it, in one line: `None` if it takes the file, empty if the process ended."""
     answers, left = {}, list(paths)
     while left:
         environment = {**os.environ, "MALLOC_PERTURB_": "85"}
-        command = [sys.executable, __file__, step, *left]
+        command = [python, __file__, step, *left]
         try:
             output = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, env=environment).stdout
         except subprocess.TimeoutExpired as error:

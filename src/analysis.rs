@@ -24,6 +24,7 @@ use crate::ops::devices::Device;
 use crate::ops::extension::{ExtensionOps, Stated};
 use crate::remote::is_remote;
 use crate::source::{Source, Span};
+use crate::types::Targets;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -217,7 +218,7 @@ impl Model {
                 new_faults = reshaped::new_faults(&findings, || again(None, Symbolic::Never).1);
             }
         }
-        settle(&mut findings, |finding| new_faults.contains(&reshaped::identity(finding)));
+        settle(&mut findings, options.target, |finding| new_faults.contains(&reshaped::identity(finding)));
         Ok(Self { source, weights, net, facts, findings, options: options.clone() })
     }
 
@@ -271,6 +272,11 @@ impl Model {
     /// Returns the input shapes that replace the declared ones.
     pub(crate) fn shapes(&self) -> &InputShapes {
         &self.options.shapes
+    }
+
+    /// Returns the releases of OpenVINO that must read the file.
+    pub(crate) fn targets(&self) -> Option<Targets> {
+        self.options.target
     }
 
     /// Returns the device on which the model must run.

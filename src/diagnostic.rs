@@ -33,7 +33,7 @@ pub(crate) use verdict::settle;
 pub use verdict::{Effect, Verdict};
 
 use crate::source::Span;
-use crate::types::Basis;
+use crate::types::{Basis, Release, Targets};
 use serde::Serialize;
 use std::fmt;
 
@@ -171,6 +171,15 @@ impl Fix {
     }
 }
 
+/// The release that brought a check.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Since {
+    /// The release.
+    pub release: Release,
+    /// Its reaction, once the finding has that of the targets.
+    pub runtime: Option<Runtime>,
+}
+
 /// A finding.
 #[derive(Clone, Debug, PartialEq)]
 #[must_use]
@@ -179,8 +188,10 @@ pub struct Diagnostic {
     pub rule: &'static Rule,
     /// The severity of this finding, which may differ from the rule's.
     pub severity: Severity,
-    /// The reaction of OpenVINO.
+    /// The reaction of the newest release of OpenVINO, or of the newest target if there are targets.
     pub runtime: Runtime,
+    /// The first release with this check, if earlier ones accept the file.
+    pub since: Option<Since>,
     /// The problem, with the value found and the value expected.
     pub message: Text,
     /// The wrong bytes.
@@ -230,6 +241,7 @@ impl Diagnostic {
             rule,
             severity: rule.severity,
             runtime: rule.runtime,
+            since: None,
             message: message.into(),
             primary: Label::new(span, ""),
             labels: Vec::new(),
@@ -292,6 +304,31 @@ impl Diagnostic {
     pub fn runtime(mut self, runtime: Runtime) -> Self {
         self.runtime = runtime;
         self
+    }
+
+    /// Sets the first release that does not accept the file.
+    pub(crate) fn since(mut self, release: Release) -> Self {
+        self.since = Some(Since { release, runtime: None });
+        self
+    }
+
+    /// The reaction of a release.
+    pub fn runtime_of(&self, release: Release) -> Runtime {
+        match self.since {
+            Some(since) if release < since.release => Runtime::Accepts,
+            Some(Since { runtime: Some(runtime), .. }) => runtime,
+            _ => self.runtime,
+        }
+    }
+
+    /// Sets the reaction to that of the newest target.
+    pub(crate) fn meet(&mut self, targets: Targets) {
+        if let Some(since) = &mut self.since {
+            since.runtime = Some(self.runtime);
+            if targets.newest() < since.release {
+                self.runtime = Runtime::Accepts;
+            }
+        }
     }
 
     /// Removes a fix of this applicability and adds the reason to the help.

@@ -21,6 +21,7 @@ mod operations;
 mod options;
 mod ports;
 pub(crate) mod pre_process;
+pub(crate) mod requirements;
 pub(crate) mod rt_info;
 pub(crate) mod rules;
 pub(crate) mod shapes;
@@ -112,7 +113,7 @@ pub(crate) fn check(checked: &Checked, net: &Net, sink: &mut Sink) -> Declared {
     dynamic_type::check(checked, sink);
     folded::check(checked, sink);
     iterations::check(checked, sink);
-    target::check(checked, sink);
+    target::check(checked, net, sink);
     device_operations::check(checked, sink);
     advisories::check(checked, sink);
     if !checked.options.no_infer {

@@ -48,8 +48,8 @@ pub use fault::{At, Fault};
 pub(crate) use infrastructure::{CONST, RESULT};
 pub use role::Role;
 pub use spec::{
-    Action, Attr, Bounding, Checked, Eval, Inferred, Input, Kind, Macs, Missing, Mover, NOWHERE, OpSpec, Outputs,
-    Reading, Untyped, WithBodies, ZERO,
+    Action, Attr, Bounding, Checked, Dated, Eval, Inferred, Input, Kind, Macs, Missing, Mover, NOWHERE, OpSpec,
+    Outputs, Reading, Untyped, WithBodies, ZERO,
 };
 
 /// One category of operations: a folder of OpenVINO's operation specifications.

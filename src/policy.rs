@@ -35,7 +35,7 @@ use crate::policy::contract::Contract;
 use crate::recipe::Chosen;
 use crate::remote::{is_remote, named};
 use crate::source::Span;
-use crate::types::Release;
+use crate::types::Targets;
 use rules::{UNMATCHED_GLOB, UNUSED_IGNORE};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -116,8 +116,8 @@ pub struct Settings {
     pub is_narrowed: bool,
     /// The lowest severity that makes a run fail.
     pub fail_on: FailOn,
-    /// The oldest release of OpenVINO that must read the models.
-    pub target: Option<Release>,
+    /// The releases of OpenVINO that must read the models.
+    pub target: Option<Targets>,
     /// The recipes that all models must follow.
     pub recipes: Vec<Chosen>,
     /// The files to check in folders; all of them without globs.

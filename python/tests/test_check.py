@@ -128,7 +128,7 @@ def test_a_report_is_a_page_for_a_browser_and_a_short_table_for_a_notebook(sampl
     page = report.to_html()
     assert page.startswith("<!DOCTYPE html>") and 'id="model-0"' in page
     shown = report._repr_html_()
-    assert "split lengths add up to 7" in shown and "OpenVINO rejects this file" in shown and "#c4211c" in shown
+    assert "split lengths add up to 7" in shown and "OpenVINO 2026.4 rejects this file" in shown and "#c4211c" in shown
     assert len(shown) < 10_000 < len(page)
 
 

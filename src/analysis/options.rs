@@ -8,7 +8,7 @@ use crate::limits::Limits;
 use crate::lint;
 use crate::ops::devices::Device;
 use crate::ops::extension::ExtensionOps;
-use crate::types::Release;
+use crate::types::Targets;
 
 /// The options for reading and checking files.
 #[derive(Debug, Clone, Default)]
@@ -24,8 +24,8 @@ pub struct Options {
     /// Input shapes that replace the declared ones. Port declarations are then not checked, because they are for the declared
     /// input shapes. Shapes that do not fit the inputs are an [`Error`](super::Error).
     pub shapes: InputShapes,
-    /// The oldest release of OpenVINO that must read the file.
-    pub target: Option<Release>,
+    /// The releases of OpenVINO that must read the file.
+    pub target: Option<Targets>,
     /// The device on which the model must run.
     pub device: Option<Device>,
     /// Skips inference: only the structure is checked, and no facts are known.

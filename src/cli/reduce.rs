@@ -16,7 +16,7 @@ use ovlint::internal::recipe::{Chosen, RECIPES, Recipe};
 use ovlint::internal::reduce::{CANDIDATES, Candidate, Reduced, Task, by_predicate, by_rule};
 use ovlint::internal::remote::is_remote;
 use ovlint::internal::text::{counted, grouped, plain_text};
-use ovlint::internal::types::Release;
+use ovlint::internal::types::Targets;
 use ovlint::internal::{Device, Model};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -53,9 +53,9 @@ pub(crate) struct ReduceArgs {
     /// Print nothing but errors
     #[arg(short, long)]
     quiet: bool,
-    /// Report what this release of OpenVINO cannot read, such as 2024.6
-    #[arg(long, value_name = "RELEASE")]
-    target: Option<Release>,
+    /// Report what these releases of OpenVINO cannot read: 2024.6, 2023.3..2026.4 or a list
+    #[arg(long, value_name = "RELEASES")]
+    target: Option<Targets>,
     /// Report inputs that this device does not accept: cpu, gpu or npu
     #[arg(long, value_name = "DEVICE")]
     device: Option<Device>,

@@ -8,7 +8,7 @@ use ovlint::internal::policy::catalogue::{DEEP, RULES};
 use ovlint::internal::policy::{Baseline, FailOn, Profile, Selector, Settings, absolute};
 use ovlint::internal::recipe::Chosen;
 use ovlint::internal::remote::is_remote;
-use ovlint::internal::types::Release;
+use ovlint::internal::types::Targets;
 use ovlint::internal::{Device, Options};
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -34,9 +34,9 @@ pub(crate) struct FindingsArgs {
     /// Read all weights and report those that make no sense, such as NaN
     #[arg(long, help_heading = "Rules")]
     deep: bool,
-    /// Report what this release of OpenVINO cannot read, such as 2024.6
-    #[arg(long, value_name = "RELEASE", help_heading = "Rules")]
-    target: Option<Release>,
+    /// Report what these releases of OpenVINO cannot read: 2024.6, 2023.3..2026.4 or a list
+    #[arg(long, value_name = "RELEASES", help_heading = "Rules")]
+    target: Option<Targets>,
     /// Report inputs and operations that this device does not accept: cpu, gpu or npu
     #[arg(long, value_name = "DEVICE", help_heading = "Rules")]
     pub(crate) device: Option<Device>,

@@ -2,6 +2,7 @@
 
 use super::strength;
 use super::{Diagnostic, Group, Runtime};
+use crate::types::{Release, Targets};
 
 /// The verdict of OpenVINO that a finding leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -10,6 +11,10 @@ pub struct Verdict {
     pub effect: Effect,
     /// Set if OpenVINO loads the file as it is, and fails only with other input shapes.
     pub loads: bool,
+    /// The release: the first target with this verdict; without targets the newest one.
+    pub release: Release,
+    /// The first release with this verdict, if earlier ones do not make the check and no targets are given.
+    pub since: Option<Release>,
 }
 
 /// The effect of a finding.
@@ -31,8 +36,11 @@ pub enum Effect {
     ReshapedLate,
 }
 
-/// Settles the verdict of every finding; `new` says whether a finding appears only with other input shapes.
-pub(crate) fn settle(findings: &mut [Diagnostic], new: impl Fn(&Diagnostic) -> bool) {
+/// Settles the verdict of every finding for the targets, or else for the newest release; `new` says whether a finding appears only with other input shapes.
+pub(crate) fn settle(findings: &mut [Diagnostic], targets: Option<Targets>, new: impl Fn(&Diagnostic) -> bool) {
+    if let Some(targets) = targets {
+        findings.iter_mut().for_each(|finding| finding.meet(targets));
+    }
     let fails = |finding: &&Diagnostic| strength(finding).0 > 0 || finding.runtime == Runtime::NotCompiled;
     if !findings.iter().any(|finding| fails(&finding)) {
         return;
@@ -56,6 +64,10 @@ pub(crate) fn settle(findings: &mut [Diagnostic], new: impl Fn(&Diagnostic) -> b
             _ if is_new => Effect::NotReshaped,
             _ => Effect::Rejects,
         };
-        finding.verdict = Some(Verdict { effect, loads: is_new && loads });
+        let first = finding.since.map(|since| since.release);
+        let is_checked = |target: &Release| first.is_none_or(|first| first <= *target);
+        let release = targets.and_then(|targets| targets.iter().find(is_checked)).unwrap_or(Release::NEWEST);
+        let since = first.filter(|_| targets.is_none());
+        finding.verdict = Some(Verdict { effect, loads: is_new && loads, release, since });
     }
 }

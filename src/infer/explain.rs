@@ -7,7 +7,9 @@ pub(crate) use origins::{chain, chain_behind, chain_names, origins};
 
 use super::facts::Facts;
 use super::scope::Scope;
-use crate::diagnostic::{Diagnostic, Direction, Fix, LIMIT_EXCEEDED, Label, Refusal, Rule, Runtime, Severity, Text};
+use crate::diagnostic::{
+    Diagnostic, Direction, Fix, LIMIT_EXCEEDED, Label, Refusal, Rule, Runtime, Severity, Since, Text,
+};
 use crate::ir::{Layer, Port, Role, find_attribute};
 use crate::ops::rules::{
     ATTRIBUTE_VALUE, AXIS_RANGE, INPUT_RANK, INPUT_VALUE, LENIENT_NUMBER, MISSING_ATTRIBUTE, SHAPE_CONFLICT,
@@ -31,6 +33,7 @@ pub(super) fn finding(scope: &Scope, facts: &Facts, layer: &Layer, spec: &'stati
     finding.primary.message = primary_text(scope, facts, layer, spec, fault);
     finding.severity = fault.severity.unwrap_or(fault.rule.severity);
     finding.runtime = fault.runtime.unwrap_or(fault.rule.runtime);
+    finding.since = fault.since.map(|release| Since { release, runtime: None });
     match fault.at {
         At::Input(i) => finding.port = Some(graph.port_ref(source, layer, Direction::Input, i)),
         At::Output(i) => finding.port = Some(graph.port_ref(source, layer, Direction::Output, i)),

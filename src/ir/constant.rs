@@ -9,7 +9,7 @@ use crate::ops::Kind;
 use crate::ops::attribute::{AttrValue, read};
 use crate::ops::rules::{ATTRIBUTE_VALUE, LENIENT_NUMBER, MISSING_ATTRIBUTE, UNKNOWN_OP_ATTRIBUTE};
 use crate::source::{Source, Span};
-use crate::types::{ElementType, PartialShape};
+use crate::types::{ElementType, PartialShape, release};
 use smallvec::SmallVec;
 
 /// Element type, shape and bytes of a Const layer.
@@ -121,6 +121,7 @@ fn constant(graph: &Graph, layer: &Layer, source: &Source, sink: &mut Sink) -> O
             _ if is_inline => finding.runtime(Runtime::Accepts),
             // OpenVINO reads the number of strings from the stored bytes, not from the shape.
             ["shape"] if declared_type() == Some(ElementType::String) => finding.runtime(Runtime::Unknown),
+            ["shape" | "element_type"] | ["element_type", "shape"] => finding.since(release(2026, 4)),
             ["offset"] => finding.refused(Refusal::NoAttribute("data", "offset")),
             ["size"] => finding.refused(Refusal::NoAttribute("data", "size")),
             _ => finding,

@@ -29,6 +29,11 @@ pub(crate) struct Place<'a, B> {
 }
 
 impl<'a, B: Beside> Place<'a, B> {
+    /// The main graph.
+    pub(crate) fn of(graph: &'a Graph, beside: B) -> Self {
+        Self { graph, beside, around: None }
+    }
+
     /// Returns the bodies of a layer in file order.
     fn bodies(&self, id: LayerId, layer: &'a Layer) -> impl DoubleEndedIterator<Item = Self> {
         layer.subgraph.iter().flat_map(|subgraph| &subgraph.bodies).filter_map(move |body| {
@@ -96,7 +101,7 @@ pub(crate) fn layers<B: Beside>(graph: &Graph, beside: B) -> impl Iterator<Item 
 
 /// Visits a graph and then, layer by layer, its bodies.
 pub(crate) fn graphs<B: Beside>(graph: &Graph, beside: B) -> impl Iterator<Item = Place<'_, B>> {
-    let mut open = vec![Place { graph, beside, around: None }];
+    let mut open = vec![Place::of(graph, beside)];
     std::iter::from_fn(move || {
         let place = open.pop()?;
         let bodies: Vec<_> = place.graph.entries().flat_map(|(id, layer)| place.bodies(id, layer)).collect();

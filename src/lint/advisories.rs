@@ -5,6 +5,7 @@ use super::{Checked, for_every_graph};
 use crate::diagnostic::{Diagnostic, Group, Rule, Severity, Sink};
 use crate::ir::{Layer, LayerId, find_attribute};
 use crate::ops::advisories::{ADVISORIES, Advisory, When};
+use crate::types::Targets;
 
 pub(crate) static REPORTED_DEFECT: Rule = Rule::error(
     Group::Portability,
@@ -22,7 +23,7 @@ pub(crate) static REPORTED_DEFECT: Rule = Rule::error(
 /// Reports each advisory once, at the first layer that it concerns.
 pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     let Some(device) = checked.options.device else { return };
-    let concerns = |one: &&Advisory| one.device == device && one.concerns(checked.options.target);
+    let concerns = |one: &&Advisory| one.device == device && one.concerns(checked.options.target.map(Targets::oldest));
     let advisories: Vec<&Advisory> = ADVISORIES.iter().filter(concerns).collect();
     let mut found = FirstOfKind::new();
     for_every_graph(checked, &mut |checked| {

@@ -4,6 +4,7 @@ use super::first_of_kind::FirstOfKind;
 use super::{Checked, for_every_graph};
 use crate::diagnostic::{Diagnostic, Group, Rule, Runtime, Severity, Sink};
 use crate::ops::devices::Lack;
+use crate::types::Targets;
 
 pub(crate) static DEVICE_OPERATION: Rule = Rule::error(
     Group::Portability,
@@ -28,7 +29,9 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
         for (index, layer) in graph.entries().filter(|(index, _)| checked.facts.is_reachable(*index)) {
             let kind = graph.kind(layer);
             let ty = checked.facts.outputs(index).first().map(|fact| fact.ty);
-            let Some(lack) = device.lacks(&kind.meaning, checked.options.target, ty) else { continue };
+            let Some(lack) = device.lacks(&kind.meaning, checked.options.target.map(Targets::oldest), ty) else {
+                continue;
+            };
             found.add((kind.ty.clone(), kind.version.clone()), || {
                 let message = match lack {
                     Lack::Measured(release) => {

@@ -7,6 +7,7 @@ use super::{Checked, for_every_graph};
 use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Group, Rule, Runtime, Severity, Sink};
 use crate::ir::{Layer, OutputRef, Role, find_attribute, name_list, resolved};
 use crate::source::Span;
+use crate::types::release;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -115,7 +116,7 @@ fn check_version_10(checked: &Checked, sink: &mut Sink) {
         if let Some(name) = name_list(checked.scope.source, port.tag, "names").first() {
             let message = format!("`{name}` names two inputs or outputs of the model, which are one tensor");
             let finding = Diagnostic::new(&DUPLICATE_TENSOR_NAME, layer.tag, message).severity(Severity::Error);
-            let finding = finding.runtime(Runtime::Rejects).label(first.tag, "the other one");
+            let finding = finding.runtime(Runtime::Rejects).since(release(2025, 0)).label(first.tag, "the other one");
             sink.report(checked.about(layer, finding.label(port.tag, "both are this tensor")));
         }
     }

@@ -3,15 +3,15 @@
 use crate::diagnostic::Rule;
 use crate::ops::devices::Device;
 use crate::ops::extension::ExtensionOps;
-use crate::types::Release;
+use crate::types::Targets;
 
 /// The options that checks depend on.
 #[derive(Clone, Copy)]
 pub(crate) struct Options<'a> {
     /// The opt-in rules that are enabled.
     pub(crate) enabled: &'a [&'static Rule],
-    /// The oldest release of OpenVINO that must read the file.
-    pub(crate) target: Option<Release>,
+    /// The releases of OpenVINO that must read the file.
+    pub(crate) target: Option<Targets>,
     /// The device that must run the model.
     pub(crate) device: Option<Device>,
     /// Set if inference is off.

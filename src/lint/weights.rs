@@ -19,7 +19,7 @@ use crate::diagnostic::{Diagnostic, Refusal, Runtime, Severity, Sink};
 use crate::ir::{Constant, Graph, Layer, LayerId, PreProcess, Role};
 use crate::source::Span;
 use crate::text::plural;
-use crate::types::{ElementType, Fact, PartialShape};
+use crate::types::{ElementType, Fact, PartialShape, release};
 use overlaps::Ranges;
 
 /// The bytes that all constants need from the weights.
@@ -186,8 +186,10 @@ fn string_finding(checked: &Checked, layer: &Layer, constant: &Constant, left: &
         let bytes = weights.read(constant.offset.checked_add(at)?, 4)?;
         bytes.first_chunk().map(|four| i32::from_le_bytes(*four))
     };
-    let fault =
-        |message: String| Some(about(checked, layer, Diagnostic::new(&STRING_CONST_LAYOUT, layer.data, message)));
+    let fault = |message: String| {
+        let finding = Diagnostic::new(&STRING_CONST_LAYOUT, layer.data, message).since(release(2026, 2));
+        Some(about(checked, layer, finding))
+    };
     if !weights.is_available()
         || weights.foreign_format().is_some()
         || constant.offset.checked_add(constant.size)? > weights.size()

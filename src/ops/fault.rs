@@ -1,6 +1,7 @@
 //! Faults: findings of an operation about one layer, without locations in a file.
 
 use crate::diagnostic::{Hint, Note, Refusal, Rule, Runtime, Severity, Text};
+use crate::types::Release;
 
 /// A location in a layer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,6 +48,8 @@ pub struct Details {
     pub severity: Option<Severity>,
     /// The reaction of OpenVINO, if it is not that of the rule.
     pub runtime: Option<Runtime>,
+    /// The first release that reacts so, if earlier ones accept it.
+    pub since: Option<Release>,
     /// The check of OpenVINO that rejects it, if it is not one of the operation.
     pub refusal: Option<Refusal>,
 }
@@ -66,6 +69,7 @@ impl Fault {
             read_as: None,
             severity: None,
             runtime: None,
+            since: None,
             refusal: None,
         }))
     }
@@ -121,6 +125,12 @@ impl Fault {
     /// Sets the reaction of OpenVINO.
     pub fn runtime(mut self, runtime: Runtime) -> Self {
         self.0.runtime = Some(runtime);
+        self
+    }
+
+    /// Sets the first release that does not accept it.
+    pub fn since(mut self, release: Release) -> Self {
+        self.0.since = Some(release);
         self
     }
 

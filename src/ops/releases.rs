@@ -75,8 +75,20 @@ impl Release {
     /// The first release that reads IR version 11.
     pub const IR_11: Self = release(2022, 1);
 
-    /// The first release that reads inputs without elements.
-    pub const EMPTY_INPUTS: Self = release(2023, 2);
+    /// The first release that reads ports whose precision is `UNSPECIFIED` or `dynamic`.
+    pub(crate) const OPEN_PORTS: Self = release(2023, 0);
+
+    /// The first release that reads inputs and outputs without elements.
+    pub(crate) const EMPTY_ENDS: Self = release(2023, 2);
+
+    /// The first release that reads layers of the same name.
+    pub(crate) const SHARED_NAMES: Self = release(2024, 1);
+
+    /// The first release that recognizes an IR by more than its first 512 bytes.
+    pub(crate) const ANY_HEADER: Self = release(2024, 5);
+
+    /// The first release that reads IR version 10 with inputs and outputs that share tensor names.
+    pub(crate) const SHARED_TENSOR_NAMES: Self = release(2025, 1);
 
     /// The first release that knows all earlier operations under the label of an opset; `None` if there is no such opset.
     pub fn of_opset(opset: u8) -> Option<Self> {

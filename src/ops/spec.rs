@@ -4,7 +4,7 @@ mod attr;
 mod eval;
 mod macs;
 
-pub use attr::{Attr, Checked, Kind, Missing};
+pub use attr::{Attr, Checked, Dated, Kind, Missing};
 pub use eval::{Bounding, Eval, Mover, NOWHERE, ZERO};
 pub use macs::Macs;
 pub(super) use macs::{filtered, recurrent};

@@ -12,6 +12,7 @@ use crate::ops::rules as ops;
 use crate::policy::contract::rules as contract;
 use crate::policy::rules as settings;
 use crate::recipe;
+use crate::types::Release;
 
 pub use crate::lint::weights::DEEP;
 
@@ -154,12 +155,14 @@ pub fn explained(rule: &Rule) -> String {
     let capital = |text: &str| text.get(..1).unwrap_or_default().to_uppercase() + text.get(1..).unwrap_or_default();
     let (summary, severity, group) = (capital(rule.summary), capital(rule.severity.name()), rule.group.name());
     let off = if rule.is_opt_in { ", off by default" } else { "" };
+    let release = Release::NEWEST;
     let runtime = match rule.runtime {
-        Runtime::Rejects => "OpenVINO rejects the file.",
-        Runtime::Unknown => "OpenVINO rejects the file, at the latest when it runs.",
-        Runtime::NotCompiled => "OpenVINO reads the file; compile_model fails.",
-        Runtime::Accepts => "OpenVINO loads the file without warning.",
-        Runtime::None => "OpenVINO does not check this.",
+        Runtime::Rejects if target::RULES.contains(&rule) => "The target rejects the file.".to_owned(),
+        Runtime::Rejects => format!("OpenVINO {release} rejects the file."),
+        Runtime::Unknown => format!("OpenVINO {release} rejects the file, at the latest when it runs."),
+        Runtime::NotCompiled => format!("OpenVINO {release} reads the file; compile_model fails."),
+        Runtime::Accepts => format!("OpenVINO {release} loads the file without warning."),
+        Runtime::None => "OpenVINO does not check this.".to_owned(),
     };
     let fix = match rule.fix {
         Some(Applicability::Safe) => "`--fix` repairs it, if that leaves the model as it is.",

@@ -7,7 +7,7 @@ use crate::ops::Meaning;
 use crate::ops::releases::opset;
 use crate::query::older::older;
 use crate::query::stops::Stops;
-use crate::query::{End, Oldest, ends};
+use crate::query::{End, Oldest, ReadBy, ends};
 use crate::source::Source;
 use crate::types::ElementType;
 use serde::Serialize;
@@ -40,6 +40,8 @@ pub struct Info {
     pub stops: Stops,
     /// The oldest OpenVINO that can read it, apart from extension operations; `None` for IR versions below 10.
     pub needs: Option<Oldest>,
+    /// The releases of OpenVINO that read it; `None` for IR versions below 10.
+    pub openvino: Option<ReadBy>,
     /// The operations that need an extension library.
     pub extensions: Vec<Extension>,
     /// The size of the XML in bytes.
@@ -124,6 +126,7 @@ pub fn info(model: &Model) -> Option<Info> {
         versions,
         stops: Stops::of(model),
         needs: Oldest::of(model),
+        openvino: ReadBy::of(model),
         extensions: extensions.collect(),
         xml_size: model.source().bytes().len() as u64,
         weights_size: model.weights().is_available().then(|| model.weights().size()),

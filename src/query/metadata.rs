@@ -2,6 +2,7 @@
 //! differs between two exports of the same model.
 
 use crate::analysis::Model;
+use crate::ir::refinement::of_text;
 use crate::ir::{Layer, RtKind, find_attribute, tags, unescape, values};
 use crate::source::{Source, Span};
 use crate::text::escape::line as clean;
@@ -112,8 +113,9 @@ fn is_mark(source: &Source, tag: Span) -> bool {
     matches!(kind, Some(RtKind::Free(_) | RtKind::Order | RtKind::Type | RtKind::Layout))
 }
 
-/// Formats an entry: `key=value`, or the key alone if it has no value.
+/// Formats an entry: `key=value`, or the key alone if it has no value. A long value ends with a hash of the whole.
 pub(super) fn text(key: &str, value: &str) -> String {
-    let (key, value) = (clean(key, SHOWN), clean(value, SHOWN));
+    let hash = if value.len() > SHOWN { format!(" #{:016x}", of_text(value)) } else { String::new() };
+    let (key, value) = (clean(key, SHOWN), clean(value, SHOWN) + &hash);
     if value.is_empty() { key } else { format!("{key}={value}") }
 }

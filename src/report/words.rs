@@ -53,18 +53,31 @@ fn note(note: &Note) -> Cow<'_, str> {
 /// Formats the sentence about a verdict.
 fn sentence(verdict: Verdict, refusal: Option<&Refusal>) -> String {
     let before = if verdict.loads { "the file loads; " } else { "" };
-    let effect = match verdict.effect {
-        Effect::Rejects => "OpenVINO rejects this file",
-        Effect::RejectsLate => "OpenVINO rejects this file, at the latest when it runs",
-        Effect::MayReject => "OpenVINO may reject this file",
-        Effect::NotCompiled => "OpenVINO reads this file; compile_model fails",
-        Effect::NotEvenRead => "compile_model would fail as well",
-        Effect::NotReshaped => "OpenVINO cannot reshape it to these input shapes",
-        Effect::ReshapedLate => "with these input shapes OpenVINO fails, at the latest when it runs",
-    };
+    let release = verdict.release;
+    let late = if verdict.effect == Effect::RejectsLate { ", at the latest when it runs" } else { "" };
     let calls = match refusal {
-        Some(Refusal::Calls(name)) => format!(" and calls the layer `{name}_<n>`"),
+        Some(Refusal::Calls(name)) => format!(" the layer `{name}_<n>`"),
         _ => String::new(),
     };
-    format!("{before}{effect}{calls}")
+    let calling = |verb: &str| if calls.is_empty() { String::new() } else { format!(" and {verb}{calls}") };
+    let effect = match (verdict.effect, verdict.since) {
+        (Effect::Rejects | Effect::RejectsLate, Some(since)) if since < release => {
+            format!(
+                "OpenVINO {since} and newer reject this file{late}{}; older ones do not check this",
+                calling("call")
+            )
+        }
+        (Effect::Rejects | Effect::RejectsLate, since) => {
+            let older = if since.is_some() { "; older releases do not check this" } else { "" };
+            format!("OpenVINO {release} rejects this file{late}{}{older}", calling("calls"))
+        }
+        (Effect::MayReject, _) => format!("OpenVINO {release} may reject this file"),
+        (Effect::NotCompiled, _) => format!("OpenVINO {release} reads this file; compile_model fails"),
+        (Effect::NotEvenRead, _) => "compile_model would fail as well".to_owned(),
+        (Effect::NotReshaped, _) => format!("OpenVINO {release} cannot reshape it to these input shapes"),
+        (Effect::ReshapedLate, _) => {
+            format!("with these input shapes OpenVINO {release} fails, at the latest when it runs")
+        }
+    };
+    format!("{before}{effect}")
 }

@@ -57,11 +57,103 @@ impl Serialize for Release {
 impl Release {
     /// The newest known release.
     pub const NEWEST: Self = release(2026, 4);
+
+    /// All known releases, oldest first.
+    pub fn all() -> impl DoubleEndedIterator<Item = Self> + Clone {
+        YEARS.iter().flat_map(|&(year, first, last)| (first..=last).map(move |number| release(year, number)))
+    }
+}
+
+/// A set of releases that must read a file, such as `2024.6`, `2023.3..2026.4` or `2023.3,2024.6`. It is never empty.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Targets(u64);
+
+impl Targets {
+    /// The releases, oldest first.
+    pub fn iter(self) -> impl DoubleEndedIterator<Item = Release> + Clone {
+        let all: Vec<_> = Release::all().enumerate().filter(move |(bit, _)| self.0 >> bit & 1 == 1).collect();
+        all.into_iter().map(|(_, release)| release)
+    }
+
+    /// The oldest of the releases.
+    pub fn oldest(self) -> Release {
+        self.iter().next().unwrap_or(Release::NEWEST)
+    }
+
+    /// The newest of the releases.
+    pub fn newest(self) -> Release {
+        self.iter().next_back().unwrap_or(Release::NEWEST)
+    }
+}
+
+impl From<Release> for Targets {
+    fn from(release: Release) -> Self {
+        Self::from_iter(|one| one == release)
+    }
+}
+
+impl Targets {
+    fn from_iter(holds: impl Fn(Release) -> bool) -> Self {
+        Self(Release::all().enumerate().filter(|(_, one)| holds(*one)).fold(0, |bits, (bit, _)| bits | 1 << bit))
+    }
+}
+
+impl FromStr for Targets {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        text.split(',').try_fold(Self(0), |all, part| {
+            let (first, last) = part.split_once("..").unwrap_or((part, part));
+            let (first, last): (Release, Release) = (first.trim().parse()?, last.trim().parse()?);
+            if first > last {
+                return Err(format!("{first} is newer than {last}; write `{last}..{first}`"));
+            }
+            Ok(Self(all.0 | Self::from_iter(|one| (first..=last).contains(&one)).0))
+        })
+    }
+}
+
+impl fmt::Display for Targets {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let all: Vec<Release> = Release::all().collect();
+        let runs: Vec<Vec<Release>> = self.iter().fold(Vec::new(), |mut runs, one| {
+            let follows = |run: &Vec<Release>| {
+                let last = run.last().and_then(|last| all.iter().position(|other| other == last));
+                last.and_then(|last| all.get(last + 1)) == Some(&one)
+            };
+            match runs.last_mut().filter(|run| follows(run)) {
+                Some(run) => run.push(one),
+                None => runs.push(vec![one]),
+            }
+            runs
+        });
+        let runs = runs.iter().filter_map(|run| match &run[..] {
+            [only] => Some(only.to_string()),
+            [first, .., last] => Some(format!("{first}..{last}")),
+            [] => None,
+        });
+        f.write_str(&runs.collect::<Vec<_>>().join(","))
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn targets_are_a_release_a_range_or_a_list() {
+        let targets = |text: &str| text.parse::<Targets>();
+        let one = targets("2024.6").unwrap();
+        assert_eq!((one.oldest(), one.newest(), one.iter().count()), (release(2024, 6), release(2024, 6), 1));
+        let range = targets("2023.3..2024.1").unwrap();
+        assert_eq!(range.iter().map(|one| one.to_string()).collect::<Vec<_>>(), ["2023.3", "2024.0", "2024.1"]);
+        assert_eq!(range.to_string(), "2023.3..2024.1");
+        let list = targets("2026.4, 2022.3,2024.0..2024.1").unwrap();
+        assert_eq!((list.oldest(), list.newest()), (release(2022, 3), Release::NEWEST));
+        assert_eq!(list.to_string(), "2022.3,2024.0..2024.1,2026.4");
+        assert_eq!(targets(""), Err("`` is not a release of OpenVINO such as 2024.6".to_owned()));
+        assert_eq!(targets("2024.6..2023.0"), Err("2024.6 is newer than 2023.0; write `2023.0..2024.6`".to_owned()));
+    }
 
     #[test]
     fn releases_are_spelled_by_year_and_number() {

@@ -22,12 +22,12 @@ pub(super) fn raise(findings: &mut [Diagnostic], causes: &BTreeMap<FindingId, Fi
     refuse_fixes(findings, causes, &strongest);
     for (root, member) in strongest.into_iter().filter(|(root, member)| root != member) {
         let Some(member) = findings.get(member.index()) else { continue };
-        let (severity, runtime, note) = (member.severity, member.runtime, consequence(member));
+        let (severity, runtime, since, note) = (member.severity, member.runtime, member.since, consequence(member));
         let refusal = member.refusal.clone();
         let Some(root) = findings.get_mut(root.index()) else { continue };
         root.severity = root.severity.max(severity);
         if runtime.fails() {
-            (root.runtime, root.refusal) = (runtime, refusal);
+            (root.runtime, root.since, root.refusal) = (runtime, since, refusal);
             root.notes.push(note);
             root.shorten();
         }

@@ -7,6 +7,7 @@ use crate::ops::attribute::{self, AttrValue};
 use crate::ops::rules::{ATTRIBUTE_VALUE, LENIENT_NUMBER, MISSING_ATTRIBUTE, UNKNOWN_OP_ATTRIBUTE};
 use crate::ops::{At, Attr, Checked, Fault, InferCtx, Kind, Missing, OpSpec, leftovers, operations};
 use crate::text::{nearest, plural};
+use crate::types::release;
 use smallvec::SmallVec;
 
 impl Call<'_> {
@@ -60,6 +61,12 @@ impl Call<'_> {
                     faults.push(match attr.kind {
                         Kind::Word(_) => fault.runtime(Runtime::NotCompiled),
                         Kind::Shape if attribute::is_readable_shape(text) => fault.runtime(Runtime::Unknown),
+                        // Earlier releases ignore a comma behind the last dimension.
+                        Kind::Shape
+                            if text.strip_suffix(',').is_some_and(|rest| attribute::read(attr.kind, rest).is_ok()) =>
+                        {
+                            fault.since(release(2026, 2))
+                        }
                         _ if is_huge => read_as_huge(fault),
                         Kind::Unsigned if attribute::is_unsigned_list(text) => fault.runtime(Runtime::Unknown),
                         _ if !is_checked(attr) => fault.runtime(Runtime::Unknown),

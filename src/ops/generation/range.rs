@@ -14,7 +14,7 @@ use crate::ops::shared::totals::whole_up_to;
 use crate::ops::{At, Attr, Bounding, Checked, Eval, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
 use crate::types::interval::{Interval, far};
 use crate::types::symbol::demand;
-use crate::types::{Bounds, Dim, ElementType, Fact, PartialShape, TypeSet, Value};
+use crate::types::{Bounds, Dim, ElementType, Fact, PartialShape, TypeSet, Value, release};
 
 pub(super) static RANGE_1: OpSpec = OpSpec {
     inputs: &[
@@ -55,7 +55,8 @@ fn infer(cx: &InferCtx) -> Inferred {
         if let Some(number) = number.filter(|number| !number.is_finite() || (i == 2 && *number == 0.0)) {
             let wanted = if i == 2 { "a finite number other than 0" } else { "a finite number" };
             let message = format!("`{}` of Range is {number}, wanted {wanted}", cx.input_name(i));
-            return Err(Fault::at(At::Input(i), &INPUT_VALUE, message));
+            let fault = Fault::at(At::Input(i), &INPUT_VALUE, message);
+            return Err(if number == 0.0 { fault.since(release(2026, 4)) } else { fault });
         }
     }
     match cx.bounds(2).and_then(|all| all.first().copied()) {

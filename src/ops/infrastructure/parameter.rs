@@ -4,8 +4,8 @@
 //! - Shape: the attribute `shape`.
 //! - Errors: `missing-attribute`, though OpenVINO reads such a file; `attribute-value`.
 
-use crate::ops::{Attr, InferCtx, Inferred, Kind, OpSpec};
-use crate::types::Fact;
+use crate::ops::{Attr, Dated, InferCtx, Inferred, Kind, OpSpec};
+use crate::types::{Fact, release};
 
 /// The type as layers write it.
 pub(crate) const NAME: &str = "Parameter";
@@ -15,6 +15,7 @@ pub(super) static PARAMETER_1: OpSpec = OpSpec {
         Attr::optional("shape", Kind::Shape, "")
             .expected("OpenVINO takes the input for a scalar, and rejects the file where a layer needs dimensions"),
         Attr::optional("element_type", Kind::Type, "dynamic")
+            .since(Dated::OpenType, release(2025, 1))
             .expected("OpenVINO takes the input for one of a type that is not known, and compiles no such model"),
     ],
     ..OpSpec::new(NAME, 1, infer)

@@ -7,7 +7,7 @@
 
 use crate::ops::rules::STATE_INIT;
 use crate::ops::{Action, At, Attr, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
-use crate::types::{ElementType, Fact};
+use crate::types::{ElementType, Fact, release};
 
 pub(super) static READ_VALUE_3: OpSpec = OpSpec {
     inputs: &[Input::any("init_value")],
@@ -43,6 +43,7 @@ fn infer(cx: &InferCtx) -> Inferred {
         let message = format!("the variable is {variable}, its initial value is {}{}", init.ty, init.shape);
         let help = format!("`variable_type=\"{}\"` and `variable_shape` {} would take it", init.ty, init.shape);
         return Err(Fault::at(At::Layer, &STATE_INIT, message)
+            .since(release(2023, 3))
             .label(At::Input(0), format!("{}{}", init.ty, init.shape))
             .help(help));
     }

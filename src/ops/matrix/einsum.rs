@@ -13,7 +13,7 @@ use crate::ops::shared::agreement::{agreed_type, every_input};
 use crate::ops::shared::broadcast;
 use crate::ops::{At, Attr, Fault, InferCtx, Inferred, Input, Kind, Macs, OpSpec};
 use crate::text::counted;
-use crate::types::{Dim, ElementType, Fact, PartialShape, TypeSet};
+use crate::types::{Dim, ElementType, Fact, PartialShape, TypeSet, release};
 
 pub(super) static EINSUM_7: OpSpec = OpSpec {
     inputs: &[Input::of("inputs", TypeSet::ANY.without(&[ElementType::Boolean])).variadic()],
@@ -30,7 +30,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     let (inputs, output) = parsed(cx.text("equation"))?;
     if inputs.len() != cx.inputs().len() {
         let message = format!("the equation names {} inputs, this layer has {}", inputs.len(), cx.inputs().len());
-        return Err(Fault::at(At::Attr("equation"), &WRONG_INPUT_COUNT, message));
+        return Err(Fault::at(At::Attr("equation"), &WRONG_INPUT_COUNT, message).since(release(2025, 2)));
     }
     let mut labels: Vec<(char, Dim)> = Vec::new();
     let mut ellipsis: Option<Vec<Dim>> = Some(Vec::new());
@@ -133,7 +133,8 @@ fn input_labels<'a>(cx: &'a InferCtx, i: usize, subscript: &Subscript) -> Result
         dims.len().checked_sub(count).filter(|between| place.is_some() || *between == 0).ok_or_else(|| {
             let wanted = if place.is_some() { format!("at least {count}") } else { count.to_string() };
             let message = format!("input {i} has {}, its subscript wants {wanted}", counted(dims.len(), "dimension"));
-            Fault::at(At::Input(i), &INPUT_RANK, message).primary(format!("shape {}", cx.input(i).shape))
+            let fault = Fault::at(At::Input(i), &INPUT_RANK, message).since(release(2025, 1));
+            fault.primary(format!("shape {}", cx.input(i).shape))
         })?;
     let start = place.unwrap_or(count);
     let (before, rest) = dims.split_at_checked(start).unwrap_or((dims, &[]));

@@ -12,8 +12,8 @@
 use crate::diagnostic::Runtime;
 use crate::ops::shared::agreement::{conflict, wrong_attr};
 use crate::ops::shared::window::{AUTO_PAD, DILATIONS, PADS_BEGIN, PADS_END, STRIDES, Windows, list};
-use crate::ops::{At, Attr, Checked, Fault, InferCtx, Inferred, Input, Kind, Missing, OpSpec, Outputs};
-use crate::types::{Dim, Fact, PartialShape};
+use crate::ops::{At, Attr, Checked, Dated, Fault, InferCtx, Inferred, Input, Kind, Missing, OpSpec, Outputs};
+use crate::types::{Dim, Fact, PartialShape, release};
 
 pub(super) static MAX_POOL_1: OpSpec = OpSpec {
     inputs: &[DATA],
@@ -40,7 +40,8 @@ pub(super) const KERNEL: Attr = Attr::required("kernel", Kind::Ints(1, i64::MAX)
 pub(super) const POOL_STRIDES: Attr = Attr { missing: Missing::Refused, ..STRIDES };
 pub(super) const ROUNDING: Attr = Attr::optional("rounding_type", Kind::Choice(&["floor", "ceil"]), "floor");
 pub(super) const ROUNDING_14: Attr =
-    Attr::optional("rounding_type", Kind::Choice(&["floor", "ceil", "ceil_torch"]), "floor");
+    Attr::optional("rounding_type", Kind::Choice(&["floor", "ceil", "ceil_torch"]), "floor")
+        .since(Dated::Value("ceil_torch"), release(2024, 1));
 const INDEX_TYPE: Attr = Attr::optional("index_element_type", Kind::Type, "i64");
 const AXIS: Attr = Attr::optional("axis", Kind::INT, "0");
 

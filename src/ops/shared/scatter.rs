@@ -6,7 +6,7 @@ use crate::ops::shared::agreement::misfit;
 use crate::ops::{At, Fault, InferCtx, Mover};
 use crate::types::interval::{Interval, far, floor_div};
 use crate::types::symbol::demand;
-use crate::types::{Bounds, ElementType, Fact, PartialShape, Value, float_interval};
+use crate::types::{Bounds, ElementType, Fact, PartialShape, Value, float_interval, release};
 
 /// The shape of `data`, narrowed by `updates`; `place` maps a dimension of `updates` to the input and axis it must match.
 pub(crate) fn fitted(cx: &InferCtx, place: impl Fn(usize) -> (usize, usize)) -> Result<PartialShape, Fault> {
@@ -43,7 +43,7 @@ pub(crate) fn check_indices(cx: &InferCtx, axis: impl Fn(usize) -> usize, negati
     let message = format!("`indices` holds {index}, dimension {axis} of `data` is {length}");
     let fault = Fault::at(At::Input(1), &INPUT_VALUE, message).primary(index.to_string());
     if cx.value(0).is_some() {
-        return Err(fault);
+        return Err(fault.since(release(2026, 4)));
     }
     cx.warn(fault.severity(Severity::Warning).runtime(Runtime::Accepts));
     Ok(())

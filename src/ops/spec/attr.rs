@@ -1,5 +1,7 @@
 //! Specifications of attributes.
 
+use crate::types::Release;
+
 /// One attribute of an operation.
 #[derive(Debug, Clone, Copy)]
 #[must_use]
@@ -14,22 +16,47 @@ pub struct Attr {
     pub is_unsigned: bool,
     /// The inputs for which OpenVINO checks the range of its numbers.
     pub checked: Checked,
+    /// A text that only later releases read.
+    pub dated: Option<(Dated, Release)>,
+}
+
+/// A text of an attribute that a release was the first to read.
+#[derive(Debug, Clone, Copy)]
+pub enum Dated {
+    /// This value.
+    Value(&'static str),
+    /// A type that is `undefined` or missing, where some layer reads the output.
+    OpenType,
 }
 
 impl Attr {
     /// A required attribute.
     pub const fn required(name: &'static str, kind: Kind) -> Self {
-        Self { name, kind, missing: Missing::Refused, is_unsigned: false, checked: Checked::Always }
+        Self { name, kind, missing: Missing::Refused, is_unsigned: false, checked: Checked::Always, dated: None }
     }
 
     /// An attribute that OpenVINO reads as `read` if it is missing, but without which it does not compile the layer.
     pub const fn compiled(name: &'static str, kind: Kind, read: &'static str) -> Self {
-        Self { name, kind, missing: Missing::NotCompiled(read), is_unsigned: false, checked: Checked::Always }
+        Self {
+            name,
+            kind,
+            missing: Missing::NotCompiled(read),
+            is_unsigned: false,
+            checked: Checked::Always,
+            dated: None,
+        }
     }
 
     /// An attribute with a default.
     pub const fn optional(name: &'static str, kind: Kind, default: &'static str) -> Self {
-        Self { name, kind, missing: Missing::Default(default), is_unsigned: false, checked: Checked::Always }
+        Self {
+            name,
+            kind,
+            missing: Missing::Default(default),
+            is_unsigned: false,
+            checked: Checked::Always,
+            dated: None,
+        }
     }
 
     /// Marks an attribute that every layer needs although OpenVINO accepts its absence.
@@ -39,6 +66,11 @@ impl Attr {
             None => "",
         };
         Self { missing: Missing::Accepted { text, note }, ..self }
+    }
+
+    /// Sets the first release that reads a text.
+    pub const fn since(self, text: Dated, first: Release) -> Self {
+        Self { dated: Some((text, first)), ..self }
     }
 
     /// Marks an attribute that OpenVINO stores unsigned.

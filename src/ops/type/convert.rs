@@ -8,14 +8,14 @@
 use crate::ops::shared::broadcast::Mode;
 use crate::ops::shared::elementwise::{Operand, flag, real, reals, shaped_like, whole, wholes};
 use crate::ops::shared::known_type::given_type;
-use crate::ops::{Action, Attr, Bounding, Eval, InferCtx, Inferred, Input, Kind, OpSpec};
+use crate::ops::{Action, Attr, Bounding, Dated, Eval, InferCtx, Inferred, Input, Kind, OpSpec};
 use crate::types::float_interval::largest;
 use crate::types::interval::{Interval, far};
-use crate::types::{Bounds, ElementType, Fact, TypeSet, Value};
+use crate::types::{Bounds, ElementType, Fact, TypeSet, Value, release};
 
 pub(super) static CONVERT_1: OpSpec = OpSpec {
     inputs: &[Input::any("data")],
-    attrs: &[Attr::compiled("destination_type", Kind::Type, "dynamic")],
+    attrs: &[Attr::compiled("destination_type", Kind::Type, "dynamic").since(Dated::OpenType, release(2025, 0))],
     action: Action::Converts,
     eval: Eval::Compute(Bounding::MovedUnless(is_converted_late), |cx, outputs| {
         Some(vec![converted(cx, 0, outputs.first()?)?])

@@ -68,7 +68,7 @@ impl Line {
 /// The text between a truncated line and its digest.
 pub(super) const CUT: &str = " .. #";
 
-/// Truncates a long line behind a dimension, or else in front of all shapes.
+/// Truncates a long line behind a dimension or the key of an entry, or else in front of all shapes.
 fn shortened(text: &str) -> String {
     let mut digest = Fnv::default();
     digest.field(0xff, text);
@@ -80,7 +80,7 @@ fn shortened(text: &str) -> String {
     };
     let indent = kept.len() - kept.trim_start().len();
     let dims = kept.rmatch_indices(", ").map(|(end, _)| end).find(is_behind_dim);
-    let end = dims.or(kept.trim_start().rfind("  ").map(|end| end + indent));
+    let end = dims.or(kept.find(" = ").map(|at| at + 2)).or(kept.trim_start().rfind("  ").map(|end| end + indent));
     let kept = end.and_then(|end| kept.get(..end)).unwrap_or(kept);
     format!("{kept}{CUT}{:016x}", digest.0)
 }

@@ -6,7 +6,7 @@ pub use rows::{csv, markdown, table};
 
 use super::stops::{self, MEANING, mark};
 use crate::query::info::{Counted, Extension, Info};
-use crate::query::{End, Oldest};
+use crate::query::{End, Oldest, Read, ReadBy};
 use crate::report::wrap::{KEPT, wrap};
 use crate::report::{WIDTH, document};
 use crate::text::escape::line as clean;
@@ -78,12 +78,8 @@ pub fn text(info: &Info, path: &Path) -> String {
     let types = if top.is_empty() { String::new() } else { format!(": {}{more}", listed(top)) };
     lines(&mut row, "layers", &format!("{}{types}", grouped(info.layers)));
     lines(&mut row, "opsets", &listed(&info.versions));
-    if let Some(needs) = &info.needs {
-        let because = match needs.reason() {
-            reason if reason.is_empty() => String::new(),
-            reason => format!("  ({})", shown(&reason)),
-        };
-        lines(&mut row, "needs", &format!("OpenVINO {} or newer{because}", needs.release));
+    if let Some(openvino) = &info.openvino {
+        lines(&mut row, "read by", &read_by(openvino, info.needs.as_ref()));
     }
     for (i, Extension { ty, version, layers }) in info.extensions.iter().enumerate() {
         let title = if i == 0 { "extensions" } else { "" };
@@ -142,6 +138,20 @@ pub fn json(models: &[Page]) -> serde_json::Result<String> {
     let most = most_demanding(models.iter().filter_map(needs));
     let models = models.iter().map(|(path, info)| Summary { path: path_text(path), info }).collect();
     document::of_all(&Summaries { models, needs: most.map(|(_, needs)| needs) })
+}
+
+/// Formats the releases that read a model, with what earlier ones lack, or with the rules that no release lets pass.
+fn read_by(openvino: &ReadBy, needs: Option<&Oldest>) -> String {
+    let reading = openvino.releases.iter().filter(|span| span.read == Read::Reads);
+    let ranges: Vec<String> = reading.map(|span| span.to_string()).collect();
+    if ranges.is_empty() {
+        let release = openvino.release;
+        let verb = if openvino.read == Read::Undecided { "may reject" } else { "rejects" };
+        return format!("OpenVINO {release} {verb} it  ({})", shown(&openvino.because.join(", ")));
+    }
+    let because = needs.map(Oldest::reason).filter(|reason| !reason.is_empty());
+    let because = because.map(|reason| format!("  ({})", shown(&reason))).unwrap_or_default();
+    format!("OpenVINO {}{because}", ranges.join(", "))
 }
 
 /// Returns the release that a model needs, unless none reads it.

@@ -152,3 +152,20 @@ fn a_long_line_ends_with_a_digest_of_the_whole() {
     fs::write(&path, model).unwrap();
     assert_eq!(run(folder.path(), &["snapshot", "check", "new.xml"]).0, 1);
 }
+
+#[test]
+fn the_end_of_a_long_entry_of_metadata_counts() {
+    let entry = |end: &str| {
+        let value = format!("{}{end}", "group=128, ".repeat(40));
+        format!("<rt_info><nncf><settings value=\"{value}\"/></nncf></rt_info></net>")
+    };
+    let folder = edited("models/split.xml", "</net>", &entry("last=1"));
+    run(folder.path(), &["snapshot", "update", "new.xml"]);
+    let text = fs::read_to_string(folder.path().join("new.ovshapes")).unwrap();
+    let line = text.lines().find(|line| line.starts_with("meta  nncf.settings = .. #"));
+    assert!(line.is_some_and(|line| line.len() < 60), "{text}");
+    let path = folder.path().join("new.xml");
+    fs::write(&path, fs::read_to_string(&path).unwrap().replace("last=1", "last=2")).unwrap();
+    let (code, out) = run(folder.path(), &["snapshot", "check", "new.xml"]);
+    assert_eq!((code, out.contains("nncf.settings")), (1, true), "{out}");
+}

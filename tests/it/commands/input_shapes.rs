@@ -39,7 +39,7 @@ fn the_first_layer_that_breaks_names_what_pins_it() {
     assert_eq!((finding.rule.name, finding.severity), ("shape-conflict", Severity::Error));
     assert_eq!(finding.layer.as_ref().unwrap().name, "Reshape_3");
     assert_eq!(finding.message, "5120 elements do not fit the shape [1,1280], which has 1280".into());
-    let note = "the file loads; OpenVINO cannot reshape it to these input shapes";
+    let note = "the file loads; OpenVINO 2026.4 cannot reshape it to these input shapes";
     assert!(crate::notes(finding).iter().any(|found| found == note), "{:?}", crate::notes(finding));
     let broken = first_broken(&model, &Obstacles::of(&model)).unwrap();
     assert_eq!(broken.finding, 0);
@@ -76,7 +76,7 @@ fn a_file_that_is_broken_is_not_said_to_load() {
     let sum = ir.layer("Add", "opset1", "", &[image, other], 1);
     ir.result(sum);
     let found = model(ir, "[1,5]");
-    let note = "OpenVINO rejects this file and calls the layer `Add_<n>`";
+    let note = "OpenVINO 2026.4 rejects this file and calls the layer `Add_<n>`";
     assert!(crate::notes(&found.findings()[0]).iter().any(|found| found == note), "{:?}", found.findings());
 }
 

@@ -27,10 +27,11 @@ struct Answer {
     by: Option<String>,
 }
 
-/// What `.ci/messages.py` asks OpenVINO about each sample, and names of other things.
+/// What `.ci/messages.py` and `.ci/old_releases.py` ask OpenVINO about each sample, and names of other things.
 const ELSEWHERE: &[&str] = &[
-    "OpenVINO rejects this file",
-    "OpenVINO reads this file; compile_model fails",
+    "OpenVINO 2026.4 rejects this file",
+    "and newer reject this file",
+    "OpenVINO 2026.4 reads this file; compile_model fails",
     "compile_model would fail as well",
     "OpenVINO says: \"",
     "an OpenVINO IR",

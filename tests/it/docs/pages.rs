@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 const CHAPTERS: &[(&str, &str)] = &[
     ("Configuration", "configuration"),
     ("Did my export change?", "exports"),
+    ("Releases of OpenVINO", "releases"),
     ("Symbols and domains", "symbols"),
     ("Domains of ten models", "domains"),
     ("On servers", "remote"),

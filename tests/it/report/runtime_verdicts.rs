@@ -274,7 +274,7 @@ fn what_openvino_does_is_what_it_was_seen_to_do() {
         let errors: Vec<_> = model.findings().iter().filter(|one| one.severity == Severity::Error).collect();
         assert_eq!(errors.iter().map(|one| one.runtime).collect::<Vec<_>>(), [runtime], "{text}: {errors:?}");
         let is_told =
-            crate::notes(errors[0]).iter().any(|note| note == "OpenVINO reads this file; compile_model fails");
+            crate::notes(errors[0]).iter().any(|note| note == "OpenVINO 2026.4 reads this file; compile_model fails");
         assert_eq!(is_told, runtime == NotCompiled, "{text}");
         let is_told = crate::notes(errors[0]).iter().any(|note| note.contains("at the latest when it runs"));
         assert_eq!(is_told, is_late, "{text}");
@@ -580,10 +580,10 @@ fn said_of(sample: &str) -> Vec<String> {
 
 #[test]
 fn openvino_is_quoted_where_its_message_is_known() {
-    let rejects = "OpenVINO rejects this file";
+    let rejects = "OpenVINO 2026.4 rejects this file";
     let quote = "OpenVINO says: \"Split layer split with id: 2 has incorrect input with index 2!\"";
     assert_eq!(said_of("input-connected-twice/same"), [rejects, quote]);
-    assert_eq!(said_of("shape-conflict"), ["OpenVINO rejects this file and calls the layer `Add_<n>`"]);
+    assert_eq!(said_of("shape-conflict"), ["OpenVINO 2026.4 rejects this file and calls the layer `Add_<n>`"]);
     assert_eq!(said_of("duplicate-layer-id/lost").last().unwrap(), rejects);
 }
 
@@ -750,7 +750,8 @@ fn said_beside(other: impl FnOnce(&mut Ir) -> Output) -> String {
 
 #[test]
 fn openvino_is_not_quoted_beside_what_it_may_reject_first() {
-    let (rejects, calls) = ("OpenVINO rejects this file", "OpenVINO rejects this file and calls the layer `Add_<n>`");
+    let (rejects, calls) =
+        ("OpenVINO 2026.4 rejects this file", "OpenVINO 2026.4 rejects this file and calls the layer `Add_<n>`");
     // OpenVINO may refuse the attributes of a `Constant`, as a shape with bounds.
     let unknown = |ir: &mut Ir| ir.layer("Constant", "opset1", "<data shape=\"..4\" element_type=\"f32\"/>", &[], 1);
     assert_eq!(said_beside(unknown), rejects);
@@ -791,7 +792,7 @@ fn said_of_constant(ty: &str, shape: &str, size: u64) -> Vec<String> {
 fn openvino_counts_the_bits_of_constants_and_then_their_blocks() {
     let said = said_of_constant("u6", "6", 3);
     let quote = "OpenVINO says: \"Attribute and shape size are inconsistent for Const op!3, 5, 6\"";
-    assert_eq!(said, ["OpenVINO rejects this file", quote]);
+    assert_eq!(said, ["OpenVINO 2026.4 rejects this file", quote]);
     // The bits of the largest length wrap around.
     for ty in ["u4", "u6", "nf4"] {
         assert!(said_of_constant(ty, "9223372036854775807", 8).iter().all(|said| !said.contains("rejects")), "{ty}");
@@ -804,7 +805,7 @@ fn openvino_is_not_quoted_beside_a_limit() {
         let (data, axis) = (ir.parameter("f32", "2"), ir.constant("i64", &[], &[0.0]));
         ir.layer("Split", "opset1", "<data num_splits=\"9223372036854775807\"/>", &[data, axis], 1)
     };
-    assert_eq!(said_beside(huge), "OpenVINO rejects this file");
+    assert_eq!(said_beside(huge), "OpenVINO 2026.4 rejects this file");
 }
 
 #[test]
@@ -835,9 +836,9 @@ fn lengths_that_wrap_around_meet_no_check_of_the_operation() {
             Model::from_bytes("m.xml", graph.xml.into_bytes(), Weights::in_memory(graph.weights), &Options::default())
                 .unwrap();
         let notes = model.findings().iter().flat_map(crate::notes);
-        notes.filter(|note| note.starts_with("OpenVINO rejects")).collect::<Vec<_>>()
+        notes.filter(|note| note.starts_with("OpenVINO 2026.4 rejects")).collect::<Vec<_>>()
     };
-    let (rejects, calls) = ("OpenVINO rejects this file", " and calls the layer");
+    let (rejects, calls) = ("OpenVINO 2026.4 rejects this file", " and calls the layer");
     let depth = |block: &str| said(&format!("DepthToSpace-1(f32[1,24,3,2]) {{mode=blocks_first block_size={block}}}"));
     assert_eq!(depth("5"), [format!("{rejects}{calls} `DepthToSpace_<n>`")]);
     assert_eq!(depth("9223372036854775807"), [rejects]);
@@ -882,8 +883,8 @@ fn a_broadcast_to_more_dimensions_with_pdpd_is_not_named() {
         let (xml, weights) = ir.finish();
         let model = Model::from_bytes("m.xml", xml, Weights::in_memory(weights), &Options::default()).unwrap();
         let notes = model.findings().iter().flat_map(crate::notes);
-        let verdicts: Vec<String> = notes.filter(|note| note.starts_with("OpenVINO rejects")).collect();
-        assert_eq!(verdicts, [format!("OpenVINO rejects this file{said}")]);
+        let verdicts: Vec<String> = notes.filter(|note| note.starts_with("OpenVINO 2026.4 rejects")).collect();
+        assert_eq!(verdicts, [format!("OpenVINO 2026.4 rejects this file{said}")]);
     }
 }
 

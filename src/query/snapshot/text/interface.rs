@@ -8,12 +8,15 @@ use crate::query::needs::needs;
 use crate::query::states::states;
 use crate::query::what_if::lacks_weights;
 use crate::query::{End, ends, metadata, of_role};
+use crate::text::escape::line as clean;
 use crate::text::stable_name;
 
 /// Appends the lines of the metadata of the net, of inputs, states and constraints.
 pub(super) fn inputs(model: &Model, writer: &Writer, lines: &mut Vec<Line>) {
     let meta = metadata::of_net(model).into_iter();
-    lines.extend(meta.map(|(key, value)| Line::new(format!("meta  {} = {}", shown(&key), shown(&value)), [])));
+    lines.extend(
+        meta.map(|(key, value)| Line::new(format!("meta  {} = {}", shown(&key), clean(&value, usize::MAX)), [])),
+    );
     for (end, layer) in ends(model, Direction::Input).iter().zip(of_role(model, Role::Parameter)) {
         lines.push(line(Role::Parameter, end, "", layer, writer));
     }

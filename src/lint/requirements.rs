@@ -1,0 +1,256 @@
+//! The features of a file that earlier releases of OpenVINO cannot read.
+
+use crate::diagnostic::{BodyRef, LayerRef};
+use crate::infer::Facts;
+use crate::ir::walk::{Place, graphs};
+use crate::ir::{Graph, Kind, Layer, Net, OutputRef, Port, Role, find_attribute, name_list};
+use crate::ops::{Dated, Meaning};
+use crate::source::{Source, Span};
+use crate::types::{ElementType, Release};
+use foldhash::fast::FixedState;
+use std::collections::{BTreeMap, HashSet};
+use std::fmt;
+
+/// A feature that some release was the first to read.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Feature {
+    /// The version of the IR.
+    IrVersion(u8),
+    /// An input of the model without elements, by name.
+    EmptyInput(String),
+    /// An output of the model without elements, by name.
+    EmptyOutput(String),
+    /// The type and version of a layer.
+    Operation(String, String),
+    /// An element type.
+    Type(ElementType),
+    /// An element type that is written as this text at a port and left to inference.
+    OpenPort(String),
+    /// An element type of a layer that is left to inference.
+    OpenType(String),
+    /// A name that two layers of a graph share.
+    SharedName(String),
+    /// A tensor name that two inputs or outputs share in IR version 10.
+    SharedTensorName(String),
+    /// The length of a file that ends, or whose `<net>` starts, where earlier releases do not expect it.
+    Header,
+    /// A value of an attribute, and the operation.
+    Value(&'static str, &'static str, String),
+}
+
+impl fmt::Display for Feature {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::IrVersion(version) => write!(f, "IR version {version}"),
+            Self::EmptyInput(name) => write!(f, "input `{name}` without elements"),
+            Self::EmptyOutput(name) => write!(f, "output `{name}` without elements"),
+            Self::Operation(ty, version) => write!(f, "{ty} of {version}"),
+            Self::Type(ty) => write!(f, "element type {ty}"),
+            Self::OpenPort(text) => write!(f, "precision `{text}`"),
+            Self::OpenType(ty) => write!(f, "{ty} without an element type"),
+            Self::SharedName(name) => write!(f, "two layers called `{name}`"),
+            Self::SharedTensorName(name) => write!(f, "two tensors called `{name}` in IR version 10"),
+            Self::Header => write!(f, "a `<net>` whose start tag ends behind {HEADER} bytes, or that ends before them"),
+            Self::Value(attribute, value, ty) => write!(f, "{attribute} `{value}` of {ty}"),
+        }
+    }
+}
+
+/// The need of a file for a release.
+#[derive(Clone, Debug)]
+pub(crate) struct Requirement {
+    /// The first release that reads the feature.
+    pub(crate) first: Release,
+    /// The bytes of its first occurrence.
+    pub(crate) span: Span,
+    /// The layer of its first occurrence, and the bodies around it.
+    pub(crate) layer: Option<(LayerRef, Vec<BodyRef>)>,
+    /// The number of layers that have it.
+    pub(crate) layers: usize,
+}
+
+/// Returns the features of a file that need a release later than 2020.1, with their requirements. Layers that lead to no
+/// Result are left out, as OpenVINO does not read them.
+pub(crate) fn requirements(net: &Net, facts: &Facts, source: &Source) -> BTreeMap<Feature, Requirement> {
+    let mut found = Found { source, all: BTreeMap::new() };
+    if net.version > 10 {
+        let tag = net.graph.tag;
+        let span = find_attribute(source, tag, "version").map_or(tag, |attribute| attribute.value);
+        let requirement = Requirement { first: Release::IR_11, span, layer: None, layers: 0 };
+        found.all.insert(Feature::IrVersion(net.version), requirement);
+    }
+    if has_odd_header(net, source) {
+        let requirement = Requirement { first: Release::ANY_HEADER, span: net.graph.tag, layer: None, layers: 0 };
+        found.all.insert(Feature::Header, requirement);
+    }
+    found.ends(&net.graph, facts);
+    if net.version == 10 {
+        found.tensor_names(&net.graph, facts);
+    }
+    for place in graphs(&net.graph, facts) {
+        found.graph(&place);
+    }
+    found.all
+}
+
+/// The number of bytes that releases before 2024.5 look at to recognize an IR.
+const HEADER: usize = 512;
+
+/// Whether the first bytes of a file are a whole document, or do not contain the start tag of `<net>`.
+fn has_odd_header(net: &Net, source: &Source) -> bool {
+    let version = find_attribute(source, net.graph.tag, "version").map_or(net.graph.tag, |attribute| attribute.value);
+    let text = source.bytes();
+    let end = text.iter().rposition(|byte| *byte == b'>').map_or(text.len(), |last| last + 1);
+    version.end as usize >= HEADER || end <= HEADER
+}
+
+struct Found<'a> {
+    source: &'a Source,
+    all: BTreeMap<Feature, Requirement>,
+}
+
+impl Found<'_> {
+    /// Counts layers that have a feature.
+    fn take(&mut self, feature: Feature, first: Release, span: Span, at: (&Place<&Facts>, &Layer), count: usize) {
+        let source = self.source;
+        let new = || Requirement {
+            first,
+            span,
+            layer: Some((at.0.graph.layer_ref(source, at.1), at.0.refs(source))),
+            layers: 0,
+        };
+        self.all.entry(feature).or_insert_with(new).layers += count;
+    }
+
+    fn span(&self, layer: &Layer, tag: Span, attributes: &[&str]) -> Span {
+        let written = |name: &&str| find_attribute(self.source, tag, name).map(|attribute| attribute.value);
+        attributes.iter().find_map(written).unwrap_or(layer.tag)
+    }
+
+    /// Finds the inputs of the model without elements, or if there are none the outputs.
+    fn ends(&mut self, graph: &Graph, facts: &Facts) {
+        for role in [Role::Parameter, Role::Result] {
+            for (index, layer) in graph.entries().filter(|(_, layer)| graph.kind(layer).role == role) {
+                let input = || graph.inputs(layer).first().and_then(|port| facts.of_port(port));
+                let fact = if role == Role::Parameter { facts.outputs(index).first() } else { input() };
+                let mut dims = fact.and_then(|fact| fact.shape.dims()).into_iter().flatten();
+                if dims.any(|dim| dim.length() == Some(0)) {
+                    let of = if role == Role::Result { Feature::EmptyOutput } else { Feature::EmptyInput };
+                    let feature = of(graph.name(self.source, layer).into_owned());
+                    let span = self.span(layer, layer.data, &["shape"]);
+                    self.take(feature, Release::EMPTY_ENDS, span, (&Place::of(graph, facts), layer), 1);
+                }
+            }
+            if self.all.keys().any(|feature| matches!(feature, Feature::EmptyInput(_))) {
+                break;
+            }
+        }
+    }
+
+    /// Finds the tensor names that two inputs or outputs share.
+    fn tensor_names(&mut self, graph: &Graph, facts: &Facts) {
+        let mut taken: BTreeMap<String, OutputRef> = BTreeMap::new();
+        for (index, layer) in graph.entries() {
+            let output = match graph.kind(layer).role {
+                Role::Parameter => Some(OutputRef { layer: index, output: 0 }),
+                Role::Result => graph.inputs(layer).first().and_then(Port::source),
+                _ => None,
+            };
+            let Some((output, producer)) = output.and_then(|output| Some((output, graph.layer(output.layer)?))) else {
+                continue;
+            };
+            let Some(port) = graph.outputs(producer).get(output.output as usize) else { continue };
+            for name in name_list(self.source, port.tag, "names") {
+                if *taken.entry(name.clone()).or_insert(output) != output {
+                    let at = (&Place::of(graph, facts), producer);
+                    self.take(Feature::SharedTensorName(name), Release::SHARED_TENSOR_NAMES, port.tag, at, 1);
+                }
+            }
+        }
+    }
+
+    /// Finds names and ports of which earlier releases are strict, also in layers that lead to no Result.
+    fn written(&mut self, place: &Place<&Facts>) {
+        let graph = place.graph;
+        let mut taken: HashSet<&[u8], FixedState> = HashSet::default();
+        for layer in &graph.layers {
+            let name = self.source.slice(layer.name);
+            if !taken.insert(name) && graph.kind(layer).role != Role::Result {
+                let shared = Feature::SharedName(graph.name(self.source, layer).into_owned());
+                self.take(shared, Release::SHARED_NAMES, layer.name, (place, layer), 1);
+            }
+            for port in graph.outputs(layer) {
+                let Some(ty) = port.precision else { continue };
+                let first = Release::of_type(ty);
+                if ty != ElementType::Dynamic && first.is_none() {
+                    continue;
+                }
+                let span = self.span(layer, port.tag, &["precision"]);
+                match first {
+                    // Those of constants and outputs are known already, by bytes that say more.
+                    Some(_) if self.all.contains_key(&Feature::Type(ty)) => {}
+                    Some(first) => self.take(Feature::Type(ty), first, span, (place, layer), 1),
+                    None if self.source.slice(span) == b"undefined" => {}
+                    None => {
+                        let text = String::from_utf8_lossy(self.source.slice(span)).into_owned();
+                        self.take(Feature::OpenPort(text), Release::OPEN_PORTS, span, (place, layer), 1);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Finds the operations, types and values of attributes in a graph.
+    fn graph(&mut self, place: &Place<&Facts>) {
+        let (graph, facts) = (place.graph, place.beside);
+        let dated: Vec<_> = graph.kinds.iter().map(dated).collect();
+        let mut layers_of: Vec<(Option<&Layer>, usize)> = vec![(None, 0); graph.kinds.len()];
+        for (index, layer) in graph.entries().filter(|(index, _)| facts.is_reachable(*index)) {
+            let kind = graph.kind(layer);
+            if let Some((one, count)) = layers_of.get_mut(layer.kind as usize) {
+                one.get_or_insert(layer);
+                *count += 1;
+            }
+            if let Some((name, text, first)) = dated.get(layer.kind as usize).copied().flatten() {
+                let written = find_attribute(self.source, layer.data, name).map(|attribute| attribute.value);
+                let text_is = |text: &str| written.is_some_and(|span| self.source.slice(span) == text.as_bytes());
+                let is_read = || graph.dag.neighbors(index.node()).next().is_some();
+                let feature = match text {
+                    Dated::Value(value) => text_is(value).then(|| Feature::Value(name, value, kind.ty.clone())),
+                    Dated::OpenType => ((written.is_none() || text_is("undefined")) && is_read())
+                        .then(|| Feature::OpenType(kind.ty.clone())),
+                };
+                if let Some(feature) = feature {
+                    self.take(feature, first, written.unwrap_or(layer.tag), (place, layer), 1);
+                }
+            }
+            let types = facts.outputs(index).iter().map(|fact| fact.ty);
+            for ty in types.chain(graph.constant(layer).map(|constant| constant.ty)) {
+                if let Some(first) = Release::of_type(ty) {
+                    let span = self.span(layer, layer.data, &["element_type", "destination_type"]);
+                    self.take(Feature::Type(ty), first, span, (place, layer), 1);
+                    break;
+                }
+            }
+        }
+        self.written(place);
+        for (kind, (layer, count)) in graph.kinds.iter().zip(layers_of) {
+            if let Some((layer, first)) = layer.zip(kind.first_release()) {
+                let span = self.span(layer, layer.tag, &["version"]);
+                self.take(
+                    Feature::Operation(kind.ty.clone(), kind.version.clone()),
+                    first,
+                    span,
+                    (place, layer),
+                    count,
+                );
+            }
+        }
+    }
+}
+
+/// Returns the attribute of an operation that has a text which a release was the first to read.
+fn dated(kind: &Kind) -> Option<(&'static str, Dated, Release)> {
+    let Meaning::Modelled(spec) = kind.meaning else { return None };
+    spec.attrs.iter().find_map(|attr| attr.dated.map(|(text, first)| (attr.name, text, first)))
+}

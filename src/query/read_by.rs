@@ -1,0 +1,91 @@
+//! The releases of OpenVINO that read a file.
+
+use crate::analysis::Model;
+use crate::diagnostic::{Diagnostic, Runtime, Severity};
+use crate::lint::requirements::requirements;
+use crate::text::words;
+use crate::types::Release;
+use serde::Serialize;
+use std::fmt;
+
+words! {
+    /// The reaction of a release to a file, when it reads it.
+    pub enum Read {
+        /// Reads it.
+        Reads = "reads",
+        /// Rejects it.
+        Rejects = "rejects",
+        /// Reads or rejects it: that depends on facts that ovlint does not know.
+        Undecided = "undecided",
+    }
+}
+
+/// Consecutive releases that react in the same way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Span {
+    /// The first of them.
+    pub from: Release,
+    /// The last of them.
+    pub to: Release,
+    /// Their reaction.
+    pub read: Read,
+}
+
+impl fmt::Display for Span {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.from == self.to { write!(f, "{}", self.from) } else { write!(f, "{} to {}", self.from, self.to) }
+    }
+}
+
+/// The releases of OpenVINO that read a file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ReadBy {
+    /// The first target that does not read the file, or else the newest target; without targets the newest release.
+    pub release: Release,
+    /// The reaction of this release.
+    pub read: Read,
+    /// The reasons: features that the release lacks, and rules that the file breaks.
+    pub because: Vec<String>,
+    /// The reactions of all releases, oldest first.
+    pub releases: Vec<Span>,
+}
+
+impl ReadBy {
+    /// Settles the reactions to a model; `None` if no release is known to read such a file.
+    pub fn of(model: &Model) -> Option<Self> {
+        let features = requirements(model.net()?, model.facts()?, model.source());
+        let findings: Vec<&Diagnostic> = model
+            .findings()
+            .iter()
+            .filter(|one| one.severity == Severity::Error && one.consequence_of.is_none())
+            .collect();
+        let of = |release: Release| {
+            let any = |runtime| findings.iter().any(|finding| finding.runtime_of(release) == runtime);
+            if features.values().any(|feature| feature.first > release) || any(Runtime::Rejects) {
+                Read::Rejects
+            } else if any(Runtime::Unknown) {
+                Read::Undecided
+            } else {
+                Read::Reads
+            }
+        };
+        let all: Vec<(Release, Read)> = Release::all().map(|release| (release, of(release))).collect();
+        let releases = all.chunk_by(|a, b| a.1 == b.1).filter_map(|run| {
+            let ((from, read), (to, _)) = run.first().copied().zip(run.last().copied())?;
+            Some(Span { from, to, read })
+        });
+        let targets = model.targets();
+        let (release, read) = targets
+            .and_then(|targets| targets.iter().map(|one| (one, of(one))).find(|(_, read)| *read != Read::Reads))
+            .unwrap_or_else(|| {
+                let newest = targets.map_or(Release::NEWEST, |targets| targets.newest());
+                (newest, of(newest))
+            });
+        let lacks = features.iter().filter(|(_, feature)| feature.first > release);
+        let mut because: Vec<String> = lacks.map(|(what, _)| what.to_string()).collect();
+        let fails = |one: &&&Diagnostic| matches!(one.runtime_of(release), Runtime::Rejects | Runtime::Unknown);
+        because.extend(findings.iter().filter(fails).map(|finding| finding.rule.name.to_owned()));
+        because.dedup();
+        Some(Self { release, read, because, releases: releases.collect() })
+    }
+}
