@@ -39,7 +39,9 @@ pub enum Effect {
 /// Settles the verdict of every finding for the targets, or else for the newest release; `new` says whether a finding appears only with other input shapes.
 pub(crate) fn settle(findings: &mut [Diagnostic], targets: Option<Targets>, new: impl Fn(&Diagnostic) -> bool) {
     if let Some(targets) = targets {
-        findings.iter_mut().for_each(|finding| finding.meet(targets));
+        for finding in findings.iter_mut() {
+            finding.meet(targets);
+        }
     }
     let fails = |finding: &&Diagnostic| strength(finding).0 > 0 || finding.runtime == Runtime::NotCompiled;
     if !findings.iter().any(|finding| fails(&finding)) {

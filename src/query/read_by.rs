@@ -4,7 +4,7 @@ use crate::analysis::Model;
 use crate::diagnostic::{Diagnostic, Runtime, Severity};
 use crate::lint::requirements::requirements;
 use crate::text::words;
-use crate::types::Release;
+use crate::types::{Release, Targets};
 use serde::Serialize;
 use std::fmt;
 
@@ -78,7 +78,7 @@ impl ReadBy {
         let (release, read) = targets
             .and_then(|targets| targets.iter().map(|one| (one, of(one))).find(|(_, read)| *read != Read::Reads))
             .unwrap_or_else(|| {
-                let newest = targets.map_or(Release::NEWEST, |targets| targets.newest());
+                let newest = targets.map_or(Release::NEWEST, Targets::newest);
                 (newest, of(newest))
             });
         let lacks = features.iter().filter(|(_, feature)| feature.first > release);

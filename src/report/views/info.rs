@@ -143,7 +143,7 @@ pub fn json(models: &[Page]) -> serde_json::Result<String> {
 /// Formats the releases that read a model, with what earlier ones lack, or with the rules that no release lets pass.
 fn read_by(openvino: &ReadBy, needs: Option<&Oldest>) -> String {
     let reading = openvino.releases.iter().filter(|span| span.read == Read::Reads);
-    let ranges: Vec<String> = reading.map(|span| span.to_string()).collect();
+    let ranges: Vec<String> = reading.map(ToString::to_string).collect();
     if ranges.is_empty() {
         let release = openvino.release;
         let verb = if openvino.read == Read::Undecided { "may reject" } else { "rejects" };

@@ -313,7 +313,9 @@ fn many_changed_models_take_one_screen() {
     let folder = copy_of("models/split.xml");
     for ending in ["xml", "bin"] {
         let file = folder.path().join(format!("split.{ending}"));
-        (10..30).for_each(|number| drop(fs::copy(&file, folder.path().join(format!("{number}.{ending}"))).unwrap()));
+        for number in 10..30 {
+            fs::copy(&file, folder.path().join(format!("{number}.{ending}"))).unwrap();
+        }
         fs::remove_file(file).unwrap();
     }
     let (code, out, err) = run(folder.path(), &["update"]);
