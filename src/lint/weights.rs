@@ -186,10 +186,8 @@ fn string_finding(checked: &Checked, layer: &Layer, constant: &Constant, left: &
         let bytes = weights.read(constant.offset.checked_add(at)?, 4)?;
         bytes.first_chunk().map(|four| i32::from_le_bytes(*four))
     };
-    let fault = |message: String| {
-        let finding = Diagnostic::new(&STRING_CONST_LAYOUT, layer.data, message).since(release(2026, 2));
-        Some(about(checked, layer, finding))
-    };
+    let fault =
+        |message: String| Some(about(checked, layer, Diagnostic::new(&STRING_CONST_LAYOUT, layer.data, message)));
     if !weights.is_available()
         || weights.foreign_format().is_some()
         || constant.offset.checked_add(constant.size)? > weights.size()
@@ -215,7 +213,8 @@ fn string_finding(checked: &Checked, layer: &Layer, constant: &Constant, left: &
     for (i, end) in ends.chunks_exact(4).enumerate() {
         let end = i64::from(i32::from_le_bytes([end[0], end[1], end[2], end[3]]));
         if begin < 0 || end < begin || header.saturating_add(end.unsigned_abs()) > constant.size {
-            return fault(format!("string {i} lies at {begin}..{end} of {} bytes", constant.size - header));
+            let found = fault(format!("string {i} lies at {begin}..{end} of {} bytes", constant.size - header));
+            return found.map(|finding| finding.since(release(2026, 2)));
         }
         begin = end;
     }

@@ -70,6 +70,10 @@ impl Call<'_> {
                         _ if is_huge => read_as_huge(fault),
                         Kind::Unsigned if attribute::is_unsigned_list(text) => fault.runtime(Runtime::Unknown),
                         _ if !is_checked(attr) => fault.runtime(Runtime::Unknown),
+                        // Earlier releases read 0.
+                        Kind::Int(..=0, 0..) if !text.contains(|digit: char| digit.is_ascii_digit()) => {
+                            fault.since(release(2026, 2))
+                        }
                         _ => fault,
                     });
                     values.push(default());
