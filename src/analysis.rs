@@ -14,17 +14,14 @@ use crate::fault;
 use crate::infer::{By, Facts, Scope, Symbolic, Terms, infer, structure};
 use crate::ir::rules::UNREADABLE_FILE;
 use crate::ir::walk::{Visit, layers};
-use crate::ir::{Kind, Net, OpenError, Weights, open, read};
+use crate::ir::{Net, OpenError, Weights, open, read};
 use crate::limits::Limits;
 use crate::lint::advisories::REPORTED_DEFECT;
 use crate::lint::device_operations::DEVICE_OPERATION;
 use crate::lint::shapes::DYNAMIC_INPUT_FOR_DEVICE;
 use crate::lint::{self, Checked, OpenVino};
-use crate::ops::devices::Device;
-use crate::ops::extension::{ExtensionOps, Stated};
 use crate::remote::is_remote;
 use crate::source::{Source, Span};
-use crate::types::Targets;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -267,42 +264,6 @@ impl Model {
     /// Returns the text of the file, and drops everything else.
     pub(crate) fn into_source(self) -> Source {
         self.source
-    }
-
-    /// Returns the input shapes that replace the declared ones.
-    pub(crate) fn shapes(&self) -> &InputShapes {
-        &self.options.shapes
-    }
-
-    /// Returns the releases of OpenVINO that must read the file.
-    pub(crate) fn targets(&self) -> Option<Targets> {
-        self.options.target
-    }
-
-    /// Returns the device on which the model must run.
-    pub(crate) fn device(&self) -> Option<Device> {
-        self.options.device
-    }
-
-    /// Whether the file was found in a folder rather than named.
-    pub(crate) fn is_found(&self) -> bool {
-        self.options.bounds.is_some()
-    }
-
-    pub(crate) fn limits(&self) -> &Limits {
-        &self.options.limits
-    }
-
-    /// Returns the outputs that the user states for operations unknown to ovlint.
-    pub(crate) fn extension_ops(&self) -> Option<&ExtensionOps> {
-        self.options.extension_ops.as_ref()
-    }
-
-    /// Returns the outputs that the user states for an operation, and the file that states them.
-    pub(crate) fn stated(&self, kind: &Kind) -> Option<(&Stated, String)> {
-        let all = self.extension_ops()?;
-        let stated = kind.stated(all)?;
-        Some((stated, all.location(stated)))
     }
 
     /// Returns the text of the file.

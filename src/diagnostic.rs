@@ -7,6 +7,7 @@ mod limit_exceeded;
 mod note;
 mod refusal;
 mod rule;
+mod since;
 mod sink;
 mod size;
 mod text;
@@ -23,6 +24,7 @@ pub(crate) use limit_exceeded::LIMIT_EXCEEDED;
 pub use note::{Declared, Hint, Note};
 pub use refusal::Refusal;
 pub use rule::{Applicability, Doubt, Group, Rule, Runtime, Severity};
+pub use since::Since;
 pub(crate) use sink::Reported;
 pub(crate) use sink::sort;
 pub use sink::{Sink, order};
@@ -33,7 +35,7 @@ pub(crate) use verdict::settle;
 pub use verdict::{Effect, Verdict};
 
 use crate::source::Span;
-use crate::types::{Basis, Release, Targets};
+use crate::types::Basis;
 use serde::Serialize;
 use std::fmt;
 
@@ -171,15 +173,6 @@ impl Fix {
     }
 }
 
-/// The release that brought a check.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Since {
-    /// The release.
-    pub release: Release,
-    /// Its reaction, once the finding has that of the targets.
-    pub runtime: Option<Runtime>,
-}
-
 /// A finding.
 #[derive(Clone, Debug, PartialEq)]
 #[must_use]
@@ -304,31 +297,6 @@ impl Diagnostic {
     pub fn runtime(mut self, runtime: Runtime) -> Self {
         self.runtime = runtime;
         self
-    }
-
-    /// Sets the first release that does not accept the file.
-    pub(crate) fn since(mut self, release: Release) -> Self {
-        self.since = Some(Since { release, runtime: None });
-        self
-    }
-
-    /// The reaction of a release.
-    pub fn runtime_of(&self, release: Release) -> Runtime {
-        match self.since {
-            Some(since) if release < since.release => Runtime::Accepts,
-            Some(Since { runtime: Some(runtime), .. }) => runtime,
-            _ => self.runtime,
-        }
-    }
-
-    /// Sets the reaction to that of the newest target.
-    pub(crate) fn meet(&mut self, targets: Targets) {
-        if let Some(since) = &mut self.since {
-            since.runtime = Some(self.runtime);
-            if targets.newest() < since.release {
-                self.runtime = Runtime::Accepts;
-            }
-        }
     }
 
     /// Removes a fix of this applicability and adds the reason to the help.

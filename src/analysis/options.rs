@@ -1,13 +1,13 @@
 //! The options for reading and checking files.
 
-use super::InputShapes;
+use super::{InputShapes, Model};
 use crate::diagnostic::Rule;
 use crate::input::Bounds;
-use crate::ir::WeightsOption;
+use crate::ir::{Kind, WeightsOption};
 use crate::limits::Limits;
 use crate::lint;
 use crate::ops::devices::Device;
-use crate::ops::extension::ExtensionOps;
+use crate::ops::extension::{ExtensionOps, Stated};
 use crate::types::Targets;
 
 /// The options for reading and checking files.
@@ -49,5 +49,39 @@ impl Options {
             is_reshaped: !self.shapes.is_empty(),
             extension_ops: self.extension_ops.as_ref(),
         }
+    }
+}
+
+/// The options of an analysis.
+impl Model {
+    /// Returns the input shapes that replace the declared ones.
+    pub(crate) fn shapes(&self) -> &InputShapes {
+        &self.options.shapes
+    }
+
+    /// Returns the device on which the model must run.
+    pub(crate) fn device(&self) -> Option<Device> {
+        self.options.device
+    }
+
+    /// Whether the file was found in a folder rather than named.
+    pub(crate) fn is_found(&self) -> bool {
+        self.options.bounds.is_some()
+    }
+
+    pub(crate) fn limits(&self) -> &Limits {
+        &self.options.limits
+    }
+
+    /// Returns the outputs that the user states for operations unknown to ovlint.
+    pub(crate) fn extension_ops(&self) -> Option<&ExtensionOps> {
+        self.options.extension_ops.as_ref()
+    }
+
+    /// Returns the outputs that the user states for an operation, and the file that states them.
+    pub(crate) fn stated(&self, kind: &Kind) -> Option<(&Stated, String)> {
+        let all = self.extension_ops()?;
+        let stated = kind.stated(all)?;
+        Some((stated, all.location(stated)))
     }
 }

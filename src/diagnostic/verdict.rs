@@ -36,7 +36,8 @@ pub enum Effect {
     ReshapedLate,
 }
 
-/// Settles the verdict of every finding for the targets, or else for the newest release; `new` says whether a finding appears only with other input shapes.
+/// Settles the verdict of every finding for the targets, or else for the newest release; `new` says whether a finding appears
+/// only with other input shapes.
 pub(crate) fn settle(findings: &mut [Diagnostic], targets: Option<Targets>, new: impl Fn(&Diagnostic) -> bool) {
     if let Some(targets) = targets {
         for finding in findings.iter_mut() {

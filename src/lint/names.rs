@@ -5,7 +5,7 @@ mod odd_names;
 use super::rules::DUPLICATE_TENSOR_NAME;
 use super::{Checked, for_every_graph};
 use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Group, Rule, Runtime, Severity, Sink};
-use crate::ir::{Layer, OutputRef, Role, find_attribute, name_list, resolved};
+use crate::ir::{Graph, Layer, OutputRef, Role, find_attribute, name_list, resolved};
 use crate::source::Span;
 use crate::types::release;
 use std::borrow::Cow;
@@ -54,7 +54,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
 /// Checks the inputs and outputs of a net of IR version 11: OpenVINO appends a number to the later of two equal names.
 fn check_interface(checked: &Checked, sink: &mut Sink) {
     let graph = checked.scope.graph;
-    let tensors: Vec<Tensor> = ends(checked).map(|(layer, output)| tensor(checked, layer, output)).collect();
+    let tensors: Vec<Tensor> = ends(graph).map(|(layer, output)| tensor(checked, layer, output)).collect();
     let mut taken: BTreeMap<&str, &Tensor> = BTreeMap::new();
     for tensor in &tensors {
         for name in &tensor.names {
@@ -103,7 +103,7 @@ fn tensor<'a>(checked: &Checked<'a>, layer: &'a Layer, output: OutputRef) -> Ten
 /// file in which such a name belongs to another input or output.
 fn check_version_10(checked: &Checked, sink: &mut Sink) {
     let graph = checked.scope.graph;
-    let ends: Vec<(&Layer, OutputRef)> = ends(checked).collect();
+    let ends: Vec<(&Layer, OutputRef)> = ends(graph).collect();
     let mut taken: BTreeMap<String, (OutputRef, &Layer)> = BTreeMap::new();
     let mut first_ends: BTreeMap<OutputRef, &Layer> = BTreeMap::new();
     for (layer, output) in &ends {
@@ -144,8 +144,7 @@ fn check_version_10(checked: &Checked, sink: &mut Sink) {
 }
 
 /// The Parameters with their outputs, then the Results with their producers.
-fn ends<'a>(checked: &Checked<'a>) -> impl Iterator<Item = (&'a Layer, OutputRef)> {
-    let graph = checked.scope.graph;
+pub(super) fn ends(graph: &Graph) -> impl Iterator<Item = (&Layer, OutputRef)> {
     let of = move |role| graph.entries().filter(move |(_, layer)| graph.kind(layer).role == role);
     let parameters = of(Role::Parameter).map(|(index, layer)| (layer, OutputRef { layer: index, output: 0 }));
     let results = of(Role::Result).filter_map(move |(_, layer)| Some((layer, graph.inputs(layer).first()?.source()?)));

@@ -1,9 +1,10 @@
 //! The features of a file that earlier releases of OpenVINO cannot read.
 
+use super::names::ends;
 use crate::diagnostic::{BodyRef, LayerRef};
 use crate::infer::Facts;
 use crate::ir::walk::{Place, graphs};
-use crate::ir::{Graph, Kind, Layer, Net, OutputRef, Port, Role, find_attribute, name_list};
+use crate::ir::{Graph, Kind, Layer, Net, OutputRef, Role, find_attribute, name_list};
 use crate::ops::{Dated, Meaning};
 use crate::source::{Source, Span};
 use crate::types::{ElementType, Release};
@@ -28,12 +29,14 @@ pub(crate) enum Feature {
     OpenPort(String),
     /// An element type of a layer that is left to inference.
     OpenType(String),
-    /// A name that two layers of a graph share.
-    SharedName(String),
+    /// Names that layers of a graph share.
+    SharedNames,
     /// A tensor name that two inputs or outputs share in IR version 10.
     SharedTensorName(String),
-    /// The length of a file that ends, or whose `<net>` starts, where earlier releases do not expect it.
-    Header,
+    /// The whole document, in the bytes by which earlier releases recognize an IR.
+    ShortFile,
+    /// The version of the IR, behind these bytes.
+    LateVersion,
     /// A value of an attribute, and the operation.
     Value(&'static str, &'static str, String),
 }
@@ -48,9 +51,10 @@ impl fmt::Display for Feature {
             Self::Type(ty) => write!(f, "element type {ty}"),
             Self::OpenPort(text) => write!(f, "precision `{text}`"),
             Self::OpenType(ty) => write!(f, "{ty} without an element type"),
-            Self::SharedName(name) => write!(f, "two layers called `{name}`"),
+            Self::SharedNames => write!(f, "a name that two layers share"),
             Self::SharedTensorName(name) => write!(f, "two tensors called `{name}` in IR version 10"),
-            Self::Header => write!(f, "a `<net>` whose start tag ends behind {HEADER} bytes, or that ends before them"),
+            Self::ShortFile => write!(f, "a document of at most {HEADER} bytes"),
+            Self::LateVersion => write!(f, "a version of `<net>` behind the first {HEADER} bytes"),
             Self::Value(attribute, value, ty) => write!(f, "{attribute} `{value}` of {ty}"),
         }
     }
@@ -70,20 +74,11 @@ pub(crate) struct Requirement {
 }
 
 /// Returns the features of a file that need a release later than 2020.1, with their requirements. Layers that lead to no
-/// Result are left out, as OpenVINO does not read them.
+/// Result are left out where OpenVINO does not read them.
 pub(crate) fn requirements(net: &Net, facts: &Facts, source: &Source) -> BTreeMap<Feature, Requirement> {
     let mut found = Found { source, all: BTreeMap::new() };
-    if net.version > 10 {
-        let tag = net.graph.tag;
-        let span = find_attribute(source, tag, "version").map_or(tag, |attribute| attribute.value);
-        let requirement = Requirement { first: Release::IR_11, span, layer: None, layers: 0 };
-        found.all.insert(Feature::IrVersion(net.version), requirement);
-    }
-    if has_odd_header(net, source) {
-        let requirement = Requirement { first: Release::ANY_HEADER, span: net.graph.tag, layer: None, layers: 0 };
-        found.all.insert(Feature::Header, requirement);
-    }
-    found.ends(&net.graph, facts);
+    found.header(net);
+    found.empty_ends(&net.graph, facts);
     if net.version == 10 {
         found.tensor_names(&net.graph, facts);
     }
@@ -93,16 +88,8 @@ pub(crate) fn requirements(net: &Net, facts: &Facts, source: &Source) -> BTreeMa
     found.all
 }
 
-/// The number of bytes that releases before 2024.5 look at to recognize an IR.
+/// The number of bytes by which releases before 2024.5 recognize an IR. It must not be the whole document.
 const HEADER: usize = 512;
-
-/// Whether the first bytes of a file are a whole document, or do not contain the start tag of `<net>`.
-fn has_odd_header(net: &Net, source: &Source) -> bool {
-    let version = find_attribute(source, net.graph.tag, "version").map_or(net.graph.tag, |attribute| attribute.value);
-    let text = source.bytes();
-    let end = text.iter().rposition(|byte| *byte == b'>').map_or(text.len(), |last| last + 1);
-    version.end as usize >= HEADER || end <= HEADER
-}
 
 struct Found<'a> {
     source: &'a Source,
@@ -122,43 +109,47 @@ impl Found<'_> {
         self.all.entry(feature).or_insert_with(new).layers += count;
     }
 
+    /// Finds the version of the IR, and a start that earlier releases do not recognize.
+    fn header(&mut self, net: &Net) {
+        let (tag, text) = (net.graph.tag, self.source.bytes());
+        let span = find_attribute(self.source, tag, "version").map_or(tag, |attribute| attribute.value);
+        let end = text.iter().rposition(|byte| *byte == b'>').map_or(text.len(), |last| last + 1);
+        let all = [
+            (net.version > 10, Feature::IrVersion(net.version), Release::IR_11),
+            (end <= HEADER, Feature::ShortFile, Release::ANY_HEADER),
+            (span.end as usize >= HEADER, Feature::LateVersion, Release::ANY_HEADER),
+        ];
+        for (_, feature, first) in all.into_iter().filter(|(is_found, ..)| *is_found) {
+            self.all.insert(feature, Requirement { first, span, layer: None, layers: 0 });
+        }
+    }
+
     fn span(&self, layer: &Layer, tag: Span, attributes: &[&str]) -> Span {
         let written = |name: &&str| find_attribute(self.source, tag, name).map(|attribute| attribute.value);
         attributes.iter().find_map(written).unwrap_or(layer.tag)
     }
 
     /// Finds the inputs of the model without elements, or if there are none the outputs.
-    fn ends(&mut self, graph: &Graph, facts: &Facts) {
-        for role in [Role::Parameter, Role::Result] {
-            for (index, layer) in graph.entries().filter(|(_, layer)| graph.kind(layer).role == role) {
-                let input = || graph.inputs(layer).first().and_then(|port| facts.of_port(port));
-                let fact = if role == Role::Parameter { facts.outputs(index).first() } else { input() };
-                let mut dims = fact.and_then(|fact| fact.shape.dims()).into_iter().flatten();
-                if dims.any(|dim| dim.length() == Some(0)) {
-                    let of = if role == Role::Result { Feature::EmptyOutput } else { Feature::EmptyInput };
-                    let feature = of(graph.name(self.source, layer).into_owned());
-                    let span = self.span(layer, layer.data, &["shape"]);
-                    self.take(feature, Release::EMPTY_ENDS, span, (&Place::of(graph, facts), layer), 1);
-                }
-            }
-            if self.all.keys().any(|feature| matches!(feature, Feature::EmptyInput(_))) {
-                break;
-            }
+    fn empty_ends(&mut self, graph: &Graph, facts: &Facts) {
+        let is_0 = |output: OutputRef| {
+            let mut dims = facts.output(output).and_then(|fact| fact.shape.dims()).into_iter().flatten();
+            dims.any(|dim| dim.length() == Some(0))
+        };
+        let empty: Vec<&Layer> = ends(graph).filter(|(_, output)| is_0(*output)).map(|(layer, _)| layer).collect();
+        let role = empty.first().map(|layer| graph.kind(layer).role);
+        for layer in empty.into_iter().filter(|layer| Some(graph.kind(layer).role) == role) {
+            let of = if role == Some(Role::Result) { Feature::EmptyOutput } else { Feature::EmptyInput };
+            let feature = of(graph.name(self.source, layer).into_owned());
+            let span = self.span(layer, layer.data, &["shape"]);
+            self.take(feature, Release::EMPTY_ENDS, span, (&Place::of(graph, facts), layer), 1);
         }
     }
 
     /// Finds the tensor names that two inputs or outputs share.
     fn tensor_names(&mut self, graph: &Graph, facts: &Facts) {
         let mut taken: BTreeMap<String, OutputRef> = BTreeMap::new();
-        for (index, layer) in graph.entries() {
-            let output = match graph.kind(layer).role {
-                Role::Parameter => Some(OutputRef { layer: index, output: 0 }),
-                Role::Result => graph.inputs(layer).first().and_then(Port::source),
-                _ => None,
-            };
-            let Some((output, producer)) = output.and_then(|output| Some((output, graph.layer(output.layer)?))) else {
-                continue;
-            };
+        for (_, output) in ends(graph) {
+            let Some(producer) = graph.layer(output.layer) else { continue };
             let Some(port) = graph.outputs(producer).get(output.output as usize) else { continue };
             for name in name_list(self.source, port.tag, "names") {
                 if *taken.entry(name.clone()).or_insert(output) != output {
@@ -176,8 +167,7 @@ impl Found<'_> {
         for layer in &graph.layers {
             let name = self.source.slice(layer.name);
             if !taken.insert(name) && graph.kind(layer).role != Role::Result {
-                let shared = Feature::SharedName(graph.name(self.source, layer).into_owned());
-                self.take(shared, Release::SHARED_NAMES, layer.name, (place, layer), 1);
+                self.take(Feature::SharedNames, Release::SHARED_NAMES, layer.name, (place, layer), 1);
             }
             for port in graph.outputs(layer) {
                 let Some(ty) = port.precision else { continue };

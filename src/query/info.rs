@@ -6,6 +6,7 @@ use crate::ir::{Graph, Net, Role, find_attribute, tags, unescape};
 use crate::ops::Meaning;
 use crate::ops::releases::opset;
 use crate::query::older::older;
+use crate::query::oldest::features;
 use crate::query::stops::Stops;
 use crate::query::{End, Oldest, ReadBy, ends};
 use crate::source::Source;
@@ -113,6 +114,7 @@ pub fn info(model: &Model) -> Option<Info> {
     let roots = || model.findings().iter().filter(|finding| finding.consequence_of.is_none());
     let severity = |severity| roots().filter(|finding| finding.severity == severity).count();
     let ends = || (ends(model, Direction::Input), ends(model, Direction::Output));
+    let features = features(model);
     let (inputs, outputs) = older.as_ref().map_or_else(ends, |older| older.ends.clone());
     Some(Info {
         name: net.name.clone(),
@@ -125,8 +127,8 @@ pub fn info(model: &Model) -> Option<Info> {
         types,
         versions,
         stops: Stops::of(model),
-        needs: Oldest::of(model),
-        openvino: ReadBy::of(model),
+        needs: features.as_ref().map(Oldest::among),
+        openvino: features.as_ref().map(|features| ReadBy::of(model, features)),
         extensions: extensions.collect(),
         xml_size: model.source().bytes().len() as u64,
         weights_size: model.weights().is_available().then(|| model.weights().size()),

@@ -1,9 +1,10 @@
 //! The oldest OpenVINO release that can read a model, and the features that require it.
 
 use crate::analysis::Model;
-use crate::lint::requirements::requirements;
+use crate::lint::requirements::{Feature, Requirement, requirements};
 use crate::types::{Release, release};
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// The maximum number of reasons that are listed.
 const SHOWN: usize = 3;
@@ -21,15 +22,24 @@ pub struct Oldest {
     pub because: Vec<String>,
 }
 
+/// Returns the features of a model that need a release; `None` if the model was not read.
+pub(super) fn features(model: &Model) -> Option<BTreeMap<Feature, Requirement>> {
+    Some(requirements(model.net()?, model.facts()?, model.source()))
+}
+
 impl Oldest {
     /// Finds the oldest release that supports all features of a model except extensions; `None` if the model was not read.
     pub fn of(model: &Model) -> Option<Self> {
-        let all = requirements(model.net()?, model.facts()?, model.source());
+        Some(Self::among(&features(model)?))
+    }
+
+    /// Finds it among the features of a model.
+    pub(super) fn among(all: &BTreeMap<Feature, Requirement>) -> Self {
         let release = all.values().map(|one| one.first).max().unwrap_or(IR_10);
-        let because = all.into_iter().filter(|(_, one)| one.first == release && release > IR_10);
+        let because = all.iter().filter(|(_, one)| one.first == release && release > IR_10);
         let mut because: Vec<String> = because.map(|(feature, _)| feature.to_string()).collect();
         because.sort();
-        Some(Self { release, because })
+        Self { release, because }
     }
 
     /// Formats the first reasons and the number of further ones.

@@ -2,10 +2,11 @@
 
 use crate::analysis::Model;
 use crate::diagnostic::{Diagnostic, Runtime, Severity};
-use crate::lint::requirements::requirements;
+use crate::lint::requirements::{Feature, Requirement};
 use crate::text::words;
-use crate::types::{Release, Targets};
+use crate::types::Release;
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::fmt;
 
 words! {
@@ -40,7 +41,7 @@ impl fmt::Display for Span {
 /// The releases of OpenVINO that read a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ReadBy {
-    /// The first target that does not read the file, or else the newest target; without targets the newest release.
+    /// The newest release.
     pub release: Release,
     /// The reaction of this release.
     pub read: Read,
@@ -51,14 +52,10 @@ pub struct ReadBy {
 }
 
 impl ReadBy {
-    /// Settles the reactions to a model; `None` if no release is known to read such a file.
-    pub fn of(model: &Model) -> Option<Self> {
-        let features = requirements(model.net()?, model.facts()?, model.source());
-        let findings: Vec<&Diagnostic> = model
-            .findings()
-            .iter()
-            .filter(|one| one.severity == Severity::Error && one.consequence_of.is_none())
-            .collect();
+    /// Settles the reactions to a model that was checked without targets and has these features.
+    pub(super) fn of(model: &Model, features: &BTreeMap<Feature, Requirement>) -> Self {
+        let is_error = |one: &&Diagnostic| one.severity == Severity::Error && one.consequence_of.is_none();
+        let findings: Vec<&Diagnostic> = model.findings().iter().filter(is_error).collect();
         let of = |release: Release| {
             let any = |runtime| findings.iter().any(|finding| finding.runtime_of(release) == runtime);
             if features.values().any(|feature| feature.first > release) || any(Runtime::Rejects) {
@@ -74,18 +71,12 @@ impl ReadBy {
             let ((from, read), (to, _)) = run.first().copied().zip(run.last().copied())?;
             Some(Span { from, to, read })
         });
-        let targets = model.targets();
-        let (release, read) = targets
-            .and_then(|targets| targets.iter().map(|one| (one, of(one))).find(|(_, read)| *read != Read::Reads))
-            .unwrap_or_else(|| {
-                let newest = targets.map_or(Release::NEWEST, Targets::newest);
-                (newest, of(newest))
-            });
+        let release = Release::NEWEST;
         let lacks = features.iter().filter(|(_, feature)| feature.first > release);
         let mut because: Vec<String> = lacks.map(|(what, _)| what.to_string()).collect();
         let fails = |one: &&&Diagnostic| matches!(one.runtime_of(release), Runtime::Rejects | Runtime::Unknown);
         because.extend(findings.iter().filter(fails).map(|finding| finding.rule.name.to_owned()));
         because.dedup();
-        Some(Self { release, read, because, releases: releases.collect() })
+        Self { release, read: of(release), because, releases: releases.collect() }
     }
 }

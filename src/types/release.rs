@@ -64,15 +64,20 @@ impl Release {
     }
 }
 
-/// A set of releases that must read a file, such as `2024.6`, `2023.3..2026.4` or `2023.3,2024.6`. It is never empty.
+/// A set of releases that must read a file, such as `2024.6`, `2023.3..2026.4` or `2023.3,2024.6`: a bit for each of
+/// [`Release::all`]. It is never empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Targets(u64);
 
 impl Targets {
+    fn of(holds: impl Fn(Release) -> bool) -> Self {
+        Self(Release::all().enumerate().filter(|(_, one)| holds(*one)).fold(0, |bits, (bit, _)| bits | 1 << bit))
+    }
+
     /// The releases, oldest first.
-    pub fn iter(self) -> impl DoubleEndedIterator<Item = Release> + Clone {
-        let all: Vec<_> = Release::all().enumerate().filter(move |(bit, _)| self.0 >> bit & 1 == 1).collect();
-        all.into_iter().map(|(_, release)| release)
+    pub fn iter(self) -> impl DoubleEndedIterator<Item = Release> {
+        let all: Vec<Release> = Release::all().collect();
+        all.into_iter().enumerate().filter(move |(bit, _)| self.0 >> bit & 1 == 1).map(|(_, release)| release)
     }
 
     /// The oldest of the releases.
@@ -86,18 +91,6 @@ impl Targets {
     }
 }
 
-impl From<Release> for Targets {
-    fn from(release: Release) -> Self {
-        Self::from_iter(|one| one == release)
-    }
-}
-
-impl Targets {
-    fn from_iter(holds: impl Fn(Release) -> bool) -> Self {
-        Self(Release::all().enumerate().filter(|(_, one)| holds(*one)).fold(0, |bits, (bit, _)| bits | 1 << bit))
-    }
-}
-
 impl FromStr for Targets {
     type Err = String;
 
@@ -108,29 +101,19 @@ impl FromStr for Targets {
             if first > last {
                 return Err(format!("{first} is newer than {last}; write `{last}..{first}`"));
             }
-            Ok(Self(all.0 | Self::from_iter(|one| (first..=last).contains(&one)).0))
+            Ok(Self(all.0 | Self::of(|one| (first..=last).contains(&one)).0))
         })
     }
 }
 
 impl fmt::Display for Targets {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let all: Vec<Release> = Release::all().collect();
-        let runs: Vec<Vec<Release>> = self.iter().fold(Vec::new(), |mut runs, one| {
-            let follows = |run: &Vec<Release>| {
-                let last = run.last().and_then(|last| all.iter().position(|other| other == last));
-                last.and_then(|last| all.get(last + 1)) == Some(&one)
-            };
-            match runs.last_mut().filter(|run| follows(run)) {
-                Some(run) => run.push(one),
-                None => runs.push(vec![one]),
-            }
-            runs
-        });
-        let runs = runs.iter().filter_map(|run| match &run[..] {
-            [only] => Some(only.to_string()),
-            [first, .., last] => Some(format!("{first}..{last}")),
-            [] => None,
+        let all: Vec<(Release, bool)> =
+            Release::all().enumerate().map(|(bit, one)| (one, self.0 >> bit & 1 == 1)).collect();
+        let runs = all.chunk_by(|a, b| a.1 == b.1).filter_map(|run| match run {
+            [(only, true)] => Some(only.to_string()),
+            [(first, true), .., (last, _)] => Some(format!("{first}..{last}")),
+            _ => None,
         });
         f.write_str(&runs.collect::<Vec<_>>().join(","))
     }

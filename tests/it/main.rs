@@ -67,6 +67,7 @@ mod measured {
 /// Which findings count, and what recipes demand.
 mod policy {
     mod recipes;
+    mod releases;
     mod settings;
 }
 

@@ -37,26 +37,12 @@ impl Attr {
 
     /// An attribute that OpenVINO reads as `read` if it is missing, but without which it does not compile the layer.
     pub const fn compiled(name: &'static str, kind: Kind, read: &'static str) -> Self {
-        Self {
-            name,
-            kind,
-            missing: Missing::NotCompiled(read),
-            is_unsigned: false,
-            checked: Checked::Always,
-            dated: None,
-        }
+        Self { missing: Missing::NotCompiled(read), ..Self::required(name, kind) }
     }
 
     /// An attribute with a default.
     pub const fn optional(name: &'static str, kind: Kind, default: &'static str) -> Self {
-        Self {
-            name,
-            kind,
-            missing: Missing::Default(default),
-            is_unsigned: false,
-            checked: Checked::Always,
-            dated: None,
-        }
+        Self { missing: Missing::Default(default), ..Self::required(name, kind) }
     }
 
     /// Marks an attribute that every layer needs although OpenVINO accepts its absence.

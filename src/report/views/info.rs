@@ -140,18 +140,21 @@ pub fn json(models: &[Page]) -> serde_json::Result<String> {
     document::of_all(&Summaries { models, needs: most.map(|(_, needs)| needs) })
 }
 
-/// Formats the releases that read a model, with what earlier ones lack, or with the rules that no release lets pass.
+/// Formats the releases that read a model, with what earlier ones lack, and the rules for which the newest one does not.
 fn read_by(openvino: &ReadBy, needs: Option<&Oldest>) -> String {
     let reading = openvino.releases.iter().filter(|span| span.read == Read::Reads);
     let ranges: Vec<String> = reading.map(ToString::to_string).collect();
-    if ranges.is_empty() {
-        let release = openvino.release;
-        let verb = if openvino.read == Read::Undecided { "may reject" } else { "rejects" };
-        return format!("OpenVINO {release} {verb} it  ({})", shown(&openvino.because.join(", ")));
-    }
-    let because = needs.map(Oldest::reason).filter(|reason| !reason.is_empty());
-    let because = because.map(|reason| format!("  ({})", shown(&reason))).unwrap_or_default();
-    format!("OpenVINO {}{because}", ranges.join(", "))
+    let needs = needs.map(Oldest::reason).filter(|reason| !reason.is_empty());
+    let needs = needs.map(|reason| format!("  ({})", shown(&reason))).unwrap_or_default();
+    let reads = (!ranges.is_empty()).then(|| format!("OpenVINO {}{needs}", ranges.join(", ")));
+    let fails = match openvino.read {
+        Read::Reads => None,
+        Read::Rejects => Some("rejects"),
+        Read::Undecided => Some("may reject"),
+    };
+    let (release, because) = (openvino.release, openvino.because.join(", "));
+    let fails = fails.map(|verb| format!("OpenVINO {release} {verb} it  ({})", shown(&because)));
+    reads.into_iter().chain(fails).collect::<Vec<_>>().join("; ")
 }
 
 /// Returns the release that a model needs, unless none reads it.

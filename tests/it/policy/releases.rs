@@ -1,0 +1,64 @@
+//! The releases that read a file, and targets. The dates were measured with the wheels of 24 releases.
+
+use crate::program::{copy_of, ovlint, utf8};
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+
+/// The `read by` row of `ovlint info`, without its reason.
+fn read_by(folder: &Path, model: &str) -> String {
+    let out = utf8(&ovlint(folder, ["info", model]).stdout);
+    let row = out.lines().find_map(|line| line.trim_start().strip_prefix("read by")).unwrap_or_else(|| panic!("{out}"));
+    row.split("  (").next().unwrap().trim().to_owned()
+}
+
+/// The rules that `ovlint check --target` reports, with OpenVINO's reaction.
+fn reported(folder: &Path, model: &str, target: &str) -> Vec<(String, String)> {
+    let out = ovlint(folder, ["check", model, "--target", target, "--format", "json"]);
+    let document: Value = serde_json::from_str(&utf8(&out.stdout)).unwrap();
+    let findings = document["models"][0]["findings"].as_array().unwrap().clone();
+    let text = |finding: &Value, key: &str| finding[key].as_str().unwrap().to_owned();
+    findings.iter().map(|finding| (text(finding, "rule"), text(finding, "runtime"))).collect()
+}
+
+#[test]
+fn what_a_release_is_the_first_to_read_is_required() {
+    let behind = |length: usize| format!("<!--{}--><net ", "x".repeat(length));
+    let (far, near) = (behind(600), behind(300));
+    // The sample, an edit of it, the first release that reads the result, and the one before.
+    for (sample, from, to, first, before) in [
+        ("models/split.xml", "name=\"out1\"", "name=\"split_3\"", "2022.1", "2021.4"),
+        ("models/split.xml", "name=\"split_3\"", "name=\"data\"", "2024.1", "2024.0"),
+        ("models/split.xml", "precision=\"FP32\"", "precision=\"UNSPECIFIED\"", "2023.0", "2022.3"),
+        ("models/split.xml", "precision=\"FP32\"", "precision=\"undefined\"", "2022.1", "2021.4"),
+        ("models/split.xml", " element_type=\"f32\"", "", "2025.1", "2025.0"),
+        ("models/split.xml", "<net ", far.as_str(), "2024.5", "2024.4"),
+        ("models/split.xml", "<net ", near.as_str(), "2022.1", "2021.4"),
+    ] {
+        let folder = copy_of(sample);
+        let path = folder.path().join("split.xml");
+        let text = fs::read_to_string(&path).unwrap();
+        assert!(text.contains(from), "{from}");
+        fs::write(&path, text.replace(from, to)).unwrap();
+        assert_eq!(read_by(folder.path(), "split.xml"), format!("OpenVINO {first} to 2026.4"), "{to}");
+        let is_new = |target: &str| {
+            let found = reported(folder.path(), "split.xml", target);
+            found.iter().any(|(rule, _)| rule.ends_with("needs-newer-openvino"))
+        };
+        assert_eq!((is_new(first), is_new(before)), (false, true), "{to}");
+        assert!(is_new(&format!("{before}..2026.4")) && is_new(&format!("2026.4,{before}")), "{to}");
+    }
+}
+
+#[test]
+fn releases_before_a_check_accept_what_it_rejects() {
+    let folder = Path::new("ir-samples/bad/state-init");
+    assert_eq!(read_by(folder, "model.xml"), "OpenVINO 2022.1 to 2023.2");
+    let reaction = |target: &str| {
+        let found = reported(folder, "model.xml", target);
+        found.iter().find(|(rule, _)| rule == "state-init").map(|(_, runtime)| runtime.clone()).unwrap()
+    };
+    assert_eq!(reaction("2023.3"), "rejects");
+    assert_eq!(reaction("2022.3..2023.2"), "accepts");
+    assert_eq!(reaction("2022.3,2026.4"), "rejects");
+}
