@@ -141,7 +141,7 @@ impl Causes {
                 finding.shorten();
             }
         }
-        quote(findings);
+        quote(findings, &self.of);
         raise(findings, &self.of);
         withdraw_loads(findings);
         let mut counts = self.unreported.clone();

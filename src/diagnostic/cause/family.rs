@@ -37,28 +37,32 @@ pub(super) fn raise(findings: &mut [Diagnostic], causes: &BTreeMap<FindingId, Fi
 /// Quotes OpenVINO's message where exactly one finding, of whatever severity, says that OpenVINO rejects the file: OpenVINO
 /// stops at the first problem that it meets.
 ///
-/// Other findings may put the message in doubt. Where OpenVINO reads numbers in its own way, it may stop at another check of an
-/// operation. A check of numbers that OpenVINO computes may depend on any other oddity of the file. Of an operation that does
-/// not exist, it may reject an attribute first.
-pub(super) fn quote(findings: &mut [Diagnostic]) {
+/// Other findings may put the message in doubt. An operation meets what other parts of the file have made of its inputs, so
+/// its check is quoted only if all findings are of one family. A check of numbers that OpenVINO computes may depend on any
+/// oddity of the file, and OpenVINO may read numbers in its own way. Of an operation that does not exist, it may reject an
+/// attribute first.
+pub(super) fn quote(findings: &mut [Diagnostic], causes: &BTreeMap<FindingId, FindingId>) {
     let casts =
         |doubt: Doubt| move |finding: &Diagnostic| finding.rule.doubt == doubt && finding.runtime != Runtime::Rejects;
     if findings.iter().any(casts(Doubt::Everything)) {
         return;
     }
-    let is_marked = |finding: &&Diagnostic| finding.severity != Severity::Info && finding.rule.doubt != Doubt::Indices;
-    let is_alone = findings.iter().filter(is_marked).count() == 1;
-    let reads_odd_values = findings.iter().any(casts(Doubt::Indices)) || findings.iter().any(casts(Doubt::Numbers));
     let is_refused = |finding: &Diagnostic| strength(finding).0 > 0 || finding.runtime == Runtime::Rejects;
-    let mut refused = findings.iter_mut().filter(|finding| is_refused(finding));
-    if let (Some(sole), None) = (refused.next(), refused.next()) {
-        let is_checked_first = |refusal: &Refusal| {
-            !(reads_odd_values && refusal.is_of_operation()) && (is_alone || !refusal.is_met_late())
-        };
-        let is_certain = sole.runtime == Runtime::Rejects && sole.refusal.as_deref().is_some_and(is_checked_first);
-        if let Some(quoted) = sole.refusal.as_ref().filter(|_| is_certain).and_then(|refusal| refusal.quoted(sole)) {
-            sole.refusal = Some(Box::new(quoted));
-        }
+    let mut refused = findings.iter().enumerate().filter(|(_, finding)| is_refused(finding)).map(|(i, _)| i);
+    let (Some(sole), None) = (refused.next(), refused.next()) else { return };
+    let root = |index: usize| FindingId::of(index).map(|id| root_of(id, causes));
+    let is_marked = |finding: &Diagnostic| finding.severity != Severity::Info && finding.rule.doubt != Doubt::Indices;
+    let marked = || findings.iter().enumerate().filter(|(_, finding)| is_marked(finding)).map(|(i, _)| i);
+    let reads_odd_values = findings.iter().any(casts(Doubt::Indices)) || findings.iter().any(casts(Doubt::Numbers));
+    let is_checked_first = |refusal: &Refusal| {
+        (!refusal.is_of_operation() || !reads_odd_values && marked().all(|i| root(i) == root(sole)))
+            && (!refusal.is_met_late() || marked().count() == 1)
+    };
+    let Some(finding) = findings.get(sole).filter(|sole| sole.runtime == Runtime::Rejects) else { return };
+    let quoted =
+        finding.refusal.as_ref().filter(|refusal| is_checked_first(refusal)).and_then(|one| one.quoted(finding));
+    if let Some((quoted, finding)) = quoted.zip(findings.get_mut(sole)) {
+        finding.refusal = Some(Box::new(quoted));
     }
 }
 
