@@ -11,7 +11,7 @@ use std::ops::Range;
 /// Returns the fact of a constant, with its value if wanted and small enough; `None` if its bytes are too few for its shape.
 pub(super) fn constant_fact(scope: &Scope, layer: &Layer, wants_value: bool, sink: &mut Sink) -> Option<Fact> {
     // A shape that needs more bytes than there are may be wrong.
-    let holds = |constant: &&Constant| constant.bytes_needed().is_none_or(|need| need <= constant.size);
+    let holds = |constant: &&Constant| constant.bytes_of_bits().is_none_or(|need| need <= constant.size);
     let constant = scope.graph.constant(layer).filter(holds)?;
     let (rank, most) = (constant.lengths.len(), scope.limits.rank);
     if rank > most {

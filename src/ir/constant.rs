@@ -48,6 +48,12 @@ impl Constant {
     pub fn bytes_needed(&self) -> Option<u64> {
         self.ty.storage(self.elements()?)
     }
+
+    /// Returns the size of the bits of the elements in bytes, with which OpenVINO is content: less than whole blocks of u3 and
+    /// u6; `None` if it overflows.
+    pub fn bytes_of_bits(&self) -> Option<u64> {
+        Some(self.elements()?.checked_mul(u64::from(self.ty.bits()))?.div_ceil(8))
+    }
 }
 
 /// Reads the attributes of a Const layer, and replaces them in the graph by the `Constant`.

@@ -242,7 +242,8 @@ impl Weights {
         }
         let size = usize::try_from(constant.bytes_needed()?).ok()?;
         if count > 0 && size as u64 > constant.size {
-            return None;
+            let is_read = constant.bytes_of_bits().is_some_and(|least| least <= constant.size);
+            return is_read.then(|| opaque(constant, count, None).map(Value::stored)).flatten();
         }
         let bytes = if count == 0 { Cow::default() } else { self.bytes(constant.offset, size)? };
         codec::value(constant.ty, &constant.shape(), count, &bytes)
