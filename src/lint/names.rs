@@ -105,15 +105,26 @@ fn check_version_10(checked: &Checked, sink: &mut Sink) {
     let graph = checked.scope.graph;
     let ends: Vec<(&Layer, OutputRef)> = ends(graph).collect();
     let mut taken: BTreeMap<String, (OutputRef, &Layer)> = BTreeMap::new();
-    let mut first_ends: BTreeMap<OutputRef, &Layer> = BTreeMap::new();
+    let mut name_of: BTreeMap<OutputRef, String> = BTreeMap::new();
     for (layer, output) in &ends {
+        // An output of a Result names the tensor that it reads.
+        let producer = graph.layer(output.layer).map(|producer| graph.outputs(producer)).unwrap_or_default();
+        let ports = producer.get(output.output as usize).into_iter().chain(graph.outputs(layer));
+        let written = ports.flat_map(|port| name_list(checked.scope.source, port.tag, "names"));
+        for name in written {
+            name_of.entry(*output).or_insert_with(|| name.clone());
+            taken.entry(name).or_insert((*output, layer));
+        }
         for name in tensor(checked, layer, *output).names {
             taken.entry(name).or_insert((*output, layer));
         }
+    }
+    let mut first_ends: BTreeMap<OutputRef, &Layer> = BTreeMap::new();
+    for (layer, output) in &ends {
         let first = *first_ends.entry(*output).or_insert(layer);
         let port = graph.layer(output.layer).and_then(|producer| graph.outputs(producer).get(output.output as usize));
         let Some(port) = port.filter(|_| !std::ptr::eq(first, *layer)) else { continue };
-        if let Some(name) = name_list(checked.scope.source, port.tag, "names").first() {
+        if let Some(name) = name_of.get(output) {
             let message = format!("`{name}` names two inputs or outputs of the model, which are one tensor");
             let finding = Diagnostic::new(&DUPLICATE_TENSOR_NAME, layer.tag, message).severity(Severity::Error);
             let finding = finding.runtime(Runtime::Rejects).since(release(2025, 0)).label(first.tag, "the other one");

@@ -152,6 +152,38 @@ const FAULTS: &[Fault] = &[
         ],
         &[r#"E duplicate-tensor-name: <layer id="12" name="again" type="Result" version="opset1">"#],
     ),
+    rejected(
+        "name-of-a-parameter-at-the-output-of-a-result",
+        &[
+            (r#"names="x""#, ""),
+            (
+                "</layers>",
+                r#"<layer id="12" name="again" type="Result" version="opset1"><input><port id="0"/></input><output><port id="1" precision="FP32" names="x"/></output></layer></layers>"#,
+            ),
+            (V11, V10),
+            ("<edges>", r#"<edges><edge from-layer="4" from-port="4" to-layer="12" to-port="0"/>"#),
+        ],
+        &[
+            r#"E duplicate-tensor-name: <layer id="0" name="x" type="Parameter" version="opset1">"#,
+            r#"W result-has-output: <port id="1" precision="FP32" names="x"/>"#,
+        ],
+    ),
+    rejected(
+        "parameter-that-is-a-result-with-a-name",
+        &[
+            (V11, V10),
+            (r#"names="x""#, ""),
+            (
+                "</layers>",
+                r#"<layer id="12" name="again" type="Result" version="opset1"><input><port id="0"/></input><output><port id="1" precision="FP32" names="q"/></output></layer></layers>"#,
+            ),
+            ("<edges>", r#"<edges><edge from-layer="0" from-port="0" to-layer="12" to-port="0"/>"#),
+        ],
+        &[
+            r#"E duplicate-tensor-name: <layer id="12" name="again" type="Result" version="opset1">"#,
+            r#"W result-has-output: <port id="1" precision="FP32" names="q"/>"#,
+        ],
+    ),
     accepted(
         "unnamed-tensor-of-two-results",
         &[
