@@ -18,6 +18,7 @@ pub use findings::{Brevity, End, Format, PieceOptions, Stream};
 pub use summary::Summary;
 pub use wrap::hang;
 
+use crate::analysis::Model;
 use crate::diagnostic::{Diagnostic, Edit, Group, Label, Severity};
 use crate::policy::Suppressed;
 use crate::source::Source;
@@ -35,6 +36,8 @@ pub struct ModelReport<'a> {
     pub source: Option<&'a Source>,
     /// The weights file, if there is one.
     pub weights_path: Option<&'a Path>,
+    /// The model, if it was read.
+    pub model: Option<&'a Model>,
     /// The findings, in the order of display.
     pub findings: &'a [Diagnostic],
     /// The suppressed findings, which only formats for programs show.
@@ -53,6 +56,22 @@ pub struct Repaired<'a> {
 }
 
 impl<'a> ModelReport<'a> {
+    /// Creates the report of a model.
+    pub fn of(path: &'a Path, model: &'a Model, findings: &'a [Diagnostic]) -> Self {
+        Self {
+            name: model.net().map(|net| net.name.as_str()),
+            source: Some(model.source()),
+            weights_path: model.weights().path.as_deref(),
+            model: Some(model),
+            ..Self::unread(path, findings)
+        }
+    }
+
+    /// Creates the report of a file that could not be read.
+    pub fn unread(path: &'a Path, findings: &'a [Diagnostic]) -> Self {
+        Self { path, name: None, source: None, weights_path: None, model: None, findings, suppressed: &[], fixed: None }
+    }
+
     /// Returns the findings whose severity is not `off`.
     fn active(&self) -> impl Iterator<Item = &'a Diagnostic> + use<'a> {
         self.findings.iter().filter(|finding| finding.severity != Severity::Off)

@@ -45,15 +45,7 @@ pub fn model(xml: &[u8], weights: &[u8]) {
             assert!(span.start <= span.end && span.end as usize <= length, "{span:?} of {finding:?}");
         }
     }
-    let report = ModelReport {
-        path: Path::new("fuzz.xml"),
-        name: model.net().map(|net| net.name.as_str()),
-        source: Some(model.source()),
-        weights_path: None,
-        findings,
-        suppressed: &[],
-        fixed: None,
-    };
+    let report = ModelReport::of(Path::new("fuzz.xml"), &model, findings);
     text::render(&report, &TextOptions::default());
     concise::render(&report);
     let lines = json::render_lines(&report).unwrap_or_default();

@@ -113,13 +113,5 @@ fn summary(analysis: &Analysis) -> Summary {
 }
 
 fn of(analysis: &Analysis) -> ModelReport<'_> {
-    ModelReport {
-        path: analysis.path(),
-        name: analysis.name(),
-        source: Some(analysis.model.source()),
-        weights_path: analysis.model.weights().path.as_deref(),
-        findings: analysis.diagnostics(),
-        suppressed: &[],
-        fixed: None,
-    }
+    ModelReport::of(analysis.path(), &analysis.model, analysis.diagnostics())
 }

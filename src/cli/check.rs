@@ -252,8 +252,7 @@ impl<'a> Run<'a> {
         }
         let source = text.map(|text| Source::new(path, text.as_bytes().to_vec()));
         let source = source.as_ref();
-        let report =
-            ModelReport { path, name: None, source, weights_path: None, findings, suppressed: &[], fixed: None };
+        let report = ModelReport { source, ..ModelReport::unread(path, findings) };
         let mut outcome = check.outcome(&report, exit::CLEAN);
         outcome.summary.models = 0;
         outcome.summary.models_with_findings = 0;

@@ -105,15 +105,8 @@ fn entry_of(input: &Input, settings: &Settings, options: &Options) -> Result<Ent
     let opened = if options.shapes.is_empty() { opened } else { explained(opened) };
     let opened = if input.kind == Kind::Damaged { opened.in_doubt() } else { opened };
     let judged = settings.judge(path, &opened);
-    let report = ModelReport {
-        path,
-        name: opened.net().map(|net| net.name.as_str()),
-        source: Some(opened.source()),
-        weights_path: opened.weights().path.as_deref(),
-        findings: &judged.findings,
-        suppressed: &judged.hidden.suppressed,
-        fixed: None,
-    };
+    let report =
+        ModelReport { suppressed: &judged.hidden.suppressed, ..ModelReport::of(path, &opened, &judged.findings) };
     let mut summary = Summary::default();
     summary.add(&report);
     (summary.layers, summary.tensors) = opened.size();

@@ -128,7 +128,7 @@ pub fn info(model: &Model) -> Option<Info> {
         versions,
         stops: Stops::of(model),
         needs: features.as_ref().map(Oldest::among),
-        openvino: features.as_ref().map(|features| ReadBy::of(model, features)),
+        openvino: features.as_ref().map(|features| ReadBy::with(model, features)),
         extensions: extensions.collect(),
         xml_size: model.source().bytes().len() as u64,
         weights_size: model.weights().is_available().then(|| model.weights().size()),

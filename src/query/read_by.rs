@@ -1,8 +1,10 @@
 //! The releases of OpenVINO that read a file.
 
+use super::oldest::features;
 use crate::analysis::Model;
 use crate::diagnostic::{Diagnostic, Runtime, Severity};
 use crate::lint::requirements::{Feature, Requirement};
+use crate::lint::target;
 use crate::text::words;
 use crate::types::Release;
 use serde::Serialize;
@@ -52,9 +54,17 @@ pub struct ReadBy {
 }
 
 impl ReadBy {
-    /// Settles the reactions to a model that was checked without targets and has these features.
-    pub(super) fn of(model: &Model, features: &BTreeMap<Feature, Requirement>) -> Self {
-        let is_error = |one: &&Diagnostic| one.severity == Severity::Error && one.consequence_of.is_none();
+    /// Settles the reactions to a model; `None` if it was not read.
+    pub fn of(model: &Model) -> Option<Self> {
+        Some(Self::with(model, &features(model)?))
+    }
+
+    /// Settles the reactions to a model that has these features.
+    pub(super) fn with(model: &Model, features: &BTreeMap<Feature, Requirement>) -> Self {
+        // What a target lacks is among the features.
+        let is_error = |one: &&Diagnostic| {
+            one.severity == Severity::Error && one.consequence_of.is_none() && !target::RULES.contains(&one.rule)
+        };
         let findings: Vec<&Diagnostic> = model.findings().iter().filter(is_error).collect();
         let of = |release: Release| {
             let any = |runtime| findings.iter().any(|finding| finding.runtime_of(release) == runtime);

@@ -57,13 +57,10 @@ pub(crate) fn demo() -> Source {
 /// A report of findings in `source`.
 pub(crate) fn report<'a>(source: &'a Source, findings: &'a [Diagnostic]) -> ModelReport<'a> {
     ModelReport {
-        path: Path::new("models/demo.xml"),
         name: Some("demo"),
         source: Some(source),
         weights_path: Some(Path::new("models/demo.bin")),
-        findings,
-        suppressed: &[],
-        fixed: None,
+        ..ModelReport::unread(Path::new("models/demo.xml"), findings)
     }
 }
 

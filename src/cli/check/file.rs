@@ -85,13 +85,9 @@ impl<'a> Check<'a> {
         let model = if input.kind == Kind::Damaged { model.in_doubt() } else { model };
         let judged = self.settings.judge(path, &model);
         let report = ModelReport {
-            path,
-            name: model.net().map(|net| net.name.as_str()),
-            source: Some(model.source()),
-            weights_path: model.weights().path.as_deref(),
-            findings: &judged.findings,
             suppressed: &judged.hidden.suppressed,
             fixed: repairs.fixed(),
+            ..ModelReport::of(path, &model, &judged.findings)
         };
         let mut outcome = self.outcome(&report, repairs.code);
         (outcome.summary.layers, outcome.summary.tensors) = model.size();
@@ -130,17 +126,8 @@ impl<'a> Check<'a> {
             return self.broken(path, selection, finding);
         }
         complain(&message(error));
-        let report = ModelReport {
-            path,
-            name: None,
-            source: None,
-            weights_path: None,
-            findings: &[],
-            suppressed: &[],
-            fixed: None,
-        };
         // The model was not checked, so it does not count as one.
-        Outcome { summary: Summary::default(), ..self.outcome(&report, exit::BROKEN) }
+        Outcome { summary: Summary::default(), ..self.outcome(&ModelReport::unread(path, &[]), exit::BROKEN) }
     }
 
     /// Returns the result for a file that was not checked.
@@ -151,16 +138,7 @@ impl<'a> Check<'a> {
             // The rule is off, but the user must learn that the file was not checked.
             complain(&message);
         }
-        let report = ModelReport {
-            path,
-            name: None,
-            source: None,
-            weights_path: None,
-            findings: &findings,
-            suppressed: &[],
-            fixed: None,
-        };
-        self.outcome(&report, exit::BROKEN)
+        self.outcome(&ModelReport::unread(path, &findings), exit::BROKEN)
     }
 
     /// Returns the path of the configuration for display.

@@ -5,6 +5,7 @@ use crate::diagnostic::{
     Applicability, Diagnostic, Edit, FindingId, Fix, Group, Label, PortRef, Runtime, Severity, WeightsRange,
     fingerprint,
 };
+use crate::query::ReadBy;
 use crate::report::document::{SCHEMA_VERSION, text};
 use crate::report::home::rule_page;
 use crate::report::words;
@@ -39,7 +40,8 @@ pub fn model(model: &ModelReport) -> serde_json::Result<String> {
     let fixed = model
         .fixed
         .map(|fixed| Fixed { findings: fixed.findings.iter().map(FixedRecord::new).collect(), edits: fixed.edits });
-    text(&Model { path: path_text(model.path), findings: records(model).collect(), fixed })
+    let (path, openvino) = (path_text(model.path), model.model.and_then(ReadBy::of));
+    text(&Model { path, openvino, findings: records(model).collect(), fixed })
 }
 
 /// Renders the part after the models.
@@ -63,6 +65,8 @@ const TOOL: Tool = Tool { name: env!("CARGO_PKG_NAME"), version: env!("CARGO_PKG
 #[derive(Serialize)]
 struct Model<'a> {
     path: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    openvino: Option<ReadBy>,
     findings: Vec<Record<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     fixed: Option<Fixed<'a>>,

@@ -42,15 +42,7 @@ fn shown(format: Format) -> String {
     let demo = report(&source, &findings);
     let clean = ModelReport { path: Path::new("./models/clean, or not.xml"), findings: &[], ..demo };
     let unread = [Diagnostic::new(&DECLARED_SHAPE, Span::default(), "cannot read it")];
-    let missing = ModelReport {
-        path: Path::new("./missing.xml"),
-        source: None,
-        name: None,
-        weights_path: None,
-        findings: &unread,
-        suppressed: &[],
-        fixed: None,
-    };
+    let missing = ModelReport::unread(Path::new("./missing.xml"), &unread);
     written(format, &[demo, clean, missing], 1)
 }
 

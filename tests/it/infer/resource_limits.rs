@@ -22,15 +22,7 @@ fn rules(xml: impl Into<Vec<u8>>, weights: Vec<u8>) -> BTreeMap<&'static str, us
 fn rules_within(limits: Limits, xml: impl Into<Vec<u8>>, weights: Vec<u8>) -> BTreeMap<&'static str, usize> {
     let options = Options { limits, ..Options::default() };
     let model = Model::from_bytes("bomb.xml", xml.into(), Weights::in_memory(weights), &options).unwrap();
-    let report = ModelReport {
-        path: Path::new("bomb.xml"),
-        name: None,
-        source: Some(model.source()),
-        weights_path: None,
-        findings: model.findings(),
-        suppressed: &[],
-        fixed: None,
-    };
+    let report = ModelReport::of(Path::new("bomb.xml"), &model, model.findings());
     text::render(&report, &text::TextOptions::default());
     json::model(&report).unwrap();
     let mut count = BTreeMap::new();

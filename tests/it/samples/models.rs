@@ -36,15 +36,7 @@ fn reports_on_whole_networks() {
         let findings = Settings::default().judge(&path, &model).findings;
         assert!(findings.is_empty(), "{path:?}: {findings:?}");
         let relative = path.strip_prefix(env!("CARGO_MANIFEST_DIR")).unwrap();
-        let report = ModelReport {
-            path: relative,
-            name: model.net().map(|net| net.name.as_str()),
-            source: Some(model.source()),
-            weights_path: model.weights().path.as_deref(),
-            findings: &findings,
-            suppressed: &[],
-            fixed: None,
-        };
+        let report = ModelReport::of(relative, &model, &findings);
         let mut summary = Summary::default();
         summary.add(&report);
         (summary.layers, summary.tensors) = model.size();
