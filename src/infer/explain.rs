@@ -18,6 +18,7 @@ use crate::ops::rules::{
 };
 use crate::ops::{At, Fault, OpSpec};
 use crate::source::Span;
+use crate::types::Fact;
 use declared_parts::declared_parts;
 use origins::{constant_label, shown};
 
@@ -104,6 +105,7 @@ pub(super) fn finding(scope: &Scope, facts: &Facts, layer: &Layer, spec: &'stati
         let is_late = LATE.contains(&fault.rule);
         let is_certain = if is_late {
             has_known_inputs(scope, facts, layer, spec)
+                || fault.rule != &INPUT_VALUE && has_ranked_inputs(scope, facts, layer, spec)
         } else {
             !scope.graph.inputs(layer).iter().any(is_assumed)
         };
@@ -131,16 +133,23 @@ pub(crate) const LATE: [&Rule; 7] = [
 /// The largest dimension for which the verdict of OpenVINO is predicted.
 const LARGEST: i64 = 1 << 40;
 
-/// Whether all inputs of a layer are known when the file is read. OpenVINO defers some checks of other inputs.
+/// Whether all inputs of a layer are known when the file is read.
 pub(super) fn has_known_inputs(scope: &Scope, facts: &Facts, layer: &Layer, spec: &OpSpec) -> bool {
-    let is_known = |(i, port): (usize, &Port)| {
-        facts.of_port(port).is_some_and(|fact| {
-            // Products of larger dimensions overflow the 64-bit numbers in which OpenVINO counts elements.
-            let is_countable = fact.shape.dims().is_some_and(|dims| dims.iter().all(|dim| dim.lower() <= LARGEST));
-            is_countable && spec.is_known(i, fact)
-        })
-    };
-    scope.graph.inputs(layer).iter().enumerate().all(is_known)
+    has_inputs(scope, facts, layer, |i, fact| spec.is_known(i, fact))
+}
+
+/// Whether the ranks of all inputs of a layer are known when the file is read, and the values that decide shapes: enough for
+/// the checks of most operations.
+fn has_ranked_inputs(scope: &Scope, facts: &Facts, layer: &Layer, spec: &OpSpec) -> bool {
+    !spec.defers && has_inputs(scope, facts, layer, |i, fact| spec.is_ranked(i, fact))
+}
+
+fn has_inputs(scope: &Scope, facts: &Facts, layer: &Layer, is_known: impl Fn(usize, &Fact) -> bool) -> bool {
+    // Products of larger dimensions overflow the 64-bit numbers in which OpenVINO counts elements.
+    let is_countable =
+        |fact: &Fact| fact.shape.dims().is_some_and(|dims| dims.iter().all(|dim| dim.lower() <= LARGEST));
+    let mut inputs = scope.graph.inputs(layer).iter().enumerate();
+    inputs.all(|(i, port)| facts.of_port(port).is_some_and(|fact| is_countable(fact) && is_known(i, fact)))
 }
 
 /// Returns the fix that writes an attribute the way OpenVINO reads it.

@@ -11,6 +11,7 @@ use crate::ops::{InferCtx, Inferred, Input, OpSpec};
 
 pub(super) static HARD_SIGMOID_1: OpSpec = OpSpec {
     inputs: &[Input::any("data"), Input::any("alpha").ranks(&[0]), Input::any("beta").ranks(&[0])],
+    defers: true,
     ..OpSpec::new("HardSigmoid", 1, infer)
 };
 

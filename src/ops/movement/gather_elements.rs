@@ -19,6 +19,7 @@ pub(super) static GATHER_ELEMENTS_6: OpSpec = OpSpec {
     ],
     attrs: &[Attr::optional("axis", Kind::INT, "0")],
     eval: Eval::Move(Bounding::Never, mover),
+    defers: true,
     ..OpSpec::new("GatherElements", 6, infer)
 };
 

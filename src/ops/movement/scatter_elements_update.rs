@@ -21,6 +21,7 @@ pub(super) static SCATTER_ELEMENTS_UPDATE_3: OpSpec = OpSpec {
         Input::index("axis").types(TypeSet::INTEGRAL_OR_BOOLEAN).if_ranked().ranks(&[0, 1]),
     ],
     eval: Eval::Move(Bounding::Updated, mover),
+    defers: true,
     ..OpSpec::new("ScatterElementsUpdate", 3, infer)
 };
 

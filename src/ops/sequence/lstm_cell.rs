@@ -97,7 +97,9 @@ fn infer_1(cx: &InferCtx) -> Inferred {
     let written = Dim::exact(size);
     if !step.hidden.contains(written) {
         let message = format!("`hidden_size` is {written}, the inputs have {}", step.hidden);
-        return Err(wrong_attr("hidden_size", message));
+        let fault = wrong_attr("hidden_size", message);
+        let is_static = cx.inputs().iter().all(|input| input.shape.is_static());
+        return Err(if is_static { fault } else { fault.runtime(Runtime::Unknown) });
     }
     step.hidden = written;
     Ok(step.states(cx, 2))

@@ -25,6 +25,7 @@ pub(super) static RESHAPE_1: OpSpec = OpSpec {
     action: Action::Reshapes,
     eval: Eval::Copy(Bounding::Moved),
     needs_no_bytes: true,
+    defers: true,
     ..OpSpec::new("Reshape", 1, infer)
 };
 

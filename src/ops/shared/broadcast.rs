@@ -59,6 +59,9 @@ pub(crate) fn inputs(cx: &InferCtx, a: usize, b: usize) -> Result<PartialShape, 
         // The place after such an axis wraps around, and no check of the operation meets it.
         let wraps = matches!(mode, Mode::Pdpd(axis) if axis > i64::from(i32::MAX));
         let fault = if wraps { fault.refused(Refusal::Unnamed) } else { fault };
+        let is_open = matches!(mode, Mode::Pdpd(_)) && !(one.is_static() && other.is_static());
+        let late = |fault: Fault| fault.runtime(Runtime::Unknown).refused(Refusal::Operation(cx.spec.name));
+        let fault = if is_open { late(fault) } else { fault };
         // With `pdpd`, OpenVINO broadcasts a 1 and unknown lengths, and rejects them once it knows them.
         let is_late = matches!(mode, Mode::Pdpd(_)) && mode.meet(one, &with_inexact_unknown(other)).is_ok();
         let Some(late) = is_late.then(|| mode.meet(&with_ones_unknown(one), other).ok()).flatten() else {
@@ -114,6 +117,11 @@ fn pdpd(a: &PartialShape, b: &PartialShape, axis: i64) -> Result<PartialShape, S
     // OpenVINO also stretches a length of the first shape that may be 1, unless it is exactly 1; that one may become 0.
     let can_stretch = |whole: Dim, part: Dim| whole.admits(1) && (!whole.is_exact() || part == Dim::exact(0));
     let stretching = |whole: Dim, part: Dim| can_stretch(whole, part).then_some(part);
+    // It stretches no 1 to 0.
+    let mut pairs = a.dims().into_iter().flatten().skip(offset).zip(b.dims().into_iter().flatten());
+    if let Some(i) = pairs.position(|(whole, part)| (whole, part) == (&Dim::exact(0), &Dim::exact(1))) {
+        return Err(format!("pdpd does not broadcast {b} to {a}: 1 meets 0 at axis {}", offset + i));
+    }
     let shape = stretched(a, b, "pdpd does not broadcast", offset, stretching)?;
     // A 1 may become 0.
     let bare = |dim: &Dim| if dim.admits(1) { dim.bare() } else { *dim };
@@ -223,6 +231,10 @@ mod tests {
         }
         let message = "pdpd does not broadcast [2] to [1,3]: 2 meets 1 at axis 0";
         assert_eq!(meet(Mode::Pdpd(0), "[1,3]", "[2]"), Err(message.to_owned()));
+        let message = "pdpd does not broadcast [2,1] to [2,0]: 1 meets 0 at axis 1";
+        assert_eq!(meet(Mode::Pdpd(0), "[2,0]", "[2,1]"), Err(message.to_owned()));
+        assert_eq!(meet(Mode::Pdpd(0), "[1,0]", "[0,0]"), Ok("[0,0]".to_owned()));
+        assert_eq!(meet(Mode::Pdpd(0), "[2,?]", "[2,1]"), Ok("[2,?]".to_owned()));
         let message = "pdpd does not broadcast [2,3] to [3], which has fewer dimensions";
         assert_eq!(meet(Mode::Pdpd(0), "[3]", "[2,3]"), Err(message.to_owned()));
     }
