@@ -32,6 +32,7 @@ pub use layer::{Attribute, Id, Kind, Layer, LayerId, OutputRef, Port};
 pub(crate) use open::read as read_xml;
 pub use open::{OpenError, decode, open};
 pub use pre_process::{Channel, Mean, PreProcess, Written};
+pub(crate) use read::HEADER;
 pub use read::{Net, read};
 pub use rt_info::{RtAttribute, RtKind};
 pub use weights::{ForeignFormat, LfsObject, Traffic, Weights, WeightsOption, foreign_format, weights_path};

@@ -12,6 +12,8 @@ mod rt_info;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use document::HEADER;
+
 use super::execution_graph;
 use super::pre_process::PreProcess;
 use super::rules::{CONFLICT_MARKER, INVALID_ATTRIBUTE, UNKNOWN_ELEMENT, XML_DUPLICATE_ATTRIBUTE, XML_MALFORMED};

@@ -4,7 +4,7 @@ use super::names::ends;
 use crate::diagnostic::{BodyRef, LayerRef};
 use crate::infer::Facts;
 use crate::ir::walk::{Place, graphs};
-use crate::ir::{Graph, Kind, Layer, Net, OutputRef, Role, find_attribute, name_list};
+use crate::ir::{Graph, HEADER, Kind, Layer, Net, OutputRef, Role, find_attribute, name_list, tags};
 use crate::ops::{Dated, Meaning};
 use crate::source::{Source, Span};
 use crate::types::{ElementType, Release};
@@ -33,6 +33,8 @@ pub(crate) enum Feature {
     SharedNames,
     /// A tensor name that two inputs or outputs share in IR version 10.
     SharedTensorName(String),
+    /// An entry of `<rt_info>` without a name or a version.
+    IncompleteRtInfo,
     /// The whole document, in the bytes by which earlier releases recognize an IR.
     ShortFile,
     /// The version of the IR, behind these bytes.
@@ -53,6 +55,7 @@ impl fmt::Display for Feature {
             Self::OpenType(ty) => write!(f, "{ty} without an element type"),
             Self::SharedNames => write!(f, "a name that two layers share"),
             Self::SharedTensorName(name) => write!(f, "two tensors called `{name}` in IR version 10"),
+            Self::IncompleteRtInfo => f.write_str("an entry of <rt_info> without a name or a version"),
             Self::ShortFile => write!(f, "a document of at most {HEADER} bytes"),
             Self::LateVersion => write!(f, "a version of `<net>` behind the first {HEADER} bytes"),
             Self::Value(attribute, value, ty) => write!(f, "{attribute} `{value}` of {ty}"),
@@ -83,13 +86,10 @@ pub(crate) fn requirements(net: &Net, facts: &Facts, source: &Source) -> BTreeMa
         found.tensor_names(&net.graph, facts);
     }
     for place in graphs(&net.graph, facts) {
-        found.graph(&place);
+        found.graph(&place, net.version);
     }
     found.all
 }
-
-/// The number of bytes by which releases before 2024.5 recognize an IR. It must not be the whole document.
-const HEADER: usize = 512;
 
 struct Found<'a> {
     source: &'a Source,
@@ -190,8 +190,16 @@ impl Found<'_> {
         }
     }
 
-    /// Finds the operations, types and values of attributes in a graph.
-    fn graph(&mut self, place: &Place<&Facts>) {
+    /// The start tag of the first entry in the `<rt_info>` of a layer without bodies, or of its ports, that lacks an attribute.
+    fn incomplete_entry(&self, layer: &Layer) -> Option<Span> {
+        let part = Span { end: layer.end, ..layer.tag };
+        memchr::memmem::find(self.source.slice(part), b"<rt_info").filter(|_| layer.subgraph.is_none())?;
+        let lacks = |tag: Span| ["name", "version"].iter().any(|name| find_attribute(self.source, tag, name).is_none());
+        tags(self.source, part).find(|(element, tag)| *element == b"attribute" && lacks(*tag)).map(|(_, tag)| tag)
+    }
+
+    /// Finds the operations, types and values of attributes in a graph of a file of this version.
+    fn graph(&mut self, place: &Place<&Facts>, version: u8) {
         let (graph, facts) = (place.graph, place.beside);
         let dated: Vec<_> = graph.kinds.iter().map(dated).collect();
         let mut layers_of: Vec<(Option<&Layer>, usize)> = vec![(None, 0); graph.kinds.len()];
@@ -203,7 +211,8 @@ impl Found<'_> {
             }
             if let Some((name, text, first)) = dated.get(layer.kind as usize).copied().flatten() {
                 let written = find_attribute(self.source, layer.data, name).map(|attribute| attribute.value);
-                let text_is = |text: &str| written.is_some_and(|span| self.source.slice(span) == text.as_bytes());
+                let is = |span: Span, text: &str| self.source.slice(span).eq_ignore_ascii_case(text.as_bytes());
+                let text_is = |text: &str| written.is_some_and(|span| is(span, text));
                 let is_read = || graph.dag.neighbors(index.node()).next().is_some();
                 let feature = match text {
                     Dated::Value(value) => text_is(value).then(|| Feature::Value(name, value, kind.ty.clone())),
@@ -213,6 +222,9 @@ impl Found<'_> {
                 if let Some(feature) = feature {
                     self.take(feature, first, written.unwrap_or(layer.tag), (place, layer), 1);
                 }
+            }
+            if let Some(entry) = self.incomplete_entry(layer).filter(|_| version > 10) {
+                self.take(Feature::IncompleteRtInfo, Release::INCOMPLETE_RT_INFO, entry, (place, layer), 1);
             }
             let types = facts.outputs(index).iter().map(|fact| fact.ty);
             for ty in types.chain(graph.constant(layer).map(|constant| constant.ty)) {

@@ -6,7 +6,7 @@ use super::{Checked, for_every_graph};
 use crate::diagnostic::{Diagnostic, Group, Rule, Severity, Sink};
 use crate::ir::{RtAttribute, RtKind, find_attribute, is_list_of_names, unescape};
 use crate::source::Span;
-use crate::types::ElementType;
+use crate::types::{ElementType, release};
 use std::borrow::Cow;
 
 pub(crate) static BAD_RT_INFO: Rule = Rule::error(
@@ -86,7 +86,12 @@ fn check_list(checked: &Checked, list: &[RtAttribute], sink: &mut Sink) {
             return; // OpenVINO stops reading here.
         }
         if let Some((span, message)) = note.fault(&name, kind) {
-            note.report(&BAD_RT_INFO, span, message, sink);
+            // Earlier releases read any text as axes.
+            let dated = |finding: Diagnostic| match kind {
+                RtKind::Order => finding.since(release(2026, 2)),
+                _ => finding,
+            };
+            note.report_with(&BAD_RT_INFO, span, message, dated, sink);
         }
         // Each rejected entry is a finding of its own.
         if kind != RtKind::Refused {

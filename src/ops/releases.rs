@@ -58,6 +58,14 @@ const OPERATIONS: &[(&str, u8, Release)] = &[
     ("RGBtoNV12", 17, release(2026, 4)),
 ];
 
+/// The labels under which a release knew an operation before all others of the opset.
+#[rustfmt::skip]
+const LABELS: &[(&str, u8, Release)] = &[
+    ("Convert", 16, release(2025, 0)),
+    ("Parameter", 16, release(2025, 0)),
+    ("ShapeOf", 16, release(2025, 0)),
+];
+
 /// Element types that 2022.1 does not have.
 const TYPES: &[(ElementType, Release)] = &[
     (ElementType::Nf4, release(2023, 2)),
@@ -84,6 +92,9 @@ impl Release {
     /// The first release that reads layers of the same name.
     pub(crate) const SHARED_NAMES: Self = release(2024, 1);
 
+    /// The first release that reads entries of `<rt_info>` without a name or a version.
+    pub(crate) const INCOMPLETE_RT_INFO: Self = release(2024, 5);
+
     /// The first release that recognizes an IR by more than its first 512 bytes.
     pub(crate) const ANY_HEADER: Self = release(2024, 5);
 
@@ -97,6 +108,9 @@ impl Release {
 
     /// The first release that reads a revision of an operation under the label of an opset that holds it.
     pub fn of_operation(name: &str, revision: u8, opset: u8) -> Option<Self> {
+        if let Some(row) = LABELS.iter().find(|row| row.0 == name && row.1 == opset) {
+            return Some(row.2);
+        }
         let own = OPERATIONS.iter().find(|row| row.0 == name && row.1 == revision).map(|row| row.2);
         if opset == revision { own.or_else(|| Self::of_opset(opset)) } else { own.max(Self::of_opset(opset)) }
     }

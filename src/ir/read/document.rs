@@ -10,8 +10,12 @@ use super::super::xml::cursor::{Tag, Token};
 use super::super::xml::number;
 use super::{Net, Reader, is_conflict_mark};
 use crate::diagnostic::Diagnostic;
+use crate::ir::Attribute;
 use crate::ops::rules::MISSING_ATTRIBUTE;
 use crate::source::Span;
+
+/// The number of bytes by which OpenVINO recognizes an IR. Before 2024.5 they must not be the whole document.
+pub(crate) const HEADER: usize = 512;
 
 impl<'a> Reader<'a, '_> {
     /// Reads the file; `other` is the first byte that is not UTF-8.
@@ -104,15 +108,16 @@ impl<'a> Reader<'a, '_> {
         }
         let (mut version, mut name) = (None, Span::default());
         self.attributes(tag, |key, attribute| match key {
-            b"version" => version = Some(attribute.value),
+            b"version" => version = Some(attribute),
             b"name" => name = attribute.value,
             _ => {}
         });
         let name = unescape(self.text(name)).into_owned();
-        let Some(span) = version else {
+        let Some(attribute) = version else {
             self.report(&MISSING_ATTRIBUTE, tag.span, "<net> has no `version`; OpenVINO reads 10 and 11");
             return Ok(None);
         };
+        let span = attribute.value;
         let version = match number::unsigned(&resolved(self.text(span))) {
             Some(10) => 10,
             Some(11) => 11,
@@ -135,8 +140,20 @@ impl<'a> Reader<'a, '_> {
                 return Ok(None);
             }
         };
+        self.cut_version(attribute);
         let graph = if tag.closes { self.empty_graph(tag) } else { self.graph(tag, 0)? };
         let pre_process = self.pre_process.take();
         Ok(Some(Net { version, name, graph, notes: Vec::new(), pre_process, comments: Vec::new() }))
+    }
+
+    /// Reports a version of which the header ends with another number, or with none.
+    fn cut_version(&mut self, version: Attribute) {
+        let (name, value) = (version.name.range(), version.value.range());
+        let held = self.source.bytes().get(value.start..value.end.min(HEADER)).unwrap_or_default();
+        if name.end <= HEADER && HEADER < value.end && !matches!(number::unsigned(held), Some(10 | 11)) {
+            let message = format!("the first {HEADER} bytes, by which OpenVINO recognizes an IR, end inside `version`");
+            let finding = Diagnostic::new(&UNSUPPORTED_IR_VERSION, version.value, message);
+            self.sink.report(finding.help("put `version` first in <net>, or shorten what stands before it"));
+        }
     }
 }

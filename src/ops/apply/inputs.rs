@@ -5,9 +5,9 @@ use crate::diagnostic::{Runtime, Severity};
 use crate::ops::misread::is_misread;
 use crate::ops::rules::{INDEX_TYPE, INPUT_TYPE, NEEDS_TYPE, WRONG_INPUT_COUNT};
 use crate::ops::shared::agreement;
-use crate::ops::{At, Fault, Input, OpSpec, Reading};
+use crate::ops::{At, Eval, Fault, Input, OpSpec, Reading};
 use crate::text::counted;
-use crate::types::{ElementType, Fact, TypeSet};
+use crate::types::{ElementType, Fact, TypeSet, release};
 
 impl Call<'_> {
     pub(super) fn check_inputs(&self, faults: &mut Vec<Fault>) {
@@ -102,6 +102,8 @@ fn refused_type(spec: &OpSpec, i: usize, input: &Input, ty: ElementType) -> Faul
         format!("`{}` must be of an integer type, it is {ty}", input.name)
     };
     let fault = Fault::at(At::Input(i), rule, message).primary(ty.to_string());
+    let is_dated = ty == ElementType::String && matches!(spec.eval, Eval::Function(_));
+    let fault = if is_dated { fault.since(release(2024, 1)) } else { fault };
     if input.is_index || input.types.iter().count() > 12 {
         return fault;
     }
@@ -130,6 +132,10 @@ pub(crate) fn misreading(spec: &OpSpec, i: usize, fact: &Fact) -> Option<Fault> 
     };
     let fault = |how: &str| about("holds constants of", how);
     if !fact.value.as_ref().is_some_and(|value| value.is_stored()) {
+        // OpenVINO reads them in some operations.
+        if TypeSet::NARROW_FLOAT.with(&[ElementType::String]).has(ty) && fact.value.is_some() {
+            return Some(about("is computed in", "which OpenVINO may not read").runtime(Runtime::Unknown));
+        }
         let is_packed = ty.is_packed() && ty.is_integer() && !fact.assumed;
         let fault = is_packed.then(|| about("is computed in", "whose elements OpenVINO may misread"))?;
         return Some(fault.severity(Severity::Warning).runtime(Runtime::Accepts).help("compute it in i64"));

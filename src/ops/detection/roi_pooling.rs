@@ -10,7 +10,7 @@
 use crate::ops::shared::agreement::{REALS, agreed_type, exact_word, positive, wanted_dim, wrong_attr};
 use crate::ops::{Attr, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
 use crate::text::counted;
-use crate::types::{Dim, Fact, PartialShape};
+use crate::types::{Dim, Fact, PartialShape, release};
 
 pub(super) static ROI_POOLING_2: OpSpec = OpSpec {
     inputs: &[Input::of("feature_maps", REALS).ranks(&[4]).typed(), Input::of("rois", REALS).ranks(&[2]).typed()],
@@ -40,7 +40,8 @@ fn infer(cx: &InferCtx) -> Inferred {
 fn pooled(cx: &InferCtx) -> Result<[i64; 2], Fault> {
     let list = if cx.writes("output_roi") { "output_roi" } else { "output_size" };
     let [height, width] = *cx.ints(list) else {
-        return Err(wrong_attr(list, format!("`{list}` has {}, wanted 2", counted(cx.ints(list).len(), "element"))));
+        let message = format!("`{list}` has {}, wanted 2", counted(cx.ints(list).len(), "element"));
+        return Err(wrong_attr(list, message).since(release(2023, 3)));
     };
     let alone = |name: &'static str, listed: i64| if cx.writes(name) { (name, cx.int(name)) } else { (list, listed) };
     let sizes = [alone("pooled_h", height), alone("pooled_w", width)];

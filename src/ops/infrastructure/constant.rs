@@ -4,15 +4,15 @@
 //! - Shape: the attribute `shape`. It does not depend on the bytes.
 //! - Errors: `missing-attribute`; `attribute-value`.
 
-use crate::ops::{Attr, InferCtx, Inferred, Kind, OpSpec};
-use crate::types::{Fact, PartialShape};
+use crate::ops::{Attr, Dated, InferCtx, Inferred, Kind, OpSpec};
+use crate::types::{Fact, PartialShape, release};
 
 /// The type as layers write it.
 pub(crate) const NAME: &str = "Const";
 
 pub(super) static CONST_1: OpSpec = OpSpec {
     attrs: &[
-        Attr::required("element_type", Kind::Type),
+        Attr::required("element_type", Kind::Type).since(Dated::OpenType, release(2025, 0)),
         Attr::required("shape", Kind::COUNTS),
         Attr::required("offset", Kind::COUNT),
         Attr::required("size", Kind::COUNT),

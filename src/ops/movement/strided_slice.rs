@@ -14,7 +14,7 @@ use crate::ops::shared::index::warn_of_floats;
 use crate::ops::shared::slice::{Cut, Endpoint, Part, list_length, shape, view};
 use crate::ops::{Action, At, Attr, Bounding, Eval, Fault, InferCtx, Inferred, Input, Kind, Mover, OpSpec};
 use crate::text::plural;
-use crate::types::{Dim, Fact, PartialShape, TypeSet};
+use crate::types::{Dim, Fact, PartialShape, TypeSet, release};
 
 pub(super) static STRIDED_SLICE_1: OpSpec = OpSpec {
     inputs: &[
@@ -84,7 +84,7 @@ fn strides(cx: &InferCtx) -> Result<Option<Vec<Option<i64>>>, Fault> {
     // OpenVINO does not read the stride of an entry that slices no dimension.
     let unread = |i: usize| ["ellipsis_mask", "new_axis_mask", "shrink_axis_mask"].iter().any(|mask| bit(cx, mask, i));
     match (0..strides.len()).find(|i| strides.get(*i) == Some(&Some(0)) && !unread(*i)) {
-        Some(i) => Err(Fault::at(At::Input(3), &INPUT_VALUE, format!("stride {i} is 0"))),
+        Some(i) => Err(Fault::at(At::Input(3), &INPUT_VALUE, format!("stride {i} is 0")).since(release(2025, 2))),
         None => Ok(Some(strides)),
     }
 }

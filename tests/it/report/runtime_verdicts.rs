@@ -28,6 +28,21 @@ fn strides_below_0_are_not_said_to_be_rejected() {
     }
 }
 
+#[test]
+fn the_type_of_a_constant_with_a_short_last_block_counts() {
+    let mut ir = Ir::default();
+    let data = ir.parameter("f32", "3");
+    let short = ir.layer("Const", "opset1", "<data element_type=\"u3\" shape=\"3\" offset=\"0\" size=\"2\"/>", &[], 1);
+    let sum = ir.layer("Add", "opset1", "", &[data, short], 1);
+    ir.layer("Result", "opset1", "", &[sum], 0);
+    let (xml, _) = ir.finish();
+    let model = Model::from_bytes("m.xml", xml, Weights::in_memory(vec![0; 2]), &Options::default()).unwrap();
+    let verdict = |rule| model.findings().iter().find(|one| one.rule.name == rule).map(|one| one.runtime);
+    // The root has the verdict of its consequence; alone, it is accepted.
+    assert_eq!(verdict("const-size-mismatch"), Some(Runtime::Rejects));
+    assert_eq!(verdict("type-conflict"), Some(Runtime::Rejects));
+}
+
 /// What OpenVINO 2026.4.1 does with each of these, and whether it may do so only when it runs the model. `OVLINT_VERDICTS=DIR`
 /// writes them there, to be shown to OpenVINO.
 #[test]
@@ -46,6 +61,9 @@ fn what_openvino_does_is_what_it_was_seen_to_do() {
             Unknown,
             false,
         ),
+        ("s = Squeeze-1(f4e2m1[1] = 1, i64[] = 0); Range-4(i64[] = 0, i64[] = 5, s) {output_type=i64}", Unknown, false),
+        ("s = Reshape-1(f8e4m3[1,1] = 1, i64[1] = 1); Squeeze-1(f32[4,1,3], s)", Unknown, false),
+        ("Maximum-1(f32[2,0], f32[2,1]) {auto_broadcast=pdpd}", Rejects, false),
         ("ReorgYolo-2(f32[1,4,4,4]) {stride=-1}", Rejects, false),
         ("ReorgYolo-2(f32[1,4,4,4]) {stride=0,-1}", Accepts, false),
         ("ReorgYolo-2(f32[...]) {stride=-1}", Unknown, false),

@@ -1,7 +1,8 @@
 //! The root element, its version, and what else may stand in it.
 
 use super::valid_models::NET;
-use super::{Fault, accepted, check, rejected};
+use super::{Fault, accepted, check, findings, read, rejected};
+use crate::program::show_openvino;
 
 macro_rules! net {
     ($verdict:ident $name:literal, $to:literal, [$($says:literal),*]) => {
@@ -83,4 +84,18 @@ const FAULTS: &[Fault] = &[
 #[test]
 fn nets_have_versions() {
     check("net", &NET, FAULTS);
+}
+
+#[test]
+fn the_version_lies_in_the_first_bytes_or_behind_them() {
+    let bin = NET.weights();
+    for start in 506..520 {
+        let version = NET.xml.find("11\">").unwrap();
+        let xml = NET.xml.replacen("<net ", &format!("{}<net ", " ".repeat(start - version)), 1);
+        let is_cut = (511..515).contains(&start);
+        let found = findings(&read(xml.as_str(), &bin));
+        assert_eq!(found, if is_cut { vec!["E unsupported-ir-version: 11"] } else { Vec::new() }, "{start}");
+        let verdict = if is_cut { "rejected" } else { "accepted" };
+        show_openvino("OVLINT_FAULTS", &format!("net.version-at-{start}.{verdict}"), xml.as_bytes(), &bin);
+    }
 }
