@@ -128,7 +128,6 @@ fn constant(graph: &Graph, layer: &Layer, source: &Source, sink: &mut Sink) -> O
             // OpenVINO reads the number of strings from the stored bytes, not from the shape.
             ["shape"] if declared_type() == Some(ElementType::String) => finding.runtime(Runtime::Unknown),
             ["shape" | "element_type"] | ["element_type", "shape"] => finding.since(release(2026, 4)),
-            ["offset"] => finding.refused(Refusal::NoAttribute("data", "offset")),
             ["size"] => finding.refused(Refusal::NoAttribute("data", "size")),
             _ => finding,
         });

@@ -37,10 +37,9 @@ pub(super) fn raise(findings: &mut [Diagnostic], causes: &BTreeMap<FindingId, Fi
 /// Quotes OpenVINO's message where exactly one finding, of whatever severity, says that OpenVINO rejects the file: OpenVINO
 /// stops at the first problem that it meets.
 ///
-/// Other findings may put the message in doubt. An operation meets what other parts of the file have made of its inputs, so
-/// its check is quoted only if all findings are of one family. A check of numbers that OpenVINO computes may depend on any
-/// oddity of the file, and OpenVINO may read numbers in its own way. Of an operation that does not exist, it may reject an
-/// attribute first.
+/// Other findings may put the message in doubt, so it is quoted only if all of them are of one family. A check of numbers that
+/// OpenVINO computes may depend on any oddity of the file, and OpenVINO may read numbers in its own way. Of an operation that
+/// does not exist, it may reject an attribute first.
 pub(super) fn quote(findings: &mut [Diagnostic], causes: &BTreeMap<FindingId, FindingId>) {
     let casts =
         |doubt: Doubt| move |finding: &Diagnostic| finding.rule.doubt == doubt && finding.runtime != Runtime::Rejects;
@@ -55,7 +54,8 @@ pub(super) fn quote(findings: &mut [Diagnostic], causes: &BTreeMap<FindingId, Fi
     let marked = || findings.iter().enumerate().filter(|(_, finding)| is_marked(finding)).map(|(i, _)| i);
     let reads_odd_values = findings.iter().any(casts(Doubt::Indices)) || findings.iter().any(casts(Doubt::Numbers));
     let is_checked_first = |refusal: &Refusal| {
-        (!refusal.is_of_operation() || !reads_odd_values && marked().all(|i| root(i) == root(sole)))
+        (!refusal.is_of_operation() || !reads_odd_values)
+            && marked().all(|i| root(i) == root(sole))
             && (!refusal.is_met_late() || marked().count() == 1)
     };
     let Some(finding) = findings.get(sole).filter(|sole| sole.runtime == Runtime::Rejects) else { return };

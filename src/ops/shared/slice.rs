@@ -67,7 +67,10 @@ impl Endpoint {
     /// The endpoint in element `i` of input `input`; any index if it is unknown.
     pub(crate) fn at(cx: &InferCtx, input: usize, i: usize) -> Self {
         let element = cx.value(input).and_then(Value::as_integers).and_then(|all| all.get(i));
-        element.map_or(Self::ANY, |bounds| Self::of(*bounds, cx.input(input).ty))
+        let ty = cx.input(input).ty;
+        // OpenVINO reads such a number in one way for shapes and in another for elements.
+        let is_read = |bounds: &&Bounds<i64>| !cx.is_openvino() || ty != ElementType::U64 || bounds.lower >= 0;
+        element.filter(is_read).map_or(Self::ANY, |bounds| Self::of(*bounds, ty))
     }
 
     /// The exact index, if there is one.
