@@ -80,7 +80,7 @@ def main():
     lists = re.findall(r"release\((\d+), (\d+)\),\s*&\[(.*?)\]", source, re.S)
     newest = max(lists, key=lambda row: (int(row[0]), int(row[1])))
     lacking = {(name, int(revision)) for name, revision in re.findall(r'\("(\w+)", (\d+)\)', newest[2])}
-    rows = re.findall(r'row\("(\w+)", (\d+), ', Path("src/ops/revisions.rs").read_text())
+    rows = re.findall(r"^\| (\w+) \| (\d+)\b", Path("docs/operations.md").read_text(), re.M)
     without = {(name, int(number)) for name, number in rows if not implements(found, name, int(number))}
     for name, revision in sorted(lacking - without):
         print(f"{name}-{revision} is implemented by now")

@@ -88,5 +88,5 @@ fn finding(feature: &Feature, requirement: Requirement, target: Release) -> Diag
 /// Whether a release knows an older revision of an operation.
 fn has_older(ty: &str, opset: u8, target: Release) -> bool {
     let known = |revision: u8| Release::of_operation(ty, revision, revision).is_some_and(|first| first <= target);
-    opset <= NEWEST && revisions_of(ty).iter().any(|revision| revision.opset < opset && known(revision.opset))
+    opset <= NEWEST && revisions_of(ty).any(|revision| revision.opset < opset && known(revision.opset))
 }

@@ -154,7 +154,7 @@ mod tests {
         for list in tables {
             assert!(list.is_sorted(), "{list:?}");
             for (name, revision) in list {
-                let exists = revisions_of(name).iter().any(|one| one.name == *name && one.opset == *revision);
+                let exists = revisions_of(name).any(|one| one.name == *name && one.opset == *revision);
                 assert!(exists, "{name} {revision}");
             }
         }

@@ -1,13 +1,14 @@
 //! Operations that no opset holds: internal ones of OpenVINO, which it does not read from files, and those of extension
 //! libraries.
 
-use super::{Meaning, revisions};
+use super::Meaning;
+use super::revisions::revisions_of;
 use crate::text::nearest;
 
 /// The meaning of type `name` and a `version` that is not an opset.
 pub(super) fn meaning(name: &str, version: &str) -> Meaning {
     // `Constant` is the class name of the type `Const`.
-    let is_standard = name.eq_ignore_ascii_case("Constant") || !revisions::revisions_of(name).is_empty();
+    let is_standard = name.eq_ignore_ascii_case("Constant") || revisions_of(name).next().is_some();
     let listed = INTERNAL.iter().any(|(label, types)| *label == version && types.contains(&name));
     match version {
         _ if listed => Meaning::Internal,

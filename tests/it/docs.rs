@@ -9,28 +9,12 @@ mod rules;
 mod shell;
 
 use crate::program::is_updating;
-use ovlint::internal::ops::revisions::{NEWEST, REVISIONS, Revision, revisions_of};
+use ovlint::internal::ops::revisions::NEWEST;
 use ovlint::internal::ops::{CATEGORIES, Eval, Missing, OpSpec, Outputs, find, operations};
 use ovlint::internal::query::snapshot::unified_diff;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::Path;
-
-/// Revisions without a model here, and why.
-const OUT_OF_SCOPE: &[(&str, u8, &str)] = &[];
-
-#[test]
-fn every_revision_is_modelled() {
-    for Revision { name, opset, .. } in REVISIONS {
-        let is_modelled = operations().any(|spec| spec.name == *name && spec.opset == *opset);
-        let is_listed = OUT_OF_SCOPE.iter().any(|(listed, revision, _)| listed == name && revision == opset);
-        assert!(is_modelled || is_listed, "{name} of opset{opset} is neither modelled nor listed as out of scope");
-        assert!(!is_modelled || !is_listed, "{name} of opset{opset} is modelled and listed as out of scope");
-    }
-    for (name, opset, _) in OUT_OF_SCOPE {
-        assert!(revisions_of(name).iter().any(|revision| revision.opset == *opset), "{name} of opset{opset} is none");
-    }
-}
 
 #[test]
 fn every_model_is_found_by_name() {
@@ -62,11 +46,10 @@ fn assert_holds<'a>(folder: &str, pages: impl Iterator<Item = &'a str>) {
 }
 
 fn table() -> String {
-    let (modelled, known) = (operations().count(), REVISIONS.len());
-    let modelled = if modelled == known { "All".to_owned() } else { format!("{modelled} of the") };
+    let count = operations().count();
     let mut text = format!(
         "# Operations\n\n\
-         {modelled} {known} revisions of opset1 to opset{NEWEST} of OpenVINO 2026.4 are modelled. A layer means the newest revision in the\n\
+         All {count} revisions of opset1 to opset{NEWEST} of OpenVINO 2026.4 are modelled. A layer means the newest revision in the\n\
          opset of its `version`. Inputs in brackets are optional, attributes in bold are required; *elements* is how the\n\
          values of outputs are computed where shapes depend on them.\n"
     );
@@ -81,13 +64,6 @@ fn table() -> String {
         for spec in operations {
             let _ = writeln!(text, "{}", row(spec));
         }
-    }
-    if !OUT_OF_SCOPE.is_empty() {
-        text.push_str("\n## Without a model\n\nTheir outputs are taken from what the file declares.\n\n");
-        text.push_str("| operation | opsets | why |\n|---|---|---|\n");
-    }
-    for (name, opset, why) in OUT_OF_SCOPE {
-        let _ = writeln!(text, "| {name} | {} | {why} |", opsets(name, *opset));
     }
     text
 }
@@ -126,13 +102,11 @@ fn row(spec: &OpSpec) -> String {
         Eval::Shape(_) => "from shapes",
         Eval::Compute(..) | Eval::Function(_) => "computed",
     };
-    let cells =
-        [spec.name, &opsets(spec.name, spec.opset), &inputs.join(", "), &attributes.join(", "), &outputs, elements];
+    let cells = [spec.name, &opsets(spec), &inputs.join(", "), &attributes.join(", "), &outputs, elements];
     format!("| {} |", cells.join(" | "))
 }
 
 /// The opsets that hold a revision.
-fn opsets(name: &str, opset: u8) -> String {
-    let revision = revisions_of(name).iter().find(|revision| revision.opset == opset).unwrap();
-    if revision.last() == opset { opset.to_string() } else { format!("{opset} to {}", revision.last()) }
+fn opsets(spec: &OpSpec) -> String {
+    if spec.last() == spec.opset { spec.opset.to_string() } else { format!("{} to {}", spec.opset, spec.last()) }
 }

@@ -127,7 +127,7 @@ const NAMING: [(&str, &str); 4] = [
 
 /// The string literals of code that are names of operations.
 fn operation_names(code: &str) -> BTreeSet<&str> {
-    code.split('"').filter(|text| revisions_of(text).iter().any(|revision| revision.name == *text)).collect()
+    code.split('"').filter(|text| revisions_of(text).any(|spec| spec.name == *text)).collect()
 }
 
 #[test]
