@@ -25,6 +25,7 @@ mod misread;
 mod movement;
 mod normalization;
 mod pooling;
+mod prelude;
 mod quantization;
 mod reduction;
 pub mod releases;

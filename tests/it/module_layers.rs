@@ -271,13 +271,22 @@ impl Files {
         }
     }
 
+    /// A path, or all that `prelude::*` hands on.
+    fn named(&self, path: &Module) -> Vec<Module> {
+        match path.split_last() {
+            Some((last, prelude)) if last == "*" => self.0[prelude].0.values().cloned().collect(),
+            _ => vec![path.clone()],
+        }
+    }
+
     /// The circles of files that use each other. A file may use those that it lies in: they are the frame of their children.
     fn circles(&self) -> Vec<String> {
         let modules: Vec<&Module> = self.0.keys().collect();
         let mut graph = DiGraph::<&Module, ()>::new();
         let nodes: BTreeMap<&Module, _> = modules.iter().map(|module| (*module, graph.add_node(*module))).collect();
         for (module, (_, uses)) in &self.0 {
-            for home in uses.iter().filter_map(|path| self.home(path, 0)).filter(|home| !module.starts_with(home)) {
+            let uses = uses.iter().flat_map(|path| self.named(path));
+            for home in uses.filter_map(|path| self.home(&path, 0)).filter(|home| !module.starts_with(home)) {
                 graph.add_edge(nodes[module], nodes[&home], ());
             }
         }
@@ -311,9 +320,10 @@ fn files_of_a_module_use_each_other_in_no_circles() {
 fn circles_are_found_through_names_that_are_handed_on() {
     let file = |module: &str, code: &str| (module.split('/').map(str::to_owned).collect(), code.to_owned());
     let all = [
-        file("a", "mod one;\nmod two;\npub use one::{First, other as second};\nfn f() { two::g() }"),
+        file("a", "mod one;\nmod prelude;\nmod two;\npub use one::{First, other as second};\nfn f() { two::g() }"),
         file("a/one", "use super::two::{self, Second};\npub struct First;"),
-        file("a/two", "use crate::a::First;\npub struct Second;"),
+        file("a/two", "use crate::a::prelude::*;\npub struct Second;"),
+        file("a/prelude", "pub(super) use super::First;"),
         file("b", "fn f() { crate::a::second() }"),
     ];
     assert_eq!(Files::of(&all).circles(), ["a/one a/two"]);

@@ -6,10 +6,8 @@
 //! - Errors: `attribute-value` if `min` is above `max`; `input-type` for `boolean`; OpenVINO lets `string` pass.
 //! - Differs from OpenVINO: integers without a value are bounded by the range.
 
-use crate::ops::rules::ATTRIBUTE_VALUE;
+use crate::ops::prelude::*;
 use crate::ops::shared::elementwise::{UNARY, infer_unary, unary};
-use crate::ops::{At, Attr, Bounding, Eval, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
-use crate::types::{Bounds, ElementType, Fact, Interval, TypeSet, Value};
 
 pub(super) static CLAMP_1: OpSpec = OpSpec {
     name: "Clamp",

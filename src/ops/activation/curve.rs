@@ -6,9 +6,9 @@
 //! - Differs from OpenVINO: bounds are propagated; for whole numbers, the result is bounded by the two whole numbers around
 //!   it.
 
+use crate::ops::prelude::*;
 use crate::ops::shared::elementwise::function;
-use crate::ops::{Input, OpSpec};
-use crate::types::{Function, TypeSet};
+use crate::types::Function;
 
 pub(super) static SIGMOID_1: OpSpec = function("Sigmoid", 1, {
     let double = |x: f64| 1.0 / (1.0 + libm::exp(-x));

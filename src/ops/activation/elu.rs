@@ -3,8 +3,8 @@
 //! - Spec: `activation/elu-1`; `alpha` is required there, OpenVINO reads a missing one as 0.
 //! - Shape: that of the input, and its element type, which may be any: OpenVINO does not check it.
 
+use crate::ops::prelude::*;
 use crate::ops::shared::elementwise::UNARY;
-use crate::ops::{Attr, Input, Kind, OpSpec};
 
 pub(super) static ELU_1: OpSpec =
     OpSpec { name: "Elu", inputs: &[Input::any("data")], attrs: &[Attr::optional("alpha", Kind::Float, "0")], ..UNARY };

@@ -6,7 +6,7 @@
 //! - Differs from OpenVINO: bounds are propagated; for whole numbers, the result is bounded by the two whole numbers around
 //!   it.
 
-use crate::ops::OpSpec;
+use crate::ops::prelude::*;
 use crate::ops::shared::elementwise::function;
 use crate::types::Function;
 

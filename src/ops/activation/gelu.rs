@@ -5,9 +5,8 @@
 //! - Errors: `input-type` unless the input is of a floating-point type.
 //! - Revisions: opset7 adds `approximation_mode`.
 
+use crate::ops::prelude::*;
 use crate::ops::shared::elementwise::UNARY;
-use crate::ops::{Attr, Input, Kind, OpSpec};
-use crate::types::TypeSet;
 
 pub(super) static GELU_2: OpSpec =
     OpSpec { name: "Gelu", opset: 2, inputs: &[Input::of("data", TypeSet::REAL)], ..UNARY };

@@ -5,9 +5,9 @@
 //! - Errors: `input-rank` unless `alpha` and `beta` are scalars; `type-conflict`; `needs-type` if only some types are known.
 //! - Differs from OpenVINO: an unknown element type fits the others.
 
+use crate::ops::prelude::*;
 use crate::ops::shared::elementwise::shaped_like;
 use crate::ops::shared::known_type::equal_type;
-use crate::ops::{InferCtx, Inferred, Input, OpSpec};
 
 pub(super) static HARD_SIGMOID_1: OpSpec = OpSpec {
     inputs: &[Input::any("data"), Input::any("alpha").ranks(&[0]), Input::any("beta").ranks(&[0])],

@@ -5,7 +5,7 @@
 //! - Errors: `axis-range`. A scalar has axis 0.
 
 use super::softmax::SOFTMAX_8;
-use crate::ops::OpSpec;
+use crate::ops::prelude::*;
 
 pub(super) static LOG_SOFTMAX_5: OpSpec = OpSpec { name: "LogSoftmax", opset: 5, ..SOFTMAX_8 };
 

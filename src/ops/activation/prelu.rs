@@ -3,8 +3,8 @@
 //! - Spec: `activation/prelu-1`
 //! - Shape: that of `data`, and its element type. OpenVINO checks neither types nor the shape of `slope`.
 
+use crate::ops::prelude::*;
 use crate::ops::shared::elementwise::UNARY;
-use crate::ops::{Input, OpSpec};
 
 pub(super) static PRELU_1: OpSpec =
     OpSpec { name: "PReLU", inputs: &[Input::any("data"), Input::any("slope")], ..UNARY };

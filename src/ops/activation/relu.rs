@@ -5,9 +5,8 @@
 //! - Errors: `input-type` for `boolean` and `string`.
 //! - Differs from OpenVINO: bounds are propagated.
 
+use crate::ops::prelude::*;
 use crate::ops::shared::elementwise::{UNARY, unary};
-use crate::ops::{Bounding, Eval, InferCtx, OpSpec};
-use crate::types::{Bounds, Fact, Interval, Value};
 
 pub(super) static RELU_1: OpSpec = OpSpec { name: "ReLU", eval: Eval::Compute(Bounding::Constants, eval), ..UNARY };
 

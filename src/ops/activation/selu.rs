@@ -5,10 +5,9 @@
 //!   and `lambda`.
 //! - Errors: `input-type`, `type-conflict`.
 
+use crate::ops::prelude::*;
 use crate::ops::shared::agreement::agreed_type;
 use crate::ops::shared::elementwise::shaped_like;
-use crate::ops::{InferCtx, Inferred, Input, OpSpec};
-use crate::types::TypeSet;
 
 pub(super) static SELU_1: OpSpec = OpSpec {
     inputs: &[Input::of("data", TypeSet::REAL), Input::of("alpha", TypeSet::REAL), Input::of("lambda", TypeSet::REAL)],

@@ -4,8 +4,7 @@
 //! - Shape: that of the input.
 //! - Errors: `axis-range`; `attribute-value` for a negative axis (-1). A scalar has axis 0.
 
-use crate::ops::{At, Attr, Checked, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
-use crate::types::Fact;
+use crate::ops::prelude::*;
 
 pub(super) static SOFTMAX_1: OpSpec = OpSpec {
     inputs: &[Input::any("data")],

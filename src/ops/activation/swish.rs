@@ -5,10 +5,9 @@
 //! - Errors: `input-type`, `type-conflict`; `needs-type` if only one type is known; `input-rank` unless `beta` is a scalar.
 //! - Differs from OpenVINO: an unknown element type fits the other.
 
+use crate::ops::prelude::*;
 use crate::ops::shared::elementwise::shaped_like;
 use crate::ops::shared::known_type::equal_type;
-use crate::ops::{InferCtx, Inferred, Input, OpSpec};
-use crate::types::TypeSet;
 
 pub(super) static SWISH_4: OpSpec = OpSpec {
     inputs: &[Input::of("data", TypeSet::REAL), Input::of("beta", TypeSet::REAL).ranks(&[0]).optional()],

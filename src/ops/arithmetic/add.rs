@@ -5,9 +5,9 @@
 //! - Errors: `type-conflict`, `shape-conflict`.
 //! - Differs from OpenVINO: a lower bound is kept without an upper one (`3..` + 2 is `5..`).
 
+use crate::ops::prelude::*;
 use crate::ops::shared::elementwise::{BINARY, binary};
-use crate::ops::{Bounding, Eval, InferCtx, OpSpec};
-use crate::types::{Fact, Interval, Value, float_interval};
+use crate::types::float_interval;
 
 pub(super) static ADD_1: OpSpec = OpSpec { name: "Add", eval: Eval::Compute(Bounding::Combined, eval), ..BINARY };
 

@@ -5,9 +5,7 @@
 //! - Errors: `index-type`; `needs-type`. OpenVINO checks neither the rank nor the value of the axis; an axis out of range is
 //!   a warning.
 
-use crate::diagnostic::{Runtime, Severity};
-use crate::ops::{Attr, InferCtx, Inferred, Input, Kind, OpSpec};
-use crate::types::{ElementType, Fact, TypeSet};
+use crate::ops::prelude::*;
 
 pub(super) static CUM_SUM_3: OpSpec = OpSpec {
     inputs: &[

@@ -6,12 +6,12 @@
 //! - Differs from OpenVINO: a bound is kept without the other one; integers divided by 0 have no result, so an integer
 //!   divisor `..8` counts as `1..8`.
 
-use crate::diagnostic::{Refusal, Runtime};
+use crate::diagnostic::Refusal;
+use crate::ops::prelude::*;
 use crate::ops::shared::broadcast::{AUTO_BROADCAST, BROADCAST_AXIS};
 use crate::ops::shared::elementwise::{BINARY, binary, division_by_0, infer_binary, leave_division_open};
-use crate::ops::{At, Attr, Bounding, Eval, InferCtx, Inferred, Kind, OpSpec};
+use crate::types::float_interval;
 use crate::types::interval::{Interval, floor_div};
-use crate::types::{Fact, Value, float_interval};
 
 pub(super) static DIVIDE_1: OpSpec = OpSpec {
     name: "Divide",

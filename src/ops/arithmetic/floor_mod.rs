@@ -7,10 +7,9 @@
 //!   gives 0, `2..5` by 4 gives `1..2`); here the bounds contain every remainder. OpenVINO divides integers as doubles, so
 //!   results for integers that a double cannot hold are unknown.
 
+use crate::ops::prelude::*;
 use crate::ops::shared::elementwise::{BINARY, binary, infer_remainder};
-use crate::ops::{Bounding, Eval, InferCtx, OpSpec};
 use crate::types::interval::{Interval, floor_div};
-use crate::types::{Bounds, Fact, Value};
 
 pub(super) static FLOOR_MOD_1: OpSpec =
     OpSpec { name: "FloorMod", infer: infer_remainder, eval: Eval::Compute(Bounding::Mistaken, eval), ..BINARY };

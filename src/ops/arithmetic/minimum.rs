@@ -5,10 +5,9 @@
 //! - Errors: `type-conflict`, `shape-conflict`.
 //! - Differs from OpenVINO: integers without a value are bounded by the other input.
 
+use crate::ops::prelude::*;
 use crate::ops::shared::elementwise::{BINARY, binary};
-use crate::ops::{Bounding, Eval, InferCtx, OpSpec};
 use crate::types::float_interval::corners;
-use crate::types::{Fact, Interval, Value};
 
 pub(super) static MINIMUM_1: OpSpec =
     OpSpec { name: "Minimum", eval: Eval::Compute(Bounding::Between, eval), ..BINARY };

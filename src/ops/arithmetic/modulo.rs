@@ -7,10 +7,9 @@
 //!   the divisor is kept (`2..3` by 4), integers without a value are bounded by the divisor, and floating-point numbers
 //!   are evaluated.
 
+use crate::ops::prelude::*;
 use crate::ops::shared::elementwise::{BINARY, binary, infer_remainder};
-use crate::ops::{Bounding, Eval, InferCtx, OpSpec};
 use crate::types::float_interval::magnitude;
-use crate::types::{Bounds, Fact, Interval, Value};
 
 pub(super) static MOD_1: OpSpec =
     OpSpec { name: "Mod", infer: infer_remainder, eval: Eval::Compute(Bounding::Mistaken, eval), ..BINARY };

@@ -5,9 +5,9 @@
 //! - Errors: `type-conflict`, `shape-conflict`.
 //! - Differs from OpenVINO: a bound is kept without the other one, and 0 times anything is 0.
 
+use crate::ops::prelude::*;
 use crate::ops::shared::elementwise::{BINARY, binary};
-use crate::ops::{Action, Bounding, Eval, InferCtx, OpSpec};
-use crate::types::{Fact, Interval, Value, float_interval};
+use crate::types::float_interval;
 
 pub(super) static MULTIPLY_1: OpSpec =
     OpSpec { name: "Multiply", action: Action::Multiplies, eval: Eval::Compute(Bounding::Between, eval), ..BINARY };

@@ -7,10 +7,9 @@
 //!   that a double does not hold exactly are approximate; OpenVINO gives the minimum of the type for those beyond i32 and
 //!   i64.
 
+use crate::ops::prelude::*;
 use crate::ops::shared::elementwise::{BINARY, binary};
-use crate::ops::{Bounding, Eval, InferCtx, OpSpec};
 use crate::types::float_interval::{corners, loosened, magnitude, unless_overflown};
-use crate::types::{Bounds, ElementType, Fact, Interval, Value};
 
 pub(super) static POWER_1: OpSpec = OpSpec { name: "Power", eval: Eval::Compute(Bounding::Rising, eval), ..BINARY };
 

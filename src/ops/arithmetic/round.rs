@@ -4,9 +4,8 @@
 //! - Shape: that of the input, and its element type, which may be any: OpenVINO does not check it.
 //! - Differs from OpenVINO: bounds are propagated.
 
+use crate::ops::prelude::*;
 use crate::ops::shared::elementwise::{UNARY, unary};
-use crate::ops::{Attr, Bounding, Eval, InferCtx, Input, Kind, OpSpec};
-use crate::types::{Bounds, Fact, Value};
 
 pub(super) static ROUND_5: OpSpec = OpSpec {
     name: "Round",

@@ -5,9 +5,9 @@
 //! - Errors: `type-conflict`, `shape-conflict`.
 //! - Differs from OpenVINO: values of integers are evaluated.
 
+use crate::ops::prelude::*;
 use crate::ops::shared::elementwise::{BINARY, binary};
-use crate::ops::{Bounding, Eval, InferCtx, OpSpec};
-use crate::types::{Fact, Interval, Value, float_interval};
+use crate::types::float_interval;
 
 pub(super) static SQUARED_DIFFERENCE_1: OpSpec =
     OpSpec { name: "SquaredDifference", eval: Eval::Compute(Bounding::Never, eval), ..BINARY };

@@ -5,9 +5,9 @@
 //! - Errors: `type-conflict`, `shape-conflict`.
 //! - Differs from OpenVINO: a bound is kept without the other one.
 
+use crate::ops::prelude::*;
 use crate::ops::shared::elementwise::{BINARY, binary};
-use crate::ops::{Action, Bounding, Eval, InferCtx, OpSpec};
-use crate::types::{Fact, Interval, Value, float_interval};
+use crate::types::float_interval;
 
 pub(super) static SUBTRACT_1: OpSpec =
     OpSpec { name: "Subtract", action: Action::Subtracts, eval: Eval::Compute(Bounding::Combined, eval), ..BINARY };

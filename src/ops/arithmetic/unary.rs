@@ -7,10 +7,10 @@
 //!   of `Abs` only, and wrongly: `-3..2` becomes `2..3`. For whole numbers it rounds the results of some functions and
 //!   truncates others, and its devices differ, so a fractional result is bounded by the two whole numbers around it.
 
+use crate::ops::prelude::*;
 use crate::ops::shared::elementwise::{UNARY, function, unary};
-use crate::ops::{Bounding, Eval, Input, OpSpec};
+use crate::types::float_interval;
 use crate::types::float_interval::{Course, Function};
-use crate::types::{Bounds, Interval, TypeSet, float_interval};
 
 pub(super) static ABS_1: OpSpec = OpSpec {
     name: "Abs",

@@ -5,9 +5,8 @@
 //! - Errors: `input-type` for floating-point numbers; OpenVINO lets `string` and `nf4` pass.
 //! - Differs from OpenVINO: values are evaluated.
 
+use crate::ops::prelude::*;
 use crate::ops::shared::elementwise::{UNARY, unary};
-use crate::ops::{Bounding, Eval, InferCtx, Input, OpSpec};
-use crate::types::{Bounds, ElementType, Fact, Interval, TypeSet, Value};
 
 pub(super) static BITWISE_NOT_13: OpSpec = OpSpec {
     name: "BitwiseNot",

@@ -6,10 +6,9 @@
 //!   `shape-conflict`.
 //! - Differs from OpenVINO: values are evaluated.
 
+use crate::ops::prelude::*;
 use crate::ops::shared::elementwise::{BINARY, binary};
-use crate::ops::{Bounding, Eval, Input, OpSpec};
 use crate::types::interval::{Interval, far};
-use crate::types::{Bounds, ElementType, TypeSet};
 
 const BITS: TypeSet = TypeSet::INTEGRAL.with(&[ElementType::Boolean]);
 

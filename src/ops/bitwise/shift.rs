@@ -6,10 +6,9 @@
 //!   `shape-conflict`.
 //! - Differs from OpenVINO: bounds are propagated too.
 
+use crate::ops::prelude::*;
 use crate::ops::shared::elementwise::{BINARY, binary};
-use crate::ops::{Bounding, Eval, InferCtx, Input, OpSpec};
 use crate::types::interval::{Interval, floor_div};
-use crate::types::{Bounds, Fact, TypeSet, Value};
 
 pub(super) static BITWISE_LEFT_SHIFT_15: OpSpec = OpSpec {
     name: "BitwiseLeftShift",

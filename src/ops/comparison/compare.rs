@@ -5,11 +5,10 @@
 //! - Errors: `type-conflict`, as all types can be compared, but only with themselves; `shape-conflict`.
 //! - Differs from OpenVINO: bounds that do not overlap determine the result of all six; in OpenVINO, only of `Equal`.
 
+use crate::ops::prelude::*;
 use crate::ops::shared::agreement::agreed_type;
 use crate::ops::shared::broadcast;
 use crate::ops::shared::elementwise::{BINARY, compare};
-use crate::ops::{Bounding, Eval, InferCtx, Inferred, Input, OpSpec};
-use crate::types::{Bounds, ElementType, Fact};
 
 pub(super) static EQUAL_1: OpSpec = OpSpec {
     name: "Equal",

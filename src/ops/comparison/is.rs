@@ -5,10 +5,9 @@
 //! - Errors: `input-type` unless the input is of a floating-point type.
 //! - Differs from OpenVINO: exact numbers are evaluated.
 
+use crate::ops::prelude::*;
 use crate::ops::shared::broadcast::Mode;
 use crate::ops::shared::elementwise::{Operand, UNARY, flag, real, shaped_like, wholes};
-use crate::ops::{Attr, Bounding, Eval, InferCtx, Inferred, Input, Kind, OpSpec};
-use crate::types::{ElementType, Fact, TypeSet, Value};
 
 pub(super) static IS_FINITE_10: OpSpec = OpSpec {
     name: "IsFinite",

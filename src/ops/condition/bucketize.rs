@@ -4,9 +4,8 @@
 //! - Shape: that of `data`.
 //! - Errors: `input-type`; `input-rank`; `missing-attribute`; `attribute-value`.
 
+use crate::ops::prelude::*;
 use crate::ops::shared::index::index_type;
-use crate::ops::{Attr, InferCtx, Inferred, Input, Kind, OpSpec};
-use crate::types::{ElementType, Fact, TypeSet};
 
 pub(super) static BUCKETIZE_3: OpSpec = OpSpec {
     inputs: &[Input::of("data", NUMBERS), Input::of("buckets", NUMBERS).ranks(&[1])],

@@ -4,8 +4,9 @@
 //! - Shape: that of the executed body if the condition is known, else the hull of both bodies.
 //! - Errors: `input-rank` if `cond` has more than one dimension. The inference pass reports errors in bodies.
 
+use crate::ops::WithBodies;
+use crate::ops::prelude::*;
 use crate::ops::shared::bodies::of_bodies;
-use crate::ops::{Input, OpSpec, WithBodies};
 
 pub(super) static IF_8: OpSpec = OpSpec {
     name: "If",

@@ -6,10 +6,10 @@
 //! - Errors: `attribute-value`.
 //! - Differs from OpenVINO: bounds are used; OpenVINO requires exact elements.
 
+use crate::ops::prelude::*;
 use crate::ops::shared::index::{index_type, index_type_attr};
 use crate::ops::shared::strides::strides;
-use crate::ops::{Bounding, Eval, InferCtx, Inferred, Input, OpSpec};
-use crate::types::{Bounds, Dim, Elements, Fact, PartialShape, Value};
+use crate::types::Elements;
 
 pub(super) static NON_ZERO_3: OpSpec = OpSpec {
     inputs: &[Input::any("data").reads_value()],

@@ -6,11 +6,10 @@
 //! - Errors: `input-type` unless `cond` is boolean; `type-conflict`, `shape-conflict`.
 //! - Differs from OpenVINO: every element is selected independently; for an unknown condition the result is the hull of both.
 
+use crate::ops::prelude::*;
 use crate::ops::shared::agreement::{agreed_type, misfit};
 use crate::ops::shared::broadcast::{AUTO_BROADCAST, BROADCAST_AXIS, Mode};
 use crate::ops::shared::elementwise::{real, reals, whole, wholes};
-use crate::ops::{Bounding, Eval, Fault, InferCtx, Inferred, Input, OpSpec};
-use crate::types::{Bounds, ElementType, Fact, PartialShape, TypeSet, Value};
 
 pub(super) static SELECT_1: OpSpec = OpSpec {
     inputs: &[Input::of("cond", TypeSet::of(&[ElementType::Boolean])), Input::any("then"), Input::any("else")],

@@ -6,11 +6,10 @@
 //! - Differs from OpenVINO: as `Convolution`.
 
 use super::convolution::convolved;
+use crate::ops::prelude::*;
 use crate::ops::shared::agreement::NUMBERS;
 use crate::ops::shared::window::{AUTO_PAD, DILATIONS, PADS_BEGIN, PADS_END, STRIDES};
 use crate::ops::spec::filtered;
-use crate::ops::{Attr, InferCtx, Inferred, Input, Kind, Macs, OpSpec};
-use crate::types::Fact;
 
 pub(super) static BINARY_CONVOLUTION_1: OpSpec = OpSpec {
     inputs: &[Input::of("data", NUMBERS).ranks(&[4]).passing_rank_1(), Input::any("filters").ranks(&[4])],

@@ -8,11 +8,10 @@
 //! - Differs from OpenVINO: pads with a sum of -1 count as 0 like all negative sums, OpenVINO treats them as unknown; a
 //!   kernel larger than every length of an interval is reported, OpenVINO gives 1.
 
+use crate::ops::prelude::*;
 use crate::ops::shared::agreement::{NUMBERS, agreed_dim, agreed_type, wrong_rank};
 use crate::ops::shared::window::{AUTO_PAD, DILATIONS, PADS_BEGIN, PADS_END, STRIDES, Windows, spatial_of_attrs};
 use crate::ops::spec::filtered;
-use crate::ops::{Fault, InferCtx, Inferred, Input, Macs, OpSpec};
-use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static CONVOLUTION_1: OpSpec = OpSpec {
     inputs: &[

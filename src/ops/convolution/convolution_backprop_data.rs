@@ -9,14 +9,11 @@
 //!   dimensions; pads that leave a negative length are reported, OpenVINO gives an unknown length.
 
 use super::convolution::spatial;
-use crate::diagnostic::Runtime;
-use crate::ops::rules::NEEDS_CONSTANT;
+use crate::ops::prelude::*;
 use crate::ops::shared::agreement::{NUMBERS, agreed_dim, agreed_type};
 use crate::ops::shared::index::lengths;
 use crate::ops::shared::window::{AUTO_PAD, DILATIONS, PADS_BEGIN, PADS_END, STRIDES, Windows, list};
 use crate::ops::spec::filtered;
-use crate::ops::{At, Attr, Fault, InferCtx, Inferred, Input, Kind, Macs, OpSpec};
-use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static CONVOLUTION_BACKPROP_DATA_1: OpSpec = OpSpec {
     inputs: &[

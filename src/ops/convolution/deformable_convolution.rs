@@ -9,11 +9,10 @@
 //! - Revisions: 8 adds `mask` and `bilinear_interpolation_pad`.
 
 use super::convolution::shape;
+use crate::ops::prelude::*;
 use crate::ops::shared::agreement::{NUMBERS, agreed_dim, agreed_type, divided, wanted_dim};
 use crate::ops::shared::window::{AUTO_PAD, DILATIONS, PADS_BEGIN, PADS_END, STRIDES};
 use crate::ops::spec::filtered;
-use crate::ops::{Attr, Fault, InferCtx, Inferred, Input, Kind, Macs, OpSpec};
-use crate::types::{Dim, Fact};
 
 pub(super) static DEFORMABLE_CONVOLUTION_1: OpSpec = OpSpec {
     inputs: INPUTS.split_at(3).0,

@@ -7,12 +7,11 @@
 //! - Differs from OpenVINO: as `Convolution`; groups also follow from intervals.
 
 use super::convolution::{shape, spatial};
+use crate::ops::prelude::*;
 use crate::ops::shared::agreement::{NUMBERS, agreed_type, conflict, quotient};
 use crate::ops::shared::window::{AUTO_PAD, DILATIONS, PADS_BEGIN, PADS_END, STRIDES};
 use crate::ops::spec::filtered;
-use crate::ops::{Fault, InferCtx, Inferred, Input, Macs, OpSpec};
 use crate::text::plural;
-use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static GROUP_CONVOLUTION_1: OpSpec = OpSpec {
     inputs: &[

@@ -8,11 +8,10 @@
 
 use super::convolution_backprop_data::{OUTPUT_PADDING, shape};
 use super::group_convolution::groups;
+use crate::ops::prelude::*;
 use crate::ops::shared::agreement::{NUMBERS, agreed_type};
 use crate::ops::shared::window::{AUTO_PAD, DILATIONS, PADS_BEGIN, PADS_END, STRIDES};
 use crate::ops::spec::filtered;
-use crate::ops::{InferCtx, Inferred, Input, Macs, OpSpec};
-use crate::types::Fact;
 
 pub(super) static GROUP_CONVOLUTION_BACKPROP_DATA_1: OpSpec = OpSpec {
     inputs: &[

@@ -5,8 +5,7 @@
 //! - Errors: `input-rank`; `missing-attribute`; `attribute-value`.
 //! - Differs from OpenVINO: nowhere.
 
-use crate::ops::{Attr, InferCtx, Inferred, Input, Kind, OpSpec};
-use crate::types::{Dim, Fact, PartialShape};
+use crate::ops::prelude::*;
 
 pub(super) static DEFORMABLE_PSROI_POOLING_1: OpSpec = OpSpec {
     inputs: &[

@@ -7,12 +7,10 @@
 //! - Differs from OpenVINO: bounds are used; an empty `keep_top_k` is reported.
 //! - Revisions: 8 takes the number of classes from the shapes instead of an attribute.
 
-use crate::ops::rules::WRONG_INPUT_COUNT;
+use crate::ops::prelude::*;
 use crate::ops::shared::agreement::{
     REALS, agreed_dim, agreed_type, conflict, exact_word, quotient, wanted_dim, wrong_attr,
 };
-use crate::ops::{At, Attr, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
-use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static DETECTION_OUTPUT_1: OpSpec = OpSpec {
     inputs: &[

@@ -5,9 +5,8 @@
 //! - Errors: `input-rank`; `input-type`; `type-conflict`; `missing-attribute`; `shape-conflict` if regions or classes differ.
 //! - Differs from OpenVINO: nowhere.
 
+use crate::ops::prelude::*;
 use crate::ops::shared::agreement::{REALS, agreed_dim, agreed_type, wanted_dim};
-use crate::ops::{Attr, InferCtx, Inferred, Input, Kind, OpSpec, Outputs};
-use crate::types::{Dim, ElementType, Fact, PartialShape};
 
 pub(super) static EXPERIMENTAL_DETECTRON_DETECTION_OUTPUT_6: OpSpec = OpSpec {
     inputs: &[

@@ -6,9 +6,8 @@
 //!   an anchor has no 4 numbers or `im_info` no 3.
 //! - Differs from OpenVINO: nowhere; numbers of anchors are not compared.
 
+use crate::ops::prelude::*;
 use crate::ops::shared::agreement::{REALS, agreed_dim, agreed_type, wanted_dim};
-use crate::ops::{Attr, InferCtx, Inferred, Input, Kind, OpSpec, Outputs};
-use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static EXPERIMENTAL_DETECTRON_GENERATE_PROPOSALS_SINGLE_IMAGE_6: OpSpec = OpSpec {
     inputs: &[

@@ -6,9 +6,8 @@
 //! - Errors: `input-rank`; `input-type`; `type-conflict`; `shape-conflict` if `priors` has not four numbers or batches differ.
 //! - Differs from OpenVINO: nowhere; `h` and `w` do not matter.
 
+use crate::ops::prelude::*;
 use crate::ops::shared::agreement::{REALS, agreed_dim, agreed_type, wanted_dim};
-use crate::ops::{Attr, InferCtx, Inferred, Input, Kind, OpSpec};
-use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static EXPERIMENTAL_DETECTRON_PRIOR_GRID_GENERATOR_6: OpSpec = OpSpec {
     inputs: &[

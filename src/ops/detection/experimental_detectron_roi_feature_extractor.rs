@@ -6,9 +6,8 @@
 //!   or hold several images, or `rois` has not four numbers.
 //! - Differs from OpenVINO: nowhere.
 
+use crate::ops::prelude::*;
 use crate::ops::shared::agreement::{REALS, agreed_dim, agreed_type, wanted_dim};
-use crate::ops::{Attr, InferCtx, Inferred, Input, Kind, OpSpec, Outputs};
-use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static EXPERIMENTAL_DETECTRON_ROI_FEATURE_EXTRACTOR_6: OpSpec = OpSpec {
     inputs: &[Input::of("rois", REALS).ranks(&[2]), Input::of("pyramid_layer", REALS).ranks(&[4]).variadic()],

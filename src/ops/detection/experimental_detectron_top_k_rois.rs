@@ -6,9 +6,8 @@
 //!   or a region does not have four numbers.
 //! - Differs from OpenVINO: nowhere.
 
+use crate::ops::prelude::*;
 use crate::ops::shared::agreement::{REALS, agreed_dim, agreed_type, wanted_dim};
-use crate::ops::{Attr, InferCtx, Inferred, Input, Kind, OpSpec};
-use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static EXPERIMENTAL_DETECTRON_TOP_K_ROIS_6: OpSpec = OpSpec {
     inputs: &[Input::of("rois", REALS).ranks(&[2]), Input::of("rois_probs", REALS).ranks(&[1])],

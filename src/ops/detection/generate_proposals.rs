@@ -6,11 +6,10 @@
 //!   differ.
 //! - Differs from OpenVINO: nowhere.
 
+use crate::ops::prelude::*;
 use crate::ops::shared::agreement::{agreed_dim, conflict, wanted_dim, wrong_attr};
 use crate::ops::shared::boxes::up_to;
 use crate::ops::shared::index::{index_type, index_type_attr};
-use crate::ops::{Attr, InferCtx, Inferred, Input, Kind, OpSpec, Outputs};
-use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static GENERATE_PROPOSALS_9: OpSpec = OpSpec {
     inputs: &[

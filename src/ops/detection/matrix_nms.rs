@@ -6,11 +6,11 @@
 //! - Errors: `input-rank`; `needs-type`; `type-conflict`; `shape-conflict` if `boxes` and `scores` do not go together.
 //! - Differs from OpenVINO: both inputs determine the number of boxes and images.
 
+use crate::ops::prelude::*;
 use crate::ops::shared::agreement::agreed_type;
 use crate::ops::shared::boxes::Candidates;
 use crate::ops::shared::index::{index_type, index_type_attr};
-use crate::ops::{Attr, InferCtx, Inferred, Input, Kind, OpSpec, Outputs};
-use crate::types::{Dim, ElementType as T, Fact, PartialShape, TypeSet};
+use crate::types::ElementType as T;
 
 pub(super) static MATRIX_NMS_8: OpSpec = OpSpec {
     inputs: &[Input::of("boxes", SCORES).ranks(&[3]).typed(), Input::of("scores", SCORES).ranks(&[3]).typed()],

@@ -7,11 +7,10 @@
 //! - Revisions: 9 adds `roisnum`.
 
 use super::matrix_nms::{BACKGROUND_CLASS, KEEP_TOP_K, NMS_TOP_K, SCORES, SORT, kept};
+use crate::ops::prelude::*;
 use crate::ops::shared::agreement::{agreed_dim, agreed_type, wanted_dim, wrong_attr, wrong_rank};
 use crate::ops::shared::boxes::Candidates;
 use crate::ops::shared::index::index_type_attr;
-use crate::ops::{Attr, Fault, InferCtx, Inferred, Input, Kind, OpSpec, Outputs};
-use crate::types::{Dim, ElementType, TypeSet};
 
 pub(super) static MULTICLASS_NMS_8: OpSpec = OpSpec {
     inputs: &[Input::of("boxes", SCORES).ranks(&[3]).typed(), Input::of("scores", SCORES).ranks(&[3]).typed()],

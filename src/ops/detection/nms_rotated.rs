@@ -6,10 +6,9 @@
 //! - Differs from OpenVINO: as `NonMaxSuppression`.
 
 use super::non_max_suppression::{limit, selection};
+use crate::ops::prelude::*;
 use crate::ops::shared::agreement::{REALS, wanted_dim};
 use crate::ops::shared::index::index_type_attr;
-use crate::ops::{Attr, InferCtx, Inferred, Input, Kind, OpSpec, Outputs};
-use crate::types::Dim;
 
 pub(super) static NMS_ROTATED_13: OpSpec = OpSpec {
     inputs: &[

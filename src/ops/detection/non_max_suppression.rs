@@ -12,11 +12,11 @@
 //!   allows the result.
 //! - Revisions: 3 adds `output_type`; 4 counts per image; 5 adds soft suppression, scores and number; 9 as 5.
 
+use crate::ops::prelude::*;
 use crate::ops::shared::agreement::wanted_dim;
 use crate::ops::shared::boxes::{Candidates, limited, up_to};
 use crate::ops::shared::index::{check_reading, index_type, index_type_attr, warn_of_floats};
-use crate::ops::{Attr, Fault, InferCtx, Inferred, Input, Kind, OpSpec, Outputs};
-use crate::types::{Dim, ElementType as T, Fact, PartialShape, TypeSet};
+use crate::types::ElementType as T;
 
 pub(super) static NON_MAX_SUPPRESSION_1: OpSpec = OpSpec {
     inputs: &[

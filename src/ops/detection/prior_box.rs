@@ -8,11 +8,10 @@
 //! - Differs from OpenVINO: a negative size is reported, OpenVINO reads -1 as unknown and less as 0.
 //! - Revisions: 8 adds `min_max_aspect_ratios_order`, which does not change how many there are.
 
-use crate::diagnostic::Runtime;
+use crate::ops::prelude::*;
 use crate::ops::shared::agreement::wrong_attr;
 use crate::ops::shared::index::lengths;
-use crate::ops::{Attr, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
-use crate::types::{Dim, ElementType, Fact, PartialShape, cut};
+use crate::types::cut;
 
 pub(super) static PRIOR_BOX_1: OpSpec =
     OpSpec { inputs: INPUTS, attrs: ATTRS.split_at(12).0, reads_as_one: true, ..OpSpec::new("PriorBox", 1, infer) };

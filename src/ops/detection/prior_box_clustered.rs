@@ -6,8 +6,8 @@
 //! - Differs from OpenVINO: as `PriorBox`.
 
 use super::prior_box::{INPUTS, boxes};
+use crate::ops::prelude::*;
 use crate::ops::shared::agreement::wrong_attr;
-use crate::ops::{Attr, InferCtx, Inferred, Kind, OpSpec};
 use crate::text::plural;
 
 pub(super) static PRIOR_BOX_CLUSTERED_1: OpSpec = OpSpec {

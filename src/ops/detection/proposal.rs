@@ -7,10 +7,9 @@
 //! - Differs from OpenVINO: nowhere.
 //! - Revisions: 4 adds the scores of the regions.
 
+use crate::ops::prelude::*;
 use crate::ops::shared::agreement::{REALS, agreed_dim, conflict, wanted_dim};
-use crate::ops::{Attr, InferCtx, Inferred, Input, Kind, OpSpec, Outputs};
 use crate::text::plural;
-use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static PROPOSAL_1: OpSpec = OpSpec {
     inputs: &[

@@ -6,9 +6,8 @@
 //!   `output_dim` channels for every cell, or `rois` not five numbers.
 //! - Differs from OpenVINO: nowhere.
 
+use crate::ops::prelude::*;
 use crate::ops::shared::agreement::{REALS, exact_word, positive, wanted_dim, wrong_attr};
-use crate::ops::{Attr, Checked, InferCtx, Inferred, Input, Kind, OpSpec};
-use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static PSROI_POOLING_1: OpSpec = OpSpec {
     inputs: &[Input::of("feature_maps", REALS).ranks(&[4]).typed(), Input::of("rois", REALS).ranks(&[2]).typed()],

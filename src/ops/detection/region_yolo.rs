@@ -6,11 +6,8 @@
 //! - Errors: `input-rank`; `input-type`; `needs-type`; `axis-range`; `shape-conflict`, as a warning, of too few channels.
 //! - Differs from OpenVINO: bounds are exact; an `end_axis` just before `axis` inserts a dimension of 1.
 
-use crate::diagnostic::{Runtime, Severity};
-use crate::ops::rules::SHAPE_CONFLICT;
+use crate::ops::prelude::*;
 use crate::ops::shared::agreement::REALS;
-use crate::ops::{At, Attr, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
-use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static REGION_YOLO_1: OpSpec = OpSpec {
     inputs: &[Input::of("data", REALS).ranks(&[4]).typed()],

@@ -6,11 +6,9 @@
 //!   or there are fewer channels than elements in a block.
 //! - Differs from OpenVINO: bounds are exact; OpenVINO accepts a stride of 0 and gives an empty tensor.
 
-use crate::diagnostic::Runtime;
+use crate::ops::prelude::*;
 use crate::ops::shared::agreement::{conflict, divided, wrong_attr};
-use crate::ops::{Attr, InferCtx, Inferred, Input, Kind, OpSpec};
 use crate::text::plural;
-use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static REORG_YOLO_2: OpSpec = OpSpec {
     inputs: &[Input::any("data").ranks(&[4])],

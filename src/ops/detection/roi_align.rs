@@ -7,11 +7,9 @@
 //! - Differs from OpenVINO: OpenVINO reads -1 as any length, and refuses to run.
 //! - Revisions: 9 adds `aligned_mode`.
 
-use crate::diagnostic::Runtime;
+use crate::ops::prelude::*;
 use crate::ops::shared::agreement::{REALS, agreed_dim, wanted_dim, wrong_attr};
 use crate::ops::shared::known_type::determined_type;
-use crate::ops::{Attr, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
-use crate::types::{Dim, Fact, PartialShape, TypeSet};
 
 pub(super) static ROI_ALIGN_3: OpSpec =
     OpSpec { inputs: INPUTS, attrs: &[POOLED_H, POOLED_W, SAMPLING, SCALE, MODE], ..OpSpec::new("ROIAlign", 3, infer) };

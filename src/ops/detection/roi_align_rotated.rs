@@ -6,7 +6,7 @@
 //! - Differs from OpenVINO: nowhere.
 
 use super::roi_align::{INPUTS, POOLED_H, POOLED_W, SAMPLING, SCALE, aligned};
-use crate::ops::{Attr, InferCtx, Inferred, Kind, OpSpec};
+use crate::ops::prelude::*;
 
 pub(super) static ROI_ALIGN_ROTATED_15: OpSpec = OpSpec {
     inputs: INPUTS,

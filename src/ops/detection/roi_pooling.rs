@@ -7,10 +7,10 @@
 //!   numbers.
 //! - Differs from OpenVINO: nowhere.
 
+use crate::ops::prelude::*;
 use crate::ops::shared::agreement::{REALS, agreed_type, exact_word, positive, wanted_dim, wrong_attr};
-use crate::ops::{Attr, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
 use crate::text::counted;
-use crate::types::{Dim, Fact, PartialShape, release};
+use crate::types::release;
 
 pub(super) static ROI_POOLING_2: OpSpec = OpSpec {
     inputs: &[Input::of("feature_maps", REALS).ranks(&[4]).typed(), Input::of("rois", REALS).ranks(&[2]).typed()],

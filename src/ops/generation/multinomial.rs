@@ -6,10 +6,9 @@
 //!   warning, as OpenVINO reads -1 as any number and less as 0, and so is a negative seed.
 
 use super::random_uniform::{GLOBAL_SEED, OP_SEED, check_seeds};
+use crate::ops::prelude::*;
 use crate::ops::shared::single::single;
 use crate::ops::shared::targets::{check_lengths, shape_of};
-use crate::ops::{Attr, InferCtx, Inferred, Input, Kind, OpSpec};
-use crate::types::{Dim, Fact, PartialShape, TypeSet};
 
 pub(super) static MULTINOMIAL_13: OpSpec = OpSpec {
     inputs: &[

@@ -7,13 +7,10 @@
 //!   Negative lengths are a warning, as OpenVINO reads -1 as any length and less as 0, and so are negative seeds.
 //! - Differs from OpenVINO: a `shape` of 1 to 4 lengths leaves the rank unknown, OpenVINO infers 4.
 
-use crate::diagnostic::{Runtime, Severity};
-use crate::ops::rules::{ATTRIBUTE_VALUE, INPUT_VALUE, TYPE_CONFLICT};
+use crate::ops::prelude::*;
 use crate::ops::shared::index::NEGATIVES;
 use crate::ops::shared::single::single;
 use crate::ops::shared::targets::{check_lengths, listed, shape_of};
-use crate::ops::{At, Attr, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
-use crate::types::{ElementType, Fact, PartialShape, TypeSet};
 use std::cmp::Ordering;
 
 pub(super) static RANDOM_UNIFORM_8: OpSpec = OpSpec {

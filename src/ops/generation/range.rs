@@ -7,14 +7,13 @@
 //!   `attribute-value` for a boolean `output_type`; `missing-attribute` without one, which OpenVINO reads and does not compile.
 //! - Differs from OpenVINO: bounds are used; whole numbers are not rounded to 53 bits, and counts may exceed 32 bits.
 
-use crate::ops::rules::{ATTRIBUTE_VALUE, INPUT_VALUE};
+use crate::ops::prelude::*;
 use crate::ops::shared::agreement::agreed_type;
 use crate::ops::shared::known_type::given_type;
 use crate::ops::shared::totals::whole_up_to;
-use crate::ops::{At, Attr, Bounding, Checked, Eval, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
 use crate::types::interval::{Interval, far};
+use crate::types::release;
 use crate::types::symbol::demand;
-use crate::types::{Bounds, Dim, ElementType, Fact, PartialShape, TypeSet, Value, release};
 
 pub(super) static RANGE_1: OpSpec = OpSpec {
     inputs: &[

@@ -7,14 +7,11 @@
 //!   size has unknown length; `shape-conflict` if channels or patches do not go with the sizes.
 //! - Differs from OpenVINO: patches are compared by their bounds; OpenVINO does not compare lists that are too short.
 
-use crate::diagnostic::Runtime;
 use crate::ops::apply::missing;
-use crate::ops::rules::NEEDS_CONSTANT;
+use crate::ops::prelude::*;
 use crate::ops::shared::agreement::{agreed_type, conflict, quotient, wrong_attr};
 use crate::ops::shared::index::lengths;
 use crate::ops::shared::window::Windows;
-use crate::ops::{At, Attr, Checked, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
-use crate::types::{Dim, ElementType, Fact, PartialShape, TypeSet};
 
 pub(super) static COL2_IM_15: OpSpec = OpSpec {
     inputs: &[

@@ -6,12 +6,10 @@
 //! - Errors: `input-rank`; `missing-attribute`; `attribute-value` if a list does not hold two elements.
 //! - Differs from OpenVINO: nowhere.
 
-use crate::diagnostic::Runtime;
+use crate::ops::prelude::*;
 use crate::ops::shared::agreement::wrong_attr;
-use crate::ops::{Attr, InferCtx, Inferred, Input, Kind, OpSpec};
 use crate::text::plural;
 use crate::types::interval::Interval;
-use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static EXTRACT_IMAGE_PATCHES_3: OpSpec = OpSpec {
     inputs: &[Input::any("data").ranks(&[4])],

@@ -5,9 +5,8 @@
 //! - Errors: `input-rank`; `input-type`; `shape-conflict` if batches differ or `grid` does not hold pairs.
 //! - Differs from OpenVINO: nowhere.
 
+use crate::ops::prelude::*;
 use crate::ops::shared::agreement::{REALS, agreed_dim, wanted_dim};
-use crate::ops::{Attr, InferCtx, Inferred, Input, Kind, OpSpec};
-use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static GRID_SAMPLE_9: OpSpec = OpSpec {
     inputs: &[Input::any("data").ranks(&[4]), Input::of("grid", REALS).ranks(&[4])],

@@ -9,14 +9,12 @@
 //!   OpenVINO accepts too few sizes.
 //! - Revisions: 1 takes axes as a sorted attribute; 4 takes sizes, scales and axes; 11 takes either sizes or scales.
 
-use crate::diagnostic::Runtime;
-use crate::ops::rules::{AXIS_RANGE, INPUT_TYPE};
+use crate::ops::prelude::*;
 use crate::ops::shared::agreement::{conflict, wrong_attr, wrong_rank};
 use crate::ops::shared::index::length;
-use crate::ops::{At, Attr, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
 use crate::text::plural;
 use crate::types::interval::{Interval, floor_div};
-use crate::types::{Bounds, Dim, ElementType as T, Elements, Fact, PartialShape, TypeSet, Value, truncate};
+use crate::types::{ElementType as T, Elements, truncate};
 
 pub(super) static INTERPOLATE_1: OpSpec = OpSpec {
     inputs: &[Input::any("data"), Input::index("target_spatial_shape").followed().lengths().if_ranked()],

@@ -5,9 +5,9 @@
 //! - Errors: `shape-conflict` if H or W is odd or there are not three channels.
 //! - Differs from OpenVINO: bounds of H and W are even as well.
 
+use crate::ops::prelude::*;
 use crate::ops::shared::agreement::{divided, wanted_dim};
-use crate::ops::{Attr, InferCtx, Inferred, Input, Kind, OpSpec, Outputs};
-use crate::types::{Dim, ElementType as T, Fact, PartialShape, TypeSet};
+use crate::types::ElementType as T;
 
 pub(super) static RGB_TO_NV12_17: OpSpec = OpSpec {
     inputs: &[Input::of("data", COLOURS).ranks(&[4])],

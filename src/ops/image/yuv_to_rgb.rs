@@ -6,10 +6,8 @@
 //! - Errors: `type-conflict`; `wrong-input-count`; `shape-conflict` if a plane is odd, has other channels or another size.
 //! - Differs from OpenVINO: bounds of H and W are even as well.
 
-use crate::ops::rules::WRONG_INPUT_COUNT;
+use crate::ops::prelude::*;
 use crate::ops::shared::agreement::{agreed_dim, agreed_type, conflict, divided, wanted_dim};
-use crate::ops::{At, Fault, InferCtx, Inferred, Input, OpSpec};
-use crate::types::{Dim, ElementType, Fact, PartialShape, TypeSet};
 
 pub(super) static NV12_TO_RGB_8: OpSpec = OpSpec {
     inputs: &[Input::of("y_or_yuv", COLOURS).ranks(&[4]), Input::of("uv", COLOURS).ranks(&[4]).optional()],

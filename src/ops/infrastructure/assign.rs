@@ -4,8 +4,7 @@
 //! - Shape: that of the input, with its elements. Only a comparison with the `ReadValue` shows whether it fits the variable.
 //! - Errors: `missing-attribute` (-6).
 
-use crate::ops::{Action, Attr, Bounding, Eval, Input, Kind, OpSpec};
-use crate::types::Fact;
+use crate::ops::prelude::*;
 
 /// The type as layers write it.
 pub(crate) const NAME: &str = "Assign";

@@ -4,8 +4,9 @@
 //! - Shape: the attribute `shape`. It does not depend on the bytes.
 //! - Errors: `missing-attribute`; `attribute-value`.
 
-use crate::ops::{Attr, Dated, InferCtx, Inferred, Kind, OpSpec};
-use crate::types::{Fact, PartialShape, release};
+use crate::ops::Dated;
+use crate::ops::prelude::*;
+use crate::types::release;
 
 /// The type as layers write it.
 pub(crate) const NAME: &str = "Const";

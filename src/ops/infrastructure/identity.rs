@@ -5,8 +5,7 @@
 //! - Errors: only `wrong-input-count`.
 //! - Differs from OpenVINO: elements stay known; OpenVINO loses them here.
 
-use crate::ops::{Bounding, Eval, Input, OpSpec};
-use crate::types::Fact;
+use crate::ops::prelude::*;
 
 pub(super) static IDENTITY_16: OpSpec = OpSpec {
     inputs: &[Input::any("data")],

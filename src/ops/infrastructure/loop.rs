@@ -6,8 +6,9 @@
 //! - Differs from OpenVINO: values carried between iterations are inferred to a fixpoint, even if no output returns them; if
 //!   the body may not run at all, the last value may be the initial one.
 
+use crate::ops::WithBodies;
+use crate::ops::prelude::*;
 use crate::ops::shared::bodies::of_bodies;
-use crate::ops::{Input, OpSpec, WithBodies};
 
 pub(super) static LOOP_5: OpSpec = OpSpec {
     name: "Loop",

@@ -4,8 +4,9 @@
 //! - Shape: the attribute `shape`.
 //! - Errors: `missing-attribute`, though OpenVINO reads such a file; `attribute-value`.
 
-use crate::ops::{Attr, Dated, InferCtx, Inferred, Kind, OpSpec};
-use crate::types::{Fact, release};
+use crate::ops::Dated;
+use crate::ops::prelude::*;
+use crate::types::release;
 
 /// The type as layers write it.
 pub(crate) const NAME: &str = "Parameter";

@@ -5,9 +5,8 @@
 //! - Errors: `missing-attribute` (-6); `state-init` if the variable does not allow every tensor that the input may be, even if
 //!   that is not fully known.
 
-use crate::ops::rules::STATE_INIT;
-use crate::ops::{Action, At, Attr, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
-use crate::types::{ElementType, Fact, release};
+use crate::ops::prelude::*;
+use crate::types::release;
 
 pub(super) static READ_VALUE_3: OpSpec = OpSpec {
     inputs: &[Input::any("init_value")],

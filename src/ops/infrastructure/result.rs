@@ -4,7 +4,7 @@
 //! - Shape: none; it has no outputs of its own.
 //! - Errors: only `wrong-input-count`.
 
-use crate::ops::{Input, OpSpec, Outputs};
+use crate::ops::prelude::*;
 
 /// The type as layers write it.
 pub(crate) const NAME: &str = "Result";

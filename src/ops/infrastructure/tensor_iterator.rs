@@ -6,8 +6,9 @@
 //! - Differs from OpenVINO: values carried between iterations are inferred to a fixpoint; OpenVINO stops after the first
 //!   iteration.
 
+use crate::ops::WithBodies;
+use crate::ops::prelude::*;
 use crate::ops::shared::bodies::of_bodies;
-use crate::ops::{Input, OpSpec, WithBodies};
 
 pub(super) static TENSOR_ITERATOR_1: OpSpec = OpSpec {
     name: "TensorIterator",

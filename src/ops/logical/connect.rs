@@ -5,9 +5,9 @@
 //! - Errors: `input-type` unless both inputs are boolean; `shape-conflict`.
 //! - Differs from OpenVINO: one boolean decides if it can, in OpenVINO both must be known.
 
+use crate::ops::prelude::*;
 use crate::ops::shared::elementwise::{BINARY, compare};
-use crate::ops::{Bounding, Eval, Inferred, Input, OpSpec, context::InferCtx, shared::broadcast};
-use crate::types::{Bounds, ElementType, Fact, TypeSet};
+use crate::ops::{context::InferCtx, shared::broadcast};
 
 const FLAG: TypeSet = TypeSet::of(&[ElementType::Boolean]);
 

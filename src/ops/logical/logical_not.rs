@@ -3,9 +3,8 @@
 //! - Spec: `logical/logical-not-1`
 //! - Shape: that of the input, and its element type, which may be any; OpenVINO does not convert it to boolean.
 
+use crate::ops::prelude::*;
 use crate::ops::shared::elementwise::{UNARY, unary};
-use crate::ops::{Bounding, Eval, InferCtx, Input, OpSpec};
-use crate::types::{Bounds, Fact, Interval, Value};
 
 pub(super) static LOGICAL_NOT_1: OpSpec = OpSpec {
     name: "LogicalNot",

@@ -8,12 +8,11 @@
 //! - Errors: `input-type`; `type-conflict`; `attribute-value` for the equation; `wrong-input-count`; `input-rank`;
 //!   `shape-conflict`.
 
-use crate::ops::rules::{ATTRIBUTE_VALUE, INPUT_RANK, SHAPE_CONFLICT, WRONG_INPUT_COUNT};
+use crate::ops::prelude::*;
 use crate::ops::shared::agreement::{agreed_type, every_input};
 use crate::ops::shared::broadcast;
-use crate::ops::{At, Attr, Fault, InferCtx, Inferred, Input, Kind, Macs, OpSpec};
 use crate::text::counted;
-use crate::types::{Dim, ElementType, Fact, PartialShape, TypeSet, release};
+use crate::types::release;
 
 pub(super) static EINSUM_7: OpSpec = OpSpec {
     inputs: &[Input::of("inputs", TypeSet::ANY.without(&[ElementType::Boolean])).variadic()],

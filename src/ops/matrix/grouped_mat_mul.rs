@@ -6,12 +6,9 @@
 //! - Errors: `type-conflict`; `input-type`; `input-rank`; `shape-conflict`; `wrong-input-count` for a flat `mat_a` without
 //!   offsets. OpenVINO lets the number of offsets differ from that of the groups; that is a warning.
 
-use crate::diagnostic::{Runtime, Severity};
-use crate::ops::rules::{INPUT_RANK, SHAPE_CONFLICT, WRONG_INPUT_COUNT};
+use crate::ops::prelude::*;
 use crate::ops::shared::agreement::agreed_type;
-use crate::ops::{At, Fault, InferCtx, Inferred, Input, Macs, OpSpec};
 use crate::text::plural;
-use crate::types::{Dim, ElementType, Fact, PartialShape, TypeSet};
 
 pub(super) static GROUPED_MAT_MUL_17: OpSpec = OpSpec {
     inputs: &[

@@ -5,10 +5,8 @@
 //! - Errors: `input-type`; `input-rank`; `shape-conflict` unless the matrices are square.
 //! - Differs from OpenVINO: each side narrows the other.
 
-use crate::ops::rules::{INPUT_RANK, SHAPE_CONFLICT};
-use crate::ops::{At, Attr, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
+use crate::ops::prelude::*;
 use crate::text::plural;
-use crate::types::{Fact, PartialShape, TypeSet};
 
 pub(super) static INVERSE_14: OpSpec = OpSpec {
     inputs: &[Input::of("data", TypeSet::REAL)],

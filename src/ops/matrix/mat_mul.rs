@@ -6,14 +6,13 @@
 //! - Errors: `type-conflict`; `input-rank` for scalars; `shape-conflict` for the inner dimension and the batch.
 //! - Differs from OpenVINO: dynamic dimensions must fit too; OpenVINO accepts `1..2` columns and 3 rows.
 
-use crate::diagnostic::{Hint, Runtime};
-use crate::ops::rules::SHAPE_CONFLICT;
+use crate::diagnostic::Hint;
+use crate::ops::prelude::*;
 use crate::ops::shared::agreement::{agreed_type, least_rank};
 use crate::ops::shared::broadcast::{self, Mode, broadcast_view};
 use crate::ops::shared::elementwise::{self, wholes};
 use crate::ops::shared::totals::sum;
-use crate::ops::{At, Attr, Bounding, Eval, Fault, InferCtx, Inferred, Input, Kind, Macs, OpSpec};
-use crate::types::{Bounds, Dim, Fact, Interval, PartialShape, Value, float_interval};
+use crate::types::float_interval;
 use smallvec::smallvec;
 
 pub(super) static MAT_MUL_1: OpSpec = OpSpec {

@@ -6,11 +6,9 @@
 //! - Differs from OpenVINO: bounds are kept with unknown blocks and crops, and an unbounded batch stays unbounded when it is
 //!   divided.
 
-use crate::ops::rules::{SHAPE_CONFLICT, TYPE_CONFLICT};
+use crate::ops::prelude::*;
 use crate::ops::shared::blocks::{check_lists, dims_of_rank, divided, sizes, unsigned};
 use crate::ops::shared::strides::{by_axis, strides};
-use crate::ops::{At, Bounding, Eval, Fault, InferCtx, Inferred, Input, Mover, OpSpec};
-use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static BATCH_TO_SPACE_2: OpSpec = OpSpec {
     inputs: &[

@@ -13,15 +13,14 @@
 //!   OpenVINO intersects the two.
 
 use crate::diagnostic::Refusal;
-use crate::ops::rules::{AXIS_RANGE, INPUT_VALUE, SHAPE_CONFLICT, WRONG_INPUT_COUNT};
+use crate::ops::Untyped;
+use crate::ops::prelude::*;
 use crate::ops::shared::agreement::wrong_rank;
 use crate::ops::shared::index::{NEGATIVES, check_reading, no_index};
 use crate::ops::shared::strides::{PerAxis, by_axis, strides};
 use crate::ops::shared::targets::{check_lengths, list_text, listed, shape_of};
-use crate::ops::{Action, At, Attr, Bounding, Eval, Fault, InferCtx, Inferred, Input, Kind, Mover, OpSpec, Untyped};
 use crate::text::plural;
 use crate::types::symbol::demand;
-use crate::types::{Dim, ElementType, Fact, PartialShape, TypeSet};
 
 pub(super) static BROADCAST_1: OpSpec = OpSpec {
     inputs: &[DATA, TARGET, AXES.untyped(Untyped::IgnoredByNumpy)],

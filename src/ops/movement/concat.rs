@@ -5,11 +5,9 @@
 //!   rank may have any length.
 //! - Errors: `type-conflict`; `axis-range`; `shape-conflict` if ranks or other dimensions differ.
 
-use crate::ops::rules::SHAPE_CONFLICT;
+use crate::ops::prelude::*;
 use crate::ops::shared::agreement::{agreed_type, every_input};
 use crate::ops::shared::strides::count;
-use crate::ops::{Action, At, Attr, Bounding, Eval, Fault, InferCtx, Inferred, Input, Kind, Mover, OpSpec};
-use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static CONCAT_1: OpSpec = OpSpec {
     inputs: &[Input::any("inputs").variadic()],

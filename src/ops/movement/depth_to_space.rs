@@ -5,10 +5,9 @@
 //! - Errors: `input-rank` below 3; `shape-conflict` if the channels do not divide.
 //! - Differs from OpenVINO: an unbounded dimension stays unbounded when it is divided.
 
+use crate::ops::prelude::*;
 use crate::ops::shared::blocks::{dims_of_rank, divided};
 use crate::ops::shared::strides::{PerAxis, by_axis, strides};
-use crate::ops::{At, Attr, Bounding, Checked, Eval, InferCtx, Inferred, Input, Kind, Mover, OpSpec};
-use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static DEPTH_TO_SPACE_1: OpSpec = OpSpec {
     inputs: &[Input::any("data")],

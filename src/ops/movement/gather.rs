@@ -7,17 +7,13 @@
 //!   rank of `indices`; `shape-conflict` in the batch. An index outside the data is a warning, `index-range`.
 //! - Differs from OpenVINO: elements outside the data are unknown; OpenVINO infers with 0.
 
-use crate::diagnostic::Runtime;
-use crate::ops::rules::{ATTRIBUTE_VALUE, SHAPE_CONFLICT};
+use crate::ops::prelude::*;
 use crate::ops::shared::agreement::least_rank;
 use crate::ops::shared::index::{no_index, warn_of_floats, warn_of_outside};
 use crate::ops::shared::single::single;
 use crate::ops::shared::strides::count;
-use crate::ops::{
-    Action, At, Attr, Bounding, Eval, Fault, InferCtx, Inferred, Input, Kind, Mover, NOWHERE, OpSpec, ZERO,
-};
+use crate::ops::{NOWHERE, ZERO};
 use crate::text::plural;
-use crate::types::{Dim, ElementType, Fact, PartialShape, TypeSet, Value};
 
 pub(super) static GATHER_1: OpSpec = OpSpec {
     inputs: &[

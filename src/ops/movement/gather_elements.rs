@@ -5,12 +5,11 @@
 //! - Errors: `axis-range`, `input-type`, `needs-type`; `shape-conflict` if ranks or dimensions beside the axis differ. An
 //!   index outside the data is a warning, `index-range`.
 
+use crate::ops::prelude::*;
 use crate::ops::shared::agreement::misfit;
 use crate::ops::shared::index::warn_of_outside;
 use crate::ops::shared::scatter::element;
 use crate::ops::shared::strides::{index, position, strides};
-use crate::ops::{At, Attr, Bounding, Eval, Fault, InferCtx, Inferred, Input, Kind, Mover, OpSpec};
-use crate::types::{ElementType, Fact, PartialShape, TypeSet};
 
 pub(super) static GATHER_ELEMENTS_6: OpSpec = OpSpec {
     inputs: &[

@@ -5,10 +5,9 @@
 //!   is dimension 1.
 //! - Errors: `shape-conflict`, `type-conflict`, `input-rank`, `input-type`.
 
+use crate::ops::prelude::*;
 use crate::ops::shared::agreement::{agreed_type, misfit};
-use crate::ops::{InferCtx, Inferred, Input, OpSpec};
 use crate::text::plural;
-use crate::types::{ElementType, Fact, TypeSet};
 
 pub(super) static GATHER_TREE_1: OpSpec = OpSpec {
     inputs: &[

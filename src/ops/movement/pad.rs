@@ -8,16 +8,14 @@
 //! - Differs from OpenVINO: too large negative pads are reported, also for dynamic mirrored dimensions, and mirrored pads
 //!   narrow these. Pads without an upper bound are not assumed to be 0 or more.
 
-use crate::diagnostic::Runtime;
+use crate::ops::ZERO;
 use crate::ops::apply::unknown_type;
-use crate::ops::rules::{INPUT_TYPE, SHAPE_CONFLICT};
+use crate::ops::prelude::*;
 use crate::ops::shared::agreement::{agreed_type, wrong_rank};
 use crate::ops::shared::strides::{by_axis_or, strides};
-use crate::ops::{At, Attr, Bounding, Eval, Fault, InferCtx, Inferred, Input, Kind, Mover, OpSpec, ZERO};
 use crate::text::plural;
 use crate::types::interval::Interval;
 use crate::types::symbol::demand;
-use crate::types::{Bounds, Dim, ElementType, Fact, PartialShape};
 
 pub(super) static PAD_1: OpSpec = OpSpec {
     inputs: &[

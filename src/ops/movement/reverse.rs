@@ -5,13 +5,10 @@
 //! - Errors: `axis-range`, `input-rank`, `shape-conflict` for a mask of another length, `index-type`,
 //!   `input-type`, `needs-type` for a mask.
 
-use crate::diagnostic::Runtime;
 use crate::ops::apply::unknown_type;
-use crate::ops::rules::{INPUT_TYPE, SHAPE_CONFLICT};
+use crate::ops::prelude::*;
 use crate::ops::shared::index::{no_index, passing_below_0};
 use crate::ops::shared::strides::{by_axis, strides};
-use crate::ops::{At, Attr, Bounding, Eval, Fault, InferCtx, Inferred, Input, Kind, Mover, OpSpec};
-use crate::types::{ElementType, Fact, TypeSet};
 
 pub(super) static REVERSE_1: OpSpec = OpSpec {
     inputs: &[Input::any("data"), Input::any("reversed_axes").reads_value().ranks(&[1])],

@@ -4,12 +4,10 @@
 //! - Shape: that of `data`, with the number of `seq_lengths` along `batch_axis`.
 //! - Errors: `axis-range`, also for a negative `seq_axis` while the rank is unknown, `input-rank`, `shape-conflict`.
 
-use crate::ops::rules::{AXIS_RANGE, SHAPE_CONFLICT};
+use crate::ops::prelude::*;
 use crate::ops::shared::blocks::dims_of_rank;
 use crate::ops::shared::strides::{index, position, strides};
-use crate::ops::{At, Attr, Bounding, Eval, Fault, InferCtx, Inferred, Input, Kind, Mover, OpSpec};
 use crate::text::plural;
-use crate::types::{ElementType, Fact, PartialShape, TypeSet};
 
 pub(super) static REVERSE_SEQUENCE_1: OpSpec = OpSpec {
     inputs: &[

@@ -4,10 +4,8 @@
 //! - Shape: that of `data`. A scalar `shift` applies to every axis in `axes`.
 //! - Errors: `axis-range`, `input-rank`, `shape-conflict` unless there is a shift per axis, `input-type` unless i32 or i64.
 
-use crate::ops::rules::SHAPE_CONFLICT;
+use crate::ops::prelude::*;
 use crate::ops::shared::strides::{by_axis, strides};
-use crate::ops::{At, Bounding, Eval, Fault, InferCtx, Inferred, Input, Mover, OpSpec};
-use crate::types::{ElementType, Fact, TypeSet};
 
 pub(super) static ROLL_7: OpSpec = OpSpec {
     inputs: &[

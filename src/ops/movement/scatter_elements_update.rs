@@ -6,12 +6,11 @@
 //!   `input-value` for indices outside `data`, which is a warning unless a shape depends on its elements.
 //! - Revisions: opset12 adds `reduction` and `use_init_val`, and lets indices be negative.
 
-use crate::ops::rules::{INPUT_RANK, INPUT_TYPE};
+use crate::ops::Untyped;
+use crate::ops::prelude::*;
 use crate::ops::shared::agreement::{agreed_type, misfit};
 use crate::ops::shared::scatter::{Targets, check_indices, element, reduced, replacing};
 use crate::ops::shared::strides::{index, position, strides};
-use crate::ops::{At, Attr, Bounding, Eval, Fault, InferCtx, Inferred, Input, Kind, Mover, OpSpec, Untyped};
-use crate::types::{ElementType, Fact, TypeSet, Value};
 
 pub(super) static SCATTER_ELEMENTS_UPDATE_3: OpSpec = OpSpec {
     inputs: &[

@@ -8,14 +8,12 @@
 //! - Revisions: opset15 adds `reduction`.
 //! - Differs from OpenVINO: `updates` narrows the dimensions of `data`.
 
-use crate::diagnostic::{Runtime, Severity};
+use crate::ops::prelude::*;
 use crate::ops::shared::agreement::{agreed_type, least_rank, misfit};
 use crate::ops::shared::scatter::{Targets, check_indices, fitted, reduced, replacing, starts};
 use crate::ops::shared::strides::{count, strides};
-use crate::ops::{Attr, Bounding, Eval, InferCtx, Inferred, Input, Kind, Mover, OpSpec};
 use crate::text::plural;
 use crate::types::symbol::demand;
-use crate::types::{ElementType, Fact, TypeSet, Value};
 
 pub(super) static SCATTER_ND_UPDATE_4: OpSpec = OpSpec {
     inputs: &[

@@ -6,13 +6,11 @@
 //!   warning unless a shape depends on its elements.
 //! - Differs from OpenVINO: `updates` narrows the dimensions of `data`.
 
-use crate::ops::rules::INPUT_RANK;
+use crate::ops::prelude::*;
 use crate::ops::shared::agreement::{agreed_type, misfit};
 use crate::ops::shared::scatter::{check_indices, fitted};
 use crate::ops::shared::strides::{index, position, strides};
-use crate::ops::{At, Bounding, Eval, Fault, InferCtx, Inferred, Input, Mover, OpSpec};
 use crate::text::plural;
-use crate::types::Fact;
 
 pub(super) static SCATTER_UPDATE_3: OpSpec = OpSpec {
     inputs: &[

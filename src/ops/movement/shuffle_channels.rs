@@ -4,10 +4,9 @@
 //! - Shape: that of `data`.
 //! - Errors: `axis-range`; `shape-conflict` if the axis does not divide into the groups; `attribute-value`.
 
+use crate::ops::prelude::*;
 use crate::ops::shared::blocks::divided;
 use crate::ops::shared::strides::{by_axis, strides};
-use crate::ops::{At, Attr, Bounding, Eval, Fault, InferCtx, Inferred, Input, Kind, Mover, OpSpec};
-use crate::types::Fact;
 
 pub(super) static SHUFFLE_CHANNELS_1: OpSpec = OpSpec {
     inputs: &[Input::any("data")],

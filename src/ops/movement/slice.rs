@@ -9,12 +9,9 @@
 //! - Differs from OpenVINO: bounds are exact; OpenVINO does not evaluate `9..11` from -8 to 8 nor an unknown start or stop. It
 //!   resolves negative indices of an unbounded dimension in the shortest one.
 
-use crate::diagnostic::Runtime;
-use crate::ops::rules::{INPUT_VALUE, SHAPE_CONFLICT};
+use crate::ops::prelude::*;
 use crate::ops::shared::agreement::least_rank;
 use crate::ops::shared::slice::{Cut, Endpoint, Part, list_length, shape, view};
-use crate::ops::{Action, At, Bounding, Eval, Fault, InferCtx, Inferred, Input, Mover, OpSpec};
-use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static SLICE_8: OpSpec = OpSpec {
     inputs: &[

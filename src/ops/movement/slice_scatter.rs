@@ -7,12 +7,10 @@
 //!   sliced.
 
 use super::slice::parts;
-use crate::ops::rules::SHAPE_CONFLICT;
+use crate::ops::prelude::*;
 use crate::ops::shared::agreement::least_rank;
 use crate::ops::shared::scatter::{Targets, replacing};
 use crate::ops::shared::slice::{Cut, Part, list_length, shape, view};
-use crate::ops::{At, Bounding, Eval, Fault, InferCtx, Inferred, Input, Mover, OpSpec};
-use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static SLICE_SCATTER_15: OpSpec = OpSpec {
     inputs: &[

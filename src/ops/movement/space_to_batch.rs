@@ -6,10 +6,10 @@
 //! - Differs from OpenVINO: negative pads and lists longer than the rank are reported; bounds are kept with unknown blocks and
 //!   pads.
 
+use crate::ops::ZERO;
+use crate::ops::prelude::*;
 use crate::ops::shared::blocks::{check_lists, dims_of_rank, divided, sizes, unsigned};
 use crate::ops::shared::strides::{index, position, strides};
-use crate::ops::{At, Bounding, Eval, InferCtx, Inferred, Input, Mover, OpSpec, ZERO};
-use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static SPACE_TO_BATCH_2: OpSpec = OpSpec {
     inputs: &[

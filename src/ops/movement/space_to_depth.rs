@@ -6,10 +6,9 @@
 //! - Differs from OpenVINO: an unbounded dimension stays unbounded when it is divided.
 
 use super::depth_to_space::{BLOCK_ATTRS, block_elements};
+use crate::ops::prelude::*;
 use crate::ops::shared::blocks::{dims_of_rank, divided};
 use crate::ops::shared::strides::{PerAxis, by_axis, strides};
-use crate::ops::{At, Bounding, Eval, InferCtx, Inferred, Input, Mover, OpSpec};
-use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static SPACE_TO_DEPTH_1: OpSpec = OpSpec {
     inputs: &[Input::any("data")],

@@ -7,11 +7,8 @@
 //! - Differs from OpenVINO: bounds are exact integers; OpenVINO divides interval bounds in float32 (`..41` by 41 gives 0)
 //!   and rounds a lower bound down (`7..8` by 3 gives 2, where no length divides).
 
-use crate::diagnostic::Runtime;
-use crate::ops::rules::SPLIT_NOT_DIVISIBLE;
+use crate::ops::prelude::*;
 use crate::ops::shared::strides::count;
-use crate::ops::{Action, At, Attr, Bounding, Eval, Fault, InferCtx, Inferred, Input, Kind, Mover, OpSpec, Outputs};
-use crate::types::{Dim, Fact};
 
 pub(super) static SPLIT_1: OpSpec = OpSpec {
     inputs: &[Input::any("data"), Input::index("axis").ranks(&[0])],

@@ -8,13 +8,11 @@
 //!   are longer than the dimensions.
 //! - Differs from OpenVINO: bounds are exact, as in `Slice`; OpenVINO ignores a mask bit whose list is unknown.
 
-use crate::diagnostic::Runtime;
-use crate::ops::rules::{ATTRIBUTE_VALUE, INPUT_VALUE, SHAPE_CONFLICT};
+use crate::ops::prelude::*;
 use crate::ops::shared::index::warn_of_floats;
 use crate::ops::shared::slice::{Cut, Endpoint, Part, list_length, shape, view};
-use crate::ops::{Action, At, Attr, Bounding, Eval, Fault, InferCtx, Inferred, Input, Kind, Mover, OpSpec};
 use crate::text::plural;
-use crate::types::{Dim, Fact, PartialShape, TypeSet, release};
+use crate::types::release;
 
 pub(super) static STRIDED_SLICE_1: OpSpec = OpSpec {
     inputs: &[

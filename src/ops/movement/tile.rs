@@ -4,10 +4,9 @@
 //! - Shape: every dimension times its repeats; the shorter list is padded with 1 at the front.
 //! - Errors: `input-rank`. Repeats below 0 are a warning, `input-value`; OpenVINO reads them as 0.
 
+use crate::ops::prelude::*;
 use crate::ops::shared::strides::{by_axis, strides};
 use crate::ops::shared::targets::{check_lengths, listed};
-use crate::ops::{Action, Bounding, Eval, InferCtx, Inferred, Input, Mover, OpSpec};
-use crate::types::{Bounds, Dim, Fact, PartialShape, TypeSet};
 
 pub(super) static TILE_1: OpSpec = OpSpec {
     inputs: &[

@@ -6,12 +6,10 @@
 //! - Differs from OpenVINO: the order is checked for an unknown rank of `data`; an empty order then leaves the rank unknown
 //!   instead of 0. With an unknown order, every dimension is the hull of all.
 
-use crate::ops::rules::{INPUT_VALUE, SHAPE_CONFLICT};
+use crate::ops::prelude::*;
 use crate::ops::shared::strides::{PerAxis, by_axis, strides};
 use crate::ops::shared::targets::{list_text, listed_count};
-use crate::ops::{Action, At, Bounding, Eval, Fault, InferCtx, Inferred, Input, Mover, OpSpec};
 use crate::text::plural;
-use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static TRANSPOSE_1: OpSpec = OpSpec {
     inputs: &[Input::any("arg"), Input::index("input_order").ranks(&[1])],

@@ -7,14 +7,12 @@
 //! - Differs from OpenVINO: bounds are exact; OpenVINO limits the number of slices by the number of elements only, treats
 //!   bounded dimensions as unknown, and finds at least one slice along `..3`.
 
-use crate::diagnostic::{Runtime, Severity};
-use crate::ops::rules::{INDEX_TYPE, NEEDS_CONSTANT, NEEDS_TYPE};
+use crate::ops::prelude::*;
 use crate::ops::shared::agreement::least_rank;
 use crate::ops::shared::index::{index_type, index_type_attr};
 use crate::ops::shared::single::single;
 use crate::ops::shared::strides::count;
-use crate::ops::{At, Attr, Fault, InferCtx, Inferred, Input, Kind, OpSpec, Outputs};
-use crate::types::{Dim, ElementType, Elements, Fact, PartialShape, TypeSet, Value};
+use crate::types::Elements;
 use std::collections::BTreeSet;
 
 pub(super) static UNIQUE_10: OpSpec = OpSpec {

@@ -10,13 +10,11 @@
 //!   bounds of lengths are used (OpenVINO gives `?`); lengths are checked against interval bounds, for overflow and with an
 //!   unknown rank of the data (OpenVINO does none of these).
 
-use crate::diagnostic::{Runtime, Severity};
-use crate::ops::rules::{FLOAT_INDEX, INDEX_TYPE, INPUT_RANK, INPUT_VALUE, SPLIT_LENGTHS_OVERRUN, SPLIT_LENGTHS_SUM};
+use crate::ops::Untyped;
+use crate::ops::prelude::*;
 use crate::ops::shared::index::check_reading;
 use crate::ops::shared::strides;
-use crate::ops::{Action, At, Bounding, Eval, Fault, InferCtx, Inferred, Input, Mover, OpSpec, Outputs, Untyped};
 use crate::types::symbol::demand;
-use crate::types::{Bounds, Dim, ElementType, Fact, Interval, TypeSet, Value};
 use smallvec::SmallVec;
 
 pub(super) static VARIADIC_SPLIT_1: OpSpec = OpSpec {

@@ -1,8 +1,7 @@
 //! The `axes` input of normalizations.
 
-use crate::ops::rules::INPUT_RANK;
+use crate::ops::prelude::*;
 use crate::ops::shared::elementwise::infer_unary;
-use crate::ops::{At, Fault, InferCtx, Inferred};
 
 /// Infers the type and shape of the output from the first input and checks the axes in the second; if `bounded`, also that they
 /// are not more than its dimensions.

@@ -6,10 +6,8 @@
 //! - Errors: `input-rank`, `shape-conflict`, `type-conflict`, `input-type`; `attribute-value` for a negative `epsilon`.
 //! - Revisions: in opset1 `data` is the third input, in opset5 the first.
 
-use crate::ops::rules::{ATTRIBUTE_VALUE, INPUT_RANK, SHAPE_CONFLICT};
+use crate::ops::prelude::*;
 use crate::ops::shared::agreement::{agreed_type, misfit};
-use crate::ops::{At, Attr, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
-use crate::types::{Dim, Fact, TypeSet};
 
 const DATA: Input = Input::of("data", TypeSet::REAL);
 const GAMMA: Input = Input::of("gamma", TypeSet::REAL).ranks(&[1]);

@@ -4,8 +4,8 @@
 //! - Shape: that of the input, and its element type, which may be any.
 //! - Errors: `input-rank` unless it has 2 to 4 dimensions.
 
+use crate::ops::prelude::*;
 use crate::ops::shared::elementwise::UNARY;
-use crate::ops::{Attr, Input, Kind, OpSpec};
 
 pub(super) static GRN_1: OpSpec = OpSpec {
     name: "GRN",

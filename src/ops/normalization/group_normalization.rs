@@ -7,12 +7,9 @@
 //! - Differs from OpenVINO: `scale`, `bias` and `num_groups` narrow the number of channels, and it is an error if no number
 //!   fits all of them.
 
-use crate::diagnostic::Runtime;
-use crate::ops::rules::{ATTRIBUTE_VALUE, INPUT_RANK};
+use crate::ops::prelude::*;
 use crate::ops::shared::agreement::misfit;
-use crate::ops::{At, Attr, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
 use crate::text::plural;
-use crate::types::{Dim, Fact};
 
 pub(super) static GROUP_NORMALIZATION_12: OpSpec = OpSpec {
     inputs: &[Input::any("data"), Input::any("scale").ranks(&[1]), Input::any("bias").ranks(&[1])],

@@ -6,10 +6,9 @@
 //! - Differs from OpenVINO: OpenVINO reads any negative axis, but does not compile such a model.
 
 use super::axes::checked_axes;
-use crate::diagnostic::Runtime;
+use crate::ops::prelude::*;
 use crate::ops::shared::elementwise::shaped_like;
 use crate::ops::shared::index::passing_below_0;
-use crate::ops::{Attr, InferCtx, Inferred, Input, Kind, OpSpec};
 
 pub(super) static LRN_1: OpSpec = OpSpec {
     inputs: &[Input::any("data"), Input::index("axes").unread().ranks(&[1])],

@@ -8,10 +8,8 @@
 //! - Revisions: opset6 takes `axes` as an input instead of attributes, of any type.
 
 use super::axes::checked_axes;
-use crate::diagnostic::Runtime;
-use crate::ops::rules::AXIS_RANGE;
+use crate::ops::prelude::*;
 use crate::ops::shared::elementwise::{UNARY, infer_unary};
-use crate::ops::{Attr, Eval, Input, Kind, OpSpec};
 
 pub(super) static MVN_2: OpSpec = OpSpec {
     name: "MVN",

@@ -5,9 +5,7 @@
 //! - Errors: `input-rank` unless `axes` is a scalar or a list; `axis-range`; `index-type`.
 
 use super::axes::checked_axes;
-use crate::ops::rules::FLOAT_INDEX;
-use crate::ops::{At, Attr, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
-use crate::types::TypeSet;
+use crate::ops::prelude::*;
 
 pub(super) static NORMALIZE_L2_1: OpSpec = OpSpec {
     inputs: &[Input::any("data"), Input::index("axes").types(TypeSet::ANY).ranks(&[0, 1]).if_ranked()],

@@ -7,11 +7,9 @@
 //! - Differs from OpenVINO: the number of elements in `output_shape` determines an unknown rank; OpenVINO reads -1 as an
 //!   unknown length and less as 0.
 
-use crate::diagnostic::Runtime;
+use crate::ops::prelude::*;
 use crate::ops::shared::agreement::wrong_rank;
 use crate::ops::shared::index::lengths;
-use crate::ops::{Fault, InferCtx, Inferred, Input, OpSpec};
-use crate::types::{Fact, PartialShape, TypeSet};
 
 pub(super) static ADAPTIVE_AVG_POOL_8: OpSpec = OpSpec { inputs: INPUTS, ..OpSpec::new("AdaptiveAvgPool", 8, infer) };
 

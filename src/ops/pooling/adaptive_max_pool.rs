@@ -6,9 +6,8 @@
 //! - Differs from OpenVINO: as `AdaptiveAvgPool`.
 
 use super::adaptive_avg_pool::{INPUTS, pooled};
+use crate::ops::prelude::*;
 use crate::ops::shared::index::{index_type, index_type_attr};
-use crate::ops::{InferCtx, Inferred, OpSpec, Outputs};
-use crate::types::Fact;
 
 pub(super) static ADAPTIVE_MAX_POOL_8: OpSpec = OpSpec {
     inputs: INPUTS,

@@ -7,11 +7,10 @@
 //! - Revisions: 14 rounds also by `ceil_torch`; 16 adds `dilations`.
 
 use super::max_pool::{DATA, KERNEL, POOL_STRIDES, ROUNDING, ROUNDING_14, pooled};
-use crate::diagnostic::Runtime;
+use crate::ops::Missing;
+use crate::ops::prelude::*;
 use crate::ops::shared::agreement::wrong_attr;
 use crate::ops::shared::window::{AUTO_PAD, DILATIONS, PADS_BEGIN, PADS_END};
-use crate::ops::{Attr, InferCtx, Inferred, Kind, Missing, OpSpec};
-use crate::types::{Dim, Fact};
 
 pub(super) static AVG_POOL_1: OpSpec = OpSpec {
     inputs: &[DATA],

@@ -9,11 +9,11 @@
 //!   larger than every length of an interval is reported.
 //! - Revisions: 8 adds `dilations`, `axis` and the indices; 14 rounds also by `ceil_torch`.
 
-use crate::diagnostic::Runtime;
+use crate::ops::prelude::*;
 use crate::ops::shared::agreement::{conflict, wrong_attr};
 use crate::ops::shared::window::{AUTO_PAD, DILATIONS, PADS_BEGIN, PADS_END, STRIDES, Windows, list};
-use crate::ops::{At, Attr, Checked, Dated, Fault, InferCtx, Inferred, Input, Kind, Missing, OpSpec, Outputs};
-use crate::types::{Dim, Fact, PartialShape, release};
+use crate::ops::{Dated, Missing};
+use crate::types::release;
 
 pub(super) static MAX_POOL_1: OpSpec = OpSpec {
     inputs: &[DATA],

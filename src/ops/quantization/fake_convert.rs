@@ -7,11 +7,9 @@
 //! - Differs from OpenVINO: a `scale` of unknown rank does not hide the shape of `data`, and `shift` narrows `scale`.
 
 use crate::diagnostic::Refusal;
-use crate::ops::rules::ATTRIBUTE_VALUE;
+use crate::ops::prelude::*;
 use crate::ops::shared::agreement::{agreed_type, misfit};
 use crate::ops::shared::broadcast::broadcast_to;
-use crate::ops::{At, Attr, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
-use crate::types::{ElementType, Fact, TypeSet};
 
 const TYPES: TypeSet = TypeSet::of(&[ElementType::F32, ElementType::F16, ElementType::Bf16]);
 

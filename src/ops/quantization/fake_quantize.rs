@@ -6,12 +6,11 @@
 //! - Errors: `shape-conflict`.
 //! - Elements: evaluated if all limits are known; half a step rounds to even.
 
+use crate::ops::prelude::*;
 use crate::ops::shared::agreement::misfit;
 use crate::ops::shared::broadcast::{AUTO_BROADCAST, BROADCAST_AXIS, Mode};
 use crate::ops::shared::elementwise::{Operand, real, reals, shaped_like};
-use crate::ops::{Action, Attr, Bounding, Eval, InferCtx, Inferred, Input, Kind, OpSpec};
 use crate::types::float_interval::{between, rounded};
-use crate::types::{Bounds, ElementType, Fact, Value};
 
 pub(super) static FAKE_QUANTIZE_1: OpSpec = OpSpec {
     inputs: &[

@@ -9,13 +9,12 @@
 //! - Differs from OpenVINO: dimensions stay bounded with unknown axes; bounds of sums, products and extremes are exact;
 //!   OpenVINO evaluates neither infinite ones nor sums.
 
+use crate::ops::prelude::*;
 use crate::ops::shared::elementwise;
 use crate::ops::shared::strides::{PerAxis, View, strides};
 use crate::ops::shared::totals::{product, sum};
-use crate::ops::{Attr, Bounding, Eval, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
 use crate::types::float_interval::{largest, magnitude, times};
 use crate::types::interval::{Interval, far};
-use crate::types::{Bounds, Dim, ElementType, Fact, PartialShape, TypeSet, Value};
 use smallvec::SmallVec;
 
 pub(super) static REDUCE_SUM_1: OpSpec = OpSpec {

@@ -5,9 +5,8 @@
 //! - Errors: `input-rank`; `shape-conflict` if T or N differ.
 //! - Differs from OpenVINO: nowhere.
 
+use crate::ops::prelude::*;
 use crate::ops::shared::agreement::agreed_dim;
-use crate::ops::{Attr, InferCtx, Inferred, Input, Kind, OpSpec};
-use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static CTC_GREEDY_DECODER_1: OpSpec = OpSpec {
     inputs: &[Input::any("logits").ranks(&[3]), Input::any("seq_mask").ranks(&[2])],

@@ -5,9 +5,8 @@
 //! - Errors: `input-rank`; `input-type` of `blank`; `shape-conflict` if N differs or `blank` is not one number.
 //! - Differs from OpenVINO: nowhere.
 
+use crate::ops::prelude::*;
 use crate::ops::shared::agreement::{agreed_dim, wanted_dim};
-use crate::ops::{Attr, InferCtx, Inferred, Input, Kind, OpSpec, Outputs};
-use crate::types::{Dim, Fact, PartialShape, TypeSet};
 
 pub(super) static CTC_GREEDY_DECODER_SEQ_LEN_6: OpSpec = OpSpec {
     inputs: &[

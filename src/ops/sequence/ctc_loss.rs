@@ -5,9 +5,8 @@
 //! - Errors: `input-rank`; `input-type`; `needs-type`; `shape-conflict` if N or T differ.
 //! - Differs from OpenVINO: nowhere.
 
+use crate::ops::prelude::*;
 use crate::ops::shared::agreement::{REALS, agreed_dim};
-use crate::ops::{Attr, InferCtx, Inferred, Input, Kind, OpSpec};
-use crate::types::{Fact, PartialShape, TypeSet};
 
 pub(super) static CTC_LOSS_4: OpSpec = OpSpec {
     inputs: &[

@@ -6,9 +6,9 @@
 //! - Differs from OpenVINO: as `RNNCell`.
 
 use super::rnn_cell::INPUTS;
+use crate::ops::prelude::*;
 use crate::ops::shared::recurrent::{ACTIVATIONS, ALPHA, BETA, CLIP, HIDDEN_SIZE, Recurrent};
 use crate::ops::spec::recurrent;
-use crate::ops::{Attr, InferCtx, Inferred, Kind, Macs, OpSpec};
 
 pub(super) static GRU_CELL_3: OpSpec = OpSpec {
     inputs: INPUTS,

@@ -7,9 +7,9 @@
 
 use super::gru_cell::{LINEAR_BEFORE_RESET, gru};
 use super::rnn_sequence::INPUTS;
+use crate::ops::prelude::*;
 use crate::ops::shared::recurrent::{ACTIVATIONS, ALPHA, BETA, CLIP, DIRECTION, HIDDEN_SIZE};
 use crate::ops::spec::recurrent;
-use crate::ops::{InferCtx, Inferred, Macs, OpSpec, Outputs};
 
 pub(super) static GRU_SEQUENCE_5: OpSpec = OpSpec {
     inputs: INPUTS,

@@ -8,14 +8,11 @@
 //! - Differs from OpenVINO: as `RNNCell`.
 //! - Revisions: 1 may omit B and the peepholes P, and then trusts `hidden_size`; 4 needs B.
 
-use crate::diagnostic::Runtime;
 use crate::ops::apply::unknown_type;
-use crate::ops::rules::INPUT_TYPE;
+use crate::ops::prelude::*;
 use crate::ops::shared::agreement::{wanted_dim, wrong_attr};
 use crate::ops::shared::recurrent::{ACTIVATIONS, ALPHA, BETA, CLIP, HIDDEN_SIZE, Recurrent};
 use crate::ops::spec::recurrent;
-use crate::ops::{At, Attr, Fault, InferCtx, Inferred, Input, Kind, Macs, OpSpec, Outputs};
-use crate::types::{Dim, ElementType};
 
 pub(super) static LSTM_CELL_1: OpSpec = OpSpec {
     inputs: &[

@@ -5,9 +5,9 @@
 //! - Errors: as `RNNSequence`.
 //! - Differs from OpenVINO: as `RNNCell`.
 
+use crate::ops::prelude::*;
 use crate::ops::shared::recurrent::{ACTIVATIONS, ALPHA, BETA, CLIP, DIRECTION, HIDDEN_SIZE, Recurrent};
 use crate::ops::spec::recurrent;
-use crate::ops::{InferCtx, Inferred, Input, Macs, OpSpec, Outputs};
 
 pub(super) static LSTM_SEQUENCE_5: OpSpec = OpSpec {
     inputs: &[

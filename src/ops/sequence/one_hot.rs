@@ -5,10 +5,9 @@
 //! - Errors: `input-type`; `index-type`; `type-conflict`; `input-rank` unless the others are scalars; `axis-range`;
 //!   `input-value` for a negative depth.
 
+use crate::ops::prelude::*;
 use crate::ops::shared::agreement::same_type;
 use crate::ops::shared::single::single_length;
-use crate::ops::{At, Attr, Bounding, Eval, InferCtx, Inferred, Input, Kind, Mover, OpSpec};
-use crate::types::{Fact, PartialShape, TypeSet};
 
 pub(super) static ONE_HOT_1: OpSpec = OpSpec {
     inputs: &[

@@ -7,9 +7,9 @@
 //! - Differs from OpenVINO: W and B narrow the hidden size. Different features in X and W, and a `hidden_size` that differs
 //!   from the inputs, are warnings.
 
+use crate::ops::prelude::*;
 use crate::ops::shared::recurrent::{ACTIVATIONS, ALPHA, BETA, CLIP, HIDDEN_SIZE, Recurrent};
 use crate::ops::spec::recurrent;
-use crate::ops::{InferCtx, Inferred, Input, Macs, OpSpec};
 
 pub(super) static RNN_CELL_1: OpSpec = OpSpec {
     inputs: INPUTS,

@@ -7,13 +7,10 @@
 //! - Errors: `input-type`; `type-conflict`, except for a boolean mask; `input-rank`; `shape-conflict` for the batch, columns of
 //!   `query` and `key`, for rows of `key` and `value`, for the mask and the sink; `input-value` for the scale.
 
-use crate::diagnostic::Runtime;
-use crate::ops::rules::{INPUT_RANK, INPUT_TYPE, SHAPE_CONFLICT};
+use crate::ops::prelude::*;
 use crate::ops::shared::agreement::same_type;
 use crate::ops::shared::broadcast::dims as broadcast;
 use crate::ops::shared::single::single;
-use crate::ops::{At, Attr, Fault, InferCtx, Inferred, Input, Kind, Macs, OpSpec};
-use crate::types::{Dim, ElementType, Fact, PartialShape, TypeSet};
 
 pub(super) static SCALED_DOT_PRODUCT_ATTENTION_13: OpSpec = OpSpec {
     inputs: &[

@@ -11,12 +11,9 @@
 
 mod counting;
 
-use crate::diagnostic::Runtime;
-use crate::ops::rules::{INPUT_VALUE, SHAPE_CONFLICT};
+use crate::ops::prelude::*;
 use crate::ops::shared::targets::{list_text, listed};
-use crate::ops::{Action, At, Attr, Bounding, Eval, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
 use crate::types::symbol::{Symbol, demand, narrows};
-use crate::types::{Bounds, Dim, ElementType, Fact, Interval, PartialShape};
 use counting::{narrowed, overflows, product, quotient};
 
 pub(super) static RESHAPE_1: OpSpec = OpSpec {

@@ -5,9 +5,7 @@
 //! - Errors: `attribute-value` unless `output_type` is i32 or i64.
 //! - Revisions: opset3 adds `output_type`; OpenVINO refuses a layer without it, although the specification has a default.
 
-use crate::ops::rules::ATTRIBUTE_VALUE;
-use crate::ops::{At, Attr, Eval, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
-use crate::types::{Bounds, Dim, ElementType, Fact, PartialShape, Value};
+use crate::ops::prelude::*;
 
 pub(super) static SHAPE_OF_1: OpSpec =
     OpSpec { inputs: &[Input::any("data")], eval: Eval::Shape(lengths), ..OpSpec::new("ShapeOf", 1, infer) };

@@ -8,12 +8,9 @@
 //!
 //! Without `allow_axis_skip` a dynamic dimension counts as 1, as specified, although a tensor with another length keeps it.
 
-use crate::diagnostic::{Runtime, Severity};
-use crate::ops::rules::INPUT_VALUE;
+use crate::ops::prelude::*;
 use crate::ops::shared::index::warn_of_floats;
-use crate::ops::{At, Attr, Bounding, Eval, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
 use crate::types::symbol::demand;
-use crate::types::{Dim, Fact, PartialShape, TypeSet, Value};
 use std::collections::BTreeSet;
 
 pub(super) static SQUEEZE_1: OpSpec = OpSpec {

@@ -6,11 +6,9 @@
 //!   constants that OpenVINO cannot read.
 //! - Differs from OpenVINO: a single unknown axis still gives the rank.
 
-use crate::ops::rules::INPUT_VALUE;
+use crate::ops::prelude::*;
 use crate::ops::shape::squeeze::axes_input;
 use crate::ops::shared::index::warn_of_floats;
-use crate::ops::{At, Bounding, Eval, Fault, InferCtx, Inferred, Input, OpSpec};
-use crate::types::{Dim, Fact, PartialShape};
 use std::collections::BTreeSet;
 
 pub(super) static UNSQUEEZE_1: OpSpec = OpSpec {

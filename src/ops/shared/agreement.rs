@@ -1,9 +1,7 @@
 //! Checks that inputs agree in element type, in a dimension, or in a product.
 
 use crate::diagnostic::{Refusal, Text};
-use crate::ops::rules::{ATTRIBUTE_VALUE, INPUT_RANK, SHAPE_CONFLICT, TYPE_CONFLICT};
-use crate::ops::{At, Fault, InferCtx, OpSpec};
-use crate::types::{Dim, ElementType, Fact, TypeSet};
+use crate::ops::prelude::*;
 use smallvec::SmallVec;
 
 /// Whole and floating-point numbers by the classification of OpenVINO, which includes `string`.

@@ -1,12 +1,10 @@
 //! Code of the operations that move blocks of space to or from depth or batch.
 
-use crate::diagnostic::{Refusal, Runtime};
-use crate::ops::rules::{INPUT_VALUE, SHAPE_CONFLICT};
+use crate::diagnostic::Refusal;
+use crate::ops::prelude::*;
 use crate::ops::shared::agreement::least_rank;
 use crate::ops::shared::index::NEGATIVES;
 use crate::ops::shared::strides::PerAxis;
-use crate::ops::{At, Fault, InferCtx};
-use crate::types::{Dim, PartialShape};
 use smallvec::SmallVec;
 
 /// The dimensions of `data`, if the rank is known; a fault if there are fewer than `least`.

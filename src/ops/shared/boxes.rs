@@ -1,8 +1,7 @@
 //! Selection of the best boxes by their scores.
 
 use super::agreement::{agreed_dim, wanted_dim};
-use crate::ops::{Fault, InferCtx};
-use crate::types::Dim;
+use crate::ops::prelude::*;
 
 /// The numbers of boxes to select from.
 #[derive(Clone, Copy)]

@@ -1,11 +1,10 @@
 //! Broadcasting of shapes and elements.
 
-use crate::diagnostic::{Refusal, Runtime};
+use crate::diagnostic::Refusal;
+use crate::ops::prelude::*;
 use crate::ops::shared::agreement::misfit;
 use crate::ops::shared::strides::{View, strides};
-use crate::ops::{Attr, Fault, InferCtx, Kind};
 use crate::types::symbol::demand;
-use crate::types::{Dim, PartialShape};
 use smallvec::SmallVec;
 
 /// The broadcast mode of elementwise operations.

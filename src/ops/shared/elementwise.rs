@@ -3,12 +3,9 @@
 use super::agreement::agreed_type;
 use super::broadcast::{self, AUTO_BROADCAST, BROADCAST_AXIS, Mode, broadcast_view};
 use super::strides::View;
-use crate::diagnostic::Runtime;
-use crate::ops::rules::INPUT_VALUE;
-use crate::ops::{At, Eval, Fault, InferCtx, Inferred, Input, OpSpec};
+use crate::ops::prelude::*;
 use crate::types::float_interval::{Function, fitted};
 use crate::types::symbol::demand;
-use crate::types::{Bounds, ElementType, Fact, Interval, TypeSet, Value};
 use smallvec::SmallVec;
 
 /// The specification of an operation on one numeric tensor without attributes.

@@ -1,11 +1,10 @@
 //! Fourier transforms along the axes of input 1, of the lengths in input 2.
 
 use super::agreement::{conflict, wrong_rank};
-use crate::ops::rules::INPUT_VALUE;
-use crate::ops::{At, Fault, InferCtx, Input};
+use crate::ops::prelude::*;
 use crate::text::plural;
+use crate::types::ElementType as T;
 use crate::types::symbol::demand;
-use crate::types::{Dim, ElementType as T, TypeSet};
 
 /// The inputs of every transform.
 pub(crate) const INPUTS: &[Input] = &[

@@ -1,13 +1,11 @@
 //! Inputs of lengths and indices, and the element types of index outputs.
 
-use crate::diagnostic::Runtime;
 use crate::ops::apply::misreading;
 use crate::ops::misread::is_misread;
-use crate::ops::rules::{AXIS_RANGE, FLOAT_INDEX, INDEX_RANGE, INDEX_TYPE, INPUT_VALUE};
+use crate::ops::prelude::*;
 use crate::ops::shared::agreement::conflict;
 use crate::ops::shared::targets::endless;
-use crate::ops::{At, Attr, Fault, InferCtx, Kind};
-use crate::types::{Bounds, Dim, ElementType, integer_text};
+use crate::types::integer_text;
 
 /// An attribute with the value `i64` or `i32`.
 pub(crate) const fn index_type_attr(name: &'static str) -> Attr {

@@ -1,11 +1,8 @@
 //! Element types that OpenVINO must know when it reads a file.
 
-use crate::diagnostic::Runtime;
 use crate::ops::apply::{missing, unknown_type};
-use crate::ops::rules::ATTRIBUTE_VALUE;
+use crate::ops::prelude::*;
 use crate::ops::shared::agreement::agreed_type;
-use crate::ops::{At, Fault, InferCtx};
-use crate::types::ElementType;
 
 /// The common type of `inputs`, at least one of which must have a known type.
 pub(crate) fn determined_type(cx: &InferCtx, inputs: &[usize]) -> Result<ElementType, Fault> {

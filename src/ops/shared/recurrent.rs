@@ -1,11 +1,9 @@
 //! Recurrent cells and sequences. The inputs are X, H, C (LSTM only), lengths (sequences only), W, R and B, in that order.
 
 use super::agreement::{agreed_dim, agreed_type, conflict, wanted_dim, wrong_attr};
-use crate::diagnostic::{Runtime, Severity};
 use crate::ops::apply::missing;
-use crate::ops::{Attr, Fault, InferCtx, Kind};
+use crate::ops::prelude::*;
 use crate::text::plural;
-use crate::types::{Dim, ElementType, Fact, PartialShape};
 
 /// The attribute `hidden_size`, which OpenVINO checks when it compiles the model.
 pub(crate) const HIDDEN_SIZE: Attr = Attr::optional("hidden_size", Kind::INT, "0");

@@ -1,12 +1,10 @@
 //! Code of the operations that write updates into a tensor: `data` is input 0, `updates` is input 2.
 
-use crate::diagnostic::{Runtime, Severity};
-use crate::ops::rules::INPUT_VALUE;
+use crate::ops::prelude::*;
 use crate::ops::shared::agreement::misfit;
-use crate::ops::{At, Fault, InferCtx, Mover};
 use crate::types::interval::{Interval, far, floor_div};
 use crate::types::symbol::demand;
-use crate::types::{Bounds, ElementType, Fact, PartialShape, Value, float_interval, release};
+use crate::types::{float_interval, release};
 
 /// The shape of `data`, narrowed by `updates`; `place` maps a dimension of `updates` to the input and axis it must match.
 pub(crate) fn fitted(cx: &InferCtx, place: impl Fn(usize) -> (usize, usize)) -> Result<PartialShape, Fault> {

@@ -1,11 +1,9 @@
 //! The slicing of `Slice` and `StridedSlice`: from a begin to an end by steps. Begin and end may be only bounded.
 
 use super::strides::{View, strides};
-use crate::ops::rules::SHAPE_CONFLICT;
-use crate::ops::{At, Fault, InferCtx};
+use crate::ops::prelude::*;
 use crate::types::interval::Interval;
 use crate::types::symbol::Symbol;
-use crate::types::{Bounds, Dim, ElementType, PartialShape, Value};
 
 /// An index past all others. It is twice the length of an unbounded dimension, so that a negative infinity stays negative
 /// when the length is added.

@@ -1,9 +1,6 @@
 //! Inputs that list the lengths of a shape.
 
-use crate::diagnostic::{Runtime, Severity};
-use crate::ops::rules::INPUT_VALUE;
-use crate::ops::{At, Fault, InferCtx};
-use crate::types::{Bounds, Dim, PartialShape};
+use crate::ops::prelude::*;
 use smallvec::SmallVec;
 
 /// The bounds of every element of the list in input `i`; `None` if its length is unknown.

@@ -1,7 +1,7 @@
 //! Sums and products of many floating-point numbers, whose last digits depend on the order of evaluation.
 
+use crate::ops::prelude::*;
 use crate::types::float_interval::{between, largest, rounded, times};
-use crate::types::{Bounds, ElementType};
 
 /// The sum of numbers of type `ty` in any order.
 pub(crate) fn sum(ty: ElementType, terms: &[Bounds<f64>]) -> Bounds<f64> {

@@ -1,10 +1,9 @@
 //! Sliding windows: the positions of a kernel along a dimension, and the inverse.
 
 use super::agreement::{conflict, wrong_attr};
-use crate::diagnostic::Runtime;
-use crate::ops::{Attr, Fault, InferCtx, Kind, Missing};
+use crate::ops::Missing;
+use crate::ops::prelude::*;
 use crate::text::plural;
-use crate::types::Dim;
 use crate::types::interval::{Interval, floor_div};
 use smallvec::SmallVec;
 

@@ -8,10 +8,9 @@
 //! - Differs from OpenVINO: the last dimension is always 2, and without sizes all are kept; OpenVINO reads a size below -1 as
 //!   0, and bounds from -1 on as 0 or more.
 
+use crate::ops::prelude::*;
 use crate::ops::shared::agreement::wanted_dim;
 use crate::ops::shared::fourier::{INPUTS, check, transformed};
-use crate::ops::{InferCtx, Inferred, OpSpec};
-use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static DFT_7: OpSpec = OpSpec { inputs: INPUTS, ..OpSpec::new("DFT", 7, infer) };
 

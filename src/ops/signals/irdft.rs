@@ -5,10 +5,9 @@
 //! - Errors: as `DFT`.
 //! - Differs from OpenVINO: as `RDFT`.
 
+use crate::ops::prelude::*;
 use crate::ops::shared::agreement::wanted_dim;
 use crate::ops::shared::fourier::{INPUTS, check, transformed};
-use crate::ops::{InferCtx, Inferred, OpSpec};
-use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static IRDFT_9: OpSpec = OpSpec { inputs: INPUTS, ..OpSpec::new("IRDFT", 9, infer) };
 

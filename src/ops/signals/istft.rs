@@ -8,12 +8,10 @@
 //! - Differs from OpenVINO: size and step are used independently, and by their bounds.
 
 use super::stft::{at_least_one, bins, check_window};
-use crate::diagnostic::Runtime;
+use crate::ops::prelude::*;
 use crate::ops::shared::agreement::{REALS, agreed_type, wanted_dim};
 use crate::ops::shared::fourier::SIZES;
 use crate::ops::shared::index::length;
-use crate::ops::{Attr, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
-use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static ISTFT_16: OpSpec = OpSpec {
     inputs: &[

@@ -7,10 +7,9 @@
 //!   but the last. Bounds of sizes are used, widened by those lengths. If only the axes are unknown, every length is the
 //!   hull of both possibilities.
 
+use crate::ops::prelude::*;
 use crate::ops::shared::fourier::{INPUTS, check, transformed};
-use crate::ops::{InferCtx, Inferred, OpSpec};
 use crate::types::interval::{Interval, floor_div};
-use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static RDFT_9: OpSpec = OpSpec { inputs: INPUTS, ..OpSpec::new("RDFT", 9, infer) };
 

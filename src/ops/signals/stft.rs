@@ -7,13 +7,11 @@
 //!   signal; `shape-conflict` if the window is longer than the frame.
 //! - Differs from OpenVINO: size and step are used independently, and by their bounds.
 
-use crate::ops::rules::INPUT_VALUE;
+use crate::ops::prelude::*;
 use crate::ops::shared::agreement::{REALS, agreed_type, conflict};
 use crate::ops::shared::fourier::SIZES;
-use crate::ops::{At, Attr, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
 use crate::text::plural;
 use crate::types::interval::{Interval, floor_div};
-use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static STFT_15: OpSpec = OpSpec {
     inputs: &[

@@ -5,11 +5,9 @@
 //!   both.
 //! - Errors: `type-conflict`; `attribute-value`; `input-rank` for a scalar sequence; `shape-conflict`.
 
-use crate::ops::rules::SHAPE_CONFLICT;
+use crate::ops::prelude::*;
 use crate::ops::shared::agreement::{agreed_type, least_rank};
 use crate::ops::shared::index::{index_type, index_type_attr};
-use crate::ops::{At, Attr, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
-use crate::types::{Dim, Fact, PartialShape};
 
 pub(super) static SEARCH_SORTED_15: OpSpec = OpSpec {
     inputs: &[Input::any("sorted"), Input::any("values")],

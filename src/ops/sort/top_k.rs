@@ -5,14 +5,11 @@
 //! - Errors: `input-rank`; `axis-range`; `index-type`; `needs-type` (-1); `input-value` for a negative `k`; `attribute-value`.
 //!   OpenVINO lets `k` exceed the dimension; that is a warning.
 
-use crate::diagnostic::{Runtime, Severity};
-use crate::ops::rules::{ATTRIBUTE_VALUE, INPUT_VALUE};
+use crate::ops::prelude::*;
 use crate::ops::shared::agreement::least_rank;
 use crate::ops::shared::index::index_type;
 use crate::ops::shared::single::single_length;
 use crate::ops::shared::strides::count;
-use crate::ops::{At, Attr, Bounding, Eval, Fault, InferCtx, Inferred, Input, Kind, OpSpec, Outputs};
-use crate::types::{Bounds, Dim, ElementType, Fact, Interval, PartialShape, TypeSet, Value};
 use std::cmp::Ordering;
 
 pub(super) static TOP_K_1: OpSpec = OpSpec {

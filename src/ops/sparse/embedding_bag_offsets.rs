@@ -8,9 +8,8 @@
 //! - Revisions: the operation of opset3 always sums, that of opset15 has `reduction`.
 
 use super::table::{INDICES, REDUCTION, same_shape, weights_need_sums, with_rows};
+use crate::ops::prelude::*;
 use crate::ops::shared::agreement::agreed_type;
-use crate::ops::{InferCtx, Inferred, Input, OpSpec};
-use crate::types::Fact;
 
 pub(super) static EMBEDDING_BAG_OFFSETS_SUM_3: OpSpec = OpSpec {
     inputs: &[

@@ -7,9 +7,8 @@
 //! - Differs from OpenVINO: OpenVINO reads a negative number of segments as 0; an unknown element type fits the others.
 
 use super::table::{INDICES, same_shape, segments, with_rows};
+use crate::ops::prelude::*;
 use crate::ops::shared::agreement::agreed_type;
-use crate::ops::{InferCtx, Inferred, Input, OpSpec};
-use crate::types::Fact;
 
 pub(super) static EMBEDDING_SEGMENTS_SUM_3: OpSpec = OpSpec {
     inputs: &[

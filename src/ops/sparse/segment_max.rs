@@ -7,11 +7,9 @@
 //! - Differs from OpenVINO: OpenVINO reads a negative number of segments as 0.
 
 use super::table::{INDICES, segments, with_rows};
-use crate::ops::rules::INPUT_VALUE;
+use crate::ops::prelude::*;
 use crate::ops::shared::agreement::misfit;
-use crate::ops::{At, Attr, Fault, InferCtx, Inferred, Input, Kind, OpSpec};
 use crate::text::plural;
-use crate::types::{Bounds, Dim, Fact};
 
 pub(super) static SEGMENT_MAX_16: OpSpec = OpSpec {
     inputs: &[

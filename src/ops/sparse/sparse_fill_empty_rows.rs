@@ -7,13 +7,10 @@
 //!   `input-value` for known indices outside `dense_shape`.
 //! - Differs from OpenVINO: an unknown number of values is bounded, and `values` may be of unknown rank.
 
-use crate::diagnostic::Runtime;
-use crate::ops::rules::{INPUT_VALUE, SHAPE_CONFLICT};
+use crate::ops::prelude::*;
 use crate::ops::shared::agreement::{agreed_type, misfit};
 use crate::ops::shared::index::lengths;
-use crate::ops::{At, Fault, InferCtx, Inferred, Input, OpSpec, Outputs};
 use crate::text::plural;
-use crate::types::{Dim, ElementType, Fact, PartialShape, TypeSet};
 
 const INDICES: TypeSet = TypeSet::of(&[ElementType::I32, ElementType::I64]);
 

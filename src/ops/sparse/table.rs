@@ -1,11 +1,8 @@
 //! Code of the operations that gather and reduce rows of a table.
 
-use crate::diagnostic::Runtime;
-use crate::ops::rules::{ATTRIBUTE_VALUE, INPUT_VALUE};
+use crate::ops::prelude::*;
 use crate::ops::shared::agreement::{least_rank, misfit};
 use crate::ops::shared::index::passed_length;
-use crate::ops::{At, Attr, Fault, InferCtx, Kind};
-use crate::types::{Dim, ElementType, PartialShape, TypeSet};
 
 /// The element types of indices.
 pub(super) const INDICES: TypeSet = TypeSet::of(&[ElementType::I32, ElementType::I64]);

@@ -6,10 +6,8 @@
 //!   known positions are negative, go down or lie behind the last byte.
 //! - Differs from OpenVINO: an unknown element type fits the others.
 
-use crate::ops::rules::INPUT_VALUE;
+use crate::ops::prelude::*;
 use crate::ops::shared::agreement::{agreed_type, misfit};
-use crate::ops::{At, Fault, InferCtx, Inferred, Input, OpSpec};
-use crate::types::{ElementType, Fact, TypeSet};
 
 const POSITIONS: TypeSet = TypeSet::of(&[ElementType::I32, ElementType::I64]);
 

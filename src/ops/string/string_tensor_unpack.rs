@@ -5,8 +5,7 @@
 //!   together, and empty if there is no string.
 //! - Errors: `needs-type`, `input-type` unless `data` holds strings.
 
-use crate::ops::{InferCtx, Inferred, Input, OpSpec, Outputs};
-use crate::types::{Dim, ElementType, Fact, PartialShape, TypeSet, Value};
+use crate::ops::prelude::*;
 
 pub(super) static STRING_TENSOR_UNPACK_15: OpSpec = OpSpec {
     inputs: &[Input::of("data", TypeSet::of(&[ElementType::String])).typed().reads_value()],

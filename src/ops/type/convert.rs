@@ -5,13 +5,14 @@
 //! - Errors: `missing-attribute`, `attribute-value` without a type, which OpenVINO reads and does not compile.
 //! - Differs from OpenVINO: reals out of range of u32 or a type below one byte are unknown.
 
+use crate::ops::Dated;
+use crate::ops::prelude::*;
 use crate::ops::shared::broadcast::Mode;
 use crate::ops::shared::elementwise::{Operand, flag, real, reals, shaped_like, whole, wholes};
 use crate::ops::shared::known_type::given_type;
-use crate::ops::{Action, Attr, Bounding, Dated, Eval, InferCtx, Inferred, Input, Kind, OpSpec};
 use crate::types::float_interval::largest;
 use crate::types::interval::{Interval, far};
-use crate::types::{Bounds, ElementType, Fact, TypeSet, Value, release};
+use crate::types::release;
 
 pub(super) static CONVERT_1: OpSpec = OpSpec {
     inputs: &[Input::any("data")],

@@ -5,8 +5,8 @@
 //! - Differs from OpenVINO: values are propagated.
 
 use super::convert::converted;
+use crate::ops::prelude::*;
 use crate::ops::shared::elementwise::shaped_like;
-use crate::ops::{Bounding, Eval, InferCtx, Inferred, Input, OpSpec};
 
 pub(super) static CONVERT_LIKE_1: OpSpec = OpSpec {
     inputs: &[Input::any("data"), Input::any("like")],

@@ -8,9 +8,8 @@
 //! - Differs from OpenVINO: an unknown rank matters only if it changes the type.
 
 use super::convert::converted;
-use crate::ops::rules::TYPE_CONFLICT;
-use crate::ops::{At, Attr, Bounding, Eval, Fault, InferCtx, Inferred, Input, Kind, OpSpec, Outputs};
-use crate::types::{ElementType as T, Fact, TypeSet};
+use crate::ops::prelude::*;
+use crate::types::ElementType as T;
 
 pub(super) static CONVERT_PROMOTE_TYPES_14: OpSpec = OpSpec {
     inputs: &[Input::of("input_0", PROMOTABLE), Input::of("input_1", PROMOTABLE)],

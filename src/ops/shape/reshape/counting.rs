@@ -1,6 +1,6 @@
 //! Narrowing of the dimensions of a Reshape by its constant number of elements.
 
-use crate::types::{Dim, PartialShape};
+use crate::ops::prelude::*;
 
 /// Limit for the rank of shapes that are narrowed.
 const NARROWED_RANK: usize = 64;
