@@ -253,11 +253,18 @@ pub(crate) fn main() -> u8 {
         Err(code) => return code,
     };
     panics::keep_quiet();
-    let code = panics::contained(|| run(command)).unwrap_or_else(|failure| refused(&failed(&failure)));
+    let code = panics::contained(|| run(command)).unwrap_or_else(|failure| Err(failed(&failure)));
+    let code = code.unwrap_or_else(|why| {
+        complain(&why);
+        exit::BROKEN
+    });
     if IS_STDOUT_BROKEN.load(Ordering::Relaxed) { exit::BROKEN } else { code }
 }
 
-fn run(command: Command) -> u8 {
+/// The exit code of a command, or the reason why it cannot run.
+pub(crate) type Run = Result<u8, String>;
+
+fn run(command: Command) -> Run {
     match command {
         Command::Check(args) => check::run(&args),
         Command::Shapes(args) => shapes::run(&args),
@@ -274,8 +281,8 @@ fn run(command: Command) -> u8 {
         Command::Reduce(args) => reduce::run(&args),
         Command::Explain(args) => explain::explain(&args),
         Command::Init(args) => init::run(&args),
-        Command::Generate(Generate::Schema(args)) => schema::run(&args),
-        Command::Generate(Generate::Completions(args)) => completions::completions(&args),
+        Command::Generate(Generate::Schema(args)) => Ok(schema::run(&args)),
+        Command::Generate(Generate::Completions(args)) => Ok(completions::completions(&args)),
         Command::Generate(Generate::Man(args)) => completions::man(&args),
     }
 }
@@ -293,6 +300,12 @@ pub(crate) fn print(text: &str) {
     {
         complain(&format!("cannot write to stdout: {error}"));
     }
+}
+
+/// Writes the whole answer of a command to stdout, and returns the exit code.
+pub(crate) fn answer(text: &str) -> u8 {
+    print(text);
+    exit::CLEAN
 }
 
 /// Writes a diff to stdout: unchanged if stdout is a file, so that it can be applied; otherwise escaped, because terminals
@@ -325,15 +338,4 @@ pub(crate) fn complain(message: &str) {
 /// Formats a path, escaped so that it is safe to print.
 pub(crate) fn shown(path: &Path) -> String {
     plain_text(&path.display().to_string())
-}
-
-/// Prints the reason why a command cannot run, and returns the exit code.
-fn refused(why: &str) -> u8 {
-    complain(why);
-    exit::BROKEN
-}
-
-/// Returns the value, or prints the error and returns the exit code.
-fn or_exit<T>(needed: Result<T, String>) -> Result<T, u8> {
-    needed.map_err(|message| refused(&message))
 }

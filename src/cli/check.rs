@@ -12,6 +12,7 @@ use super::settings::{Resolver, SettingsArgs};
 use super::show::{ShowArgs, width};
 use super::what_if::ShapeArgs;
 use super::{ModelArgs, complain, exit, print, print_diff};
+use crate::cli;
 use clap::Args;
 use file::{Check, Outcome};
 use ovlint::internal::diagnostic::Diagnostic;
@@ -69,19 +70,9 @@ impl CheckArgs {
     }
 }
 
-pub(crate) fn run(args: &CheckArgs) -> u8 {
+pub(crate) fn run(args: &CheckArgs) -> cli::Run {
     let start = Instant::now();
     args.show.color.apply();
-    match check_all(args, start) {
-        Ok(code) => code,
-        Err(message) => {
-            complain(&message);
-            exit::BROKEN
-        }
-    }
-}
-
-fn check_all(args: &CheckArgs, start: Instant) -> Result<u8, String> {
     let mut resolver = Resolver::new(&args.settings)?;
     let is_about_settings = args.settings.show_settings && args.files.paths.is_empty();
     let found = if is_about_settings {
@@ -251,15 +242,14 @@ impl<'a> Run<'a> {
             return;
         }
         let source = text.map(|text| Source::new(path, text.as_bytes().to_vec()));
-        let source = source.as_ref();
-        let report = ModelReport { source, ..ModelReport::unread(path, findings) };
+        let report = ModelReport { source: source.as_ref(), ..ModelReport::unread(path, findings) };
         let mut outcome = check.outcome(&report, exit::CLEAN);
         outcome.summary.models = 0;
         outcome.summary.models_with_findings = 0;
         self.show(outcome);
     }
 
-    fn finish(mut self) -> Result<u8, String> {
+    fn finish(mut self) -> cli::Run {
         if let (Some(known), Some(path)) = (&self.known, &self.args.settings.write_baseline) {
             if self.code >= exit::BROKEN {
                 complain(&format!("{} is not written, as the run failed", path.display()));

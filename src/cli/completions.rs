@@ -1,7 +1,7 @@
 //! `ovlint generate completions` and `ovlint generate man`: shell completions and manual pages, generated from the definition
 //! of the command line.
 
-use super::{Cli, complain, exit, print};
+use super::{Cli, Run, answer};
 use clap::{Args, Command, CommandFactory};
 use clap_complete::Shell;
 use std::io;
@@ -23,34 +23,18 @@ pub(crate) struct ManArgs {
 pub(crate) fn completions(args: &CompletionsArgs) -> u8 {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), env!("CARGO_PKG_NAME"), &mut script);
-    print(&String::from_utf8_lossy(&script));
-    exit::CLEAN
+    answer(&String::from_utf8_lossy(&script))
 }
 
 /// Prints a manual page in roff, for `man -l`.
-pub(crate) fn man(args: &ManArgs) -> u8 {
+pub(crate) fn man(args: &ManArgs) -> Run {
     let mut program = Cli::shown();
     program.build();
-    let page = match &args.command {
-        None => page(program),
-        Some(name) => match program.find_subcommand(name) {
-            Some(command) => page(command.clone()),
-            None => {
-                complain(&format!("there is no command `{name}`"));
-                return exit::BROKEN;
-            }
-        },
+    let command = match &args.command {
+        None => program,
+        Some(name) => program.find_subcommand(name).ok_or_else(|| format!("there is no command `{name}`"))?.clone(),
     };
-    match page {
-        Ok(text) => {
-            print(&text);
-            exit::CLEAN
-        }
-        Err(error) => {
-            complain(&error.to_string());
-            exit::BROKEN
-        }
-    }
+    Ok(answer(&page(command).map_err(|error| error.to_string())?))
 }
 
 fn page(command: Command) -> io::Result<String> {

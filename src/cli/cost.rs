@@ -3,7 +3,7 @@
 use super::show::width_of_lines;
 use super::subject::{Format, Subject, print_json};
 use super::what_if::verdict;
-use super::{exit, print, refused};
+use super::{Run, answer};
 use clap::Args;
 use ovlint::internal::Model;
 use ovlint::internal::query::cost::Cost;
@@ -19,19 +19,16 @@ pub(crate) struct CostArgs {
     subject: Subject,
 }
 
-pub(crate) fn run(args: &CostArgs) -> u8 {
+pub(crate) fn run(args: &CostArgs) -> Run {
     args.subject.with_symbols(true, |model| show(model, args))
 }
 
-fn show(model: &Model, args: &CostArgs) -> u8 {
+fn show(model: &Model, args: &CostArgs) -> Run {
     let cost = if args.format == Format::Text { Cost::for_people(model) } else { Cost::for_programs(model) };
-    let Some(cost) = cost else { return refused("the model has no shapes that can be read") };
+    let cost = cost.ok_or("the model has no shapes that can be read")?;
     let code = match args.format {
-        Format::Json => print_json(about(&args.subject.model, &cost)),
-        Format::Text => {
-            print(&text(&cost, width_of_lines()));
-            exit::CLEAN
-        }
+        Format::Json => print_json(about(&args.subject.model, &cost))?,
+        Format::Text => answer(&text(&cost, width_of_lines())),
     };
-    if args.subject.asks_what_if() { code.max(verdict(model)) } else { code }
+    Ok(if args.subject.asks_what_if() { code.max(verdict(model)) } else { code })
 }

@@ -1,11 +1,11 @@
 //! `ovlint diff`: shows the differences between two models, or between the models of two folders.
 
 use super::color::{ColorArgs, signs};
-use super::files::{Chooser, ModelFileArgs, all_exist};
+use super::files::{Chooser, ModelFileArgs, all_exist, no_input};
 use super::settings::Resolver;
 use super::show::width_of_lines;
 use super::subject::print_json;
-use super::{ModelArgs, complain, exit, or_exit, print, refused};
+use super::{ModelArgs, Run, answer, complain, exit};
 use clap::{Args, ValueEnum};
 use ovlint::internal::diagnostic::internal_error::failed_on;
 use ovlint::internal::panics::contained;
@@ -62,12 +62,9 @@ enum Format {
     Json,
 }
 
-pub(crate) fn run(args: &DiffArgs) -> u8 {
+pub(crate) fn run(args: &DiffArgs) -> Run {
     args.color.apply();
-    let options = match or_exit(args.model_args.options()) {
-        Ok(options) => options,
-        Err(code) => return code,
-    };
+    let options = args.model_args.options()?;
     let mut level = match args.level {
         LevelArg::Interface => Level::Interface,
         LevelArg::Shapes => Level::Shapes,
@@ -77,32 +74,25 @@ pub(crate) fn run(args: &DiffArgs) -> u8 {
     };
     if args.model_args.skips_weights() {
         if level == Level::Bytes {
-            return refused("--level bytes compares the weights, which --weights skip leaves out");
+            return Err("--level bytes compares the weights, which --weights skip leaves out".to_owned());
         }
         level = level.min(Level::Graph);
     }
-    if let Err(message) = all_exist([&args.old, &args.new]) {
-        return refused(&message);
-    }
+    all_exist([&args.old, &args.new])?;
     let folders = (args.old.is_dir(), args.new.is_dir());
     if folders.0 != folders.1 {
         let (folder, model) = if folders.0 { (&args.old, &args.new) } else { (&args.new, &args.old) };
         let (folder, model) = (folder.display(), model.display());
-        return refused(&format!("{folder} is a folder and {model} is not; give two folders or two models"));
+        return Err(format!("{folder} is a folder and {model} is not; give two folders or two models"));
     }
-    let chosen = args.files.choose(options.limits, |chooser| {
+    let (names, resolver) = args.files.choose(options.limits, |chooser| {
         if folders.0 {
             return models_of_both(chooser, args);
         }
         chooser.admits(&args.old).and(chooser.admits(&args.new)).map(|_| vec![PathBuf::new()])
-    });
-    let (names, resolver) = match chosen {
-        Ok(chosen) => chosen,
-        Err(message) => return refused(&message),
-    };
+    })?;
     if names.is_empty() {
-        complain("no OpenVINO IR among the inputs");
-        return exit::NO_INPUT;
+        return Ok(no_input());
     }
     let (mut pairs, mut broken) = (Vec::new(), false);
     let renamed = if folders.0 { renamed(&names, args, &resolver, &options) } else { BTreeMap::new() };
@@ -133,13 +123,13 @@ pub(crate) fn run(args: &DiffArgs) -> u8 {
         }
     }
     if !(broken && pairs.is_empty()) {
-        show(&pairs, args, level, folders.0);
+        show(&pairs, args, level, folders.0)?;
     }
-    match pairs.iter().any(|pair| !pair.is_same()) {
+    Ok(match pairs.iter().any(|pair| !pair.is_same()) {
         _ if broken => exit::BROKEN,
         true => exit::FINDINGS,
         false => exit::CLEAN,
-    }
+    })
 }
 
 /// Returns the models below either folder, by relative path; a model excluded in one folder is excluded in both.
@@ -225,10 +215,9 @@ fn pair(
     Ok(Pair::compared(path, was, diff))
 }
 
-fn show(pairs: &[Pair], args: &DiffArgs, level: Level, folders: bool) {
+fn show(pairs: &[Pair], args: &DiffArgs, level: Level, folders: bool) -> Run {
     if args.format == Format::Json {
-        print_json(json(pairs, level));
-        return;
+        return print_json(json(pairs, level));
     }
     let (mut out, width) = (String::new(), width_of_lines());
     for pair in pairs {
@@ -261,5 +250,5 @@ fn show(pairs: &[Pair], args: &DiffArgs, level: Level, folders: bool) {
         counts.extend(rare.iter().filter(|(count, _)| *count > 0).map(|(count, name)| format!("{count} {name}")));
         let _ = writeln!(out, "{}: {}", counted(pairs.len(), "model"), counts.join(", "));
     }
-    print(&if args.format == Format::Text { signs(&out) } else { out });
+    Ok(answer(&if args.format == Format::Text { signs(&out) } else { out }))
 }

@@ -1,7 +1,8 @@
 //! `ovlint explain`: the rules, one by one or in a table.
 
 use super::show::{width, width_of_lines};
-use super::{complain, exit, print};
+use super::subject::print_json;
+use super::{Run, answer};
 use clap::{Args, ValueEnum};
 use ovlint::internal::diagnostic::{Applicability, Rule};
 use ovlint::internal::policy::Selector;
@@ -31,22 +32,18 @@ enum Format {
     Json,
 }
 
-pub(crate) fn explain(args: &ExplainArgs) -> u8 {
+pub(crate) fn explain(args: &ExplainArgs) -> Run {
     let (rules, is_page) = match args.name.as_deref().map(str::parse) {
         None => (RULES.to_vec(), args.all),
         Some(Ok(Selector::Rule(rule))) => (vec![rule], true),
         Some(Ok(selector)) => (RULES.iter().copied().filter(|rule| selector.covers(rule)).collect(), false),
-        Some(Err(unknown)) => {
-            complain(&unknown);
-            return exit::BROKEN;
-        }
+        Some(Err(unknown)) => return Err(unknown),
     };
     match args.format {
-        Format::Json => return print_json(&rules),
-        Format::Text if is_page => print(&rules.iter().map(|rule| page(rule)).collect::<Vec<_>>().join("\n")),
-        Format::Text => print(&table(&rules)),
+        Format::Json => print_json(json(&rules)),
+        Format::Text if is_page => Ok(answer(&rules.iter().map(|rule| page(rule)).collect::<Vec<_>>().join("\n"))),
+        Format::Text => Ok(answer(&table(&rules))),
     }
-    exit::CLEAN
 }
 
 /// Finds the rule that the command line names.
@@ -91,7 +88,7 @@ fn table(rules: &[&Rule]) -> String {
     text
 }
 
-fn print_json(rules: &[&Rule]) -> u8 {
+fn json(rules: &[&Rule]) -> serde_json::Result<String> {
     let entry = |rule: &&Rule| Entry {
         name: rule.name,
         group: rule.group.name(),
@@ -101,14 +98,5 @@ fn print_json(rules: &[&Rule]) -> u8 {
         fix: rule.fix,
         summary: rule.summary,
     };
-    match serde_json::to_string_pretty(&rules.iter().map(entry).collect::<Vec<_>>()) {
-        Ok(text) => {
-            print(&(text + "\n"));
-            exit::CLEAN
-        }
-        Err(error) => {
-            complain(&error.to_string());
-            exit::BROKEN
-        }
-    }
+    serde_json::to_string_pretty(&rules.iter().map(entry).collect::<Vec<_>>())
 }

@@ -1,7 +1,7 @@
 //! `ovlint graph`: draws a model, or a part of it.
 
 use super::subject::Subject;
-use super::{exit, print, refused};
+use super::{Run, answer, exit};
 use clap::{Args, ValueEnum};
 use ovlint::internal::Model;
 use ovlint::internal::query::names::{Place, Wanted};
@@ -38,28 +38,20 @@ enum Format {
     Svg,
 }
 
-pub(crate) fn run(args: &GraphArgs) -> u8 {
+pub(crate) fn run(args: &GraphArgs) -> Run {
     args.subject.with(|model| show(model, args))
 }
 
-fn show(model: &Model, args: &GraphArgs) -> u8 {
+fn show(model: &Model, args: &GraphArgs) -> Run {
     let drawing = match &args.around {
         None => Drawing::whole(model, args.consts),
-        Some(name) => match Place::find(model, name, Wanted::Layer) {
-            Ok(place) => Some(Drawing::around(&place, args.hops, args.consts)),
-            Err(error) => return refused(&error),
-        },
+        Some(name) => Some(Drawing::around(&Place::find(model, name, Wanted::Layer)?, args.hops, args.consts)),
     };
-    let Some(drawing) = drawing else { return exit::BROKEN };
-    match drawing.within(args.max_nodes) {
-        Ok(drawing) => {
-            print(&match args.format {
-                Format::Dot => dot(&drawing, model),
-                Format::Mermaid => mermaid(&drawing, model),
-                Format::Svg => svg(&drawing, model),
-            });
-            exit::CLEAN
-        }
-        Err(error) => refused(&error),
-    }
+    let Some(drawing) = drawing else { return Ok(exit::BROKEN) };
+    let drawing = drawing.within(args.max_nodes)?;
+    Ok(answer(&match args.format {
+        Format::Dot => dot(&drawing, model),
+        Format::Mermaid => mermaid(&drawing, model),
+        Format::Svg => svg(&drawing, model),
+    }))
 }

@@ -1,9 +1,9 @@
 //! `ovlint info`: summarises models, in a page or a row each.
 
-use super::files::{ModelFileArgs, all_local};
+use super::files::{ModelFileArgs, all_local, no_input};
 use super::show::width_of_lines;
 use super::subject::print_json;
-use super::{ModelArgs, complain, exit, or_exit, print, refused};
+use super::{ModelArgs, Run, complain, exit, print};
 use clap::{Args, ValueEnum};
 use ovlint::internal::diagnostic::internal_error::failed_on;
 use ovlint::internal::input::InputFile;
@@ -46,23 +46,14 @@ enum Format {
     Md,
 }
 
-pub(crate) fn run(args: &InfoArgs) -> u8 {
-    let options = match or_exit(args.model_args.options()) {
-        Ok(options) => options,
-        Err(code) => return code,
-    };
-    let (inputs, resolver) = match or_exit(args.files.models(&args.paths, options.limits)) {
-        Ok(inputs) => inputs,
-        Err(code) => return code,
-    };
-    if args.sha256
-        && let Err(why) = all_local("--sha256 reads whole files", &inputs)
-    {
-        return refused(&why);
+pub(crate) fn run(args: &InfoArgs) -> Run {
+    let options = args.model_args.options()?;
+    let (inputs, resolver) = args.files.models(&args.paths, options.limits)?;
+    if args.sha256 {
+        all_local("--sha256 reads whole files", &inputs)?;
     }
     if inputs.is_empty() {
-        complain("no OpenVINO IR among the inputs");
-        return exit::NO_INPUT;
+        return Ok(no_input());
     }
     let (mut code, mut all, mut gap) = (exit::CLEAN, Vec::new(), "");
     let mut oldest = Vec::new();
@@ -86,12 +77,12 @@ pub(crate) fn run(args: &InfoArgs) -> u8 {
             print(&format!("\n{}", together(oldest.iter().map(|(path, oldest)| (*path, oldest)))));
         }
         Format::Text => {}
-        Format::Json => code = code.max(print_json(json(&all))),
+        Format::Json => code = code.max(print_json(json(&all))?),
         Format::Concise => print(&table(&all, width_of_lines())),
         Format::Csv => print(&csv(&all)),
         Format::Md => print(&markdown(&all)),
     }
-    code
+    Ok(code)
 }
 
 /// Returns the facts about one model, or the exit code and the reason.

@@ -1,7 +1,7 @@
 //! `ovlint init`: looks at the models of a folder and writes a configuration for them.
 
 use super::files::ModelFileArgs;
-use super::{complain, exit, or_exit, print, shown};
+use super::{Run, answer, shown};
 use clap::Args;
 use ovlint::internal::atomic;
 use ovlint::internal::atomic::Existing;
@@ -17,20 +17,14 @@ pub(crate) struct InitArgs {
     folder: PathBuf,
 }
 
-pub(crate) fn run(args: &InitArgs) -> u8 {
+pub(crate) fn run(args: &InitArgs) -> Run {
     let path = if args.folder.as_os_str() == "." { "ovlint.toml".into() } else { args.folder.join("ovlint.toml") };
     let files = ModelFileArgs::default();
-    let models = match or_exit(files.models(std::slice::from_ref(&args.folder), Limits::default())) {
-        Ok((models, _)) => models,
-        Err(code) => return code,
-    };
+    let (models, _) = files.models(std::slice::from_ref(&args.folder), Limits::default())?;
     // An existing file is never overwritten, not even one that is created in the meantime.
-    if let Err(error) = atomic::write(&path, Existing::Keep, template(&models).as_bytes()) {
-        complain(&format!("cannot write {}: {error}", path.display()));
-        return exit::BROKEN;
-    }
-    print(&format!("wrote {}\n", shown(&path)));
-    exit::CLEAN
+    atomic::write(&path, Existing::Keep, template(&models).as_bytes())
+        .map_err(|error| format!("cannot write {}: {error}", path.display()))?;
+    Ok(answer(&format!("wrote {}\n", shown(&path))))
 }
 
 /// Returns the template, with the settings that fit the models in force and the reason of each above it.

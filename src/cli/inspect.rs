@@ -1,7 +1,7 @@
 //! `ovlint inspect`: shows one layer with all known facts.
 
-use super::subject::{Format, Subject, print_json, refuse_nameless};
-use super::{exit, print, refused};
+use super::subject::{Format, Subject, nameless, print_json};
+use super::{Run, answer};
 use clap::Args;
 use ovlint::internal::Model;
 use ovlint::internal::query::inspect::inspect;
@@ -29,26 +29,19 @@ pub(crate) struct InspectArgs {
     subject: Subject,
 }
 
-pub(crate) fn run(args: &InspectArgs) -> u8 {
+pub(crate) fn run(args: &InspectArgs) -> Run {
     args.subject.with(|model| show(model, args))
 }
 
-fn show(model: &Model, args: &InspectArgs) -> u8 {
+fn show(model: &Model, args: &InspectArgs) -> Run {
     let (name, wanted) = match (args.name.as_ref().or(args.layer.as_ref()), &args.constant) {
         (Some(name), _) => (name, Wanted::Layer),
         (None, Some(name)) => (name, Wanted::Constant),
-        (None, None) => return refuse_nameless(model),
+        (None, None) => return Err(nameless(model)),
     };
-    let place = match Place::find(model, name, wanted) {
-        Ok(place) => place,
-        Err(error) => return refused(&error),
-    };
-    let found = inspect(model, &place, args.print);
+    let found = inspect(model, &Place::find(model, name, wanted)?, args.print);
     match args.format {
-        Format::Text => {
-            print(&text(&found, model, &args.subject.model));
-            exit::CLEAN
-        }
+        Format::Text => Ok(answer(&text(&found, model, &args.subject.model))),
         Format::Json => print_json(json(&found, &args.subject.model)),
     }
 }

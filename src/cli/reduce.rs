@@ -7,7 +7,7 @@ use super::explain::rule_of;
 use super::files::refuse_stdin;
 use super::progress::Line;
 use super::settings::{ConfigArgs, Resolver};
-use super::{ModelArgs, complain, exit, or_exit, print, shown};
+use super::{ModelArgs, Run, complain, exit, print, shown};
 use clap::Args;
 use command::Runner;
 use ovlint::internal::diagnostic::Rule;
@@ -65,11 +65,7 @@ pub(crate) struct ReduceArgs {
     model_args: ModelArgs,
 }
 
-pub(crate) fn run(args: &ReduceArgs) -> u8 {
-    or_exit(reduce(args)).map_or_else(|code| code, |()| exit::CLEAN)
-}
-
-fn reduce(args: &ReduceArgs) -> Result<(), String> {
+pub(crate) fn run(args: &ReduceArgs) -> Run {
     refuse_stdin(&args.model)?;
     let target = Target::of(&args.output)?;
     let settings = settings(args)?;
@@ -106,7 +102,7 @@ fn reduce(args: &ReduceArgs) -> Result<(), String> {
     if !args.quiet {
         print(&summary(args, &reduced, &model));
     }
-    Ok(())
+    Ok(exit::CLEAN)
 }
 
 /// Reduces a model to the smallest one that the user's command accepts.

@@ -1,11 +1,11 @@
 //! `ovlint report`: writes models as an HTML page.
 
-use super::files::{FileArgs, Input, Kind};
+use super::files::{FileArgs, Input, Kind, no_input};
 use super::parallel::in_order;
 use super::progress::Progress;
 use super::settings::{FindingsArgs, Resolver, bounded};
 use super::what_if::{ShapeArgs, explained, message};
-use super::{ModelArgs, complain, exit, or_exit, print, shown};
+use super::{ModelArgs, Run, complain, exit, print, shown};
 use clap::Args;
 use ovlint::internal::atomic::{self, Existing};
 use ovlint::internal::diagnostic::internal_error::failed_on;
@@ -41,16 +41,11 @@ pub(crate) struct ReportArgs {
     model_args: ModelArgs,
 }
 
-pub(crate) fn run(args: &ReportArgs) -> u8 {
-    or_exit(write(args)).unwrap_or_else(|code| code)
-}
-
-fn write(args: &ReportArgs) -> Result<u8, String> {
+pub(crate) fn run(args: &ReportArgs) -> Run {
     let mut resolver = Resolver::of_findings(&args.findings)?;
     let found = args.files.find(&mut resolver, args.model_args.limits.limits())?;
     if FileArgs::lack(&found) {
-        complain("no OpenVINO IR among the inputs");
-        return Ok(exit::NO_INPUT);
+        return Ok(no_input());
     }
     may_write(&args.output)?;
     let options = Options { device: args.findings.device, ..args.shape_args.with(args.model_args.options()?) };

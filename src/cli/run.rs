@@ -1,7 +1,7 @@
 //! `ovlint run`: evaluates splits and other operations that only move data.
 
 use super::subject::Subject;
-use super::{exit, print, refused, shown};
+use super::{Run, exit, print, shown};
 use clap::Args;
 use ovlint::internal::Model;
 use ovlint::internal::exec::{Feed, Generator, Tensor, find_output, npy, run as execute};
@@ -40,11 +40,11 @@ fn pair(text: &str) -> Result<(String, String), String> {
     }
 }
 
-pub(crate) fn run(args: &RunArgs) -> u8 {
-    args.subject.with(|model| try_run(model, args).unwrap_or_else(|message| refused(&message)))
+pub(crate) fn run(args: &RunArgs) -> Run {
+    args.subject.with(|model| evaluate(model, args))
 }
 
-fn try_run(model: &Model, args: &RunArgs) -> Result<u8, String> {
+fn evaluate(model: &Model, args: &RunArgs) -> Run {
     let mut feeds = Vec::new();
     for (name, feed) in &args.input {
         let feed = match Generator::named(feed) {

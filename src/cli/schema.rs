@@ -1,6 +1,6 @@
 //! `ovlint generate schema`: the JSON schemas of what ovlint reads and writes.
 
-use super::{exit, print};
+use super::answer;
 use clap::{Args, ValueEnum};
 
 #[derive(Args)]
@@ -35,7 +35,7 @@ enum Schema {
 }
 
 pub(crate) fn run(args: &SchemaArgs) -> u8 {
-    print(match args.of {
+    answer(match args.of {
         Schema::Config => include_str!("../../schemas/config.schema.json"),
         Schema::Report => include_str!("../../schemas/report.schema.json"),
         Schema::Shapes => include_str!("../../schemas/shapes.schema.json"),
@@ -46,6 +46,5 @@ pub(crate) fn run(args: &SchemaArgs) -> u8 {
         Schema::Why => include_str!("../../schemas/why.schema.json"),
         Schema::Diff => include_str!("../../schemas/diff.schema.json"),
         Schema::Snapshot => include_str!("../../schemas/snapshot.schema.json"),
-    });
-    exit::CLEAN
+    })
 }

@@ -3,7 +3,7 @@
 use super::show::width_of_lines;
 use super::subject::{Subject, print_json};
 use super::what_if::verdict;
-use super::{exit, print};
+use super::{Run, answer};
 use clap::{Args, ValueEnum};
 use ovlint::internal::Model;
 use ovlint::internal::query::snapshot::text::snapshot;
@@ -51,11 +51,11 @@ enum Format {
     Snapshot,
 }
 
-pub(crate) fn run(args: &ShapesArgs) -> u8 {
-    args.subject.with_symbols(args.symbolic, |model| show_model(model, args))
+pub(crate) fn run(args: &ShapesArgs) -> Run {
+    args.subject.with_symbols(args.symbolic, |model| show(model, args))
 }
 
-fn show_model(model: &Model, args: &ShapesArgs) -> u8 {
+fn show(model: &Model, args: &ShapesArgs) -> Run {
     let shown = TableOptions {
         only_mismatch: args.only_mismatch,
         only_dynamic: args.only_dynamic,
@@ -64,16 +64,11 @@ fn show_model(model: &Model, args: &ShapesArgs) -> u8 {
         width: width_of_lines(),
     };
     let code = match args.format {
-        Format::Json => print_json(json(model, &args.subject.model)),
-        Format::Snapshot => show(&snapshot(model)),
-        Format::Text => show(&table(model, &shown)),
-        Format::Csv => show(&csv(model, &shown)),
-        Format::Md => show(&markdown(model, &shown)),
+        Format::Json => print_json(json(model, &args.subject.model))?,
+        Format::Snapshot => answer(&snapshot(model)),
+        Format::Text => answer(&table(model, &shown)),
+        Format::Csv => answer(&csv(model, &shown)),
+        Format::Md => answer(&markdown(model, &shown)),
     };
-    if args.subject.asks_what_if() { code.max(verdict(model)) } else { code }
-}
-
-fn show(text: &str) -> u8 {
-    print(text);
-    exit::CLEAN
+    Ok(if args.subject.asks_what_if() { code.max(verdict(model)) } else { code })
 }

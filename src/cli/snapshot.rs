@@ -1,9 +1,9 @@
 //! `ovlint snapshot`: compares or writes shape reports beside the models.
 
 use super::color::ColorArgs;
-use super::files::{Chooser, ModelFileArgs, all_exist, all_local};
+use super::files::{Chooser, ModelFileArgs, all_exist, all_local, no_input};
 use super::parallel::in_order;
-use super::{ModelArgs, complain, exit, or_exit, print, print_diff, refused, shown};
+use super::{ModelArgs, Run, complain, exit, print, print_diff, shown};
 use clap::{Args, ValueEnum};
 use ovlint::internal::diagnostic::internal_error::failed_on;
 use ovlint::internal::ir::WeightsOption;
@@ -76,28 +76,18 @@ impl Count {
     }
 }
 
-pub(crate) fn run(args: &SnapshotArgs) -> u8 {
+pub(crate) fn run(args: &SnapshotArgs) -> Run {
     args.color.apply();
-    let options = match or_exit(args.model_args.options()) {
-        Ok(options) => options,
-        Err(code) => return code,
-    };
+    let options = args.model_args.options()?;
     let wanted = std::env::var("OVLINT_UPDATE").is_ok_and(|value| !matches!(value.as_str(), "" | "0" | "no" | "false"));
-    if let Err(why) = all_local("snapshots are files beside their models", &args.paths) {
-        return refused(&why);
-    }
+    all_local("snapshots are files beside their models", &args.paths)?;
     let writes = args.action == Action::Update || wanted;
-    let ((models, stale), resolver) =
-        match or_exit(args.files.choose(options.limits, |chooser| inputs(chooser, &args.paths))) {
-            Ok(inputs) => inputs,
-            Err(code) => return code,
-        };
+    let ((models, stale), resolver) = args.files.choose(options.limits, |chooser| inputs(chooser, &args.paths))?;
     if models.is_empty() && stale.is_empty() {
-        complain("no OpenVINO IR among the inputs");
-        return exit::NO_INPUT;
+        return Ok(no_input());
     }
-    if writes && let Err(missing) = all_exist(&models) {
-        return refused(&format!("{missing}, so nothing is written"));
+    if writes {
+        all_exist(&models).map_err(|missing| format!("{missing}, so nothing is written"))?;
     }
     let mut count = Count { models: models.len(), ..Count::default() };
     in_order(
@@ -121,7 +111,7 @@ pub(crate) fn run(args: &SnapshotArgs) -> u8 {
         report_stale(path, writes && args.prune, &mut count);
     }
     summary(&count, writes);
-    count.code
+    Ok(count.code)
 }
 
 /// Returns the models, and the snapshots without a model, among the named paths and in the named folders.

@@ -2,7 +2,7 @@
 
 use super::files::refuse_stdin;
 use super::what_if::{ShapeArgs, message};
-use super::{ModelArgs, complain, exit, or_exit, print, refused};
+use super::{ModelArgs, Run, answer, complain, exit, print};
 use clap::{Args, ValueEnum};
 use ovlint::internal::diagnostic::Direction;
 use ovlint::internal::query::ends;
@@ -24,13 +24,13 @@ pub(crate) struct Subject {
 }
 
 impl Subject {
-    /// Opens the model and shows it; prints the error if that fails. Returns the exit code.
-    pub(crate) fn with(&self, show: impl FnOnce(&Model) -> u8) -> u8 {
+    /// Opens the model and shows it.
+    pub(crate) fn with(&self, show: impl FnOnce(&Model) -> Run) -> Run {
         self.with_symbols(false, show)
     }
 
     /// Does the same as [`with`](Self::with), inferring with symbols for dimensions if `symbolic`.
-    pub(crate) fn with_symbols(&self, symbolic: bool, show: impl FnOnce(&Model) -> u8) -> u8 {
+    pub(crate) fn with_symbols(&self, symbolic: bool, show: impl FnOnce(&Model) -> Run) -> Run {
         let shapes = self.shape_args.clone();
         self.with_options(false, |options| Options { symbolic, ..shapes.with(options) }, show)
     }
@@ -38,7 +38,7 @@ impl Subject {
     /// Does the same as [`with`](Self::with), with symbols for the dynamic dimensions of the file, and passes static shapes of
     /// `--shape` to `show`. Dynamic shapes of `--shape` replace the declared ones instead. With `older`, the summary of a
     /// file of an IR version below 10 comes before the error.
-    pub(crate) fn with_domain(&self, older: bool, show: impl FnOnce(&Model, Option<&InputShapes>) -> u8) -> u8 {
+    pub(crate) fn with_domain(&self, older: bool, show: impl FnOnce(&Model, Option<&InputShapes>) -> Run) -> Run {
         let (open, asked) = match self.shape_args.shapes() {
             Some(shapes) if !shapes.are_static() => (shapes.clone(), None),
             asked => (InputShapes::default(), asked),
@@ -51,15 +51,13 @@ impl Subject {
         &self,
         older: bool,
         options: impl FnOnce(Options) -> Options,
-        show: impl FnOnce(&Model) -> u8,
-    ) -> u8 {
-        let model = match self.open(older, options) {
-            Ok(model) => model,
-            Err(code) => return code,
-        };
-        let code = show(&model);
+        show: impl FnOnce(&Model) -> Run,
+    ) -> Run {
+        let Some(model) = self.open(older, options)? else { return Ok(exit::FINDINGS) };
+        let shown = show(&model);
         // Check only now that the files are unchanged, because showing constants may read them.
-        model.intact().map_or_else(|error| refused(&error.to_string()), |()| code)
+        model.intact().map_err(|error| error.to_string())?;
+        shown
     }
 
     /// Returns the limits of the run.
@@ -67,16 +65,14 @@ impl Subject {
         self.model_args.limits.limits()
     }
 
-    fn open(&self, older: bool, options: impl FnOnce(Options) -> Options) -> Result<Model, u8> {
-        or_exit(refuse_stdin(&self.model))?;
+    /// Opens the model; prints the findings about a file that is none.
+    fn open(&self, older: bool, options: impl FnOnce(Options) -> Options) -> Result<Option<Model>, String> {
+        refuse_stdin(&self.model)?;
         if self.model.is_dir() {
-            return Err(refused(&format!("{} is a folder, wanted a model", self.model.display())));
+            return Err(format!("{} is a folder, wanted a model", self.model.display()));
         }
-        let options = options(or_exit(self.model_args.options())?);
-        let model = Model::open(&self.model, &options).map_err(|error| {
-            complain(&message(&error));
-            exit::BROKEN
-        })?;
+        let options = options(self.model_args.options()?);
+        let model = Model::open(&self.model, &options).map_err(|error| message(&error))?;
         if model.net().is_none() {
             if older && let Some(info) = info(&model) {
                 print(&text(&info, &self.model));
@@ -84,9 +80,9 @@ impl Subject {
             for finding in model.findings() {
                 complain(&format!("{}: {}", self.model.display(), finding.message.shown()));
             }
-            return Err(exit::FINDINGS);
+            return Ok(None);
         }
-        Ok(model)
+        Ok(Some(model))
     }
 
     /// Whether `--shape` sets other input shapes than the file declares.
@@ -105,24 +101,18 @@ pub(crate) enum Format {
 }
 
 /// Prints JSON as a line, and returns the exit code.
-pub(crate) fn print_json(json: serde_json::Result<String>) -> u8 {
-    match json {
-        Ok(text) => {
-            print(&(text + "\n"));
-            exit::CLEAN
-        }
-        Err(error) => refused(&error.to_string()),
-    }
+pub(crate) fn print_json(json: serde_json::Result<String>) -> Run {
+    json.map(|text| answer(&(text + "\n"))).map_err(|error| error.to_string())
 }
 
 /// The maximum number of names that a message lists.
 const NAMES: usize = 8;
 
-/// Refuses to show nothing in particular: lists the outputs and inputs of a model, which are names to start from.
-pub(crate) fn refuse_nameless(model: &Model) -> u8 {
+/// Asks what of a model to show: lists its outputs and inputs, which are names to start from.
+pub(crate) fn nameless(model: &Model) -> String {
     let both = [Direction::Output, Direction::Input].into_iter().flat_map(|direction| ends(model, direction));
     let names = both.map(|end| format!("`{}`", end.tensors.into_iter().next().unwrap_or(end.layer)));
     let names: Vec<String> = names.take(NAMES).collect();
     let such = if names.is_empty() { String::new() } else { format!(", such as {}", names.join(", ")) };
-    refused(&format!("name a layer or a tensor of the model{such}"))
+    format!("name a layer or a tensor of the model{such}")
 }

@@ -1,8 +1,8 @@
 //! `ovlint why`: shows the provenance of a tensor's dimensions and type.
 
 use super::show::width;
-use super::subject::{Format, Subject, print_json, refuse_nameless};
-use super::{exit, print, refused};
+use super::subject::{Format, Subject, nameless, print_json};
+use super::{Run, answer};
 use clap::Args;
 use ovlint::internal::Model;
 use ovlint::internal::query::names::{Place, Tensor};
@@ -35,16 +35,13 @@ const LINES: usize = 24;
 /// The number of steps that are followed for the summary.
 const WHOLE: usize = 100;
 
-pub(crate) fn run(args: &WhyArgs) -> u8 {
+pub(crate) fn run(args: &WhyArgs) -> Run {
     args.subject.with(|model| show(model, args))
 }
 
-fn show(model: &Model, args: &WhyArgs) -> u8 {
-    let Some(name) = &args.tensor else { return refuse_nameless(model) };
-    let (tensor, axis) = match find(model, name) {
-        Ok(found) => found,
-        Err(error) => return refused(&error),
-    };
+fn show(model: &Model, args: &WhyArgs) -> Run {
+    let name = args.tensor.as_ref().ok_or_else(|| nameless(model))?;
+    let (tensor, axis) = find(model, name)?;
     let explained = |depth: usize| match axis {
         Some(axis) => why_dim(model, &tensor, axis, depth),
         None => why(model, &tensor, depth),
@@ -53,7 +50,7 @@ fn show(model: &Model, args: &WhyArgs) -> u8 {
         let stop = Place::of(model, &tensor.path, tensor.output.layer).and_then(|place| stop_at(model, &place));
         let reason =
             stop.map_or_else(|| "run `ovlint check` to see why".to_owned(), |stop| stop.reason.shown().to_owned());
-        return refused(&format!("nothing is known of `{name}`: {reason}"));
+        return Err(format!("nothing is known of `{name}`: {reason}"));
     };
     if args.format == Format::Json {
         return print_json(about(&args.subject.model, &found.expressed(model)));
@@ -67,8 +64,7 @@ fn show(model: &Model, args: &WhyArgs) -> u8 {
     let whole = explained(WHOLE);
     let weights = model.weights().path.as_deref();
     let page = Page { model: &args.subject.model, weights, width: width(), whole: whole.as_ref() };
-    print(&text(&found.expressed(model), &page));
-    exit::CLEAN
+    Ok(answer(&text(&found.expressed(model), &page)))
 }
 
 /// Finds the tensor with a name, and the dimension at the end of the name: `layer:0[1]`, or `[-1]` for the last.

@@ -20,6 +20,7 @@ use std::path::Path;
 use std::time::Instant;
 
 /// The result of checking one file.
+#[derive(Default)]
 pub(super) struct Outcome {
     pub(super) pieces: Pieces,
     pub(super) summary: Summary,
@@ -158,16 +159,6 @@ impl<'a> Check<'a> {
         let pieces = self.maker.pieces(report, fail_on);
         let fails = report.findings.iter().any(|finding| self.settings.fail_on.fails(finding.severity));
         let code = if fails { code.max(exit::FINDINGS) } else { code };
-        Outcome {
-            pieces,
-            summary,
-            repairs: Repairs::default(),
-            code,
-            verbose: String::new(),
-            used_ignores: Vec::new(),
-            is_full: false,
-            stale: Vec::new(),
-            known: Vec::new(),
-        }
+        Outcome { pieces, summary, code, ..Outcome::default() }
     }
 }

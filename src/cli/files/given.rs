@@ -1,5 +1,6 @@
 //! Checks of the given paths.
 
+use crate::cli::{complain, exit};
 use ovlint::internal::remote::is_remote;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -23,6 +24,12 @@ pub(super) fn cannot_read(path: &Path, error: &std::io::Error) -> String {
 pub(crate) fn all_local<'a>(what: &str, paths: impl IntoIterator<Item = &'a PathBuf>) -> Result<(), String> {
     let first = paths.into_iter().find(|path| is_remote(path));
     first.map_or(Ok(()), |path| Err(format!("{what}, and {} is on a server; download it first", path.display())))
+}
+
+/// Says that there is no model among the inputs, and returns the exit code.
+pub(crate) fn no_input() -> u8 {
+    complain("no OpenVINO IR among the inputs");
+    exit::NO_INPUT
 }
 
 /// Fails for stdin: models are files, with weights beside them.
