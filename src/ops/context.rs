@@ -141,18 +141,12 @@ impl<'a> InferCtx<'a> {
 
     /// Attribute `name`, an integer.
     pub fn int(&self, name: &str) -> i64 {
-        match self.attr(name) {
-            Some(AttrValue::Int(value)) => *value,
-            _ => 0,
-        }
+        if let Some(AttrValue::Int(value)) = self.attr(name) { *value } else { 0 }
     }
 
     /// Attribute `name`, a number.
     pub fn float(&self, name: &str) -> f64 {
-        match self.attr(name) {
-            Some(AttrValue::Float(value)) => *value,
-            _ => 0.0,
-        }
+        if let Some(AttrValue::Float(value)) = self.attr(name) { *value } else { 0.0 }
     }
 
     /// Attribute `name`, a boolean.
@@ -162,58 +156,37 @@ impl<'a> InferCtx<'a> {
 
     /// Attribute `name`, a text.
     pub fn text(&self, name: &str) -> &'a str {
-        match self.attr(name) {
-            Some(AttrValue::Text(text)) => text,
-            _ => "",
-        }
+        if let Some(AttrValue::Text(text)) = self.attr(name) { text } else { "" }
     }
 
     /// Attribute `name`, one of its words.
     pub fn choice(&self, name: &str) -> &'static str {
-        match self.attr(name) {
-            Some(AttrValue::Choice(word)) => word,
-            _ => "",
-        }
+        if let Some(AttrValue::Choice(word)) = self.attr(name) { word } else { "" }
     }
 
     /// Attribute `name`, a list of integers.
     pub fn ints(&self, name: &str) -> &'a [i64] {
-        match self.attr(name) {
-            Some(AttrValue::Ints(list)) => list,
-            _ => &[],
-        }
+        if let Some(AttrValue::Ints(list)) = self.attr(name) { list } else { &[] }
     }
 
     /// Attribute `name`, a list of numbers.
     pub fn floats(&self, name: &str) -> &'a [f64] {
-        match self.attr(name) {
-            Some(AttrValue::Floats(list)) => list,
-            _ => &[],
-        }
+        if let Some(AttrValue::Floats(list)) = self.attr(name) { list } else { &[] }
     }
 
     /// Attribute `name`, a list of words.
     pub fn texts(&self, name: &str) -> &'a [String] {
-        match self.attr(name) {
-            Some(AttrValue::Texts(list)) => list,
-            _ => &[],
-        }
+        if let Some(AttrValue::Texts(list)) = self.attr(name) { list } else { &[] }
     }
 
     /// Attribute `name`, an element type.
     pub fn ty(&self, name: &str) -> ElementType {
-        match self.attr(name) {
-            Some(AttrValue::Type(ty)) => *ty,
-            _ => ElementType::Dynamic,
-        }
+        if let Some(AttrValue::Type(ty)) = self.attr(name) { *ty } else { ElementType::Dynamic }
     }
 
     /// Attribute `name`, a shape.
     pub fn shape(&self, name: &str) -> PartialShape {
-        match self.attr(name) {
-            Some(AttrValue::Shape(shape)) => shape.clone(),
-            _ => PartialShape::UNKNOWN,
-        }
+        if let Some(AttrValue::Shape(shape)) = self.attr(name) { shape.clone() } else { PartialShape::UNKNOWN }
     }
 
     /// Normalizes a possibly negative `axis` of a tensor of `rank` dimensions.
@@ -240,11 +213,10 @@ impl<'a> InferCtx<'a> {
                 let fault = |fault: Fault| fault.label(At::Input(of), format!("{}", self.input(of)));
                 self.normalize(At::Input(i), axis, rank).map(Some).map_err(fault)
             }
-            _ => Err(Fault::at(
-                At::Input(i),
-                &INPUT_VALUE,
-                format!("`{}` holds {} values, wanted one axis", self.input_name(i), values.len()),
-            )),
+            _ => {
+                let message = format!("`{}` holds {} values, wanted one axis", self.input_name(i), values.len());
+                Err(Fault::at(At::Input(i), &INPUT_VALUE, message))
+            }
         }
     }
 

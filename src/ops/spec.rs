@@ -13,10 +13,15 @@ use super::context::InferCtx;
 use super::fault::Fault;
 use super::rules::SHAPE_CONFLICT;
 use crate::diagnostic::Rule;
-use crate::types::{Fact, TypeSet, Value};
+use crate::types::{ElementType, Fact, PartialShape, TypeSet, Value};
 
 /// The outputs of an operation, or its fault.
 pub type Inferred = Result<Vec<Fact>, Fault>;
+
+/// An output of this type and of unknown rank.
+pub(super) fn unranked(ty: ElementType) -> Inferred {
+    Ok(vec![Fact::new(ty, PartialShape::UNKNOWN)])
+}
 
 /// One revision of an operation.
 #[derive(Debug, Clone, Copy)]

@@ -25,7 +25,7 @@ pub(super) static GROUP_CONVOLUTION_1: OpSpec = OpSpec {
 
 fn infer(cx: &InferCtx) -> Inferred {
     let ty = agreed_type(cx, &[0, 1])?;
-    let Some(spatial) = spatial(cx, 3)? else { return Ok(vec![Fact::new(ty, PartialShape::UNKNOWN)]) };
+    let Some(spatial) = spatial(cx, 3)? else { return unranked(ty) };
     let channels = groups(cx, 2)?.times(cx.dim(1, 1));
     Ok(vec![Fact::new(ty, shape(cx, channels, spatial, 1, 3)?)])
 }
@@ -36,15 +36,9 @@ pub(super) fn groups(cx: &InferCtx, channels: usize) -> Result<Dim, Fault> {
     all.demand_equal(groups.times(each));
     let fits = quotient(all, groups).is_some_and(|rest| rest.merge(each).is_some());
     quotient(all, each).and_then(|known| known.merge(groups)).filter(|_| fits).ok_or_else(|| {
-        conflict(
-            cx,
-            1,
-            format!(
-                "`filters` has {groups} group{s} of {each} input channels, `data` has {all} channel{s2}",
-                s = plural(groups),
-                s2 = plural(all)
-            ),
-        )
+        let (s, s2) = (plural(groups), plural(all));
+        let filters = format!("`filters` has {groups} group{s} of {each} input channels");
+        conflict(cx, 1, format!("{filters}, `data` has {all} channel{s2}"))
     })
 }
 

@@ -3,7 +3,6 @@
 //! - Spec: `detection/deformable-psroi-pooling-1`
 //! - Shape: `[regions, output_dim, group_size, group_size]`; regions from `coords`.
 //! - Errors: `input-rank`; `missing-attribute`; `attribute-value`.
-//! - Differs from OpenVINO: nowhere.
 
 use crate::ops::prelude::*;
 

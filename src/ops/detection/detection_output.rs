@@ -68,11 +68,9 @@ fn infer(cx: &InferCtx) -> Inferred {
     wanted_dim(cx, 3, 1, priors.times(Dim::exact(2)), "two per prior")?;
     let boxes = agreed_dim(cx, &[(LOGITS, 1), (4, 1)])?;
     if cx.has_input(4) && quotient(boxes, priors.times(Dim::exact(4))).is_none() {
-        return Err(conflict(
-            cx,
-            4,
-            format!("dimension 1 of `{}` is {boxes}, wanted 4 numbers for each of {priors} priors", cx.input_name(4)),
-        ));
+        let name = cx.input_name(4);
+        let message = format!("dimension 1 of `{name}` is {boxes}, wanted 4 numbers for each of {priors} priors");
+        return Err(conflict(cx, 4, message));
     }
     // The second predictions may determine the number of classes with boxes if the first do not.
     let of_boxes = quotient(boxes, priors.times(Dim::exact(4))).filter(|_| boxes.lower() > 0);

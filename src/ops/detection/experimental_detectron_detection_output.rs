@@ -3,7 +3,6 @@
 //! - Spec: `detection/experimental-detectron-detection-output-6`
 //! - Shape: `max_detections_per_image` boxes `[.., 4]`, their classes and their scores.
 //! - Errors: `input-rank`; `input-type`; `type-conflict`; `missing-attribute`; `shape-conflict` if regions or classes differ.
-//! - Differs from OpenVINO: nowhere.
 
 use crate::ops::prelude::*;
 use crate::ops::shared::agreement::{REALS, agreed_dim, agreed_type, wanted_dim};

@@ -4,7 +4,6 @@
 //! - Shape: `[regions, channels, output_size, output_size]` and the regions `[regions, 4]`.
 //! - Errors: `wrong-input-count`; `input-rank`; `input-type`; `type-conflict`; `shape-conflict` if layers differ in channels
 //!   or hold several images, or `rois` has not four numbers.
-//! - Differs from OpenVINO: nowhere.
 
 use crate::ops::prelude::*;
 use crate::ops::shared::agreement::{REALS, agreed_dim, agreed_type, wanted_dim};

@@ -4,7 +4,6 @@
 //! - Shape: `[max_rois, 4]`.
 //! - Errors: `input-rank`; `input-type`; `type-conflict`; `shape-conflict` if the numbers of regions and probabilities differ,
 //!   or a region does not have four numbers.
-//! - Differs from OpenVINO: nowhere.
 
 use crate::ops::prelude::*;
 use crate::ops::shared::agreement::{REALS, agreed_dim, agreed_type, wanted_dim};

@@ -4,7 +4,6 @@
 //! - Shape: up to `images * post_nms_count` regions `[.., 4]`, their scores, and their number per image.
 //! - Errors: `input-rank`; `missing-attribute`; `attribute-value`; `shape-conflict` if images, anchors, heights or widths
 //!   differ.
-//! - Differs from OpenVINO: nowhere.
 
 use crate::ops::prelude::*;
 use crate::ops::shared::agreement::{agreed_dim, conflict, wanted_dim, wrong_attr};

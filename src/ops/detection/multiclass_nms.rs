@@ -51,11 +51,8 @@ fn infer(cx: &InferCtx) -> Inferred {
     let regions = cx.has_input(2);
     let wanted = if regions { 2 } else { 3 };
     if cx.input(1).rank().is_some_and(|rank| rank != wanted) {
-        return Err(wrong_rank(
-            cx,
-            1,
-            &format!("of rank {wanted} {} `roisnum`", if regions { "with" } else { "without" }),
-        ));
+        let with = if regions { "with" } else { "without" };
+        return Err(wrong_rank(cx, 1, &format!("of rank {wanted} {with} `roisnum`")));
     }
     let found = if regions { by_region(cx)? } else { Candidates::read(cx, 4)? };
     Ok(kept(cx, ty, found))

@@ -4,7 +4,6 @@
 //! - Shape: `[batch * post_nms_topn, 5]`; batch from both inputs.
 //! - Errors: `input-rank`; `needs-type`; `input-type`; `shape-conflict` if batches differ, `bbox_deltas` has not twice the channels of
 //!   `class_probs`, or `image_shape` has neither three nor four elements.
-//! - Differs from OpenVINO: nowhere.
 //! - Revisions: 4 adds the scores of the regions.
 
 use crate::ops::prelude::*;

@@ -4,7 +4,6 @@
 //! - Shape: `[regions, output_dim, group_size, group_size]`; regions from `rois`.
 //! - Errors: `input-rank`; `needs-type`; `input-type`; `missing-attribute`; `attribute-value`; `shape-conflict` if `feature_maps` has not
 //!   `output_dim` channels for every cell, or `rois` not five numbers.
-//! - Differs from OpenVINO: nowhere.
 
 use crate::ops::prelude::*;
 use crate::ops::shared::agreement::{REALS, exact_word, positive, wanted_dim, wrong_attr};

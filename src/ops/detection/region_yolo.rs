@@ -26,7 +26,7 @@ pub(super) static REGION_YOLO_1: OpSpec = OpSpec {
 
 fn infer(cx: &InferCtx) -> Inferred {
     let data = cx.input(0);
-    let Some(dims) = data.shape.dims() else { return Ok(vec![Fact::new(data.ty, PartialShape::UNKNOWN)]) };
+    let Some(dims) = data.shape.dims() else { return unranked(data.ty) };
     let masks = i64::try_from(cx.ints("mask").len()).unwrap_or(i64::MAX);
     let regions = if cx.flag("do_softmax") { cx.int("num") } else { masks };
     let each = cx.int("classes").saturating_add(cx.int("coords")).saturating_add(1);

@@ -28,7 +28,7 @@ fn infer(cx: &InferCtx) -> Inferred {
         return Err(if data.shape.is_static() { fault } else { fault.runtime(Runtime::Unknown) });
     }
     if data.rank().is_none() {
-        return Ok(vec![Fact::new(data.ty, PartialShape::UNKNOWN)]);
+        return unranked(data.ty);
     }
     if stride == 0 {
         cx.pass(wrong_attr("stride", "`stride` is 0, wanted 1 or more").runtime(Runtime::Accepts))?;

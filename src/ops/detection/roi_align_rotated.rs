@@ -3,7 +3,6 @@
 //! - Spec: `detection/roi-align-rotated-15`
 //! - Shape: as `ROIAlign`, with five numbers to a region.
 //! - Errors: as `ROIAlign`.
-//! - Differs from OpenVINO: nowhere.
 
 use super::roi_align::{INPUTS, POOLED_H, POOLED_W, SAMPLING, SCALE, aligned};
 use crate::ops::prelude::*;

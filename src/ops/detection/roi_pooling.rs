@@ -5,7 +5,6 @@
 //!   else from `output_size`.
 //! - Errors: `input-rank`; `needs-type`; `type-conflict`; `missing-attribute`; `attribute-value`; `shape-conflict` if `rois` has not five
 //!   numbers.
-//! - Differs from OpenVINO: nowhere.
 
 use crate::ops::prelude::*;
 use crate::ops::shared::agreement::{REALS, agreed_type, exact_word, positive, wanted_dim, wrong_attr};

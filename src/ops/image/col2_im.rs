@@ -45,7 +45,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     let is_below = cx.constant(1).is_some_and(|lengths| lengths.iter().any(|length| *length < -1));
     let negatives = if is_counted && is_below { Runtime::Rejects } else { Runtime::Accepts };
     let image = lengths(cx, 1, 2, negatives)?;
-    let Some(rank) = data.rank() else { return Ok(vec![Fact::new(data.ty, PartialShape::UNKNOWN)]) };
+    let Some(rank) = data.rank() else { return unranked(data.ty) };
     let (batch, columns) = (rank.saturating_sub(3), rank.saturating_sub(2));
     let whole = cx.dim(0, columns);
     let each = product(&kernel);

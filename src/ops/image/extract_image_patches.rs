@@ -4,7 +4,6 @@
 //! - Shape: `[N, C*sizes, rows, columns]`: the positions of a patch of `sizes`, spread by `rates`, at `strides`; none where
 //!   it does not fit.
 //! - Errors: `input-rank`; `missing-attribute`; `attribute-value` if a list does not hold two elements.
-//! - Differs from OpenVINO: nowhere.
 
 use crate::ops::prelude::*;
 use crate::ops::shared::agreement::wrong_attr;

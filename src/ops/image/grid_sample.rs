@@ -3,7 +3,6 @@
 //! - Spec: `image/grid-sample-9`
 //! - Shape: batch and channels of `data`, then height and width of `grid`.
 //! - Errors: `input-rank`; `input-type`; `shape-conflict` if batches differ or `grid` does not hold pairs.
-//! - Differs from OpenVINO: nowhere.
 
 use crate::ops::prelude::*;
 use crate::ops::shared::agreement::{REALS, agreed_dim, wanted_dim};

@@ -111,7 +111,7 @@ fn infer_from(cx: &InferCtx, targets: usize, axes: usize, by_scales: bool) -> In
     if rank_of_targets.is_some_and(|rank| rank != 1) {
         return Err(wrong_rank(cx, targets, "a list (rank 1)"));
     }
-    let Some(dims) = data.shape.dims() else { return Ok(vec![Fact::new(data.ty, PartialShape::UNKNOWN)]) };
+    let Some(dims) = data.shape.dims() else { return unranked(data.ty) };
     let all: Vec<i64> = (0..).take(dims.len()).collect();
     let chosen = if cx.has_input(axes) { cx.constant(axes).map(|axes| axes.to_vec()) } else { Some(all) };
     let Some(chosen) = chosen else { return Ok(vec![Fact::new(data.ty, data.shape.forget_dims())]) };
@@ -136,7 +136,7 @@ fn resized(
     by_scales: bool,
 ) -> Inferred {
     let ty = cx.input(0).ty;
-    let Some(rank) = shape.rank() else { return Ok(vec![Fact::new(ty, PartialShape::UNKNOWN)]) };
+    let Some(rank) = shape.rank() else { return unranked(ty) };
     let count = cx.input(targets).shape.elements();
     count.demand_at_least(Dim::exact(i64::try_from(axes.len()).unwrap_or(i64::MAX)));
     if count.upper().is_some_and(|count| usize::try_from(count).is_ok_and(|count| count < axes.len())) {

@@ -66,7 +66,7 @@ fn infer(cx: &InferCtx) -> Inferred {
                 dims.push(known.ok_or_else(|| wrong(&format!("output label {label} is in no input")))?.1);
             }
             (None, Some(between)) => dims.extend(between),
-            (None, None) => return Ok(vec![Fact::new(ty, PartialShape::UNKNOWN)]),
+            (None, None) => return unranked(ty),
         }
     }
     Ok(vec![Fact::new(ty, PartialShape::of(dims))])

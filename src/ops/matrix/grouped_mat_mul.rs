@@ -22,9 +22,7 @@ pub(super) static GROUPED_MAT_MUL_17: OpSpec = OpSpec {
 
 fn infer(cx: &InferCtx) -> Inferred {
     let ty = agreed_type(cx, &[0, 1])?;
-    let (Some(a), Some(b)) = (cx.input(0).shape.dims(), cx.input(1).shape.dims()) else {
-        return Ok(vec![Fact::new(ty, PartialShape::UNKNOWN)]);
-    };
+    let (Some(a), Some(b)) = (cx.input(0).shape.dims(), cx.input(1).shape.dims()) else { return unranked(ty) };
     let (rows, columns) = match (a, b) {
         ([rows, inner], [groups, columns, other]) => {
             agreed(cx, "columns", *inner, *other)?;

@@ -46,11 +46,9 @@ fn infer(cx: &InferCtx) -> Inferred {
     let ty = agreed_type(cx, &[0, 1])?;
     least_rank(cx, 0, 1)?;
     least_rank(cx, 1, 1)?;
-    let (Some(a), Some(b)) = (cx.input(0).shape.dims(), cx.input(1).shape.dims()) else {
-        return Ok(vec![Fact::new(ty, PartialShape::UNKNOWN)]);
-    };
+    let (Some(a), Some(b)) = (cx.input(0).shape.dims(), cx.input(1).shape.dims()) else { return unranked(ty) };
     let factors = (Factor::of(a, cx.flag("transpose_a"), true), Factor::of(b, cx.flag("transpose_b"), false));
-    let (Some(a), Some(b)) = factors else { return Ok(vec![Fact::new(ty, PartialShape::UNKNOWN)]) };
+    let (Some(a), Some(b)) = factors else { return unranked(ty) };
     if a.inner.agree(b.inner).is_none() {
         let message = format!("`a` has {} columns, `b` has {} rows", a.inner, b.inner);
         cx.pass(turned(cx, conflict(cx, message, a.inner, b.inner)))?;

@@ -31,7 +31,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     let dims = dims_of_rank(cx, 2)?;
     check_lists(cx)?;
     let (blocks, begins, ends) = (sizes(cx, 1, 1)?, sizes(cx, 2, 0)?, sizes(cx, 3, 0)?);
-    let Some(dims) = dims else { return Ok(vec![Fact::new(data.ty, PartialShape::UNKNOWN)]) };
+    let Some(dims) = dims else { return unranked(data.ty) };
     let crops = |axis: usize| Some(begins.as_ref()?.get(axis)?.saturating_add(*ends.as_ref()?.get(axis)?));
     let mut shape = Vec::new();
     for (axis, dim) in dims.iter().enumerate() {

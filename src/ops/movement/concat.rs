@@ -49,11 +49,10 @@ fn conflict(cx: &InferCtx, i: usize, axis: usize, before: &PartialShape) -> Faul
         Some((d, (own, earlier))) if shape.rank() == before.rank() => {
             format!("dimension {d} of input {i} is {own}, the inputs before it have {earlier}")
         }
-        _ => format!(
-            "input {i} has {} dimensions, the inputs before it have {}",
-            shape.rank().unwrap_or(0),
-            before.rank().unwrap_or(0)
-        ),
+        _ => {
+            let [own, earlier] = [shape, before].map(|shape| shape.rank().unwrap_or(0));
+            format!("input {i} has {own} dimensions, the inputs before it have {earlier}")
+        }
     };
     let fault = Fault::at(At::Input(i), &SHAPE_CONFLICT, message);
     (0..i).fold(shown(cx, fault, i), |fault, other| shown(cx, fault, other))

@@ -7,7 +7,7 @@
 
 use crate::ops::prelude::*;
 use crate::ops::shared::blocks::{dims_of_rank, divided};
-use crate::ops::shared::strides::{PerAxis, by_axis, strides};
+use crate::ops::shared::strides::{by_axis, strides};
 
 pub(super) static DEPTH_TO_SPACE_1: OpSpec = OpSpec {
     inputs: &[Input::any("data")],
@@ -28,9 +28,7 @@ pub(super) fn block_elements(cx: &InferCtx, rank: usize) -> i64 {
 
 fn infer(cx: &InferCtx) -> Inferred {
     let ty = cx.input(0).ty;
-    let Some([batch, channels, space @ ..]) = dims_of_rank(cx, 3)? else {
-        return Ok(vec![Fact::new(ty, PartialShape::UNKNOWN)]);
-    };
+    let Some([batch, channels, space @ ..]) = dims_of_rank(cx, 3)? else { return unranked(ty) };
     let depth = divided(cx, At::Attr("block_size"), 1, *channels, block_elements(cx, space.len()))?;
     let size = Dim::exact(cx.int("block_size"));
     let dims = [*batch, depth].into_iter().chain(space.iter().map(|dim| dim.times(size)));
@@ -41,17 +39,8 @@ fn mover<'a>(cx: &'a InferCtx, _: usize) -> Option<Mover<'a>> {
     let input = cx.input(0).shape.sizes()?;
     let size = usize::try_from(cx.int("block_size")).ok()?;
     let block = usize::try_from(block_elements(cx, input.len().checked_sub(2)?)).ok()?;
-    let steps = strides(&input);
-    let depth = input.get(1)? / block;
-    let output: PerAxis = input
-        .iter()
-        .enumerate()
-        .map(|(axis, length)| match axis {
-            0 => *length,
-            1 => depth,
-            _ => length * size,
-        })
-        .collect();
+    let (output, steps) = (infer(cx).ok()?.first()?.shape.sizes()?, strides(&input));
+    let depth = *output.get(1)?;
     let blocks_first = cx.choice("mode") == "blocks_first";
     let (block_step, depth_step) =
         if blocks_first { (depth * steps[1], steps[1]) } else { (steps[1], block * steps[1]) };

@@ -50,7 +50,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     }
     let batch = batch_dims(cx, axis)?;
     let (Some(data_dims), Some(index_dims), Some(batch)) = (data.shape.dims(), indices.shape.dims(), batch) else {
-        return Ok(vec![Fact::new(data.ty, PartialShape::UNKNOWN)]);
+        return unranked(data.ty);
     };
     let Ok(batch) = usize::try_from(batch) else {
         return Ok(vec![Fact::new(data.ty, passed(data_dims, index_dims, axis, batch))]);

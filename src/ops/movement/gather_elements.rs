@@ -25,9 +25,7 @@ pub(super) static GATHER_ELEMENTS_6: OpSpec = OpSpec {
 fn infer(cx: &InferCtx) -> Inferred {
     let data = cx.input(0);
     let indices = &cx.input(1).shape;
-    let (Some(rank), Some(axis)) = (data.rank().or(indices.rank()), axis(cx)?) else {
-        return Ok(vec![Fact::new(data.ty, PartialShape::UNKNOWN)]);
-    };
+    let (Some(rank), Some(axis)) = (data.rank().or(indices.rank()), axis(cx)?) else { return unranked(data.ty) };
     if indices.rank().is_some_and(|other| other != rank) {
         let message = format!("`data` has rank {rank}, `indices` has rank {}", indices.rank().unwrap_or(0));
         return Err(misfit(cx, 1, &[0], message));

@@ -38,18 +38,12 @@ fn infer(cx: &InferCtx) -> Inferred {
             format!("batch_dims {batch} leaves no dimension of `{}`, of shape {}", cx.input_name(i), cx.input(i).shape);
         return Err(Fault::at(At::Attr("batch_dims"), &ATTRIBUTE_VALUE, message));
     }
-    let (Some(whole), Some([tuples @ .., length])) = (whole, tuples) else {
-        return Ok(vec![Fact::new(data.ty, PartialShape::UNKNOWN)]);
-    };
+    let (Some(whole), Some([tuples @ .., length])) = (whole, tuples) else { return unranked(data.ty) };
     let mut dims = Vec::new();
     for (axis, (ours, theirs)) in whole.iter().zip(tuples).take(batch).enumerate() {
         let Some(both) = ours.agree(*theirs) else {
-            return Err(misfit(
-                cx,
-                1,
-                &[0],
-                format!("batch dimension {axis} of `data` is {ours}, of `indices` {theirs}"),
-            ));
+            let message = format!("batch dimension {axis} of `data` is {ours}, of `indices` {theirs}");
+            return Err(misfit(cx, 1, &[0], message));
         };
         dims.push(both);
     }
@@ -63,7 +57,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     }
     let Some(length) = length.length().and_then(|length| usize::try_from(length).ok()) else {
         demand::leave_open();
-        return Ok(vec![Fact::new(data.ty, PartialShape::UNKNOWN)]);
+        return unranked(data.ty);
     };
     warn_of_outside(cx, 1, |n| batch + n.checked_rem(length).unwrap_or(0));
     if cx.spec.opset < 8 && batch > 1 {

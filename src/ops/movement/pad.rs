@@ -49,7 +49,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     if !cx.has_input(3) && ty == ElementType::Dynamic && !data.assumed {
         return Err(unknown_type(cx.spec, 0));
     }
-    let Some(dims) = data.shape.dims() else { return Ok(vec![Fact::new(ty, PartialShape::UNKNOWN)]) };
+    let Some(dims) = data.shape.dims() else { return unranked(ty) };
     check_counts(cx, dims.len())?;
     let [begins, ends] = [1, 2].map(|i| cx.bounds(i));
     let pads = |list: &Option<_>, axis: usize| {

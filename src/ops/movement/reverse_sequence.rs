@@ -22,7 +22,7 @@ pub(super) static REVERSE_SEQUENCE_1: OpSpec = OpSpec {
 fn infer(cx: &InferCtx) -> Inferred {
     let data = cx.input(0);
     let Some(dims) = dims_of_rank(cx, 2)? else {
-        return negative_axis(cx).map_or_else(|| Ok(vec![Fact::new(data.ty, PartialShape::UNKNOWN)]), Err);
+        return negative_axis(cx).map_or_else(|| unranked(data.ty), Err);
     };
     let batch_axis = axis(cx, "batch_axis", dims.len())?;
     axis(cx, "seq_axis", dims.len())?;

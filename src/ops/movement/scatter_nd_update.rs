@@ -42,12 +42,8 @@ fn infer(cx: &InferCtx) -> Inferred {
     };
     let rank = i64::try_from(whole.len()).unwrap_or(i64::MAX);
     if length.lower() > rank {
-        return Err(misfit(
-            cx,
-            2,
-            &[0, 1],
-            format!("tuples of {length} indices exceed the {rank} dimension{s} of `data`", s = plural(rank)),
-        ));
+        let message = format!("tuples of {length} indices exceed the {rank} dimension{s} of `data`", s = plural(rank));
+        return Err(misfit(cx, 2, &[0, 1], message));
     }
     let length = length.length().and_then(|length| usize::try_from(length).ok());
     if let Some(length) = length.filter(|length| *length > 0) {

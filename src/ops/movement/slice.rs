@@ -36,7 +36,7 @@ fn infer(cx: &InferCtx) -> Inferred {
         return Err(fault.label(At::Input(0), cx.shown(0)));
     }
     let parts = parts(cx, 1, count)?;
-    let Some(dims) = data.shape.dims() else { return Ok(vec![Fact::new(data.ty, PartialShape::UNKNOWN)]) };
+    let Some(dims) = data.shape.dims() else { return unranked(data.ty) };
     let shape = match parts {
         Some(parts) => shape(&data.shape, &parts),
         None => PartialShape::of(dims.iter().map(|dim| dim.upper().map_or(Dim::ANY, Dim::at_most))),

@@ -42,7 +42,7 @@ fn infer(cx: &InferCtx) -> Inferred {
         return Err(conflict(cx, At::Input(2), message));
     }
     let parts = parts(cx, 2, listed)?;
-    let Some(rank) = rank else { return Ok(vec![Fact::new(data.ty, PartialShape::UNKNOWN)]) };
+    let Some(rank) = rank else { return unranked(data.ty) };
     let mut whole = if data.rank().is_some() { data.shape.clone() } else { PartialShape::of_rank(rank) };
     for axis in 0..rank {
         let piece = parts.as_ref().and_then(|parts| parts.get(axis));

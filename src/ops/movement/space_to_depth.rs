@@ -8,7 +8,7 @@
 use super::depth_to_space::{BLOCK_ATTRS, block_elements};
 use crate::ops::prelude::*;
 use crate::ops::shared::blocks::{dims_of_rank, divided};
-use crate::ops::shared::strides::{PerAxis, by_axis, strides};
+use crate::ops::shared::strides::{by_axis, strides};
 
 pub(super) static SPACE_TO_DEPTH_1: OpSpec = OpSpec {
     inputs: &[Input::any("data")],
@@ -19,9 +19,7 @@ pub(super) static SPACE_TO_DEPTH_1: OpSpec = OpSpec {
 
 fn infer(cx: &InferCtx) -> Inferred {
     let ty = cx.input(0).ty;
-    let Some([batch, channels, space @ ..]) = dims_of_rank(cx, 3)? else {
-        return Ok(vec![Fact::new(ty, PartialShape::UNKNOWN)]);
-    };
+    let Some([batch, channels, space @ ..]) = dims_of_rank(cx, 3)? else { return unranked(ty) };
     let mut dims = vec![*batch, channels.times(Dim::exact(block_elements(cx, space.len())))];
     for (i, dim) in space.iter().enumerate() {
         dims.push(divided(cx, At::Attr("block_size"), i + 2, *dim, cx.int("block_size"))?);
@@ -34,17 +32,8 @@ fn mover<'a>(cx: &'a InferCtx, _: usize) -> Option<Mover<'a>> {
     let size = usize::try_from(cx.int("block_size")).ok()?;
     let space = input.len().checked_sub(2)?;
     let block = usize::try_from(block_elements(cx, space)).ok()?;
-    let steps = strides(&input);
+    let (output, steps) = (infer(cx).ok()?.first()?.shape.sizes()?, strides(&input));
     let channels = *input.get(1)?;
-    let output: PerAxis = input
-        .iter()
-        .enumerate()
-        .map(|(axis, length)| match axis {
-            0 => Some(*length),
-            1 => length.checked_mul(block),
-            _ => Some(length / size),
-        })
-        .collect::<Option<_>>()?;
     let blocks_first = cx.choice("mode") == "blocks_first";
     let inner = strides(&vec![size; space]);
     let in_block = |index: usize| (0..space).map(|i| index / inner[i] % size * steps[i + 2]).sum::<usize>();

@@ -15,11 +15,8 @@ pub(super) static NORMALIZE_L2_1: OpSpec = OpSpec {
 
 fn infer(cx: &InferCtx) -> Inferred {
     if cx.input(1).ty.is_float() {
-        cx.warn(Fault::at(
-            At::Input(1),
-            &FLOAT_INDEX,
-            format!("`axes` is {}, OpenVINO cuts off what follows the point", cx.input(1).ty),
-        ));
+        let message = format!("`axes` is {}, OpenVINO cuts off what follows the point", cx.input(1).ty);
+        cx.warn(Fault::at(At::Input(1), &FLOAT_INDEX, message));
     }
     checked_axes(cx, false)
 }

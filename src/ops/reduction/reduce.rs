@@ -48,7 +48,7 @@ const NUMBERS: TypeSet = TypeSet::ANY.without(&[ElementType::Boolean]);
 fn infer(cx: &InferCtx) -> Inferred {
     let data = cx.input(0);
     let keep = cx.flag("keep_dims");
-    let Some(dims) = data.shape.dims() else { return Ok(vec![Fact::new(data.ty, PartialShape::UNKNOWN)]) };
+    let Some(dims) = data.shape.dims() else { return unranked(data.ty) };
     let shape = match axes(cx)? {
         Some(axes) if keep => PartialShape::of(
             dims.iter().enumerate().map(|(i, dim)| if axes.contains(&i) { Dim::exact(1) } else { *dim }),

@@ -3,7 +3,6 @@
 //! - Spec: `sequence/ctc-greedy-decoder-1`
 //! - Shape: of `logits` `[T,N,C]` and `seq_mask` `[T,N]`, `[N,T,1,1]`.
 //! - Errors: `input-rank`; `shape-conflict` if T or N differ.
-//! - Differs from OpenVINO: nowhere.
 
 use crate::ops::prelude::*;
 use crate::ops::shared::agreement::agreed_dim;

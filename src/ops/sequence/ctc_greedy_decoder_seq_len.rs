@@ -3,7 +3,6 @@
 //! - Spec: `sequence/ctc-greedy-decoder-seq-len-6`
 //! - Shape: of `logits` `[N,T,C]` and `seq_len` `[N]`, classes `[N,T]` and lengths `[N]`.
 //! - Errors: `input-rank`; `input-type` of `blank`; `shape-conflict` if N differs or `blank` is not one number.
-//! - Differs from OpenVINO: nowhere.
 
 use crate::ops::prelude::*;
 use crate::ops::shared::agreement::{agreed_dim, wanted_dim};

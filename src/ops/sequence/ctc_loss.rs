@@ -3,7 +3,6 @@
 //! - Spec: `sequence/ctc-loss-4`
 //! - Shape: of `logits` `[N,T,C]`, lengths `[N]` and `labels` `[N,T]`, `[N]`.
 //! - Errors: `input-rank`; `input-type`; `needs-type`; `shape-conflict` if N or T differ.
-//! - Differs from OpenVINO: nowhere.
 
 use crate::ops::prelude::*;
 use crate::ops::shared::agreement::{REALS, agreed_dim};

@@ -34,7 +34,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     let ty = same_type(cx, &[2, 3])?;
     let depth = single_length(cx, 1)?;
     let indices = &cx.input(0).shape;
-    let Some(dims) = indices.dims() else { return Ok(vec![Fact::new(ty, PartialShape::UNKNOWN)]) };
+    let Some(dims) = indices.dims() else { return unranked(ty) };
     let axis = cx
         .normalize(At::Attr("axis"), cx.int("axis"), dims.len() + 1)
         .map_err(|fault| fault.label(At::Input(0), format!("indices = {}{indices}", cx.input(0).ty)))?;

@@ -88,7 +88,7 @@ fn infer(cx: &InferCtx) -> Inferred {
         agreed.keys = agreed.keys.meet(columns).ok_or_else(|| conflict(cx, MASK, "columns", columns, agreed.keys))?;
     }
     if cx.input(QUERY).rank().is_none() {
-        return Ok(vec![Fact::new(ty, PartialShape::UNKNOWN)]);
+        return unranked(ty);
     }
     check_sink(cx, &agreed)?;
     let dims = agreed.batch.into_iter().chain([agreed.rows, depth]);

@@ -50,7 +50,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     let data = cx.input(0);
     let Some(mut list) = listed(cx, 1) else {
         demand::leave_open();
-        return Ok(vec![Fact::new(data.ty, PartialShape::UNKNOWN)]);
+        return unranked(data.ty);
     };
     if list.iter().any(|one| one.value() == Some(-1)) {
         // There is at most one -1, so no other element is one.
@@ -166,11 +166,9 @@ fn rest(cx: &InferCtx, entries: &[Entry], list: &[Bounds<i64>]) -> Result<Dim, F
     let none = Some(0);
     whole.demand_multiple(others);
     if others.length() == none && whole.length() != none {
-        let fault = Fault::at(
-            At::Input(1),
-            &INPUT_VALUE,
-            format!("a -1 beside a length of 0 needs an input without elements, it is {}{}", data.ty, data.shape),
-        );
+        let message =
+            format!("a -1 beside a length of 0 needs an input without elements, it is {}{}", data.ty, data.shape);
+        let fault = Fault::at(At::Input(1), &INPUT_VALUE, message);
         return Err(with_help(cx, list, fault.primary_value(list_text(list))));
     }
     let Some(dim) = quotient(whole, others) else {

@@ -49,11 +49,8 @@ impl Transformed {
 pub(crate) fn transformed(cx: &InferCtx, dims: &[Dim], whole: fn(Dim) -> Dim) -> Result<Transformed, Fault> {
     let count = cx.dim(1, 0);
     if usize::try_from(count.lower()).is_ok_and(|count| count > dims.len()) {
-        return Err(conflict(
-            cx,
-            1,
-            format!("`axes` has {count} elements, the data has {} axes to choose", dims.len()),
-        ));
+        let message = format!("`axes` has {count} elements, the data has {} axes to choose", dims.len());
+        return Err(conflict(cx, 1, message));
     }
     // OpenVINO infers unsound lengths from unknown sizes.
     let is_sized = !cx.has_input(2) || cx.constant(2).is_some();
@@ -83,11 +80,8 @@ pub(crate) fn transformed(cx: &InferCtx, dims: &[Dim], whole: fn(Dim) -> Dim) ->
 pub(crate) fn check(cx: &InferCtx, least: usize) -> Result<(), Fault> {
     if cx.has_input(2) && cx.dim(1, 0).agree(cx.dim(2, 0)).is_none() {
         let (sizes, axes) = (cx.dim(2, 0), cx.dim(1, 0));
-        return Err(conflict(
-            cx,
-            2,
-            format!("`signal_size` has {sizes} element{s} for {axes} axes", s = plural(sizes)),
-        ));
+        let message = format!("`signal_size` has {sizes} element{s} for {axes} axes", s = plural(sizes));
+        return Err(conflict(cx, 2, message));
     }
     if cx.input(0).rank().is_some_and(|rank| rank < least) {
         return Err(wrong_rank(cx, 0, &format!("of rank {least} or more")));

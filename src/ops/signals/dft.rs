@@ -19,7 +19,7 @@ pub(super) static IDFT_7: OpSpec = OpSpec { name: "IDFT", ..DFT_7 };
 fn infer(cx: &InferCtx) -> Inferred {
     check(cx, 2)?;
     let data = cx.input(0);
-    let Some([dims @ .., _]) = data.shape.dims() else { return Ok(vec![Fact::new(data.ty, PartialShape::UNKNOWN)]) };
+    let Some([dims @ .., _]) = data.shape.dims() else { return unranked(data.ty) };
     let pair = wanted_dim(cx, 0, dims.len(), Dim::exact(2), "a real and an imaginary part")?;
     let result = transformed(cx, dims, |dim| dim)?;
     Ok(vec![Fact::new(data.ty, PartialShape::of(result.dims.into_iter().chain([pair])))])

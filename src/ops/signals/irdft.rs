@@ -14,7 +14,7 @@ pub(super) static IRDFT_9: OpSpec = OpSpec { inputs: INPUTS, ..OpSpec::new("IRDF
 fn infer(cx: &InferCtx) -> Inferred {
     check(cx, 2)?;
     let data = cx.input(0);
-    let Some([dims @ .., _]) = data.shape.dims() else { return Ok(vec![Fact::new(data.ty, PartialShape::UNKNOWN)]) };
+    let Some([dims @ .., _]) = data.shape.dims() else { return unranked(data.ty) };
     wanted_dim(cx, 0, dims.len(), Dim::exact(2), "a real and an imaginary part")?;
     let mut result = transformed(cx, dims, doubled)?;
     result.admit(cx);

@@ -16,7 +16,7 @@ pub(super) static RDFT_9: OpSpec = OpSpec { inputs: INPUTS, ..OpSpec::new("RDFT"
 fn infer(cx: &InferCtx) -> Inferred {
     check(cx, 1)?;
     let data = cx.input(0);
-    let Some(dims) = data.shape.dims() else { return Ok(vec![Fact::new(data.ty, PartialShape::UNKNOWN)]) };
+    let Some(dims) = data.shape.dims() else { return unranked(data.ty) };
     let mut result = transformed(cx, dims, |dim| dim)?;
     result.admit(cx);
     match result.last().and_then(|last| result.dims.get_mut(last)) {

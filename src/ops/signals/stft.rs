@@ -26,9 +26,7 @@ pub(super) static STFT_15: OpSpec = OpSpec {
 
 fn infer(cx: &InferCtx) -> Inferred {
     let ty = agreed_type(cx, &[0, 1])?;
-    let Some([batch @ .., time]) = cx.input(0).shape.dims() else {
-        return Ok(vec![Fact::new(ty, PartialShape::UNKNOWN)]);
-    };
+    let Some([batch @ .., time]) = cx.input(0).shape.dims() else { return unranked(ty) };
     let (size, step) = (at_least_one(cx, 2)?, at_least_one(cx, 3)?);
     time.demand_at_least(size);
     let Some(size) = size.merge(Dim::between(0, time.upper().unwrap_or(i64::MAX)).unwrap_or(Dim::ANY)) else {

@@ -25,16 +25,9 @@ fn infer(cx: &InferCtx) -> Inferred {
     let data = cx.input(0);
     let (rows, ids) = (cx.dim(0, 0), cx.dim(1, 0));
     if rows.agree(ids).is_none() {
-        return Err(misfit(
-            cx,
-            1,
-            &[0],
-            format!(
-                "`segment_ids` has {ids} element{s}, `data` has {rows} row{s2}",
-                s = plural(ids),
-                s2 = plural(rows)
-            ),
-        ));
+        let (s, s2) = (plural(ids), plural(rows));
+        let message = format!("`segment_ids` has {ids} element{s}, `data` has {rows} row{s2}");
+        return Err(misfit(cx, 1, &[0], message));
     }
     let ids = cx.bounds(1).unwrap_or_default();
     if let Some((before, after)) = ids.iter().zip(ids.iter().skip(1)).find(|(a, b)| a.lower > b.upper) {

@@ -36,16 +36,9 @@ fn infer(cx: &InferCtx) -> Inferred {
     }
     let (values, pairs) = (cx.dim(0, 0), cx.dim(2, 0));
     let Some(before) = values.agree(pairs) else {
-        return Err(misfit(
-            cx,
-            2,
-            &[0],
-            format!(
-                "`indices` has {pairs} pair{s}, `values` has {values} element{s2}",
-                s = plural(pairs),
-                s2 = plural(values)
-            ),
-        ));
+        let (s, s2) = (plural(pairs), plural(values));
+        let message = format!("`indices` has {pairs} pair{s}, `values` has {values} element{s2}");
+        return Err(misfit(cx, 2, &[0], message));
     };
     // OpenVINO reads -1 as an unknown length.
     let is_open = cx.constant(1).is_some_and(|lengths| lengths.iter().all(|length| *length >= -1));
