@@ -72,9 +72,7 @@ impl<'a> Checked<'a> {
 impl Checked<'_> {
     /// Adds the layer and the bodies around it to a finding.
     pub(crate) fn about(&self, layer: &Layer, finding: Diagnostic) -> Diagnostic {
-        let mut finding = finding.layer(self.scope.graph.layer_ref(self.scope.source, layer));
-        finding.body = self.scope.body.to_vec();
-        finding
+        self.scope.about(layer, finding)
     }
 
     /// The type and shape that the user states for an output of a layer, if inference used them.

@@ -121,12 +121,7 @@ impl BodyOp<'_, '_> {
 
     /// Reports a fault in a tag of the port map or of the bodies.
     fn report_at(&mut self, finding: Diagnostic) {
-        let (graph, source) = (self.scope.graph, self.scope.source);
-        let mut finding = finding
-            .layer(graph.layer_ref(source, self.layer))
-            .label(self.layer.tag, format!("in this {} layer", graph.kind(self.layer).ty));
-        finding.body = self.scope.body.to_vec();
-        self.push(finding);
+        self.push(self.scope.about_part(self.layer, finding));
     }
 
     /// Reports a fault in a layer of a body.

@@ -10,7 +10,7 @@ use super::scope::Scope;
 use crate::diagnostic::{
     Diagnostic, Direction, Fix, LIMIT_EXCEEDED, Label, Refusal, Rule, Runtime, Severity, Since, Text,
 };
-use crate::ir::{Layer, Port, Role, find_attribute};
+use crate::ir::{Attribute, Layer, Port, Role, find_attribute};
 use crate::ops::rules::{
     ATTRIBUTE_VALUE, AXIS_RANGE, INPUT_RANK, INPUT_VALUE, LENIENT_NUMBER, MISSING_ATTRIBUTE, SHAPE_CONFLICT,
     SPLIT_LENGTHS_OVERRUN, SPLIT_LENGTHS_SUM, SPLIT_NOT_DIVISIBLE, UNKNOWN_OP_ATTRIBUTE, WRONG_INPUT_COUNT,
@@ -28,9 +28,7 @@ const SHOWN: usize = 8;
 pub(super) fn finding(scope: &Scope, facts: &Facts, layer: &Layer, spec: &'static OpSpec, fault: &Fault) -> Diagnostic {
     let (source, graph) = (scope.source, scope.graph);
     let span = span_of(scope, layer, fault.at);
-    let mut finding = Diagnostic::new(fault.rule, span, fault.message.clone());
-    finding.layer = Some(graph.layer_ref(source, layer));
-    finding.body = scope.body.to_vec();
+    let mut finding = scope.about(layer, Diagnostic::new(fault.rule, span, fault.message.clone()));
     finding.primary.message = primary_text(scope, facts, layer, spec, fault);
     finding.severity = fault.severity.unwrap_or(fault.rule.severity);
     finding.runtime = fault.runtime.unwrap_or(fault.rule.runtime);
@@ -189,10 +187,8 @@ fn span_of(scope: &Scope, layer: &Layer, at: At) -> Span {
     match at {
         At::Layer => layer.tag,
         At::Unknown(i) => scope.graph.attrs(layer).get(i).map_or(layer.tag, |attribute| attribute.name),
-        At::Attr(name) => find_attribute(scope.source, layer.data, name).map_or(
-            if layer.data.is_empty() { layer.tag } else { layer.data },
-            |a| Span { end: a.value.end.saturating_add(1), ..a.name.to(a.value) },
-        ),
+        At::Attr(name) => find_attribute(scope.source, layer.data, name)
+            .map_or(if layer.data.is_empty() { layer.tag } else { layer.data }, Attribute::whole),
         At::Input(i) => match scope.graph.inputs(layer).get(i) {
             Some(port) => port
                 .source()

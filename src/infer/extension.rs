@@ -52,9 +52,8 @@ pub(super) fn outputs(scope: &Scope, facts: &Facts, layer: &Layer, work: &mut Wo
         }
     };
     // The behaviour of the extension library is unknown.
-    let mut finding = finding.runtime(Runtime::None).layer(graph.layer_ref(scope.source, layer));
+    let mut finding = scope.about(layer, finding.runtime(Runtime::None));
     finding.notes.extend(rule.map(Note::from));
-    finding.body = scope.body.to_vec();
     work.sink.report(finding);
     None
 }

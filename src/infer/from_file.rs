@@ -16,9 +16,8 @@ pub(super) fn constant_fact(scope: &Scope, layer: &Layer, wants_value: bool, sin
     let (rank, most) = (constant.lengths.len(), scope.limits.rank);
     if rank > most {
         let message = format!("the constant has {rank} dimension{s}, more than {most}", s = plural(rank));
-        let mut finding = Diagnostic::new(&LIMIT_EXCEEDED, layer.data, message).help("raise the limit with --max-rank");
-        finding.body = scope.body.to_vec();
-        sink.report(finding.layer(scope.graph.layer_ref(scope.source, layer)));
+        let finding = Diagnostic::new(&LIMIT_EXCEEDED, layer.data, message).help("raise the limit with --max-rank");
+        sink.report(scope.about(layer, finding));
         return Some(Fact { assumed: true, ..Fact::new(constant.ty, PartialShape::UNKNOWN) });
     }
     let small = is_small(scope, constant);

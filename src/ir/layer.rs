@@ -22,6 +22,13 @@ pub struct Attribute {
     pub value: Span,
 }
 
+impl Attribute {
+    /// The bytes from the name to the closing quote.
+    pub(crate) fn whole(self) -> Span {
+        Span { end: self.value.end.saturating_add(1), ..self.name.to(self.value) }
+    }
+}
+
 /// The marker for a dimension whose text is not a number.
 pub(crate) const UNREADABLE_DIM: i64 = i64::MIN;
 

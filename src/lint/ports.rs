@@ -52,9 +52,9 @@ fn unconnected(checked: &Checked, index: LayerId, layer: &Layer, sink: &mut Sink
         };
         let text = role.map(|input| format!("`{}` is not connected", input.name)).unwrap_or_default();
         let mut finding = checked
-            .about(layer, Diagnostic::new(&INPUT_NOT_CONNECTED, port.tag, message))
+            .scope
+            .about_part(layer, Diagnostic::new(&INPUT_NOT_CONNECTED, port.tag, message))
             .primary(text)
-            .label(layer.tag, format!("in this {} layer", kind.ty))
             .port(reference);
         if i >= connected() && is_spare(kind, i) {
             // In version 11, that depends on the operation.

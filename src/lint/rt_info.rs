@@ -173,8 +173,7 @@ impl<'a> Note<'a> {
         let graph = checked.scope.graph;
         let mut finding = with(Diagnostic::new(rule, span, message));
         if let Some(layer) = graph.layer(layer_id) {
-            let text = format!("in this {} layer", graph.kind(layer).ty);
-            finding = checked.about(layer, finding).label(layer.tag, text);
+            finding = checked.scope.about_part(layer, finding);
         }
         sink.report(finding);
     }

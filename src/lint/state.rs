@@ -262,13 +262,8 @@ impl Search<'_> {
 }
 
 fn about(checked: &Checked, layer: &Layer, message: String) -> Diagnostic {
-    let (graph, source) = (checked.scope.graph, checked.scope.source);
-    let span = find_attribute(source, layer.data, "variable_id")
-        .map_or(layer.tag, |a| Span { end: a.value.end.saturating_add(1), ..a.name.to(a.value) });
-    let mut finding = Diagnostic::new(&UNPAIRED_STATE, span, message).layer(graph.layer_ref(source, layer));
-    if span != layer.tag {
-        finding = finding.label(layer.tag, format!("in this {} layer", graph.kind(layer).ty));
+    match find_attribute(checked.scope.source, layer.data, "variable_id") {
+        Some(id) => checked.scope.about_part(layer, Diagnostic::new(&UNPAIRED_STATE, id.whole(), message)),
+        None => checked.about(layer, Diagnostic::new(&UNPAIRED_STATE, layer.tag, message)),
     }
-    finding.body = checked.scope.body.to_vec();
-    finding
 }

@@ -43,10 +43,8 @@ impl<'a> Wirer<'a, '_> {
     pub(in crate::infer) fn report_nested(&mut self, inner: &Scope, layer: &Layer) {
         let name = inner.graph.name(inner.source, layer);
         let message = format!("TensorIterator `{name}` stands in the body of TensorIterator `{}`", self.name());
-        let mut finding = Diagnostic::new(&NESTED_TENSOR_ITERATOR, layer.tag, message).refused(Refusal::Nested);
-        finding = finding.layer(inner.graph.layer_ref(inner.source, layer));
-        finding.body = inner.body.to_vec();
-        self.report(finding.help("a Loop may contain any layer"));
+        let finding = Diagnostic::new(&NESTED_TENSOR_ITERATOR, layer.tag, message).refused(Refusal::Nested);
+        self.report(inner.about(layer, finding.help("a Loop may contain any layer")));
     }
 
     /// Resolves the port map and the back edges of a body.
@@ -302,14 +300,11 @@ impl<'a> Wirer<'a, '_> {
     }
 
     pub(super) fn report(&mut self, finding: Diagnostic) {
-        let (graph, source) = (self.scope.graph, self.scope.source);
-        let mut finding = finding;
-        if finding.body.is_empty() {
-            finding = finding.layer(graph.layer_ref(source, self.layer));
-            finding.body = self.scope.body.to_vec();
-        }
+        let is_own = finding.body.is_empty();
+        let mut finding = if is_own { self.scope.about(self.layer, finding) } else { finding };
         if finding.primary.span != self.layer.tag {
-            finding = finding.label(self.layer.tag, format!("in this {} layer", graph.kind(self.layer).ty));
+            let ty = &self.scope.graph.kind(self.layer).ty;
+            finding = finding.label(self.layer.tag, format!("in this {ty} layer"));
         }
         if finding.severity == Severity::Error && !finding.runtime.reads() {
             self.is_wired = false;

@@ -1,7 +1,7 @@
 //! Resolved connections of bodies to the layers around them.
 
 use crate::infer::scope::Scope;
-use crate::ir::{Graph, Layer, LayerId, Port, Role, Slice, find_attribute};
+use crate::ir::{Attribute, Graph, Layer, LayerId, Port, Role, Slice, find_attribute};
 use crate::source::Span;
 
 /// The connections of a body to the layer around it.
@@ -43,8 +43,7 @@ pub(crate) struct BodyOutput {
 
 /// Returns the span of an attribute with its value, or of the tag if the attribute is not written.
 pub(super) fn written(scope: &Scope, tag: Span, attribute: &str) -> Span {
-    find_attribute(scope.source, tag, attribute)
-        .map_or(tag, |a| Span { end: a.value.end.saturating_add(1), ..a.name.to(a.value) })
+    find_attribute(scope.source, tag, attribute).map_or(tag, Attribute::whole)
 }
 
 /// Whether the condition of an If may be constant when OpenVINO reads the file: then it reads only one branch.

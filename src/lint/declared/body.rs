@@ -59,11 +59,11 @@ fn finding(
     let span = find_attribute(source, layer.data, attribute)?.value;
     let (name, host) = (graph.name(source, layer), outer.name(source, around.layer));
     let message = format!("Parameter `{name}` of the body declares {wrong}, `{host}` gives it {right}");
-    let mut finding = Diagnostic::new(&BODY_SHAPE_MISMATCH, span, message)
+    let mut finding = checked
+        .about(layer, Diagnostic::new(&BODY_SHAPE_MISMATCH, span, message))
         .primary(format!("declared {wrong}, gets {right}"))
         .label(layer.tag, "in this Parameter layer")
         .label(entry.tag, format!("gets input {input}"))
-        .layer(graph.layer_ref(source, layer))
         .port(graph.port_ref(source, layer, Direction::Output, 0));
     if let Some(producer) = port.source() {
         let from = chain(&around.checked.scope, around.checked.facts, producer);
@@ -78,7 +78,6 @@ fn finding(
             edits: vec![Edit { span, text: right.trim_matches(['[', ']']).to_owned() }],
         });
     }
-    finding.body = checked.scope.body.to_vec();
     finding.declared = Some(bare_fact(&declared));
     finding.inferred = Some(bare_fact(fact));
     if attribute == "shape" && is_parameters(checked, index, &declared.shape) {

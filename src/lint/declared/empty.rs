@@ -24,10 +24,6 @@ pub(super) fn empty_tensor(checked: &Checked, index: LayerId, layer: &Layer) -> 
     let name = graph.name(source, layer);
     let span = graph.outputs(layer).get(i).map_or(layer.tag, |port| port.tag);
     let message = format!("output {i} of `{name}` always has zero elements ({})", bare_fact(&outputs[i]));
-    let mut finding = Diagnostic::new(&EMPTY_TENSOR, span, message)
-        .label(layer.tag, format!("in this {} layer", graph.kind(layer).ty))
-        .layer(graph.layer_ref(source, layer))
-        .port(graph.port_ref(source, layer, Direction::Output, i));
-    finding.body = checked.scope.body.to_vec();
-    Some(finding)
+    let finding = checked.scope.about_part(layer, Diagnostic::new(&EMPTY_TENSOR, span, message));
+    Some(finding.port(graph.port_ref(source, layer, Direction::Output, i)))
 }

@@ -98,10 +98,10 @@ fn precision_finding(
     let reference = graph.port_ref(source, layer, Direction::Output, i);
     let (wrong, right) = (declared.port_name(), fact.ty.port_name());
     let message = format!("output port {} declares {wrong}, inferred {right}", reference.id);
-    let mut finding = Diagnostic::new(&DECLARED_PRECISION, span, message)
+    let mut finding = checked
+        .scope
+        .about_part(layer, Diagnostic::new(&DECLARED_PRECISION, span, message))
         .primary(format!("declared {wrong}, inferred {right}"))
-        .label(layer.tag, format!("in this {} layer", graph.kind(layer).ty))
-        .layer(graph.layer_ref(source, layer))
         .port(reference)
         .note(Note::Ignored { declared: Declared::Type, loads: true });
     // Where the size of a constant is that of its port, its own type or shape is likelier to be wrong.
@@ -109,7 +109,6 @@ fn precision_finding(
         constant.bytes_needed() != Some(constant.size) && declared_of_size(checked, layer, constant.size).is_some()
     });
     finding.fix = repair::repair(checked, layer, port, fact).filter(|_| !is_sized);
-    finding.body = checked.scope.body.to_vec();
     finding.declared = Some(show(checked, port));
     finding.inferred = Some(bare_fact(fact));
     finding.assumed = fact.assumed;

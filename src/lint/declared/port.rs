@@ -44,10 +44,7 @@ pub(super) fn shape_finding(
             (port.tag, text, String::new())
         }
     };
-    let mut finding = Diagnostic::new(rule, span, message)
-        .primary(primary)
-        .label(layer.tag, format!("in this {} layer", graph.kind(layer).ty))
-        .layer(graph.layer_ref(source, layer));
+    let mut finding = checked.scope.about_part(layer, Diagnostic::new(rule, span, message)).primary(primary);
     for &dim in differing.iter().skip(1).take(SHOWN_DIMS) {
         if let Some(span) = spans.get(dim) {
             let (declared, inferred) = (dims.get(dim).copied().unwrap_or(-1), fact.shape.dim(dim));
@@ -55,7 +52,6 @@ pub(super) fn shape_finding(
         }
     }
     finding.fix = repair::repair(checked, layer, port, fact);
-    finding.body = checked.scope.body.to_vec();
     finding.declared = Some(show(checked, port));
     finding.inferred = Some(bare_fact(fact));
     finding.assumed = fact.assumed;

@@ -16,7 +16,7 @@ pub(super) fn check_graph(checked: &Checked, sink: &mut Sink) {
         match find_attribute(source, layer.tag, "name") {
             Some(name) if name.value.is_empty() => {
                 let message = "the name of the layer is empty, so OpenVINO makes one up";
-                report(name.name.to(Span { end: name.value.end.saturating_add(1), ..name.value }), message.to_owned());
+                report(name.whole(), message.to_owned());
             }
             Some(name) => report_oddity(checked, name.value, "name", &mut report),
             None => {}
@@ -54,7 +54,7 @@ fn check_lists(checked: &Checked, layer: &Layer, report: &mut dyn FnMut(Span, St
         });
         if has_empty {
             let message = format!("`{attribute}` has an empty name, which OpenVINO drops");
-            report(list.name.to(Span { end: list.value.end.saturating_add(1), ..list.value }), message);
+            report(list.whole(), message);
         } else {
             report_oddity(checked, list.value, attribute, report);
         }

@@ -64,10 +64,10 @@ impl<'a> Variable<'a> {
         let id = id.map(|id| unescape(source.slice(id.value)).into_owned()).unwrap_or_default();
         let [given_text, variable_text] = [given, variable].map(bare_fact);
         let message = format!("`{name}` writes {given_text} to variable `{id}`, which is {variable_text}");
-        let mut finding = Diagnostic::new(rule, port.tag, message)
+        let mut finding = checked
+            .about(layer, Diagnostic::new(rule, port.tag, message))
             .primary(given_text)
             .label(reader.tag, format!("reads {variable_text}"))
-            .layer(graph.layer_ref(source, layer))
             .port(graph.port_ref(source, layer, Direction::Input, 0));
         let is_static = |port: &Port| checked.facts.of_port(port).is_some_and(|fact| fact.shape.is_static());
         let is_inferred = |layer: &Layer| {
@@ -83,7 +83,6 @@ impl<'a> Variable<'a> {
         if given.assumed || variable.assumed {
             finding = finding.severity(Severity::Warning);
         }
-        finding.body = checked.scope.body.to_vec();
         finding.assumed = given.assumed || variable.assumed;
         Some(finding)
     }
