@@ -12,12 +12,8 @@ use crate::ops::shared::known_type::equal_type;
 pub(super) static HARD_SIGMOID_1: OpSpec = OpSpec {
     inputs: &[Input::any("data"), Input::any("alpha").ranks(&[0]), Input::any("beta").ranks(&[0])],
     defers: true,
-    ..OpSpec::new("HardSigmoid", 1, infer)
+    ..OpSpec::new("HardSigmoid", 1, |cx| shaped_like(cx.input(0), equal_type(cx, &[0, 1, 2])?))
 };
-
-fn infer(cx: &InferCtx) -> Inferred {
-    shaped_like(cx.input(0), equal_type(cx, &[0, 1, 2])?)
-}
 
 #[cfg(test)]
 mod tests {

@@ -11,12 +11,8 @@ use crate::ops::shared::elementwise::shaped_like;
 
 pub(super) static SELU_1: OpSpec = OpSpec {
     inputs: &[Input::of("data", TypeSet::REAL), Input::of("alpha", TypeSet::REAL), Input::of("lambda", TypeSet::REAL)],
-    ..OpSpec::new("Selu", 1, infer)
+    ..OpSpec::new("Selu", 1, |cx| shaped_like(cx.input(0), agreed_type(cx, &[0, 1, 2])?))
 };
-
-fn infer(cx: &InferCtx) -> Inferred {
-    shaped_like(cx.input(0), agreed_type(cx, &[0, 1, 2])?)
-}
 
 #[cfg(test)]
 mod tests {

@@ -11,12 +11,8 @@ use crate::ops::shared::known_type::equal_type;
 
 pub(super) static SWISH_4: OpSpec = OpSpec {
     inputs: &[Input::of("data", TypeSet::REAL), Input::of("beta", TypeSet::REAL).ranks(&[0]).optional()],
-    ..OpSpec::new("Swish", 4, infer)
+    ..OpSpec::new("Swish", 4, |cx| shaped_like(cx.input(0), equal_type(cx, &[0, 1])?))
 };
-
-fn infer(cx: &InferCtx) -> Inferred {
-    shaped_like(cx.input(0), equal_type(cx, &[0, 1])?)
-}
 
 #[cfg(test)]
 mod tests {

@@ -13,7 +13,7 @@ pub(super) static IS_FINITE_10: OpSpec = OpSpec {
     name: "IsFinite",
     opset: 10,
     inputs: &[Input::of("data", TypeSet::REAL)],
-    infer,
+    infer: |cx| shaped_like(cx.input(0), ElementType::Boolean),
     eval: Eval::Compute(Bounding::Never, |cx, outputs| test(cx, outputs, f64::is_finite)),
     ..UNARY
 };
@@ -36,10 +36,6 @@ pub(super) static IS_NAN_10: OpSpec = OpSpec {
     eval: Eval::Compute(Bounding::Never, |cx, outputs| test(cx, outputs, f64::is_nan)),
     ..IS_FINITE_10
 };
-
-fn infer(cx: &InferCtx) -> Inferred {
-    shaped_like(cx.input(0), ElementType::Boolean)
-}
 
 /// Evaluates the test for exact numbers.
 fn test(cx: &InferCtx, outputs: &[Fact], is: impl Fn(f64) -> bool) -> Option<Vec<Value>> {

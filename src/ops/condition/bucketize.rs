@@ -13,15 +13,11 @@ pub(super) static BUCKETIZE_3: OpSpec = OpSpec {
         Attr::required("output_type", Kind::Choice(&["i64", "i32"])),
         Attr::optional("with_right_bound", Kind::Flag, "true"),
     ],
-    ..OpSpec::new("Bucketize", 3, infer)
+    ..OpSpec::new("Bucketize", 3, |cx| Ok(vec![Fact::new(index_type(cx, "output_type"), cx.input(0).shape.clone())]))
 };
 
 /// All types but `boolean`; OpenVINO accidentally counts `string` as numeric.
 const NUMBERS: TypeSet = TypeSet::ANY.without(&[ElementType::Boolean]);
-
-fn infer(cx: &InferCtx) -> Inferred {
-    Ok(vec![Fact::new(index_type(cx, "output_type"), cx.input(0).shape.clone())])
-}
 
 #[cfg(test)]
 mod tests {

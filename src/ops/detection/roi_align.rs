@@ -11,8 +11,11 @@ use crate::ops::prelude::*;
 use crate::ops::shared::agreement::{REALS, agreed_dim, wanted_dim, wrong_attr};
 use crate::ops::shared::known_type::determined_type;
 
-pub(super) static ROI_ALIGN_3: OpSpec =
-    OpSpec { inputs: INPUTS, attrs: &[POOLED_H, POOLED_W, SAMPLING, SCALE, MODE], ..OpSpec::new("ROIAlign", 3, infer) };
+pub(super) static ROI_ALIGN_3: OpSpec = OpSpec {
+    inputs: INPUTS,
+    attrs: &[POOLED_H, POOLED_W, SAMPLING, SCALE, MODE],
+    ..OpSpec::new("ROIAlign", 3, |cx| aligned(cx, 4))
+};
 
 pub(super) static ROI_ALIGN_9: OpSpec = OpSpec {
     opset: 9,
@@ -37,10 +40,6 @@ pub(super) const POOLED_W: Attr = Attr::optional("pooled_w", Kind::INT32, "0");
 pub(super) const SAMPLING: Attr = Attr::optional("sampling_ratio", Kind::INT, "0");
 pub(super) const SCALE: Attr = Attr::optional("spatial_scale", Kind::Float, "0");
 const MODE: Attr = Attr::optional("mode", Kind::Choice(&["avg", "max"]), "avg");
-
-fn infer(cx: &InferCtx) -> Inferred {
-    aligned(cx, 4)
-}
 
 /// Infers the output for regions described by `numbers` each.
 pub(super) fn aligned(cx: &InferCtx, numbers: i64) -> Inferred {

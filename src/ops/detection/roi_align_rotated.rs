@@ -11,12 +11,8 @@ pub(super) static ROI_ALIGN_ROTATED_15: OpSpec = OpSpec {
     inputs: INPUTS,
     attrs: &[POOLED_H, POOLED_W, SAMPLING, SCALE, Attr::optional("clockwise_mode", Kind::Flag, "false")],
     demands: None,
-    ..OpSpec::new("ROIAlignRotated", 15, infer)
+    ..OpSpec::new("ROIAlignRotated", 15, |cx| aligned(cx, 5))
 };
-
-fn infer(cx: &InferCtx) -> Inferred {
-    aligned(cx, 5)
-}
 
 #[cfg(test)]
 mod tests {

@@ -11,7 +11,7 @@ use crate::ops::shared::agreement::{agreed_dim, agreed_type, conflict, divided, 
 
 pub(super) static NV12_TO_RGB_8: OpSpec = OpSpec {
     inputs: &[Input::of("y_or_yuv", COLOURS).ranks(&[4]), Input::of("uv", COLOURS).ranks(&[4]).optional()],
-    ..OpSpec::new("NV12toRGB", 8, infer_nv12)
+    ..OpSpec::new("NV12toRGB", 8, |cx| infer(cx, &[1], 2))
 };
 
 pub(super) static NV12_TO_BGR_8: OpSpec = OpSpec { name: "NV12toBGR", ..NV12_TO_RGB_8 };
@@ -31,10 +31,6 @@ pub(super) static I420_TO_BGR_8: OpSpec = OpSpec { name: "I420toBGR", ..I420_TO_
 
 /// The types of samples.
 const COLOURS: TypeSet = TypeSet::REAL.with(&[ElementType::U8]);
-
-fn infer_nv12(cx: &InferCtx) -> Inferred {
-    infer(cx, &[1], 2)
-}
 
 fn infer_i420(cx: &InferCtx) -> Inferred {
     if cx.inputs().len() == 2 {

@@ -18,12 +18,8 @@ pub(super) static CONST_1: OpSpec = OpSpec {
         Attr::required("offset", Kind::COUNT),
         Attr::required("size", Kind::COUNT),
     ],
-    ..OpSpec::new(NAME, 1, infer)
+    ..OpSpec::new(NAME, 1, |cx| Ok(vec![Fact::new(cx.ty("element_type"), PartialShape::exact(cx.ints("shape")))]))
 };
-
-fn infer(cx: &InferCtx) -> Inferred {
-    Ok(vec![Fact::new(cx.ty("element_type"), PartialShape::exact(cx.ints("shape")))])
-}
 
 #[cfg(test)]
 mod tests {

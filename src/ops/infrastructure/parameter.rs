@@ -19,12 +19,8 @@ pub(super) static PARAMETER_1: OpSpec = OpSpec {
             .since(Dated::OpenType, release(2025, 1))
             .expected("OpenVINO takes the input for one of a type that is not known, and compiles no such model"),
     ],
-    ..OpSpec::new(NAME, 1, infer)
+    ..OpSpec::new(NAME, 1, |cx| Ok(vec![Fact::new(cx.ty("element_type"), cx.shape("shape"))]))
 };
-
-fn infer(cx: &InferCtx) -> Inferred {
-    Ok(vec![Fact::new(cx.ty("element_type"), cx.shape("shape"))])
-}
 
 #[cfg(test)]
 mod tests {

@@ -6,15 +6,15 @@
 //! - Differs from OpenVINO: one boolean decides if it can, in OpenVINO both must be known.
 
 use crate::ops::prelude::*;
+use crate::ops::shared::broadcast;
 use crate::ops::shared::elementwise::{BINARY, compare};
-use crate::ops::{context::InferCtx, shared::broadcast};
 
 const FLAG: TypeSet = TypeSet::of(&[ElementType::Boolean]);
 
 pub(super) static LOGICAL_AND_1: OpSpec = OpSpec {
     name: "LogicalAnd",
     inputs: &[Input::of("a", FLAG), Input::of("b", FLAG)],
-    infer,
+    infer: |cx| Ok(vec![Fact::new(ElementType::Boolean, broadcast::inputs(cx, 0, 1)?)]),
     eval: Eval::Compute(Bounding::Constants, |cx, outputs| compare(cx, outputs, and, |_, _| None)),
     ..BINARY
 };
@@ -34,10 +34,6 @@ pub(super) static LOGICAL_XOR_1: OpSpec = OpSpec {
 };
 
 pub(super) static XOR_1: OpSpec = OpSpec { name: "Xor", ..LOGICAL_XOR_1 };
-
-fn infer(cx: &InferCtx) -> Inferred {
-    Ok(vec![Fact::new(ElementType::Boolean, broadcast::inputs(cx, 0, 1)?)])
-}
 
 /// The boolean, if it is known.
 fn known(flag: Bounds<i128>) -> Option<bool> {

@@ -19,7 +19,7 @@ pub(super) static SCATTER_ELEMENTS_UPDATE_3: OpSpec = OpSpec {
         Input::any("updates"),
         Input::index("axis").types(TypeSet::INTEGRAL_OR_BOOLEAN).if_ranked().ranks(&[0, 1]),
     ],
-    eval: Eval::Move(Bounding::Updated, mover),
+    eval: Eval::Move(Bounding::Updated, |cx, _| Some(replacing(&targets(cx)?, cx.input(0).shape.count()?, 2))),
     defers: true,
     ..OpSpec::new("ScatterElementsUpdate", 3, infer)
 };
@@ -30,7 +30,9 @@ pub(super) static SCATTER_ELEMENTS_UPDATE_12: OpSpec = OpSpec {
         Attr::optional("reduction", Kind::Choice(&["none", "sum", "prod", "min", "max", "mean"]), "none"),
         Attr::optional("use_init_val", Kind::Flag, "true"),
     ],
-    eval: Eval::Compute(Bounding::Updated, compute),
+    eval: Eval::Compute(Bounding::Updated, |cx, outputs| {
+        Some(vec![reduced(cx, outputs.first()?, &targets(cx)?, cx.flag("use_init_val"))?])
+    }),
     ..SCATTER_ELEMENTS_UPDATE_3
 };
 
@@ -72,14 +74,6 @@ fn targets(cx: &InferCtx) -> Option<Targets> {
         inside.then(|| index(coords, &steps))
     };
     Some(Targets { slices: cx.constant(1)?.iter().enumerate().map(target).collect::<Option<_>>()?, length: 1 })
-}
-
-fn mover<'a>(cx: &'a InferCtx, _: usize) -> Option<Mover<'a>> {
-    Some(replacing(&targets(cx)?, cx.input(0).shape.count()?, 2))
-}
-
-fn compute(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
-    Some(vec![reduced(cx, outputs.first()?, &targets(cx)?, cx.flag("use_init_val"))?])
 }
 
 #[cfg(test)]

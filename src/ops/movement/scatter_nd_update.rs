@@ -21,14 +21,16 @@ pub(super) static SCATTER_ND_UPDATE_4: OpSpec = OpSpec {
         Input::of("indices", TypeSet::of(&[ElementType::I32, ElementType::I64])).reads_value().followed(),
         Input::any("updates"),
     ],
-    eval: Eval::Move(Bounding::Updated, mover),
+    eval: Eval::Move(Bounding::Updated, |cx, _| Some(replacing(&targets(cx)?, cx.input(0).shape.count()?, 2))),
     ..OpSpec::new("ScatterNDUpdate", 4, infer)
 };
 
 pub(super) static SCATTER_ND_UPDATE_15: OpSpec = OpSpec {
     opset: 15,
     attrs: &[Attr::optional("reduction", Kind::Choice(&["none", "sum", "sub", "prod", "min", "max"]), "none")],
-    eval: Eval::Compute(Bounding::Updated, compute),
+    eval: Eval::Compute(Bounding::Updated, |cx, outputs| {
+        Some(vec![reduced(cx, outputs.first()?, &targets(cx)?, true)?])
+    }),
     ..SCATTER_ND_UPDATE_4
 };
 
@@ -78,14 +80,6 @@ fn targets(cx: &InferCtx) -> Option<Targets> {
     let values = cx.constant(1)?;
     let slices = starts(&values, count(tuples)?, indexed, &steps)?;
     Some(Targets { slices, length: count(slice)? })
-}
-
-fn mover<'a>(cx: &'a InferCtx, _: usize) -> Option<Mover<'a>> {
-    Some(replacing(&targets(cx)?, cx.input(0).shape.count()?, 2))
-}
-
-fn compute(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
-    Some(vec![reduced(cx, outputs.first()?, &targets(cx)?, true)?])
 }
 
 #[cfg(test)]

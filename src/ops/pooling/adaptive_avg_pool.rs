@@ -11,14 +11,13 @@ use crate::ops::prelude::*;
 use crate::ops::shared::agreement::wrong_rank;
 use crate::ops::shared::index::lengths;
 
-pub(super) static ADAPTIVE_AVG_POOL_8: OpSpec = OpSpec { inputs: INPUTS, ..OpSpec::new("AdaptiveAvgPool", 8, infer) };
+pub(super) static ADAPTIVE_AVG_POOL_8: OpSpec = OpSpec {
+    inputs: INPUTS,
+    ..OpSpec::new("AdaptiveAvgPool", 8, |cx| Ok(vec![Fact::new(cx.input(0).ty, pooled(cx)?)]))
+};
 
 pub(super) const INPUTS: &[Input] =
     &[Input::any("data").ranks(&[3, 4, 5]), Input::index("output_shape").types(TypeSet::ANY).if_ranked().lengths()];
-
-fn infer(cx: &InferCtx) -> Inferred {
-    Ok(vec![Fact::new(cx.input(0).ty, pooled(cx)?)])
-}
 
 /// The output shape of an adaptive pooling.
 pub(super) fn pooled(cx: &InferCtx) -> Result<PartialShape, Fault> {

@@ -21,12 +21,8 @@ pub(super) static CONVERT_1: OpSpec = OpSpec {
     eval: Eval::Compute(Bounding::MovedUnless(is_converted_late), |cx, outputs| {
         Some(vec![converted(cx, 0, outputs.first()?)?])
     }),
-    ..OpSpec::new("Convert", 1, infer)
+    ..OpSpec::new("Convert", 1, |cx| shaped_like(cx.input(0), given_type(cx, "destination_type")))
 };
-
-fn infer(cx: &InferCtx) -> Inferred {
-    shaped_like(cx.input(0), given_type(cx, "destination_type"))
-}
 
 /// Whether OpenVINO converts the elements only when it compiles the model.
 fn is_converted_late(cx: &InferCtx) -> bool {

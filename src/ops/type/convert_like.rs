@@ -11,12 +11,8 @@ use crate::ops::shared::elementwise::shaped_like;
 pub(super) static CONVERT_LIKE_1: OpSpec = OpSpec {
     inputs: &[Input::any("data"), Input::any("like")],
     eval: Eval::Compute(Bounding::Never, |cx, outputs| Some(vec![converted(cx, 0, outputs.first()?)?])),
-    ..OpSpec::new("ConvertLike", 1, infer)
+    ..OpSpec::new("ConvertLike", 1, |cx| shaped_like(cx.input(0), cx.input(1).ty))
 };
-
-fn infer(cx: &InferCtx) -> Inferred {
-    shaped_like(cx.input(0), cx.input(1).ty)
-}
 
 #[cfg(test)]
 mod tests {
