@@ -29,5 +29,5 @@ pub use crate::types::codec::Element;
 pub use bytes::{AlignedBytes, SharedBytes};
 pub use generate::Generator;
 pub use run::{Feed, Step, find_output, run};
-pub use split::{Cut, split, split_into};
+pub use split::{split, split_into};
 pub use tensor::{Lengths, Tensor};

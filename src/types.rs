@@ -21,8 +21,7 @@ pub use float_interval::Function;
 pub(crate) use interval::Interval;
 pub(crate) use release::release;
 pub use release::{Release, Targets};
-pub use shape::PartialShape;
-pub(crate) use shape::from_front;
+pub use shape::{PartialShape, from_front};
 pub use value::{Elements, Value};
 pub(crate) use value::{cut, integer_text, number_text, truncate};
 

@@ -2,7 +2,7 @@
 
 use super::error::{Error, ErrorKind};
 use crate::exec;
-use crate::types::ElementType;
+use crate::types::{ElementType, from_front};
 use std::fmt;
 
 /// Elements of one type in memory, in row-major order, packed as in the weights of an IR. Its text is the type and the shape:
@@ -126,10 +126,7 @@ fn parts(data: &Tensor, axis: usize, lengths: &[usize]) -> Result<Vec<Tensor>, E
 /// Returns the non-negative index of an axis.
 fn axis_of(data: &Tensor, axis: i64) -> Result<usize, Error> {
     let rank = data.lengths().len();
-    let signed = i64::try_from(rank).unwrap_or(i64::MAX);
-    let from_front = if axis < 0 { axis.saturating_add(signed) } else { axis };
-    let found = usize::try_from(from_front).ok().filter(|axis| *axis < rank);
-    found.ok_or_else(|| failed(format!("axis {axis} is outside -{rank}..{rank}")))
+    from_front(axis, rank).ok_or_else(|| failed(format!("axis {axis} is outside -{rank}..{rank}")))
 }
 
 fn failed(cause: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Error {

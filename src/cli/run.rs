@@ -8,6 +8,7 @@ use ovlint::internal::exec::{Feed, Generator, Tensor, find_output, npy, run as e
 use ovlint::internal::ir::{Layer, LayerId, OutputRef, Role};
 use ovlint::internal::ops::Action;
 use ovlint::internal::text::plain_text;
+use ovlint::internal::types::from_front;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -155,8 +156,7 @@ fn slices(model: &Model, layer: &Layer, parts: &[Tensor]) -> Vec<String> {
     let (Some(data), Some(axis), Some(rank)) = (data, axis, parts.first().map(|part| part.lengths().len())) else {
         return Vec::new();
     };
-    let rank_i = i64::try_from(rank).unwrap_or(0);
-    let Ok(axis) = usize::try_from(if axis < 0 { axis + rank_i } else { axis }) else { return Vec::new() };
+    let Some(axis) = from_front(axis, rank) else { return Vec::new() };
     let mut start = 0;
     let colons = ":, ".repeat(axis);
     parts

@@ -10,6 +10,7 @@ use ovlint::internal::query::stops::stop_at;
 use ovlint::internal::query::why::{Why, why, why_dim};
 use ovlint::internal::report::document::about;
 use ovlint::internal::report::views::why::{Page, lines, text};
+use ovlint::internal::types::from_front;
 
 #[derive(Args)]
 pub(crate) struct WhyArgs {
@@ -80,10 +81,7 @@ fn find(model: &Model, name: &str) -> Result<(Tensor, Option<usize>), String> {
     let tensor = Tensor::find(model, name)?;
     let rank = why(model, &tensor, 0).and_then(|why: Why| why.fact.rank());
     let rank = rank.ok_or_else(|| format!("the number of dimensions of `{name}` is not known"))?;
-    let signed = i64::try_from(rank).unwrap_or(i64::MAX);
-    let place = if axis < 0 { axis.checked_add(signed) } else { Some(axis) };
-    let place = place.and_then(|place| usize::try_from(place).ok()).filter(|place| *place < rank);
-    let place = place.ok_or_else(|| match rank {
+    let place = from_front(axis, rank).ok_or_else(|| match rank {
         0 => format!("`{name}` is a scalar, so it has no dimension {axis}"),
         _ => format!("`{name}` has no dimension {axis}, only 0 to {}", rank - 1),
     })?;

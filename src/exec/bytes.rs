@@ -5,16 +5,6 @@ use std::ops::{Deref, DerefMut, Range};
 use std::sync::Arc;
 
 /// A range of bytes that tensors share for reading: part of a vector, a mapped file, or another owner.
-///
-/// ```
-/// use ovlint::internal::exec::SharedBytes;
-///
-/// let whole = SharedBytes::from(vec![1, 2, 3, 4]);
-/// let part = whole.slice(1..3).ok_or("outside")?;
-/// assert_eq!(*part, [2, 3]);
-/// assert_eq!(part.as_ptr(), whole[1..].as_ptr());
-/// # Ok::<(), &str>(())
-/// ```
 #[derive(Clone)]
 pub struct SharedBytes {
     owner: Arc<dyn AsRef<[u8]> + Send + Sync>,

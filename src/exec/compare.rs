@@ -10,17 +10,6 @@ const CHUNK: usize = 4 << 10;
 
 impl Tensor {
     /// Describes the first difference from `wanted`; `None` if types, shapes and all bits of the elements are equal.
-    ///
-    /// ```
-    /// use ovlint::internal::exec::Tensor;
-    /// use ovlint::internal::types::ElementType;
-    ///
-    /// let found = Tensor::new(ElementType::U8, &[2, 2], vec![1, 2, 3, 4])?;
-    /// let wanted = Tensor::new(ElementType::U8, &[2, 2], vec![1, 2, 5, 4])?;
-    /// let difference = found.first_difference(&wanted).ok_or("equal")?;
-    /// assert_eq!(difference, "element [1, 0] is 3, wanted 5");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn first_difference(&self, wanted: &Self) -> Option<String> {
         if self.ty() != wanted.ty() || self.lengths() != wanted.lengths() {
             return Some(format!("{self} where {wanted} was wanted"));

@@ -23,13 +23,6 @@ pub enum Generator {
 
 impl Generator {
     /// Parses a generator: `zeros`, `arange`, `const:V`.
-    ///
-    /// ```
-    /// use ovlint::internal::exec::Generator;
-    ///
-    /// assert_eq!(Generator::named("const:1.5"), Some(Generator::Const("1.5".into())));
-    /// assert_eq!(Generator::named("image.npy"), None);
-    /// ```
     pub fn named(text: &str) -> Option<Self> {
         match text {
             "zeros" => Some(Self::Zeros),
@@ -39,15 +32,6 @@ impl Generator {
     }
 
     /// Generates a tensor of this type and shape.
-    ///
-    /// ```
-    /// use ovlint::internal::exec::Generator;
-    /// use ovlint::internal::types::ElementType;
-    ///
-    /// let tensor = Generator::Arange.tensor(ElementType::U2, &[6])?;
-    /// assert_eq!(tensor.preview(6), "[0, 1, 2, 3, 0, 1]");
-    /// # Ok::<(), String>(())
-    /// ```
     pub fn tensor(&self, ty: ElementType, lengths: &[usize]) -> Result<Tensor, String> {
         if ty == ElementType::String {
             return self.strings(lengths);

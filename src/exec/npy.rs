@@ -2,19 +2,6 @@
 //!
 //! A tensor of a type that `NumPy` has no name for is stored as packed bytes of type `|u1`. A sidecar file gives its type and
 //! shape: `part.npy.json` beside `part.npy` contains `{"type":"i4","shape":[2,3]}`.
-//!
-//! ```
-//! use ovlint::internal::exec::{Generator, npy};
-//! use ovlint::internal::types::ElementType;
-//!
-//! let directory = tempfile::tempdir()?;
-//! let path = directory.path().join("part.npy");
-//! let nibbles = Generator::Arange.tensor(ElementType::I4, &[2, 3])?;
-//! npy::write(&path, &nibbles)?;
-//! assert_eq!(npy::read(&path, 1000)?.first_difference(&nibbles), None);
-//! assert!(directory.path().join("part.npy.json").exists());
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
 
 mod header;
 
@@ -64,16 +51,6 @@ pub fn read(path: &Path, limit: u64) -> Result<Tensor, String> {
 /// Decodes the bytes of a file, without its sidecar file.
 ///
 /// Little-endian elements are not copied.
-///
-/// ```
-/// use ovlint::internal::exec::npy;
-///
-/// let header = "{'descr': '>u2', 'fortran_order': False, 'shape': (2,), }  \n";
-/// let file = [b"\x93NUMPY\x01\x00\x3C\x00", header.as_bytes(), &[0, 1, 1, 0]].concat();
-/// let tensor = npy::decode(&file.into())?;
-/// assert_eq!((tensor.to_string(), tensor.preview(2)), ("u16[2]".into(), "[1, 256]".into()));
-/// # Ok::<(), String>(())
-/// ```
 pub fn decode(file: &SharedBytes) -> Result<Tensor, String> {
     let Header { ty, big_endian, lengths, data } = Header::read(file)?;
     let bytes = file.slice(data..file.len()).ok_or(NO_NPY)?;

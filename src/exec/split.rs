@@ -11,16 +11,8 @@ use crate::types::codec::block;
 /// The division of a shape into parts along an axis.
 ///
 /// The dimensions before the axis form the rows. A row consists of one run of contiguous elements per part.
-///
-/// ```
-/// use ovlint::internal::exec::Cut;
-///
-/// let cut = Cut::new(&[6, 12, 10], 1, &[4, 8])?;
-/// assert_eq!(cut.part(1).as_slice(), [6, 8, 10]);
-/// # Ok::<(), String>(())
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Cut {
+pub(super) struct Cut {
     lengths: Lengths,
     axis: usize,
     parts: Vec<usize>,
@@ -30,7 +22,7 @@ pub struct Cut {
 
 impl Cut {
     /// Divides a shape into parts of these lengths, which must add up to the dimension of the axis.
-    pub fn new(lengths: &[usize], axis: usize, parts: &[usize]) -> Result<Self, String> {
+    pub(super) fn new(lengths: &[usize], axis: usize, parts: &[usize]) -> Result<Self, String> {
         let rank = lengths.len();
         let whole = *lengths.get(axis).ok_or_else(|| format!("axis {axis} of a tensor of {rank} dimensions"))?;
         let sum = parts.iter().fold(0, |sum: usize, part| sum.saturating_add(*part));
@@ -46,7 +38,7 @@ impl Cut {
     }
 
     /// Returns the shape of part `index`; the undivided shape if there is no such part.
-    pub fn part(&self, index: usize) -> Lengths {
+    pub(super) fn part(&self, index: usize) -> Lengths {
         let mut lengths = self.lengths.clone();
         if let Some(part) = self.parts.get(index) {
             lengths[self.axis] = *part;
@@ -63,18 +55,6 @@ impl Cut {
 /// Splits a tensor into parts of these lengths along an axis.
 ///
 /// Parts that are contiguous whole bytes of `data`, as when all dimensions before the axis are 1, share its bytes.
-///
-/// ```
-/// use ovlint::internal::exec::{Generator, split};
-/// use ovlint::internal::types::ElementType;
-///
-/// let data = Generator::Arange.tensor(ElementType::I4, &[2, 5])?;
-/// let parts = split(&data, 1, &[3, 0, 2])?;
-/// assert_eq!(parts[0].preview(6), "[0, 1, 2, 5, 6, 7]");
-/// assert_eq!(parts[1].to_string(), "i4[2,0]");
-/// assert_eq!(parts[2].preview(6), "[3, 4, -8, -7]");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 pub fn split(data: &Tensor, axis: usize, lengths: &[usize]) -> Result<Vec<Tensor>, String> {
     let cut = Cut::new(data.lengths(), axis, lengths)?;
     let part = |index, bytes: SharedBytes| Tensor::of_parts(data.ty(), cut.part(index), bytes);
@@ -109,20 +89,6 @@ fn row_part(data: &Tensor, cut: &Cut, index: usize, start: &mut usize) -> Result
 }
 
 /// Splits as [`split`] does, but copies the parts to `outputs`, whose memory is reused.
-///
-/// ```
-/// use ovlint::internal::exec::{Generator, split_into};
-/// use ovlint::internal::types::ElementType;
-///
-/// let mut outputs = Vec::new();
-/// for image in ["const:1", "const:2"] {
-///     let image = Generator::named(image).ok_or("no generator")?.tensor(ElementType::U8, &[480, 640, 3])?;
-///     split_into(&image, 2, &[1, 1, 1], &mut outputs)?;
-///     assert_eq!(outputs[2].len(), 480 * 640);
-/// }
-/// assert_eq!(outputs[2][0], 2);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 pub fn split_into(
     data: &Tensor,
     axis: usize,

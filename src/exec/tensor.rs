@@ -13,15 +13,6 @@ pub type Lengths = SmallVec<[usize; 6]>;
 /// Elements of one type in memory, row by row, packed as in the `.bin` of an IR.
 ///
 /// Cloning it, and splitting it along its first axis, shares the bytes.
-///
-/// ```
-/// use ovlint::internal::exec::Tensor;
-/// use ovlint::internal::types::ElementType;
-///
-/// let nibbles = Tensor::new(ElementType::I4, &[3], vec![0xF1, 0x08])?;
-/// assert_eq!(nibbles.preview(3), "[1, -1, -8]");
-/// # Ok::<(), String>(())
-/// ```
 #[derive(Clone, Debug)]
 pub struct Tensor {
     ty: ElementType,
@@ -53,14 +44,6 @@ impl Tensor {
     }
 
     /// Creates a tensor of strings.
-    ///
-    /// ```
-    /// use ovlint::internal::exec::Tensor;
-    ///
-    /// let names = Tensor::of_strings(&[2], &["cat", "dog"])?;
-    /// assert_eq!(names.preview(2), r#"["cat", "dog"]"#);
-    /// # Ok::<(), String>(())
-    /// ```
     pub fn of_strings(lengths: &[usize], strings: &[impl AsRef<[u8]>]) -> Result<Self, String> {
         Self::new(ElementType::String, lengths, Strings::blob(strings.iter().map(AsRef::as_ref))?)
     }

@@ -6,6 +6,7 @@ use crate::infer::bodies::rules::BAD_PORT_MAP;
 use crate::ir::{Layer, LayerId, PortMapEntry, Slice};
 use crate::ops::WithBodies;
 use crate::source::Span;
+use crate::types::from_front;
 use std::collections::BTreeSet;
 
 pub(crate) static DOUBTFUL_ITERATIONS: Rule = Rule::error(
@@ -84,9 +85,7 @@ fn length(checked: &Checked, index: LayerId, layer: &Layer, entry: &PortMapEntry
             checked.facts.outputs(index).get(before.count())?
         }
     };
-    let rank = i64::try_from(fact.rank()?).ok()?;
-    let axis = if slice.axis < 0 { slice.axis.checked_add(rank)? } else { slice.axis };
-    fact.shape.dims()?.get(usize::try_from(axis).ok()?)?.length()
+    fact.shape.dims()?.get(from_front(slice.axis, fact.rank()?)?)?.length()
 }
 
 /// The number of slices that the CPU plugin cuts; `None` if it rejects the entry.

@@ -180,7 +180,7 @@ impl fmt::Debug for PartialShape {
 }
 
 /// Normalizes a possibly negative axis; `None` if it is out of range.
-pub(crate) fn from_front(axis: i64, rank: usize) -> Option<usize> {
+pub fn from_front(axis: i64, rank: usize) -> Option<usize> {
     let rank = i64::try_from(rank).ok()?;
     let place = if axis < 0 { axis.checked_add(rank)? } else { axis };
     usize::try_from(place).ok().filter(|_| place < rank)

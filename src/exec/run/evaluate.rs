@@ -9,7 +9,7 @@ use crate::infer::with_call;
 use crate::ir::{Layer, LayerId, Port, Role};
 use crate::ops::{Action, Eval, Meaning, Mover, NOWHERE, OpSpec, ZERO};
 use crate::types::codec::Element;
-use crate::types::{ElementType, Fact};
+use crate::types::{ElementType, Fact, from_front};
 
 impl Runner<'_> {
     /// Returns the outputs of a layer if inference knows all their elements; `None` for constants, which are read instead.
@@ -140,13 +140,10 @@ impl Runner<'_> {
         let rank = data.lengths().len();
         let fact = self.graph.inputs(layer).get(1).and_then(|port| self.facts.of_port(port));
         let axis = fact.and_then(|fact| fact.value.as_ref()?.exact_integers()?.first().copied());
-        let place = axis.and_then(|axis| {
-            let axis = if axis < 0 { axis + i64::try_from(rank).ok()? } else { axis };
-            usize::try_from(axis).ok()
-        });
+        let place = axis.and_then(|axis| from_front(axis, rank));
         // If the axis is not known, the shapes reveal it: parts and data differ in one dimension only.
         let differs = || (0..rank).find(|i| parts.iter().any(|part| part.get(*i) != data.lengths().get(*i)));
-        place.or_else(differs).filter(|axis| *axis < rank).ok_or_else(|| "its axis is not known".to_owned())
+        place.or_else(differs).ok_or_else(|| "its axis is not known".to_owned())
     }
 
     /// Builds an output from the elements that `source` selects from the inputs of the layer.

@@ -8,8 +8,8 @@
 use crate::ops::prelude::*;
 use crate::ops::shared::agreement::misfit;
 use crate::ops::shared::index::warn_of_outside;
-use crate::ops::shared::scatter::element;
 use crate::ops::shared::strides::{index, position, strides};
+use crate::types::from_front;
 
 pub(super) static GATHER_ELEMENTS_6: OpSpec = OpSpec {
     inputs: &[
@@ -53,7 +53,7 @@ fn mover<'a>(cx: &'a InferCtx, _: usize) -> Option<Mover<'a>> {
     let [data, output] = [0, 1].map(|i| cx.input(i).shape.sizes());
     let (data, output) = (data?, output?);
     let length = *data.get(axis)?;
-    let taken: Vec<usize> = cx.constant(1)?.iter().map(|value| element(*value, length)).collect::<Option<_>>()?;
+    let taken: Vec<usize> = cx.constant(1)?.iter().map(|value| from_front(*value, length)).collect::<Option<_>>()?;
     let steps = strides(&data);
     Some(Box::new(move |i| {
         let mut coords = position(i, &output);

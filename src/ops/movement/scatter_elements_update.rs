@@ -9,8 +9,9 @@
 use crate::ops::Untyped;
 use crate::ops::prelude::*;
 use crate::ops::shared::agreement::{agreed_type, misfit};
-use crate::ops::shared::scatter::{Targets, check_indices, element, reduced, replacing};
+use crate::ops::shared::scatter::{Targets, check_indices, reduced, replacing};
 use crate::ops::shared::strides::{index, position, strides};
+use crate::types::from_front;
 
 pub(super) static SCATTER_ELEMENTS_UPDATE_3: OpSpec = OpSpec {
     inputs: &[
@@ -69,7 +70,7 @@ fn targets(cx: &InferCtx) -> Option<Targets> {
     let steps = strides(&data);
     let target = |(i, value): (usize, &i64)| {
         let mut coords = position(i, &updates);
-        *coords.get_mut(axis)? = element(*value, length)?;
+        *coords.get_mut(axis)? = from_front(*value, length)?;
         let inside = coords.iter().zip(&data).all(|(coords, length)| coords < length);
         inside.then(|| index(coords, &steps))
     };

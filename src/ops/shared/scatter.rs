@@ -4,7 +4,7 @@ use crate::ops::prelude::*;
 use crate::ops::shared::agreement::misfit;
 use crate::types::interval::{Interval, far, floor_div};
 use crate::types::symbol::demand;
-use crate::types::{float_interval, release};
+use crate::types::{float_interval, from_front, release};
 
 /// The shape of `data`, narrowed by `updates`; `place` maps a dimension of `updates` to the input and axis it must match.
 pub(crate) fn fitted(cx: &InferCtx, place: impl Fn(usize) -> (usize, usize)) -> Result<PartialShape, Fault> {
@@ -47,12 +47,6 @@ pub(crate) fn check_indices(cx: &InferCtx, axis: impl Fn(usize) -> usize, negati
     Ok(())
 }
 
-/// Normalizes a possibly negative index; `None` if it is out of range.
-pub(crate) fn element(value: i64, length: usize) -> Option<usize> {
-    let from_front = if value < 0 { value.checked_add(i64::try_from(length).ok()?)? } else { value };
-    usize::try_from(from_front).ok().filter(|element| *element < length)
-}
-
 /// The offsets of `count` index tuples in `values`; `indexed` and `strides` are those of the indexed dimensions.
 pub(crate) fn starts(values: &[i64], count: usize, indexed: &[usize], strides: &[usize]) -> Option<Vec<usize>> {
     if indexed.is_empty() {
@@ -60,7 +54,7 @@ pub(crate) fn starts(values: &[i64], count: usize, indexed: &[usize], strides: &
     }
     let start = |tuple: &[i64]| {
         let each = tuple.iter().zip(indexed).zip(strides);
-        each.map(|((value, length), stride)| Some(element(*value, *length)? * stride)).sum::<Option<usize>>()
+        each.map(|((value, length), stride)| Some(from_front(*value, *length)? * stride)).sum::<Option<usize>>()
     };
     values.chunks_exact(indexed.len()).map(start).collect()
 }
