@@ -132,38 +132,25 @@ impl<'a> Search<'a> {
 
     /// Finds the smallest radius, up to `most`, whose layers show the fault: by doubling, then by binary search.
     pub(super) fn search_near(&mut self, base: &Choice, around: &Around, most: usize) -> Result<bool, String> {
-        let (mut short, mut reach) = (None, 0);
-        while !self.try_choice(base.with(self.original, around.within(reach)))? {
+        let within = |reach| base.with(self.original, around.within(reach));
+        let (mut short, mut reach) = (0, 0);
+        while !self.try_choice(within(reach))? {
             if reach >= around.farthest.min(most) {
                 return Ok(false);
             }
-            short = Some(reach);
+            short = reach + 1;
             reach = (2 * reach).max(1);
         }
-        let mut short = short.map_or(reach, |short| short + 1);
-        while short < reach {
-            let middle = usize::midpoint(short, reach);
-            if self.try_choice(base.with(self.original, around.within(middle)))? {
-                reach = middle;
-            } else {
-                short = middle + 1;
-            }
-        }
+        self.shortest(short..reach, within)?;
         Ok(true)
     }
 
-    /// Finds by binary search the smallest length for which `part(length)` of the layers shows the fault, or the full length.
-    pub(super) fn shortest(
-        &mut self,
-        base: &Choice,
-        layers: &[LayerId],
-        part: impl Fn(usize) -> Range<usize>,
-    ) -> Result<usize, String> {
-        let (mut short, mut long) = (0, layers.len());
+    /// Finds by binary search the smallest length whose choice shows the fault, or the last one.
+    fn shortest(&mut self, lengths: Range<usize>, of: impl Fn(usize) -> Choice) -> Result<usize, String> {
+        let Range { start: mut short, end: mut long } = lengths;
         while short < long {
             let middle = usize::midpoint(short, long);
-            let part = layers.get(part(middle)).unwrap_or_default();
-            if self.try_choice(base.with(self.original, part.iter().copied()))? {
+            if self.try_choice(of(middle))? {
                 long = middle;
             } else {
                 short = middle + 1;
@@ -176,14 +163,16 @@ impl<'a> Search<'a> {
     pub(super) fn shortest_prefix(&mut self, base: &Choice) -> Result<Vec<LayerId>, String> {
         let order = self.original.facts.order().iter().copied();
         let mut order: Vec<LayerId> = order.filter(|layer| is_choosable(self.original, *layer)).collect();
-        let end = self.shortest(base, &order, |length| 0..length)?;
+        let prefix = |length| base.with(self.original, order.iter().copied().take(length));
+        let end = self.shortest(0..order.len(), prefix)?;
         order.truncate(end);
         Ok(order)
     }
 
     /// Finds the shortest suffix of `order` that shows the fault.
     pub(super) fn shortest_suffix(&mut self, base: &Choice, order: &[LayerId]) -> Result<(), String> {
-        self.shortest(base, order, |length| order.len() - length..order.len()).map(drop)
+        let suffix = |length| base.with(self.original, order.iter().copied().skip(order.len() - length));
+        self.shortest(0..order.len(), suffix).map(drop)
     }
 
     /// Minimizes the best choice: first the extra parts of the text, then the layers except the `fixed` ones.
@@ -224,20 +213,19 @@ impl<'a> Search<'a> {
 
     /// Removes Results of outputs whose layer leads to another Result.
     pub(super) fn end_each_layer_once(&mut self) -> Result<(), String> {
-        if let Some((choice, _)) = &self.best {
-            let fewer = Choice { every_output: false, ..choice.clone() };
-            self.try_choice(fewer)?;
-        }
-        Ok(())
+        self.try_changed(|choice| choice.every_output = false)
     }
 
     /// Replaces the names, if the fault survives that.
     pub(super) fn anonymize(&mut self) -> Result<(), String> {
-        if let Some((choice, _)) = &self.best {
-            let nameless = Choice { is_anonymous: true, ..choice.clone() };
-            self.try_choice(nameless)?;
-        }
-        Ok(())
+        self.try_changed(|choice| choice.is_anonymous = true)
+    }
+
+    fn try_changed(&mut self, change: impl FnOnce(&mut Choice)) -> Result<(), String> {
+        let Some((choice, _)) = &self.best else { return Ok(()) };
+        let mut changed = choice.clone();
+        change(&mut changed);
+        self.try_choice(changed).map(drop)
     }
 
     /// Shrinks the weights: packs them and, unless `keeps` is set, removes large constants, which other layers then replace.
