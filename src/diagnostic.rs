@@ -165,11 +165,13 @@ impl Fix {
     /// Creates an unsafe fix that replaces some bytes with a text.
     pub(crate) fn write(span: Span, text: impl Into<String>) -> Self {
         let text = text.into();
-        Self {
-            applicability: Applicability::Unsafe,
-            message: format!("write {text}").into(),
-            edits: vec![Edit { span, text }],
-        }
+        Self::replace(span, text.clone(), format!("write {text}"))
+    }
+
+    /// Creates an unsafe fix that replaces some bytes with a text, and is described otherwise.
+    pub(crate) fn replace(span: Span, text: impl Into<String>, message: impl Into<Text>) -> Self {
+        let edits = vec![Edit { span, text: text.into() }];
+        Self { applicability: Applicability::Unsafe, message: message.into(), edits }
     }
 }
 

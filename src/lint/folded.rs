@@ -51,14 +51,9 @@ fn check_graph(checked: &Checked, sink: &mut Sink) {
             Origin::Constants | Origin::Shapes => Runtime::NotCompiled,
             Origin::Elements => Runtime::Unknown,
         };
-        let name = |i: usize| spec.input(i).map_or("", |input| input.name);
-        let message = format!(
-            "`{}` and `{}` are constant and have different element types, {} and {}",
-            name(0),
-            name(1),
-            one.ty,
-            other.ty
-        );
+        let [a, b] = [0, 1].map(|i| spec.input(i).map_or("", |input| input.name));
+        let (a_type, b_type) = (one.ty, other.ty);
+        let message = format!("`{a}` and `{b}` are constant and have different element types, {a_type} and {b_type}");
         let finding = Diagnostic::new(&TYPE_CONFLICT, layer.tag, message).runtime(runtime);
         let finding = finding.note("OpenVINO works the operation out and reads both inputs in the type of the first");
         sink.report(checked.about(layer, finding.help(format!("give both the type {}", one.ty))));

@@ -1,7 +1,7 @@
 //! Content that is allowed and has no effect on the result.
 
 use super::Checked;
-use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Group, Rule, Severity, Sink};
+use crate::diagnostic::{Applicability, Diagnostic, Fix, Group, Rule, Severity, Sink};
 use crate::ir::{attributes, tags, unescape};
 use crate::source::Span;
 
@@ -44,10 +44,9 @@ fn local_paths(checked: &Checked, sink: &mut Sink) {
             }
             let message = format!("<{}> holds a local path: {shown}", String::from_utf8_lossy(element));
             let mut finding = Diagnostic::new(&LOCAL_PATH_IN_METADATA, span, message);
-            finding.fix = neutral_name(&source.text(span)).map(|name| Fix {
-                applicability: Applicability::Unsafe,
-                message: if name.is_empty() { "leave it empty".into() } else { format!("leave only `{name}`").into() },
-                edits: vec![Edit { span, text: name.to_owned() }],
+            finding.fix = neutral_name(&source.text(span)).map(|name| match name {
+                "" => Fix::replace(span, "", "leave it empty"),
+                _ => Fix::replace(span, name, format!("leave only `{name}`")),
             });
             sink.report(finding);
         }

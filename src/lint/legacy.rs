@@ -23,25 +23,16 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     let (graph, source) = (checked.scope.graph, checked.scope.source);
     let mut changes = Vec::new();
     for (index, layer) in graph.entries() {
-        let (fact, changed): (_, fn(ElementType) -> ElementType) = match graph.kind(layer).role {
-            Role::Parameter => (checked.facts.outputs(index).first(), input_type),
-            Role::Result => (graph.inputs(layer).first().and_then(|port| checked.facts.of_port(port)), output_type),
+        let (end, fact, changed): (_, _, fn(ElementType) -> ElementType) = match graph.kind(layer).role {
+            Role::Parameter => ("input", checked.facts.outputs(index).first(), input_type),
+            Role::Result => {
+                ("output", graph.inputs(layer).first().and_then(|port| checked.facts.of_port(port)), output_type)
+            }
             _ => continue,
         };
         let Some(ty) = fact.map(|fact| fact.ty).filter(|ty| changed(*ty) != *ty) else { continue };
-        let text = match graph.kind(layer).role {
-            Role::Parameter => format!(
-                "input `{}` is {ty} in this file; OpenVINO presents it as {}",
-                graph.name(source, layer),
-                changed(ty)
-            ),
-            _ => format!(
-                "output `{}` is {ty} in this file; OpenVINO presents it as {}",
-                graph.name(source, layer),
-                changed(ty)
-            ),
-        };
-        changes.push((layer.tag, text));
+        let (name, shown) = (graph.name(source, layer), changed(ty));
+        changes.push((layer.tag, format!("{end} `{name}` is {ty} in this file; OpenVINO presents it as {shown}")));
     }
     let [(_, first), others @ ..] = &changes[..] else { return };
     let more = if others.is_empty() { String::new() } else { format!(", and {} more", others.len()) };

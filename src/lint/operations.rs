@@ -3,7 +3,7 @@
 use super::first_of_kind::FirstOfKind;
 use super::rules::{EXTENSION_REQUIRED, INTERNAL_OP, OP_NOT_IN_OPSET, UNKNOWN_OP, UNKNOWN_OPSET};
 use super::{Checked, for_every_graph};
-use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Refusal, Runtime, Sink};
+use crate::diagnostic::{Diagnostic, Edit, Fix, Refusal, Runtime, Sink};
 use crate::ir::{Attribute, Kind, Layer, find_attribute};
 use crate::limits::EDITS;
 use crate::ops::apply::owner;
@@ -80,7 +80,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
                 if let Meaning::UnknownOp = kind.meaning
                     && let Some(near) = hints.give(|| nearest_name(ty))
                 {
-                    finding = finding.fix(replace(written.value, near, format!("did you mean `{near}`?")));
+                    finding = finding.fix(Fix::replace(written.value, near, format!("did you mean `{near}`?")));
                 }
                 if let Meaning::NotInOpset { first, last } = kind.meaning {
                     finding = suggest(checked, layer, written.value, first..=last, finding);
@@ -135,14 +135,6 @@ fn suggest(
     let opset = format!("opset{}", fitting.unwrap_or(nearest));
     match foreign {
         Some(help) => finding.help(help), // The type is likelier to be wrong than the version.
-        None => finding.fix(replace(written, &opset, format!("use {opset}"))),
-    }
-}
-
-fn replace(span: Span, text: &str, message: String) -> Fix {
-    Fix {
-        applicability: Applicability::Unsafe,
-        message: message.into(),
-        edits: vec![Edit { span, text: text.to_owned() }],
+        None => finding.fix(Fix::replace(written, opset.as_str(), format!("use {opset}"))),
     }
 }

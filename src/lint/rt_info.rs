@@ -70,28 +70,19 @@ fn check_list(checked: &Checked, list: &[RtAttribute], sink: &mut Sink) {
             if checked.options.enables(&IGNORED_RT_INFO) {
                 let found = version.map_or("no version".to_owned(), |(text, _)| format!("version `{text}`"));
                 let message = format!("`{name}` has {found}, wanted 0, so OpenVINO ignores it");
-                note.report(&IGNORED_RT_INFO, attribute.tag, message, sink);
+                sink.report(note.finding(&IGNORED_RT_INFO, attribute.tag, message));
             }
             continue;
         }
         if let Some((_, first)) = seen.iter().find(|(other, _)| *other == kind) {
-            let message = format!("`{name}` appears twice in one <rt_info>");
-            note.report_with(
-                &BAD_RT_INFO,
-                attribute.tag,
-                message,
-                |finding| finding.label(*first, "the first one"),
-                sink,
-            );
+            let finding = note.finding(&BAD_RT_INFO, attribute.tag, format!("`{name}` appears twice in one <rt_info>"));
+            sink.report(finding.label(*first, "the first one"));
             return; // OpenVINO stops reading here.
         }
         if let Some((span, message)) = note.fault(&name, kind) {
+            let finding = note.finding(&BAD_RT_INFO, span, message);
             // Earlier releases read any text as axes.
-            let dated = |finding: Diagnostic| match kind {
-                RtKind::Order => finding.since(release(2026, 2)),
-                _ => finding,
-            };
-            note.report_with(&BAD_RT_INFO, span, message, dated, sink);
+            sink.report(if kind == RtKind::Order { finding.since(release(2026, 2)) } else { finding });
         }
         // Each rejected entry is a finding of its own.
         if kind != RtKind::Refused {
@@ -153,29 +144,16 @@ impl<'a> Note<'a> {
         let end = offset.saturating_add(size);
         if weights.is_available() && end > weights.size() {
             let message = format!("the entry gives bytes {offset}..{end}, the weights have {}", weights.size());
-            self.report(&WEIGHTLESS_CACHE_RANGE, span, message, sink);
+            sink.report(self.finding(&WEIGHTLESS_CACHE_RANGE, span, message));
         }
     }
 
-    fn report(&self, rule: &'static Rule, span: Span, message: String, sink: &mut Sink) {
-        self.report_with(rule, span, message, |finding| finding, sink);
-    }
-
-    fn report_with(
-        &self,
-        rule: &'static Rule,
-        span: Span,
-        message: String,
-        with: impl FnOnce(Diagnostic) -> Diagnostic,
-        sink: &mut Sink,
-    ) {
-        let (checked, layer_id) = (self.checked, self.attribute.layer);
-        let graph = checked.scope.graph;
-        let mut finding = with(Diagnostic::new(rule, span, message));
-        if let Some(layer) = graph.layer(layer_id) {
-            finding = checked.scope.about_part(layer, finding);
+    fn finding(&self, rule: &'static Rule, span: Span, message: String) -> Diagnostic {
+        let (scope, finding) = (&self.checked.scope, Diagnostic::new(rule, span, message));
+        match scope.graph.layer(self.attribute.layer) {
+            Some(layer) => scope.about_part(layer, finding),
+            None => finding,
         }
-        sink.report(finding);
     }
 }
 

@@ -99,12 +99,12 @@ fn of_layer(checked: &Checked, index: LayerId, finding: &Diagnostic) -> Option<F
         let span = finding.primary.span;
         let is_written = |known: &str| find_attribute(source, layer.data, known).is_some();
         let meant = meant(graph.kind(layer).spec()?, &source.text(span), is_written)?;
-        return Some(fix(format!("rename it to `{meant}`"), vec![Edit { span, text: meant.to_owned() }]));
+        return Some(Fix::replace(span, meant, format!("rename it to `{meant}`")));
     }
     if rule == &CONST_SIZE_EXCESS || rule == &CONST_SIZE_MISMATCH {
         let need = graph.constant(layer)?.bytes_needed().filter(|_| finding.help.is_empty())?;
         let span = find_attribute(source, layer.data, "size")?.value;
-        return Some(fix(format!("set `size` to {need}"), vec![Edit { span, text: need.to_string() }]));
+        return Some(Fix::replace(span, need.to_string(), format!("set `size` to {need}")));
     }
     if rule == &WRONG_OUTPUT_COUNT || rule == &RESULT_HAS_OUTPUT {
         let first = finding.port.as_ref().map_or(0, |port| port.index);
