@@ -3,7 +3,7 @@
 use super::rules::INVALID_ATTRIBUTE;
 use super::xml::attributes::resolved;
 use super::xml::number;
-use crate::diagnostic::{Diagnostic, Refusal, Runtime, Sink};
+use crate::diagnostic::{Diagnostic, Runtime, Sink};
 use crate::ir::{Graph, Layer, find_attribute};
 use crate::ops::Kind;
 use crate::ops::attribute::{AttrValue, read};
@@ -128,7 +128,6 @@ fn constant(graph: &Graph, layer: &Layer, source: &Source, sink: &mut Sink) -> O
             // OpenVINO reads the number of strings from the stored bytes, not from the shape.
             ["shape"] if declared_type() == Some(ElementType::String) => finding.runtime(Runtime::Unknown),
             ["shape" | "element_type"] | ["element_type", "shape"] => finding.since(release(2026, 4)),
-            ["size"] => finding.refused(Refusal::NoAttribute("data", "size")),
             _ => finding,
         });
     }

@@ -4,7 +4,7 @@ use super::{Checked, missing_edge};
 use crate::diagnostic::{Amendment, Diagnostic, Direction, Note, Runtime, Severity, Sink};
 use crate::infer::origins;
 use crate::ir::rules::{INPUT_NOT_CONNECTED, RESULT_HAS_OUTPUT};
-use crate::ir::{Kind, Layer, LayerId, Port, Role};
+use crate::ir::{Kind, Layer, LayerId, Port, Role, find_attribute};
 use crate::ops::rules::{WRONG_INPUT_COUNT, WRONG_OUTPUT_COUNT};
 use crate::ops::{Meaning, OpSpec, Outputs};
 
@@ -71,14 +71,21 @@ fn unconnected(checked: &Checked, index: LayerId, layer: &Layer, sink: &mut Sink
 
 /// Corrects the verdict about surplus outputs of IR version 10: OpenVINO accepts them if no edge starts there.
 fn excuse_unread(checked: &Checked, sink: &mut Sink) {
+    let (graph, source) = (checked.scope.graph, checked.scope.source);
+    let real = |index: LayerId| {
+        let layer = graph.layer(index)?;
+        match graph.kind(layer).spec()?.outputs {
+            Outputs::FromAttr(name) => source.text(find_attribute(source, layer.data, name)?.value).trim().parse().ok(),
+            _ => Some(checked.facts.outputs(index).len()),
+        }
+    };
     let is_excused = |finding: &Diagnostic| {
-        let index = finding.layer.as_ref().and_then(|layer| checked.scope.graph.layer_at(layer.span.start));
+        let index = finding.layer.as_ref().and_then(|layer| graph.layer_at(layer.span.start));
+        let real = index.and_then(|index| Some((index, real(index).filter(|real| *real > 0)?)));
         finding.rule == &WRONG_OUTPUT_COUNT
             && finding.body == checked.scope.body
-            && index.is_some_and(|index| {
-                let real = checked.facts.outputs(index).len();
-                real > 0
-                    && checked.scope.graph.dag.edges(index.node()).all(|edge| (edge.weight().output as usize) < real)
+            && real.is_some_and(|(index, real)| {
+                graph.dag.edges(index.node()).all(|edge| (edge.weight().output as usize) < real)
             })
     };
     let excused: Vec<_> = sink.numbered().filter(|(_, finding)| is_excused(finding)).map(|(id, _)| id).collect();

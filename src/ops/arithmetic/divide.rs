@@ -27,7 +27,9 @@ fn infer(cx: &InferCtx) -> Inferred {
     let fault =
         |at: At| Some(division_by_0(cx, at)?.runtime(Runtime::Rejects).refused(Refusal::DivisionByZero).note(note));
     if let Some(fault) = fault(At::Input(1)).filter(|_| cx.constant(0).is_some()) {
-        return Err(fault);
+        // A number that is computed may be one that OpenVINO does not need.
+        let is_stored = cx.value(0).is_some_and(Value::is_stored);
+        return Err(if is_stored { fault } else { fault.runtime(Runtime::Unknown) });
     }
     if let Some(fault) = fault(At::Input(0)) {
         cx.report_if_bounded(0..1, fault.label(At::Input(1), "0"));

@@ -94,6 +94,11 @@ const FAULTS: &[Fault] = &[
         ],
         &[r#"E wrong-output-count: num_splits="3""#, r#"W port-order: <port id="4" precision="FP32" names="split_2">"#],
     ),
+    rejected(
+        "used-output-beyond-the-splits",
+        &[(V11, V10), (r#"num_splits="3""#, r#"num_splits="2""#)],
+        &[r#"E wrong-output-count: num_splits="2""#],
+    ),
     accepted(
         "unused-output-of-a-split-missing",
         &[
