@@ -9,7 +9,8 @@ use super::{ModelArgs, Run, answer, complain, exit};
 use clap::{Args, ValueEnum};
 use ovlint::internal::diagnostic::internal_error::failed_on;
 use ovlint::internal::panics::contained;
-use ovlint::internal::query::diff::{Diff, Level, diff, structure};
+use ovlint::internal::query::diff::{Diff, Level, are_copies, diff, structure};
+use ovlint::internal::query::missing_weights;
 use ovlint::internal::report::markdown_text;
 use ovlint::internal::report::views::diff::{Pair, json, markdown, text};
 use ovlint::internal::text::{counted, plain_text};
@@ -197,9 +198,10 @@ fn pair(
     if alone && !new.exists() {
         return Ok(Pair::alone(path, "removed"));
     }
-    let open = |path: &Path| {
-        let options = resolver.options_for(path, options).into_owned();
-        let options = Options { symbolic: true, stable: true, ..options };
+    let [of_old, of_new] = [old, new].map(|path| resolver.options_for(path, options));
+    let is_copy = are_copies([(old, &of_old), (new, &of_new)]);
+    let open = |path: &Path, options: &Options, is_compared: bool| {
+        let options = Options { symbolic: is_compared, stable: is_compared, ..options.clone() };
         let model = Model::open(path, &options).map_err(|error| error.to_string())?;
         if model.net().is_none() {
             let reason = model.findings().first().map(|finding| finding.message.shown().to_owned()).unwrap_or_default();
@@ -207,9 +209,12 @@ fn pair(
         }
         Ok(model)
     };
-    let (before, now) = (open(old)?, open(new)?);
-    let diff = diff(&before, &now, level).ok_or_else(|| format!("{} cannot be compared", new.display()))?;
-    for model in [&before, &now] {
+    let before = open(old, &of_old, !is_copy)?;
+    let is_enough = is_copy && missing_weights(&before).is_none();
+    let other = if is_enough { None } else { Some(open(new, &of_new, true)?) };
+    let now = other.as_ref().unwrap_or(&before);
+    let diff = diff(&before, now, level).ok_or_else(|| format!("{} cannot be compared", new.display()))?;
+    for model in [&before, now] {
         model.intact().map_err(|error| error.to_string())?;
     }
     Ok(Pair::compared(path, was, diff))

@@ -41,7 +41,7 @@ pub(super) struct Matched {
 
 impl Matched {
     /// Matches a graph with itself.
-    fn same(graph: &Graph) -> Self {
+    pub(super) fn same(graph: &Graph) -> Self {
         let all: Vec<Option<LayerId>> = graph.entries().map(|(index, _)| Some(index)).collect();
         let of_body = |(index, body): (LayerId, &Body)| ((index, body.kind), Self::same(&body.graph));
         let bodies = graph.entries().flat_map(|(index, layer)| layer.bodies().map(move |body| (index, body)));

@@ -64,6 +64,13 @@ pub(super) fn compare(a: &Constant, was: &Weights, b: &Constant, is: &Weights, n
     Outcome::Differ(Some(ValueChange { name: name(), ty, elements, different: found.different, largest, first }))
 }
 
+/// Returns the outcome for a constant and itself.
+pub(super) fn itself(constant: &Constant, weights: &Weights) -> Outcome {
+    let size = constant.bytes_needed().unwrap_or(constant.size);
+    let is_held = size == 0 || constant.offset.checked_add(size).is_some_and(|end| end <= weights.size());
+    if is_held { Outcome::Same } else { Outcome::Unread }
+}
+
 /// Compares constants whose elements have no fixed size.
 fn opaque(a: &Constant, was: &Weights, b: &Constant, is: &Weights) -> Outcome {
     if a.size != b.size {

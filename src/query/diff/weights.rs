@@ -62,6 +62,7 @@ pub(super) fn changes(old: &Model, new: &Model, files: [&Model; 2], matched: &Ma
                 change.shapes.push(name());
             } else {
                 let outcome = match &files {
+                    Files::Readable if std::ptr::eq(was, is) && a.offset == b.offset => values::itself(a, was),
                     Files::Readable => values::compare(a, was, b, is, &name),
                     Files::Same if a.offset == b.offset || a.elements() == Some(0) => Outcome::Same,
                     Files::Differ(_) | Files::Same | Files::Unknown(_) => Outcome::Unread,
@@ -166,14 +167,19 @@ const CHUNK: u64 = 1 << 20;
 
 /// Whether two files have the same bytes.
 pub(super) fn same_files(a: &Weights, b: &Weights) -> bool {
+    a.size() == b.size() && same_bytes(a.size(), |at, size| Some((a.read(at, size)?, b.read(at, size)?)))
+}
+
+/// Whether two files of a size have the same bytes; `read` reads a part of both.
+pub(super) fn same_bytes(size: u64, read: impl Fn(u64, usize) -> Option<(Vec<u8>, Vec<u8>)>) -> bool {
     let mut at = 0;
-    while a.size() == b.size() && at < a.size() {
-        let size = usize::try_from((a.size() - at).min(CHUNK)).unwrap_or(0);
-        let (one, other) = (a.read(at, size), b.read(at, size));
-        if size == 0 || one.is_none() || one != other {
+    while at < size {
+        let count = (size - at).min(CHUNK);
+        let both = usize::try_from(count).ok().and_then(|count| read(at, count));
+        if both.is_none_or(|(one, other)| one != other) {
             return false;
         }
-        at += size as u64;
+        at += count;
     }
-    a.size() == b.size()
+    true
 }

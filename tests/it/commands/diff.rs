@@ -217,6 +217,25 @@ fn what_cannot_be_read_gives_2() {
     assert_eq!(utf8(&out.stderr), "ovlint: . is a folder and old.xml is not; give two folders or two models\n");
 }
 
+#[test]
+fn files_with_the_same_bytes_are_the_same_models_in_every_count() {
+    for size in [8, 4] {
+        let copy = changed(SPLIT, &[]);
+        let alike = changed(SPLIT, &[("</net>", "</net>\n")]);
+        for folder in [&copy, &alike] {
+            for name in ["old.bin", "new.bin"] {
+                fs::write(folder.path().join(name), &1_i64.to_le_bytes()[..size]).unwrap();
+            }
+        }
+        for level in ["interface", "shapes", "graph", "weights"] {
+            let of = |folder: &tempfile::TempDir| run(folder.path(), &["--level", level, "--format", "json"]);
+            assert_eq!(of(&copy), of(&alike), "{level} {size}");
+            let code = if level == "weights" && size < 8 { 2 } else { 0 };
+            assert_eq!(of(&copy).0, code, "{level} {size}");
+        }
+    }
+}
+
 /// What stands where the weights of the sample should be.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Bin {
