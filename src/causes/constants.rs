@@ -10,6 +10,7 @@ use crate::diagnostic::{Amendment, Diagnostic, Direction, FindingId, Group, Seve
 use crate::ir::{Port, Role};
 use crate::lint::{Checked, for_every_graph};
 use smallvec::SmallVec;
+use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The offsets of constants in the weights.
@@ -20,6 +21,13 @@ const TRACED: usize = 16;
 
 /// Maximum number of further suspicious offsets that a note lists.
 const SHOWN: usize = 3;
+
+/// The error of a reader: first those that point at the bytes, then the least deeply nested, then the first in an order of layers
+/// that does not depend on the file.
+type Evidence = (bool, usize, Place, FindingId);
+
+/// The place of a layer in its graph, and the start of its tag.
+type Place = (usize, u32);
 
 /// The evidence about the bytes at one offset.
 #[derive(Default)]
@@ -33,8 +41,8 @@ struct Bytes {
     faulty: usize,
     /// The number of readers for which OpenVINO fails.
     failing: usize,
-    /// The errors of readers, sorted: first those that point at the bytes, then the least deeply nested.
-    errors: BTreeSet<(bool, usize, u32, FindingId)>,
+    /// The errors of readers, sorted.
+    errors: BTreeSet<Evidence>,
     /// The number of layers that reject the bytes.
     refusals: usize,
     /// Offsets of other bytes with as many readers and exactly the same errors.
@@ -109,7 +117,10 @@ fn wrong(all: BTreeMap<u64, Bytes>) -> BTreeMap<u64, Bytes> {
     let mut all: Vec<(u64, Bytes)> = all.into_iter().filter(|(_, bytes)| bytes.are_wrong()).collect();
     // The smaller the share of readers without errors, the likelier the bytes are wrong.
     let unaffected_per_mille = |bytes: &Bytes| (bytes.readers - bytes.faulty) * 1000 / bytes.readers.max(1);
-    all.sort_by_key(|(_, bytes)| (bytes.refusals < 2, unaffected_per_mille(bytes), usize::MAX - bytes.faulty));
+    all.sort_by_key(|(_, bytes)| {
+        let first = bytes.errors.first().copied();
+        (bytes.refusals < 2, unaffected_per_mille(bytes), usize::MAX - bytes.faulty, first)
+    });
     let mut attributed: BTreeMap<FindingId, u64> = BTreeMap::new();
     let mut wrong: BTreeMap<u64, Bytes> = BTreeMap::new();
     for (offset, mut bytes) in all {
@@ -119,7 +130,7 @@ fn wrong(all: BTreeMap<u64, Bytes>) -> BTreeMap<u64, Bytes> {
             continue;
         }
         bytes.errors.retain(|(.., id)| !attributed.contains_key(id));
-        let layers: BTreeSet<(usize, u32)> = bytes.errors.iter().map(|(_, body, layer, _)| (*body, *layer)).collect();
+        let layers: BTreeSet<u32> = bytes.errors.iter().map(|(_, _, (_, tag), _)| *tag).collect();
         if layers.len() > 1 {
             attributed.extend(bytes.errors.iter().map(|(.., id)| (*id, offset)));
             wrong.insert(offset, bytes);
@@ -155,6 +166,7 @@ fn traced(checked: &Checked) -> Vec<Offsets> {
 /// Collects the evidence that the layers of one graph give about the bytes that they read.
 fn collect_readers(checked: &Checked, about_shapes: &ByLayer, sink: &Sink, all: &mut BTreeMap<u64, Bytes>) {
     let (graph, facts) = (checked.scope.graph, checked.facts);
+    let places = LazyCell::new(|| facts.places(graph, checked.scope.source));
     for ((index, layer), offsets) in graph.entries().zip(traced(checked)) {
         if graph.kind(layer).role == Role::Const {
             if let Some(constant) = graph.constant(layer) {
@@ -180,7 +192,8 @@ fn collect_readers(checked: &Checked, about_shapes: &ByLayer, sink: &Sink, all: 
             for (id, finding) in errors() {
                 let refuses = finding.primary.weights.as_ref().is_some_and(|range| range.offset == offset);
                 is_refused |= refuses && finding.runtime.fails();
-                bytes.errors.insert((!refuses, finding.body.len(), layer.tag.start, *id));
+                let place = places.get(index.index()).copied().unwrap_or_default();
+                bytes.errors.insert((!refuses, finding.body.len(), (place, layer.tag.start), *id));
             }
             bytes.refusals += usize::from(is_refused);
         }

@@ -1,14 +1,16 @@
 //! The side table of inferred facts.
 
+use super::canonical::sorted;
 use super::declared_output;
 use super::order::CycleEdge;
 use super::plan::Plan;
 use crate::ir::walk::Beside;
 use crate::ir::{Body, BodyKind, Graph, Layer, LayerId, OutputRef, Port};
+use crate::source::Source;
 use crate::types::Fact;
 use crate::types::symbol::Expressions;
 use crate::types::symbol::demand::Demands;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The facts of every output of a graph and its bodies.
@@ -175,6 +177,16 @@ impl Facts {
         &self.plan.order
     }
 
+    /// Returns the position of every layer in an order that does not depend on the file; nothing if there are cycles.
+    pub(crate) fn places(&self, graph: &Graph, source: &Source) -> Vec<usize> {
+        let sorted = sorted(graph, source, self.order());
+        let mut places = vec![0; sorted.len()];
+        for (place, index) in sorted.into_iter().enumerate() {
+            places[index.index()] = place;
+        }
+        places
+    }
+
     /// Returns the cycles of the graph, each as its edges.
     pub(crate) fn cycles(&self) -> &[Vec<CycleEdge>] {
         &self.plan.cycles
@@ -201,8 +213,10 @@ pub(crate) struct Symbols {
 impl Symbols {
     /// Adds the layers that have the same constraints as one of these.
     pub(crate) fn add_equal(&self, layers: &mut Vec<LayerId>) {
-        let known: BTreeSet<LayerId> = layers.iter().copied().collect();
-        layers.extend(self.shared.iter().filter(|(earlier, _)| known.contains(earlier)).map(|(_, index)| *index));
+        let mut known = layers.clone();
+        known.sort_unstable();
+        let is_known = |earlier: &LayerId| known.binary_search(earlier).is_ok();
+        layers.extend(self.shared.iter().filter(|(earlier, _)| is_known(earlier)).map(|(_, index)| *index));
     }
 }
 

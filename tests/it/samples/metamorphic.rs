@@ -3,7 +3,7 @@
 //! Names, ids and places come back as they were rewritten; the rest of every finding must be the same.
 
 use crate::draws::draws;
-use ovlint::internal::diagnostic::{Diagnostic, Label, body_text};
+use ovlint::internal::diagnostic::{Diagnostic, Label, body_text, fingerprint};
 use ovlint::internal::report::words;
 use ovlint::internal::{Model, Options, Weights};
 use std::collections::BTreeSet;
@@ -298,18 +298,72 @@ const FIRST_LAYERS: [&str; 7] = [
     "weights-truncated",
 ];
 
+/// Writes the layers of the net in another order.
+fn reordered(text: &str, order: impl Fn(&mut Vec<&str>)) -> String {
+    let places = layers(text);
+    let mut all: Vec<&str> = places.iter().map(|place| &text[place.clone()]).collect();
+    order(&mut all);
+    let (mut out, mut at) = (String::new(), 0);
+    for (place, layer) in places.iter().zip(all) {
+        out.extend([&text[at..place.start], layer]);
+        at = place.end;
+    }
+    out + &text[at..]
+}
+
 #[test]
 fn the_order_of_layers_changes_nothing() {
-    let rewrite = |text: &str| {
-        let all = layers(text);
-        let (mut out, mut at) = (String::new(), 0);
-        for (place, other) in all.iter().zip(all.iter().rev()) {
-            out.extend([&text[at..place.start], &text[other.clone()]]);
-            at = place.end;
-        }
-        out + &text[at..]
+    assert_unchanged(|text| reordered(text, |all| all.reverse()), |said| sorted(said, &FIRST_LAYERS));
+}
+
+/// Reverses layers, but for inputs: their order is part of the interface.
+fn reverse_inner(all: &mut Vec<&str>) {
+    let is_input = |layer: &&str| layer.split('>').next().unwrap().contains(" type=\"Parameter\"");
+    all.reverse();
+    let mut inputs: Vec<&str> = all.iter().copied().filter(is_input).collect();
+    for layer in all.iter_mut().filter(|layer| is_input(layer)) {
+        *layer = inputs.pop().unwrap();
+    }
+}
+
+/// The places of the integers that constants hold, in the weights.
+fn integers(text: &str) -> BTreeSet<usize> {
+    let constants = text.match_indices("<data element_type=\"i64\"");
+    let offset = |(at, _): (usize, &str)| {
+        let tag = text[at..].split('>').next()?;
+        tag.split(" offset=\"").nth(1)?.split('"').next()?.parse().ok()
     };
-    assert_unchanged(rewrite, |said| sorted(said, &FIRST_LAYERS));
+    constants.filter_map(offset).collect()
+}
+
+/// The fingerprints of the findings that follow from no other.
+fn roots(path: &Path, text: &str, weights: &[u8]) -> Vec<String> {
+    let weights = Weights::in_memory(weights.to_vec());
+    let model = Model::from_bytes(path, text.as_bytes().to_vec(), weights, &Options::default()).unwrap();
+    let roots = model.findings().iter().filter(|finding| finding.consequence_of.is_none());
+    let mut prints: Vec<String> = roots.map(fingerprint).collect();
+    prints.sort();
+    prints
+}
+
+#[test]
+fn the_order_of_layers_changes_no_root_of_what_wrong_integers_cause() {
+    let (mut faulty, mut wrong) = (0, Vec::new());
+    for (path, text, weights, _) in well_formed().filter(|(.., said)| said.is_empty()) {
+        let other = reordered(&text, reverse_inner);
+        for offset in integers(&text) {
+            let mut weights = weights.clone();
+            let Some(byte) = weights.get_mut(offset) else { continue };
+            *byte ^= 3;
+            let (found, wanted) = (roots(&path, &other, &weights), roots(&path, &text, &weights));
+            faulty += usize::from(!wanted.is_empty());
+            if found != wanted {
+                wrong.push(format!("{}: bytes at {offset}: {wanted:?} {found:?}", path.display()));
+            }
+        }
+    }
+    assert!(faulty > 100, "{faulty}");
+    assert!(wrong.is_empty(), "{} of {faulty}: {:#?}", wrong.len(), &wrong[..wrong.len().min(20)]);
 }
 
 /// Layers that nothing else is connected with.
