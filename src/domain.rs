@@ -263,9 +263,13 @@ fn unique(work: Vec<Clause>) -> Vec<Clause> {
 /// Applies a substitution to clauses, also to the shown ones if `is_shown`; drops clauses that then always hold.
 fn substituted(all: &mut Expressions, by: &mut Substitution, work: Vec<Clause>, is_shown: bool) -> Vec<Clause> {
     let replaced = |Clause { demand, shown, layers }: Clause| {
-        let demand = by.demand(all, &demand)?;
-        let shown = if is_shown { by.demand(all, &shown).unwrap_or(shown) } else { shown };
-        Some(Clause { demand, shown, layers })
+        let made = by.demand(all, &demand)?;
+        let shown = match is_shown {
+            true if shown == demand => made.clone(),
+            true => by.demand(all, &shown).unwrap_or(shown),
+            false => shown,
+        };
+        Some(Clause { demand: made, shown, layers })
     };
     unique(work.into_iter().filter_map(replaced).collect())
 }

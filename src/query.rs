@@ -25,7 +25,7 @@ pub mod what_if;
 pub mod why;
 
 pub use ends::{End, ends};
-pub(crate) use ends::{named_fact, of_role};
+pub(crate) use ends::{named_fact, of_role, push_named_fact};
 pub use missing_weights::missing_weights;
 pub use oldest::Oldest;
 pub use read_by::{Read, ReadBy};

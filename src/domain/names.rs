@@ -38,7 +38,15 @@ pub(crate) struct Names<'a> {
     expressions: &'a Expressions,
     inputs: BTreeMap<Length, Input>,
     /// The cache of formatted expressions: many layers share dimensions.
-    texts: RefCell<HashMap<(Symbol, Reader), Rc<str>, FixedState>>,
+    texts: RefCell<HashMap<(Symbol, Reader), Text, FixedState>>,
+}
+
+/// A formatted expression.
+#[derive(Debug, Clone)]
+struct Text {
+    text: Rc<str>,
+    /// Set if data decide it.
+    is_unknown: bool,
 }
 
 impl<'a> Names<'a> {
@@ -108,19 +116,27 @@ impl<'a> Names<'a> {
 
     /// Formats a dynamic dimension for people; `None` if it does not follow from inputs and states.
     pub(crate) fn open_dim(&self, dim: Dim) -> Option<Rc<str>> {
-        let is_open = !dim.is_exact() && !self.expressions.is_unknown(dim.symbol());
-        if is_open { self.dim(dim, Reader::Person) } else { None }
+        if dim.is_exact() || dim.symbol().is_none() {
+            return None;
+        }
+        let Text { text, is_unknown } = self.text(dim.symbol(), Reader::Person);
+        (!is_unknown).then_some(text)
     }
 
     fn dim(&self, dim: Dim, reader: Reader) -> Option<Rc<str>> {
         match dim.length() {
             Some(length) => Some(length.to_string().into()),
             None if dim.symbol().is_none() => None,
-            None => {
-                let make = || self.expressions.text(dim.symbol(), reader, &|length| self.name(length)).into();
-                Some(Rc::clone(self.texts.borrow_mut().entry((dim.symbol(), reader)).or_insert_with(make)))
-            }
+            None => Some(self.text(dim.symbol(), reader).text),
         }
+    }
+
+    fn text(&self, symbol: Symbol, reader: Reader) -> Text {
+        let make = || Text {
+            text: self.expressions.text(symbol, reader, &|length| self.name(length)).into(),
+            is_unknown: self.expressions.is_unknown(symbol),
+        };
+        self.texts.borrow_mut().entry((symbol, reader)).or_insert_with(make).clone()
     }
 
     /// Returns a free dimension.
@@ -175,15 +191,14 @@ fn convention(input: &str, axis: usize, dims: &[Dim]) -> String {
 fn make_unique(inputs: &mut BTreeMap<Length, Input>, is_stable: bool) {
     let mut taken: BTreeSet<String> = BTreeSet::new();
     let mut all: Vec<&mut Input> = inputs.values_mut().collect();
-    all.sort_by(|a, b| {
-        let key = |one: &Input| (is_stable && one.is_state).then(|| (one.input.clone(), one.axis));
-        key(a).cmp(&key(b))
-    });
+    all.sort_by_cached_key(|one| (is_stable && one.is_state).then(|| (one.input.clone(), one.axis)));
     for input in all {
-        let long = format!("{}_{}", identifier(&input.input), input.name);
-        let numbered = (2..).map(|number| format!("{long}_{number}"));
-        let names = [input.name.clone(), long.clone()].into_iter().chain(numbered);
-        input.name = names.into_iter().find(|name| !taken.contains(name)).unwrap_or(long);
+        if taken.contains(&input.name) {
+            let long = format!("{}_{}", identifier(&input.input), input.name);
+            let mut numbered = (2..).map(|number| format!("{long}_{number}"));
+            let is_free = |name: &String| !taken.contains(name);
+            input.name = if is_free(&long) { long } else { numbered.find(is_free).unwrap_or_default() };
+        }
         taken.insert(input.name.clone());
     }
 }

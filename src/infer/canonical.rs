@@ -4,8 +4,8 @@
 use crate::ir::refinement::{at, consumers, in_order, in_rounds, mixed, of_text};
 use crate::ir::{Graph, Layer, LayerId, Port, Role};
 use crate::source::Source;
-use crate::text::stable_name;
 use smallvec::SmallVec;
+use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -19,7 +19,7 @@ type Key<'a> = (SmallVec<[usize; 4]>, &'a str, u64, &'a str, [u64; 2], LayerId);
 /// Sorts the layers of a graph without cycles, which are given in another topological order. Inputs keep their order, ahead of
 /// all others. Layers that depend on constants alone come right before their first consumer.
 pub(super) fn sorted(graph: &Graph, source: &Source, order: &[LayerId]) -> Vec<LayerId> {
-    let names: Vec<String> = graph.layers.iter().map(|layer| name(graph, source, layer)).collect();
+    let names: Vec<Cow<str>> = graph.layers.iter().map(|layer| name(graph, source, layer)).collect();
     let kinds: Vec<u64> = graph.kinds.iter().map(|kind| of_text(&kind.ty)).collect();
     let types: Vec<u64> =
         graph.layers.iter().map(|layer| kinds.get(layer.kind as usize).copied().unwrap_or_default()).collect();
@@ -52,10 +52,10 @@ pub(super) fn sorted(graph: &Graph, source: &Source, order: &[LayerId]) -> Vec<L
         .map(|((index, layer), _)| (index, layer))
         .partition(|(_, layer)| graph.kind(layer).role == Role::Parameter);
     let mut ready: BinaryHeap<Reverse<Key>> = others.iter().filter_map(|(index, _)| key(*index, &positions)).collect();
-    let (mut sorted, mut inputs) = (Vec::with_capacity(order.len()), inputs.into_iter());
+    let (mut sorted, mut inputs, mut open) = (Vec::with_capacity(order.len()), inputs.into_iter(), Vec::new());
     while let Some(index) = inputs.next().map(|(index, _)| index).or_else(|| ready.pop().map(|Reverse(key)| key.5)) {
         // Producers that depend on constants alone come before the layer, in depth-first order.
-        let mut open = vec![(index, false)];
+        open.push((index, false));
         while let Some((at, is_done)) = open.pop() {
             let (Some(layer), Some(position)) = (graph.layer(at), positions.get_mut(at.index())) else { continue };
             if *position > 0 {
@@ -67,8 +67,9 @@ pub(super) fn sorted(graph: &Graph, source: &Source, order: &[LayerId]) -> Vec<L
                 continue;
             }
             open.push((at, true));
-            let from: SmallVec<[LayerId; 4]> = producers(graph, layer).filter(|from| is_fixed(*from)).collect();
-            open.extend(from.into_iter().rev().map(|from| (from, false)));
+            let from = open.len();
+            open.extend(producers(graph, layer).filter(|from| is_fixed(*from)).map(|from| (from, false)));
+            open.get_mut(from..).unwrap_or_default().reverse();
         }
         for consumer in graph.dag.neighbors(index.node()).map(LayerId::from).filter(|_| !is_fixed(index)) {
             let Some(left) = missing.get_mut(consumer.index()) else { continue };
@@ -82,12 +83,9 @@ pub(super) fn sorted(graph: &Graph, source: &Source, order: &[LayerId]) -> Vec<L
 }
 
 /// Returns the name of a layer by which ties are broken; empty for a constant.
-fn name(graph: &Graph, source: &Source, layer: &Layer) -> String {
+fn name<'a>(graph: &Graph, source: &'a Source, layer: &Layer) -> Cow<'a, str> {
     let kind = graph.kind(layer);
-    if kind.role == Role::Const {
-        return String::new();
-    }
-    stable_name(&graph.name(source, layer), &kind.ty).into_owned()
+    if kind.role == Role::Const { Cow::Borrowed("") } else { graph.stable_name(source, layer) }
 }
 
 /// Hashes the declared shapes of a layer.

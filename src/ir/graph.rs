@@ -9,6 +9,7 @@ use super::xml::attributes::{find_attribute, unescape};
 use crate::diagnostic::{BodyRef, Direction, LayerRef, PortRef};
 use crate::limits::NAME;
 use crate::source::{Source, Span};
+use crate::text::stable_name;
 use petgraph::graph::DiGraph;
 use std::borrow::Cow;
 
@@ -126,6 +127,15 @@ impl Graph {
     /// Returns the name of a layer, unescaped and truncated.
     pub fn name<'s>(&self, source: &'s Source, layer: &Layer) -> Cow<'s, str> {
         layer_name(source, layer)
+    }
+
+    /// Returns the name of a layer, unescaped and truncated, without the numbers that exporters generate.
+    pub(crate) fn stable_name<'s>(&self, source: &'s Source, layer: &Layer) -> Cow<'s, str> {
+        let ty = &self.kind(layer).ty;
+        match layer_name(source, layer) {
+            Cow::Borrowed(name) => stable_name(name, ty),
+            Cow::Owned(name) => Cow::Owned(stable_name(&name, ty).into_owned()),
+        }
     }
 
     /// Returns the whole name of a layer, unescaped.

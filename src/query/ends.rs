@@ -50,19 +50,24 @@ pub(crate) fn of_role(model: &Model, role: Role) -> impl Iterator<Item = &Layer>
 
 /// Formats a fact with the names of its dimensions: `f32[batch, 3]`. A dimension that the data decides has no name.
 pub(crate) fn named_fact(names: Option<&Names>, fact: Option<&Fact>) -> String {
-    let Some(fact) = fact else { return "not connected".to_owned() };
-    let Some(dims) = fact.shape.dims() else { return format!("{}[...]", fact.ty) };
     let mut text = String::with_capacity(32);
-    let _ = write!(text, "{}", fact.ty);
+    push_named_fact(&mut text, names, fact);
+    text
+}
+
+/// Appends a fact as [`named_fact`] formats it.
+pub(crate) fn push_named_fact(text: &mut String, names: Option<&Names>, fact: Option<&Fact>) {
+    let Some(fact) = fact else { return text.push_str("not connected") };
+    text.push_str(fact.ty.name());
+    let Some(dims) = fact.shape.dims() else { return text.push_str("[...]") };
     for (axis, dim) in dims.iter().enumerate() {
         text.push_str(if axis == 0 { "[" } else { ", " });
-        let _ = match names.and_then(|names| names.open_dim(*dim)) {
-            Some(name) => write!(text, "{name}"),
-            None => write!(text, "{dim}"),
-        };
+        match names.and_then(|names| names.open_dim(*dim)) {
+            Some(name) => text.push_str(&name),
+            None => drop(write!(text, "{dim}")),
+        }
     }
     text.push_str(if dims.is_empty() { "[]" } else { "]" });
-    text
 }
 
 /// Returns the inputs or outputs of a model, in the order of the file.

@@ -118,7 +118,7 @@ pub fn update(path: &Path, request: &Request) -> Result<Comparison, SnapshotErro
     if matches!(before, Comparison::Broken(_) | Comparison::NoWeights(_) | Comparison::Same(Some(_))) {
         return Ok(before);
     }
-    let new = match with_digest(new, &model, request.weights || old.as_deref().is_some_and(has_digest))? {
+    let new = match with_digest(new, &model, request.weights || old.as_deref().and_then(digest_line).is_some())? {
         Ok(new) => new,
         Err(broken) => return Ok(broken),
     };
@@ -170,7 +170,7 @@ fn compare(
         Some(_) => agreement::settled(old, &agreement::with_needs_of(old, lines)),
         None => lines.into_iter().map(|line| line.text).collect(),
     };
-    let digest = old.lines().find(|line| line.starts_with(WEIGHTS));
+    let digest = digest_line(old);
     if let Some(digest) = digest.filter(|_| request.assume && missing_weights(model).is_some()) {
         new.extend([digest, "\n"]);
     } else {
@@ -186,8 +186,11 @@ fn compare(
     Ok(Comparison::Differs(first, unified_diff(&snapshot_path(path), old, path, &new)))
 }
 
-fn has_digest(text: &str) -> bool {
-    text.lines().any(|line| line.starts_with(WEIGHTS))
+/// Returns the line with the digest of the weights.
+fn digest_line(text: &str) -> Option<&str> {
+    let is_start = |at: &usize| text.get(..*at).is_some_and(|before| before.ends_with('\n'));
+    let start = memchr::memmem::find_iter(text.as_bytes(), WEIGHTS).find(is_start)?;
+    text.get(start..)?.lines().next()
 }
 
 /// Appends a digest of the weights to a text, if wanted. The inner `Err` is the result of the comparison if the weights

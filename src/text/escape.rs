@@ -84,30 +84,39 @@ pub(crate) fn push_bytes(out: &mut String, bytes: &[u8], mut each: impl FnMut(us
 
 /// Whether a byte is a character that is safe next to any other.
 fn is_plain(byte: u8) -> bool {
-    matches!(byte, b' '..=b'~') && byte != b'#' && byte != b':'
+    matches!(byte, b' '..=b'~') & (byte != b'#') & (byte != b':')
+}
+
+/// Whether a text is a safe line as it is. Looks at all bytes, which the compiler makes one step for many of them.
+fn is_safe_line(text: &str) -> bool {
+    let (bytes, behind) = (text.as_bytes(), text.as_bytes().get(1..).unwrap_or_default());
+    let is_safe = |(before, byte): (&u8, &u8)| is_plain(*byte) | ((*byte == b':') & (*before != b' '));
+    bytes.first().is_none_or(|first| is_plain(*first))
+        && bytes.iter().zip(behind).fold(true, |all, pair| all & is_safe(pair))
 }
 
 /// Escapes a text as one line, truncated after `limit` characters of the original.
 pub(crate) fn line(text: &str, limit: usize) -> String {
-    let mut previous = b' ';
-    let is_safe = |byte: u8| {
-        let before = std::mem::replace(&mut previous, byte);
-        is_plain(byte) || byte == b':' && before != b' '
-    };
-    if text.len() <= limit && text.bytes().all(is_safe) {
-        return text.to_owned();
+    let mut out = String::with_capacity(text.len().min(limit));
+    push_line(&mut out, text, limit);
+    out
+}
+
+/// Appends a text as [`line`] escapes it.
+pub(crate) fn push_line(out: &mut String, text: &str, limit: usize) {
+    if text.len() <= limit && is_safe_line(text) {
+        out.push_str(text);
+        return;
     }
-    let mut out = String::new();
     let (mut before, mut characters) = (None, text.chars().peekable());
     for _ in 0..limit {
-        let Some(character) = characters.next() else { return out };
-        push(&mut out, before, character, characters.peek().copied());
+        let Some(character) = characters.next() else { return };
+        push(out, before, character, characters.peek().copied());
         before = Some(character);
     }
     if characters.next().is_some() {
         out.push_str("...");
     }
-    out
 }
 
 /// Escapes the unsafe lines of a diff, but not their tabs and line breaks; `None` if all lines are safe.

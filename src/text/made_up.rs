@@ -8,9 +8,6 @@ const COUNTED: usize = 5;
 /// Returns a name that is the same in every export of a model: `*` replaces generated numbers. A wholly generated name
 /// becomes the type of the layer: `Relu_5`, `1605116054_const` and `17` on a `ReLU` become `ReLU_*`.
 pub(crate) fn stable_name<'a>(name: &'a str, ty: &str) -> Cow<'a, str> {
-    if !name.bytes().any(|byte| byte.is_ascii_digit()) {
-        return Cow::Borrowed(name);
-    }
     let mut segments = segments(name);
     let head = segments.next().unwrap_or_default();
     let counter = counter(head);
@@ -69,11 +66,14 @@ fn starred(text: &str) -> Cow<'_, str> {
 
 /// Whether a text has at least [`COUNTED`] digits in a row.
 fn has_long_number(text: &str) -> bool {
+    // Every long number covers one of these bytes; most names have no digit there.
+    let is_likely = text.bytes().skip(COUNTED - 1).step_by(COUNTED).any(|byte| byte.is_ascii_digit());
     let mut digits = 0;
-    text.bytes().any(|byte| {
-        digits = if byte.is_ascii_digit() { digits + 1 } else { 0 };
-        digits >= COUNTED
-    })
+    is_likely
+        && text.bytes().any(|byte| {
+            digits = if byte.is_ascii_digit() { digits + 1 } else { 0 };
+            digits >= COUNTED
+        })
 }
 
 #[cfg(test)]

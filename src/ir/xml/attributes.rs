@@ -151,7 +151,7 @@ pub(crate) fn find_attribute(source: &Source, tag: Span, name: &str) -> Option<A
 /// Resolves references as OpenVINO does: unknown and broken ones stay as written, and `&#0;` ends the text.
 pub(crate) fn unescape(raw: &[u8]) -> Cow<'_, str> {
     let text = std::str::from_utf8(raw).map_or_else(|_| String::from_utf8_lossy(raw), Cow::Borrowed);
-    if !raw.contains(&b'&') {
+    if memchr::memchr(b'&', raw).is_none() {
         return text;
     }
     let mut plain = String::with_capacity(text.len());

@@ -9,10 +9,9 @@ use crate::domain::Names;
 use crate::infer::Facts;
 use crate::ir::{BodyKind, Graph, Layer, Role};
 use crate::query::metadata::{self, Marks};
-use crate::query::named_fact;
+use crate::query::{named_fact, push_named_fact};
 use crate::source::Source;
-use crate::text::escape::line as clean;
-use crate::text::stable_name;
+use crate::text::escape::{line as clean, push_line};
 use crate::types::Fact;
 
 /// The start of every snapshot.
@@ -29,6 +28,9 @@ pub(super) const FAILS: &str = "fails ";
 
 /// The maximum number of bytes of a line. A longer one is truncated and ends with a digest of the whole.
 const LONGEST: usize = 200;
+
+/// The maximum number of characters of a name or a type.
+const SHOWN: usize = 200;
 
 /// Returns the snapshot text of a model.
 ///
@@ -118,10 +120,15 @@ impl Writer<'_> {
             if matches!(kind.role, Role::Parameter | Role::Result | Role::Const) {
                 continue;
             }
-            let (name, ty, found) = (name(graph, self.source, layer), shown(&kind.ty), facts.outputs(index));
+            let found = facts.outputs(index);
             let mut text = String::with_capacity(LONGEST);
-            let (outputs, marks) = (self.outputs(found), self.marks(layer));
-            text.extend([indent, "      ", &name, "  ", &ty, "  ", &outputs, &marks]);
+            text.extend([indent, "      "]);
+            push_line(&mut text, &graph.stable_name(self.source, layer), SHOWN);
+            text.push_str("  ");
+            push_line(&mut text, &kind.ty, SHOWN);
+            text.push_str("  ");
+            self.push_outputs(&mut text, found);
+            self.push_marks(&mut text, layer);
             lines.push(Line::new(text, found));
             for (body, inner) in facts.bodies(index, layer) {
                 lines.push(Line::new(format!("{indent}      {}:", body.kind.name()), []));
@@ -141,7 +148,9 @@ impl Writer<'_> {
         let of_role = |role: Role| graph.entries().filter(move |(_, layer)| graph.kind(layer).role == role);
         for (index, layer) in of_role(Role::Parameter) {
             let facts = facts.outputs(index);
-            lines.push(Line::new(format!("{indent}in    {}  {}", name(layer), self.outputs(facts)), facts));
+            let mut text = format!("{indent}in    {}  ", name(layer));
+            self.push_outputs(&mut text, facts);
+            lines.push(Line::new(text, facts));
         }
         self.layers(graph, facts, indent, lines);
         for (_, layer) in of_role(Role::Result) {
@@ -150,10 +159,10 @@ impl Writer<'_> {
         }
     }
 
-    /// Formats the facts of all outputs of a layer; neighbors with the same text share it, as in `:0..2 f32[2]`.
-    fn outputs(&self, facts: &[Fact]) -> String {
+    /// Appends the facts of all outputs of a layer; neighbors with the same text share it, as in `:0..2 f32[2]`.
+    fn push_outputs(&self, out: &mut String, facts: &[Fact]) {
         if let [only] = facts {
-            return self.fact(Some(only));
+            return push_named_fact(out, self.names, Some(only));
         }
         let texts: Vec<String> = facts.iter().map(|fact| self.fact(Some(fact))).collect();
         let (mut at, mut parts) = (0, Vec::new());
@@ -162,17 +171,18 @@ impl Writer<'_> {
             parts.push(if at == last { format!(":{at} {text}") } else { format!(":{at}..{last} {text}") });
             at = last + 1;
         }
-        parts.join("  ")
+        out.push_str(&parts.join("  "));
     }
 
     fn fact(&self, fact: Option<&Fact>) -> String {
         named_fact(self.names, fact)
     }
 
-    /// Formats what the `<rt_info>` of a layer and of its ports changes about how it runs.
-    fn marks(&self, layer: &Layer) -> String {
-        let texts = self.marks.of_layer(layer).into_iter().map(|(key, value)| metadata::text(&key, &value));
-        texts.flat_map(|text| ["  ".to_owned(), text]).collect()
+    /// Appends what the `<rt_info>` of a layer and of its ports changes about how it runs.
+    fn push_marks(&self, out: &mut String, layer: &Layer) {
+        for (key, value) in self.marks.of_layer(layer) {
+            out.extend(["  ", &metadata::text(&key, &value)]);
+        }
     }
 }
 
@@ -181,10 +191,10 @@ impl Writer<'_> {
 pub(super) fn name(graph: &Graph, source: &Source, layer: &Layer) -> String {
     let (name, kind) = (graph.name(source, layer), graph.kind(layer));
     let is_interface = kind.role == Role::Parameter && !name.starts_with(&kind.ty);
-    if is_interface { shown(&name) } else { shown(&stable_name(&name, &kind.ty)) }
+    if is_interface { shown(&name) } else { shown(&graph.stable_name(source, layer)) }
 }
 
 /// Escapes text from the model, so that it is safe to print.
 pub(super) fn shown(text: &str) -> String {
-    clean(text, 200)
+    clean(text, SHOWN)
 }

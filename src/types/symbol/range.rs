@@ -12,12 +12,13 @@ impl Expressions {
         const FAR: i128 = 1 << 100;
         let Some(sum) = self.sum(symbol) else { return (-i128::MAX, i128::MAX) };
         let product = |factors: &Product| {
-            factors.iter().fold((1_i128, 1_i128), |(lower, upper), atom| {
-                let (least, most) = self.info_of(*atom).map_or((-FAR, FAR), |known| known.bounds);
-                let ends = [lower, upper].map(|end| [end.saturating_mul(least), end.saturating_mul(most)]);
-                let all = ends.into_iter().flatten();
-                (all.clone().min().unwrap_or(-FAR), all.max().unwrap_or(FAR))
-            })
+            let bounds = factors.iter().map(|atom| self.info_of(*atom).map_or((-FAR, FAR), |known| known.bounds));
+            let times = |(lower, upper): (i128, i128), (least, most): (i128, i128)| {
+                let (a, b) = (lower.saturating_mul(least), lower.saturating_mul(most));
+                let (c, d) = (upper.saturating_mul(least), upper.saturating_mul(most));
+                (a.min(b).min(c).min(d), a.max(b).max(c).max(d))
+            };
+            bounds.reduce(times).unwrap_or((1, 1))
         };
         let (mut lower, mut upper) = (0_i128, 0_i128);
         for (factors, times) in sum {

@@ -37,16 +37,17 @@ impl Substitution {
             return Some(symbol);
         }
         let sum = sum.clone();
-        let mut whole = all.number(0)?;
+        let mut whole = None;
         for (product, times) in sum {
-            let mut term = all.number(times)?;
+            let mut term = if times == 1 { None } else { Some(all.number(times)?) };
             for atom in product {
                 let factor = self.atom(all, all.atom_at(atom)?)?;
-                term = all.times(term, factor)?;
+                term = Some(term.map_or(Some(factor), |term| all.times(term, factor))?);
             }
-            whole = all.plus(whole, term)?;
+            let term = term.or_else(|| all.number(1))?;
+            whole = Some(whole.map_or(Some(term), |whole| all.plus(whole, term))?);
         }
-        Some(whole)
+        whole.or_else(|| all.number(0))
     }
 
     fn atom(&mut self, all: &mut Expressions, atom: Atom) -> Option<Symbol> {

@@ -68,6 +68,7 @@ fn line(role: Role, end: &End, from: &str, layer: &Layer, writer: &Writer) -> Li
     let mut tensors: Vec<String> = end.tensors.iter().map(|name| format!("\"{}\"", shown(name))).collect();
     tensors.sort();
     let tensors = if tensors.is_empty() { from.to_owned() } else { format!(" {}", tensors.join(", ")) };
-    let (fact, marks) = (writer.fact(end.fact.as_ref()), writer.marks(layer));
-    Line::new(format!("{head}{own}{tensors}  {fact}{marks}"), &end.fact)
+    let mut text = format!("{head}{own}{tensors}  {}", writer.fact(end.fact.as_ref()));
+    writer.push_marks(&mut text, layer);
+    Line::new(text, &end.fact)
 }
