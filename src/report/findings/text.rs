@@ -99,7 +99,7 @@ pub fn render(model: &ModelReport, options: &TextOptions) -> String {
 }
 
 /// Renders the findings of one model. Of many models, those that may be repeated are marked for the end of the report; a
-/// finding of severity `fail_on` or above never is, unless it is about missing weights.
+/// finding of severity `fail_on` or above never is, unless it is about a file of which nothing can be read.
 fn piece(model: &ModelReport, options: &TextOptions, fail_on: Option<Severity>) -> String {
     let mut totals: BTreeMap<&str, usize> = BTreeMap::new();
     let roots = || model.roots().filter(|finding| !options.infos.folds(finding));
@@ -125,7 +125,7 @@ fn piece(model: &ModelReport, options: &TextOptions, fail_on: Option<Severity>) 
         }
         let block = text.finding(finding) + "\n\n";
         match options.infos {
-            Infos::Asked => repeated::mark(finding, fail_on, &block, &mut out),
+            Infos::Asked => repeated::mark(finding, &text.excerpts.path, fail_on, &block, &mut out),
             Infos::All | Infos::OfFile => out.push_str(&block),
         }
         if folded && *count == most {

@@ -105,7 +105,8 @@ fn many_models_without_weights_take_one_line() {
     without_weights(folder.path());
     let (code, out, err) = run(folder.path(), "check .");
     let line = "error[weights-file-missing]: 12 models have no .bin file: put it beside the model, or pass it with\n\
-                `--weights FILE`; `--weights skip` checks the rest alone; `-v` names the models\n\n";
+                `--weights FILE`; `--weights skip` checks the rest alone\n  --> ./attention.xml\n  --> ./control_flow.xml\n  --> \
+                ./detector.xml\n  ... and 9 more (`-v` shows them)\n\n";
     let end = "12 errors in 12 of 12 models.\n12 models were checked without their weights.\n  not shown: 1 ignored\n";
     assert_eq!((code, out.replace('\n', " "), err.as_str()), (1, format!("{line}{end}").replace('\n', " "), ""));
     let (_, out, _) = run(folder.path(), "check . --severity weights-file-missing=warning");
@@ -132,6 +133,35 @@ fn many_models_without_weights_take_one_line() {
     );
     assert!(out.contains("error[weights-file-missing]: ./split.bin not found"), "{out}");
     assert!(out.ends_with("\n3 models were checked without their weights.\n"), "{out}");
+}
+
+#[test]
+fn many_files_that_are_no_models_take_one_line_per_reason() {
+    let folder = tempfile::tempdir().unwrap();
+    let pointer = |size: usize| {
+        format!("version https://git-lfs.github.com/spec/v1\noid sha256:{}\nsize {size}\n", "0".repeat(64))
+    };
+    for i in 0..300 {
+        fs::write(folder.path().join(format!("{i:03}.xml")), pointer(i)).unwrap();
+        fs::write(folder.path().join(format!("{i:03}.bin")), pointer(1000 * i)).unwrap();
+    }
+    for (name, text) in [("a", "{}"), ("b", "{}"), ("c", "gone")] {
+        fs::write(folder.path().join(format!("{name}.xml")), text).unwrap();
+        fs::write(folder.path().join(format!("{name}.bin")), "").unwrap();
+    }
+    let (code, out, err) = run(folder.path(), "check .");
+    let wanted = "error[not-openvino-ir]: 300 files: this is a Git LFS pointer (run `git lfs pull`), not an OpenVINO IR\n  \
+                  --> ./000.xml\n  --> ./001.xml\n  --> ./002.xml\n  ... and 297 more (`-v` shows them)\n\n\
+                  error[not-openvino-ir]: 2 files: this is a JSON file, not an OpenVINO IR\n  --> ./a.xml\n  --> ./b.xml\n\n\
+                  error[not-openvino-ir]: this is a text file, not an OpenVINO IR\n  --> ./c.xml\n   |\n\n\
+                  303 errors in 303 of 303 models. `ovlint explain not-openvino-ir` for more.\n";
+    assert_eq!((code, out.as_str(), err.as_str()), (1, wanted, ""));
+    let (_, out, _) = run(folder.path(), "check . -v");
+    assert_eq!(out.matches("error[not-openvino-ir]").count(), 303);
+    for format in ["json", "sarif"] {
+        let (_, out, _) = run(folder.path(), &format!("check . --format {format}"));
+        assert_eq!(out.matches("this is a Git LFS pointer").count(), 300, "{format}");
+    }
 }
 
 #[test]

@@ -2,50 +2,71 @@
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::report::wrap::wrap;
-use crate::text::grouped;
+use crate::text::{escape, grouped};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// The number of warnings of a rule that are shown in full.
 const SHOWN: usize = 5;
 
-/// The control characters around the severity and the rule in front of a block that may be repeated. Text of a file never
-/// contains any.
+/// The number of models that are named where one line stands for several.
+const NAMED: usize = 3;
+
+/// The control character before and after a block that may be repeated.
 const START: char = '\u{1e}';
+/// The control character after each part of the head of such a block: severity and rule, sentence about several models, path.
+/// Text of a file never contains either.
 const END: char = '\u{1f}';
 
-/// The rules about a file of weights that cannot be read at all: how many models it concerns, and the remedy.
-const WEIGHTS: [(&str, &str, &str); 2] = [
-    ("git-lfs-pointer", "models have a Git LFS pointer for weights", "`git lfs pull` fetches the weights"),
-    ("weights-file-missing", "models have no .bin file", "put it beside the model, or pass it with `--weights FILE`"),
+/// The rules about weights that cannot be read at all, with the sentence about several models.
+const WEIGHTS: [(&str, &str); 2] = [
+    (
+        "git-lfs-pointer",
+        "models have a Git LFS pointer for weights: `git lfs pull` fetches the weights; `--weights skip` checks the rest alone",
+    ),
+    (
+        "weights-file-missing",
+        "models have no .bin file: put it beside the model, or pass it with `--weights FILE`; `--weights skip` checks the \
+         rest alone",
+    ),
 ];
 
-/// The remedy that all rules about unread weights share.
-const SKIP: &str = "`--weights skip` checks the rest alone; `-v` names the models";
+/// Returns the sentence about several models, without their number, for a finding about a file of which nothing can be read.
+fn of_several(finding: &Diagnostic) -> Option<String> {
+    let rule = finding.rule.name;
+    let of_weights = WEIGHTS.iter().find(|(name, _)| *name == rule).map(|(_, sentence)| (*sentence).to_owned());
+    let message = || format!("files: {}", escape::line(finding.message.shown(), super::TITLE));
+    of_weights.or_else(|| (rule == "not-openvino-ir").then(message))
+}
 
-/// Appends a block, marked if it may be repeated: all that makes the run fail is shown in full, except what is about unread
-/// weights.
-pub(super) fn mark(finding: &Diagnostic, fail_on: Option<Severity>, block: &str, out: &mut String) {
+/// Appends a block, marked if it may be repeated: all that makes the run fail is shown in full, except what is about files
+/// of which nothing can be read.
+pub(super) fn mark(finding: &Diagnostic, path: &str, fail_on: Option<Severity>, block: &str, out: &mut String) {
     let (severity, rule) = (finding.severity, finding.rule.name);
-    let is_of_weights = WEIGHTS.iter().any(|(name, ..)| *name == rule);
-    if is_of_weights || severity == Severity::Warning && fail_on.is_none_or(|lowest| severity < lowest) {
-        let _ = write!(out, "{START}{}[{rule}]{END}{block}{START}", severity.name());
+    let sentence = of_several(finding);
+    if sentence.is_some() || severity == Severity::Warning && fail_on.is_none_or(|lowest| severity < lowest) {
+        let (severity, sentence) = (severity.name(), sentence.unwrap_or_default());
+        let _ = write!(out, "{START}{severity}[{rule}]{END}{sentence}{END}{path}{END}{block}{START}");
     } else {
         out.push_str(block);
     }
 }
 
-/// Returns the entry of the rule about unread weights that a title such as `error[git-lfs-pointer]` names.
-fn of_weights(title: &str) -> Option<&'static (&'static str, &'static str, &'static str)> {
-    let rule = title.split_once('[')?.1.strip_suffix(']')?;
-    WEIGHTS.iter().find(|(name, ..)| *name == rule)
-}
-
 /// The findings so far that may be repeated.
 #[derive(Debug, Default)]
 pub(in crate::report::findings) struct Repeated {
-    /// The number per severity and rule, and the first one of those that are held back to the end.
-    titles: BTreeMap<String, (usize, String)>,
+    /// Those per severity and rule, and sentence about several models.
+    titles: BTreeMap<(String, String), Title>,
+}
+
+/// The findings that share a line.
+#[derive(Debug, Default)]
+struct Title {
+    count: usize,
+    /// The first one, if it is held back to the end.
+    held: String,
+    /// The paths of the first ones.
+    paths: Vec<String>,
 }
 
 impl Repeated {
@@ -53,15 +74,19 @@ impl Repeated {
     pub(in crate::report::findings) fn add(&mut self, piece: &str) -> String {
         let mut shown = String::new();
         for block in piece.split(START) {
-            let Some((title, block)) = block.split_once(END) else {
+            let parts: Vec<&str> = block.splitn(4, END).collect();
+            let [rule, sentence, path, block] = parts[..] else {
                 shown.push_str(block);
                 continue;
             };
-            let (count, held) = self.titles.entry(title.to_owned()).or_default();
-            *count += 1;
-            match (of_weights(title).is_some(), *count) {
-                (true, 1) => block.clone_into(held),
-                (false, ..=SHOWN) => shown.push_str(block),
+            let title = self.titles.entry((rule.to_owned(), sentence.to_owned())).or_default();
+            title.count += 1;
+            if title.count <= NAMED {
+                title.paths.push(path.to_owned());
+            }
+            match (sentence.is_empty(), title.count) {
+                (false, 1) => block.clone_into(&mut title.held),
+                (true, ..=SHOWN) => shown.push_str(block),
                 _ => {}
             }
         }
@@ -71,18 +96,19 @@ impl Repeated {
     /// Returns the lines about all that was not shown.
     pub(in crate::report::findings) fn rest(&self, width: usize) -> String {
         let mut text = String::new();
-        for (title, (count, held)) in &self.titles {
-            match of_weights(title) {
-                Some(_) if *count == 1 => text.push_str(held),
-                Some((_, what, remedy)) => {
-                    let line = format!("{title}: {} {what}: {remedy}; {SKIP}", grouped(*count));
-                    let _ = writeln!(text, "{}\n", wrap(&line, width));
+        for ((rule, sentence), Title { count, held, paths }) in &self.titles {
+            if sentence.is_empty() && *count > SHOWN {
+                let more = grouped(count - SHOWN);
+                let _ = writeln!(text, "... and {more} more {rule} (`-v` shows them)\n");
+            } else if *count == 1 {
+                text.push_str(held);
+            } else if !sentence.is_empty() {
+                let _ = writeln!(text, "{}", wrap(&format!("{rule}: {} {sentence}", grouped(*count)), width));
+                paths.iter().for_each(|path| _ = writeln!(text, "  --> {path}"));
+                if *count > paths.len() {
+                    let _ = writeln!(text, "  ... and {} more (`-v` shows them)", grouped(count - paths.len()));
                 }
-                None if *count > SHOWN => {
-                    let more = grouped(count - SHOWN);
-                    let _ = writeln!(text, "... and {more} more {title} (`-v` shows them)\n");
-                }
-                None => {}
+                text.push('\n');
             }
         }
         text
