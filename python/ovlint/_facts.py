@@ -174,7 +174,8 @@ class Inputs(Answer):
     def __init__(self, native: _native.Inputs) -> None:
         super().__init__(native.text, native.json)
         self.is_complete = native.is_complete
-        """Whether shapes that meet all constraints pass every check of shapes; otherwise there are layers that demand more."""
+        """Whether shapes that meet all constraints, those of `expected` included, pass every check of shapes; otherwise there are
+        layers that demand more."""
         self.works = native.works
         """Whether the model works for the shapes of `shape=...`; `None` without any, where they leave lengths open, or where that
         takes weights which cannot be read. The text says which constraints fail, and which lengths near by work."""

@@ -40,6 +40,8 @@ impl Inputs {
         let model = model.symbolic().map_err(error::of_model)?;
         let unread = || Error::new(ErrorKind::Unreadable, format!("{}: no shapes were inferred", path.display()));
         let exact = inputs::Inputs::for_programs(&model).ok_or_else(unread)?;
+        let mut screen = inputs::Inputs::for_screen(&model).ok_or_else(unread)?;
+        let is_complete = screen.is_complete();
         let shapes = asked.as_ref().map(ToString::to_string).unwrap_or_default();
         let found = asked.as_ref().map(|asked| answer(&exact, asked)).transpose().map_err(error::of_model)?;
         let json = json(&exact, found.as_ref().map(|found| (found, shapes.as_str())), path);
@@ -51,12 +53,13 @@ impl Inputs {
                 let found = answer(&usual, asked).map_err(error::of_model)?;
                 (found.works, views::answer(&mut usual, &found, &shapes, width))
             }
-            None => (None, views::text(&mut inputs::Inputs::for_screen(&model).ok_or_else(unread)?, width)),
+            None => (None, views::text(&mut screen, width)),
         };
-        Ok(Self { is_complete: exact.is_complete(), works, json, text })
+        Ok(Self { is_complete, works, json, text })
     }
 
-    /// Whether shapes that meet all constraints pass every shape check. If not, some layers have further constraints.
+    /// Whether shapes that meet all constraints, the expected ones included, pass every shape check. If not, some layers have
+    /// further constraints.
     pub fn is_complete(&self) -> bool {
         self.is_complete
     }

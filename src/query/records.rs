@@ -61,18 +61,19 @@ impl Record {
     pub(crate) fn of(model: &Model, domain: &Domain, names: &Names) -> Option<Self> {
         let records = LayerRecords::of(model)?;
         let constraints = records.constraints(domain, names, Strength::Required).collect();
-        let open = domain.open.iter().filter_map(|index| records.layer(*index)).collect();
-        Some(Self { constraints, complete: domain.is_complete(), open })
+        Some(Self { constraints, complete: domain.is_complete(), open: records.open(domain) })
     }
 
-    /// Adds the constraints of `usual`, the domain under the usual assumptions, as [`Strength::Expected`].
+    /// Adds the constraints of `usual`, the domain under the usual assumptions, as [`Strength::Expected`]. It then decides
+    /// whether they are complete.
     pub(crate) fn with_expected(mut self, model: &Model, usual: &Domain, names: &Names) -> Self {
         let records = LayerRecords::of(model);
         let expected = records.iter().flat_map(|records| records.constraints(usual, names, Strength::Expected));
         let is_new = |one: &ConstraintRecord| self.constraints.iter().all(|known| known.expr != one.expr);
         let expected: Vec<ConstraintRecord> = expected.filter(is_new).collect();
         self.constraints.extend(expected);
-        self
+        let open = records.map(|records| records.open(usual)).unwrap_or_default();
+        Self { complete: usual.is_complete(), open, ..self }
     }
 }
 
@@ -99,6 +100,11 @@ impl<'a> LayerRecords<'a> {
             ty: graph.kind(layer).ty.clone(),
             line: self.lines.position(layer.tag.start).line,
         })
+    }
+
+    /// Returns the layers that a domain leaves open.
+    fn open(&self, domain: &Domain) -> Vec<LayerRecord> {
+        domain.open.iter().filter_map(|index| self.layer(*index)).collect()
     }
 
     fn constraints(
