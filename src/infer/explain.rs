@@ -16,7 +16,7 @@ use crate::ops::rules::{
     SPLIT_LENGTHS_OVERRUN, SPLIT_LENGTHS_SUM, SPLIT_NOT_DIVISIBLE, UNKNOWN_OP_ATTRIBUTE, WRONG_INPUT_COUNT,
     WRONG_OUTPUT_COUNT,
 };
-use crate::ops::{At, Fault, Kind, OpSpec};
+use crate::ops::{At, Fault, OpSpec};
 use crate::source::Span;
 use crate::types::Fact;
 use declared_parts::declared_parts;
@@ -113,17 +113,6 @@ pub(super) fn finding(scope: &Scope, facts: &Facts, layer: &Layer, spec: &'stati
         if is_certain || is_late {
             finding.refusal.get_or_insert_with(|| Box::new(Refusal::Operation(spec.name)));
         }
-    }
-    // OpenVINO compares numbers of attributes with inputs whose ranks it knows.
-    let is_parsed =
-        |name| spec.attrs.iter().any(|attr| attr.name == name && matches!(attr.kind, Kind::Choice(_) | Kind::Type));
-    let has_ranks = || has_inputs(scope, facts, layer, |_, fact| fact.rank().is_some());
-    if finding.runtime == Runtime::Rejects
-        && fault.rule == &ATTRIBUTE_VALUE
-        && !matches!(fault.at, At::Attr(name) if is_parsed(name))
-        && !has_ranks()
-    {
-        finding.runtime = Runtime::Unknown;
     }
     finding
 }

@@ -19,7 +19,7 @@ use crate::types::{ElementType as T, Elements, truncate};
 pub(super) static INTERPOLATE_1: OpSpec = OpSpec {
     inputs: &[Input::any("data"), Input::index("target_spatial_shape").followed().lengths().if_ranked()],
     attrs: &[
-        Attr::compiled("axes", Kind::COUNTS, ""),
+        Attr::compiled("axes", Kind::COUNTS, "").checked(Checked::Static),
         Attr::compiled("mode", Kind::Word(&["nearest", "linear", "cubic", "area"]), ""),
         Attr::optional("align_corners", Kind::Flag, "true"),
         ANTIALIAS,
