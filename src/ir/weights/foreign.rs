@@ -39,6 +39,9 @@ const MAGIC: &[(&[u8], &str)] = &[
     (b"\x89hdf\r\n\x1a\n", "an HDF5 file"),
     (b"\x93numpy", "a NumPy array"),
     (b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
+    (b"rar!\x1a\x07", "a RAR archive"),
+    (b"\xfd7zxz\0", "an xz archive"),
+    (b"\x28\xb5\x2f\xfd", "a zstd archive"), // -1.5e37 as f32, a NaN as f16
 ];
 
 /// Signatures that weights may start with by chance, but hardly if the file is also too short.
@@ -67,7 +70,7 @@ pub(super) fn plain(bytes: &[u8]) -> Option<ForeignFormat> {
     let is_safetensors = head.get(8..10) == Some(b"{\"");
     let kind = MAGIC.iter().find(has).map(|magic| magic.1);
     let kind = kind.or_else(|| is_safetensors.then_some("a safetensors file"));
-    kind.or_else(|| is_gzip(bytes).then_some("a gzip archive")).map(ForeignFormat::Other)
+    kind.or_else(|| archive(bytes)).map(ForeignFormat::Other)
 }
 
 /// Guesses the format of a file that is too short for its model.
@@ -108,13 +111,15 @@ pub fn foreign_format(head: &[u8], size: u64) -> Option<ForeignFormat> {
     plain(head).or_else(|| likely(head, size))
 }
 
-/// Whether a file starts with a complete gzip header: deflate, no reserved flag, known level and system.
-fn is_gzip(head: &[u8]) -> bool {
+/// Identifies an archive by a header of which some bits are free.
+fn archive(head: &[u8]) -> Option<&'static str> {
     match head {
-        [0x1f, 0x8b, 8, flags, _, _, _, _, level, system, ..] => {
-            *flags < 0x20 && matches!(level, 0 | 2 | 4) && matches!(system, 0..=13 | 255)
-        }
-        _ => false,
+        // Deflate, no reserved flag, known level and system.
+        [0x1f, 0x8b, 8, ..0x20, _, _, _, _, 0 | 2 | 4, 0..=13 | 255, ..] => Some("a gzip archive"),
+        [b'B', b'Z', b'h', b'1'..=b'9', b'1', b'A', b'Y', b'&', b'S', b'Y', ..] => Some("a bzip2 archive"),
+        // Version 1, no reserved flag, known size of blocks.
+        [4, 0x22, 0x4d, 0x18, 0x40..=0x7f, 0x40 | 0x50 | 0x60 | 0x70, ..] => Some("an LZ4 archive"),
+        _ => None,
     }
 }
 
@@ -132,12 +137,24 @@ mod tests {
         assert_eq!(plain(b"PK\x03\x04\x14\0\0\0"), other("a zip archive"));
         assert_eq!(plain(b"\x40\0\0\0\0\0\0\0{\"__metadata__\":{}}"), other("a safetensors file"));
         assert_eq!(plain(b"GGUF\x03\0\0\0"), other("a GGUF file"));
+        assert_eq!(plain(b"\xfd7zXZ\0\0\x04\xe6"), other("an xz archive"));
+        assert_eq!(plain(b"\x28\xb5\x2f\xfd\xa4"), other("a zstd archive"));
+        assert_eq!(plain(b"BZh91AY&SY\x12"), other("a bzip2 archive"));
+        assert_eq!(plain(b"\x04\x22\x4d\x18\x64\x40\xa7"), other("an LZ4 archive"));
         let gzip = [0x1f, 0x8b, 8, 8, 0x99, 0x9a, 0x92, 0x65, 0, 3, b'm'];
         assert_eq!(plain(&gzip), other("a gzip archive"));
         let mut weights = gzip;
         weights[3] = 0x3f;
         assert_eq!(plain(&weights), None);
-        for weights in [b"".as_slice(), b"\0\0\x80\x3f", b"{\"a\": 1}", b"Entry not found", b"\x80\x02c"] {
+        for weights in [
+            b"".as_slice(),
+            b"\0\0\x80\x3f",
+            b"{\"a\": 1}",
+            b"Entry not found",
+            b"\x80\x02c",
+            b"\x04\x22\x4d\x18\0\0",
+            b"BZh9",
+        ] {
             assert_eq!(plain(weights), None, "{weights:?}");
         }
     }
