@@ -2,21 +2,21 @@
 //!
 //! Only files with errors are checked: an implausible constant makes its consumer fail, or changes the consumer's output shape.
 
+mod damage;
+
 use crate::diagnostic::{
     Amendment, Diagnostic, FindingId, Group, LIMIT_EXCEEDED, Label, Note, Rule, Runtime, Severity, Sink, WeightsRange,
 };
-use crate::infer::with_call;
 use crate::ir::{Constant, Layer, Role};
 use crate::lint::rules::{EMPTY_TENSOR, WEIGHTS_TRAILING_BYTES, WEIGHTS_TRUNCATED, weights_rule};
 use crate::lint::shapes::DYNAMIC_RANK;
 use crate::lint::weights::{DEEP, zero_tail};
 use crate::lint::{Checked, for_every_graph};
-use crate::ops::apply::Call;
+use crate::ops::Meaning;
 use crate::ops::rules::{AXIS_RANGE, INPUT_VALUE, SPLIT_LENGTHS_SUM};
-use crate::ops::{Fault, Meaning};
 use crate::source::Span;
 use crate::text::plural;
-use crate::types::Fact;
+use damage::Damage;
 use std::collections::BTreeSet;
 
 pub(crate) static SUSPICIOUS_SHAPE_CONSTANT: Rule = weights_rule(
@@ -25,13 +25,10 @@ pub(crate) static SUSPICIOUS_SHAPE_CONSTANT: Rule = weights_rule(
     "Small constants hold the axis along which a tensor is split, or the shape of a Reshape. If several of them hold \
      implausible numbers, such as an axis of 4575657222473777152, the bytes are not those that the `.xml` was written \
      with: the `.bin` belongs to another model, or bytes were lost or added. If the bytes a few positions away make \
-     sense, the finding says so.\n\n\
+     sense, or those in another order, the finding says so.\n\n\
      Reported once per file; findings about shapes are folded under it. Put the `.bin` beside the `.xml` that it was \
      exported with.",
 );
-
-/// The largest distance in bytes, in both directions, by which the offsets of constants may be wrong.
-const SHIFT: i64 = 8;
 
 /// Maximum number of elements of a constant to judge.
 const ELEMENTS: u64 = 64;
@@ -67,6 +64,11 @@ struct Use {
 }
 
 impl Use {
+    /// Whether the elements are plausible.
+    fn is_sensible(&self) -> bool {
+        is_sensible(self.input, self.rank, &self.values)
+    }
+
     /// The constant with another offset.
     fn moved(&self, shift: i64) -> Option<Constant> {
         let offset = self.constant.offset.checked_add_signed(shift)?;
@@ -94,7 +96,7 @@ pub(crate) fn check(checked: &Checked, edges: &BTreeSet<FindingId>, sink: &mut S
             for (producer, used) in uses(checked, layer) {
                 let offset = used.constant.offset;
                 all.insert(offset);
-                let is_absurd = !is_sensible(used.input, used.rank, &used.values);
+                let is_absurd = !used.is_sensible();
                 if !is_absurd && !refused.contains(&offset) {
                     continue;
                 }
@@ -111,18 +113,13 @@ pub(crate) fn check(checked: &Checked, edges: &BTreeSet<FindingId>, sink: &mut S
         }
     });
     let Some(first) = listed.first() else { return };
-    let size = checked.scope.weights.size().cast_signed();
-    let extra = size.saturating_sub(checked.scope.graph.weights_end().cast_signed());
-    let is_extra = || extra != 0 && would_make_sense(&odd, |used| values(checked, &used.moved(extra)?));
-    let reversed = |used: &Use, value: &i64| value.swap_bytes() >> 64_u32.saturating_sub(used.constant.ty.bits());
-    let all_reversed = |used: &Use| Some(used.values.iter().map(|value| reversed(used, value)).collect());
-    let is_reversed = extra == 0 && would_make_sense(&odd, all_reversed);
-    let shift = if is_extra() { Some(extra) } else { shift(checked, &odd).filter(|_| !is_reversed) };
+    let damage = Damage::find(checked, &odd);
     // A fault of the XML can also make operations reject some constants.
     let [all, absurd, count] = [all.len(), absurd.len(), wrong.len()];
-    let is_many = absurd >= 2 && absurd * 2 >= all || refused.len() >= 4 && count * 8 >= all;
+    let is_told = absurd >= 2 && damage.as_ref().is_some_and(|damage| damage.is_certain(checked));
+    let is_many = is_told || absurd >= 2 && absurd * 2 >= all || refused.len() >= 4 && count * 8 >= all;
     if !is_many {
-        explain(checked, &odd, shift, edges, sink);
+        explain(checked, &odd, damage.as_ref().and_then(Damage::shift), edges, sink);
         return;
     }
     let path = checked.scope.weights.shown();
@@ -130,11 +127,7 @@ pub(crate) fn check(checked: &Checked, edges: &BTreeSet<FindingId>, sink: &mut S
     finding.message =
         format!("{count} of {all} constants that hold axes, lengths or shapes make no sense in {path}").into();
     finding.notes = listed.into_iter().map(|one| one.message.into()).collect();
-    finding.notes.extend(shift.map(shift_note).map(Note::from));
-    if is_reversed {
-        let note = "with the bytes of each number reversed all of them make sense: is the file big-endian?";
-        finding.notes.push(note.into());
-    }
+    finding.notes.extend(damage.map(|damage| Note::from(damage.note())));
     if odd.iter().flat_map(|used| &used.values).all(|value| *value == 0) {
         finding.notes.push("all bytes are 0; was the write interrupted?".into());
     }
@@ -172,7 +165,8 @@ fn report_zeros(checked: &Checked, last: Option<u64>, sink: &mut Sink) -> bool {
     finding.severity = if is_cause { Severity::Error } else { Severity::Warning };
     let follows = |other: &Diagnostic| is_cause && is_about_shapes(other) && other.body == finding.body;
     let consequences = sink.numbered().filter(|(_, other)| follows(other)).map(|(id, _)| id).collect();
-    if is_deep || is_cause {
+    // Weights that are all 0 may be meant.
+    if is_cause || is_deep && start > 0 {
         push_cause(finding, consequences, sink);
     }
     is_cause
@@ -251,67 +245,6 @@ fn is_sensible(input: &str, rank: Option<usize>, values: &[i64]) -> bool {
     }
 }
 
-/// Whether all constants in `odd` are plausible with other values, and most are not with theirs.
-fn would_make_sense(odd: &[Use], other: impl Fn(&Use) -> Option<Vec<i64>>) -> bool {
-    // The rank of an input follows from other constants, which are wrong as well.
-    let makes_sense = |used: &Use| other(used).is_some_and(|values| is_sensible(used.input, None, &values));
-    let absurd = odd.iter().filter(|used| !is_sensible(used.input, used.rank, &used.values)).count();
-    let are_sensible = || odd.iter().all(makes_sense);
-    absurd >= 2 && absurd * 2 > odd.len() && are_sensible()
-}
-
-/// Returns the smallest shift of the offsets, in bytes, with which every constant in `odd` is plausible and accepted by the
-/// layer that reads it, and at least one of them is not 0. Constants that such a shift moves out of the weights are ignored.
-fn shift(checked: &Checked, odd: &[Use]) -> Option<i64> {
-    let plausible = odd.iter().filter(|used| is_sensible(used.input, used.rank, &used.values)).count();
-    if plausible * 2 > odd.len() {
-        return None; // Most are plausible as they are.
-    }
-    let all_make_sense = |shift: &i64| {
-        let mut is_nonzero = false;
-        for used in odd {
-            let Some(moved) = used.moved(*shift).and_then(|moved| values(checked, &moved)) else { continue };
-            if !is_sensible(used.input, used.rank, &moved) {
-                return false;
-            }
-            is_nonzero |= moved.iter().any(|value| *value != 0);
-        }
-        is_nonzero
-    };
-    let mut shifts: Vec<i64> = (1..=SHIFT).flat_map(|distance| [distance, -distance]).filter(all_make_sense).collect();
-    for_every_graph(checked, &mut |checked| {
-        for used in odd.chunk_by(|a, b| a.reader == b.reader) {
-            shifts.retain(|shift| accepts(checked, used, *shift) != Some(false));
-        }
-    });
-    shifts.first().copied()
-}
-
-/// Whether a layer accepts the bytes that lie `shift` after those of its constants; `None` if the layer is in another graph.
-fn accepts(checked: &Checked, used: &[Use], shift: i64) -> Option<bool> {
-    let graph = checked.scope.graph;
-    let layer = graph.layer(graph.layer_at(used.first()?.reader)?)?;
-    let spec = graph.kind(layer).spec()?;
-    with_call(checked.scope.source, graph, checked.facts, layer, spec, |call| {
-        let mut inputs: Vec<Fact> = call.inputs.iter().map(|fact| (*fact).clone()).collect();
-        for one in used {
-            let value = one.moved(shift).and_then(|moved| checked.scope.weights.value(&moved));
-            let input = inputs.get_mut(one.index)?;
-            *input = std::mem::replace(input, Fact::unknown()).with_value(value);
-        }
-        let inputs: Vec<&Fact> = inputs.iter().collect();
-        let result = Call { inputs: &inputs, ..*call }.apply(checked.scope.limits);
-        Some(!result.faults.iter().any(Fault::is_error))
-    })
-}
-
-fn shift_note(shift: i64) -> String {
-    let (count, s) = (shift.abs(), plural(shift.unsigned_abs()));
-    let (side, change) = if shift > 0 { ("after", "added") } else { ("before", "lost") };
-    let header = if shift > SHIFT && count.count_ones() == 1 { ": is it a header?" } else { "" };
-    format!("{count} byte{s} {side} their offsets all of them make sense, so bytes were {change} in front{header}")
-}
-
 /// Adds notes to findings about single constants: nearby bytes are plausible, or the elements cannot be right.
 fn explain(checked: &Checked, odd: &[Use], shift: Option<i64>, edges: &BTreeSet<FindingId>, sink: &mut Sink) {
     let mut amendments: Vec<(FindingId, Amendment)> = Vec::new();
@@ -321,7 +254,8 @@ fn explain(checked: &Checked, odd: &[Use], shift: Option<i64>, edges: &BTreeSet<
                 && finding.severity == Severity::Error
                 && labels_of(finding).any(|label| label.span == used.data)
         };
-        let Some((id, _)) = sink.numbered().find(is_here).filter(|(id, _)| !edges.contains(id)) else { continue };
+        let is_new = |id: &FindingId| !edges.contains(id) && amendments.iter().all(|(known, _)| known != id);
+        let Some((id, _)) = sink.numbered().find(is_here).filter(|(id, _)| is_new(id)) else { continue };
         // If several constants share an offset, the offset is probably right.
         let is_shared = |other: &&Use| other.constant.offset == used.constant.offset && other.data != used.data;
         let is_there = |shift: &i64| used.moved(*shift).and_then(|moved| values(checked, &moved)).is_some();

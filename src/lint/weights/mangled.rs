@@ -6,6 +6,7 @@ use crate::text::plural;
 use crate::types::ElementType;
 use ElementType::{F16, F32};
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// The size in bytes of a read.
 pub(super) const BLOCK: u64 = 1 << 20;
@@ -33,39 +34,54 @@ fn other_type(
     from: ElementType,
     to: ElementType,
 ) -> Option<String> {
+    let size = weights.size();
     let scaled = |bytes: u64| bytes.saturating_mul(u64::from(to.bits())) / u64::from(from.bits());
-    let floats = || all.iter().filter(|(_, ty)| **ty == from).map(|(place, _)| *place);
-    let bytes = floats().fold(0, |sum: u64, (_, size)| sum.saturating_add(size));
-    let is_part = bytes > 0 && end.checked_sub(bytes)?.checked_add(scaled(bytes)) == Some(weights.size());
-    let is_whole = bytes > end / 2 && scaled(end) == weights.size();
-    if weights.traffic().is_some() || !(is_part || is_whole) {
+    let floats = all.iter().filter(|(_, ty)| **ty == from).map(|((_, size), _)| *size);
+    let bytes = floats.fold(0, u64::saturating_add);
+    let wanted = end.checked_sub(bytes)?.checked_add(scaled(bytes))?;
+    let is_whole = bytes > end / 2 && scaled(end) == size;
+    // Writers keep a few numbers in f32, and store constants once that are equal as f16.
+    let is_near = bytes > end / 2 && wanted.abs_diff(size) <= wanted / 32;
+    if weights.traffic().is_some() || bytes == 0 || !(wanted == size || is_whole || is_near) {
         return None; // Of remote files, no more is read.
     }
-    let (mut sample, mut before) = (Vec::new(), 0);
-    for (offset, size) in floats().take(256) {
-        let moved = offset.checked_sub(before)?.checked_add(scaled(before))?;
-        before = before.saturating_add(size);
-        let length = usize::try_from(scaled(size).min(4096) & !3).ok()?;
-        sample.extend(weights.read(if is_part { moved } else { scaled(offset) }, length)?);
-    }
-    let words = sample.as_chunks::<2>().0;
-    let strange = words.iter().filter(|word| word[1] & 0x7c == 0x7c).count();
-    let is_f16 = || strange * 200 <= words.len() && !looks_like_f32(&sample[2..]).unwrap_or(true);
-    let is_right = if looks_like_f32(&sample)? { to == F32 } else { to == F16 && is_f16() };
-    let share = match (is_whole, to) {
-        (false, _) => format!("what {to} in the place of {from} takes"),
-        (true, F16) => "half of that".into(),
-        (true, _) => "twice that".into(),
+    let share = match (wanted == size, is_whole, to) {
+        (true, false, _) => format!("exactly what {to} in the place of {from} takes"),
+        (_, true, F16) => "exactly half of that".into(),
+        (_, true, _) => "exactly twice that".into(),
+        (false, false, _) => format!("about what {to} in the place of {from} takes"),
     };
-    is_right.then(|| format!("this is exactly {share}, so these may be {to} weights for an {from} model"))
+    (numbers(weights) == Some(to)).then(|| format!("this is {share}, so these may be {to} weights for an {from} model"))
 }
 
-/// Whether most numbers are neither tiny nor huge as f32; `None` if there are too few.
-fn looks_like_f32(bytes: &[u8]) -> Option<bool> {
-    let words = bytes.as_chunks().0.iter().map(|word| u32::from_le_bytes(*word) >> 23 & 0xff);
-    let (usual, other): (Vec<u32>, Vec<u32>) =
-        words.filter(|power| *power > 0).partition(|power| (97..148).contains(power));
-    (usual.len() + other.len() >= 64).then_some(usual.len() >= 4 * other.len())
+/// The size in bytes of a sample of a file, and the maximum number of samples.
+const SAMPLE: usize = 256;
+const SAMPLES: u64 = 256;
+
+/// Returns the type, f32 or f16, of the numbers that a file holds nearly everywhere where any can be told.
+fn numbers(weights: &Weights) -> Option<ElementType> {
+    let step = (weights.size() / SAMPLES).max(SAMPLE as u64);
+    let samples = (0..weights.size() / step).filter_map(|at| numbers_of(&weights.read(at * step, SAMPLE)?));
+    let (single, half): (Vec<_>, Vec<_>) = samples.partition(|ty| *ty == F32);
+    let [single, half] = [single.len(), half.len()];
+    let ty = if single > half { F32 } else { F16 };
+    (single.max(half) > 9 * single.min(half)).then_some(ty)
+}
+
+/// Returns the type, f32 or f16, whose exponents show in bytes at any alignment. Weights are mostly below 1/2, and above 2^-11.
+fn numbers_of(bytes: &[u8]) -> Option<ElementType> {
+    let words: Vec<[u8; 4]> = bytes.as_chunks().0.iter().filter(|word| **word != [0; 4]).copied().collect();
+    let is_most = |at: usize, exponents: Range<u8>| {
+        let count = words.iter().filter(|word| exponents.contains(&(word[at % 4] & 0x7f))).count();
+        count * 8 >= words.len() * 7
+    };
+    let is_single = |at| is_most(at, 0x30..0x4a) && !is_most(at + 2, 0x10..0x4a);
+    let is_half = |at| is_most(at, 0x10..0x38) && is_most(at + 2, 0x10..0x38) && !is_most(at + 1, 0..0x40);
+    match (words.len() >= 48, (0..4).any(is_single), (0..2).any(is_half)) {
+        (true, true, false) => Some(F32),
+        (true, false, true) => Some(F16),
+        _ => None,
+    }
 }
 
 /// Whether the surplus is exactly one carriage return per line feed, as after a text-mode conversion, or, below 0, as many

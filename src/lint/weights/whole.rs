@@ -93,8 +93,12 @@ pub(super) fn report_outside(checked: &Checked, mut outside: Vec<(u64, Diagnosti
     let (name, size) = (checked.scope.weights.shown(), checked.scope.weights.size());
     let damage = if outside.is_empty() { None } else { damage(checked, end) };
     if outside.len() < 2 && damage.is_none() {
-        for (_, finding) in outside {
-            sink.report(finding);
+        for (offset, finding) in outside {
+            let lacks = end.saturating_sub(size);
+            let (s, were) = (plural(lacks), if lacks == 1 { "was it" } else { "were they" });
+            let note =
+                format!("the model needs {lacks} byte{s} more than the file has: {were} lost, at its end or before?");
+            sink.report(if offset < size { finding.note(note) } else { finding });
         }
         return;
     }
@@ -140,15 +144,15 @@ pub(super) fn report_trailing(checked: &Checked, end: u64, sink: &mut Sink) {
     }
 }
 
-/// Returns the offset of the zeros at the end of the file, and the finding about them. They begin inside a constant, and
-/// hold a whole further one that is more than a bias, which may well be 0.
+/// Returns the offset of the zeros at the end of the file, and the finding about them. They begin inside a constant, or are all
+/// that the file holds, and hold a whole further constant that is more than a bias, which may well be 0.
 pub(crate) fn zero_tail(checked: &Checked) -> Option<(u64, Diagnostic)> {
     let (weights, file, all) = (checked.scope.weights, checked.scope.weights.shown(), checked.scope.weights.size());
     let last = |start: u64| {
         let bytes = weights.read(start, usize::try_from(BLOCK.min(all - start)).ok()?)?;
         Some(start + bytes.iter().rposition(|byte| *byte != 0)? as u64 + 1)
     };
-    let start = (0..all.div_ceil(BLOCK)).rev().find_map(|block| last(block * BLOCK))?;
+    let start = (0..all.div_ceil(BLOCK)).rev().find_map(|block| last(block * BLOCK)).unwrap_or(0);
     let (mut is_more, mut found) = (false, None);
     for_every_graph(checked, &mut |checked| {
         for layer in &checked.scope.graph.layers {
@@ -156,9 +160,12 @@ pub(crate) fn zero_tail(checked: &Checked) -> Option<(u64, Diagnostic)> {
             let is_wide = constant.lengths.iter().filter(|length| **length > 1).count() > 1;
             is_more |= constant.offset >= start && is_wide && constant.elements() >= Some(64);
             // A few zeros may be a number.
-            if constant.offset < start && constant.end() >= start + 64 {
+            if (constant.offset < start || start == 0) && constant.end() >= start + 64 {
                 let name = checked.scope.graph.name(checked.scope.source, layer);
-                let message = format!("{file} ends in {} bytes of 0, which begin inside Const `{name}`", all - start);
+                let message = match start {
+                    0 => format!("{file} has {all} bytes of 0 and no others"),
+                    _ => format!("{file} ends in {} bytes of 0, which begin inside Const `{name}`", all - start),
+                };
                 let finding = Diagnostic::new(&WEIGHTS_TRUNCATED, layer.data, message).runtime(Runtime::Accepts);
                 let finding = finding.primary(format!("all bytes from {start} on are 0"));
                 found = Some(about(checked, layer, finding.help("was a download or a copy of the file interrupted?")));

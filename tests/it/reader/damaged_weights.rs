@@ -195,6 +195,59 @@ fn other_types_are_named_by_size_and_numbers() {
 }
 
 #[test]
+fn weights_of_which_a_few_numbers_keep_their_type_are_named_as_well() {
+    let [(f32_xml, f32_bytes), (f16_xml, f16_bytes)] = ["f32", "f16"].map(model);
+    let (half, twice) = (converted(&f32_bytes, "f32", "f16"), converted(&f16_bytes, "f16", "f32"));
+    let kept = [&half[..], &[0; 80]].concat();
+    let wanted = "this is about what f16 in the place of f32 takes, so these may be f16 weights for an f32 model";
+    assert_found(&f32_xml, &kept, wanted);
+    let wanted = "this is about what f32 in the place of f16 takes, so these may be f32 weights for an f16 model";
+    assert_found(&f16_xml, &twice[..twice.len() - 80], wanted);
+    // The size alone shows nothing.
+    let cut = found(&f32_xml, &f32_bytes[..kept.len()], false);
+    assert!(!cut.contains("may be"), "{cut}");
+    let more = found(&f16_xml, &[&f16_bytes[..], &f16_bytes].concat(), false);
+    assert!(!more.contains("may be"), "{more}");
+}
+
+#[test]
+fn bytes_that_are_lost_between_others_are_named() {
+    let (xml, weights) = model("f32");
+    let part = weights.len() / 3;
+    let without = |places: &[(usize, usize)]| {
+        let is_kept = |at: &usize| !places.iter().any(|(start, count)| (*start..start + count).contains(at));
+        (0..weights.len()).filter(is_kept).map(|at| weights[at]).collect::<Vec<u8>>()
+    };
+    let wanted = "20 bytes before their offsets all of them make sense, so bytes were lost in front";
+    assert_found(&xml, &without(&[(part + 1000, 20)]), wanted);
+    let wanted = "up to 3 bytes before their offsets all of them make sense, so bytes were lost in several places: was the file \
+                  converted as text?";
+    assert_found(&xml, &without(&[(1000, 1), (part + 1000, 1), (2 * part + 1000, 1)]), wanted);
+    let (xml, weights) = matrix();
+    let wanted = "the model needs 3 bytes more than the file has: were they lost, at its end or before?";
+    assert_found(&xml, &weights[..weights.len() - 3], wanted);
+}
+
+#[test]
+fn files_of_zeros_are_named() {
+    let (xml, weights) = model("f32");
+    let wanted = format!("E weights-truncated: the weights file has {} bytes of 0 and no others", weights.len());
+    assert_eq!(found(&xml, &vec![0; weights.len()], false), wanted);
+    // Nothing else is wrong, so they may be meant.
+    let (xml, weights) = matrix();
+    assert!(!found(&xml, &vec![0; weights.len()], true).contains("no others"));
+}
+
+/// A single matrix.
+fn matrix() -> (String, Vec<u8>) {
+    let mut ir = Ir::default();
+    let constant = ir.constant("f32", &[SIDE, SIDE], &numbers(SIDE * SIDE, 1));
+    ir.result(constant);
+    let (xml, weights) = ir.finish();
+    (String::from_utf8(xml).unwrap(), weights)
+}
+
+#[test]
 fn carriage_returns_that_are_lost_are_named() {
     let mut ir = Ir::default();
     let constant = ir.constant("f32", &[800, 800], &numbers(800 * 800, 1));
@@ -252,4 +305,10 @@ fn headers_and_reversed_bytes_are_named() {
         .flat_map(|part| [reversed(&part[..matrix], 4), reversed(&part[matrix..], 8)].concat())
         .collect();
     assert_found(&xml, &all, "with the bytes of each number reversed all of them make sense: is the file big-endian?");
+    for width in [2, 4] {
+        let wanted = format!(
+            "with every {width} bytes reversed all of them make sense: was the byte order of the file changed?"
+        );
+        assert_found(&xml, &reversed(&weights, width), &wanted);
+    }
 }

@@ -1,0 +1,184 @@
+//! Damage to a weights file that explains its implausible constants: bytes were lost, added or put in another order.
+
+use super::{Use, is_sensible, values};
+use crate::infer::with_call;
+use crate::lint::{Checked, for_every_graph};
+use crate::ops::Fault;
+use crate::ops::apply::Call;
+use crate::text::plural;
+use crate::types::{Fact, codec};
+
+/// The largest distance in bytes, in both directions, by which the offsets of constants may be wrong.
+const SHIFT: i64 = 8;
+
+/// The maximum number of bytes that may be lost in several places.
+const LOST: u64 = 4096;
+
+/// The minimum number of constants that tell a single possible shift without the layers that read them.
+const MANY: usize = 4;
+
+/// The change of a weights file that makes all implausible constants plausible.
+pub(super) enum Damage {
+    /// The bytes lie this distance after their offsets.
+    Shifted(i64),
+    /// The bytes lie before their offsets, at most by this distance, and the later the further.
+    Lost(u64),
+    /// The bytes of each number are reversed.
+    BigEndian,
+    /// The bytes of each word of this size are reversed.
+    Swapped(u64),
+}
+
+impl Damage {
+    /// Finds the damage with which every constant in `odd` makes sense, if most of them do not as they are.
+    pub(super) fn find(checked: &Checked, odd: &[Use]) -> Option<Self> {
+        let plausible = odd.iter().filter(|used| used.is_sensible()).count();
+        if plausible * 2 > odd.len() {
+            return None;
+        }
+        let extra = extra(checked);
+        if odd.len() > 1 {
+            if extra != 0 && makes_sense(odd, |used| moved(checked, used, extra)) {
+                return Some(Self::Shifted(extra));
+            }
+            if makes_sense(odd, |used| swapped(checked, used, None)) {
+                return Some(Self::BigEndian);
+            }
+            let is_swapped = |width: &u64| makes_sense(odd, |used| swapped(checked, used, Some(*width)));
+            if let Some(width) = [4, 8, 2].into_iter().find(is_swapped) {
+                return Some(Self::Swapped(width));
+            }
+        }
+        shift(checked, odd).map(Self::Shifted).or_else(|| lost(checked, odd, extra).map(Self::Lost))
+    }
+
+    /// Whether the size of the file or the order of bytes tells it, so that two constants suffice.
+    pub(super) fn is_certain(&self, checked: &Checked) -> bool {
+        match self {
+            Self::Shifted(shift) => *shift == extra(checked),
+            Self::Lost(_) => false,
+            Self::BigEndian | Self::Swapped(_) => true,
+        }
+    }
+
+    /// Returns the distance of the bytes from their offsets, if it is the same everywhere.
+    pub(super) fn shift(&self) -> Option<i64> {
+        if let Self::Shifted(shift) = self { Some(*shift) } else { None }
+    }
+
+    /// Returns the note about the damage.
+    pub(super) fn note(&self) -> String {
+        match self {
+            Self::Shifted(shift) => {
+                let (count, s) = (shift.abs(), plural(shift.unsigned_abs()));
+                let (side, change) = if *shift > 0 { ("after", "added") } else { ("before", "lost") };
+                let header = if *shift > SHIFT && count.count_ones() == 1 { ": is it a header?" } else { "" };
+                format!(
+                    "{count} byte{s} {side} their offsets all of them make sense, so bytes were {change} in front{header}"
+                )
+            }
+            Self::Lost(most) => format!(
+                "up to {most} bytes before their offsets all of them make sense, so bytes were lost in several places: was the \
+                 file converted as text?"
+            ),
+            Self::BigEndian => {
+                "with the bytes of each number reversed all of them make sense: is the file big-endian?".to_owned()
+            }
+            Self::Swapped(width) => format!(
+                "with every {width} bytes reversed all of them make sense: was the byte order of the file changed?"
+            ),
+        }
+    }
+}
+
+/// Returns the number of bytes of the file beyond those that the model needs, or, below 0, of those that it lacks.
+fn extra(checked: &Checked) -> i64 {
+    let (size, need) = (checked.scope.weights.size(), checked.scope.graph.weights_end());
+    size.cast_signed().saturating_sub(need.cast_signed())
+}
+
+/// Whether all constants in `odd` are plausible with other values, and one of these is not 0. Constants without other values
+/// are ignored.
+fn makes_sense(odd: &[Use], other: impl Fn(&Use) -> Option<Vec<i64>>) -> bool {
+    let mut is_nonzero = false;
+    let mut is_plausible = |used: &Use| {
+        other(used).is_none_or(|values| {
+            is_nonzero |= values.iter().any(|value| *value != 0);
+            // The rank of an input follows from other constants, which are wrong as well.
+            is_sensible(used.input, None, &values)
+        })
+    };
+    odd.iter().all(&mut is_plausible) && is_nonzero
+}
+
+/// Reads a constant at another offset.
+fn moved(checked: &Checked, used: &Use, shift: i64) -> Option<Vec<i64>> {
+    values(checked, &used.moved(shift)?)
+}
+
+/// Reads a constant with the bytes of each number reversed, or of each word of the file of `width` bytes.
+fn swapped(checked: &Checked, used: &Use, width: Option<u64>) -> Option<Vec<i64>> {
+    let (constant, weights) = (&used.constant, checked.scope.weights);
+    let first = width.map_or(constant.offset, |width| constant.offset / width * width);
+    let width = width.unwrap_or(u64::from(constant.ty.bits()) / 8).max(1);
+    let end = constant.end().next_multiple_of(width).min(weights.size());
+    let mut bytes = weights.read(first, usize::try_from(end.checked_sub(first)?).ok()?)?;
+    bytes.chunks_exact_mut(usize::try_from(width).ok()?).for_each(<[u8]>::reverse);
+    let bytes = bytes.get(usize::try_from(constant.offset - first).ok()?..)?;
+    let value = codec::value(constant.ty, &constant.shape(), usize::try_from(constant.elements()?).ok()?, bytes)?;
+    Some(value.exact_integers()?.to_vec())
+}
+
+/// Returns the smallest shift of the offsets, in bytes, with which every constant in `odd` is plausible and accepted by the
+/// layer that reads it. Many constants that allow one shift only need no such layer.
+fn shift(checked: &Checked, odd: &[Use]) -> Option<i64> {
+    let mut shifts: Vec<i64> = (1..=SHIFT).flat_map(|distance| [distance, -distance]).collect();
+    shifts.retain(|shift| makes_sense(odd, |used| moved(checked, used, *shift)));
+    if let ([only], MANY..) = (&shifts[..], odd.len()) {
+        return Some(*only);
+    }
+    let fits =
+        |used: &Use, shift| moved(checked, used, shift).is_none_or(|all| is_sensible(used.input, used.rank, &all));
+    shifts.retain(|shift| odd.iter().all(|used| fits(used, *shift)));
+    for_every_graph(checked, &mut |checked| {
+        for used in odd.chunk_by(|a, b| a.reader == b.reader) {
+            shifts.retain(|shift| accepts(checked, used, *shift) != Some(false));
+        }
+    });
+    shifts.first().copied()
+}
+
+/// Returns the number of bytes that were lost in several places, at most those that the file lacks.
+fn lost(checked: &Checked, odd: &[Use], extra: i64) -> Option<u64> {
+    if checked.scope.weights.traffic().is_some() {
+        return None; // Of remote files, no more is read.
+    }
+    let most = extra.min(0).unsigned_abs();
+    let mut sorted: Vec<&Use> = odd.iter().collect();
+    sorted.sort_by_key(|used| used.constant.offset);
+    let mut lost = 0;
+    for used in &sorted {
+        let before = |shift: u64| moved(checked, used, shift.cast_signed().wrapping_neg());
+        let fits = |shift: &u64| before(*shift).is_some_and(|values| is_sensible(used.input, None, &values));
+        lost = (lost..=most.min(LOST)).find(fits)?;
+    }
+    (sorted.len() > 1 && lost > 0).then_some(lost)
+}
+
+/// Whether a layer accepts the bytes that lie `shift` after those of its constants; `None` if the layer is in another graph.
+fn accepts(checked: &Checked, used: &[Use], shift: i64) -> Option<bool> {
+    let graph = checked.scope.graph;
+    let layer = graph.layer(graph.layer_at(used.first()?.reader)?)?;
+    let spec = graph.kind(layer).spec()?;
+    with_call(checked.scope.source, graph, checked.facts, layer, spec, |call| {
+        let mut inputs: Vec<Fact> = call.inputs.iter().map(|fact| (*fact).clone()).collect();
+        for one in used {
+            let value = one.moved(shift).and_then(|moved| checked.scope.weights.value(&moved));
+            let input = inputs.get_mut(one.index)?;
+            *input = std::mem::replace(input, Fact::unknown()).with_value(value);
+        }
+        let inputs: Vec<&Fact> = inputs.iter().collect();
+        let result = Call { inputs: &inputs, ..*call }.apply(checked.scope.limits);
+        Some(!result.faults.iter().any(Fault::is_error))
+    })
+}
