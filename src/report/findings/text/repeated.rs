@@ -104,7 +104,9 @@ impl Repeated {
                 text.push_str(held);
             } else if !sentence.is_empty() {
                 let _ = writeln!(text, "{}", wrap(&format!("{rule}: {} {sentence}", grouped(*count)), width));
-                paths.iter().for_each(|path| _ = writeln!(text, "  --> {path}"));
+                for path in paths {
+                    let _ = writeln!(text, "  --> {path}");
+                }
                 if *count > paths.len() {
                     let _ = writeln!(text, "  ... and {} more (`-v` shows them)", grouped(count - paths.len()));
                 }
