@@ -64,7 +64,8 @@ impl Refusal {
             Self::Operation(name) if finding.rule.names_layer && finding.body.is_empty() => {
                 return Some(Self::Calls(name));
             }
-            Self::Operation(_) | Self::Unnamed | Self::Calls(_) | Self::Says(_) => return None,
+            // Of a nested TensorIterator, OpenVINO may reject the ports first.
+            Self::Operation(_) | Self::Unnamed | Self::Nested | Self::Calls(_) | Self::Says(_) => return None,
             Self::DivisionByZero => "integer division by zero".to_owned(),
             Self::SizeBelowZero => "Value for partial shape evaluation can't be lower than zero.".to_owned(),
             Self::InputTaken(count) => {
@@ -93,7 +94,6 @@ impl Refusal {
             Self::OutsideWeights => "Incorrect weights in bin file!".to_owned(),
             Self::NoWeights => "Empty weights data in bin file or bin file cannot be found!".to_owned(),
             Self::NoBody => "TensorIterator has no body.".to_owned(),
-            Self::Nested => "No nested TensorIterator".to_owned(),
         }))
     }
 }

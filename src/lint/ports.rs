@@ -75,7 +75,11 @@ fn excuse_unread(checked: &Checked, sink: &mut Sink) {
     let real = |index: LayerId| {
         let layer = graph.layer(index)?;
         match graph.kind(layer).spec()?.outputs {
-            Outputs::FromAttr(name) => source.text(find_attribute(source, layer.data, name)?.value).trim().parse().ok(),
+            // OpenVINO ignores what follows the digits.
+            Outputs::FromAttr(name) => {
+                let text = source.text(find_attribute(source, layer.data, name)?.value);
+                text.trim().split(|digit: char| !digit.is_ascii_digit()).next()?.parse().ok()
+            }
             _ => Some(checked.facts.outputs(index).len()),
         }
     };
