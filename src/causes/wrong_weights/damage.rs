@@ -150,17 +150,17 @@ fn shift(checked: &Checked, odd: &[Use]) -> Option<i64> {
 
 /// Returns the number of bytes that were lost in several places, at most those that the file lacks.
 fn lost(checked: &Checked, odd: &[Use], extra: i64) -> Option<u64> {
-    if checked.scope.weights.traffic().is_some() {
+    let most = extra.min(0).unsigned_abs();
+    if most > LOST || checked.scope.weights.traffic().is_some() {
         return None; // Of remote files, no more is read.
     }
-    let most = extra.min(0).unsigned_abs();
     let mut sorted: Vec<&Use> = odd.iter().collect();
     sorted.sort_by_key(|used| used.constant.offset);
     let mut lost = 0;
     for used in &sorted {
         let before = |shift: u64| moved(checked, used, shift.cast_signed().wrapping_neg());
         let fits = |shift: &u64| before(*shift).is_some_and(|values| is_sensible(used.input, None, &values));
-        lost = (lost..=most.min(LOST)).find(fits)?;
+        lost = (lost..=most).find(fits)?;
     }
     (sorted.len() > 1 && lost > 0).then_some(lost)
 }

@@ -39,10 +39,10 @@ fn other_type(
     let floats = all.iter().filter(|(_, ty)| **ty == from).map(|((_, size), _)| *size);
     let bytes = floats.fold(0, u64::saturating_add);
     let wanted = end.checked_sub(bytes)?.checked_add(scaled(bytes))?;
-    let is_whole = bytes > end / 2 && scaled(end) == size;
+    let is_whole = scaled(end) == size;
     // Writers keep a few numbers in f32, and store constants once that are equal as f16.
-    let is_near = bytes > end / 2 && wanted.abs_diff(size) <= wanted / 32;
-    if weights.traffic().is_some() || bytes == 0 || !(wanted == size || is_whole || is_near) {
+    let is_near = wanted.abs_diff(size) <= wanted / 32;
+    if weights.traffic().is_some() || bytes <= end / 2 || !(is_whole || is_near) {
         return None; // Of remote files, no more is read.
     }
     let share = match (wanted == size, is_whole, to) {
