@@ -44,6 +44,9 @@ const EXPLAINED: usize = 64;
 /// The largest plausible dimension.
 const LENGTH: i64 = 1 << 28;
 
+/// The largest number that bytes elsewhere may hold to make sense.
+const NUMBER: i64 = 1 << 20;
+
 /// Values that mean "no bound".
 const ENDLESS: [i64; 4] = [i64::MAX, i64::MIN, i32::MAX as i64, i32::MIN as i64];
 
@@ -258,11 +261,15 @@ fn explain(checked: &Checked, odd: &[Use], shift: Option<i64>, edges: &BTreeSet<
         let Some((id, _)) = sink.numbered().find(is_here).filter(|(id, _)| is_new(id)) else { continue };
         // If several constants share an offset, the offset is probably right.
         let is_shared = |other: &&Use| other.constant.offset == used.constant.offset && other.data != used.data;
-        let is_there = |shift: &i64| used.moved(*shift).and_then(|moved| values(checked, &moved)).is_some();
+        let is_small = |value: &i64| (-NUMBER..=NUMBER).contains(value) || ENDLESS.contains(value);
+        let is_there = |shift: &i64| {
+            let moved = used.moved(*shift).and_then(|moved| values(checked, &moved));
+            moved.is_some_and(|values| values.iter().all(is_small))
+        };
         if let Some(shift) = shift.filter(is_there).filter(|_| !odd.iter().any(|other| is_shared(&other))) {
             let (count, s) = (shift.abs(), plural(shift.unsigned_abs()));
             let side = if shift > 0 { "after" } else { "before" };
-            let note = format!("the bytes {count} place{s} {side} its offset make sense as `{}`", used.input);
+            let note = format!("the bytes that lie {count} byte{s} {side} its offset make sense as `{}`", used.input);
             amendments.push((id, Amendment::Note(note.into())));
         } else if used.values.iter().any(|value| !(-LENGTH..=LENGTH).contains(value) && !ENDLESS.contains(value)) {
             let help = "no model needs such a number: was this .bin exported with this .xml?";

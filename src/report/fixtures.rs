@@ -102,7 +102,7 @@ pub(crate) fn declared_shape(source: &Source) -> Diagnostic {
     .primary(detail)
     .label(at(source, 21, "<layer id=\"2\" name=\"split_3\" type=\"Split\" version=\"opset1\">"), "in this Split layer")
     .label(at(source, 22, "num_splits=\"3\""), "12 along axis 1 / 3 = 4")
-    .note("OpenVINO ignores declared port shapes and will load this file; Netron and converters show the wrong one")
+    .note("OpenVINO ignores declared port shapes and reads this file; Netron and converters show the wrong one")
     .layer(layer(source, 21, "2", "split_3", "Split"))
     .port(PortRef { direction: Direction::Output, id: "2".into(), index: 0, dim: Some(1) })
     .fix(Fix {

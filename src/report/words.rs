@@ -35,12 +35,12 @@ fn note(note: &Note) -> Cow<'_, str> {
         Note::Text(text) | Note::Fits(text) => Cow::Borrowed(text.shown()),
         Note::Ignored { declared, loads } => Cow::Borrowed(match (declared, loads) {
             (Declared::Shape, true) => {
-                "OpenVINO ignores declared port shapes and will load this file; Netron and converters show the wrong one"
+                "OpenVINO ignores declared port shapes and reads this file; Netron and converters show the wrong one"
             }
             (Declared::Shape, false) => {
                 "OpenVINO ignores declared port shapes; Netron and converters show the wrong one"
             }
-            (Declared::Type, true) => "OpenVINO ignores declared precisions and will load this file",
+            (Declared::Type, true) => "OpenVINO ignores declared precisions and reads this file",
             (Declared::Type, false) => "OpenVINO ignores declared precisions",
         }),
         Note::LeadsTo { layer, message } => {

@@ -213,7 +213,8 @@ impl<'a> Text<'a> {
     fn origins(&self, finding: &Diagnostic, room: usize, positions: &mut Positions) -> Option<Group<'static>> {
         let labels: Vec<_> = finding.labels.iter().filter(|label| label.origin).collect();
         let excerpts = self.excerpts.around(None, &labels, room, positions);
-        let title = Level::NOTE.secondary_title("shape came from here");
+        let what = if finding.rule.group == crate::diagnostic::Group::Types { "type" } else { "shape" };
+        let title = Level::NOTE.secondary_title(format!("{what} came from here"));
         (!excerpts.is_empty()).then(|| Group::with_title(title).elements(excerpts))
     }
 

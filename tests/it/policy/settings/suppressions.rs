@@ -98,7 +98,7 @@ fn what_openvino_rejects_is_not_accepted_with_its_cause() {
     let says = |arguments: &str, rejects: bool| {
         let (code, out, _) = run(path, &format!("check detector.xml {arguments}"));
         assert_eq!((code, out.contains("OpenVINO 2026.4 rejects this file")), (1, rejects), "{arguments}: {out}");
-        assert!(!out.contains("will load this file"), "{arguments}: {out}");
+        assert!(!out.contains("reads this file"), "{arguments}: {out}");
         out.lines().last().unwrap_or_default().trim_start().to_owned()
     };
 
