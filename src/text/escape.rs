@@ -84,15 +84,15 @@ pub(crate) fn push_bytes(out: &mut String, bytes: &[u8], mut each: impl FnMut(us
 
 /// Whether a byte is a character that is safe next to any other.
 fn is_plain(byte: u8) -> bool {
-    matches!(byte, b' '..=b'~') & (byte != b'#') & (byte != b':')
+    matches!(byte, b' '..=b'~') && byte != b'#' && byte != b':'
 }
 
-/// Whether a text is a safe line as it is. Looks at all bytes, which the compiler makes one step for many of them.
+/// Whether a text is a safe line as it is. It looks at all bytes: without an early end, the compiler takes many at once.
 fn is_safe_line(text: &str) -> bool {
     let (bytes, behind) = (text.as_bytes(), text.as_bytes().get(1..).unwrap_or_default());
-    let is_safe = |(before, byte): (&u8, &u8)| is_plain(*byte) | ((*byte == b':') & (*before != b' '));
+    let is_unsafe = |(before, byte): (&u8, &u8)| !is_plain(*byte) && (*byte != b':' || *before == b' ');
     bytes.first().is_none_or(|first| is_plain(*first))
-        && bytes.iter().zip(behind).fold(true, |all, pair| all & is_safe(pair))
+        && bytes.iter().zip(behind).fold(0, |any, pair| any | u8::from(is_unsafe(pair))) == 0
 }
 
 /// Escapes a text as one line, truncated after `limit` characters of the original.
