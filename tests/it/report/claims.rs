@@ -88,7 +88,7 @@ fn a_file_that_needs_a_library_is_not_said_to_load() {
         let out = ir.layer("ReLU", version, "", &[data], 1);
         ir.result(out);
         let model = edited(ir, &[("precision=\"UNSPECIFIED\"", "precision=\"I32\"")]);
-        crate::notes(finding(&model, "declared-precision").unwrap()).iter().any(|note| note.contains("will load"))
+        crate::notes(finding(&model, "declared-precision").unwrap()).iter().any(|note| note.contains("reads this file"))
     };
     assert!(claim("opset1") && !claim("vision_ops"));
 }
