@@ -216,7 +216,13 @@ fn other_count(cx: &InferCtx, entries: &[Entry], list: &[Bounds<i64>]) -> Fault 
     // OpenVINO does not compare counts if a 0 copies a dimension and all else is known.
     let copies = cx.flag("special_zero") && list.iter().any(|one| one.value() == Some(0));
     let is_known = data.shape.is_static() && list.iter().all(|one| one.value().is_some());
-    if copies && is_known { fault.runtime(Runtime::Accepts) } else { fault }
+    // It counts in 64 bits, with wraparound.
+    let wraps = list.iter().try_fold(1_i64, |n, one| n.checked_mul(one.lower.max(1))).is_none();
+    match (copies && is_known, wraps) {
+        (true, _) => fault.runtime(Runtime::Accepts),
+        (false, true) => fault.runtime(Runtime::Unknown),
+        (false, false) => fault,
+    }
 }
 
 fn conflict(cx: &InferCtx, list: &[Bounds<i64>], message: String) -> Fault {

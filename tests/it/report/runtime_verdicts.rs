@@ -64,6 +64,7 @@ fn what_openvino_does_is_what_it_was_seen_to_do() {
         ("s = Squeeze-1(f4e2m1[1] = 1, i64[] = 0); Range-4(i64[] = 0, i64[] = 5, s) {output_type=i64}", Unknown, false),
         ("s = Reshape-1(f8e4m3[1,1] = 1, i64[1] = 1); Squeeze-1(f32[4,1,3], s)", Unknown, false),
         ("Maximum-1(f32[2,0], f32[2,1]) {auto_broadcast=pdpd}", Rejects, false),
+        ("Reshape-1(f32[15], i64[3] = 4935301757432507572 5892098394512068134 -1) {special_zero=true}", Unknown, false),
         ("ReorgYolo-2(f32[1,4,4,4]) {stride=-1}", Rejects, false),
         ("ReorgYolo-2(f32[1,4,4,4]) {stride=0,-1}", Accepts, false),
         ("ReorgYolo-2(f32[...]) {stride=-1}", Unknown, false),
