@@ -25,7 +25,7 @@ pub(crate) static SUSPICIOUS_SHAPE_CONSTANT: Rule = weights_rule(
     "Small constants hold the axis along which a tensor is split, or the shape of a Reshape. If several of them hold \
      implausible numbers, such as an axis of 4575657222473777152, the bytes are not those that the `.xml` was written \
      with: the `.bin` belongs to another model, or bytes were lost or added. If the bytes a few positions away make \
-     sense, or those in another order, the finding says so.\n\n\
+     sense, or the same bytes in another order, the finding says so.\n\n\
      Reported once per file; findings about shapes are folded under it. Put the `.bin` beside the `.xml` that it was \
      exported with.",
 );
@@ -44,7 +44,7 @@ const EXPLAINED: usize = 64;
 /// The largest plausible dimension.
 const LENGTH: i64 = 1 << 28;
 
-/// The largest number that bytes elsewhere may hold to make sense.
+/// The largest plausible number at another offset, where it is by chance that bytes make sense.
 const NUMBER: i64 = 1 << 20;
 
 /// Values that mean "no bound".
@@ -269,7 +269,7 @@ fn explain(checked: &Checked, odd: &[Use], shift: Option<i64>, edges: &BTreeSet<
         if let Some(shift) = shift.filter(is_there).filter(|_| !odd.iter().any(|other| is_shared(&other))) {
             let (count, s) = (shift.abs(), plural(shift.unsigned_abs()));
             let side = if shift > 0 { "after" } else { "before" };
-            let note = format!("the bytes that lie {count} byte{s} {side} its offset make sense as `{}`", used.input);
+            let note = format!("what stands {count} byte{s} {side} its offset makes sense as `{}`", used.input);
             amendments.push((id, Amendment::Note(note.into())));
         } else if used.values.iter().any(|value| !(-LENGTH..=LENGTH).contains(value) && !ENDLESS.contains(value)) {
             let help = "no model needs such a number: was this .bin exported with this .xml?";

@@ -177,12 +177,13 @@ impl Facts {
         &self.plan.order
     }
 
-    /// Returns the position of every layer in an order that does not depend on the file; nothing if there are cycles.
+    /// Returns the position of every layer in an order that does not depend on the file; 0 for all if there are cycles.
     pub(crate) fn places(&self, graph: &Graph, source: &Source) -> Vec<usize> {
-        let sorted = sorted(graph, source, self.order());
-        let mut places = vec![0; sorted.len()];
-        for (place, index) in sorted.into_iter().enumerate() {
-            places[index.index()] = place;
+        let mut places = vec![0; graph.layers.len()];
+        for (place, index) in sorted(graph, source, self.order()).into_iter().enumerate() {
+            if let Some(slot) = places.get_mut(index.index()) {
+                *slot = place;
+            }
         }
         places
     }

@@ -49,8 +49,8 @@ impl Constant {
         self.ty.storage(self.elements()?)
     }
 
-    /// Returns the size of the bits of the elements in bytes, with which OpenVINO is content: less than whole blocks of u3 and
-    /// u6; `None` if it overflows.
+    /// Returns the number of bytes that hold the bits of all elements: for u3 and u6, which are stored in blocks, fewer than
+    /// [`Self::bytes_needed`]. OpenVINO wants no more. `None` if it overflows.
     pub fn bytes_of_bits(&self) -> Option<u64> {
         Some(self.elements()?.checked_mul(u64::from(self.ty.bits()))?.div_ceil(8))
     }

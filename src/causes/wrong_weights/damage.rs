@@ -14,7 +14,7 @@ const SHIFT: i64 = 8;
 /// The maximum number of bytes that may be lost in several places.
 const LOST: u64 = 4096;
 
-/// The minimum number of constants that tell a single possible shift without the layers that read them.
+/// The number of constants from which on the only shift that makes them plausible is taken, whatever their readers accept.
 const MANY: usize = 4;
 
 /// The change of a weights file that makes all implausible constants plausible.
@@ -52,7 +52,8 @@ impl Damage {
         shift(checked, odd).map(Self::Shifted).or_else(|| lost(checked, odd, extra).map(Self::Lost))
     }
 
-    /// Whether the size of the file or the order of bytes tells it, so that two constants suffice.
+    /// Whether two implausible constants are enough evidence for the damage: the size of the file confirms it, or only another
+    /// order of bytes makes both plausible.
     pub(super) fn is_certain(&self, checked: &Checked) -> bool {
         match self {
             Self::Shifted(shift) => *shift == extra(checked),
@@ -73,8 +74,9 @@ impl Damage {
                 let (count, s) = (shift.abs(), plural(shift.unsigned_abs()));
                 let (side, change) = if *shift > 0 { ("after", "added") } else { ("before", "lost") };
                 let header = if *shift > SHIFT && count.count_ones() == 1 { ": is it a header?" } else { "" };
+                let which = if *shift > 0 { "all of them" } else { "all that the file still holds" };
                 format!(
-                    "{count} byte{s} {side} their offsets all of them make sense, so bytes were {change} in front{header}"
+                    "{count} byte{s} {side} their offsets {which} make sense, so bytes were {change} in front{header}"
                 )
             }
             Self::Lost(most) => format!(
@@ -91,14 +93,14 @@ impl Damage {
     }
 }
 
-/// Returns the number of bytes of the file beyond those that the model needs, or, below 0, of those that it lacks.
+/// Returns the number of bytes by which the file is longer than the model needs; below 0 if it is shorter.
 fn extra(checked: &Checked) -> i64 {
     let (size, need) = (checked.scope.weights.size(), checked.scope.graph.weights_end());
     size.cast_signed().saturating_sub(need.cast_signed())
 }
 
-/// Whether all constants in `odd` are plausible with other values, and one of these is not 0. Constants without other values
-/// are ignored.
+/// Whether all constants in `odd` are plausible with other values, not all of which are 0. Constants for which `other` has no
+/// values are ignored.
 fn makes_sense(odd: &[Use], other: impl Fn(&Use) -> Option<Vec<i64>>) -> bool {
     let mut is_nonzero = false;
     let mut is_plausible = |used: &Use| {
@@ -130,7 +132,7 @@ fn swapped(checked: &Checked, used: &Use, width: Option<u64>) -> Option<Vec<i64>
 }
 
 /// Returns the smallest shift of the offsets, in bytes, with which every constant in `odd` is plausible and accepted by the
-/// layer that reads it. Many constants that allow one shift only need no such layer.
+/// layer that reads it. If a single shift makes many constants plausible, their readers are not asked.
 fn shift(checked: &Checked, odd: &[Use]) -> Option<i64> {
     let mut shifts: Vec<i64> = (1..=SHIFT).flat_map(|distance| [distance, -distance]).collect();
     shifts.retain(|shift| makes_sense(odd, |used| moved(checked, used, *shift)));

@@ -146,7 +146,7 @@ impl<'a> Reader<'a, '_> {
         Ok(Some(Net { version, name, graph, notes: Vec::new(), pre_process, comments: Vec::new() }))
     }
 
-    /// Reports a version of which the header ends with another number, or with none.
+    /// Reports a version that the end of the header cuts, so that OpenVINO reads another number there, or none.
     fn cut_version(&mut self, version: Attribute) {
         let (name, value) = (version.name.range(), version.value.range());
         let held = self.source.bytes().get(value.start..value.end.min(HEADER)).unwrap_or_default();

@@ -20,8 +20,9 @@ pub(super) fn damage(checked: &Checked, end: u64) -> Option<String> {
     });
     let lost = end.saturating_sub(weights.size());
     let lines = || has_other_line_ends(weights, lost.cast_signed().saturating_neg());
-    let what =
-        || format!("it lacks {lost} byte{s}, about as many as CR LF that it would hold by chance", s = plural(lost));
+    let what = || {
+        format!("it lacks {lost} byte{s}, about one for each CR LF that chance puts into such a file", s = plural(lost))
+    };
     let types = other_type(weights, &all, end, F32, F16).or_else(|| other_type(weights, &all, end, F16, F32));
     types.or_else(|| lines().then(|| what() + ", so it may have been converted as text"))
 }
@@ -58,7 +59,7 @@ fn other_type(
 const SAMPLE: usize = 256;
 const SAMPLES: u64 = 256;
 
-/// Returns the type, f32 or f16, of the numbers that a file holds nearly everywhere where any can be told.
+/// Returns f32 or f16 if nearly all samples of a file whose type is recognized are of it.
 fn numbers(weights: &Weights) -> Option<ElementType> {
     let step = (weights.size() / SAMPLES).max(SAMPLE as u64);
     let samples = (0..weights.size() / step).filter_map(|at| numbers_of(&weights.read(at * step, SAMPLE)?));
@@ -68,7 +69,7 @@ fn numbers(weights: &Weights) -> Option<ElementType> {
     (single.max(half) > 9 * single.min(half)).then_some(ty)
 }
 
-/// Returns the type, f32 or f16, whose exponents show in bytes at any alignment. Weights are mostly below 1/2, and above 2^-11.
+/// Recognizes f32 or f16 by the exponents of the numbers, which may start at any byte. Weights mostly lie between 2^-11 and 1/2.
 fn numbers_of(bytes: &[u8]) -> Option<ElementType> {
     let words: Vec<[u8; 4]> = bytes.as_chunks().0.iter().filter(|word| **word != [0; 4]).copied().collect();
     let is_most = |at: usize, exponents: Range<u8>| {

@@ -148,11 +148,14 @@ pub(super) fn report_trailing(checked: &Checked, end: u64, sink: &mut Sink) {
 /// that the file holds, and hold a whole further constant that is more than a bias, which may well be 0.
 pub(crate) fn zero_tail(checked: &Checked) -> Option<(u64, Diagnostic)> {
     let (weights, file, all) = (checked.scope.weights, checked.scope.weights.shown(), checked.scope.weights.size());
-    let last = |start: u64| {
-        let bytes = weights.read(start, usize::try_from(BLOCK.min(all - start)).ok()?)?;
-        Some(start + bytes.iter().rposition(|byte| *byte != 0)? as u64 + 1)
-    };
-    let start = (0..all.div_ceil(BLOCK)).rev().find_map(|block| last(block * BLOCK)).unwrap_or(0);
+    let mut start = 0;
+    for at in (0..all.div_ceil(BLOCK)).rev().map(|block| block * BLOCK) {
+        let bytes = weights.read(at, usize::try_from(BLOCK.min(all - at)).ok()?)?;
+        if let Some(last) = bytes.iter().rposition(|byte| *byte != 0) {
+            start = at + last as u64 + 1;
+            break;
+        }
+    }
     let (mut is_more, mut found) = (false, None);
     for_every_graph(checked, &mut |checked| {
         for layer in &checked.scope.graph.layers {

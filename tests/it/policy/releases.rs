@@ -32,6 +32,20 @@ fn what_a_release_is_the_first_to_read_is_required() {
         ("models/split.xml", "precision=\"FP32\"", "precision=\"UNSPECIFIED\"", "2023.0", "2022.3"),
         ("models/split.xml", "precision=\"FP32\"", "precision=\"undefined\"", "2022.1", "2021.4"),
         ("models/split.xml", " element_type=\"f32\"", "", "2025.1", "2025.0"),
+        (
+            "models/split.xml",
+            "</output>\n\t\t</layer>",
+            "</output><rt_info><attribute name=\"a\"/></rt_info>\n\t\t</layer>",
+            "2024.5",
+            "2024.4",
+        ),
+        (
+            "models/split.xml",
+            "type=\"Parameter\" version=\"opset1\"",
+            "type=\"Parameter\" version=\"opset16\"",
+            "2025.0",
+            "2024.6",
+        ),
         ("models/split.xml", "<net ", far.as_str(), "2024.5", "2024.4"),
         ("models/split.xml", "<net ", near.as_str(), "2022.1", "2021.4"),
     ] {
@@ -43,7 +57,7 @@ fn what_a_release_is_the_first_to_read_is_required() {
         assert_eq!(read_by(folder.path(), "split.xml"), format!("OpenVINO {first} to 2026.4"), "{to}");
         let is_new = |target: &str| {
             let found = reported(folder.path(), "split.xml", target);
-            found.iter().any(|(rule, _)| rule.ends_with("needs-newer-openvino"))
+            found.iter().any(|(rule, _)| ["needs-newer-openvino", "opset-too-new-for-target"].contains(&rule.as_str()))
         };
         assert_eq!((is_new(first), is_new(before)), (false, true), "{to}");
         assert!(is_new(&format!("{before}..2026.4")) && is_new(&format!("2026.4,{before}")), "{to}");
@@ -61,4 +75,30 @@ fn releases_before_a_check_accept_what_it_rejects() {
     assert_eq!(reaction("2023.3"), "rejects");
     assert_eq!(reaction("2022.3..2023.2"), "accepts");
     assert_eq!(reaction("2022.3,2026.4"), "rejects");
+}
+
+#[test]
+fn json_of_check_says_what_info_says_whatever_the_target() {
+    for sample in ["bad/state-init", "models"] {
+        let folder = Path::new("ir-samples").join(sample);
+        let of = |arguments: &[&str]| -> Vec<Value> {
+            let out = ovlint(&folder, [arguments, &["--format", "json", "."]].concat());
+            let document: Value = serde_json::from_str(&utf8(&out.stdout)).unwrap();
+            document["models"].as_array().unwrap().iter().map(|model| model["openvino"].clone()).collect()
+        };
+        let said = of(&["info"]);
+        assert!(!said.is_empty() && said.iter().all(Value::is_object));
+        assert_eq!(of(&["check"]), said);
+        assert_eq!(of(&["check", "--target", "2021.1"]), said);
+    }
+}
+
+#[test]
+fn checks_have_dates() {
+    let folder = copy_of("models/split.xml");
+    let path = folder.path().join("split.xml");
+    let text = fs::read_to_string(&path).unwrap();
+    let part = "<rt_info><attribute name=\"old_api_map_order\" version=\"0\" value=\"x\"/></rt_info>\n\t\t</layer>";
+    fs::write(&path, text.replacen("\n\t\t</layer>", part, 1)).unwrap();
+    assert_eq!(read_by(folder.path(), "split.xml"), "OpenVINO 2022.1 to 2026.1");
 }

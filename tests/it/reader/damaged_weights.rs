@@ -218,7 +218,7 @@ fn bytes_that_are_lost_between_others_are_named() {
         let is_kept = |at: &usize| !places.iter().any(|(start, count)| (*start..start + count).contains(at));
         (0..weights.len()).filter(is_kept).map(|at| weights[at]).collect::<Vec<u8>>()
     };
-    let wanted = "20 bytes before their offsets all of them make sense, so bytes were lost in front";
+    let wanted = "20 bytes before their offsets all that the file still holds make sense, so bytes were lost in front";
     assert_found(&xml, &without(&[(part + 1000, 20)]), wanted);
     let wanted = "up to 3 bytes before their offsets all of them make sense, so bytes were lost in several places: was the file \
                   converted as text?";
@@ -257,7 +257,11 @@ fn carriage_returns_that_are_lost_are_named() {
     let unix = replaced(&weights, b"\r\n", b"\n");
     let lost = weights.len() - unix.len();
     assert!(lost >= 10, "{lost}");
-    assert_found(&xml, &unix, &format!("it lacks {lost} bytes, about as many as CR LF that it would hold by chance"));
+    assert_found(
+        &xml,
+        &unix,
+        &format!("it lacks {lost} bytes, about one for each CR LF that chance puts into such a file"),
+    );
     let cut = found(&xml, &weights[..unix.len()], false);
     assert!(!cut.contains("CR LF"), "{cut}");
 }
@@ -295,7 +299,7 @@ fn headers_and_reversed_bytes_are_named() {
     assert_found(
         &xml,
         &weights[1..],
-        "1 byte before their offsets all of them make sense, so bytes were lost in front",
+        "1 byte before their offsets all that the file still holds make sense, so bytes were lost in front",
     );
     let (part, matrix) = (weights.len() / 3, SIDE * SIDE * 4);
     let reversed =

@@ -6,6 +6,20 @@ use super::{Fault, accepted, check, rejected};
 const V11: &str = r#"<net name="base" version="11">"#;
 const V10: &str = r#"<net name="base" version="10">"#;
 
+/// Adds a Result, with this output.
+macro_rules! second_result {
+    ($output:literal) => {
+        (
+            "</layers>",
+            concat!(
+                r#"<layer id="12" name="again" type="Result" version="opset1"><input><port id="0"/></input>"#,
+                $output,
+                "</layer></layers>"
+            ),
+        )
+    };
+}
+
 const FAULTS: &[Fault] = &[
     accepted("as-it-is", &[(V11, V10)], &[]),
     accepted(
@@ -137,10 +151,7 @@ const FAULTS: &[Fault] = &[
         "named-tensor-of-two-results",
         &[
             (V11, V10),
-            (
-                "</layers>",
-                r#"<layer id="12" name="again" type="Result" version="opset1"><input><port id="0"/></input></layer></layers>"#,
-            ),
+            second_result!(""),
             ("<edges>", r#"<edges><edge from-layer="10" from-port="2" to-layer="12" to-port="0"/>"#),
         ],
         &[r#"E duplicate-tensor-name: <layer id="12" name="again" type="Result" version="opset1">"#],
@@ -149,10 +160,7 @@ const FAULTS: &[Fault] = &[
         "named-parameter-that-is-a-result",
         &[
             (V11, V10),
-            (
-                "</layers>",
-                r#"<layer id="12" name="again" type="Result" version="opset1"><input><port id="0"/></input></layer></layers>"#,
-            ),
+            second_result!(""),
             ("<edges>", r#"<edges><edge from-layer="0" from-port="0" to-layer="12" to-port="0"/>"#),
         ],
         &[r#"E duplicate-tensor-name: <layer id="12" name="again" type="Result" version="opset1">"#],
@@ -161,10 +169,7 @@ const FAULTS: &[Fault] = &[
         "name-of-a-parameter-at-the-output-of-a-result",
         &[
             (r#"names="x""#, ""),
-            (
-                "</layers>",
-                r#"<layer id="12" name="again" type="Result" version="opset1"><input><port id="0"/></input><output><port id="1" precision="FP32" names="x"/></output></layer></layers>"#,
-            ),
+            second_result!(r#"<output><port id="1" precision="FP32" names="x"/></output>"#),
             (V11, V10),
             ("<edges>", r#"<edges><edge from-layer="4" from-port="4" to-layer="12" to-port="0"/>"#),
         ],
@@ -178,10 +183,7 @@ const FAULTS: &[Fault] = &[
         &[
             (V11, V10),
             (r#"names="x""#, ""),
-            (
-                "</layers>",
-                r#"<layer id="12" name="again" type="Result" version="opset1"><input><port id="0"/></input><output><port id="1" precision="FP32" names="q"/></output></layer></layers>"#,
-            ),
+            second_result!(r#"<output><port id="1" precision="FP32" names="q"/></output>"#),
             ("<edges>", r#"<edges><edge from-layer="0" from-port="0" to-layer="12" to-port="0"/>"#),
         ],
         &[
@@ -194,10 +196,7 @@ const FAULTS: &[Fault] = &[
         &[
             (V11, V10),
             (r#" names="mm""#, ""),
-            (
-                "</layers>",
-                r#"<layer id="12" name="again" type="Result" version="opset1"><input><port id="0"/></input></layer></layers>"#,
-            ),
+            second_result!(""),
             ("<edges>", r#"<edges><edge from-layer="10" from-port="2" to-layer="12" to-port="0"/>"#),
         ],
         &[],
