@@ -4,6 +4,7 @@
 
 mod alike;
 pub(crate) mod blame;
+mod body_parameters;
 mod by_layer;
 mod candidates;
 mod const_shapes;
@@ -43,6 +44,7 @@ fn of_shapes(checked: &Checked, net: &Net, declared: &Declared, sink: &mut Sink)
     }
     wrong_weights::check(checked, &edges, sink);
     port_maps::find(sink);
+    body_parameters::find(checked, sink);
     if !checked.options.is_reshaped {
         suspects::find(checked, net, declared, sink);
     }

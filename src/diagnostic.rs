@@ -213,6 +213,8 @@ pub struct Diagnostic {
     pub inferred: Option<String>,
     /// Set if the inferred value depends on declared ports.
     pub assumed: bool,
+    /// Set if the error is found only with what the Parameters of a body declare.
+    pub(crate) of_parameters: bool,
     /// The chain of producers before the layer, nearest first, as `layer:output`.
     pub chain: Vec<String>,
     /// The number of the finding, if it has a cause or consequences.
@@ -250,6 +252,7 @@ impl Diagnostic {
             declared: None,
             inferred: None,
             assumed: false,
+            of_parameters: false,
             chain: Vec::new(),
             id: None,
             consequence_of: None,

@@ -19,10 +19,10 @@ pub use summary::Summary;
 pub use wrap::hang;
 
 use crate::analysis::Model;
-use crate::diagnostic::{Diagnostic, Edit, Group, Label, Severity};
+use crate::diagnostic::{Diagnostic, Edit, Label, Severity};
 use crate::policy::Suppressed;
 use crate::source::Source;
-use crate::text::{escape, grouped, plural};
+use crate::text::{escape, grouped};
 use std::path::Path;
 
 /// The findings of one model, with the data to show them.
@@ -121,8 +121,8 @@ fn consequences_text(finding: &Diagnostic) -> Option<String> {
     if finding.kind.is_some() {
         return (count > 0).then(|| format!("and {} more of this kind", grouped(count)));
     }
-    let what = if finding.rule.group == Group::Declared { "declared shape" } else { "finding" };
-    (count > 0).then(|| format!("and {} more {what}{} downstream", grouped(count), plural(count)))
+    let follow = if count == 1 { "finding follows" } else { "findings follow" };
+    (count > 0).then(|| format!("{} more {follow} from this one", grouped(count)))
 }
 
 /// The width in columns of text that does not depend on the terminal.

@@ -77,8 +77,8 @@ impl Bytes {
             (0 | 1, _, _) => {
                 format!("{constants} constants read the bytes at {offset}; {faulty} of the layers that use them {fail}")
             }
-            (_, 0 | 1, _) => format!("{refusals} layers fail because of these bytes"),
-            _ => format!("{constants} constants read these bytes; {refusals} layers fail because of them"),
+            (_, 0 | 1, _) => format!("at least {refusals} layers fail because of these bytes"),
+            _ => format!("{constants} constants read these bytes; at least {refusals} layers fail because of them"),
         }
     }
 }

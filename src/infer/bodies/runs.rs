@@ -126,8 +126,9 @@ impl<'a> Runs<'a> {
         }
         // Wider facts never add an error, so the second run is skipped if the declared facts contain the bound ones.
         if !self.declares_as_much(&bare) {
-            let last = self.last.take();
+            let (last, known) = (self.last.take(), self.found.findings.len());
             self.run(Bindings::new(), work);
+            self.found.findings.iter_mut().skip(known).for_each(|finding| finding.of_parameters = true);
             if let Some(last) = last {
                 self.keep(last, work);
             }

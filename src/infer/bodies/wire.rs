@@ -246,7 +246,7 @@ impl<'a> Wirer<'a, '_> {
             Some(entry) => self.at(&BAD_PORT_MAP, entry.tag, "purpose", message.to_owned()),
             None => Diagnostic::new(&BAD_PORT_MAP, self.layer.tag, message),
         };
-        let finding = finding.runtime(if is_rejected { Runtime::Rejects } else { Runtime::Unknown });
+        let finding = finding.runtime(if is_rejected { Runtime::Rejects } else { Runtime::NotCompiled });
         self.report(finding.help("map a Result with `external_port_id=\"-1\" purpose=\"execution_condition\"`"));
     }
 

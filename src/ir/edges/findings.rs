@@ -12,6 +12,7 @@ use super::port_ids::first_duplicate;
 use super::resolve::{EdgeFault, Ids, PortIds, RawEdge, Reason, Resolver};
 use crate::diagnostic::{Applicability, Diagnostic, Direction, Edit, Fix, Runtime, Sink};
 use crate::ir::rules::{EDGE_UNKNOWN_LAYER, EDGE_UNKNOWN_PORT};
+use crate::ops::Outputs;
 use crate::ir::xml::attributes::find_attribute;
 use crate::ir::{Graph, Id, Layer, LayerId, Port};
 use crate::source::{Source, Span};
@@ -157,7 +158,7 @@ impl EdgeReporter<'_, '_> {
 
     fn unknown_layer(&mut self, edge: RawEdge, from: Option<LayerId>, to: Option<LayerId>) {
         if from.is_none() {
-            let mut finding = self.no_layer(edge.from_layer, self.value_of(edge, "from-layer"), "starts");
+            let mut finding = self.no_layer(edge.from_layer, edge.to_layer, self.value_of(edge, "from-layer"), "starts");
             if to.is_none() {
                 finding = finding.runtime(Runtime::Accepts).note("OpenVINO ignores the edge");
             }
@@ -170,7 +171,7 @@ impl EdgeReporter<'_, '_> {
         if to.is_some() {
             return;
         }
-        let mut finding = self.no_layer(edge.to_layer, self.value_of(edge, "to-layer"), "ends");
+        let mut finding = self.no_layer(edge.to_layer, edge.from_layer, self.value_of(edge, "to-layer"), "ends");
         if let Some(layer) = from.and_then(|from| self.graph.layer(from)) {
             finding = finding.label(layer.tag, "the edge starts at this layer");
         }
@@ -209,7 +210,7 @@ impl EdgeReporter<'_, '_> {
         Some(Fix { applicability: Applicability::Unsafe, message: message.into(), edits })
     }
 
-    fn no_layer(&self, id: u64, span: Span, verb: &str) -> Diagnostic {
+    fn no_layer(&self, id: u64, other: u64, span: Span, verb: &str) -> Diagnostic {
         let message = format!("edge {verb} at layer {id}, which does not exist");
         let finding = Diagnostic::new(&EDGE_UNKNOWN_LAYER, span, message);
         // A layer without an id that could be read may be the one that is meant.
@@ -222,7 +223,9 @@ impl EdgeReporter<'_, '_> {
             let [before, after] = [before, after].map(Option::unwrap_or_default);
             return finding.help(format!("was layer {id} deleted? {before} and {after} are there"));
         }
-        match self.ids.nearest(id, self.graph).and_then(|(id, layer)| Some((id, self.graph.layer(layer)?))) {
+        // No edge leads from a layer to itself.
+        let nearest = self.ids.nearest(id, self.graph).filter(|(near, _)| *near != other);
+        match nearest.and_then(|(id, layer)| Some((id, self.graph.layer(layer)?))) {
             Some((near, layer)) => {
                 finding.help(format!("the nearest id is {near} (`{}`)", self.graph.name(self.source, layer)))
             }
@@ -266,8 +269,11 @@ impl EdgeReporter<'_, '_> {
         if on_other_side {
             finding = finding.note(format!("port {id} is on the other side of the layer"));
         }
+        let outputs = kind.spec().map(|spec| spec.outputs).filter(|_| direction == Direction::Output);
         let found = find_attribute(self.source, edge.tag, attribute);
-        if let ([Port { id: Some(only), .. }], Some(attribute), false) =
+        if let Some(Outputs::Exactly(count)) = outputs && count > ports.len() {
+            finding = finding.help(format!("{} has {count} outputs: is a port missing?", kind.ty));
+        } else if let ([Port { id: Some(only), .. }], Some(attribute), false) =
             (ports, found, edge.from_layer == edge.to_layer)
         {
             finding = finding.fix(Fix {

@@ -67,7 +67,7 @@ impl Call<'_> {
                         {
                             fault.since(release(2026, 2))
                         }
-                        _ if is_huge => read_as_huge(fault),
+                        _ if is_huge => read_as_huge(fault, attr.kind),
                         Kind::Unsigned if attribute::is_unsigned_list(text) => fault.runtime(Runtime::Unknown),
                         _ if !is_checked(attr) => fault.runtime(Runtime::Unknown),
                         // Earlier releases read 0.
@@ -104,10 +104,11 @@ impl Call<'_> {
         let mut errors = faults.iter().filter(|fault| fault.is_error());
         let (Some(huge), None) = (errors.next(), errors.next()) else { return };
         let index = self.spec.attrs.iter().position(|attr| is_list(&attr) && huge.at == At::Attr(attr.name));
-        let Some(index) = index.filter(|_| huge.verdict() == Runtime::Accepts) else { return };
+        let Some(index) = index.filter(|_| huge.verdict() == Runtime::Unknown) else { return };
         let (name, at) = (self.spec.attrs[index].name, huge.at);
         let text = self.attrs.iter().find(|(other, _)| other == name).map(|(_, text)| text.as_ref());
-        let count = text.unwrap_or_default().split(',').filter(|item| !item.trim().is_empty()).count();
+        let Some(text) = text.filter(|text| text.contains('-')) else { return };
+        let count = text.split(',').filter(|item| !item.trim().is_empty()).count();
         let mut values: SmallVec<[Option<AttrValue>; 8]> = values.into();
         values[index] = Some(AttrValue::Ints(SmallVec::from_elem(1, count)));
         let cx = InferCtx::new(self.spec, self.inputs, &values, written, self.declared_outputs, limits);
@@ -123,10 +124,12 @@ pub(crate) fn missing(spec: &OpSpec, name: &str) -> Fault {
     Fault::at(At::Layer, &MISSING_ATTRIBUTE, format!("{} has no `{name}`", spec.name))
 }
 
-/// Marks a fault as one of a negative number that OpenVINO reads as a huge one.
-fn read_as_huge(fault: Fault) -> Fault {
+/// Marks a fault as one of a negative number that OpenVINO reads as a huge one. A huge stride or dilation may then make a
+/// kernel larger than its image.
+fn read_as_huge(fault: Fault, kind: Kind) -> Fault {
     let note = "OpenVINO takes a number below 0 here for one near 2^64";
-    fault.runtime(Runtime::Accepts).severity(Severity::Error).note(note)
+    let runtime = if matches!(kind, Kind::Ints(..)) { Runtime::Unknown } else { Runtime::Accepts };
+    fault.runtime(runtime).severity(Severity::Error).note(note)
 }
 
 /// Limit for the unknown attributes reported per layer.

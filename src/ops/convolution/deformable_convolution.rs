@@ -55,10 +55,13 @@ fn infer(cx: &InferCtx) -> Inferred {
     check_channels(cx)?;
     let outputs = cx.dim(FILTERS, 0);
     let mut shape = shape(cx, outputs, 2, FILTERS, 2)?.with(0, batch);
+    // OpenVINO does not count the positions of an image that padding makes smaller.
+    let is_cut = ["pads_begin", "pads_end"].iter().any(|name| cx.ints(name).iter().any(|pad| *pad < 0));
+    let late = |fault: Fault| if is_cut { fault.runtime(Runtime::Unknown) } else { fault };
     for axis in [2, 3] {
-        let positions = shape.dim(axis);
-        let known = wanted_dim(cx, OFFSETS, axis, positions, "that many positions has the kernel")?;
-        let known = wanted_dim(cx, MASK, axis, known, "that many positions has the kernel")?;
+        let known = shape.dim(axis);
+        let known = wanted_dim(cx, OFFSETS, axis, known, "that many positions has the kernel").map_err(late)?;
+        let known = wanted_dim(cx, MASK, axis, known, "that many positions has the kernel").map_err(late)?;
         shape = shape.with(axis, known);
     }
     Ok(vec![Fact::new(ty, shape)])

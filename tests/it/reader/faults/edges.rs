@@ -1,7 +1,9 @@
 //! Edges that lead nowhere, twice to the same place or in circles.
 
 use super::valid_models::NET;
-use super::{Fault, accepted, check, rejected};
+use super::{Fault, accepted, check, read, rejected};
+use crate::ir_builder::Ir;
+use ovlint::internal::diagnostic::Hint;
 
 /// The edge from Reshape to `MatMul`.
 const EDGE: &str = r#"<edge from-layer="8" from-port="2" to-layer="10" to-port="1"/>"#;
@@ -218,4 +220,36 @@ const FAULTS: &[Fault] = &[
 #[test]
 fn edges_lead_from_outputs_to_inputs() {
     check("edges", &NET, FAULTS);
+}
+
+/// The help and the fix of the finding about an edge.
+fn proposals(xml: &[u8], weights: &[u8]) -> Vec<String> {
+    let model = read(xml, weights);
+    let finding = model.findings().iter().find(|finding| finding.rule.name.starts_with("edge-")).unwrap();
+    let help = finding.help.iter().map(|hint| match hint {
+        Hint::Text(text) => text.shown().to_owned(),
+        other => format!("{other:?}"),
+    });
+    help.chain(finding.fix.iter().map(|fix| fix.message.shown().to_owned())).collect()
+}
+
+#[test]
+fn no_help_leads_an_edge_back_to_its_own_layer() {
+    let helps = |from: u32| {
+        let edge = format!("<edges><edge from-layer=\"{from}\" from-port=\"0\" to-layer=\"99\" to-port=\"0\"/>");
+        proposals(NET.xml.replacen("<edges>", &edge, 1).as_bytes(), &NET.weights())
+    };
+    assert_eq!(helps(7), ["the nearest id is 11 (`res`)"]);
+    assert_eq!(helps(11), [""; 0]);
+}
+
+#[test]
+fn an_output_that_an_operation_has_is_rather_missing_than_misspelt() {
+    let mut ir = Ir::default();
+    let (data, k) = (ir.parameter("f32", "2,3"), ir.constant("i64", &[], &[1.0]));
+    let top = ir.layer("TopK", "opset11", "<data axis=\"1\" mode=\"max\" sort=\"value\"/>", &[data, k], 1);
+    ir.result(top);
+    let (xml, weights) = ir.finish();
+    let xml = String::from_utf8(xml).unwrap().replace("from-port=\"2\"", "from-port=\"3\"");
+    assert_eq!(proposals(xml.as_bytes(), &weights), ["TopK has 2 outputs: is a port missing?"]);
 }
