@@ -13,6 +13,7 @@ mod convolution;
 mod detection;
 pub(crate) mod devices;
 pub mod extension;
+mod foreign;
 mod fault;
 mod generation;
 mod image;
@@ -153,13 +154,21 @@ fn opset_of(name: &str, version: &str) -> Option<u8> {
     }
 }
 
-/// The type whose name is most similar to `name`, if any is similar.
-pub fn nearest_name(name: &str) -> Option<&'static str> {
+/// The type that is probably meant by `name`: the one of an operation that other frameworks call so, or else the type with
+/// the most similar name that takes as many inputs; `None` if there is none.
+pub fn nearest_name(name: &str, inputs: usize) -> Option<&'static str> {
     if name.len() > 64 {
         return None; // No type has such a long name, and the comparison is slow.
     }
     let name = name.to_ascii_lowercase();
-    let near = operations().map(|spec| {
+    if let Some(meant) = foreign::operation(&name) {
+        return meant;
+    }
+    let takes = |spec: &&OpSpec| {
+        let needed = spec.inputs.iter().filter(|input| !input.optional && !input.variadic).count();
+        needed <= inputs && (inputs == 0 || spec.input(inputs - 1).is_some())
+    };
+    let near = operations().filter(takes).map(|spec| {
         let other = spec.name.to_ascii_lowercase();
         (strsim::jaro_winkler(&name, &other), other, spec.name)
     });

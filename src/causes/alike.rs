@@ -1,6 +1,6 @@
 //! Findings that repeat on many layers: the first one represents all of them.
 
-use crate::diagnostic::{Amendment, Diagnostic, FindingId, Hint, Severity, Sink};
+use crate::diagnostic::{Amendment, Diagnostic, FindingId, Group, Hint, Severity, Sink};
 use crate::lint::rules::{
     DECLARED_PRECISION, EXTENSION_REQUIRED, INTERNAL_OP, OP_NOT_IN_OPSET, UNKNOWN_OP, UNKNOWN_OPSET,
 };
@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 const LISTED: usize = 8;
 
 /// Makes repeated findings of one kind follow from the first of them. Makes a finding about a rejected attribute follow from
-/// the one about the notation of its number.
+/// the one about the notation of its number, and that in turn from one about the number that ports ask for.
 pub(super) fn find(source: &Source, sink: &mut Sink) {
     let open = |(id, _): &(FindingId, &Diagnostic)| sink.cause(*id).is_none();
     let of = |rule| sink.numbered().filter(open).filter(move |(_, finding)| finding.rule == rule);
@@ -25,6 +25,18 @@ pub(super) fn find(source: &Source, sink: &mut Sink) {
     for (refused, cause) in of(&ATTRIBUTE_VALUE).filter_map(follows).collect::<Vec<_>>() {
         sink.follow(refused, cause);
         sink.amend(cause, Amendment::NoFix); // The fix would write the rejected value.
+    }
+    // The ports say which number is meant, rather than which one is read.
+    let judged: BTreeMap<u32, FindingId> = sink
+        .numbered()
+        .filter(|(_, finding)| finding.rule.group == Group::Declared && finding.severity == Severity::Error)
+        .map(|(id, finding)| (finding.primary.span.start, id))
+        .collect();
+    let judge = |finding: &Diagnostic| judged.range(finding.primary.span.start..finding.primary.span.end).next();
+    let judges = sink.numbered().filter(|(id, finding)| finding.rule == &LENIENT_NUMBER && sink.cause(*id).is_none());
+    for (read, cause) in judges.filter_map(|(id, finding)| Some((id, *judge(finding)?.1))).collect::<Vec<_>>() {
+        sink.follow(read, cause);
+        sink.amend(read, Amendment::NoFix);
     }
     let mut kinds: BTreeMap<(&str, Cow<str>), Vec<FindingId>> = BTreeMap::new();
     for (id, finding) in sink.numbered().filter(|(id, _)| sink.cause(*id).is_none()) {

@@ -41,6 +41,7 @@ pub(super) fn find(checked: &Checked, net: &Net, declared: &Declared, edges: &BT
     let evidence = reported(declared, sink);
     let mut counterfactual = Counterfactual::new(checked, net);
     let as_it_is = counterfactual.demanding(&Supposed::default());
+    let works = !sink.findings().iter().any(|one| one.severity == Severity::Error && one.runtime.fails());
     let mut causes = Vec::new();
     for Candidate { root, supposed, own, mut finding } in candidates {
         let Some(((base, demanding), (left, allowed))) = as_it_is.as_ref().zip(counterfactual.demanding(&supposed))
@@ -57,7 +58,7 @@ pub(super) fn find(checked: &Checked, net: &Net, declared: &Declared, edges: &BT
         if gone.len() < 2 && narrower.is_empty() {
             continue;
         }
-        if !narrower.is_empty() {
+        if works && !narrower.is_empty() {
             let more = if narrower.len() > NAMED { ", and more" } else { "" };
             let named = narrower.iter().take(NAMED).map(String::as_str).collect::<Vec<_>>().join(", ");
             finding = finding.note(format!("as it is, the model works only for inputs with {named}{more}"));

@@ -127,8 +127,8 @@ pub(crate) fn check(checked: &Checked, edges: &BTreeSet<FindingId>, sink: &mut S
     }
     let path = checked.scope.weights.shown();
     let mut finding = first.clone();
-    finding.message =
-        format!("{count} of {all} constants that hold axes, lengths or shapes make no sense in {path}").into();
+    let places = if count == all { format!("all {all}") } else { format!("at least {count} of {all}") };
+    finding.message = format!("axes, lengths or shapes make no sense in {places} places of {path}").into();
     finding.notes = listed.into_iter().map(|one| one.message.into()).collect();
     finding.notes.extend(damage.map(|damage| Note::from(damage.note())));
     if odd.iter().flat_map(|used| &used.values).all(|value| *value == 0) {

@@ -9,7 +9,6 @@ use crate::diagnostic::{Diagnostic, Group, Note, Rule, Runtime, Severity, Sink};
 use crate::domain::{Assumption, Constraint, Domain, Form, Names, symbols_of};
 use crate::infer::{Demanded, Symbols, chain};
 use crate::ir::{Layer, LayerId, OutputRef, Port, Role};
-use crate::text::counted;
 use crate::text::escape::line as clean;
 use crate::types::symbol::Length;
 use std::collections::BTreeSet;
@@ -161,12 +160,7 @@ impl Demands<'_> {
             if let Some((first, more)) = layers.split_first()
                 && let Some(layer) = self.layer(*first)
             {
-                let more = if more.is_empty() {
-                    String::new()
-                } else {
-                    let verb = if more.len() == 1 { "does" } else { "do" };
-                    format!(", as {} {verb}", counted(more.len(), "more layer"))
-                };
+                let more = if more.is_empty() { "" } else { ", as other layers do" };
                 finding = finding.label(layer.tag, format!("needs {only}{more}"));
             }
             for other in equal_to(domain, length) {

@@ -78,7 +78,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
                 let mut finding = checked.about(layer, Diagnostic::new(rule, written.value, message));
                 finding.refusal = refusal.map(Box::new);
                 if let Meaning::UnknownOp = kind.meaning
-                    && let Some(near) = hints.give(|| nearest_name(ty))
+                    && let Some(near) = hints.give(|| nearest_name(ty, graph.inputs(layer).len()))
                 {
                     finding = finding.fix(Fix::replace(written.value, near, format!("did you mean `{near}`?")));
                 }

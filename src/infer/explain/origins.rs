@@ -146,7 +146,7 @@ pub(crate) fn origins(scope: &Scope, facts: &Facts, layer: &Layer) -> Vec<Label>
         labels.push(Label::new(layer.data, text));
     }
     if !layer.data.is_empty() && graph.kind(layer).role == Role::Const {
-        labels.push(Label::new(layer.data, "the constant's own shape"));
+        labels.push(Label::new(layer.data, "the constant itself"));
     }
     for (i, port) in graph.inputs(layer).iter().enumerate().take(SHOWN) {
         let Some(output) = port.source() else { continue };

@@ -273,8 +273,9 @@ impl EdgeReporter<'_, '_> {
         let found = find_attribute(self.source, edge.tag, attribute);
         if let Some(Outputs::Exactly(count)) = outputs && count > ports.len() {
             finding = finding.help(format!("{} has {count} outputs: is a port missing?", kind.ty));
-        } else if let ([Port { id: Some(only), .. }], Some(attribute), false) =
+        } else if let ([port @ Port { id: Some(only), .. }], Some(attribute), false) =
             (ports, found, edge.from_layer == edge.to_layer)
+            && port.source().is_none()
         {
             finding = finding.fix(Fix {
                 applicability: Applicability::Unsafe,

@@ -37,7 +37,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     let too_short = !whole.is_exact() && whole.upper().is_some_and(|upper| upper < parts);
     let part = if cx.is_openvino() && !whole.is_exact() { in_single_precision(whole, parts) } else { whole.cut(parts) };
     let Some(part) = part.filter(|_| !too_short) else {
-        return Err(not_divisible(axis, whole, parts, data));
+        return Err(not_divisible(cx, axis, whole, parts));
     };
     Ok(vec![Fact::new(data.ty, data.shape.with(axis, part)); count])
 }
@@ -51,7 +51,9 @@ fn in_single_precision(whole: Dim, parts: i64) -> Option<Dim> {
     whole.upper().map_or(Some(Dim::at_least(lower)), |upper| Dim::between(lower, part(upper)))
 }
 
-fn not_divisible(axis: usize, whole: Dim, parts: i64, data: &Fact) -> Fault {
+fn not_divisible(cx: &InferCtx, axis: usize, whole: Dim, parts: i64) -> Fault {
+    let data = cx.input(0);
+    let is_declared = cx.declared_outputs().is_none_or(|declared| usize::try_from(parts) == Ok(declared));
     let message = if whole.is_exact() {
         format!("dimension {axis} is {whole}, not a multiple of `num_splits` {parts}")
     } else {
@@ -61,7 +63,7 @@ fn not_divisible(axis: usize, whole: Dim, parts: i64, data: &Fact) -> Fault {
         .primary(format!("{whole} along axis {axis} / {parts}"))
         .label(At::Input(0), format!("data = {}{}, axis {axis} = {whole}", data.ty, data.shape));
     match whole.length() {
-        Some(length) if length > parts && parts <= 64 => {
+        Some(length) if length > parts && parts <= 64 && is_declared => {
             let (each, extra) = (length / parts, length % parts);
             let lengths: Vec<String> = (0..parts).map(|i| (each + i64::from(i < extra)).to_string()).collect();
             fault.help(format!("VariadicSplit with split_lengths [{}] would work", lengths.join(", ")))

@@ -201,7 +201,9 @@ fn rest_in_doubt(cx: &InferCtx, entries: &[Entry], list: &[Bounds<i64>]) -> Opti
 
 /// Adds a hint to the fault if a 0 would fit as a copied dimension.
 fn with_help(cx: &InferCtx, list: &[Bounds<i64>], fault: Fault) -> Fault {
-    let is_literal = !cx.flag("special_zero") && list.iter().any(|one| one.value() == Some(0));
+    let is_copied = |i| cx.input(0).rank().is_none_or(|rank| i < rank);
+    let mut zeros = list.iter().enumerate().filter(|(_, one)| one.value() == Some(0));
+    let is_literal = !cx.flag("special_zero") && zeros.any(|(i, _)| is_copied(i));
     let help = "with special_zero=\"true\" a 0 copies the dimension of the input at its position";
     if is_literal { fault.help(help) } else { fault }
 }
