@@ -13,8 +13,8 @@ mod convolution;
 mod detection;
 pub(crate) mod devices;
 pub mod extension;
-mod foreign;
 mod fault;
+mod foreign;
 mod generation;
 mod image;
 mod infrastructure;
@@ -179,6 +179,13 @@ pub fn nearest_name(name: &str, inputs: usize) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_nearest_name_takes_as_many_inputs() {
+        let near = |name, inputs| nearest_name(name, inputs);
+        assert_eq!([near("Relv", 1), near("Spilt", 2), near("Spilt", 5)], [Some("ReLU"), Some("Split"), None]);
+        assert_eq!([near("SiLU", 1), near("Max", 2), near("Rsqrt", 1)], [Some("Swish"), Some("Maximum"), None]);
+    }
 
     #[test]
     fn labels_select_the_revision_that_the_opset_holds() {

@@ -9,13 +9,13 @@ use crate::ops::{Meaning, meaning};
 use crate::source::{Source, Span};
 use crate::text::counted;
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Maximum number of layer types or kinds of attributes that a note lists.
 const LISTED: usize = 8;
 
 /// Makes repeated findings of one kind follow from the first of them. Makes a finding about a rejected attribute follow from
-/// the one about the notation of its number, and that in turn from one about the number that ports ask for.
+/// the one about the notation of its number.
 pub(super) fn find(source: &Source, sink: &mut Sink) {
     let open = |(id, _): &(FindingId, &Diagnostic)| sink.cause(*id).is_none();
     let of = |rule| sink.numbered().filter(open).filter(move |(_, finding)| finding.rule == rule);
@@ -27,16 +27,16 @@ pub(super) fn find(source: &Source, sink: &mut Sink) {
         sink.amend(cause, Amendment::NoFix); // The fix would write the rejected value.
     }
     // The ports say which number is meant, rather than which one is read.
-    let judged: BTreeMap<u32, FindingId> = sink
-        .numbered()
-        .filter(|(_, finding)| finding.rule.group == Group::Declared && finding.severity == Severity::Error)
-        .map(|(id, finding)| (finding.primary.span.start, id))
+    let judged: BTreeSet<u32> = sink
+        .findings()
+        .iter()
+        .filter(|finding| finding.rule.group == Group::Declared && finding.severity == Severity::Error)
+        .map(|finding| finding.primary.span.start)
         .collect();
-    let judge = |finding: &Diagnostic| judged.range(finding.primary.span.start..finding.primary.span.end).next();
-    let judges = sink.numbered().filter(|(id, finding)| finding.rule == &LENIENT_NUMBER && sink.cause(*id).is_none());
-    for (read, cause) in judges.filter_map(|(id, finding)| Some((id, *judge(finding)?.1))).collect::<Vec<_>>() {
-        sink.follow(read, cause);
-        sink.amend(read, Amendment::NoFix);
+    let is_judged = |span: Span| judged.range(span.start..span.end).next().is_some();
+    let judged = sink.numbered().filter(|(_, one)| one.rule == &LENIENT_NUMBER && is_judged(one.primary.span));
+    for id in judged.map(|(id, _)| id).collect::<Vec<_>>() {
+        sink.amend(id, Amendment::NoFix);
     }
     let mut kinds: BTreeMap<(&str, Cow<str>), Vec<FindingId>> = BTreeMap::new();
     for (id, finding) in sink.numbered().filter(|(id, _)| sink.cause(*id).is_none()) {

@@ -156,12 +156,13 @@ pub fn explained(rule: &Rule) -> String {
     let (summary, severity, group) = (capital(rule.summary), capital(rule.severity.name()), rule.group.name());
     let off = if rule.is_opt_in { ", off by default" } else { "" };
     let release = Release::NEWEST;
+    let unless = ", unless a finding says otherwise";
     let runtime = match rule.runtime {
         Runtime::Rejects if target::RULES.contains(&rule) => "The target rejects the file.".to_owned(),
-        Runtime::Rejects => format!("OpenVINO {release} rejects the file."),
-        Runtime::Unknown => format!("OpenVINO {release} rejects the file, at the latest when it runs."),
-        Runtime::NotCompiled => format!("OpenVINO {release} reads the file; compile_model fails."),
-        Runtime::Accepts => format!("OpenVINO {release} loads the file without warning."),
+        Runtime::Rejects => format!("OpenVINO {release} rejects the file{unless}."),
+        Runtime::Unknown => format!("OpenVINO {release} rejects the file, at the latest when it runs{unless}."),
+        Runtime::NotCompiled => format!("OpenVINO {release} reads the file; compile_model fails{unless}."),
+        Runtime::Accepts => format!("OpenVINO {release} loads the file without warning{unless}."),
         Runtime::None => "OpenVINO does not check this.".to_owned(),
     };
     let fix = match rule.fix {

@@ -133,6 +133,9 @@ impl<'a> Reasons<'a> {
             (None, Meaning::Modelled(_), Some(missing)) => {
                 format!("its shape depends on a constant, and {missing}").into()
             }
+            (None, Meaning::Modelled(spec), None) if spec.with_bodies().is_some() => {
+                "what it takes or what its bodies give is not known well enough".into()
+            }
             (None, Meaning::Modelled(_), None) => "what it takes is not known well enough".into(),
             (None, ..) => format!("ovlint does not know the operation {} of {}", kind.ty, kind.version).into(),
         };

@@ -215,7 +215,12 @@ fn trip_range(count: &Fact) -> Option<Dim> {
 fn check_conditions(host: &mut BodyOp, body: &Runs) -> Result<(), Failed> {
     let wiring = body.wiring();
     if let Some(index) = wiring.iteration {
-        wanted_single(host, body, index, &body.parameter(index), "counts the iterations")?;
+        let counter = body.parameter(index);
+        wanted_single(host, body, index, &counter, "counts the iterations")?;
+        if counter.ty.is_float() {
+            let message = format!("a Parameter that counts the iterations is {}, wanted an integer type", counter.ty);
+            host.report_inside(body, index, &BAD_PORT_MAP, Runtime::Unknown, message);
+        }
     }
     let Some(index) = wiring.condition else { return Err(Failed) };
     wanted_single(host, body, index, &body.result(index), "is the condition")?;

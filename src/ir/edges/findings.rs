@@ -12,9 +12,9 @@ use super::port_ids::first_duplicate;
 use super::resolve::{EdgeFault, Ids, PortIds, RawEdge, Reason, Resolver};
 use crate::diagnostic::{Applicability, Diagnostic, Direction, Edit, Fix, Runtime, Sink};
 use crate::ir::rules::{EDGE_UNKNOWN_LAYER, EDGE_UNKNOWN_PORT};
-use crate::ops::Outputs;
 use crate::ir::xml::attributes::find_attribute;
 use crate::ir::{Graph, Id, Layer, LayerId, Port};
+use crate::ops::Outputs;
 use crate::source::{Source, Span};
 use shared_id::lost_layers;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -158,7 +158,8 @@ impl EdgeReporter<'_, '_> {
 
     fn unknown_layer(&mut self, edge: RawEdge, from: Option<LayerId>, to: Option<LayerId>) {
         if from.is_none() {
-            let mut finding = self.no_layer(edge.from_layer, edge.to_layer, self.value_of(edge, "from-layer"), "starts");
+            let mut finding =
+                self.no_layer(edge.from_layer, edge.to_layer, self.value_of(edge, "from-layer"), "starts");
             if to.is_none() {
                 finding = finding.runtime(Runtime::Accepts).note("OpenVINO ignores the edge");
             }
@@ -271,7 +272,9 @@ impl EdgeReporter<'_, '_> {
         }
         let outputs = kind.spec().map(|spec| spec.outputs).filter(|_| direction == Direction::Output);
         let found = find_attribute(self.source, edge.tag, attribute);
-        if let Some(Outputs::Exactly(count)) = outputs && count > ports.len() {
+        if let Some(Outputs::Exactly(count)) = outputs
+            && count > ports.len()
+        {
             finding = finding.help(format!("{} has {count} outputs: is a port missing?", kind.ty));
         } else if let ([port @ Port { id: Some(only), .. }], Some(attribute), false) =
             (ports, found, edge.from_layer == edge.to_layer)

@@ -79,7 +79,7 @@ fn finding(
         });
     }
     finding.declared = Some(bare_fact(&declared));
-    finding.inferred = Some(bare_fact(fact));
+    finding.inferred = Some(bare_fact(&Fact { ty: given, ..fact.clone() }));
     if attribute == "shape" && is_parameters(checked, index, &declared.shape) {
         soften(&mut finding, NOTE);
     }

@@ -109,7 +109,8 @@ fn precision_finding(
         constant.bytes_needed() != Some(constant.size) && declared_of_size(checked, layer, constant.size).is_some()
     });
     finding.fix = repair::repair(checked, layer, port, fact).filter(|_| !is_sized);
-    finding.declared = Some(show(checked, port));
+    let is_scalar = graph.dims(port).is_empty() && fact.rank() == Some(0);
+    finding.declared = Some(if is_scalar { format!("{declared}[]") } else { show(checked, port) });
     finding.inferred = Some(bare_fact(fact));
     finding.assumed = fact.assumed;
     finding.labels.extend(origins(&checked.scope, checked.facts, layer));

@@ -114,7 +114,7 @@ fn failed(failure: &Failure, weights: &str, width: usize) -> String {
     };
     write_rows(&failure.inputs.iter().enumerate().map(input).collect::<Vec<_>>(), width, &mut text);
     if !failure.pins.is_empty() {
-        text.push_str("  changing any one of these could make it fit\n");
+        text.push_str("  it depends on\n");
         let row = |pin: &Reason| {
             let left = format!("    {} = {}", subject(pin), pin.value);
             (left, details(pin, &pin.through, weights))
@@ -212,7 +212,7 @@ fn details(reason: &Reason, through: &[String], weights: &str) -> String {
     let attributes = attributes.collect::<Vec<_>>().join(" ");
     let note = match reason.how {
         How::Parameter | How::Constant | How::Computed => "",
-        How::Agreed => "all of these agree",
+        How::Agreed => "all of these must agree",
         How::Body => "from its bodies",
         How::Fixed => "always so",
         How::Data => "known only when it runs",

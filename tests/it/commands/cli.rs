@@ -168,7 +168,7 @@ fn what_follows_from_a_finding_is_counted_under_it() {
     fs::write(&path, text.replace("shape=\"?,3,32,32\"", "shape=\"?,3,64,64\"")).unwrap();
     let (_, out, _) = run_in(folder.path(), &["detector.xml", "--format", "concise"]);
     let wanted = "detector.xml:10:11: error[declared-shape] `images` (Parameter): declared dimension disagrees with the inferred shape: declared 32, \
-                  inferred 64 (dim 2 of output port 0) (and ";
+                  inferred 64 (dim 2 of output port 0) (42 more findings follow from this one)";
     assert!(out.starts_with(wanted) && out.lines().count() == 1, "{out}");
     let found = findings(folder.path(), ["detector.xml"]);
     let (roots, rest): (Vec<_>, Vec<_>) = found.iter().partition(|finding| finding["consequence_of"].is_null());

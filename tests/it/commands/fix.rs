@@ -176,7 +176,7 @@ fn consequences_are_fixed_and_what_is_not_wanted_is_not() {
 
 #[test]
 fn unsafe_fixes_are_asked_for() {
-    let wrong = relu(PORT).replace("type=\"ReLU\"", "type=\"RelU6\"").replace(
+    let wrong = relu(PORT).replace("type=\"ReLU\"", "type=\"Relv\"").replace(
         "<dim>6</dim>\n\t\t\t\t</port>\n\t\t\t</input>\n\t\t</layer>\n\t</layers>",
         "<dim>9</dim>\n\t\t\t\t</port>\n\t\t\t</input>\n\t\t</layer>\n\t</layers>",
     );
@@ -191,7 +191,7 @@ fn unsafe_fixes_are_asked_for() {
 #[test]
 fn a_refused_fix_says_where_openvino_fails() {
     let six = "<dim>6</dim>\n\t\t\t\t</port>\n\t\t\t</input>";
-    let wrong = relu(PORT).replace("type=\"ReLU\"", "type=\"RelU6\"").replace(six, &six.replace('6', "9"));
+    let wrong = relu(PORT).replace("type=\"ReLU\"", "type=\"Relv\"").replace(six, &six.replace('6', "9"));
     let model =
         Model::from_bytes("m.xml", wrong.into_bytes(), Weights::in_memory(Vec::new()), &Options::default()).unwrap();
     let ports = model.findings().iter().filter(|finding| finding.rule.name == "input-port-mismatch");

@@ -342,7 +342,7 @@ fn errors_that_openvino_ignores_keep_no_shapes_from_working() {
 fn a_file_that_openvino_refuses_works_for_no_shapes() {
     let refused = |line: &str| format!("OpenVINO refuses the file whatever the input shapes: {line}");
     for (text, line) in [
-        (relu("ReLU", "RelU6"), "`r` (RelU6), line 1: `RelU6` is not an operation of opset1, nor of any other opset"),
+        (relu("ReLU", "Relv"), "`r` (Relv), line 1: `Relv` is not an operation of opset1, nor of any other opset"),
         (relu("<dim>4</dim>", "<dim>?</dim>"), "line 1: `<dim>?</dim>` is not an integer >= -1"),
     ] {
         let (code, answer, _) = command(&text, &["inputs", "--shape", "x[2,4]"]);

@@ -50,7 +50,7 @@ const BREAKAGES: [Breakage; 15] = [
             "from-layer=\"2\" from-port=\"0\" to-layer=\"3\" to-port=\"1\" />\n\t\t<edge from-layer=\"1\"",
         )),
         reported: "model.xml:38:5: error[input-port-mismatch] input port 2 of `vsplit` declares i64[3], its producer `axis` gives \
-               i64[] (and 1 more declared shape downstream)",
+               i64[] (1 more finding follows from this one)",
         ..WHOLE
     },
     Breakage {
@@ -75,8 +75,8 @@ const BREAKAGES: [Breakage; 15] = [
     Breakage {
         name: "the weights of another model",
         weights: |_| (0..4096).map(|at| u8::try_from(at * 37 % 251).unwrap()).collect(),
-        reported: "model.xml:16:4: error[suspicious-shape-constant] `axis` (Const): 2 of 2 constants that hold axes, lengths or shapes make no \
-               sense in model.bin (and 2 more findings downstream)",
+        reported: "model.xml:16:4: error[suspicious-shape-constant] `axis` (Const): axes, lengths or shapes make no sense in all 2 places of \
+               model.bin (2 more findings follow from this one)",
         ..WHOLE
     },
     Breakage {
