@@ -37,12 +37,11 @@ pub struct WeightsChange {
 }
 
 impl WeightsChange {
+    /// Whether no constant differs. Files that are longer between constants or behind them differ at [`Level::Bytes`] only.
+    ///
+    /// [`Level::Bytes`]: super::Level::Bytes
     pub(crate) fn is_same(&self) -> bool {
-        self.files.is_none()
-            && self.types.is_empty()
-            && self.shapes.is_empty()
-            && self.values.is_empty()
-            && (self.old_size == self.new_size || self.unread > 0)
+        self.files.is_none() && self.types.is_empty() && self.shapes.is_empty() && self.values.is_empty()
     }
 }
 

@@ -38,6 +38,9 @@ fn difference(folder: &Path) -> String {
 
 const SPLIT: &str = "models/split.xml";
 
+/// A model whose weights start with a number on which no shape depends.
+const DYNAMIC: &str = "dynamic/encoder.xml";
+
 #[test]
 fn a_new_export_is_no_difference() {
     let changes = [
@@ -75,6 +78,13 @@ fn levels_take_in_those_before() {
     let folder = changed(SPLIT, &[]);
     let mut bytes = fs::read(folder.path().join("new.bin")).unwrap();
     bytes.push(0);
+    fs::write(folder.path().join("new.bin"), bytes).unwrap();
+    for (level, differs) in [("interface", 0), ("shapes", 0), ("graph", 0), ("weights", 0), ("bytes", 1)] {
+        assert_eq!(run(folder.path(), &["--level", level]).0, differs, "{level}");
+    }
+    let folder = changed(DYNAMIC, &[]);
+    let mut bytes = fs::read(folder.path().join("new.bin")).unwrap();
+    bytes[0] ^= 1;
     fs::write(folder.path().join("new.bin"), bytes).unwrap();
     for (level, differs) in [("interface", 0), ("shapes", 0), ("graph", 0), ("weights", 1), ("bytes", 1)] {
         assert_eq!(run(folder.path(), &["--level", level]).0, differs, "{level}");
@@ -215,6 +225,17 @@ fn what_cannot_be_read_gives_2() {
     let out = ovlint(folder.path(), ["diff", "old.xml", "."]);
     assert_eq!(code, 2);
     assert_eq!(utf8(&out.stderr), "ovlint: . is a folder and old.xml is not; give two folders or two models\n");
+}
+
+#[test]
+fn the_place_of_constants_is_no_difference() {
+    let folder = changed(SPLIT, &[("offset=\"0\"", "offset=\"64\"")]);
+    fs::write(folder.path().join("new.bin"), [vec![0; 64], fs::read(folder.path().join("old.bin")).unwrap()].concat())
+        .unwrap();
+    assert_eq!(run(folder.path(), &[]), (0, "no differences\n".into(), String::new()));
+    let (code, out, _) = run(folder.path(), &["--level", "bytes"]);
+    assert_eq!(code, 1);
+    assert_eq!(out, "bytes\n  ~ the bytes of the .xml differ\n  ~ the bytes of the .bin differ\n");
 }
 
 #[test]
