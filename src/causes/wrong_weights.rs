@@ -28,7 +28,8 @@ pub(crate) static SUSPICIOUS_SHAPE_CONSTANT: Rule = weights_rule(
      sense, or the same bytes in another order, the finding says so.\n\n\
      Reported once per file; findings about shapes are folded under it. Put the `.bin` beside the `.xml` that it was \
      exported with.",
-);
+)
+.whole();
 
 /// Maximum number of elements of a constant to judge.
 const ELEMENTS: u64 = 64;

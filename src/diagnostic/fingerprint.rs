@@ -7,12 +7,13 @@ use std::borrow::Cow;
 /// Returns the rule and a hash of 16 hexadecimal digits: `rule/0123456789abcdef`.
 ///
 /// The hash is over rule, body, layer name, port and dimension. Where one finding represents many layers, it is over the rule
-/// and their kind instead, because another of these layers may come first in the next export.
+/// and their kind instead, because another of these layers may come first in the next export; rules that are about a whole
+/// graph or file have one kind.
 ///
 /// Lines, offsets, layer ids, values and generated numbers in names are left out, because they change with every export.
 /// Findings of one rule on one port therefore share a fingerprint.
 pub fn fingerprint(finding: &Diagnostic) -> String {
-    let hash = match &finding.kind {
+    let hash = match finding.kind.as_deref().or(finding.rule.is_whole.then_some("")) {
         Some(kind) => {
             let mut hash = Fnv::default();
             hash.field(0xff, finding.rule.name);

@@ -109,6 +109,8 @@ pub struct Rule {
     pub fix: Option<Applicability>,
     /// Set if the rule is checked only on request.
     pub is_opt_in: bool,
+    /// Set if a finding is about a whole graph or file, and shown at one of several layers.
+    pub is_whole: bool,
     /// Set if OpenVINO's message names the layer, for every operation.
     pub names_layer: bool,
     /// The messages of OpenVINO that a finding makes uncertain, if OpenVINO accepts the file with this finding alone.
@@ -123,8 +125,8 @@ impl Rule {
     /// Creates an error that is always checked and never fixed; OpenVINO rejects the file.
     pub(crate) const fn error(group: Group, name: &'static str, summary: &'static str, explain: &'static str) -> Self {
         let (severity, runtime) = (Severity::Error, Runtime::Rejects);
-        let (fix, is_opt_in, names_layer, doubt) = (None, false, false, Doubt::None);
-        Self { name, group, severity, runtime, fix, is_opt_in, names_layer, doubt, summary, explain }
+        let (fix, is_opt_in, is_whole, names_layer, doubt) = (None, false, false, false, Doubt::None);
+        Self { name, group, severity, runtime, fix, is_opt_in, is_whole, names_layer, doubt, summary, explain }
     }
 
     /// Sets the group.
@@ -150,6 +152,11 @@ impl Rule {
     /// Allows fixes.
     pub(crate) const fn fixed(self, fix: Applicability) -> Self {
         Self { fix: Some(fix), ..self }
+    }
+
+    /// Declares that findings are about a whole graph or file.
+    pub(crate) const fn whole(self) -> Self {
+        Self { is_whole: true, ..self }
     }
 
     /// Declares that OpenVINO's message names the layer.

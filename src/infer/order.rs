@@ -40,7 +40,7 @@ pub(crate) enum By {
 impl Order {
     /// Computes the order of a graph.
     pub(crate) fn of(graph: &Graph, source: &Source, by: By) -> Self {
-        let order = topological(graph);
+        let order = topological(graph, source);
         if by == By::File || !order.cycles.is_empty() {
             return order;
         }
@@ -48,7 +48,7 @@ impl Order {
     }
 }
 
-fn topological(graph: &Graph) -> Order {
+fn topological(graph: &Graph, source: &Source) -> Order {
     // The usual case: OpenVINO writes producers first.
     if graph.dag.edge_references().all(|edge| edge.source() < edge.target()) {
         return Order { layers: graph.dag.node_indices().map(LayerId::from).collect(), ..Order::default() };
@@ -56,7 +56,12 @@ fn topological(graph: &Graph) -> Order {
     if let Ok(nodes) = toposort(&graph.dag, None) {
         return Order { layers: nodes.into_iter().map(LayerId::from).collect(), ..Order::default() };
     }
-    let groups = kosaraju_scc(&graph.dag);
+    let mut groups = kosaraju_scc(&graph.dag);
+    // What is found in a cycle depends on where it is entered, so that must not depend on the file.
+    let key = |layer| (&*graph.kind(layer).ty, graph.stable_name(source, layer));
+    for group in &mut groups {
+        group.sort_by_cached_key(|node| graph.layer((*node).into()).map(key));
+    }
     let mut component = vec![0_usize; graph.layers.len()];
     for (i, group) in groups.iter().enumerate() {
         for node in group {
@@ -70,7 +75,7 @@ fn topological(graph: &Graph) -> Order {
             cycles.extend(shortest_cycle(graph, group, |node| component[node.index()] == i));
         }
     }
-    // Kosaraju's algorithm returns components with consumers first. Inside a component any order will do.
+    // Kosaraju's algorithm returns components with consumers first.
     Order { layers: groups.into_iter().rev().flatten().map(LayerId::from).collect(), cycles, ..Order::default() }
 }
 
@@ -81,10 +86,8 @@ const SEARCHED: usize = 200_000;
 
 /// Finds the shortest cycle through one of the first layers of a component, by breadth-first search.
 fn shortest_cycle(graph: &Graph, group: &[NodeIndex], inside: impl Fn(NodeIndex) -> bool) -> Option<Vec<CycleEdge>> {
-    let mut starts: Vec<NodeIndex> = group.to_vec();
-    starts.sort_unstable();
-    starts.truncate((SEARCHED / group.len().max(1)).clamp(1, STARTS));
-    starts.into_iter().filter_map(|start| cycle_through(graph, start, &inside)).min_by_key(Vec::len)
+    let starts = group.iter().take((SEARCHED / group.len().max(1)).clamp(1, STARTS));
+    starts.filter_map(|start| cycle_through(graph, *start, &inside)).min_by_key(Vec::len)
 }
 
 fn cycle_through(graph: &Graph, start: NodeIndex, inside: &impl Fn(NodeIndex) -> bool) -> Option<Vec<CycleEdge>> {

@@ -22,7 +22,8 @@ pub(crate) static CONTRADICTORY_DIMENSIONS: Rule = Rule::error(
      The layers named contradict each other: correct one of them. `ovlint why` shows where their numbers come from, \
      `ovlint inputs` what else the model demands.",
 )
-.runtime(Runtime::Accepts);
+.runtime(Runtime::Accepts)
+.whole();
 
 pub(crate) static PINNED_DIMENSION: Rule = Rule::error(
     Group::Portability,

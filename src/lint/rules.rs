@@ -89,7 +89,8 @@ pub(crate) static WEIGHTS_TRUNCATED: Rule = weights_rule(
      of line ends seem to be missing, the message says so.\n\n\
      A `.bin` of the right size may end in zeros, as after an interrupted download. This is reported where the zeros \
      begin inside a constant and fill a whole further one, if a shape depends on them, or with `--deep`.",
-);
+)
+.whole();
 
 pub(crate) static GIT_LFS_POINTER: Rule = weights_rule(
     "git-lfs-pointer",
