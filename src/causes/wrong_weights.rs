@@ -10,7 +10,7 @@ use crate::diagnostic::{
 use crate::ir::{Constant, Layer, Role};
 use crate::lint::rules::{EMPTY_TENSOR, WEIGHTS_TRAILING_BYTES, WEIGHTS_TRUNCATED, weights_rule};
 use crate::lint::shapes::DYNAMIC_RANK;
-use crate::lint::weights::{DEEP, zero_tail};
+use crate::lint::weights::zero_tail;
 use crate::lint::{Checked, for_every_graph};
 use crate::ops::Meaning;
 use crate::ops::rules::{AXIS_RANGE, INPUT_VALUE, SPLIT_LENGTHS_SUM};
@@ -158,19 +158,17 @@ fn push_cause(finding: Diagnostic, consequences: Vec<FindingId>, sink: &mut Sink
     }
 }
 
-/// Reports a file that ends in zeros, if a finding is about a constant in them, at `last`, or if `--deep` reads all bytes.
-/// Returns whether it explains the findings.
+/// Reports a file that ends in zeros. Returns whether it explains the findings, of which one is about a constant at `last`.
 fn report_zeros(checked: &Checked, last: Option<u64>, sink: &mut Sink) -> bool {
-    let is_deep = DEEP.iter().any(|rule| checked.options.enables(rule));
     // Of remote files, no more is fetched.
-    let is_read = (is_deep || last.is_some()) && checked.scope.weights.traffic().is_none();
-    let Some((start, mut finding)) = is_read.then(|| zero_tail(checked)).flatten() else { return false };
+    let is_local = checked.scope.weights.traffic().is_none();
+    let Some((start, mut finding)) = is_local.then(|| zero_tail(checked)).flatten() else { return false };
     let is_cause = last >= Some(start);
     finding.severity = if is_cause { Severity::Error } else { Severity::Warning };
     let follows = |other: &Diagnostic| is_cause && is_about_shapes(other) && other.body == finding.body;
     let consequences = sink.numbered().filter(|(_, other)| follows(other)).map(|(id, _)| id).collect();
     // Weights that are all 0 may be meant.
-    if is_cause || is_deep && start > 0 {
+    if is_cause || start > 0 {
         push_cause(finding, consequences, sink);
     }
     is_cause

@@ -88,7 +88,8 @@ pub(crate) static WEIGHTS_TRUNCATED: Rule = weights_rule(
      per file, with the first constant that is cut off. If the size is exactly that of another element type, or bytes \
      of line ends seem to be missing, the message says so.\n\n\
      A `.bin` of the right size may end in zeros, as after an interrupted download. This is reported where the zeros \
-     begin inside a constant and fill a whole further one, if a shape depends on them, or with `--deep`.",
+     begin inside a constant and fill a whole further one, or where at least 4,096 bytes of them begin inside a matrix of \
+     floating-point numbers that are mostly not 0: in the middle of a row, or ahead of its last quarter.",
 )
 .whole();
 

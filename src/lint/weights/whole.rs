@@ -144,26 +144,51 @@ pub(super) fn report_trailing(checked: &Checked, end: u64, sink: &mut Sink) {
     }
 }
 
+/// The minimum number of bytes of 0 at the end of a file; fewer may be a number.
+const ZEROS: u64 = 64;
+
+/// The minimum number of bytes of 0 that show by themselves that a matrix was cut off.
+const PAGE: u64 = 4096;
+
+/// Whether at most half of the numbers before an offset are 0; `most` bytes may be read.
+fn is_dense(weights: &Weights, end: u64, most: u64) -> bool {
+    let size = most.min(PAGE);
+    let bytes = usize::try_from(size).ok().and_then(|size| weights.read(end - size as u64, size));
+    let zeros = |bytes: &Vec<u8>| bytes.as_chunks::<4>().0.iter().filter(|word| **word == [0; 4]).count();
+    bytes.is_some_and(|bytes| zeros(&bytes) * 8 <= bytes.len())
+}
+
 /// Returns the offset of the zeros at the end of the file, and the finding about them. They begin inside a constant, or are all
-/// that the file holds, and hold a whole further constant that is more than a bias, which may well be 0.
+/// that the file holds; they hold a whole further constant that is more than a bias, which may well be 0, or much of a matrix.
 pub(crate) fn zero_tail(checked: &Checked) -> Option<(u64, Diagnostic)> {
     let (weights, file, all) = (checked.scope.weights, checked.scope.weights.shown(), checked.scope.weights.size());
-    let mut start = 0;
-    for at in (0..all.div_ceil(BLOCK)).rev().map(|block| block * BLOCK) {
-        let bytes = weights.read(at, usize::try_from(BLOCK.min(all - at)).ok()?)?;
+    let (mut start, mut step) = (all, ZEROS);
+    while start > 0 {
+        let from = start.saturating_sub(step);
+        let bytes = weights.read(from, usize::try_from(start - from).ok()?)?;
         if let Some(last) = bytes.iter().rposition(|byte| *byte != 0) {
-            start = at + last as u64 + 1;
+            start = from + last as u64 + 1;
             break;
         }
+        (start, step) = (from, BLOCK);
+    }
+    if all - start < ZEROS {
+        return None;
     }
     let (mut is_more, mut found) = (false, None);
     for_every_graph(checked, &mut |checked| {
         for layer in &checked.scope.graph.layers {
             let Some(constant) = checked.scope.graph.constant(layer).filter(|one| one.end() <= all) else { continue };
-            let is_wide = constant.lengths.iter().filter(|length| **length > 1).count() > 1;
+            let mut wide = constant.lengths.iter().rev().filter(|length| **length > 1);
+            let row = wide.next().and_then(|length| constant.ty.storage(length.cast_unsigned())).unwrap_or(1);
+            let is_wide = wide.next().is_some();
             is_more |= constant.offset >= start && is_wide && constant.elements() >= Some(64);
-            // A few zeros may be a number.
-            if (constant.offset < start || start == 0) && constant.end() >= start + 64 {
+            if (constant.offset < start || start == 0) && constant.end() >= start + ZEROS {
+                let before = start.saturating_sub(constant.offset);
+                // A few rows of 0 may pad a table, and so may numbers in a row of integers.
+                let is_cut = before.next_multiple_of(row) >= before + 8 || constant.end() - start >= constant.size / 4;
+                let is_long = is_wide && constant.ty.is_float() && constant.end() >= start + PAGE;
+                is_more |= is_long && is_cut && is_dense(weights, start, before);
                 let name = checked.scope.graph.name(checked.scope.source, layer);
                 let message = match start {
                     0 => format!("{file} has {all} bytes of 0 and no others"),

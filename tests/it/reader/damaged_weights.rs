@@ -139,12 +139,24 @@ fn zeros_that_may_be_meant_are_left_alone() {
     };
     let (matrix, bias): (&[usize], &[usize]) = (&[SIDE, SIDE], &[SIDE]);
     let size = 4 * SIDE * SIDE;
-    // No shape depends on these weights, so only `--deep` reads them.
-    let [check, deep] = zeros_from(&[matrix, matrix, matrix], size / 2);
-    assert_eq!(check, "");
-    let start = size / 2;
-    let wanted = format!("ends in {} bytes of 0, which begin inside Const `Const_0`", 3 * size - start);
-    assert_eq!(deep, format!("W weights-truncated: the weights file {wanted}"));
+    // No shape depends on these weights.
+    let named = |zeros: usize| {
+        [0; 2].map(|_| {
+            format!(
+                "W weights-truncated: the weights file ends in {zeros} bytes of 0, which begin inside Const `Const_0`"
+            )
+        })
+    };
+    assert_eq!(zeros_from(&[matrix, matrix, matrix], size / 2), named(3 * size - size / 2));
+    assert_eq!(zeros_from(&[matrix], size / 2), named(size / 2), "half of a matrix");
+    assert_eq!(zeros_from(&[matrix], size - 12 * 384), [""; 2], "whole rows");
+    let start = size - 12 * 384 - 256;
+    assert_eq!(zeros_from(&[matrix], start), named(size - start), "a part of a row");
+    assert_eq!(zeros_from(&[matrix], size - 256), [""; 2], "fewer than a page");
+    let (xml, mut weights) = matrices(&[matrix]);
+    weights[start..].fill(0);
+    weights.chunks_exact_mut(16).for_each(|four| four[..12].fill(0));
+    assert_eq!([found(&xml, &weights, false), found(&xml, &weights, true)], [""; 2], "pruned");
     assert_eq!(zeros_from(&[matrix, matrix, matrix], size), [""; 2], "whole constants");
     assert_eq!(zeros_from(&[matrix, bias], size - 256), [""; 2], "a padded vocabulary and its bias");
     assert_eq!(zeros_from(&[matrix, matrix], size - 8), [""; 2], "two numbers");
