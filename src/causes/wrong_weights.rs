@@ -123,7 +123,7 @@ pub(crate) fn check(checked: &Checked, edges: &BTreeSet<FindingId>, sink: &mut S
     let is_told = absurd >= 2 && damage.as_ref().is_some_and(|damage| damage.is_certain(checked));
     let is_many = is_told || absurd >= 2 && absurd * 2 >= all || refused.len() >= 4 && count * 8 >= all;
     if !is_many {
-        explain(checked, &odd, damage.as_ref().and_then(Damage::shift), edges, sink);
+        explain(checked, &odd, damage.as_ref(), edges, sink);
         return;
     }
     let path = checked.scope.weights.shown();
@@ -248,7 +248,9 @@ fn is_sensible(input: &str, rank: Option<usize>, values: &[i64]) -> bool {
 }
 
 /// Adds notes to findings about single constants: nearby bytes are plausible, or the elements cannot be right.
-fn explain(checked: &Checked, odd: &[Use], shift: Option<i64>, edges: &BTreeSet<FindingId>, sink: &mut Sink) {
+fn explain(checked: &Checked, odd: &[Use], damage: Option<&Damage>, edges: &BTreeSet<FindingId>, sink: &mut Sink) {
+    let shift = damage.and_then(Damage::shift);
+    let is_certain = damage.is_some_and(|damage| damage.is_certain(checked));
     let mut amendments: Vec<(FindingId, Amendment)> = Vec::new();
     for used in odd.iter().take(EXPLAINED) {
         let is_here = |(_, finding): &(FindingId, &Diagnostic)| {
@@ -258,14 +260,15 @@ fn explain(checked: &Checked, odd: &[Use], shift: Option<i64>, edges: &BTreeSet<
         };
         let is_new = |id: &FindingId| !edges.contains(id) && amendments.iter().all(|(known, _)| known != id);
         let Some((id, _)) = sink.numbered().find(is_here).filter(|(id, _)| is_new(id)) else { continue };
-        // If several constants share an offset, the offset is probably right.
+        // If several constants share an offset, the offset is probably right, unless the size of the file says otherwise.
         let is_shared = |other: &&Use| other.constant.offset == used.constant.offset && other.data != used.data;
         let is_small = |value: &i64| (-NUMBER..=NUMBER).contains(value) || ENDLESS.contains(value);
         let is_there = |shift: &i64| {
             let moved = used.moved(*shift).and_then(|moved| values(checked, &moved));
             moved.is_some_and(|values| values.iter().all(is_small))
         };
-        if let Some(shift) = shift.filter(is_there).filter(|_| !odd.iter().any(|other| is_shared(&other))) {
+        if let Some(shift) = shift.filter(is_there).filter(|_| is_certain || !odd.iter().any(|other| is_shared(&other)))
+        {
             let (count, s) = (shift.abs(), plural(shift.unsigned_abs()));
             let side = if shift > 0 { "after" } else { "before" };
             let note = format!("what stands {count} byte{s} {side} its offset makes sense as `{}`", used.input);
