@@ -93,7 +93,9 @@ pub(super) fn lines(model: &Model) -> Vec<Line> {
     let model = again.as_ref().unwrap_or(model);
     let mut lines = vec![Line::of_text(HEADER)];
     if let (Some(net), Some(facts)) = (model.net(), model.facts()) {
-        lines.push(Line::new(format!("model {}", shown(&net.name)), []));
+        // OpenVINO numbers the models without a name that a process makes.
+        let is_numbered = net.name.strip_prefix("Model").is_some_and(|number| number.parse::<u64>().is_ok());
+        lines.push(Line::new(format!("model {}", if is_numbered { "Model*".into() } else { shown(&net.name) }), []));
         let names = model.names();
         let writer = Writer { names: names.as_ref(), source: model.source(), marks: Marks::of(model) };
         interface::inputs(model, &writer, &mut lines);

@@ -98,9 +98,15 @@ fn a_new_export_of_the_same_model_is_the_same() {
     }
     assert_eq!(run(folder.path(), &["check"]).0, 0);
     change(folder.path(), "split.xml", "name=\"split_3\"", "name=\"Split_4711\"");
+    change(folder.path(), "split.xml", "<net name=\"split\"", "<net name=\"Model7\"");
     run(folder.path(), &["update"]);
-    assert!(read(folder.path(), "split.ovshapes").contains("\n      Split_*  Split  :0..2 f32[6, 4, 10, 24]"));
+    let text = read(folder.path(), "split.ovshapes");
+    assert!(
+        text.contains("\nmodel Model*\n") && text.contains("\n      Split_*  Split  :0..2 f32[6, 4, 10, 24]"),
+        "{text}"
+    );
     change(folder.path(), "split.xml", "name=\"Split_4711\"", "name=\"Split_12\"");
+    change(folder.path(), "split.xml", "name=\"Model7\"", "name=\"Model31\"");
     assert_eq!(run(folder.path(), &["check"]).0, 0);
 }
 
