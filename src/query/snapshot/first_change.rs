@@ -2,60 +2,71 @@
 
 use crate::diagnostic::Edit;
 use crate::text::counted;
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeSet, HashMap, VecDeque};
 
-/// Describes the first layer whose shapes change, or else the first that is gone or new, and the number of renamed layers;
-/// `None` if no line of a layer changes.
+/// Describes the first line that changes, of layers first those whose shapes change, and the number of renamed layers; `None` if
+/// layers only move.
 pub(super) fn first_change(old: &str, edits: &[Edit]) -> Option<String> {
+    let gone_from = |edit: &Edit| old.get(edit.span.range()).into_iter().flat_map(str::lines);
+    let come: BTreeSet<&str> = edits.iter().flat_map(|edit| edit.text.lines()).collect();
+    let moved: BTreeSet<&str> = edits.iter().flat_map(gone_from).filter(|line| come.contains(line)).collect();
+    let row = |line| if moved.contains(line) { None } else { Row::of(line) };
     let (mut cause, mut other, mut renamed): (Option<String>, Option<String>, Vec<String>) = Default::default();
     for edit in edits {
-        let gone: Vec<Row> = old.get(edit.span.range()).into_iter().flat_map(str::lines).filter_map(Row::of).collect();
-        let come: Vec<Row> = edit.text.lines().filter_map(Row::of).collect();
+        let gone: Vec<Row> = gone_from(edit).filter_map(row).collect();
+        let come: Vec<Row> = edit.text.lines().filter_map(row).collect();
         let (mut by_label, mut alike): (Indices<String>, Indices<(&str, &str)>) = Default::default();
         for (index, is) in come.iter().enumerate() {
             by_label.entry(is.label()).or_default().push_back(index);
             alike.entry((&is.ty, &is.shapes)).or_default().push_back(index);
         }
-        let mut taken = vec![false; come.len()];
+        let mut left: Vec<Option<&Row>> = come.iter().map(Some).collect();
         let mut take = |indices: Option<&mut VecDeque<usize>>| {
             let indices = indices?;
-            while let Some(index) = indices.pop_front() {
-                if let Some(taken @ false) = taken.get_mut(index) {
-                    *taken = true;
-                    return come.get(index);
-                }
-            }
-            None
+            std::iter::from_fn(|| indices.pop_front()).find_map(|index| left.get_mut(index)?.take())
         };
-        let mut open = Vec::new();
-        for was in &gone {
-            match take(by_label.get_mut(&was.label())) {
-                Some(is) if (&is.shapes, &is.tensors) != (&was.shapes, &was.tensors) && cause.is_none() => {
-                    let is_same = is.shapes == was.shapes;
-                    let [before, now] = [was, is].map(|row| if is_same { &row.tensors } else { &row.shapes });
-                    cause = Some(format!("{} changes first, {before} -> {now}", is.label()));
+        let known: Vec<Option<&Row>> = gone.iter().map(|was| take(by_label.get_mut(&was.label()))).collect();
+        let mut say = |row: &Row, is_cause: bool, text: String| {
+            let slot = if is_cause || row.is_early() { &mut cause } else { &mut other };
+            *slot = slot.take().or(Some(text));
+        };
+        for (was, known) in gone.iter().zip(known) {
+            let label = was.label();
+            // Assume that a new line of the same kind, with the same shapes, is this one with a new name; of constraints only the
+            // single one.
+            let is_sure = was.ty != "constraint" || [gone.len(), come.len()] == [1; 2];
+            let alike = alike.get_mut(&(was.ty.as_str(), was.shapes.as_str())).filter(|_| is_sure);
+            match known.or_else(|| take(alike)) {
+                None => say(was, false, format!("{label} is gone")),
+                Some(is) if is.label() != label => {
+                    let text = format!("{label} is now {}", is.label());
+                    if was.is_layer { renamed.push(text) } else { say(was, false, text) }
                 }
-                Some(_) => {}
-                None => open.push(was),
+                Some(Row { shapes, tensors, .. }) => {
+                    let mut parts = [(&was.shapes, shapes), (&was.tensors, tensors)];
+                    if was.tensors.starts_with('"') {
+                        parts.reverse(); // Dimensions are named after tensors.
+                    }
+                    if let Some((before, now)) = parts.into_iter().find(|(before, now)| before != now) {
+                        let [before, now] =
+                            [before, now].map(|text| if text.is_empty() { "no name" } else { text.as_str() });
+                        say(was, true, format!("{label} changes first, {before} -> {now}"));
+                    }
+                }
             }
         }
-        for was in open {
-            // Assume that a new layer with the same type and shapes is this layer with a new name.
-            match take(alike.get_mut(&(was.ty.as_str(), was.shapes.as_str()))) {
-                Some(is) => renamed.push(format!("{} is now {}", was.label(), is.label())),
-                None if other.is_none() => other = Some(format!("{} is gone", was.label())),
-                None => {}
-            }
-        }
-        let new = come.iter().zip(&taken).find(|(_, taken)| !**taken);
-        other = other.or_else(|| new.map(|(is, _)| format!("{} is new", is.label())));
+        left.into_iter().flatten().for_each(|is| say(is, false, format!("{} is new", is.label())));
     }
     let more = renamed.len().saturating_sub(1);
     let names = renamed.into_iter().next().map(|first| match more {
         0 => first,
         more => format!("{first}, and {} renamed", counted(more, "more layer")),
     });
-    let parts: Vec<String> = cause.or(other).into_iter().chain(names).collect();
+    let mut parts: Vec<String> = cause.or(other).into_iter().chain(names).collect();
+    if parts.is_empty() {
+        let mut rows = edits.iter().flat_map(gone_from).filter_map(Row::of);
+        parts.extend(rows.find(|row| !row.is_layer).map(|row| format!("{} is at another place", row.label())));
+    }
     (!parts.is_empty()).then(|| parts.join("; "))
 }
 
@@ -101,9 +112,20 @@ impl Row {
         Some(Self { name, ty, is_layer, tensors, shapes })
     }
 
+    /// Whether layers may change because of it.
+    fn is_early(&self) -> bool {
+        !self.is_layer && ["input", "state", "metadata"].contains(&&*self.ty)
+    }
+
     fn label(&self) -> String {
-        let Self { name, ty, is_layer, .. } = self;
-        if *is_layer { format!("`{name}` ({ty})") } else { format!("{ty} `{name}`") }
+        let Self { name, ty, tensors, .. } = self;
+        match self.is_layer {
+            true => format!("`{name}` ({ty})"),
+            // Programs do not see names that exporters make up.
+            false if !name.ends_with("_*") => format!("{ty} `{name}`"),
+            false if tensors.starts_with('"') => format!("{ty} {tensors}"),
+            false => format!("{ty} without a name"),
+        }
     }
 }
 
@@ -148,5 +170,33 @@ mod tests {
             Some(wanted)
         );
         assert_eq!(first_change_of(&[], &["needs a <= 8\n"]).as_deref(), Some("constraint `a <= 8` is new"));
+        let wanted = "constraint `a <= 8` is now constraint `a <= 4`";
+        assert_eq!(first_change_of(&["needs a <= 8\n"], &["needs a <= 4\n"]).as_deref(), Some(wanted));
+    }
+
+    #[test]
+    fn what_callers_see_comes_before_layers() {
+        let (relu, other) = ("      a  ReLU  f32[n]\n", "      a  ReLU  f32[m]\n");
+        let states = ["state 4  f32[n]\n", "state 5  f32[m]\n"];
+        assert_eq!(
+            first_change_of(&[states[0], "needs n == k\n", relu], &[states[1], "needs n == k\n", other]).as_deref(),
+            Some("state `4` is gone")
+        );
+        let renamed = first_change_of(&["in    x \"x\"  f32[x_batch]\n"], &["in    x \"y\"  f32[y_batch]\n"]);
+        assert_eq!(renamed.as_deref(), Some("input `x` changes first, \"x\" -> \"y\""));
+        let needs = first_change_of(&["needs a == b\n"], &["needs a <= 4\n", "needs a == c\n"]);
+        assert_eq!(needs.as_deref(), Some("constraint `a == b` is gone"));
+        let lost = first_change_of(&["in    x \"x\"  f32[2]\n"], &["in    x  f32[2]\n"]);
+        assert_eq!(lost.as_deref(), Some("input `x` changes first, \"x\" -> no name"));
+        let [start, end] = ["out   Result_* \"start\"  f32[2]\n", "out   Result_* \"end\"  f32[2]\n"];
+        assert_eq!(first_change_of(&[start, end], &[start]).as_deref(), Some("output \"end\" is gone"));
+        assert_eq!(
+            first_change_of(&[start, end], &[end, start]).as_deref(),
+            Some("output \"end\" is at another place")
+        );
+        let lost = first_change_of(&[end], &["out   Result_* <- a  f32[2]\n"]);
+        assert_eq!(lost.as_deref(), Some("output \"end\" is now output without a name"));
+        let abs = "      b  Abs  f32[n]\n";
+        assert_eq!(first_change_of(&[relu, abs], &[abs, relu]), None);
     }
 }
