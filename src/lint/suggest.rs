@@ -109,7 +109,8 @@ fn of_layer(checked: &Checked, index: LayerId, finding: &Diagnostic) -> Option<F
     if rule == &WRONG_OUTPUT_COUNT || rule == &RESULT_HAS_OUTPUT {
         let first = finding.port.as_ref().map_or(0, |port| port.index);
         let surplus = graph.outputs(layer).get(first..)?;
-        if surplus.is_empty() || (rule == &WRONG_OUTPUT_COUNT && finding.port.is_none()) {
+        let is_taken = graph.dag.edges(index.node()).any(|edge| edge.weight().output as usize >= first);
+        if surplus.is_empty() || is_taken || (rule == &WRONG_OUTPUT_COUNT && finding.port.is_none()) {
             return None;
         }
         let whole = |port: &crate::ir::Port| Span { start: port.tag.start, end: port.end };

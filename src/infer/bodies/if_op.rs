@@ -10,7 +10,6 @@ use super::runs::{Binding, Runs};
 use super::wiring::may_skip_a_branch;
 use super::{Bindings, BodyOp, Failed, truth};
 use crate::diagnostic::{Diagnostic, Runtime, Severity};
-use crate::ir::LayerId;
 use crate::ops::rules::TYPE_CONFLICT;
 use crate::ops::{At, Fault};
 use crate::types::{Fact, PartialShape};
@@ -92,11 +91,8 @@ fn merge(host: &mut BodyOp, then: &Runs, other: &Runs, is_open: bool) -> Result<
 /// Returns the finding that the outputs of the branches do not correspond.
 fn unmatched(host: &BodyOp, then: &Runs, other: &Runs) -> Option<Diagnostic> {
     let (ours, theirs) = (then.wiring().outputs.len(), other.wiring().outputs.len());
-    let graph = host.scope.graph;
-    // OpenVINO ignores what <else_body> gives besides, but not what a layer takes of it.
-    let leads_on = |index: LayerId| graph.dag.edges(index.node()).any(|edge| edge.weight().output as usize >= ours);
-    if theirs < ours || theirs > ours && graph.layer_at(host.layer.tag.start).is_some_and(leads_on) {
-        let name = graph.name(host.scope.source, host.layer);
+    if theirs < ours {
+        let name = host.scope.graph.name(host.scope.source, host.layer);
         let message = format!("the bodies of `{name}` give {ours} and {theirs} outputs");
         return Some(Diagnostic::new(&BAD_PORT_MAP, host.layer.tag, message));
     }

@@ -174,7 +174,7 @@ fn outputs(counts: [i64; 2], same_result: bool, condition: Option<f64>) -> Strin
 fn bodies_give_the_same_outputs() {
     assert_eq!(outputs([2, 2], false, None), "f32[2]; f32[2]");
     assert_eq!(outputs([2, 1], false, None), "bad-port-map: the bodies of `If_2` give 2 and 1 outputs @ layer");
-    assert_eq!(outputs([1, 2], false, None), "bad-port-map: the bodies of `If_2` give 1 and 2 outputs @ layer");
+    assert_eq!(outputs([1, 2], false, None), "wrong-output-count: `If_2` declares 2 outputs, If produces 1 @ port");
     assert_eq!(outputs([1, 2], false, Some(0.0)), "f32[2]; f32[2]");
     assert_eq!(outputs([2, 1], false, Some(0.0)), "f32[2]; dynamic[...]");
     let want = "bad-port-map: a Result of the <then_body> is mapped to two outputs @ output";
