@@ -18,7 +18,7 @@ use crate::ops::rules::{
 };
 use crate::ops::{At, Fault, OpSpec};
 use crate::source::Span;
-use crate::types::Fact;
+use crate::types::{Fact, Value};
 use declared_parts::declared_parts;
 use origins::{constant_label, shown};
 
@@ -102,8 +102,7 @@ pub(super) fn finding(scope: &Scope, facts: &Facts, layer: &Layer, spec: &'stati
     if finding.severity == Severity::Error && finding.runtime == Runtime::Rejects && is_general {
         let is_late = LATE.contains(&fault.rule);
         let is_certain = if is_late {
-            has_known_inputs(scope, facts, layer, spec)
-                || fault.rule != &INPUT_VALUE && has_ranked_inputs(scope, facts, layer, spec)
+            has_known_inputs(scope, facts, layer, spec) || is_found_early(scope, facts, layer, spec, fault)
         } else {
             !scope.graph.inputs(layer).iter().any(is_assumed)
         };
@@ -133,21 +132,45 @@ const LARGEST: i64 = 1 << 40;
 
 /// Whether all inputs of a layer are known when the file is read.
 pub(super) fn has_known_inputs(scope: &Scope, facts: &Facts, layer: &Layer, spec: &OpSpec) -> bool {
-    has_inputs(scope, facts, layer, |i, fact| spec.is_known(i, fact))
+    has_inputs(scope, facts, layer, |i, fact| is_countable(fact) && spec.is_known(i, fact))
 }
 
-/// Whether the ranks of all inputs of a layer are known when the file is read, and the values that decide shapes: enough for
-/// the checks of most operations.
-fn has_ranked_inputs(scope: &Scope, facts: &Facts, layer: &Layer, spec: &OpSpec) -> bool {
-    !spec.defers && has_inputs(scope, facts, layer, |i, fact| spec.is_ranked(i, fact))
+/// Whether OpenVINO finds a late fault when it reads the file, although it does not know all inputs. Ranks suffice for most
+/// checks, beside the value at fault.
+fn is_found_early(scope: &Scope, facts: &Facts, layer: &Layer, spec: &OpSpec, fault: &Fault) -> bool {
+    let is_ranked = |fact: &Fact| fact.rank().is_some() && !fact.assumed;
+    if spec.defers.is_some_and(|rule| rule == fault.rule) {
+        return false;
+    }
+    let read = |i| spec.input(i).filter(|input| input.reads_value);
+    let is_known = |i, fact: &Fact| match fact.value.as_deref() {
+        _ if fault.at != At::Input(i) || read(i).is_none() => true,
+        Some(value) => value.is_exact(),
+        // Neither a list of unknown length nor something else in place of a list.
+        None => fact.shape.is_static() || fault.rule != &INPUT_RANK && fact.rank() != Some(1),
+    };
+    if fault.rule == &INPUT_RANK {
+        let fact = |i: usize| scope.graph.inputs(layer).get(i).and_then(|port| facts.of_port(port));
+        let is_certain = |i: usize| fact(i).is_some_and(|fact| is_ranked(fact) && is_known(i, fact));
+        return fact(0).is_some_and(is_ranked) && matches!(fault.at, At::Input(i) if is_certain(i));
+    }
+    let is_stored =
+        |i, fact: &Fact| read(i).is_none_or(|input| fact.value.as_deref().map_or(input.is_followed, Value::is_stored));
+    // Some operations do not take values that are worked out for known.
+    let is_enough = |i, fact: &Fact| {
+        if fault.rule == &INPUT_VALUE { is_countable(fact) && is_stored(i, fact) } else { is_known(i, fact) }
+    };
+    has_inputs(scope, facts, layer, |i, fact| is_ranked(fact) && is_enough(i, fact))
 }
 
 fn has_inputs(scope: &Scope, facts: &Facts, layer: &Layer, is_known: impl Fn(usize, &Fact) -> bool) -> bool {
-    // Products of larger dimensions overflow the 64-bit numbers in which OpenVINO counts elements.
-    let is_countable =
-        |fact: &Fact| fact.shape.dims().is_some_and(|dims| dims.iter().all(|dim| dim.lower() <= LARGEST));
     let mut inputs = scope.graph.inputs(layer).iter().enumerate();
-    inputs.all(|(i, port)| facts.of_port(port).is_some_and(|fact| is_countable(fact) && is_known(i, fact)))
+    inputs.all(|(i, port)| facts.of_port(port).is_some_and(|fact| is_known(i, fact)))
+}
+
+/// Whether OpenVINO can count elements: products of larger dimensions overflow its 64-bit numbers.
+fn is_countable(fact: &Fact) -> bool {
+    fact.shape.dims().is_some_and(|dims| dims.iter().all(|dim| dim.lower() <= LARGEST))
 }
 
 /// Returns the fix that writes an attribute the way OpenVINO reads it.

@@ -48,8 +48,8 @@ pub struct OpSpec {
     pub demands: Option<&'static Rule>,
     /// Whether OpenVINO, when it folds the operation, reads both inputs in the type of the first.
     pub reads_as_one: bool,
-    /// Whether OpenVINO makes checks of ranks and axes only once it knows all dimensions.
-    pub defers: bool,
+    /// The rule whose checks OpenVINO makes only once it knows all dimensions.
+    pub defers: Option<&'static Rule>,
     /// Whether OpenVINO reads it in a file without weights if its constant has no elements.
     pub needs_no_bytes: bool,
 }
@@ -69,7 +69,7 @@ impl OpSpec {
             macs: Macs::None,
             demands: Some(&SHAPE_CONFLICT),
             reads_as_one: false,
-            defers: false,
+            defers: None,
             needs_no_bytes: false,
         }
     }
@@ -81,13 +81,8 @@ impl OpSpec {
 
     /// Whether everything about input `i` that decides output shapes is known.
     pub(crate) fn is_known(&self, i: usize, fact: &Fact) -> bool {
-        fact.shape.is_static() && self.is_ranked(i, fact)
-    }
-
-    /// Whether the rank of input `i` is known, and its value if that decides output shapes.
-    pub(crate) fn is_ranked(&self, i: usize, fact: &Fact) -> bool {
         let is_read = self.input(i).is_some_and(|input| input.reads_value);
-        fact.rank().is_some() && !fact.assumed && fact.value.as_deref().map_or(!is_read, Value::is_exact)
+        fact.shape.is_static() && !fact.assumed && fact.value.as_deref().map_or(!is_read, Value::is_exact)
     }
 
     /// Whether `infer` records all demands on input `i` if this is its fact.

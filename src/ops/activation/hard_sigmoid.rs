@@ -11,7 +11,7 @@ use crate::ops::shared::known_type::equal_type;
 
 pub(super) static HARD_SIGMOID_1: OpSpec = OpSpec {
     inputs: &[Input::any("data"), Input::any("alpha").ranks(&[0]), Input::any("beta").ranks(&[0])],
-    defers: true,
+    defers: Some(&INPUT_RANK),
     ..OpSpec::new("HardSigmoid", 1, |cx| shaped_like(cx.input(0), equal_type(cx, &[0, 1, 2])?))
 };
 

@@ -28,7 +28,7 @@ pub(super) static GENERATE_PROPOSALS_9: OpSpec = OpSpec {
     ],
     outputs: Outputs::Exactly(3),
     demands: None,
-    defers: true,
+    defers: Some(&SHAPE_CONFLICT),
     ..OpSpec::new("GenerateProposals", 9, infer)
 };
 

@@ -25,7 +25,7 @@ pub(super) static COL2_IM_15: OpSpec = OpSpec {
         Attr::optional("pads_begin", Kind::COUNTS, "").unsigned(),
         Attr::optional("pads_end", Kind::COUNTS, "").unsigned(),
     ],
-    defers: true,
+    defers: Some(&SHAPE_CONFLICT),
     ..OpSpec::new("Col2Im", 15, infer)
 };
 

@@ -18,7 +18,6 @@ pub(super) static GATHER_ELEMENTS_6: OpSpec = OpSpec {
     ],
     attrs: &[Attr::optional("axis", Kind::INT, "0")],
     eval: Eval::Move(Bounding::Never, mover),
-    defers: true,
     ..OpSpec::new("GatherElements", 6, infer)
 };
 

@@ -19,7 +19,7 @@ pub(super) static GATHER_ND_5: OpSpec = OpSpec {
     inputs: &[Input::any("data"), Input::index("indices").unread()],
     attrs: &[Attr::optional("batch_dims", Kind::COUNT, "0").checked(Checked::Ranked)],
     eval: Eval::Move(Bounding::Never, mover),
-    defers: true,
+    defers: Some(&SHAPE_CONFLICT),
     ..OpSpec::new("GatherND", 5, infer)
 };
 

@@ -26,6 +26,7 @@ pub(super) static PAD_1: OpSpec = OpSpec {
     ],
     attrs: &[Attr::optional("pad_mode", Kind::Choice(&["constant", "edge", "reflect", "symmetric"]), "constant")],
     eval: Eval::Move(Bounding::Updated, mover),
+    defers: Some(&SHAPE_CONFLICT),
     ..OpSpec::new("Pad", 1, infer)
 };
 

@@ -35,7 +35,7 @@ pub(super) static LSTM_CELL_1: OpSpec = OpSpec {
     ],
     outputs: Outputs::Exactly(2),
     macs: Macs::Of(|cx, _| recurrent(cx, &[cx.dim(0, 0)], 3)),
-    defers: true,
+    defers: Some(&SHAPE_CONFLICT),
     ..OpSpec::new("LSTMCell", 1, infer_1)
 };
 

@@ -18,6 +18,7 @@ pub(super) static ONE_HOT_1: OpSpec = OpSpec {
     ],
     attrs: &[Attr::optional("axis", Kind::INT, "0")],
     eval: Eval::Move(Bounding::Constants, |cx, _| mover(cx)),
+    defers: Some(&INPUT_RANK),
     ..OpSpec::new("OneHot", 1, infer)
 };
 

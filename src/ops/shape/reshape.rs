@@ -22,7 +22,7 @@ pub(super) static RESHAPE_1: OpSpec = OpSpec {
     action: Action::Reshapes,
     eval: Eval::Copy(Bounding::Moved),
     needs_no_bytes: true,
-    defers: true,
+    defers: Some(&SHAPE_CONFLICT),
     ..OpSpec::new("Reshape", 1, infer)
 };
 

@@ -58,9 +58,6 @@ pub(crate) fn inputs(cx: &InferCtx, a: usize, b: usize) -> Result<PartialShape, 
         // The place after such an axis wraps around, and no check of the operation meets it.
         let wraps = matches!(mode, Mode::Pdpd(axis) if axis > i64::from(i32::MAX));
         let fault = if wraps { fault.refused(Refusal::Unnamed) } else { fault };
-        let is_open = matches!(mode, Mode::Pdpd(_)) && !(one.is_static() && other.is_static());
-        let late = |fault: Fault| fault.runtime(Runtime::Unknown).refused(Refusal::Operation(cx.spec.name));
-        let fault = if is_open { late(fault) } else { fault };
         // With `pdpd`, OpenVINO broadcasts a 1 and unknown lengths, and rejects them once it knows them.
         let is_late = matches!(mode, Mode::Pdpd(_)) && mode.meet(one, &with_inexact_unknown(other)).is_ok();
         let Some(late) = is_late.then(|| mode.meet(&with_ones_unknown(one), other).ok()).flatten() else {

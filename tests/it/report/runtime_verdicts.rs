@@ -168,7 +168,7 @@ fn what_openvino_does_is_what_it_was_seen_to_do() {
             Rejects,
             false,
         ),
-        ("Add-1(f32[1,1], f32[5,2..8]) {auto_broadcast=pdpd}", Unknown, true),
+        ("Add-1(f32[1,1], f32[5,2..8]) {auto_broadcast=pdpd}", Rejects, false),
         ("Add-1(f32[1,1], f32[2..8,2..8]) {auto_broadcast=pdpd}", Accepts, false),
         (
             "AvgPool-16(f32[1,3,8,8]) {strides=1,1 pads_begin=0,0 pads_end=0,0 kernel=2,2 rounding_type=floor \
@@ -303,6 +303,31 @@ fn what_openvino_does_is_what_it_was_seen_to_do() {
             Unknown,
             false,
         ),
+        // Ranks and the value at fault suffice, unless a list is of unknown length or values are worked out.
+        (
+            "n = ShapeOf-3(f32[?,2]) {output_type=i64}; g = Gather-8(n, i64[1] = 0, i64[] = 0); \
+             Concat-1(g, i64[1] = 3) {axis=2}",
+            Rejects,
+            false,
+        ),
+        ("Gather-8(f32[?,2], i64[?], i64[2] = 0 1)", Rejects, false),
+        ("GatherElements-6(f32[?,2], i64[1,2,2]) {axis=0}", Rejects, false),
+        ("Reshape-1(f32[?,3,2,2], i64[1,2] = 1 12) {special_zero=false}", Rejects, false),
+        ("Reshape-1(f32[?,64], i64[2] = -2 3) {special_zero=false}", Rejects, false),
+        ("Slice-8(f32[..10,1], i64[1] = 0, i64[1] = 5, i64[1] = 0, i64[1] = 0)", Rejects, false),
+        ("Add-1(f32[2305843009213693952,1], f32[3,?]) {auto_broadcast=none}", Rejects, false),
+        ("Maximum-1(f32[?], f32[?,2]) {auto_broadcast=pdpd}", Rejects, false),
+        ("Transpose-1(f32[?,?], i64[3])", Rejects, false),
+        ("Range-4(f32[2], f32[...], f32[]) {output_type=f32}", Rejects, false),
+        ("Pad-1(f32[?], i64[3..], i64[1] = 0, f32[]) {pad_mode=constant}", Unknown, true),
+        ("Squeeze-1(f32[?,?], u64[?,?])", Unknown, true),
+        ("VariadicSplit-1(f32[?,5], i64[] = 1, i64[3,?])", Unknown, true),
+        (
+            "c = Convert-1(i64[] = 1) {destination_type=f4e2m1}; VariadicSplit-1(f32[6,12], c, i64[2] = -1 -1)",
+            Unknown,
+            true,
+        ),
+        ("OneHot-1(i64[?], i64[] = 3, f32[?], f32[]) {axis=0}", Unknown, true),
     ];
     for (index, (text, runtime, is_late)) in rows.into_iter().enumerate() {
         let graph = graph(text, 1);
