@@ -53,7 +53,7 @@ use revisions::revisions_of;
 pub use role::Role;
 pub use spec::{
     Action, Attr, Bounding, Checked, Dated, Eval, Inferred, Input, Kind, Macs, Missing, Mover, NOWHERE, OpSpec,
-    Outputs, Reading, Untyped, WithBodies, ZERO,
+    Outputs, Reading, Recent, Untyped, WithBodies, ZERO,
 };
 
 /// One category of operations: a folder of OpenVINO's operation specifications.

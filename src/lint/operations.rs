@@ -12,6 +12,7 @@ use crate::ops::revisions::{NEWEST, renamed};
 use crate::ops::{Meaning, OpSpec, find, nearest_name};
 use crate::source::Span;
 use crate::text::Hints;
+use crate::types::Release;
 use std::ops::RangeInclusive;
 
 /// Reports the layers that cannot be inferred: each type and version once, at the first such layer.
@@ -56,6 +57,14 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
                     "version",
                     format!("{ty} ({version}) needs {}", library.unwrap_or("an extension library")),
                 ),
+                Meaning::UnknownOpset if opset(version).is_some_and(|number| number > NEWEST) => (
+                    &UNKNOWN_OPSET,
+                    "version",
+                    format!(
+                        "`{version}` is newer than opset{NEWEST}, the newest opset of OpenVINO {}",
+                        Release::NEWEST
+                    ),
+                ),
                 Meaning::UnknownOpset => (
                     &UNKNOWN_OPSET,
                     "version",
@@ -84,6 +93,9 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
                 }
                 if let Meaning::NotInOpset { first, last } = kind.meaning {
                     finding = suggest(checked, layer, written.value, first..=last, finding);
+                }
+                if let Some(first) = Release::refusing(ty, version) {
+                    finding = finding.since(first);
                 }
                 if ty.eq_ignore_ascii_case("Constant") {
                     finding = finding.runtime(Runtime::Accepts);

@@ -7,7 +7,7 @@ use crate::ir::walk::{Place, graphs};
 use crate::ir::{Graph, HEADER, Kind, Layer, Net, OutputRef, Role, find_attribute, name_list, tags};
 use crate::ops::{Dated, Meaning};
 use crate::source::{Source, Span};
-use crate::types::{ElementType, Release};
+use crate::types::{ElementType, Fact, Release};
 use foldhash::fast::FixedState;
 use std::collections::{BTreeMap, HashSet};
 use std::fmt;
@@ -39,6 +39,8 @@ pub(crate) enum Feature {
     ShortFile,
     /// The version of the IR, behind these bytes.
     LateVersion,
+    /// A use of an operation, and the operation.
+    Use(&'static str, String),
     /// A value of an attribute, and the operation.
     Value(&'static str, &'static str, String),
 }
@@ -58,6 +60,7 @@ impl fmt::Display for Feature {
             Self::IncompleteRtInfo => f.write_str("an entry of <rt_info> without a name or a version"),
             Self::ShortFile => write!(f, "a document of at most {HEADER} bytes"),
             Self::LateVersion => write!(f, "a version of `<net>` behind the first {HEADER} bytes"),
+            Self::Use(what, ty) => write!(f, "{what} in {ty}"),
             Self::Value(attribute, value, ty) => write!(f, "{attribute} `{value}` of {ty}"),
         }
     }
@@ -117,7 +120,7 @@ impl Found<'_> {
         let all = [
             (net.version > 10, Feature::IrVersion(net.version), Release::IR_11),
             (end <= HEADER, Feature::ShortFile, Release::ANY_HEADER),
-            (span.end as usize >= HEADER, Feature::LateVersion, Release::ANY_HEADER),
+            (span.start as usize + 1 >= HEADER, Feature::LateVersion, Release::ANY_HEADER),
         ];
         for (_, feature, first) in all.into_iter().filter(|(is_found, ..)| *is_found) {
             self.all.insert(feature, Requirement { first, span, layer: None, layers: 0 });
@@ -221,6 +224,15 @@ impl Found<'_> {
                 };
                 if let Some(feature) = feature {
                     self.take(feature, first, written.unwrap_or(layer.tag), (place, layer), 1);
+                }
+            }
+            if let Some(recent) = kind.spec().and_then(|spec| spec.recent) {
+                let inputs: Vec<&Fact> = graph.inputs(layer).iter().filter_map(|port| facts.of_port(port)).collect();
+                let flag =
+                    find_attribute(self.source, layer.data, recent.unless).map(|flag| self.source.slice(flag.value));
+                let is_set = flag.is_some_and(|flag| flag.eq_ignore_ascii_case(b"true") || flag == b"1");
+                if !is_set && (recent.is_used)(&inputs) {
+                    self.take(Feature::Use(recent.what, kind.ty.clone()), recent.first, layer.tag, (place, layer), 1);
                 }
             }
             if let Some(entry) = self.incomplete_entry(layer).filter(|_| version > 10) {

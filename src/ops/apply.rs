@@ -13,7 +13,7 @@ pub(crate) use inputs::{misreading, unknown_type};
 
 use super::context::{BoundsDependent, InferCtx};
 use super::fault::{At, Fault};
-use super::rules::MISSING_ATTRIBUTE;
+use super::rules::{ATTRIBUTE_VALUE, MISSING_ATTRIBUTE};
 use super::spec::OpSpec;
 use crate::diagnostic::{LIMIT_EXCEEDED, Runtime};
 use crate::limits::Limits;
@@ -56,10 +56,14 @@ impl Call<'_> {
         let mut faults = Vec::new();
         let (values, written) = self.read_attrs(&mut faults);
         self.check_inputs(&mut faults);
-        // OpenVINO continues without some missing attributes, at least until it compiles the model.
+        // OpenVINO continues without some missing attributes, at least until it compiles the model, and earlier releases
+        // with texts that they read.
         let continues = |fault: &Fault| match fault.verdict() {
             Runtime::NotCompiled => true,
-            verdict => verdict.reads() && fault.rule == &MISSING_ATTRIBUTE,
+            verdict => {
+                verdict.reads() && fault.rule == &MISSING_ATTRIBUTE
+                    || fault.rule == &ATTRIBUTE_VALUE && fault.since.is_some()
+            }
         };
         if faults.iter().any(|fault| fault.is_error() && !continues(fault)) {
             if self.long_list(limits).is_none() {

@@ -66,6 +66,14 @@ const LABELS: &[(&str, u8, Release)] = &[
     ("ShapeOf", 16, release(2025, 0)),
 ];
 
+/// Labels of an opset without the operation, and the first releases that do not read them.
+#[rustfmt::skip]
+const WRONG_LABELS: &[(&str, u8, Release)] = &[
+    ("LSTMSequence", 1, release(2025, 0)),
+    ("LSTMSequence", 2, release(2025, 0)),
+    ("LSTMSequence", 3, release(2025, 0)),
+];
+
 /// Element types that 2022.1 does not have.
 const TYPES: &[(ElementType, Release)] = &[
     (ElementType::Nf4, release(2023, 2)),
@@ -113,6 +121,12 @@ impl Release {
         }
         let own = OPERATIONS.iter().find(|row| row.0 == name && row.1 == revision).map(|row| row.2);
         if opset == revision { own.or_else(|| Self::of_opset(opset)) } else { own.max(Self::of_opset(opset)) }
+    }
+
+    /// The first release that rejects an operation under the label of an opset without it; `None` if all do.
+    pub(crate) fn refusing(name: &str, version: &str) -> Option<Self> {
+        let opset = opset(version)?;
+        WRONG_LABELS.iter().find(|row| row.0.eq_ignore_ascii_case(name) && row.1 == opset).map(|row| row.2)
     }
 
     /// The first release that reads an element type; `None` if it always did.

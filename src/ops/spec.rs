@@ -13,7 +13,7 @@ use super::context::InferCtx;
 use super::fault::Fault;
 use super::rules::SHAPE_CONFLICT;
 use crate::diagnostic::Rule;
-use crate::types::{ElementType, Fact, PartialShape, TypeSet, Value};
+use crate::types::{ElementType, Fact, PartialShape, Release, TypeSet, Value};
 
 /// The outputs of an operation, or its fault.
 pub type Inferred = Result<Vec<Fact>, Fault>;
@@ -50,6 +50,8 @@ pub struct OpSpec {
     pub reads_as_one: bool,
     /// The rule whose checks OpenVINO makes only once it knows all dimensions.
     pub defers: Option<&'static Rule>,
+    /// A use of it that only later releases read.
+    pub recent: Option<Recent>,
     /// Whether OpenVINO reads it in a file without weights if its constant has no elements.
     pub needs_no_bytes: bool,
 }
@@ -70,6 +72,7 @@ impl OpSpec {
             demands: Some(&SHAPE_CONFLICT),
             reads_as_one: false,
             defers: None,
+            recent: None,
             needs_no_bytes: false,
         }
     }
@@ -99,6 +102,19 @@ impl OpSpec {
             _ => None,
         }
     }
+}
+
+/// A use of an operation that a release was the first to read.
+#[derive(Debug, Clone, Copy)]
+pub struct Recent {
+    /// The use.
+    pub what: &'static str,
+    /// The release.
+    pub first: Release,
+    /// The flag with which no layer is such a use; empty for none.
+    pub unless: &'static str,
+    /// Whether a layer with these inputs is such a use.
+    pub is_used: fn(&[&Fact]) -> bool,
 }
 
 /// The number of outputs of an operation.

@@ -62,9 +62,7 @@ impl ReadBy {
     /// Settles the reactions to a model that has these features.
     pub(super) fn with(model: &Model, features: &BTreeMap<Feature, Requirement>) -> Self {
         // What a target lacks is among the features.
-        let is_error = |one: &&Diagnostic| {
-            one.severity == Severity::Error && one.consequence_of.is_none() && !target::RULES.contains(&one.rule)
-        };
+        let is_error = |one: &&Diagnostic| one.severity == Severity::Error && !target::RULES.contains(&one.rule);
         let findings: Vec<&Diagnostic> = model.findings().iter().filter(is_error).collect();
         let of = |release: Release| {
             let any = |runtime| findings.iter().any(|finding| finding.runtime_of(release) == runtime);
@@ -84,7 +82,9 @@ impl ReadBy {
         let release = Release::NEWEST;
         let lacks = features.iter().filter(|(_, feature)| feature.first > release);
         let mut because: Vec<String> = lacks.map(|(what, _)| what.to_string()).collect();
-        let fails = |one: &&&Diagnostic| matches!(one.runtime_of(release), Runtime::Rejects | Runtime::Unknown);
+        let fails = |one: &&&Diagnostic| {
+            one.consequence_of.is_none() && matches!(one.runtime_of(release), Runtime::Rejects | Runtime::Unknown)
+        };
         because.extend(findings.iter().filter(fails).map(|finding| finding.rule.name.to_owned()));
         because.dedup();
         Self { release, read: of(release), because, releases: releases.collect() }

@@ -54,29 +54,36 @@ impl Call<'_> {
                     values.push(reading.value.or_else(default));
                 }
                 Err(wanted) => {
+                    let mut value = default();
+                    let cut = text.strip_suffix(',').and_then(|rest| attribute::read(attr.kind, rest).ok()?.value);
                     let message = format!("`{}=\"{text}\"` of {} must be {wanted}", attr.name, self.spec.name);
                     let fault = Fault::at(At::Attr(attr.name), &ATTRIBUTE_VALUE, message);
-                    let below_0 = |rest: &str| rest.starts_with(|digit: char| digit.is_ascii_digit());
+                    let is_digit = |digit: char| digit.is_ascii_digit();
+                    let below_0 = |rest: &str| rest.starts_with(is_digit);
                     let is_huge = attr.is_unsigned && text.contains('-') && text.split('-').skip(1).all(below_0);
                     faults.push(match attr.kind {
                         Kind::Word(_) => fault.runtime(Runtime::NotCompiled),
                         Kind::Shape if attribute::is_readable_shape(text) => fault.runtime(Runtime::Unknown),
                         // Earlier releases ignore a comma behind the last dimension.
-                        Kind::Shape
-                            if text.strip_suffix(',').is_some_and(|rest| attribute::read(attr.kind, rest).is_ok()) =>
-                        {
+                        Kind::Shape if cut.is_some() => {
+                            value = cut;
                             fault.since(release(2026, 2))
                         }
                         _ if is_huge => read_as_huge(fault, attr.kind),
                         Kind::Unsigned if attribute::is_unsigned_list(text) => fault.runtime(Runtime::Unknown),
                         _ if !is_checked(attr) => fault.runtime(Runtime::Unknown),
                         // Earlier releases read 0.
-                        Kind::Int(..=0, 0..) if !text.contains(|digit: char| digit.is_ascii_digit()) => {
+                        Kind::Int(..=0, 0..) if !text.trim().trim_start_matches(['+', '-']).starts_with(is_digit) => {
+                            value = Some(AttrValue::Int(0));
                             fault.since(release(2026, 2))
                         }
+                        // Earlier releases read huge numbers.
+                        Kind::Unsigned if attribute::read(Kind::INTS, text).is_ok() => fault.since(release(2026, 2)),
+                        // Earlier releases do not read it.
+                        Kind::Choice(_) if attr.name == "alignment" => fault.since(release(2024, 3)),
                         _ => fault,
                     });
-                    values.push(default());
+                    values.push(value);
                 }
             }
         }

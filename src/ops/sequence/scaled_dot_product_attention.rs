@@ -7,10 +7,12 @@
 //! - Errors: `input-type`; `type-conflict`, except for a boolean mask; `input-rank`; `shape-conflict` for the batch, columns of
 //!   `query` and `key`, for rows of `key` and `value`, for the mask and the sink; `input-value` for the scale.
 
+use crate::ops::Recent;
 use crate::ops::prelude::*;
 use crate::ops::shared::agreement::same_type;
 use crate::ops::shared::broadcast::dims as broadcast;
 use crate::ops::shared::single::single;
+use crate::types::release;
 
 pub(super) static SCALED_DOT_PRODUCT_ATTENTION_13: OpSpec = OpSpec {
     inputs: &[
@@ -23,6 +25,12 @@ pub(super) static SCALED_DOT_PRODUCT_ATTENTION_13: OpSpec = OpSpec {
     ],
     attrs: &[Attr::optional("causal", Kind::Flag, "false")],
     macs: Macs::Of(macs),
+    recent: Some(Recent {
+        what: "a mask that is repeated",
+        first: release(2024, 3),
+        unless: "causal",
+        is_used: repeats_mask,
+    }),
     ..OpSpec::new("ScaledDotProductAttention", 13, infer)
 };
 
@@ -34,6 +42,15 @@ const VALUE: usize = 2;
 const MASK: usize = 3;
 const SCALE: usize = 4;
 const SINK: usize = 5;
+
+/// Whether the mask has one row for several of `query`, or one column for several of `key`.
+fn repeats_mask(inputs: &[&Fact]) -> bool {
+    let rows = |i: usize| inputs.get(i)?.shape.dims()?.iter().nth_back(1).copied();
+    let columns = inputs.get(MASK).and_then(|mask| mask.shape.dims()?.last().copied());
+    let is_repeated =
+        |one: Option<Dim>, by: Option<Dim>| one == Some(Dim::exact(1)) && by.is_some_and(|by| !by.admits(1));
+    is_repeated(rows(MASK), rows(QUERY)) || is_repeated(columns, rows(KEY))
+}
 
 /// Counts the two products of matrices: `query` by `key`, and the result by `value`.
 fn macs(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Vec<Dim>>> {

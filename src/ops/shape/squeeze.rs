@@ -8,16 +8,34 @@
 //!
 //! Without `allow_axis_skip` a dynamic dimension counts as 1, as specified, although a tensor with another length keeps it.
 
+use crate::ops::Recent;
 use crate::ops::prelude::*;
 use crate::ops::shared::index::warn_of_floats;
 use crate::types::symbol::demand;
+use crate::types::{from_front, release};
 use std::collections::BTreeSet;
 
 pub(super) static SQUEEZE_1: OpSpec = OpSpec {
     inputs: &[Input::any("data"), axes_input().if_ranked().optional()],
     eval: Eval::Copy(Bounding::Moved),
+    recent: Some(Recent {
+        what: "an axis whose length is not 1",
+        first: release(2024, 3),
+        unless: "",
+        is_used: keeps_an_axis,
+    }),
     ..OpSpec::new("Squeeze", 1, infer)
 };
+
+/// Whether a constant names an axis whose length is not 1.
+fn keeps_an_axis(inputs: &[&Fact]) -> bool {
+    let [data, axes] = inputs else { return false };
+    let (Some(dims), Some(axes)) = (data.shape.dims(), axes.value.as_deref().and_then(Value::as_integers)) else {
+        return false;
+    };
+    let named = axes.iter().filter_map(|axis| from_front(axis.value()?, dims.len()));
+    named.filter_map(|axis| dims.get(axis)).any(|dim| !dim.admits(1))
+}
 
 pub(super) static SQUEEZE_15: OpSpec =
     OpSpec { opset: 15, attrs: &[Attr::optional("allow_axis_skip", Kind::Flag, "false")], ..SQUEEZE_1 };

@@ -1,5 +1,6 @@
 //! The releases that read a file, and targets. The dates were measured with the wheels of 24 releases.
 
+use crate::graph_notation::graph;
 use crate::program::{copy_of, ovlint, utf8};
 use serde_json::Value;
 use std::fs;
@@ -101,4 +102,51 @@ fn checks_have_dates() {
     let part = "<rt_info><attribute name=\"old_api_map_order\" version=\"0\" value=\"x\"/></rt_info>\n\t\t</layer>";
     fs::write(&path, text.replacen("\n\t\t</layer>", part, 1)).unwrap();
     assert_eq!(read_by(folder.path(), "split.xml"), "OpenVINO 2022.1 to 2026.1");
+}
+
+/// The `read by` row of a graph.
+fn graph_read_by(text: &str) -> String {
+    let (folder, graph) = (tempfile::tempdir().unwrap(), graph(text, 1));
+    fs::write(folder.path().join("m.xml"), graph.xml).unwrap();
+    fs::write(folder.path().join("m.bin"), graph.weights).unwrap();
+    read_by(folder.path(), "m.xml")
+}
+
+#[test]
+fn uses_and_attributes_of_operations_have_dates() {
+    let attention = |mask: &str, causal: bool| {
+        let inputs = format!("f32[2,4,3,8], f32[2,4,9,8], f32[2,4,9,8], f32{mask}");
+        graph_read_by(&format!("ScaledDotProductAttention-13({inputs}) {{causal={causal}}}"))
+    };
+    for (mask, causal, first) in [
+        ("[2,1,3,9]", false, "2023.3"),
+        ("[2,4,?,?]", false, "2023.3"),
+        ("[2,1,1,9]", false, "2024.3"),
+        ("[3,1]", false, "2024.3"),
+        ("[2,1,1,9]", true, "2023.3"),
+    ] {
+        assert_eq!(attention(mask, causal), format!("OpenVINO {first} to 2026.4"), "{mask} {causal}");
+    }
+    for (text, releases) in [
+        ("Squeeze-1(f32[2,3], i64[1] = -1)", "2024.3 to 2026.4"),
+        ("Squeeze-1(f32[2,1], i64[1] = -1)", "2023.0 to 2026.4"),
+        ("Squeeze-1(f32[2,?], i64[1] = -1)", "2023.0 to 2026.4"),
+        ("Gather-8(f32[3], i64[1] = 0, i64[] = 0) {batch_dims=i64}", "2023.0 to 2026.1"),
+        ("RandomUniform-8(i64[1] = 3, f32[] = 0, f32[] = 1) {output_type=f32 alignment=bogus}", "2023.0 to 2024.2"),
+    ] {
+        assert_eq!(graph_read_by(text), format!("OpenVINO {releases}"), "{text}");
+    }
+}
+
+#[test]
+fn what_only_new_releases_reject_hides_nothing_that_old_ones_reject() {
+    let folder = copy_of("models/split.xml");
+    let path = folder.path().join("split.xml");
+    let text = fs::read_to_string(&path).unwrap();
+    let written = text.replacen("shape=\"6,12,10,24\"", "shape=\"6,12,10,24,\"", 1);
+    assert_ne!(text, written);
+    fs::write(&path, &written).unwrap();
+    assert_eq!(read_by(folder.path(), "split.xml"), "OpenVINO 2022.1 to 2026.1");
+    fs::write(&path, written.replacen("shape=\"6,12,10,24,\"", "shape=\"7,7,7,7,\"", 1)).unwrap();
+    assert_eq!(read_by(folder.path(), "split.xml"), "OpenVINO 2026.4 rejects it");
 }

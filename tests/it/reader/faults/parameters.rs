@@ -102,7 +102,7 @@ const SHAPES: &[Fault] = &[
     lone!(accepted "open-interval", r#"shape="..""#, [r#"I declared-dynamic: <port id="0" precision="FP32"/>"#]),
     lone!(accepted "empty", r#"shape="""#, []),
     lone!(accepted "unknown-rank", r#"shape="...""#, ["W dynamic-rank: ..."]),
-    lone!(rejected "comma-behind", r#"shape="1,2,""#, [r#"E attribute-value: shape="1,2,""#]),
+    lone!(rejected "comma-behind", r#"shape="1,2,""#, [r#"E attribute-value: shape="1,2,""#, r#"I declared-dynamic: <port id="0" precision="FP32"/>"#]),
     lone!(rejected "by-blank", r#"shape="1 2""#, [r#"E attribute-value: shape="1 2""#]),
     lone!(rejected "by-newline", "shape=\"1\n2\"", ["E attribute-value: shape=\"1\n2\""]),
     lone!(accepted "minus", r#"shape="-""#, [r#"W lenient-number: shape="-""#, r#"I declared-dynamic: <port id="0" precision="FP32"/>"#]),
