@@ -162,7 +162,7 @@ pub fn nearest_name(name: &str, inputs: usize) -> Option<&'static str> {
     }
     let name = name.to_ascii_lowercase();
     if let Some(meant) = foreign::operation(&name) {
-        return meant;
+        return Some(meant).filter(|meant| !meant.is_empty());
     }
     let takes = |spec: &&OpSpec| {
         let needed = spec.inputs.iter().filter(|input| !input.optional && !input.variadic).count();

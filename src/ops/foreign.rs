@@ -1,9 +1,9 @@
-//! Names that operations of OpenVINO have in ONNX, PyTorch and TensorFlow.
+//! Names that operations of OpenVINO have in ONNX, `PyTorch` and `TensorFlow`.
 
-/// Returns the type of OpenVINO for a foreign name in lower case; `Some(None)` if several operations take its place, or one
+/// Returns the type of OpenVINO for a foreign name in lower case. It is empty if several operations take its place, or one
 /// with further attributes, and `None` if the name is not known.
-pub(super) fn operation(name: &str) -> Option<Option<&'static str>> {
-    Some(Some(match name {
+pub(super) fn operation(name: &str) -> Option<&'static str> {
+    Some(match name {
         "and" => "LogicalAnd",
         "averagepool" => "AvgPool",
         "cast" => "Convert",
@@ -23,7 +23,7 @@ pub(super) fn operation(name: &str) -> Option<Option<&'static str>> {
         "silu" => "Swish",
         "sub" => "Subtract",
         "where" => "Select",
-        "clip" | "gemm" | "layernormalization" | "linear" | "reciprocal" | "relu6" | "rsqrt" => return Some(None),
+        "clip" | "gemm" | "layernormalization" | "linear" | "reciprocal" | "relu6" | "rsqrt" => "",
         _ => return None,
-    }))
+    })
 }

@@ -41,7 +41,10 @@ fn infer(cx: &InferCtx) -> Inferred {
     if excluded || !(taken || init.assumed) {
         let message = format!("the variable is {variable}, its initial value is {}{}", init.ty, init.shape);
         let help = format!("`variable_type=\"{}\"` and `variable_shape` {} would take it", init.ty, init.shape);
+        // OpenVINO may know the rank.
+        let is_certain = excluded || init.rank().is_some();
         return Err(Fault::at(At::Layer, &STATE_INIT, message)
+            .runtime(if is_certain { Runtime::Rejects } else { Runtime::Unknown })
             .since(release(2023, 3))
             .label(At::Input(0), format!("{}{}", init.ty, init.shape))
             .help(help));

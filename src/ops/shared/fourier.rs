@@ -101,7 +101,8 @@ fn sized(cx: &InferCtx, n: usize, kept: Dim) -> Result<Dim, Fault> {
     let Some(size) = size else { return Ok(Dim::ANY) };
     if size.upper < -1 {
         let message = format!("`signal_size` requests a length of {}, wanted 0 or more, or -1", size.upper);
-        cx.pass(cx.below_0(2, "less than -1 as 0", Fault::at(At::Input(2), &INPUT_VALUE, message)))?;
+        let note = "OpenVINO reads less than -1 as 0";
+        cx.pass(Fault::at(At::Input(2), &INPUT_VALUE, message).runtime(Runtime::Accepts).note(note))?;
         return Ok(Dim::exact(0));
     }
     let given = if size.upper < 0 { None } else { size.to_dim() };

@@ -95,7 +95,9 @@ impl Windows {
             let pads = if pads > 0 { " with its pads" } else { "" };
             let message =
                 format!("the kernel spans {reach} elements, dimension {} of the data has {padded}{pads}", axis + 2);
-            return Err(conflict(cx, 0, message));
+            let fault = conflict(cx, 0, message);
+            // OpenVINO compares exact lengths only.
+            return Err(if data.is_exact() { fault } else { fault.runtime(Runtime::Unknown) });
         }
         let count = |length: i64, reach: i64| self.count(axis, length, length.saturating_add(pads) - reach);
         let lower = match reach.upper() {
