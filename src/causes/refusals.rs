@@ -14,8 +14,7 @@ const AT: &str = "`--fix` does not change this port: OpenVINO fails at this laye
 const BEHIND: &str = "`--fix` does not change this port: OpenVINO fails further up, so what it declares may be right";
 
 /// The reason not to delete a layer.
-const LOST: &str =
-    "`--fix=all` keeps this layer while another error is left: an edge that is wrong elsewhere may belong here";
+const LOST: &str = "an edge that is wrong elsewhere may belong to this layer";
 
 /// Refuses fixes that would hide a fault elsewhere.
 pub(super) fn find(checked: &Checked, sink: &mut Sink) {

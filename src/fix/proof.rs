@@ -40,7 +40,8 @@ pub(super) fn prove(
     let shows_more = cut_off || applicability == Applicability::Unsafe;
     let tolerated = |finding: &Diagnostic| {
         let safe = finding.fix.as_ref().is_some_and(|fix| fix.applicability == Applicability::Safe);
-        shows_more && (safe || finding.severity < Severity::Error && applicability == Applicability::Unsafe)
+        finding.severity == Severity::Info
+            || shows_more && (safe || finding.severity < Severity::Error && applicability == Applicability::Unsafe)
     };
     for finding in after.findings() {
         let key = identity(finding);

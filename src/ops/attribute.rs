@@ -104,7 +104,7 @@ pub fn read(kind: Kind, text: &str) -> Result<Reading, String> {
         }
         Kind::Type => match ElementType::from_data_text(text) {
             Some(ty) => strict(AttrValue::Type(ty)),
-            None => Err("an element type such as f32 or i64".to_owned()),
+            None => Err("an element type such as i64".to_owned()),
         },
         Kind::Shape => {
             let (shape, lenient) = shape(text).ok_or_else(|| {

@@ -10,7 +10,7 @@ use crate::diagnostic::{Diagnostic, Runtime, Severity};
 use crate::ir::{LayerId, Role};
 use crate::ops::WithBodies;
 use crate::source::Span;
-use crate::types::PartialShape;
+use crate::types::{Fact, PartialShape};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Compares both ends of every back edge after the first iteration. Shapes are compared only if the body runs again and
@@ -55,7 +55,8 @@ pub(super) fn check(host: &mut BodyOp, body: &Runs, repeats: bool) -> BTreeSet<L
             .label(inlet.tag, "what the first iteration gets");
         if severity == Severity::Error {
             let free = free.get_or_insert_with(|| without_back_edges(body));
-            let mut fitting = free.iter().filter(|other| body.parameter(**other).ty == from.ty);
+            let fits = |to: Fact| to.ty == from.ty && to.shape.merge(&from.shape).is_some();
+            let mut fitting = free.iter().filter(|other| fits(body.parameter(**other)));
             finding = finding.help(match (fitting.next(), fitting.next()) {
                 (Some(other), None) => {
                     let other = name(*other);

@@ -274,8 +274,15 @@ impl<'a> Wirer<'a, '_> {
         }
         let fed: BTreeSet<LayerId> =
             wiring.inputs.iter().map(|inlet| inlet.parameter).chain(wiring.iteration).collect();
+        let entries = self.layer.subgraph.iter().flat_map(|subgraph| &subgraph.port_map);
+        let inputs = entries.filter(|entry| entry.body == ends.body.kind && entry.direction == Direction::Input);
+        let named: BTreeSet<u64> = inputs.filter_map(|entry| entry.internal_layer).collect();
         for index in ends.of_role(Role::Parameter).filter(|index| !fed.contains(index)) {
             let Some(parameter) = ends.body.graph.layer(index) else { continue };
+            // The entry that names it is reported.
+            if parameter.id.is_some_and(|id| named.contains(&id.get())) {
+                continue;
+            }
             let name = ends.body.graph.name(self.scope.source, parameter);
             let message =
                 format!("Parameter `{name}` of the <{}> is in no <input> of the port map", ends.body.kind.name());

@@ -2,7 +2,7 @@
 
 use super::CycleEdges;
 use super::openvino::is_compressed;
-use super::port::{shape_finding, show};
+use super::port::{shape_finding, show_beside};
 use super::relation::{Relation, compare, other_type};
 use crate::diagnostic::{Diagnostic, Direction, Label};
 use crate::infer::declared;
@@ -145,7 +145,7 @@ fn mismatch(checked: &Checked, layer: &Layer, i: usize, port: &Port, fact: &Fact
     let port_id = finding.port.as_ref().map(|port| port.id.clone()).unwrap_or_default();
     finding.message = format!(
         "input port {port_id} of `{name}` declares {}, its producer `{giver}` gives {}",
-        show(checked, port),
+        show_beside(checked, port, fact),
         bare_fact(fact)
     )
     .into();

@@ -2,7 +2,7 @@
 
 use super::body::stated;
 use super::openvino::is_compressed;
-use super::port::{shape_finding, show};
+use super::port::{shape_finding, show_beside};
 use super::relation::{Relation, compare, other_type};
 use super::{repair, scalar};
 use crate::diagnostic::{Declared, Diagnostic, Direction, Note, Rule};
@@ -109,8 +109,7 @@ fn precision_finding(
         constant.bytes_needed() != Some(constant.size) && declared_of_size(checked, layer, constant.size).is_some()
     });
     finding.fix = repair::repair(checked, layer, port, fact).filter(|_| !is_sized);
-    let is_scalar = graph.dims(port).is_empty() && fact.rank() == Some(0);
-    finding.declared = Some(if is_scalar { format!("{declared}[]") } else { show(checked, port) });
+    finding.declared = Some(show_beside(checked, port, fact));
     finding.inferred = Some(bare_fact(fact));
     finding.assumed = fact.assumed;
     finding.labels.extend(origins(&checked.scope, checked.facts, layer));

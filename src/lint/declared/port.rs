@@ -52,7 +52,7 @@ pub(super) fn shape_finding(
         }
     }
     finding.fix = repair::repair(checked, layer, port, fact);
-    finding.declared = Some(show(checked, port));
+    finding.declared = Some(show_beside(checked, port, fact));
     finding.inferred = Some(bare_fact(fact));
     finding.assumed = fact.assumed;
     if fact.assumed {
@@ -75,6 +75,15 @@ fn basis(checked: &Checked, output: OutputRef) -> Option<Label> {
 }
 
 /// Formats the declaration of a port like a fact.
-pub(super) fn show(checked: &Checked, port: &Port) -> String {
+fn show(checked: &Checked, port: &Port) -> String {
     bare_fact(&declared(checked.scope.graph, port))
+}
+
+/// Formats what a port declares; without dimensions it may be a scalar, and is one beside the fact of a scalar.
+pub(super) fn show_beside(checked: &Checked, port: &Port, fact: &Fact) -> String {
+    let mut declared = declared(checked.scope.graph, port);
+    if declared.rank().is_none() && fact.rank() == Some(0) {
+        declared.shape = fact.shape.clone();
+    }
+    bare_fact(&declared)
 }

@@ -37,6 +37,7 @@ pub(super) static INTERPOLATE_4: OpSpec = OpSpec {
         Input::index("axes").types(SIZES).ranks(&[1]).typed().optional(),
     ],
     attrs: &attrs(&["nearest", "linear", "linear_onnx", "cubic"]),
+    defers: Some(&SHAPE_CONFLICT),
     ..OpSpec::new("Interpolate", 4, infer_4)
 };
 

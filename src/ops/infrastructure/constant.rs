@@ -45,6 +45,6 @@ mod tests {
         constant("f32", "-2").attr("size", 8).fails("attribute-value", "`shape=\"-2\"` of Const must be at least 0");
         constant("float", "2")
             .attr("size", 8)
-            .fails("attribute-value", "`element_type=\"float\"` of Const must be an element type such as f32 or i64");
+            .fails("attribute-value", "`element_type=\"float\"` of Const must be an element type such as i64");
     }
 }

@@ -38,10 +38,10 @@ mod tests {
     fn errors() {
         op("Parameter", 1, []).attr("shape", "1").fails("missing-attribute", "Parameter has no `element_type`");
         op("Parameter", 1, []).attr("element_type", "f32").fails("missing-attribute", "Parameter has no `shape`");
-        op("Parameter", 1, []).attr("element_type", "FP32").attr("shape", "1").fails(
-            "attribute-value",
-            "`element_type=\"FP32\"` of Parameter must be an element type such as f32 or i64",
-        );
+        op("Parameter", 1, [])
+            .attr("element_type", "FP32")
+            .attr("shape", "1")
+            .fails("attribute-value", "`element_type=\"FP32\"` of Parameter must be an element type such as i64");
         op("Parameter", 1, [])
             .attr("element_type", "f32")
             .attr("shape", "1,x")

@@ -132,8 +132,10 @@ fn input_labels<'a>(cx: &'a InferCtx, i: usize, subscript: &Subscript) -> Result
         dims.len().checked_sub(count).filter(|between| place.is_some() || *between == 0).ok_or_else(|| {
             let wanted = if place.is_some() { format!("at least {count}") } else { count.to_string() };
             let message = format!("input {i} has {}, its subscript wants {wanted}", counted(dims.len(), "dimension"));
-            let fault = Fault::at(At::Input(i), &INPUT_RANK, message).since(release(2025, 1));
-            fault.primary(format!("shape {}", cx.input(i).shape))
+            let fault = Fault::at(At::Input(i), &INPUT_RANK, message);
+            let fault = fault.primary(format!("shape {}", cx.input(i).shape));
+            // Earlier releases ignore further dimensions.
+            if dims.len() > count { fault.since(release(2025, 1)) } else { fault }
         })?;
     let start = place.unwrap_or(count);
     let (before, rest) = dims.split_at_checked(start).unwrap_or((dims, &[]));

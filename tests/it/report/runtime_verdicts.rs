@@ -65,6 +65,7 @@ fn what_openvino_does_is_what_it_was_seen_to_do() {
         ("s = Reshape-1(f8e4m3[1,1] = 1, i64[1] = 1); Squeeze-1(f32[4,1,3], s)", Unknown, false),
         ("Gather-8(f32[?,3], i64[2] = 0 1, i64[] = 5)", Rejects, false),
         ("DFT-7(f32[?,?,2], i64[1] = 100)", Rejects, false),
+        ("Interpolate-11(f32[1,1,2,4], f32[1]) {mode=linear_onnx shape_calculation_mode=scales}", Unknown, true),
         ("n = Negative-1(i64[2] = 8 -1); DFT-7(f32[5,6,2], i64[2] = 0 1, n)", Accepts, false),
         (
             "Convolution-1(f32[1,3,7,..3], f32[4,3,3,11]) {strides=1,1 pads_begin=0,0 pads_end=0,0 dilations=1,1}",
