@@ -92,6 +92,18 @@ fn attributes_of_a_port_map_are_numbers() {
     assert_eq!(mapped(&[STATE, OTHER, OUT, GOES_ON], "<edge from-layer=\"3\"/>"), want);
 }
 
+#[test]
+fn an_entry_that_is_ignored_is_reported_once() {
+    let odd = "<input external_port_id=\"-1\" internal_layer_id=\"1\" purpose=\"x\"/>";
+    let unfed = |entries: &[&str]| {
+        let model = model(looped(&entries.concat(), "", 1));
+        model.findings().iter().filter(|finding| finding.message.shown().starts_with("Parameter")).count()
+    };
+    let again = "<input external_port_id=\"3\" internal_layer_id=\"0\"/>";
+    assert_eq!(unfed(&[STATE, again, OUT, GOES_ON]), 1);
+    assert_eq!(unfed(&[STATE, again, odd, OUT, GOES_ON]), 0);
+}
+
 /// OpenVINO reads neither the parts of a slice without an axis, nor what comes second for one port or Parameter.
 #[test]
 fn attributes_that_openvino_skips_are_not_rejected() {
