@@ -34,8 +34,8 @@ pub(super) fn find(source: &Source, sink: &mut Sink) {
         .map(|finding| finding.primary.span.start)
         .collect();
     let is_judged = |span: Span| judged.range(span.start..span.end).next().is_some();
-    let judged = sink.numbered().filter(|(_, one)| one.rule == &LENIENT_NUMBER && is_judged(one.primary.span));
-    for id in judged.map(|(id, _)| id).collect::<Vec<_>>() {
+    let read = sink.numbered().filter(|(_, one)| one.rule == &LENIENT_NUMBER && is_judged(one.primary.span));
+    for id in read.map(|(id, _)| id).collect::<Vec<_>>() {
         sink.amend(id, Amendment::NoFix);
     }
     let mut kinds: BTreeMap<(&str, Cow<str>), Vec<FindingId>> = BTreeMap::new();

@@ -4,7 +4,9 @@
 use crate::diagnostic::{Diagnostic, FindingId, Severity, Sink};
 use crate::lint::rules::BODY_SHAPE_MISMATCH;
 use crate::lint::{Checked, for_every_graph};
-use petgraph::visit::{Dfs, VisitMap};
+use petgraph::graph::NodeIndex;
+use petgraph::visit::Dfs;
+use std::collections::BTreeMap;
 
 /// Links each error that only the declarations cause to the wrong Parameter before it.
 pub(super) fn find(checked: &Checked, sink: &mut Sink) {
@@ -20,14 +22,19 @@ pub(super) fn find(checked: &Checked, sink: &mut Sink) {
     let mut follows: Vec<(FindingId, FindingId)> = Vec::new();
     for_every_graph(checked, &mut |checked| {
         let graph = checked.scope.graph;
+        let mut first: BTreeMap<NodeIndex, FindingId> = BTreeMap::new();
+        let mut search = Dfs::empty(&graph.dag);
         for (root, start) in &roots {
             let Some(parameter) = graph.layer_at(*start) else { continue };
-            let mut reached = Dfs::new(&graph.dag, parameter.node());
-            while reached.next(&graph.dag).is_some() {}
-            // The layers of a body stand inside the layer that has it.
-            let is_after = |byte| graph.layer_around(byte).is_some_and(|at| reached.discovered.is_visited(&at.node()));
-            follows.extend(errors.iter().filter(|(_, start)| is_after(*start)).map(|(error, _)| (*error, *root)));
+            search.move_to(parameter.node());
+            first.extend(std::iter::from_fn(|| search.next(&graph.dag)).map(|node| (node, *root)));
         }
+        if first.is_empty() {
+            return;
+        }
+        // The layers of a body stand inside the layer that has it.
+        let before = |byte| first.get(&graph.layer_around(byte)?.node()).copied();
+        follows.extend(errors.iter().filter_map(|(error, start)| Some((*error, before(*start)?))));
     });
     for (error, root) in follows {
         if sink.cause(error).is_none() {

@@ -161,7 +161,11 @@ impl Demands<'_> {
             if let Some((first, more)) = layers.split_first()
                 && let Some(layer) = self.layer(*first)
             {
-                let more = if more.is_empty() { "" } else { ", as other layers do" };
+                let more = match more.len() {
+                    0 => "",
+                    1 => ", as another layer does",
+                    _ => ", as other layers do",
+                };
                 finding = finding.label(layer.tag, format!("needs {only}{more}"));
             }
             for other in equal_to(domain, length) {

@@ -60,7 +60,7 @@ fn check_interface(checked: &Checked, sink: &mut Sink) {
     // OpenVINO builds a layer twice if another one takes its id, and names both.
     let is_certain = !sink.has(&DUPLICATE_LAYER_ID);
     for tensor in &tensors {
-        for name in tensor.names.iter().filter(|_| is_certain) {
+        for name in &tensor.names {
             let first = match taken.entry(name) {
                 Entry::Occupied(entry) => *entry.get(),
                 Entry::Vacant(entry) => {
@@ -68,7 +68,7 @@ fn check_interface(checked: &Checked, sink: &mut Sink) {
                     continue;
                 }
             };
-            if first.output != tensor.output {
+            if first.output != tensor.output && is_certain {
                 let message = format!("`{name}` names two inputs or outputs of the model");
                 sink.report(
                     checked

@@ -227,7 +227,7 @@ impl Found<'_> {
                 }
             }
             if let Some(recent) = kind.spec().and_then(|spec| spec.recent) {
-                let inputs: Vec<&Fact> = graph.inputs(layer).iter().filter_map(|port| facts.of_port(port)).collect();
+                let inputs: Vec<Option<&Fact>> = graph.inputs(layer).iter().map(|port| facts.of_port(port)).collect();
                 let flag =
                     find_attribute(self.source, layer.data, recent.unless).map(|flag| self.source.slice(flag.value));
                 let is_set = flag.is_some_and(|flag| flag.eq_ignore_ascii_case(b"true") || flag == b"1");

@@ -114,7 +114,7 @@ pub struct Recent {
     /// The flag with which no layer is such a use; empty for none.
     pub unless: &'static str,
     /// Whether a layer with these inputs is such a use.
-    pub is_used: fn(&[&Fact]) -> bool,
+    pub is_used: fn(&[Option<&Fact>]) -> bool,
 }
 
 /// The number of outputs of an operation.

@@ -70,16 +70,14 @@ fn basis(checked: &Checked, output: OutputRef) -> Option<Label> {
     let (layer, output) = (graph.layer(layer)?, output as usize);
     let port = graph.outputs(layer).get(output)?;
     let (name, id) = (graph.name(source, layer), graph.port_ref(source, layer, Direction::Output, output).id);
-    let text = format!("based on {}, which output port {id} of `{name}` declares", show(checked, port));
+    let text = format!(
+        "based on {}, which output port {id} of `{name}` declares",
+        bare_fact(&declared(checked.scope.graph, port))
+    );
     Some(Label::new(port.tag, text))
 }
 
-/// Formats the declaration of a port like a fact.
-fn show(checked: &Checked, port: &Port) -> String {
-    bare_fact(&declared(checked.scope.graph, port))
-}
-
-/// Formats what a port declares; without dimensions it may be a scalar, and is one beside the fact of a scalar.
+/// Formats the declaration of a port like a fact; without dimensions it may be a scalar, and is one beside the fact of a scalar.
 pub(super) fn show_beside(checked: &Checked, port: &Port, fact: &Fact) -> String {
     let mut declared = declared(checked.scope.graph, port);
     if declared.rank().is_none() && fact.rank() == Some(0) {

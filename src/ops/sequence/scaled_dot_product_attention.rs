@@ -44,9 +44,10 @@ const SCALE: usize = 4;
 const SINK: usize = 5;
 
 /// Whether the mask has one row for several of `query`, or one column for several of `key`.
-fn repeats_mask(inputs: &[&Fact]) -> bool {
-    let rows = |i: usize| inputs.get(i)?.shape.dims()?.iter().nth_back(1).copied();
-    let columns = inputs.get(MASK).and_then(|mask| mask.shape.dims()?.last().copied());
+fn repeats_mask(inputs: &[Option<&Fact>]) -> bool {
+    let dims = |i: usize| inputs.get(i).copied().flatten()?.shape.dims();
+    let rows = |i| dims(i)?.iter().nth_back(1).copied();
+    let columns = dims(MASK).and_then(|mask| mask.last().copied());
     let is_repeated =
         |one: Option<Dim>, by: Option<Dim>| one == Some(Dim::exact(1)) && by.is_some_and(|by| !by.admits(1));
     is_repeated(rows(MASK), rows(QUERY)) || is_repeated(columns, rows(KEY))

@@ -28,8 +28,8 @@ pub(super) static SQUEEZE_1: OpSpec = OpSpec {
 };
 
 /// Whether a constant names an axis whose length is not 1.
-fn keeps_an_axis(inputs: &[&Fact]) -> bool {
-    let [data, axes] = inputs else { return false };
+fn keeps_an_axis(inputs: &[Option<&Fact>]) -> bool {
+    let [Some(data), Some(axes)] = inputs else { return false };
     let (Some(dims), Some(axes)) = (data.shape.dims(), axes.value.as_deref().and_then(Value::as_integers)) else {
         return false;
     };

@@ -132,6 +132,8 @@ fn uses_and_attributes_of_operations_have_dates() {
         ("Squeeze-1(f32[2,1], i64[1] = -1)", "2023.0 to 2026.4"),
         ("Squeeze-1(f32[2,?], i64[1] = -1)", "2023.0 to 2026.4"),
         ("Gather-8(f32[3], i64[1] = 0, i64[] = 0) {batch_dims=i64}", "2023.0 to 2026.1"),
+        ("Einsum-7(f32[2,3,4]) {equation=ab->a}", "2023.0 to 2025.0"),
+        ("Einsum-7(f32[2]) {equation=ab->a}", "2026.4 rejects it"),
         ("RandomUniform-8(i64[1] = 3, f32[] = 0, f32[] = 1) {output_type=f32 alignment=bogus}", "2023.0 to 2024.2"),
     ] {
         assert_eq!(graph_read_by(text), format!("OpenVINO {releases}"), "{text}");

@@ -2,7 +2,7 @@
 
 use super::{back_edges, declared_wrongly, findings, input, model, model_with, outcome, output, port_map};
 use crate::ir_builder::Ir;
-use ovlint::internal::diagnostic::{Runtime, body_text};
+use ovlint::internal::diagnostic::{Runtime, Severity, body_text};
 use ovlint::internal::report::words;
 use ovlint::internal::{Model, Options, Weights};
 use std::borrow::Cow;
@@ -90,6 +90,23 @@ fn attributes_of_a_port_map_are_numbers() {
     assert_eq!(mapped(&[STATE, "<input external_port_id=\"3\"/>", OUT, GOES_ON], ""), want);
     let want = "missing-attribute: back edge has no `to-layer` @ edge";
     assert_eq!(mapped(&[STATE, OTHER, OUT, GOES_ON], "<edge from-layer=\"3\"/>"), want);
+}
+
+/// OpenVINO checks a body with what its Parameters declare, before it binds the tensors around it.
+#[test]
+fn errors_that_a_declared_parameter_causes_follow_from_it() {
+    let ir = looped(&[STATE, OTHER, OUT, GOES_ON].concat(), BACK, 1);
+    let (xml, weights) = ir.finish();
+    let xml = String::from_utf8(xml).unwrap();
+    let (before, body) = xml.split_once("<body>").unwrap();
+    let body = body.replacen("element_type=\"f32\"", "element_type=\"i32\"", 1);
+    let xml = format!("{before}<body>{body}");
+    let model = Model::from_bytes("m.xml", xml.into(), Weights::in_memory(weights), &Options::default()).unwrap();
+    let errors: Vec<_> = model.findings().iter().filter(|one| one.severity == Severity::Error).collect();
+    let root = errors.iter().find(|one| one.rule.name == "body-shape-mismatch").unwrap();
+    assert_eq!((root.runtime, &root.consequence_of), (Runtime::Rejects, &None));
+    let conflict = errors.iter().find(|one| one.rule.name == "type-conflict").unwrap();
+    assert_eq!(conflict.consequence_of.as_ref().map(|cause| cause.finding), root.id);
 }
 
 #[test]

@@ -253,3 +253,9 @@ fn an_output_that_an_operation_has_is_rather_missing_than_misspelt() {
     let xml = String::from_utf8(xml).unwrap().replace("from-port=\"2\"", "from-port=\"3\"");
     assert_eq!(proposals(xml.as_bytes(), &weights), ["TopK has 2 outputs: is a port missing?"]);
 }
+
+#[test]
+fn an_edge_is_not_led_to_an_input_that_has_one() {
+    let edge = "<edges><edge from-layer=\"4\" from-port=\"2\" to-layer=\"5\" to-port=\"7\"/>";
+    assert_eq!(proposals(NET.xml.replacen("<edges>", edge, 1).as_bytes(), &NET.weights()), [""; 0]);
+}
