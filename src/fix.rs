@@ -28,7 +28,7 @@ pub use crate::diagnostic::unified_diff;
 pub use write::write;
 
 use crate::analysis::Model;
-use crate::diagnostic::{Applicability, Diagnostic, Edit, LIMIT_EXCEEDED, Severity, fingerprint_by_name};
+use crate::diagnostic::{Applicability, Diagnostic, Edit, FindingId, LIMIT_EXCEEDED, Severity, fingerprint_by_name};
 use crate::limits::PROOFS;
 use crate::source::Source;
 use std::borrow::Cow;
@@ -131,17 +131,22 @@ struct Round<'a> {
 }
 
 impl Round<'_> {
-    /// Returns findings whose fixes can be applied together and were not refused before.
+    /// Returns findings whose fixes can be applied together and were not refused before. What follows from a finding without
+    /// a fix is left as it is: it shows what was meant.
     fn candidates(&self, model: &Model, applicability: Applicability) -> Vec<Diagnostic> {
+        let wanted = (self.wanted)(model);
+        let unfixed = wanted.iter().filter(|finding| finding.fix.is_none() && finding.severity > Severity::Info);
+        let unfixed: BTreeSet<FindingId> = unfixed.filter_map(|finding| finding.id).collect();
         let mut chosen = Chosen::default();
         let admitted = |finding: &&Diagnostic| {
             let fix = finding.fix.as_ref();
             fix.is_some_and(|fix| fix.applicability == applicability)
                 && finding.severity != Severity::Off
+                && finding.consequence_of.as_ref().is_none_or(|cause| !unfixed.contains(&cause.finding))
                 && !self.known.contains(&key(finding))
         };
         let mut found = Vec::new();
-        for finding in (self.wanted)(model).iter().filter(admitted) {
+        for finding in wanted.iter().filter(admitted) {
             if finding.fix.as_ref().is_some_and(|fix| chosen.add(&fix.edits)) {
                 found.push(finding.clone());
             }

@@ -2,7 +2,8 @@
 
 use crate::ir_builder::{Ir, Output};
 use crate::program::{copy_of, ovlint, root, utf8};
-use ovlint::internal::diagnostic::{Diagnostic, Severity};
+use ovlint::internal::diagnostic::{Applicability, Diagnostic, Severity};
+use ovlint::internal::fix::{everything, fix};
 use ovlint::internal::policy::Settings;
 use ovlint::internal::{Model, Options, Weights};
 use std::fmt::Write;
@@ -382,8 +383,9 @@ fn two_ports_that_are_wrong_by_themselves_are_two_findings() {
     assert_eq!(reported(9, 8, 3), [of("x", 0), of("a", 0)], "the input fits neither");
 }
 
-/// A product of two Parameters; `edges` are the inputs that they lead to.
-fn product(declared: &str, b: &str, edges: [usize; 2]) -> Model {
+/// A product of two Parameters, with the shapes that its inputs and its output declare; `edges` are the inputs that the
+/// Parameters lead to.
+fn product([first, second, output]: [&str; 3], b: &str, edges: [usize; 2]) -> Model {
     let port = |id: usize, dims: &str| {
         let dims: Vec<String> = dims.split(',').map(|dim| format!("<dim>{dim}</dim>")).collect();
         format!("<port id='{id}' precision='FP32'>{}</port>", dims.concat())
@@ -396,14 +398,14 @@ fn product(declared: &str, b: &str, edges: [usize; 2]) -> Model {
             "<layer id='{id}' name='p{id}' type='Parameter' version='opset1'>{data}<output>{output}</output></layer>"
         )
     };
-    let inputs = port(0, declared) + &port(1, "-1,-1");
+    let inputs = port(0, first) + &port(1, second);
     let matmul = format!(
         "<layer id='2' name='product' type='MatMul' version='opset1'><data transpose_a='false' transpose_b='false'/>\
          <input>{inputs}</input><output>{}</output></layer>",
-        port(2, "2,-1")
+        port(2, output)
     );
     let result =
-        format!("<layer id='3' name='y' type='Result' version='opset1'><input>{}</input></layer>", port(0, "2,-1"));
+        format!("<layer id='3' name='y' type='Result' version='opset1'><input>{}</input></layer>", port(0, output));
     let [to_a, to_b] = edges;
     let edges = format!(
         "<edge from-layer='0' from-port='0' to-layer='2' to-port='{to_a}'/>\
@@ -421,15 +423,27 @@ fn swapped_edges_that_one_port_shows_are_one_finding() {
         let roots = reported(model).into_iter().filter(|(.., cause)| cause.is_none());
         roots.map(|(rule, ..)| rule.to_owned()).collect()
     };
-    assert_eq!(roots(&product("2,3", "1..,7..", [0, 1])), [""; 0]);
-    assert_eq!(roots(&product("2,3", "1..,7..", [1, 0])), ["input-port-mismatch"]);
+    assert_eq!(roots(&product(["2,3", "-1,-1", "2,-1"], "1..,7..", [0, 1])), [""; 0]);
+    assert_eq!(roots(&product(["2,3", "-1,-1", "2,-1"], "1..,7..", [1, 0])), ["input-port-mismatch"]);
     // A port that is wrong does not explain that the inputs do not fit.
-    assert_eq!(roots(&product("2,9", "5,7", [0, 1])), ["input-port-mismatch", "shape-conflict"]);
+    assert_eq!(roots(&product(["2,9", "-1,-1", "2,-1"], "5,7", [0, 1])), ["input-port-mismatch", "shape-conflict"]);
+}
+
+#[test]
+fn what_follows_from_a_finding_without_a_fix_is_not_fixed() {
+    let model = product(["2,3", "3,2", "2,2"], "3,2", [1, 0]);
+    let fixable = |is_root: bool| {
+        let all = model.findings().iter().filter(move |finding| finding.consequence_of.is_none() == is_root);
+        all.filter(|finding| finding.fix.is_some()).count()
+    };
+    assert_eq!(fixable(true), 0);
+    assert!(fixable(false) > 0, "{:?}", reported(&model));
+    assert_eq!(fix(model, Applicability::Unsafe, &everything).unwrap().edits, []);
 }
 
 #[test]
 fn a_port_with_two_edges_is_held_against_neither() {
-    let model = product("2,9", "5,7", [0, 0]);
+    let model = product(["2,9", "-1,-1", "2,-1"], "5,7", [0, 0]);
     let mut rules: Vec<&str> = model.findings().iter().map(|finding| finding.rule.name).collect();
     rules.sort_unstable();
     assert_eq!(rules, ["input-connected-twice", "input-not-connected"]);
