@@ -2,10 +2,9 @@
 
 use super::CycleEdges;
 use super::openvino::is_compressed;
-use super::port::{shape_finding, show_beside};
+use super::port::{declared_beside, shape_finding, show_beside};
 use super::relation::{Relation, compare, other_type};
 use crate::diagnostic::{Diagnostic, Direction, Label};
-use crate::infer::declared;
 use crate::ir::{Edge, Layer, LayerId, Port, Role, find_attribute};
 use crate::lint::Checked;
 use crate::lint::rules::INPUT_PORT_MISMATCH;
@@ -123,7 +122,10 @@ fn is_wrong(checked: &Checked, cycles: &CycleEdges, index: LayerId, layer: &Laye
 /// Where values are missing, the declaration narrows what is inferred.
 fn expected_fact<'a>(checked: &Checked<'a>, layer: &Layer, port: &Port) -> Option<Cow<'a, Fact>> {
     let (graph, source) = (checked.scope.graph, port.source()?);
-    let producer = || Some(declared(graph, graph.outputs(graph.layer(source.layer)?).get(source.output as usize)?));
+    let producer = || {
+        let port = graph.outputs(graph.layer(source.layer)?).get(source.output as usize)?;
+        Some(declared_beside(graph, port, checked.facts.output(source)?))
+    };
     if checked.facts.is_assumed(source.layer) && graph.kind(layer).role != Role::Result {
         return producer().map(Cow::Owned);
     }

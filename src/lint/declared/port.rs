@@ -3,7 +3,7 @@
 use super::repair;
 use crate::diagnostic::{Diagnostic, Direction, Label, Rule};
 use crate::infer::{declared, declaring};
-use crate::ir::{Layer, OutputRef, Port, dim_spans};
+use crate::ir::{Graph, Layer, OutputRef, Port, dim_spans};
 use crate::lint::Checked;
 use crate::types::{Fact, bare_fact};
 
@@ -66,22 +66,25 @@ pub(super) fn shape_finding(
 /// Returns a label on the output port whose declared shape an output is based on.
 fn basis(checked: &Checked, output: OutputRef) -> Option<Label> {
     let (graph, source) = (checked.scope.graph, checked.scope.source);
-    let OutputRef { layer, output } = declaring(graph, checked.facts, output)?;
-    let (layer, output) = (graph.layer(layer)?, output as usize);
+    let declaring = declaring(graph, checked.facts, output)?;
+    let (layer, output) = (graph.layer(declaring.layer)?, declaring.output as usize);
     let port = graph.outputs(layer).get(output)?;
     let (name, id) = (graph.name(source, layer), graph.port_ref(source, layer, Direction::Output, output).id);
-    let text = format!(
-        "based on {}, which output port {id} of `{name}` declares",
-        bare_fact(&declared(checked.scope.graph, port))
-    );
+    let declared = show_beside(checked, port, checked.facts.output(declaring)?);
+    let text = format!("based on {declared}, which output port {id} of `{name}` declares");
     Some(Label::new(port.tag, text))
 }
 
-/// Formats the declaration of a port like a fact; without dimensions it may be a scalar, and is one beside the fact of a scalar.
-pub(super) fn show_beside(checked: &Checked, port: &Port, fact: &Fact) -> String {
-    let mut declared = declared(checked.scope.graph, port);
+/// The declaration of a port; without dimensions it may be a scalar, and is one beside the fact of a scalar.
+pub(super) fn declared_beside(graph: &Graph, port: &Port, fact: &Fact) -> Fact {
+    let mut declared = declared(graph, port);
     if declared.rank().is_none() && fact.rank() == Some(0) {
         declared.shape = fact.shape.clone();
     }
-    bare_fact(&declared)
+    declared
+}
+
+/// Formats the declaration of a port like a fact.
+pub(super) fn show_beside(checked: &Checked, port: &Port, fact: &Fact) -> String {
+    bare_fact(&declared_beside(checked.scope.graph, port, fact))
 }

@@ -110,6 +110,13 @@ fn what_rests_on_such_a_shape_is_no_error_either() {
 }
 
 #[test]
+fn from_what_both_know_openvino_infers_no_further_length() {
+    let text = "IRDFT-9(f32[?,?,2], i64[1] = 0, i64[1] = 16)";
+    assert_eq!(found(text, &[("IRDFT", "[?,16]")]), ["warning declared-static"]);
+    assert_eq!(found(text, &[("IRDFT", "[?,?]")]), ["info declared-dynamic"]);
+}
+
+#[test]
 fn zeros_of_a_gather_outside_its_data_are_what_openvino_declares() {
     let text = "s = ShapeOf-3(f32[2,3]) {output_type=i64}; g = Gather-8(s, i64[2] = 0 2, i64[] = 0) {batch_dims=0}; \
                 Broadcast-3(f32[] = 1, g) {mode=numpy}";

@@ -93,16 +93,31 @@ fn a_port_without_dimensions_is_a_scalar_where_only_a_constant_is_missing() {
     assert_eq!(shapes(&model(&[DATA, ONE, sum(&[""]), end()]))[2], "[2..6]!");
 }
 
+/// The model with a change in the first input port of a layer that holds the text.
+fn with_input(model: &Model, layer: usize, (from, to): (&str, &str)) -> Model {
+    let xml = model.source().text(Span::new(0, model.source().bytes().len())).into_owned();
+    let at = xml.find(&format!("name=\"n{layer}\"")).unwrap();
+    let xml = format!("{}{}", &xml[..at], xml[at..].replacen(from, to, 1));
+    Model::from_bytes("m.xml", xml.into_bytes(), Weights::default(), &Options::default()).unwrap()
+}
+
+#[test]
+fn an_input_port_beside_a_scalar_is_one() {
+    let sum = Layer("ReduceSum", "keep_dims=\"false\"", &[(0, 0), (1, 0)], &[""]);
+    let right = model(&[DATA, TWO, sum, Layer("Result", "", &[(2, 0)], &[])]);
+    let wrong = with_input(&right, 3, ("FP32", "I32"));
+    let shown = "input port 0 of `n3` declares i32[], its producer `n2` gives f32[]";
+    assert_eq!(wrong.findings()[0].message.shown(), shown);
+    let basis = "based on f32[], which output port 2 of `n2` declares";
+    assert!(labels(&wrong).iter().any(|label| label.ends_with(basis)), "{:?}", labels(&wrong));
+}
+
 #[test]
 fn an_input_port_is_held_against_the_declaration_that_its_producer_is_based_on() {
     let reshape = Layer("Reshape", "special_zero=\"false\"", &[(0, 0), (1, 0)], &["4 3"]);
     let [first, second] = [Layer("ReLU", "", &[(2, 0)], &["4 3"]), Layer("ReLU", "", &[(3, 0)], &["4 3"])];
     let right = model(&[DATA, TWO, reshape, first, second, Layer("Result", "", &[(4, 0)], &[])]);
-    let xml = right.source().text(Span::new(0, right.source().bytes().len())).into_owned();
-    // The second dimension of the input of the second ReLU.
-    let at = xml.find("name=\"n4\"").unwrap();
-    let wrong = format!("{}{}", &xml[..at], xml[at..].replacen("<dim>3</dim>", "<dim>5</dim>", 1));
-    let wrong = Model::from_bytes("m.xml", wrong.into_bytes(), Weights::default(), &Options::default()).unwrap();
+    let wrong = with_input(&right, 4, ("<dim>3</dim>", "<dim>5</dim>"));
     assert_eq!(rules(&wrong)[0], "input-port-mismatch");
     let basis = "based on f32[4,3], which output port 2 of `n2` declares";
     assert!(labels(&wrong).iter().any(|label| label.ends_with(basis)), "{:?}", labels(&wrong));
