@@ -11,6 +11,7 @@ mod if_op;
 mod loop_op;
 pub(crate) mod rules;
 mod runs;
+mod slices;
 mod tensor_iterator;
 mod unroll;
 mod wire;

@@ -17,7 +17,7 @@
 use super::fixpoint::infer_fixpoint;
 use super::rules::BAD_PORT_MAP;
 use super::runs::{Binding, Runs};
-use super::tensor_iterator::{concat_axis, slice_shape};
+use super::tensor_iterator::{concat_axis, report_length, report_no_stride, slice_shape, sliced_length};
 use super::wiring::BodyOutput;
 use super::{Bindings, BodyOp, Failed, back_edges, truth, unroll};
 use crate::diagnostic::{Diagnostic, Runtime, Severity};
@@ -61,6 +61,10 @@ pub(super) fn infer(host: &mut BodyOp, body: &mut Runs) -> Result<Vec<Fact>, Fai
     if begins == Begins::Always && !host.is_assumed() {
         check_slices(host, body, iterations);
     }
+    let sliced = body.wiring().inputs.iter().map(|inlet| (inlet.tag, inlet.slice));
+    for (tag, slice) in sliced.chain(body.wiring().outputs.iter().map(|outlet| (outlet.tag, outlet.slice))) {
+        slice.iter().for_each(|slice| report_no_stride(host, tag, slice));
+    }
     let mut outputs = Vec::new();
     // OpenVINO infers the outputs of an iteration, even if there may be none.
     let inferred = if host.is_openvino() && begins == Begins::Perhaps { Begins::Always } else { begins };
@@ -97,14 +101,15 @@ pub(super) fn infer(host: &mut BodyOp, body: &mut Runs) -> Result<Vec<Fact>, Fai
 /// Warns of inputs that have fewer slices than there are iterations.
 fn check_slices(host: &mut BodyOp, body: &Runs, iterations: Dim) {
     for inlet in &body.wiring().inputs {
-        let is_whole = |slice: &Slice| {
-            let Slice { start, end, stride, part_size, .. } = *slice;
-            matches!((start, end, stride, part_size), (0, -1, 1, 1) | (-1, 0, -1, 1))
+        // OpenVINO's CPU plugin ignores `start`, `end` and `part_size` here.
+        let Some(slice) = inlet.slice else { continue };
+        let slices = |length: Dim| {
+            let parts = |all: i64| all.checked_div(slice.stride.checked_abs()?);
+            Dim::between(parts(length.lower())?, parts(length.upper()?)?)
         };
-        let Some(slice) = inlet.slice.filter(is_whole) else { continue };
-        let length = usize::try_from(slice.axis).map_or(Dim::ANY, |axis| host.input(inlet.external).shape.dim(axis));
-        if length.upper().is_some_and(|most| most < iterations.lower()) {
-            let message = format!("axis {} of this input has {length} slices for {iterations} iterations", slice.axis);
+        let length = sliced_length(&slice, &host.input(inlet.external).shape);
+        if let Some(slices) = length.and_then(slices).filter(|slices| slices.upper() < Some(iterations.lower())) {
+            let message = format!("axis {} of this input has {slices} slices for {iterations} iterations", slice.axis);
             let finding = Diagnostic::new(&BAD_PORT_MAP, inlet.tag, message).severity(Severity::Warning);
             host.report_at(finding.runtime(Runtime::Accepts));
         }
@@ -303,6 +308,9 @@ fn concatenated(
         return Ok(fact);
     }
     let axis = concat_axis(host, outlet, slice.axis, &fact.shape)?;
+    if let Some(step) = slice.stride.checked_abs().filter(|step| *step > 0) {
+        report_length(host, outlet, slice, "stride", step, &fact.shape);
+    }
     let is_scalar = fact.rank() == Some(0);
     let each = if is_scalar { Dim::exact(1) } else { fact.shape.dim(axis) };
     let overflow = each.length().zip(iterations.length()).filter(|(each, count)| each.checked_mul(*count).is_none());

@@ -250,6 +250,12 @@ impl<'a> Runs<'a> {
         self.graph.dag.neighbors_directed(parameter.node(), Outgoing).next().is_some()
     }
 
+    /// Whether the body holds a recurrent cell or sequence.
+    pub(super) fn holds_cell(&self) -> bool {
+        let mut specs = self.graph.kinds.iter().filter_map(|kind| kind.spec());
+        specs.any(|spec| spec.attrs.iter().any(|attr| attr.name == "hidden_size"))
+    }
+
     /// Returns the bindings of the last run.
     pub(super) fn bindings(&self) -> Bindings {
         self.last.as_ref().map(|last| last.bindings.clone()).unwrap_or_default()

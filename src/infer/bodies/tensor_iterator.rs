@@ -12,6 +12,7 @@
 use super::fixpoint::infer_fixpoint;
 use super::rules::BAD_PORT_MAP;
 use super::runs::{Binding, Runs};
+use super::slices;
 use super::wiring::{BodyInput, BodyOutput, written};
 use super::{Bindings, BodyOp, Failed, back_edges};
 use crate::diagnostic::{Diagnostic, Runtime, Severity};
@@ -34,12 +35,7 @@ pub(super) fn infer(host: &mut BodyOp, body: &mut Runs) -> Result<Vec<Fact>, Fai
             fact = Fact { value: None, shape: slice_shape(host, inlet.tag, &slice, &whole)?, ..fact };
             let axis = usize::try_from(slice.axis).unwrap_or(usize::MAX);
             if let Some(length) = whole.rank().and_then(|_| whole.dim(axis).length()) {
-                let count = part_count(&slice, length, 1);
-                check_range(host, inlet, &slice, length, count);
-                if iterations.is_some_and(|before| before != count) {
-                    report_different_counts(host, inlet, iterations.flatten(), count);
-                }
-                iterations = Some(count);
+                iterations = Some(part_count(&slice, length, 1));
             } else if whole.rank().is_some() {
                 named = symbolic_part_count(&slice, whole.dim(axis));
             }
@@ -73,11 +69,14 @@ pub(super) fn infer(host: &mut BodyOp, body: &mut Runs) -> Result<Vec<Fact>, Fai
             output.assumed = true;
         }
     }
+    if !slices::report_refused(host, body, &outputs) {
+        report_doubtful(host, body);
+    }
     Ok(outputs)
 }
 
 /// Returns the dimension along the axis of a slice, if the rank is known.
-fn sliced_length(slice: &Slice, whole: &PartialShape) -> Option<Dim> {
+pub(super) fn sliced_length(slice: &Slice, whole: &PartialShape) -> Option<Dim> {
     let axis = usize::try_from(slice.axis).ok()?;
     (axis < whole.rank()?).then(|| whole.dim(axis))
 }
@@ -102,11 +101,6 @@ pub(super) fn slice_shape(
         if divides {
             return Err(Failed);
         }
-    }
-    if slice.stride == 0 {
-        let finding =
-            Diagnostic::new(&BAD_PORT_MAP, written(host.scope, tag, "stride"), "a `stride` of 0 never moves on");
-        host.report_at(finding.severity(Severity::Warning).runtime(Runtime::Accepts));
     }
     let Some(rank) = whole.rank() else { return Ok(PartialShape::UNKNOWN) };
     match usize::try_from(slice.axis) {
@@ -174,12 +168,6 @@ fn output(host: &mut BodyOp, body: &Runs, outlet: &BodyOutput, iterations: Dim) 
         return Err(axis_range(host, outlet.tag, slice.axis, &fact.shape));
     }
     let axis = concat_axis(host, outlet, slice.axis, &fact.shape)?;
-    let each = fact.shape.dim(axis);
-    if fact.rank() != Some(0) && !each.admits(slice.part_size) {
-        let message = format!("`part_size` is {}, the body gives {each} along axis {axis}", slice.part_size);
-        let finding = Diagnostic::new(&BAD_PORT_MAP, written(host.scope, outlet.tag, "part_size"), message);
-        host.report_at(finding.severity(Severity::Warning).runtime(Runtime::Accepts));
-    }
     let whole = match iterations.length() {
         Some(count) => count.checked_mul(slice.part_size).map_or(Dim::ANY, length),
         None if slice.part_size > 0 => iterations.times(Dim::exact(slice.part_size)),
@@ -187,6 +175,56 @@ fn output(host: &mut BodyOp, body: &Runs, outlet: &BodyOutput, iterations: Dim) 
     };
     let shape = if fact.rank() == Some(0) { PartialShape::of([whole]) } else { fact.shape.with(axis, whole) };
     Ok(Fact { shape, ..fact })
+}
+
+/// Warns of slices with which OpenVINO compiles the model, or may.
+fn report_doubtful(host: &mut BodyOp, body: &Runs) {
+    let mut before = None;
+    for inlet in &body.wiring().inputs {
+        let Some(slice) = inlet.slice else { continue };
+        report_no_stride(host, inlet.tag, &slice);
+        let Some(length) = sliced_length(&slice, &host.input(inlet.external).shape).and_then(Dim::length) else {
+            continue;
+        };
+        let count = part_count(&slice, length, 1);
+        check_range(host, inlet, &slice, length, count);
+        if before.is_some_and(|before| before != count) {
+            report_different_counts(host, inlet, before.flatten(), count);
+        }
+        before = Some(count);
+    }
+    for outlet in &body.wiring().outputs {
+        let Some(slice) = outlet.slice else { continue };
+        report_no_stride(host, outlet.tag, &slice);
+        report_length(host, outlet, &slice, "part_size", slice.part_size, &body.result(outlet.result).shape);
+    }
+}
+
+/// Warns of a stride of 0.
+pub(super) fn report_no_stride(host: &mut BodyOp, tag: Span, slice: &Slice) {
+    if slice.stride == 0 {
+        let place = written(host.scope, tag, "stride");
+        let finding = Diagnostic::new(&BAD_PORT_MAP, place, "a `stride` of 0 never moves on");
+        host.report_at(finding.severity(Severity::Warning).runtime(Runtime::Accepts));
+    }
+}
+
+/// Warns of an attribute of an output that is not the length that the body gives along the axis.
+pub(super) fn report_length(
+    host: &mut BodyOp,
+    outlet: &BodyOutput,
+    slice: &Slice,
+    attribute: &str,
+    length: i64,
+    shape: &PartialShape,
+) {
+    let Some((rank, axis)) = shape.rank().and_then(|rank| Some((rank, from_front(slice.axis, rank)?))) else { return };
+    let each = shape.dim(axis);
+    if rank > 0 && !each.admits(length) {
+        let message = format!("`{attribute}` is {length}, the body gives {each} along axis {axis}");
+        let finding = Diagnostic::new(&BAD_PORT_MAP, written(host.scope, outlet.tag, attribute), message);
+        host.report_at(finding.severity(Severity::Warning).runtime(Runtime::Accepts));
+    }
 }
 
 /// Warns of slices that exceed the tensor.

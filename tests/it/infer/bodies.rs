@@ -38,6 +38,11 @@ fn outcome_with(ir: Ir, options: &Options) -> String {
     if !errors.is_empty() {
         return errors.join("; ");
     }
+    results(&model)
+}
+
+/// What the Results get.
+fn results(model: &Model) -> String {
     let (graph, facts) = (&model.net().unwrap().graph, model.facts().unwrap());
     let results = graph.layers.iter().filter(|layer| graph.kind(layer).role == Role::Result);
     let outputs = results.flat_map(|layer| graph.inputs(layer)).map(|port| facts.of_port(port).unwrap());

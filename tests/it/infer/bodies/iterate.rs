@@ -1,7 +1,9 @@
 //! TensorIterator.
 
-use super::{back_edges, branch_map, findings, input, inside, model, outcome, output, port_map};
+use super::{back_edges, branch_map, findings, input, inside, model, outcome, output, port_map, results};
 use crate::ir_builder::Ir;
+use crate::program::show_openvino;
+use ovlint::internal::diagnostic::{Runtime, Severity};
 use ovlint::internal::ir::BodyKind;
 
 /// A TensorIterator whose body hands its only input on.
@@ -46,7 +48,8 @@ fn slices_make_iterations() {
         ("2,7", "axis=\"1\"", "axis=\"1\" part_size=\"9223372036854775807\"", "f32[2,?]"),
     ];
     for (data, slice, concat, want) in rows {
-        assert_eq!(slices(data, slice, concat), want, "{data} {slice} {concat}");
+        let model = model(over(("f32", data), ("f32", "..."), slice, concat));
+        assert_eq!(results(&model), want, "{data} {slice} {concat}");
     }
 }
 
@@ -78,13 +81,60 @@ fn parts_have_elements() {
 fn slices_stay_inside() {
     let warnings =
         |slice: &str, concat: &str| findings(&model(over(("f32", "2,7"), ("f32", "2,1"), slice, concat)), "warning");
-    let found = warnings("axis=\"1\" end=\"9\"", "axis=\"1\"");
-    let want = "bad-port-map: `end` 9 is outside axis 1 of 7 elements, which makes 10 iterations @ end=\"9\"";
+    let found = warnings("axis=\"1\" end=\"7\"", "");
+    let want = "bad-port-map: `end` 7 is outside axis 1 of 7 elements, which makes 8 iterations @ end=\"7\"";
     assert_eq!(found, [want]);
-    let found = warnings("axis=\"1\" stride=\"0\"", "axis=\"1\"");
+    let dynamic =
+        |slice: &str, concat: &str| findings(&model(over(("f32", "2,?"), ("f32", "2,1"), slice, concat)), "warning");
+    let found = dynamic("axis=\"1\" stride=\"0\"", "axis=\"1\"");
     assert_eq!(found, ["bad-port-map: a `stride` of 0 never moves on @ stride=\"0\""]);
-    let found = warnings("axis=\"1\"", "axis=\"1\" part_size=\"3\"");
+    let found = dynamic("axis=\"1\"", "axis=\"1\" part_size=\"3\"");
     assert_eq!(found, ["bad-port-map: `part_size` is 3, the body gives 1 along axis 1 @ part_size=\"3\""]);
+}
+
+/// What OpenVINO 2026.4.1 compiles. `OVLINT_VERDICTS=DIR` writes the models there, to be shown to OpenVINO.
+#[test]
+fn all_entries_have_as_many_slices() {
+    let (none, whole) = ("start=0 end=-1", "start=0 end=-1 stride=1");
+    let rows = [
+        ("6", whole, whole, None),
+        ("6", "start=-1 end=0 stride=-1", whole, None),
+        ("6", whole, "start=-1 end=0 stride=-1", None),
+        ("6", "start=1", whole, None),
+        ("6", "start=2 end=4", "", None),
+        ("6", "start=0 end=6", "", None),
+        ("6", "stride=2 part_size=2", "stride=2 part_size=2", None),
+        ("6", "stride=2", "", None),
+        ("?", "stride=2", whole, None),
+        ("?", "start=0 end=-1 stride=-1", whole, None),
+        ("6", "stride=2", whole, Some("6 slices of 6 elements, another entry has 3")),
+        ("6", none, "stride=2", Some("3 slices of 6 elements, another entry has 6")),
+        ("6", none, "start=2", Some("4 slices of 6 elements, another entry has 6")),
+        ("6", none, "part_size=2", Some("12 slices of 12 elements, another entry has 6")),
+        ("6", "start=0 end=6", whole, Some("7 slices of 7 elements, another entry has 6")),
+        ("6", none, "stride=0", Some("a `stride` of 0 never moves on")),
+        ("6", "stride=0", none, Some("a `stride` of 0 never moves on")),
+        ("6", "stride=-1", none, Some("no slice from `start` 0 to `end` -1 by `stride` -1 in 6 elements")),
+        ("6", "end=7", "", Some("no slice from `start` 0 to `end` 7 by `stride` 1 in 6 elements")),
+        ("6", "stride=7", "", Some("no slice from `start` 0 to `end` -1 by `stride` 7 in 6 elements")),
+        ("6", "stride=4", "", Some("a `stride` of 4 does not divide 6 elements")),
+    ];
+    for (i, (length, slice, concat, want)) in rows.into_iter().enumerate() {
+        let quoted = |text: &str| text.split(' ').map(|one| one.replacen('=', "=\"", 1) + "\"").collect::<Vec<_>>();
+        let along = |text: &str| {
+            if text.is_empty() { String::new() } else { "axis=\"1\" ".to_owned() + &quoted(text).join(" ") }
+        };
+        let ir = || over(("f32", &format!("2,{length}")), ("f32", "..."), &along(slice), &along(concat));
+        let (xml, weights) = ir().finish();
+        let verdict = if want.is_some() { Runtime::NotCompiled } else { Runtime::Accepts };
+        show_openvino("OVLINT_VERDICTS", &format!("slices{i:02}.{}", verdict.name()), &xml, &weights);
+        let model = model(ir());
+        let found = model.findings().iter().filter(|one| one.severity == Severity::Error);
+        let found: Vec<_> = found.map(|one| (one.message.shown().to_string(), one.runtime)).collect();
+        let want: Vec<_> = want.iter().map(|text| ((*text).to_owned(), Runtime::NotCompiled)).collect();
+        assert_eq!(found, want, "{length} {slice} {concat}");
+        assert!(!model.findings().iter().any(|one| one.severity == Severity::Warning && !want.is_empty()));
+    }
 }
 
 #[test]

@@ -104,7 +104,7 @@ fn trips_make_iterations() {
     assert_eq!(trips(Ok(&[4_611_686_018_427_387_904.0])), "f32[2,?]");
     assert_eq!(trips(Ok(&[1.0, 2.0])), "input-value: `trip_count` holds 2 values, wanted one @ data");
     assert_eq!(trips(Err("1,1")), "input-rank: `trip_count` of Loop must be a scalar or a list, it is i64[1,1] @ port");
-    let found = findings(&model(Over { trips: Ok(&[-7.0]), ..cat }.ir()), "warning");
+    let found = findings(&model(Over { trips: Ok(&[-7.0]), ..Over::default() }.ir()), "warning");
     assert_eq!(found, ["input-value: a trip count of -7, wanted at least 0, or -1 for no limit @ data"]);
     let last = Over { trips: Ok(&[0.0]), ..Over::default() };
     assert_eq!(last.outcome(), "f32[2,7]");
@@ -153,6 +153,25 @@ fn every_iteration_needs_a_slice() {
     ] {
         assert_eq!(found(data, trips, runs, goes_on), "");
     }
+}
+
+/// OpenVINO's CPU plugin fails with these when it runs the model, and ignores `start`, `end` and `part_size`.
+#[test]
+fn strides_are_as_long_as_what_the_body_gives() {
+    let found = |slice, concat| {
+        let over = Over { data: "2,10", slice, concat, ..Over::default() };
+        findings(&model(over.ir()), "warning").join("; ")
+    };
+    let whole = "axis=\"1\"";
+    let want = "bad-port-map: axis 1 of this input has 5 slices for 10 iterations @ input";
+    assert_eq!(found("axis=\"1\" stride=\"-2\"", whole), want);
+    let want = "bad-port-map: `stride` is 2, the body gives 1 along axis 1 @ stride=\"2\"";
+    assert_eq!(found(whole, "axis=\"1\" stride=\"2\""), want);
+    let want = "bad-port-map: a `stride` of 0 never moves on @ stride=\"0\"";
+    assert_eq!(found(whole, "axis=\"1\" stride=\"0\""), want);
+    assert_eq!(found("axis=\"1\" stride=\"0\"", whole), want);
+    assert_eq!(found("axis=\"1\" start=\"1\"", "axis=\"1\" start=\"-1\" end=\"0\" stride=\"-1\" part_size=\"2\""), "");
+    assert_eq!(found("axis=\"1\" stride=\"-1\"", whole), "");
 }
 
 /// OpenVINO counts the values of constants, not those that it computes.

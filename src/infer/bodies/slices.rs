@@ -1,0 +1,74 @@
+//! The slices of a TensorIterator as OpenVINO's CPU plugin counts them, once every shape is known.
+//!
+//! A negative position counts from behind the last element, so that `end="-1"` includes it. The stride is the length of a slice,
+//! whatever `part_size` is, and all inputs and outputs need the same number of slices.
+
+use super::BodyOp;
+use super::rules::BAD_PORT_MAP;
+use super::runs::Runs;
+use super::tensor_iterator::sliced_length;
+use super::wiring::written;
+use crate::diagnostic::{Diagnostic, Runtime};
+use crate::infer::openvino_bounds::may_be_left_out;
+use crate::ir::Slice;
+use crate::types::{Dim, Fact};
+
+/// Reports the first slices that the plugin rejects when it compiles the model; false if there are none.
+pub(super) fn report_refused(host: &mut BodyOp, body: &Runs, outputs: &[Fact]) -> bool {
+    let wiring = body.wiring();
+    let inputs = wiring.inputs.iter().map(|inlet| (inlet.tag, inlet.slice, host.input(inlet.external)));
+    let outputs = wiring.outputs.iter().zip(outputs).map(|(outlet, fact)| (outlet.tag, outlet.slice, fact.clone()));
+    let ends: Vec<_> = inputs.chain(outputs).collect();
+    let is_known = ends.iter().all(|(_, slice, fact)| {
+        fact.shape.is_static() && !fact.assumed && slice.is_none_or(|slice| slice.part_size > 0)
+    });
+    // OpenVINO makes a sequence of a cell in a TensorIterator, whatever the stride.
+    if !is_known || host.is_openvino() || body.holds_cell() {
+        return false;
+    }
+    let mut first = None;
+    for (tag, slice, fact) in ends {
+        let Some(slice) = slice else { continue };
+        let Some(length) = sliced_length(&slice, &fact.shape).and_then(Dim::length) else { continue };
+        let (place, message) = match (count(&slice, length), first) {
+            (Err((attribute, message)), _) => (written(host.scope, tag, attribute), message),
+            (Ok(count), Some((_, before))) if count != before => {
+                (tag, format!("{count} slices of {length} elements, another entry has {before}"))
+            }
+            (Ok(count), _) => {
+                first = first.or(Some((tag, count)));
+                continue;
+            }
+        };
+        let graph = host.scope.graph;
+        let may_run = !host.scope.body.is_empty()
+            || graph.layer_at(host.layer.tag.start).is_none_or(|index| may_be_left_out(graph, index, host.layer));
+        let runtime = if may_run { Runtime::Unknown } else { Runtime::NotCompiled };
+        let mut finding = Diagnostic::new(&BAD_PORT_MAP, place, message).runtime(runtime);
+        if let Some((other, before)) = first {
+            finding = finding.label(other, format!("{before} slices"));
+        }
+        host.report_at(finding);
+        return true;
+    }
+    false
+}
+
+/// Returns the number of slices, or the attribute that the plugin rejects, and why.
+fn count(slice: &Slice, length: i64) -> Result<i128, (&'static str, String)> {
+    let Slice { start, end, stride, .. } = *slice;
+    let from_front = |position: i64| i128::from(position) + if position < 0 { i128::from(length) + 1 } else { 0 };
+    let (from, to) = if stride < 0 { (end, start) } else { (start, end) };
+    let (from, to, step) = (from_front(from), from_front(to), i128::from(stride).abs());
+    if step == 0 {
+        return Err(("stride", "a `stride` of 0 never moves on".to_owned()));
+    }
+    if from < 0 || to > i128::from(length) || to - from < step {
+        let text = format!("no slice from `start` {start} to `end` {end} by `stride` {stride} in {length} elements");
+        return Err(("stride", text));
+    }
+    if (to - from) % step != 0 {
+        return Err(("stride", format!("a `stride` of {stride} does not divide {} elements", to - from)));
+    }
+    Ok((to - from) / step)
+}
