@@ -22,6 +22,7 @@ pub(super) use wire::Wirer;
 pub(crate) use wiring::{BodyInput, BodyWiring};
 
 use super::facts::Facts;
+use super::openvino_bounds::may_be_left_out;
 use super::plan::Bodies;
 use super::scope::Scope;
 use super::{Work, explain};
@@ -160,6 +161,18 @@ impl BodyOp<'_, '_> {
             todo.extend((0..self.scope.graph.inputs(layer).len()).filter_map(|i| source(layer, i)));
         }
         false
+    }
+
+    /// Returns the verdict on what OpenVINO's CPU plugin refuses when it compiles a layer with these outputs. It looks only when it
+    /// runs a layer that is not static, and it may drop or fold the layer, or a body around it.
+    fn not_compiled(&self, body: &Runs, outputs: &[Fact]) -> Runtime {
+        let graph = self.scope.graph;
+        let index = graph.layer_at(self.layer.tag.start).filter(|_| self.scope.body.is_empty());
+        let is_compiled = index.is_some_and(|index| !may_be_left_out(graph, index, self.layer))
+            && self.inputs.iter().any(|input| input.value.is_none())
+            && self.inputs.iter().chain(outputs).all(|fact| fact.shape.is_static())
+            && body.is_static();
+        if is_compiled { Runtime::NotCompiled } else { Runtime::Unknown }
     }
 
     /// Whether inference is limited to what OpenVINO infers.

@@ -3,7 +3,7 @@
 //! - Shape: in a concatenated output, the dimension along the axis is multiplied by the iteration count. That is the trip
 //!   count if the condition of the body always holds, and 1 if it never does. Shapes passed from iteration to iteration are
 //!   inferred to a fixpoint.
-//! - Errors: `axis-range`; `input-value` for counts and conditions that are not a single number; `bad-port-map` for conditions
+//! - Errors: `axis-range`; `input-value` for counts and conditions that are not a single number; `input-type`; `bad-port-map` for conditions
 //!   and counters with more than one dimension, and, as a warning, for more iterations than an input has slices.
 //! - If a shape depends on an output value of the last iteration, and every condition is known, the iterations are inferred
 //!   one by one. A Loop of constants is then refused if it never runs or never ends.
@@ -22,7 +22,7 @@ use super::wiring::BodyOutput;
 use super::{Bindings, BodyOp, Failed, back_edges, truth, unroll};
 use crate::diagnostic::{Diagnostic, Runtime, Severity};
 use crate::ir::{LayerId, Slice};
-use crate::ops::rules::{AXIS_RANGE, FLOAT_INDEX, INPUT_TYPE, INPUT_VALUE};
+use crate::ops::rules::{AXIS_RANGE, INPUT_TYPE, INPUT_VALUE};
 use crate::ops::{At, Fault};
 use crate::types::{Dim, ElementType, Fact, PartialShape, Value, from_front};
 use std::sync::Arc;
@@ -95,6 +95,7 @@ pub(super) fn infer(host: &mut BodyOp, body: &mut Runs) -> Result<Vec<Fact>, Fai
             output.assumed = true;
         }
     }
+    check_types(host, body, &outputs);
     Ok(outputs)
 }
 
@@ -161,6 +162,38 @@ fn iterations(trips: Dim, begins: Begins, goes_on: Option<bool>) -> Dim {
     }
 }
 
+/// The types of trip counts that OpenVINO's CPU plugin compiles: those that it reads as i32.
+const COUNTS: [ElementType; 6] = {
+    use ElementType::{I16, I32, I64, U16, U32, U64};
+    [I16, U16, I32, U32, I64, U64]
+};
+
+/// The types of conditions that OpenVINO's CPU plugin compiles: those that it reads as u8.
+const CONDITIONS: [ElementType; 3] = [ElementType::Boolean, ElementType::U8, ElementType::U4];
+
+/// Reports the types of counts and conditions that OpenVINO's CPU plugin does not compile.
+fn check_types(host: &mut BodyOp, body: &Runs, outputs: &[Fact]) {
+    let runtime = host.not_compiled(body, outputs);
+    let ty = host.input(0).ty;
+    if ty != ElementType::Dynamic && !COUNTS.contains(&ty) {
+        let fault = Fault::at(At::Input(0), &INPUT_TYPE, format!("`trip_count` of Loop is {ty}, wanted i32 or i64"));
+        host.report(&fault.runtime(runtime));
+    }
+    let ty = host.input(1).ty;
+    if !matches!(ty, ElementType::Boolean | ElementType::Dynamic) {
+        let message = format!("`execution_condition` of Loop is {ty}, wanted boolean");
+        let fault = Fault::at(At::Input(1), &INPUT_TYPE, message).runtime(runtime);
+        let is_read = CONDITIONS.contains(&ty);
+        host.report(&if is_read { fault.severity(Severity::Warning).runtime(Runtime::Accepts) } else { fault });
+    }
+    let Some(index) = body.wiring().condition else { return };
+    let ty = body.result(index).ty;
+    if ty != ElementType::Dynamic && !CONDITIONS.contains(&ty) {
+        let message = format!("the condition of the body is {ty}, wanted boolean");
+        host.report_inside(body, index, &INPUT_TYPE, runtime, message);
+    }
+}
+
 /// Checks trip count and condition; returns the range of the trip count.
 fn check_inputs(host: &mut BodyOp) -> Result<Dim, Failed> {
     let (trips, condition) = (host.single(0), host.single(1));
@@ -172,16 +205,6 @@ fn check_inputs(host: &mut BodyOp) -> Result<Dim, Failed> {
         let message = format!("a trip count of {count}, wanted at least 0, or -1 for no limit");
         let fault = Fault::at(At::Input(0), &INPUT_VALUE, message).severity(Severity::Warning);
         host.report(&fault.runtime(Runtime::Accepts));
-    }
-    let ty = host.input(0).ty;
-    if ty.is_float() {
-        host.report(&Fault::at(At::Input(0), &FLOAT_INDEX, format!("`trip_count` of Loop is {ty}")));
-    }
-    let ty = host.input(1).ty;
-    if !matches!(ty, ElementType::Boolean | ElementType::Dynamic) {
-        let fault =
-            Fault::at(At::Input(1), &INPUT_TYPE, format!("`execution_condition` of Loop is {ty}, wanted boolean"));
-        host.report(&fault.severity(Severity::Warning).runtime(Runtime::Accepts));
     }
     Ok(match trips {
         // -1 means no limit.

@@ -250,6 +250,12 @@ impl<'a> Runs<'a> {
         self.graph.dag.neighbors_directed(parameter.node(), Outgoing).next().is_some()
     }
 
+    /// Whether the last run found all lengths in the body.
+    pub(super) fn is_static(&self) -> bool {
+        let is_static = |facts: &Facts, index| facts.outputs(index).iter().all(|fact| fact.shape.is_static());
+        self.last.as_ref().is_some_and(|run| self.graph.entries().all(|(index, _)| is_static(&run.facts, index)))
+    }
+
     /// Whether the body holds a recurrent cell or sequence.
     pub(super) fn holds_cell(&self) -> bool {
         let mut specs = self.graph.kinds.iter().filter_map(|kind| kind.spec());

@@ -8,8 +8,7 @@ use super::rules::BAD_PORT_MAP;
 use super::runs::Runs;
 use super::tensor_iterator::sliced_length;
 use super::wiring::written;
-use crate::diagnostic::{Diagnostic, Runtime};
-use crate::infer::openvino_bounds::may_be_left_out;
+use crate::diagnostic::Diagnostic;
 use crate::ir::Slice;
 use crate::types::{Dim, Fact};
 
@@ -17,8 +16,8 @@ use crate::types::{Dim, Fact};
 pub(super) fn report_refused(host: &mut BodyOp, body: &Runs, outputs: &[Fact]) -> bool {
     let wiring = body.wiring();
     let inputs = wiring.inputs.iter().map(|inlet| (inlet.tag, inlet.slice, host.input(inlet.external)));
-    let outputs = wiring.outputs.iter().zip(outputs).map(|(outlet, fact)| (outlet.tag, outlet.slice, fact.clone()));
-    let ends: Vec<_> = inputs.chain(outputs).collect();
+    let given = wiring.outputs.iter().zip(outputs).map(|(outlet, fact)| (outlet.tag, outlet.slice, fact.clone()));
+    let ends: Vec<_> = inputs.chain(given).collect();
     let is_known = ends.iter().all(|(_, slice, fact)| {
         fact.shape.is_static() && !fact.assumed && slice.is_none_or(|slice| slice.part_size > 0)
     });
@@ -40,11 +39,7 @@ pub(super) fn report_refused(host: &mut BodyOp, body: &Runs, outputs: &[Fact]) -
                 continue;
             }
         };
-        let graph = host.scope.graph;
-        let may_run = !host.scope.body.is_empty()
-            || graph.layer_at(host.layer.tag.start).is_none_or(|index| may_be_left_out(graph, index, host.layer));
-        let runtime = if may_run { Runtime::Unknown } else { Runtime::NotCompiled };
-        let mut finding = Diagnostic::new(&BAD_PORT_MAP, place, message).runtime(runtime);
+        let mut finding = Diagnostic::new(&BAD_PORT_MAP, place, message).runtime(host.not_compiled(body, outputs));
         if let Some((other, before)) = first {
             finding = finding.label(other, format!("{before} slices"));
         }

@@ -1,9 +1,11 @@
 //! Loop.
 
-use super::{back_edges, findings, input, inside, keeping, model, outcome, output, port_map};
+use super::{back_edges, findings, input, inside, keeping, model, outcome, output, port_map, results};
 use crate::ir_builder::{Ir, Output};
-use ovlint::internal::diagnostic::{Runtime, body_text};
+use crate::program::show_openvino;
+use ovlint::internal::diagnostic::{Runtime, Severity, body_text};
 use ovlint::internal::ir::BodyKind;
+use ovlint::internal::{Model, Options, Weights};
 
 /// A Loop in the making: the data, what its body does to it, and what it counts.
 struct Over<'a> {
@@ -58,7 +60,7 @@ impl Over<'_> {
 /// A Loop that keeps its data and concatenates it, as often as `trips` says.
 fn as_often_as(mut ir: Ir, trips: Output, data: &str) -> String {
     let (runs, data) = (ir.constant("boolean", &[], &[1.0]), ir.parameter("f32", data));
-    outcome(keeping(ir, [trips, runs, data], "axis=\"1\""))
+    results(&model(keeping(ir, [trips, runs, data], "axis=\"1\"")))
 }
 
 /// A Loop that runs up to ten times over some inputs; `fill` makes its body, and gives its port map and back edges.
@@ -172,6 +174,49 @@ fn strides_are_as_long_as_what_the_body_gives() {
     assert_eq!(found("axis=\"1\" stride=\"0\"", whole), want);
     assert_eq!(found("axis=\"1\" start=\"1\"", "axis=\"1\" start=\"-1\" end=\"0\" stride=\"-1\" part_size=\"2\""), "");
     assert_eq!(found("axis=\"1\" stride=\"-1\"", whole), "");
+}
+
+/// What OpenVINO 2026.4.1 compiles. `OVLINT_VERDICTS=DIR` writes the models there, to be shown to OpenVINO.
+#[test]
+fn counts_and_conditions_are_of_types_that_are_compiled() {
+    let errors = |types: [&str; 3], data: &str| {
+        let mut ir = Ir::default();
+        let (trips, runs) = (ir.constant(types[0], &[], &[1.0]), ir.constant(types[1], &[], &[1.0]));
+        let data = ir.parameter("f32", data);
+        let mut body = ir.body();
+        let part = body.parameter("f32", "...");
+        let (kept, goes_on) = (body.layer("ReLU", "opset1", "", &[part], 1), body.constant(types[2], &[], &[1.0]));
+        let (kept, goes_on) = (body.result(kept), body.result(goes_on));
+        let body = ir.close("body", body);
+        let decides = output(-1, goes_on, "purpose=\"execution_condition\"");
+        let map = port_map(&[input(2, part.0, ""), output(3, kept, ""), decides]);
+        let host = ir.layer("Loop", "opset5", &(map + &body), &[trips, runs, data], 1);
+        ir.result(host);
+        let (xml, weights) = ir.finish();
+        let model =
+            Model::from_bytes("m.xml", xml.clone(), Weights::in_memory(weights.clone()), &Options::default()).unwrap();
+        let found = model.findings().iter().filter(|finding| finding.severity == Severity::Error);
+        let found: Vec<_> = found.map(|one| (one.rule.name, one.message.shown().to_string(), one.runtime)).collect();
+        let verdict = found.first().map_or(Runtime::Accepts, |one| one.2).name();
+        show_openvino("OVLINT_VERDICTS", &format!("loop-{}.{verdict}", types.join("-")), &xml, &weights);
+        found
+    };
+    let usual = ["i64", "boolean", "boolean"];
+    for (input, ty) in [(0, "i32"), (0, "i16"), (0, "u64"), (1, "u8"), (1, "u4"), (2, "u8"), (2, "u4")] {
+        let mut types = usual;
+        types[input] = ty;
+        assert_eq!(errors(types, "2"), []);
+    }
+    let wanted =
+        ["`trip_count` of Loop is f32, wanted i32 or i64", "`execution_condition` of Loop is f32, wanted boolean"];
+    let wanted = [wanted[0], wanted[1], "the condition of the body is f32, wanted boolean"];
+    for (input, ty) in [(0, "f32"), (0, "u8"), (0, "i8"), (1, "i32"), (1, "f32"), (1, "i8"), (2, "i32"), (2, "f16")] {
+        let mut types = usual;
+        types[input] = ty;
+        let want = |runtime| [("input-type", wanted[input].replace("f32", ty), runtime)];
+        assert_eq!(errors(types, "?"), want(Runtime::Unknown));
+        assert_eq!(errors(types, "2"), want(Runtime::NotCompiled));
+    }
 }
 
 /// OpenVINO counts the values of constants, not those that it computes.
