@@ -180,11 +180,12 @@ fn shape(
             let message = format!("`shape=\"{text}\"` of Const must be a comma-separated list of lengths");
             let finding = about(graph, layer, source, &ATTRIBUTE_VALUE, span, message);
             // OpenVINO counts elements modulo 2^64, so some negative dimensions give no elements, as a 0 does. It reads the
-            // number of strings from the stored bytes.
+            // number of strings from the stored bytes, and compares no sizes for the type dynamic.
             let numbers = read(Kind::Ints(i64::MIN, i64::MAX), &text).ok().and_then(|reading| reading.value);
             let wraps = |one: &i64| *one == 0 || *one < -i64::from(u32::MAX);
             let may_wrap = matches!(numbers, Some(AttrValue::Ints(all)) if all.iter().any(wraps));
-            let may_wrap = may_wrap || declared_type().is_some_and(|ty| ty == ElementType::String || ty.is_packed());
+            let is_unsized = |ty| matches!(ty, ElementType::String | ElementType::Dynamic) || ty.is_packed();
+            let may_wrap = may_wrap || declared_type().is_some_and(is_unsized);
             sink.report(if may_wrap { finding.runtime(Runtime::Unknown) } else { finding });
             None
         }

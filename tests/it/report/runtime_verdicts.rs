@@ -1195,6 +1195,10 @@ fn shapes_far_below_0_and_what_follows_from_shapes_that_are_not_read_are_not_pro
     assert_eq!(constant("f32", "0,-2"), Runtime::Unknown);
     assert_eq!(constant("u6", "-2"), Runtime::Unknown);
     assert_eq!(constant("string", "-2"), Runtime::Unknown);
+    // OpenVINO reads a constant of type dynamic and of this shape, but does not compile what reads it.
+    for shape in ["-1", "2,-1"] {
+        assert_eq!(constant("dynamic", shape), Runtime::Unknown);
+    }
     let broadcast = |shape: &str| {
         let layers = format!(
             "<layer id='0' name='x' type='Parameter' version='opset1'><data shape='{shape}' element_type='f32'/>\
