@@ -2,6 +2,7 @@
 
 use super::{Checked, missing_edge};
 use crate::diagnostic::{Amendment, Diagnostic, Direction, Note, Runtime, Severity, Sink};
+use crate::infer::bodies::rules::BAD_PORT_MAP;
 use crate::infer::origins;
 use crate::ir::rules::{INPUT_NOT_CONNECTED, RESULT_HAS_OUTPUT};
 use crate::ir::{Kind, Layer, LayerId, Port, Role, find_attribute};
@@ -153,12 +154,19 @@ fn output_count(checked: &Checked, index: LayerId, layer: &Layer, sink: &mut Sin
         return;
     }
     let name = graph.name(source, layer);
-    let message = format!("`{name}` declares {}, {} produces {real}", outputs(declared), kind.ty);
-    let span = if declared > real { ports[real].tag } else { layer.tag };
-    let mut finding = checked.about(layer, Diagnostic::new(&WRONG_OUTPUT_COUNT, span, message));
+    let (rule, extra, message) = match unmapped_output(layer, ports).filter(|_| declared > real && checked.version > 10)
+    {
+        Some((i, id)) => (&BAD_PORT_MAP, i, format!("output port {id} of `{name}` is in no <output> of the port map")),
+        None => {
+            let message = format!("`{name}` declares {}, {} produces {real}", outputs(declared), kind.ty);
+            (&WRONG_OUTPUT_COUNT, real, message)
+        }
+    };
+    let span = if declared > real { ports[extra].tag } else { layer.tag };
+    let mut finding = checked.about(layer, Diagnostic::new(rule, span, message));
     if declared > real {
         finding = finding
-            .port(graph.port_ref(source, layer, Direction::Output, real))
+            .port(graph.port_ref(source, layer, Direction::Output, extra))
             .label(layer.tag, format!("in this {} layer", kind.ty));
         let last = graph.dag.edges(index.node()).map(|edge| edge.weight().output as usize).max();
         if checked.version == 10 && last.is_none_or(|last| last < real) {
@@ -181,6 +189,15 @@ fn output_count(checked: &Checked, index: LayerId, layer: &Layer, sink: &mut Sin
     }
     finding.notes.extend(checked.stated(layer, real).map(Note::from));
     sink.report(finding);
+}
+
+/// Returns the index and the id of the first output port that no entry of a port map names.
+fn unmapped_output(layer: &Layer, ports: &[Port]) -> Option<(usize, i64)> {
+    let entries = &layer.subgraph.as_ref()?.port_map;
+    let is_named =
+        |id: i64| entries.iter().any(|entry| entry.direction == Direction::Output && entry.external_port == Some(id));
+    let mut ids = ports.iter().enumerate().filter_map(|(i, port)| Some((i, i64::try_from(port.id?.get()).ok()?)));
+    ids.find(|(_, id)| !is_named(*id))
 }
 
 fn outputs(count: usize) -> String {

@@ -5,6 +5,7 @@ use crate::ir_builder::Ir;
 use crate::program::show_openvino;
 use ovlint::internal::diagnostic::{Runtime, Severity};
 use ovlint::internal::ir::BodyKind;
+use ovlint::internal::{Model, Options, Weights};
 
 /// A TensorIterator whose body hands its only input on.
 fn over(data: (&str, &str), inner: (&str, &str), slice: &str, concat: &str) -> Ir {
@@ -209,6 +210,23 @@ fn states_are_followed_as_far_as_they_fit() {
     }
     let want = "bad-back-edge: `Parameter_0` is f32, `Result_5` hands it i32 @ edge";
     assert_eq!(outcome(growing("i32", "2,3", "3")), want);
+}
+
+#[test]
+fn an_output_that_no_entry_maps_is_named() {
+    let (xml, weights) = over(("f32", "2,7"), ("f32", "2,1"), "axis=\"1\"", "axis=\"1\"").finish();
+    let port = "<port id=\"1\" precision=\"UNSPECIFIED\"/>";
+    let xml = String::from_utf8(xml).unwrap();
+    let (before, after) = xml.rsplit_once(port).unwrap();
+    for ports in
+        [format!("{port}<port id=\"7\" precision=\"FP32\"/>"), format!("<port id=\"7\" precision=\"FP32\"/>{port}")]
+    {
+        let xml = format!("{before}{ports}{after}").into_bytes();
+        show_openvino("OVLINT_VERDICTS", &format!("unmapped{}.rejects", ports.len()), &xml, &weights);
+        let model = Model::from_bytes("m.xml", xml, Weights::in_memory(weights.clone()), &Options::default()).unwrap();
+        let want = "bad-port-map: output port 7 of `TensorIterator_1` is in no <output> of the port map @ port";
+        assert_eq!(findings(&model, "error"), [want]);
+    }
 }
 
 /// A TensorIterator in the body of another one, or of an If in it.
