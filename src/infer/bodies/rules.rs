@@ -12,8 +12,8 @@ pub(crate) static BAD_PORT_MAP: Rule = body_rule(
     "An `<input>` of a port map leads from an input of the layer, counted from 0, to a Parameter of the body; an \
      `<output>` from a Result of the body to an output port of the layer. `start`, `end`, `stride` and `part_size` \
      say how a tensor is cut along `axis`.\n\n\
-     Ids must exist, slices lie inside the tensor, and outputs come in order. A Loop needs a slice for each \
-     iteration.",
+     Ids must exist, slices lie inside the tensor, and outputs come in order. All entries of a TensorIterator need the \
+     same number of slices by `stride`, and a Loop needs a slice for each iteration.",
 );
 
 pub(crate) static BAD_BACK_EDGE: Rule = body_rule(

@@ -67,3 +67,29 @@ fn count(slice: &Slice, length: i64) -> Result<i128, (&'static str, String)> {
     }
     Ok((to - from) / step)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // Expected values: the CPU plugin of OpenVINO 2026.4.1, for an axis of 6 elements.
+    #[test]
+    fn slices_are_counted_from_start_to_end() {
+        for (start, end, stride, slices) in [
+            (0, -1, 1, Some(6)),
+            (0, -1, 2, Some(3)),
+            (0, -1, 3, Some(2)),
+            (2, 4, 1, Some(2)),
+            (1, 6, 1, Some(5)),
+            (0, -2, 1, Some(5)),
+            (-1, 0, -1, Some(6)),
+            (0, -1, -1, None),
+            (4, 1, 1, None),
+            (0, 7, 1, None),
+            (0, -1, 4, None),
+        ] {
+            let slice = Slice { axis: 1, start, end, stride, part_size: 1 };
+            assert_eq!(count(&slice, 6).ok(), slices, "{start} {end} {stride}");
+        }
+    }
+}
