@@ -1,4 +1,4 @@
-//! TensorIterators whose iterations pass nothing to each other.
+//! A TensorIterator whose iterations pass nothing to each other.
 
 use super::{Checked, for_every_graph};
 use crate::diagnostic::{Diagnostic, Group, Rule, Severity, Sink};

@@ -63,7 +63,9 @@ pub(super) fn infer(host: &mut BodyOp, body: &mut Runs) -> Result<Vec<Fact>, Fai
     }
     let sliced = body.wiring().inputs.iter().map(|inlet| (inlet.tag, inlet.slice));
     for (tag, slice) in sliced.chain(body.wiring().outputs.iter().map(|outlet| (outlet.tag, outlet.slice))) {
-        slice.iter().for_each(|slice| report_no_stride(host, tag, slice));
+        if let Some(slice) = slice {
+            report_no_stride(host, tag, &slice);
+        }
     }
     let mut outputs = Vec::new();
     // OpenVINO infers the outputs of an iteration, even if there may be none.

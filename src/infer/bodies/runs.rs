@@ -7,7 +7,7 @@ use crate::infer::facts::Facts;
 use crate::infer::plan::BodyPlan;
 use crate::infer::scope::{Scope, body_path};
 use crate::infer::{Supposed, Terms, Work, apply, infer_graph};
-use crate::ir::{BodyKind, Graph, Layer, LayerId, Role};
+use crate::ir::{BodyKind, Graph, Kind, Layer, LayerId, Role};
 use crate::ops::Meaning;
 
 use crate::source::Span;
@@ -258,7 +258,7 @@ impl<'a> Runs<'a> {
 
     /// Whether the body holds a recurrent cell or sequence.
     pub(super) fn holds_cell(&self) -> bool {
-        let mut specs = self.graph.kinds.iter().filter_map(|kind| kind.spec());
+        let mut specs = self.graph.kinds.iter().filter_map(Kind::spec);
         specs.any(|spec| spec.attrs.iter().any(|attr| attr.name == "hidden_size"))
     }
 
