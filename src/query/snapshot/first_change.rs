@@ -2,6 +2,7 @@
 
 use crate::diagnostic::Edit;
 use crate::text::counted;
+use crate::text::escape::line;
 use std::collections::{BTreeSet, HashMap, VecDeque};
 
 /// Describes the first line that changes, of layers first those whose shapes change, and the number of renamed layers; `None` if
@@ -48,8 +49,9 @@ pub(super) fn first_change(old: &str, edits: &[Edit]) -> Option<String> {
                         parts.reverse(); // Dimensions are named after tensors.
                     }
                     if let Some((before, now)) = parts.into_iter().find(|(before, now)| before != now) {
-                        let [before, now] =
-                            [before, now].map(|text| if text.is_empty() { "no name" } else { text.as_str() });
+                        let [before, now] = differing(
+                            [before, now].map(|text| if text.is_empty() { "no name" } else { text.as_str() }),
+                        );
                         say(was, true, format!("{label} changes first, {before} -> {now}"));
                     }
                 }
@@ -68,6 +70,29 @@ pub(super) fn first_change(old: &str, edits: &[Edit]) -> Option<String> {
         parts.extend(rows.find(|row| !row.is_layer).map(|row| format!("{} is at another place", row.label())));
     }
     (!parts.is_empty()).then(|| parts.join("; "))
+}
+
+/// The maximum number of characters of a text that is shown in full.
+const SHOWN: usize = 200;
+
+/// The number of characters that are shown on either side of a difference.
+const AROUND: usize = 20;
+
+/// Returns the parts in which two texts differ, with what stands around them; both in full if they are short.
+fn differing(texts: [&str; 2]) -> [String; 2] {
+    if texts.iter().all(|text| text.len() <= SHOWN) {
+        return texts.map(str::to_owned);
+    }
+    let [old, new] = texts.map(|text| text.chars().collect::<Vec<_>>());
+    let start = old.iter().zip(&new).take_while(|(old, new)| old == new).count();
+    let rest = old.len().min(new.len()) - start;
+    let alike = old.iter().rev().zip(new.iter().rev()).take(rest).take_while(|(old, new)| old == new).count();
+    [old, new].map(|text| {
+        let (from, to) = (start.saturating_sub(AROUND), text.len().min(text.len() - alike + AROUND));
+        let part: String = text.iter().skip(from).take(to - from).collect();
+        let cut = |is_cut| if is_cut { "..." } else { "" };
+        format!("{}{}{}", cut(from > 0), line(&part, SHOWN), cut(to < text.len()))
+    })
 }
 
 /// The indices of lines by key, in order.
@@ -164,6 +189,15 @@ mod tests {
         assert_eq!(first_change_of(&["model a\n"], &["model b\n"]), None);
         let wanted = "metadata `scale` changes first, 255 -> 1";
         assert_eq!(first_change_of(&["meta  scale = 255\n"], &["meta  scale = 1\n"]).as_deref(), Some(wanted));
+        let labels = |label: &str| format!("meta  labels = {}{label}{}\n", "cat ".repeat(60), " dog".repeat(60));
+        let wanted = "metadata `labels` changes first, \
+                      ...cat cat cat cat cat cow dog dog dog dog d... -> \
+                      ...cat cat cat cat cat sow dog dog dog dog d...";
+        assert_eq!(first_change_of(&[&labels("cow")], &[&labels("sow")]).as_deref(), Some(wanted));
+        let wanted = "metadata `labels` changes first, \
+                      ...cat cat cat cat cow dog dog dog dog dog ... -> \
+                      ...cat cat cat cat cow cow dog dog dog dog dog ...";
+        assert_eq!(first_change_of(&[&labels("cow")], &[&labels("cow cow")]).as_deref(), Some(wanted));
         let wanted = "output `y` changes first, \"y\" -> \"z\"";
         assert_eq!(
             first_change_of(&["out   y \"y\"  f32[2]\n"], &["out   y \"z\"  f32[2]\n"]).as_deref(),

@@ -26,8 +26,14 @@ pub(super) const NEEDS: &str = "needs ";
 /// The start of a line with an error for which OpenVINO rejects the file.
 pub(super) const FAILS: &str = "fails ";
 
+/// The start of a line with an entry of the metadata.
+pub(super) const META: &str = "meta  ";
+
 /// The maximum number of bytes of a line. A longer one is truncated and ends with a digest of the whole.
 const LONGEST: usize = 200;
+
+/// The same of a line with metadata: lists of labels and settings are read in full.
+const LONGEST_META: usize = 4096;
 
 /// The maximum number of characters of a name or a type.
 const SHOWN: usize = 200;
@@ -54,7 +60,8 @@ pub(super) struct Line {
 
 impl Line {
     fn new<'f>(text: String, facts: impl IntoIterator<Item = &'f Fact>) -> Self {
-        let mut text = if text.len() > LONGEST { shortened(&text) } else { text };
+        let longest = if text.starts_with(META) { LONGEST_META } else { LONGEST };
+        let mut text = if text.len() > longest { shortened(&text, longest) } else { text };
         text.truncate(text.trim_end().len());
         text.push('\n');
         let is_declared = facts.into_iter().any(|fact| fact.assumed);
@@ -70,19 +77,20 @@ impl Line {
 /// The text between a truncated line and its digest.
 pub(super) const CUT: &str = " .. #";
 
-/// Truncates a long line behind a dimension or the key of an entry, or else in front of all shapes.
-fn shortened(text: &str) -> String {
+/// Truncates a long line behind a dimension, or else in front of all shapes; metadata anywhere.
+fn shortened(text: &str, longest: usize) -> String {
     let mut digest = Fnv::default();
     digest.field(0xff, text);
-    let room = (0..=LONGEST - CUT.len() - 16).rev().find(|end| text.is_char_boundary(*end)).unwrap_or_default();
+    let room = (0..=longest - CUT.len() - 16).rev().find(|end| text.is_char_boundary(*end)).unwrap_or_default();
     let kept = text.get(..room).unwrap_or_default();
     let is_behind_dim = |end: &usize| {
         let count = |bracket| kept.get(..*end).unwrap_or_default().matches(bracket).count();
         count('(') == count(')') && count('[') > count(']')
     };
     let indent = kept.len() - kept.trim_start().len();
-    let dims = kept.rmatch_indices(", ").map(|(end, _)| end).find(is_behind_dim);
-    let end = dims.or(kept.find(" = ").map(|at| at + 2)).or(kept.trim_start().rfind("  ").map(|end| end + indent));
+    let dims = || kept.rmatch_indices(", ").map(|(end, _)| end).find(is_behind_dim);
+    let end = || dims().or(kept.trim_start().rfind("  ").map(|end| end + indent));
+    let end = if text.starts_with(META) { None } else { end() };
     let kept = end.and_then(|end| kept.get(..end)).unwrap_or(kept);
     format!("{kept}{CUT}{:016x}", digest.0)
 }

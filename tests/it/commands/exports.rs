@@ -154,18 +154,22 @@ fn a_long_line_ends_with_a_digest_of_the_whole() {
 }
 
 #[test]
-fn the_end_of_a_long_entry_of_metadata_counts() {
-    let entry = |end: &str| {
-        let value = format!("{}{end}", "group=128, ".repeat(40));
-        format!("<rt_info><nncf><settings value=\"{value}\"/></nncf></rt_info></net>")
-    };
-    let folder = edited("models/split.xml", "</net>", &entry("last=1"));
-    run(folder.path(), &["snapshot", "update", "new.xml"]);
-    let text = fs::read_to_string(folder.path().join("new.ovshapes")).unwrap();
-    let line = text.lines().find(|line| line.starts_with("meta  nncf.settings = .. #"));
-    assert!(line.is_some_and(|line| line.len() < 60), "{text}");
-    let path = folder.path().join("new.xml");
-    fs::write(&path, fs::read_to_string(&path).unwrap().replace("last=1", "last=2")).unwrap();
-    let (code, out) = run(folder.path(), &["snapshot", "check", "new.xml"]);
-    assert_eq!((code, out.contains("nncf.settings")), (1, true), "{out}");
+fn long_entries_of_metadata_are_shown_with_both_values() {
+    for (groups, is_cut) in [(40, false), (340, false), (400, true)] {
+        let value = "group=128, ".repeat(groups);
+        let entry = format!("<rt_info><nncf><settings value=\"{value}last=1\"/></nncf></rt_info></net>");
+        let folder = edited("models/split.xml", "</net>", &entry);
+        run(folder.path(), &["snapshot", "update", "new.xml"]);
+        let path = folder.path().join("new.xml");
+        fs::write(&path, fs::read_to_string(&path).unwrap().replace("last=1", "last=2")).unwrap();
+        let (code, out) = run(folder.path(), &["snapshot", "check", "new.xml"]);
+        let first = "metadata `nncf.settings` changes first, ...28, group=128, last=1 -> ...28, group=128, last=2\n";
+        assert_eq!((code, out.contains(first)), (1, !is_cut), "{out}");
+        for (sign, last) in [("-", "last=1\n"), ("+", "last=2\n")] {
+            let head = format!("{sign}meta  nncf.settings = group=128, ");
+            let line = out.split_inclusive('\n').find(|line| line.starts_with(&head)).unwrap();
+            assert_eq!((line.ends_with(last), line.contains(" .. #")), (!is_cut, is_cut), "{line}");
+            assert!(line.len() <= 4098, "{line}");
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! The lines of what callers see: metadata, inputs, states, constraints, errors and outputs.
 
-use super::{FAILS, Line, NEEDS, Writer, name, shown};
+use super::{FAILS, Line, META, NEEDS, Writer, name, shown};
 use crate::analysis::Model;
 use crate::diagnostic::{Diagnostic, Direction, LayerRef, Severity};
 use crate::ir::{Layer, Port, Role};
@@ -15,7 +15,7 @@ use crate::text::stable_name;
 pub(super) fn inputs(model: &Model, writer: &Writer, lines: &mut Vec<Line>) {
     let meta = metadata::of_net(model).into_iter();
     lines.extend(
-        meta.map(|(key, value)| Line::new(format!("meta  {} = {}", shown(&key), clean(&value, usize::MAX)), [])),
+        meta.map(|(key, value)| Line::new(format!("{META}{} = {}", shown(&key), clean(&value, usize::MAX)), [])),
     );
     for (end, layer) in ends(model, Direction::Input).iter().zip(of_role(model, Role::Parameter)) {
         lines.push(line(Role::Parameter, end, "", layer, writer));
