@@ -50,7 +50,6 @@ const LIKELY_MAGIC: &[(&[u8], &str)] = &[
     (b"\x80\x02", "a Python pickle"),
     (b"\x80\x03", "a Python pickle"),
     (b"\x80\x04", "a Python pickle"),
-    (b"{", "a JSON file"),
 ];
 
 /// The number of bytes read for a signature.
@@ -78,10 +77,22 @@ pub(super) fn likely(head: &[u8], size: u64) -> Option<ForeignFormat> {
     if let Some(magic) = LIKELY_MAGIC.iter().find(|magic| head.starts_with(magic.0)) {
         return Some(ForeignFormat::Other(magic.1));
     }
-    let is_text = size <= TEXT
-        && !head.is_empty()
-        && std::str::from_utf8(head).is_ok_and(|text| text.chars().all(|c| !c.is_control() || c.is_whitespace()));
-    is_text.then_some(ForeignFormat::Text)
+    let text = valid(head).filter(|text| !text.is_empty() && is_plain(text))?;
+    let kind = if text.starts_with('{') { ForeignFormat::Other("a JSON file") } else { ForeignFormat::Text };
+    (size <= TEXT || kind != ForeignFormat::Text).then_some(kind)
+}
+
+/// Returns the start of a file as text, without a last character that is cut off; `None` if it is not UTF-8.
+fn valid(head: &[u8]) -> Option<&str> {
+    match std::str::from_utf8(head) {
+        Err(error) if error.error_len().is_none() => std::str::from_utf8(head.get(..error.valid_up_to())?).ok(),
+        text => text.ok(),
+    }
+}
+
+/// Whether a text has no control characters but whitespace.
+fn is_plain(text: &str) -> bool {
+    text.chars().all(|c| !c.is_control() || c.is_whitespace())
 }
 
 /// Guesses the format of a file of `size` bytes for a model that needs `end`, by the first [`TEXT`] bytes.
@@ -93,15 +104,12 @@ pub(super) fn guess(head: &[u8], size: u64, end: impl Fn() -> u64) -> Option<For
 
 /// Identifies a text by its first [`TEXT`] bytes.
 fn text(head: &[u8]) -> Option<ForeignFormat> {
-    let text = head.utf8_chunks().next()?.valid();
-    if text.len() + 3 < head.len() {
-        return None; // The last character may be cut off.
-    }
+    let text = valid(head)?;
     // No text holds several of these characters.
     if text.chars().filter(|c| matches!(c, '\u{80}'..='\u{9f}' | '\u{fffd}')).count() >= 16 {
         return Some(ForeignFormat::Other("bytes that were read as text and written as UTF-8"));
     }
-    let is_text = head.len() as u64 >= TEXT && text.chars().all(|c| !c.is_control() || c.is_whitespace());
+    let is_text = head.len() as u64 >= TEXT && is_plain(text);
     let is_base64 = head.iter().all(|byte| byte.is_ascii_alphanumeric() || b"+/=\r\n".contains(byte));
     is_text.then_some(if is_base64 { ForeignFormat::Other("Base64 text") } else { ForeignFormat::Text })
 }
@@ -176,6 +184,9 @@ mod tests {
         let other = |kind| Some(ForeignFormat::Other(kind));
         assert_eq!(likely(b"Entry not found\n"), Some(ForeignFormat::Text));
         assert_eq!(likely(b"{\"message\": \"gone\"}"), other("a JSON file"));
+        assert_eq!(likely("{\"a\": \"é".as_bytes().strip_suffix(b"\xa9").unwrap()), other("a JSON file"));
+        assert_eq!(likely(b"{\x9a\x99\x3e"), None);
+        assert_eq!(likely(b"{\0\0\0"), None);
         assert_eq!(likely(b"\x80\x04\x95\0"), other("a Python pickle"));
         assert_eq!(likely(b"\x1f\x8b\x08\0"), other("a gzip archive"));
         assert_eq!(likely(b"\0\0\x80\x3f"), None);
