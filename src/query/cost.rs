@@ -19,7 +19,7 @@ use crate::ir::{Constant, Graph, Layer, LayerId};
 use crate::ops::Macs;
 use crate::query::states::states;
 use crate::types::symbol::substitution::Substitution;
-use crate::types::symbol::{Atom, Symbol};
+use crate::types::symbol::{Atom, Reader, Symbol};
 use crate::types::{Dim, ElementType, Fact};
 use serde::{Serialize, Serializer};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -139,21 +139,27 @@ impl<'a> Cost<'a> {
                 alike.insert(kind.to_owned());
             }
         }
-        Self::new(model, inputs, Substitution::new(by), alike.into_iter().collect())
+        Self::new(model, inputs, Reader::Person, Substitution::new(by), alike.into_iter().collect())
     }
 
     /// Returns the cost for programs, without assumptions.
     pub fn for_programs(model: &'a Model) -> Option<Self> {
-        Self::new(model, Inputs::for_programs(model)?, Substitution::default(), Vec::new())
+        Self::new(model, Inputs::for_programs(model)?, Reader::Program, Substitution::default(), Vec::new())
     }
 
-    fn new(model: &'a Model, mut inputs: Inputs<'a>, same: Substitution, alike: Vec<String>) -> Option<Self> {
+    fn new(
+        model: &'a Model,
+        mut inputs: Inputs<'a>,
+        reader: Reader,
+        same: Substitution,
+        alike: Vec<String>,
+    ) -> Option<Self> {
         let (net, facts) = (model.net()?, model.facts()?);
         let mut constants = Constants::default();
         constants.add(&net.graph, None);
         let mut weights: Vec<_> = constants.by_type.into_values().collect();
         weights.sort_by_key(|stored| (std::cmp::Reverse(stored.bytes), stored.ty));
-        let mut work = Work { model, inputs: &mut inputs, same };
+        let mut work = Work { model, inputs: &mut inputs, reader, same };
         let macs = work.multiplied(&net.graph, facts);
         let mut bodies = Vec::new();
         work.bodies(&net.graph, facts, "", &mut bodies);
@@ -226,6 +232,7 @@ impl Constants {
 struct Work<'w, 'a> {
     model: &'a Model,
     inputs: &'w mut Inputs<'a>,
+    reader: Reader,
     /// The substitution of dimensions that are assumed to be equal by the first of them.
     same: Substitution,
 }
@@ -242,13 +249,18 @@ impl Work<'_, '_> {
                     let symbol = self.simplest(dim.symbol());
                     match self.inputs.domain.expressions.known(symbol) {
                         Some(length) => number = number.checked_mul(known(length)?)?,
-                        None if symbol == Symbol::NONE => return None,
+                        None if symbol == Symbol::NONE || self.is_hidden(symbol) => return None,
                         None => open.push(symbol),
                     }
                 }
             }
         }
         Some(Polynomial::product(number, open))
+    }
+
+    /// Whether data decides a dimension, for which only programs have a name.
+    fn is_hidden(&self, length: Symbol) -> bool {
+        self.reader == Reader::Person && self.inputs.domain.expressions.is_unknown(length)
     }
 
     fn state(&mut self, end: End) -> State {

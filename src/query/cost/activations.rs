@@ -74,6 +74,7 @@ pub(super) fn activations(graph: &Graph, facts: &Facts, work: &mut Work) -> Acti
             *made = start..buffers.len();
         }
     }
+    found.unknown.dedup(); // Several outputs may be unknown.
     found.peak = peak(graph, &order, &buffers, &made, work);
     found
 }

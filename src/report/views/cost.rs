@@ -90,7 +90,11 @@ fn tensors(cost: &Cost) -> Vec<Row> {
         Some(Row::new(title, format!("{}, at {layer}{others}", bytes(cost, sum))).at(layer.index))
     };
     let tensors = &cost.tensors;
-    let unknown = sizes_unknown(tensors.unknown.len(), "layer");
+    let unknown = tensors.unknown.first().map(|first| {
+        let (count, more) = (tensors.unknown.len(), tensors.unknown.len() - 1);
+        let others = if more > 0 { format!(" and {}", counted(more, "more layer")) } else { String::new() };
+        Row::new(NOT_COUNTED, format!("{}: {first}{others}", sizes_unknown(count, "layer"))).at(first.index)
+    });
     let rows = [most("peak memory", &tensors.peak), most("largest", &tensors.largest), unknown];
     rows.into_iter().flatten().collect()
 }
@@ -103,13 +107,14 @@ fn states(cost: &Cost) -> Vec<Row> {
         sized += 1;
     }
     let all = (sized > 0).then(|| Row::new(counted(sized, "variable"), bytes(cost, &sum)));
-    all.into_iter().chain(sizes_unknown(count - sized, "variable")).collect()
+    let unknown = || Row::new(NOT_COUNTED, sizes_unknown(count - sized, "variable"));
+    all.into_iter().chain((count > sized).then(unknown)).collect()
 }
 
-/// Returns the row about tensors of unknown size, if there are any.
-fn sizes_unknown(count: usize, what: &str) -> Option<Row> {
+/// Counts tensors of unknown size.
+fn sizes_unknown(count: usize, what: &str) -> String {
     let verb = if count == 1 { "whose size is" } else { "whose sizes are" };
-    (count > 0).then(|| Row::new(NOT_COUNTED, format!("{}, {verb} unknown", counted(count, what))))
+    format!("{}, {verb} unknown", counted(count, what))
 }
 
 /// Formats a sum for people: `24,576*batch*(past + seq) + 12`.

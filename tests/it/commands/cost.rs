@@ -201,3 +201,22 @@ fn bodies_are_counted_for_one_run() {
     assert_eq!(cost["bodies"][0]["body"], "TensorIterator_2/body");
     assert_eq!(cost["bodies"][0]["macs"]["total"]["value"], 30);
 }
+
+#[test]
+fn people_see_no_made_up_names_of_lengths_that_data_decides() {
+    let graph = graph(
+        "x = f32[4,?]; n = NonZero-3(x) {output_type=i64}; m = Abs-1(n); MatMul-1(m, i64[2,4] = 1 1 1 1 1 1 1 1) {transpose_a=true}",
+        1,
+    );
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("m.xml"), &graph.xml).unwrap();
+    fs::write(folder.path().join("m.bin"), &graph.weights).unwrap();
+    let text = run(folder.path(), &["m.xml"]);
+    assert!(text.contains("not counted  MatMul (1 layer)"), "{text}");
+    assert!(text.contains("largest      16*seq bytes, at `Parameter_0` (Parameter, "), "{text}");
+    let unknown = "not counted  3 layers, whose sizes are unknown: `NonZero_1` (NonZero, line 16) and 2 more layers\n";
+    assert!(text.contains(unknown), "{text}");
+    let json: Value = serde_json::from_str(&run(folder.path(), &["m.xml", "--format", "json"])).unwrap();
+    assert_eq!(json["macs"]["total"]["expr"], "8*u1_0_1");
+    assert_eq!(json["tensors"]["unknown"], Value::Array(Vec::new()));
+}
