@@ -5,14 +5,15 @@ use crate::text::counted;
 use crate::text::escape::line;
 use std::collections::{BTreeSet, HashMap, VecDeque};
 
-/// Describes the first line that changes, of layers first those whose shapes change, and the number of renamed layers; `None` if
-/// layers only move.
+/// Describes the first line that changes, and the number of renamed layers; `None` if layers only move. What callers see comes
+/// first, of constraints those that are new; of layers those whose shapes change.
 pub(super) fn first_change(old: &str, edits: &[Edit]) -> Option<String> {
     let gone_from = |edit: &Edit| old.get(edit.span.range()).into_iter().flat_map(str::lines);
     let come: BTreeSet<&str> = edits.iter().flat_map(|edit| edit.text.lines()).collect();
     let moved: BTreeSet<&str> = edits.iter().flat_map(gone_from).filter(|line| come.contains(line)).collect();
     let row = |line| if moved.contains(line) { None } else { Row::of(line) };
-    let (mut cause, mut other, mut renamed): (Option<String>, Option<String>, Vec<String>) = Default::default();
+    let (mut early, mut cause, mut other): (Option<String>, Option<String>, Option<String>) = Default::default();
+    let (mut eased, mut renamed): (Option<String>, Vec<String>) = Default::default();
     for edit in edits {
         let gone: Vec<Row> = gone_from(edit).filter_map(row).collect();
         let come: Vec<Row> = edit.text.lines().filter_map(row).collect();
@@ -28,8 +29,12 @@ pub(super) fn first_change(old: &str, edits: &[Edit]) -> Option<String> {
         };
         let known: Vec<Option<&Row>> = gone.iter().map(|was| take(by_label.get_mut(&was.label()))).collect();
         let mut say = |row: &Row, is_cause: bool, text: String| {
-            let slot = if is_cause || row.is_early() { &mut cause } else { &mut other };
-            *slot = slot.take().or(Some(text));
+            let slot = match (row.is_early, is_cause) {
+                (true, _) => &mut early,
+                (false, true) => &mut cause,
+                (false, false) => &mut other,
+            };
+            slot.get_or_insert(text);
         };
         for (was, known) in gone.iter().zip(known) {
             let label = was.label();
@@ -38,6 +43,7 @@ pub(super) fn first_change(old: &str, edits: &[Edit]) -> Option<String> {
             let is_sure = was.ty != "constraint" || [gone.len(), come.len()] == [1; 2];
             let alike = alike.get_mut(&(was.ty.as_str(), was.shapes.as_str())).filter(|_| is_sure);
             match known.or_else(|| take(alike)) {
+                None if was.ty == "constraint" => _ = eased.get_or_insert(format!("{label} is gone")),
                 None => say(was, false, format!("{label} is gone")),
                 Some(is) if is.label() != label => {
                     let text = format!("{label} is now {}", is.label());
@@ -64,7 +70,7 @@ pub(super) fn first_change(old: &str, edits: &[Edit]) -> Option<String> {
         0 => first,
         more => format!("{first}, and {} renamed", counted(more, "more layer")),
     });
-    let mut parts: Vec<String> = cause.or(other).into_iter().chain(names).collect();
+    let mut parts: Vec<String> = early.or(eased).or(cause).or(other).into_iter().chain(names).collect();
     if parts.is_empty() {
         let mut rows = edits.iter().flat_map(gone_from).filter_map(Row::of);
         parts.extend(rows.find(|row| !row.is_layer).map(|row| format!("{} is at another place", row.label())));
@@ -104,6 +110,8 @@ struct Row {
     /// The type of the layer, or what else the line is about.
     ty: String,
     is_layer: bool,
+    /// Set if callers see it before they see any layer: all but outputs and errors.
+    is_early: bool,
     /// The tensor names of an input or output in quotes, or what an output without names returns.
     tensors: String,
     shapes: String,
@@ -111,6 +119,7 @@ struct Row {
 
 impl Row {
     fn of(line: &str) -> Option<Self> {
+        let is_inner = line.starts_with(' ');
         let line = line.trim_start();
         let (name, ty, is_layer, shapes) = if let Some(need) = line.strip_prefix("needs ") {
             (need, "constraint", false, "")
@@ -133,13 +142,9 @@ impl Row {
         };
         let place = if is_layer { None } else { name.find(" \"").or(name.find(" <- ")) };
         let (name, tensors) = name.split_at(place.unwrap_or(name.len()));
+        let is_early = !is_inner && ["input", "state", "constraint", "metadata"].contains(&ty);
         let [name, ty, tensors, shapes] = [name, ty, tensors.trim_start(), shapes].map(str::to_owned);
-        Some(Self { name, ty, is_layer, tensors, shapes })
-    }
-
-    /// Whether layers may change because of it.
-    fn is_early(&self) -> bool {
-        !self.is_layer && ["input", "state", "metadata"].contains(&&*self.ty)
+        Some(Self { name, ty, is_layer, is_early, tensors, shapes })
     }
 
     fn label(&self) -> String {
@@ -219,7 +224,13 @@ mod tests {
         let renamed = first_change_of(&["in    x \"x\"  f32[x_batch]\n"], &["in    x \"y\"  f32[y_batch]\n"]);
         assert_eq!(renamed.as_deref(), Some("input `x` changes first, \"x\" -> \"y\""));
         let needs = first_change_of(&["needs a == b\n"], &["needs a <= 4\n", "needs a == c\n"]);
-        assert_eq!(needs.as_deref(), Some("constraint `a == b` is gone"));
+        assert_eq!(needs.as_deref(), Some("constraint `a <= 4` is new"));
+        let gone = first_change_of(&["needs a == b\n", relu], &[other]);
+        assert_eq!(gone.as_deref(), Some("constraint `a == b` is gone"));
+        let new = first_change_of(&[relu], &["needs m >= 5\n", other]);
+        assert_eq!(new.as_deref(), Some("constraint `m >= 5` is new"));
+        let behind = first_change_of(&["in    x  f32[n]\n"], &["in    x  f32[m]\n", "needs m >= 5\n"]);
+        assert_eq!(behind.as_deref(), Some("input `x` changes first, f32[n] -> f32[m]"));
         let lost = first_change_of(&["in    x \"x\"  f32[2]\n"], &["in    x  f32[2]\n"]);
         assert_eq!(lost.as_deref(), Some("input `x` changes first, \"x\" -> no name"));
         let [start, end] = ["out   Result_* \"start\"  f32[2]\n", "out   Result_* \"end\"  f32[2]\n"];
