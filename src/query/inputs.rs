@@ -10,6 +10,7 @@ use super::what_if::lacks_weights;
 use crate::analysis::Model;
 use crate::diagnostic::{Diagnostic, Direction, Severity};
 use crate::domain::{Assumption, Constraint, Domain, Form, Names, symbols_of};
+use crate::infer::{Demanded, Facts};
 use crate::ir::{LayerId, Role};
 use crate::types::symbol::substitution::Substitution;
 use crate::types::symbol::{Atom, Length, Symbol};
@@ -138,6 +139,13 @@ impl<'a> Inputs<'a> {
             });
         }
         format!("{}[{}]", fact.ty, texts.join(", "))
+    }
+
+    /// Returns the layers that squeeze a dimension which is 1 for no lengths.
+    pub(crate) fn vain(&self) -> Vec<LayerId> {
+        let all = self.model.facts().and_then(Facts::symbols).map_or(&[][..], |symbols| &symbols.demanded);
+        let never = |one: &&Demanded| one.demands.usual.iter().any(|demand| demand.0.is_empty());
+        all.iter().filter(never).map(|one| one.layer).collect()
     }
 
     /// Rewrites an expression in terms of as few dimensions as the constraints allow.

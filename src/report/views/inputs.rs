@@ -306,6 +306,12 @@ fn conclusion(inputs: &Inputs, records: Option<&LayerRecords>) -> String {
             "complete: every shape check of OpenVINO passes for all lengths that meet these constraints".to_owned()
         }
         (false, _) => {
+            let vain = inputs.vain();
+            if !vain.is_empty() {
+                let verb = if vain.len() == 1 { "squeezes" } else { "squeeze" };
+                let layers = layers(records, &vain, NAMED);
+                return format!("not complete: {layers} {verb} a dimension that is 1 for no lengths");
+            }
             let verb = if domain.open.len() == 1 { "demands" } else { "demand" };
             let count = counted(domain.open.len(), "layer");
             let open = layers(records, &domain.open, NAMED);

@@ -1,6 +1,7 @@
 //! Squeezed dimensions: OpenVINO keeps those that are not 1, so that what follows has another rank. `inputs` says that they are
 //! expected to be 1.
 
+use crate::graph_notation::graph;
 use crate::ir_builder::Ir;
 use crate::program::{code, ovlint, utf8};
 use std::fs;
@@ -41,4 +42,19 @@ fn squeezed_dimensions_are_expected_to_be_1() {
     assert!(page.contains("  batch == 1  ") && page.contains("  size == 1   "), "{page}");
     // One that is never 1 stays.
     assert!(!inputs(&[1.0], None, "").1.contains("constraints"));
+}
+
+#[test]
+fn a_dimension_that_is_never_1_is_named() {
+    let graph =
+        graph("x = f32[?]; y = Concat-1(x, x) {axis=0}; y = Unsqueeze-1(y, i64[1] = 0); Squeeze-1(y, i64[1] = 1)", 1);
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("m.xml"), graph.xml).unwrap();
+    fs::write(folder.path().join("m.bin"), graph.weights).unwrap();
+    let page = utf8(&ovlint(folder.path(), ["inputs", "m.xml"]).stdout);
+    let page = page.split_whitespace().collect::<Vec<_>>().join(" ");
+    let name = format!("not complete: `Squeeze_{}` (Squeeze, line ", graph.layer);
+    assert!(page.contains(&name) && page.ends_with(") squeezes a dimension that is 1 for no lengths"), "{page}");
+    // Its shape alone says so, and OpenVINO accepts it.
+    assert!(inputs(&[1.0], None, "").1.contains("\ncomplete: "));
 }
