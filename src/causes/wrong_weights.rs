@@ -10,7 +10,7 @@ use crate::diagnostic::{
 use crate::ir::{Constant, Layer, Role};
 use crate::lint::rules::{EMPTY_TENSOR, WEIGHTS_TRAILING_BYTES, WEIGHTS_TRUNCATED, weights_rule};
 use crate::lint::shapes::DYNAMIC_RANK;
-use crate::lint::weights::zero_tail;
+use crate::lint::weights::{DEEP, zero_tail};
 use crate::lint::{Checked, for_every_graph};
 use crate::ops::Meaning;
 use crate::ops::rules::{AXIS_RANGE, INPUT_VALUE, SPLIT_LENGTHS_SUM};
@@ -168,7 +168,8 @@ fn report_zeros(checked: &Checked, last: Option<u64>, sink: &mut Sink) -> bool {
     let follows = |other: &Diagnostic| is_cause && is_about_shapes(other) && other.body == finding.body;
     let consequences = sink.numbered().filter(|(_, other)| follows(other)).map(|(id, _)| id).collect();
     // Weights that are all 0 may be meant.
-    if is_cause || start > 0 {
+    let is_deep = || DEEP.iter().any(|rule| checked.options.enables(rule));
+    if is_cause || start > 0 || is_deep() {
         push_cause(finding, consequences, sink);
     }
     is_cause

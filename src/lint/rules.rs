@@ -89,7 +89,8 @@ pub(crate) static WEIGHTS_TRUNCATED: Rule = weights_rule(
      of line ends seem to be missing, the message says so.\n\n\
      A `.bin` of the right size may end in zeros, as after an interrupted download. This is reported where the zeros \
      begin inside a constant and fill a whole further one, or where at least 4,096 bytes of them begin inside a matrix of \
-     floating-point numbers that are mostly not 0: in the middle of a row, or ahead of its last quarter.",
+     floating-point numbers that are mostly not 0: in the middle of a row, or ahead of its last quarter. A `.bin` of zeros \
+     alone is reported where a shape depends on them, and with `--deep`.",
 )
 .whole();
 
