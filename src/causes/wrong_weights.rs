@@ -73,6 +73,11 @@ impl Use {
         is_sensible(self.input, self.rank, &self.values)
     }
 
+    /// Whether all of `odd` read its bytes.
+    fn is_only(&self, odd: &[Self]) -> bool {
+        odd.iter().all(|other| other.constant.offset == self.constant.offset)
+    }
+
     /// The constant with another offset.
     fn moved(&self, shift: i64) -> Option<Constant> {
         let offset = self.constant.offset.checked_add_signed(shift)?;
@@ -131,7 +136,7 @@ pub(crate) fn check(checked: &Checked, edges: &BTreeSet<FindingId>, sink: &mut S
     let places = if count == all { format!("all {all}") } else { format!("at least {count} of {all}") };
     finding.message = format!("axes, lengths or shapes make no sense in {places} places of {path}").into();
     finding.notes = listed.into_iter().map(|one| one.message.into()).collect();
-    finding.notes.extend(damage.map(|damage| Note::from(damage.note())));
+    finding.notes.extend(damage.map(|damage| Note::from(damage.note("all of them make"))));
     if odd.iter().flat_map(|used| &used.values).all(|value| *value == 0) {
         finding.notes.push("all bytes are 0; was the write interrupted?".into());
     }
@@ -274,6 +279,8 @@ fn explain(checked: &Checked, odd: &[Use], damage: Option<&Damage>, edges: &BTre
             let side = if shift > 0 { "after" } else { "before" };
             let note = format!("what stands {count} byte{s} {side} its offset makes sense as `{}`", used.input);
             amendments.push((id, Amendment::Note(note.into())));
+        } else if let Some(damage) = damage.filter(|damage| damage.is_reversed() && used.is_only(odd)) {
+            amendments.push((id, Amendment::Note(damage.note("this constant makes").into())));
         } else if used.values.iter().any(|value| !(-LENGTH..=LENGTH).contains(value) && !ENDLESS.contains(value)) {
             let help = "no model needs such a number: was this .bin exported with this .xml?";
             amendments.push((id, Amendment::Help(help.into())));

@@ -1,6 +1,6 @@
 //! Damage to a weights file that explains its implausible constants: bytes were lost, added or put in another order.
 
-use super::{Use, is_sensible, values};
+use super::{NUMBER, Use, is_sensible, uses, values};
 use crate::infer::with_call;
 use crate::lint::{Checked, for_every_graph};
 use crate::ops::Fault;
@@ -37,17 +37,18 @@ impl Damage {
             return None;
         }
         let extra = extra(checked);
-        if odd.len() > 1 {
-            if extra != 0 && makes_sense(odd, |used| moved(checked, used, extra)) {
-                return Some(Self::Shifted(extra));
-            }
-            if makes_sense(odd, |used| swapped(checked, used, None)) {
-                return Some(Self::BigEndian);
-            }
-            let is_swapped = |width: &u64| makes_sense(odd, |used| swapped(checked, used, Some(*width)));
-            if let Some(width) = [4, 8, 2].into_iter().find(is_swapped) {
-                return Some(Self::Swapped(width));
-            }
+        if odd.len() > 1 && extra != 0 && makes_sense(odd, |used| moved(checked, used, extra)) {
+            return Some(Self::Shifted(extra));
+        }
+        let is_reversed = |width| match odd.first().filter(|first| first.is_only(odd)) {
+            Some(only) => extra == 0 && is_one_reversed(checked, only, width),
+            None => makes_sense(odd, |used| swapped(checked, used, width)),
+        };
+        if is_reversed(None) {
+            return Some(Self::BigEndian);
+        }
+        if let Some(width) = [4, 8, 2].into_iter().find(|width| is_reversed(Some(*width))) {
+            return Some(Self::Swapped(width));
         }
         shift(checked, odd).map(Self::Shifted).or_else(|| lost(checked, odd, extra).map(Self::Lost))
     }
@@ -62,13 +63,18 @@ impl Damage {
         }
     }
 
+    /// Whether the bytes have another order.
+    pub(super) fn is_reversed(&self) -> bool {
+        matches!(self, Self::BigEndian | Self::Swapped(_))
+    }
+
     /// Returns the distance of the bytes from their offsets, if it is the same everywhere.
     pub(super) fn shift(&self) -> Option<i64> {
         if let Self::Shifted(shift) = self { Some(*shift) } else { None }
     }
 
-    /// Returns the note about the damage.
-    pub(super) fn note(&self) -> String {
+    /// Returns the note about the damage, with which a constant or several `make` sense.
+    pub(super) fn note(&self, make: &str) -> String {
         match self {
             Self::Shifted(shift) => {
                 let (count, s) = (shift.abs(), plural(shift.unsigned_abs()));
@@ -84,11 +90,11 @@ impl Damage {
                  file converted as text?"
             ),
             Self::BigEndian => {
-                "with the bytes of each number reversed all of them make sense: is the file big-endian?".to_owned()
+                format!("with the bytes of each number reversed {make} sense: is the file big-endian?")
             }
-            Self::Swapped(width) => format!(
-                "with every {width} bytes reversed all of them make sense: was the byte order of the file changed?"
-            ),
+            Self::Swapped(width) => {
+                format!("with every {width} bytes reversed {make} sense: was the byte order of the file changed?")
+            }
         }
     }
 }
@@ -129,6 +135,21 @@ fn swapped(checked: &Checked, used: &Use, width: Option<u64>) -> Option<Vec<i64>
     let bytes = bytes.get(usize::try_from(constant.offset - first).ok()?..)?;
     let value = codec::value(constant.ty, &constant.shape(), usize::try_from(constant.elements()?).ok()?, bytes)?;
     Some(value.exact_integers()?.to_vec())
+}
+
+/// Whether another order of bytes makes all integers small, also those of the only implausible constant. Its offset must be
+/// aligned: at a wrong one, bytes of two numbers meet.
+fn is_one_reversed(checked: &Checked, only: &Use, width: Option<u64>) -> bool {
+    let bytes = width.unwrap_or(u64::from(only.constant.ty.bits()) / 8).max(1);
+    let mut all = Vec::new();
+    for_every_graph(checked, &mut |checked| {
+        all.extend(checked.scope.graph.layers.iter().flat_map(|layer| uses(checked, layer)).map(|(_, used)| used));
+    });
+    let is_small = |values: &Vec<i64>| values.iter().all(|value| (-NUMBER..=NUMBER).contains(value));
+    let reversed = |used: &Use| swapped(checked, used, width);
+    only.constant.offset.is_multiple_of(bytes)
+        && all.iter().all(|used| reversed(used).as_ref().is_none_or(is_small))
+        && makes_sense(&all, reversed)
 }
 
 /// Returns the smallest shift of the offsets, in bytes, with which every constant in `odd` is plausible and accepted by the

@@ -330,3 +330,30 @@ fn headers_and_reversed_bytes_are_named() {
         assert_found(&xml, &reversed(&weights, width), &wanted);
     }
 }
+
+#[test]
+fn one_number_with_reversed_bytes_is_enough_if_no_other_speaks_against_it() {
+    let mut ir = Ir::default();
+    let data = ir.parameter("f32", "1,8,4,4");
+    let axes = ir.constant("i64", &[2], &[2.0, 3.0]);
+    let data = ir.layer("ReduceMean", "opset1", "<data keep_dims=\"false\"/>", &[data, axes], 1);
+    let shape = ir.constant("i64", &[2], &[-1.0, 256.0]);
+    let data = ir.layer("Reshape", "opset1", "<data special_zero=\"false\"/>", &[data, shape], 1);
+    ir.result(data);
+    let (xml, weights) = ir.finish();
+    let xml = String::from_utf8(xml).unwrap();
+    let reversed = |bytes: &[u8], width: usize| bytes.chunks(width).flat_map(|one| one.iter().rev().copied()).collect();
+    let of_axes = |weights: Vec<u8>| {
+        let weights = Weights::in_memory(weights);
+        let model = Model::from_bytes("m.xml", xml.clone().into(), weights, &Options::default()).unwrap();
+        let finding = model.findings().iter().find(|finding| finding.rule.name == "axis-range").unwrap();
+        let text = |note: &Note| if let Note::Text(text) = note { Some(text.shown().to_owned()) } else { None };
+        finding.notes.iter().filter_map(text).collect::<Vec<String>>().join("\n")
+    };
+    let all: Vec<u8> = reversed(&weights, 4);
+    let note = "with every 4 bytes reversed this constant makes sense: was the byte order of the file changed?";
+    assert!(of_axes(all.clone()).contains(note), "{}", of_axes(all));
+    let part: Vec<u8> = reversed(&weights[..16], 4);
+    let part = [part.as_slice(), &[1; 8], &weights[24..]].concat();
+    assert!(!of_axes(part.clone()).contains("reversed"), "{}", of_axes(part));
+}
