@@ -1,11 +1,12 @@
 //! Ports of layers: missing edges, and the number of ports that the operation has.
 
 use super::{Checked, missing_edge};
-use crate::diagnostic::{Amendment, Diagnostic, Direction, Note, Runtime, Severity, Sink};
+use crate::diagnostic::{Amendment, Diagnostic, Direction, Hint, Note, Runtime, Severity, Sink};
 use crate::infer::bodies::rules::BAD_PORT_MAP;
 use crate::infer::origins;
 use crate::ir::rules::{INPUT_NOT_CONNECTED, RESULT_HAS_OUTPUT};
 use crate::ir::{Kind, Layer, LayerId, Port, Role, find_attribute};
+use crate::ops::revisions::revisions_of;
 use crate::ops::rules::{WRONG_INPUT_COUNT, WRONG_OUTPUT_COUNT};
 use crate::ops::{Meaning, OpSpec, Outputs};
 
@@ -168,6 +169,11 @@ fn output_count(checked: &Checked, index: LayerId, layer: &Layer, sink: &mut Sin
         finding = finding
             .port(graph.port_ref(source, layer, Direction::Output, extra))
             .label(layer.tag, format!("in this {} layer", kind.ty));
+        let mut revisions = kind.spec().into_iter().flat_map(|spec| revisions_of(spec.name));
+        if let Some(other) = revisions.find(|other| other.outputs == Outputs::Exactly(declared)) {
+            let text = format!("{} of opset{} has {declared} outputs: is the version right?", other.name, other.opset);
+            finding.help.push(Hint::OtherOperation(text.into()));
+        }
         let last = graph.dag.edges(index.node()).map(|edge| edge.weight().output as usize).max();
         if checked.version == 10 && last.is_none_or(|last| last < real) {
             finding = finding.runtime(Runtime::Accepts);

@@ -63,8 +63,7 @@ fn of_text(checked: &Checked, finding: &Diagnostic) -> Option<Fix> {
     if rule == &XML_DUPLICATE_ATTRIBUTE {
         return Some(fix("delete the second one", vec![removal(with_blanks(source, span, 1))]));
     }
-    // An attribute of another operation may show that the type or the version is wrong.
-    if rule == &UNKNOWN_OP_ATTRIBUTE && !finding.help.iter().any(|hint| matches!(hint, Hint::OtherOperation(_))) {
+    if rule == &UNKNOWN_OP_ATTRIBUTE && !is_of_other(finding) {
         let end = value_after(source, span)?;
         let whole = with_blanks(source, Span { end, ..span }, 1);
         return Some(fix("delete the attribute", vec![removal(whole)]));
@@ -90,6 +89,11 @@ fn of_text(checked: &Checked, finding: &Diagnostic) -> Option<Fix> {
     None
 }
 
+/// Whether an attribute or an output of another operation shows that the type or the version may be wrong.
+fn is_of_other(finding: &Diagnostic) -> bool {
+    finding.help.iter().any(|hint| matches!(hint, Hint::OtherOperation(_)))
+}
+
 /// Returns a fix that is derived from the layer.
 fn of_layer(checked: &Checked, index: LayerId, finding: &Diagnostic) -> Option<Fix> {
     let (source, graph) = (checked.scope.source, checked.scope.graph);
@@ -106,7 +110,7 @@ fn of_layer(checked: &Checked, index: LayerId, finding: &Diagnostic) -> Option<F
         let span = find_attribute(source, layer.data, "size")?.value;
         return Some(Fix::replace(span, need.to_string(), format!("set `size` to {need}")));
     }
-    if rule == &WRONG_OUTPUT_COUNT || rule == &RESULT_HAS_OUTPUT {
+    if (rule == &WRONG_OUTPUT_COUNT || rule == &RESULT_HAS_OUTPUT) && !is_of_other(finding) {
         let first = finding.port.as_ref().map_or(0, |port| port.index);
         let surplus = graph.outputs(layer).get(first..)?;
         let is_taken = graph.dag.edges(index.node()).any(|edge| edge.weight().output as usize >= first);

@@ -21,6 +21,7 @@ use crate::source::Span;
 use crate::text::plural;
 use crate::types::{ElementType, Fact, PartialShape, release};
 use overlaps::Ranges;
+use petgraph::visit::EdgeRef;
 
 /// The bytes that all constants need from the weights.
 #[derive(Default)]
@@ -159,7 +160,7 @@ fn size_findings(checked: &Checked, layer: &Layer, constant: &Constant, strings:
     Vec::new()
 }
 
-/// Adds the declared output port to the finding if it has the size of the constant: then the shape is wrong.
+/// Adds the port that declares what has the size of the constant to the finding: then the shape or the type is wrong.
 fn with_declared(checked: &Checked, layer: &Layer, size: u64, finding: Diagnostic) -> Diagnostic {
     match declared_of_size(checked, layer, size) {
         Some((tag, fact)) => finding
@@ -169,14 +170,20 @@ fn with_declared(checked: &Checked, layer: &Layer, size: u64, finding: Diagnosti
     }
 }
 
-/// The declared fact of a constant's output port, if it needs `size` bytes.
+/// The fact that the output port of a constant declares, or else the input port of a reader, if it needs `size` bytes.
 pub(super) fn declared_of_size(checked: &Checked, layer: &Layer, size: u64) -> Option<(Span, Fact)> {
     let graph = checked.scope.graph;
-    let port = graph.outputs(layer).first()?;
-    let fact = Fact::new(port.precision?, PartialShape::exact(graph.dims(port)));
-    let mut lengths = graph.dims(port).iter().map(|length| u64::try_from(*length));
-    let count = lengths.try_fold(1_u64, |count, length| count.checked_mul(length.ok()?))?;
-    (fact.ty.storage(count)? == size).then_some((port.tag, fact))
+    let index = graph.layer_at(layer.tag.start)?;
+    let readers = graph.dag.edges(index.node()).filter_map(|edge| {
+        let reader = graph.layer(edge.target().into())?;
+        graph.inputs(reader).get(edge.weight().input as usize)
+    });
+    graph.outputs(layer).first().into_iter().chain(readers).find_map(|port| {
+        let fact = Fact::new(port.precision?, PartialShape::exact(graph.dims(port)));
+        let mut lengths = graph.dims(port).iter().map(|length| u64::try_from(*length));
+        let count = lengths.try_fold(1_u64, |count, length| count.checked_mul(length.ok()?))?;
+        (fact.ty.storage(count)? == size).then_some((port.tag, fact))
+    })
 }
 
 /// Checks a constant of strings; `left` is the number of strings that may still be checked in this file.

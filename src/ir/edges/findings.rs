@@ -52,8 +52,16 @@ pub(in crate::ir) fn report(graph: &mut Graph, resolver: Resolver, source: &Sour
         _ => None,
     };
     let mut ends: HashMap<(u64, u64), Vec<u64>> = HashMap::new();
-    for EdgeFault { edge, .. } in faults {
-        ends.entry((edge.from_layer, edge.from_port)).or_default().push(edge.to_layer);
+    let mut unknown_ports: BTreeMap<(LayerId, Direction), usize> = BTreeMap::new();
+    for EdgeFault { edge, reason } in faults {
+        let targets = ends.entry((edge.from_layer, edge.from_port)).or_default();
+        targets.push(edge.to_layer);
+        if let Reason::UnknownPort { from, to } = *reason {
+            let from = from.filter(|_| targets.len() == 1).map(|from| (from, Direction::Output));
+            for side in [from, to.map(|to| (to, Direction::Input))].into_iter().flatten() {
+                *unknown_ports.entry(side).or_default() += 1;
+            }
+        }
     }
     let has_nameless = graph.layers.iter().any(|layer| layer.id.is_none());
     let mut reporter = EdgeReporter {
@@ -61,6 +69,7 @@ pub(in crate::ir) fn report(graph: &mut Graph, resolver: Resolver, source: &Sour
         has_nameless,
         ids,
         ends,
+        unknown_ports,
         ports,
         source,
         open_input,
@@ -100,6 +109,8 @@ struct EdgeReporter<'a, 's> {
     ids: &'a Ids,
     /// The target layers of the edges that are not built, by source layer and port.
     ends: HashMap<(u64, u64), Vec<u64>>,
+    /// The numbers of missing ports that edges name, by layer and side.
+    unknown_ports: BTreeMap<(LayerId, Direction), usize>,
     ports: PortIds,
     source: &'a Source,
     /// The only unconnected input, if exactly one edge has an unknown target: the edge was probably meant for this input.
@@ -158,8 +169,7 @@ impl EdgeReporter<'_, '_> {
 
     fn unknown_layer(&mut self, edge: RawEdge, from: Option<LayerId>, to: Option<LayerId>) {
         if from.is_none() {
-            let mut finding =
-                self.no_layer(edge.from_layer, edge.to_layer, self.value_of(edge, "from-layer"), "starts");
+            let mut finding = self.no_layer(edge, Direction::Output);
             if to.is_none() {
                 finding = finding.runtime(Runtime::Accepts).note("OpenVINO ignores the edge");
             }
@@ -172,7 +182,7 @@ impl EdgeReporter<'_, '_> {
         if to.is_some() {
             return;
         }
-        let mut finding = self.no_layer(edge.to_layer, edge.from_layer, self.value_of(edge, "to-layer"), "ends");
+        let mut finding = self.no_layer(edge, Direction::Input);
         if let Some(layer) = from.and_then(|from| self.graph.layer(from)) {
             finding = finding.label(layer.tag, "the edge starts at this layer");
         }
@@ -211,9 +221,13 @@ impl EdgeReporter<'_, '_> {
         Some(Fix { applicability: Applicability::Unsafe, message: message.into(), edits })
     }
 
-    fn no_layer(&self, id: u64, other: u64, span: Span, verb: &str) -> Diagnostic {
+    fn no_layer(&mut self, edge: RawEdge, direction: Direction) -> Diagnostic {
+        let (attribute, verb, id, port, other) = match direction {
+            Direction::Output => ("from-layer", "starts", edge.from_layer, edge.from_port, edge.to_layer),
+            Direction::Input => ("to-layer", "ends", edge.to_layer, edge.to_port, edge.from_layer),
+        };
         let message = format!("edge {verb} at layer {id}, which does not exist");
-        let finding = Diagnostic::new(&EDGE_UNKNOWN_LAYER, span, message);
+        let finding = Diagnostic::new(&EDGE_UNKNOWN_LAYER, self.value_of(edge, attribute), message);
         // A layer without an id that could be read may be the one that is meant.
         if self.has_nameless {
             return finding;
@@ -225,7 +239,10 @@ impl EdgeReporter<'_, '_> {
             return finding.help(format!("was layer {id} deleted? {before} and {after} are there"));
         }
         // No edge leads from a layer to itself.
-        let nearest = self.ids.nearest(id, self.graph).filter(|(near, _)| *near != other);
+        let fits = |(near, layer): &(u64, LayerId)| {
+            *near != other && self.ports.find(self.graph, *layer, port, direction).is_some()
+        };
+        let nearest = self.ids.nearest(id, self.graph).filter(fits);
         match nearest.and_then(|(id, layer)| Some((id, self.graph.layer(layer)?))) {
             Some((near, layer)) => {
                 finding.help(format!("the nearest id is {near} (`{}`)", self.graph.name(self.source, layer)))
@@ -279,6 +296,7 @@ impl EdgeReporter<'_, '_> {
         } else if let ([port @ Port { id: Some(only), .. }], Some(attribute), false) =
             (ports, found, edge.from_layer == edge.to_layer)
             && port.source().is_none()
+            && self.unknown_ports.get(&(at, direction)) == Some(&1)
         {
             finding = finding.fix(Fix {
                 applicability: Applicability::Unsafe,

@@ -21,7 +21,7 @@ mod version_10;
 mod xml;
 
 use crate::program::show_openvino;
-use ovlint::internal::diagnostic::{Diagnostic, Severity};
+use ovlint::internal::diagnostic::{Diagnostic, Hint, Severity};
 use ovlint::internal::{Model, Options, Weights};
 use std::fmt::Write;
 use valid_models::Base;
@@ -123,4 +123,15 @@ fn a_message_says_what_is_wrong_with_a_number_an_element_or_a_tag() {
         let found: Vec<&str> = model.findings().iter().map(|finding| finding.message.shown()).collect();
         assert!(found.iter().any(|found| found.ends_with(message)), "{message}: {found:?}");
     }
+}
+
+/// The help and the fix of the first finding of a rule whose name begins so.
+fn proposals(rule: &str, xml: &[u8], weights: &[u8]) -> Vec<String> {
+    let model = read(xml, weights);
+    let finding = model.findings().iter().find(|finding| finding.rule.name.starts_with(rule)).unwrap();
+    let help = finding.help.iter().map(|hint| match hint {
+        Hint::Text(text) | Hint::OtherOperation(text) => text.shown().to_owned(),
+        other => format!("{other:?}"),
+    });
+    help.chain(finding.fix.iter().map(|fix| fix.message.shown().to_owned())).collect()
 }

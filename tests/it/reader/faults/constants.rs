@@ -1,7 +1,8 @@
 //! Const layers: their four attributes and the weights.
 
 use super::valid_models::NET;
-use super::{Fault, accepted, check, rejected};
+use super::{Fault, accepted, check, proposals, rejected};
+use crate::ir_builder::Ir;
 use ovlint::internal::{Model, Options, Weights};
 use std::fmt::Write;
 
@@ -121,4 +122,18 @@ fn a_constant_with_too_few_bytes_has_a_rank() {
     let model = Model::from_bytes("m.xml", xml.into(), weights, &Options::default()).unwrap();
     let rules: Vec<&str> = model.findings().iter().map(|finding| finding.rule.name).collect();
     assert_eq!(rules, ["const-size-mismatch"]);
+}
+
+#[test]
+fn a_constant_of_the_size_that_a_reader_declares_is_of_another_type() {
+    let mut ir = Ir::default();
+    let data = ir.constant_of_bytes("f32", &[2, 2], &[0; 8]);
+    let relu = ir.layer("ReLU", "opset1", "", &[data], 1);
+    ir.result(relu);
+    let (xml, weights) = ir.finish();
+    assert_eq!(proposals("const-size", &xml, &weights), ["set `size` to 16"]);
+    let port = r#"<port id="0" precision="FP16"><dim>2</dim><dim>2</dim></port>"#;
+    let xml = String::from_utf8(xml).unwrap().replacen(r#"<port id="0"/>"#, port, 1);
+    let wanted = "is it `shape` or `element_type` that is wrong?";
+    assert_eq!(proposals("const-size", xml.as_bytes(), &weights), [wanted]);
 }

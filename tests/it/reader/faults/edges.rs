@@ -1,9 +1,8 @@
 //! Edges that lead nowhere, twice to the same place or in circles.
 
 use super::valid_models::NET;
-use super::{Fault, accepted, check, read, rejected};
+use super::{Fault, accepted, check, proposals, rejected};
 use crate::ir_builder::Ir;
-use ovlint::internal::diagnostic::Hint;
 
 /// The edge from Reshape to `MatMul`.
 const EDGE: &str = r#"<edge from-layer="8" from-port="2" to-layer="10" to-port="1"/>"#;
@@ -222,22 +221,11 @@ fn edges_lead_from_outputs_to_inputs() {
     check("edges", &NET, FAULTS);
 }
 
-/// The help and the fix of the finding about an edge.
-fn proposals(xml: &[u8], weights: &[u8]) -> Vec<String> {
-    let model = read(xml, weights);
-    let finding = model.findings().iter().find(|finding| finding.rule.name.starts_with("edge-")).unwrap();
-    let help = finding.help.iter().map(|hint| match hint {
-        Hint::Text(text) => text.shown().to_owned(),
-        other => format!("{other:?}"),
-    });
-    help.chain(finding.fix.iter().map(|fix| fix.message.shown().to_owned())).collect()
-}
-
 #[test]
 fn no_help_leads_an_edge_back_to_its_own_layer() {
     let helps = |from: u32| {
         let edge = format!("<edges><edge from-layer=\"{from}\" from-port=\"0\" to-layer=\"99\" to-port=\"0\"/>");
-        proposals(NET.xml.replacen("<edges>", &edge, 1).as_bytes(), &NET.weights())
+        proposals("edge-", NET.xml.replacen("<edges>", &edge, 1).as_bytes(), &NET.weights())
     };
     assert_eq!(helps(7), ["the nearest id is 11 (`res`)"]);
     assert_eq!(helps(11), [""; 0]);
@@ -251,11 +239,36 @@ fn an_output_that_an_operation_has_is_rather_missing_than_misspelt() {
     ir.result(top);
     let (xml, weights) = ir.finish();
     let xml = String::from_utf8(xml).unwrap().replace("from-port=\"2\"", "from-port=\"3\"");
-    assert_eq!(proposals(xml.as_bytes(), &weights), ["TopK has 2 outputs: is a port missing?"]);
+    assert_eq!(proposals("edge-", xml.as_bytes(), &weights), ["TopK has 2 outputs: is a port missing?"]);
 }
 
 #[test]
 fn an_edge_is_not_led_to_an_input_that_has_one() {
     let edge = "<edges><edge from-layer=\"4\" from-port=\"2\" to-layer=\"5\" to-port=\"7\"/>";
-    assert_eq!(proposals(NET.xml.replacen("<edges>", edge, 1).as_bytes(), &NET.weights()), [""; 0]);
+    assert_eq!(proposals("edge-", NET.xml.replacen("<edges>", edge, 1).as_bytes(), &NET.weights()), [""; 0]);
+}
+
+#[test]
+fn the_nearest_layer_has_the_port_that_the_edge_names() {
+    let helps = |port: u32| {
+        let edge = format!("<edges><edge from-layer=\"99\" from-port=\"{port}\" to-layer=\"7\" to-port=\"0\"/>");
+        proposals("edge-", NET.xml.replacen("<edges>", &edge, 1).as_bytes(), &NET.weights())
+    };
+    assert_eq!([helps(0), helps(77)], [[""; 0]; 2], "a Result has no output");
+}
+
+#[test]
+fn one_port_is_not_meant_by_several_edges() {
+    let helps = |ports: &[&str]| {
+        let mut ir = Ir::default();
+        let data = ir.parameter("f32", "2,3");
+        let relu = ir.layer("ReLU", "opset1", "", &[data], 1);
+        ir.result(relu);
+        let (xml, weights) = ir.finish();
+        let to = |port: &str| format!("<edge from-layer=\"0\" from-port=\"0\" to-layer=\"1\" to-port=\"{port}\"/>");
+        let edges: String = ports.iter().map(|port| to(port)).collect();
+        proposals("edge-", String::from_utf8(xml).unwrap().replace(&to("0"), &edges).as_bytes(), &weights)
+    };
+    assert_eq!(helps(&["5"]), ["did you mean port 0?"]);
+    assert_eq!(helps(&["5", "6"]), [""; 0]);
 }

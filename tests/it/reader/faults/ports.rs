@@ -1,7 +1,8 @@
 //! Lists of ports: what is there, in which order and under which ids.
 
 use super::valid_models::NET;
-use super::{Fault, accepted, check, rejected};
+use super::{Fault, accepted, check, proposals, rejected};
+use crate::ir_builder::Ir;
 
 /// An id of the output port of `MatMul` that is not a number.
 macro_rules! no_number {
@@ -273,4 +274,16 @@ const FAULTS: &[Fault] = &[
 #[test]
 fn ports_are_positions_with_labels() {
     check("ports", &NET, FAULTS);
+}
+
+#[test]
+fn outputs_of_another_revision_are_not_deleted() {
+    let mut ir = Ir::default();
+    let data = ir.parameter("f32", "1,3,8,8");
+    let attributes = "<data kernel=\"2,2\" strides=\"2,2\" pads_begin=\"0,0\" pads_end=\"0,0\"/>";
+    let pool = ir.layer("MaxPool", "opset1", attributes, &[data], 2);
+    ir.result(pool);
+    let (xml, weights) = ir.finish();
+    let found = proposals("wrong-output-count", &xml, &weights);
+    assert_eq!(found, ["MaxPool of opset8 has 2 outputs: is the version right?"]);
 }
