@@ -55,9 +55,17 @@ pub(super) fn check(host: &mut BodyOp, body: &Runs, repeats: bool) -> BTreeSet<L
             .label(inlet.tag, "what the first iteration gets");
         if severity == Severity::Error {
             let free = free.get_or_insert_with(|| without_back_edges(body));
-            let fits = |to: Fact| to.ty == from.ty && to.shape.merge(&from.shape).is_some();
-            let mut fitting = free.iter().filter(|other| fits(body.parameter(**other)));
+            let fits = |from: &Fact, to: &Fact| to.ty == from.ty && to.shape.merge(&from.shape).is_some();
+            let mut fitting = free.iter().filter(|other| fits(&from, &body.parameter(**other)));
+            let is_exchanged = |other: &&BodyInput| {
+                fits(&from, &body.parameter(other.parameter))
+                    && other.back.is_some_and(|(result, _)| fits(&body.result(result), &to))
+            };
+            let exchanged = body.wiring().inputs.iter().take(FREE).find(is_exchanged);
             finding = finding.help(match (fitting.next(), fitting.next()) {
+                _ if let Some(other) = exchanged => {
+                    format!("it fits `{}`, whose back edge fits here: are the two exchanged?", name(other.parameter))
+                }
                 (Some(other), None) => {
                     let other = name(*other);
                     format!("`{other}` is {} and has no back edge: should this one lead there?", from.ty)

@@ -212,6 +212,9 @@ fn a_back_edge_is_sent_to_the_parameter_that_lacks_one() {
     assert_eq!(help(&[(2, 0), (3, 1)]), [""; 0]);
     assert_eq!(help(&[(3, 0)]), ["`Parameter_1` is i64 and has no back edge: should this one lead there?"]);
     assert_eq!(help(&[(3, 0), (3, 1)]), ["put a Convert in front of the Result"]);
+    let exchanged =
+        [1, 0].map(|i| format!("it fits `Parameter_{i}`, whose back edge fits here: are the two exchanged?"));
+    assert_eq!(help(&[(3, 0), (2, 1)]), exchanged);
 }
 
 #[test]
