@@ -66,7 +66,8 @@ pub(super) fn quote(findings: &mut [Diagnostic], causes: &BTreeMap<FindingId, Fi
     }
 }
 
-/// Removes the safe fixes of families because of which OpenVINO fails: ports that agree with the fault would hide it.
+/// Removes the fixes of declarations from families because of which OpenVINO fails: ports that agree with the fault would hide
+/// it, and OpenVINO would fail as before.
 fn refuse_fixes(
     findings: &mut [Diagnostic],
     causes: &BTreeMap<FindingId, FindingId>,
@@ -77,8 +78,11 @@ fn refuse_fixes(
         strongest.iter().filter(|(_, strongest)| fails(strongest)).map(|(root, _)| *root).collect();
     let members = causes.keys().filter(|id| failing.contains(&root_of(**id, causes))).chain(&failing);
     for id in members.copied().collect::<BTreeSet<_>>() {
-        if let Some(finding) = findings.get_mut(id.index()) {
-            finding.refuse_fix(Applicability::Safe, NOT_FIXED);
+        let finding = findings.get_mut(id.index()).filter(|finding| finding.rule.fix == Some(Applicability::Safe));
+        if let Some(finding) = finding
+            && let Some(level) = finding.fix.as_ref().map(|fix| fix.applicability)
+        {
+            finding.refuse_fix(level, NOT_FIXED);
         }
     }
 }

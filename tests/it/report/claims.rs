@@ -214,6 +214,7 @@ fn no_id_is_proposed_for_an_edge_while_a_layer_has_none() {
         let relu = ir.layer("ReLU", "opset1", "", &[data], 1);
         let relu = ir.layer("ReLU", "opset1", "", &[relu], 1);
         ir.result(relu);
+        ir.layer("ReLU", "opset1", "", &[data], 1);
         finding(&edited(ir, edits), "edge-unknown-layer").unwrap().help.len()
     };
     let gone = ("from-layer=\"1\"", "from-layer=\"7\"");

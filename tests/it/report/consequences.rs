@@ -442,6 +442,24 @@ fn what_follows_from_a_finding_without_a_fix_is_not_fixed() {
 }
 
 #[test]
+fn the_declared_type_of_an_input_stays_where_the_given_one_fails() {
+    let is_fixed = |other: &str| {
+        let mut ir = Ir::default();
+        let half = ir.constant_of_bytes("f16", &[3], &[0; 6]);
+        let other = ir.parameter(other, "3");
+        let sum = ir.layer("Add", "opset1", "<data auto_broadcast=\"numpy\"/>", &[half, other], 1);
+        ir.result(sum);
+        let (xml, weights) = ir.finish();
+        let port = "<port id=\"0\" precision=\"FP32\"><dim>3</dim></port><port id=\"1\"/>";
+        let xml = String::from_utf8(xml).unwrap().replace("<port id=\"0\"/><port id=\"1\"/>", port);
+        let model = Model::from_bytes("m.xml", xml.into(), Weights::in_memory(weights), &Options::default()).unwrap();
+        model.findings().iter().find(|finding| finding.rule.name == "input-port-mismatch").unwrap().fix.is_some()
+    };
+    assert!(is_fixed("f16"));
+    assert!(!is_fixed("f32"), "the declared type is right, and a Convert is missing");
+}
+
+#[test]
 fn a_port_with_two_edges_is_held_against_neither() {
     let model = product(["2,9", "-1,-1", "2,-1"], "5,7", [0, 0]);
     let mut rules: Vec<&str> = model.findings().iter().map(|finding| finding.rule.name).collect();
