@@ -99,12 +99,6 @@ impl Checked<'_> {
         (known.shape != truth.shape).then_some(known)
     }
 
-    /// Whether OpenVINO knows other elements of an output than ovlint.
-    pub(super) fn is_valued_otherwise(&self, output: OutputRef) -> bool {
-        let known = self.openvino_facts().and_then(|facts| facts.output(output));
-        known.is_some_and(|known| self.facts.output(output).is_some_and(|truth| truth.value != known.value))
-    }
-
     fn openvino_facts(&self) -> Option<&Facts> {
         match self.around {
             Some(around) => around.checked.openvino_facts()?.body(around.index, around.kind),

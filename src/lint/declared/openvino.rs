@@ -39,15 +39,15 @@ pub(super) fn weigh(checked: &Checked, index: LayerId, finding: &mut Diagnostic)
     if port.precision.is_some_and(|ty| ty.merge(known.ty).is_none()) {
         return;
     }
-    match compare(checked.scope.graph.dims(port), known).0 {
+    let (relation, differing) = compare(checked.scope.graph.dims(port), known);
+    match relation {
+        // OpenVINO knows no length that ovlint does not know, unless it knows another one.
+        Relation::Narrow if is_known_alike(checked, output, known, &differing) => {}
         Relation::Agrees if is_of_iteration(checked, output, known) => soften(finding, OF_LOOP),
-        Relation::Agrees | Relation::Loose => soften(finding, reason(checked, output).unwrap_or(NOTE)),
-        // From equal inputs OpenVINO may infer less than ovlint, but no further length.
-        Relation::Narrow => {
-            if let Some(note) = reason(checked, output) {
-                soften(finding, note);
-            }
+        Relation::Agrees | Relation::Loose | Relation::Narrow if is_of_values(checked, output) => {
+            soften(finding, OF_VALUES);
         }
+        Relation::Agrees | Relation::Loose | Relation::Narrow => soften(finding, NOTE),
         Relation::Contradicts if finding.severity == Severity::Warning => {
             finding.severity = Severity::Error;
             finding.notes.push(format!("OpenVINO infers {}", bare_fact(known)).into());
@@ -111,18 +111,18 @@ fn is_of_iteration(checked: &Checked, output: OutputRef, known: &Fact) -> bool {
     graph.kind(layer).with_bodies() == Some(WithBodies::Loop) && of_body().is_some_and(|fact| fact.shape == known.shape)
 }
 
-/// The note about what OpenVINO may infer of an output because it knows something else about what the layer reads.
-fn reason(checked: &Checked, output: OutputRef) -> Option<&'static str> {
+/// Whether OpenVINO knows as much about some dimensions of an output as ovlint.
+fn is_known_alike(checked: &Checked, output: OutputRef, known: &Fact, dims: &[usize]) -> bool {
+    let truth = checked.facts.output(output);
+    !dims.is_empty() && truth.is_some_and(|truth| dims.iter().all(|dim| truth.shape.dim(*dim) == known.shape.dim(*dim)))
+}
+
+/// Whether OpenVINO infers the shapes of all inputs of a layer without bodies as ovlint does: then the values differ.
+fn is_of_values(checked: &Checked, output: OutputRef) -> bool {
     let graph = checked.scope.graph;
-    let layer = graph.layer(output.layer)?;
+    let Some(layer) = graph.layer(output.layer).filter(|layer| layer.subgraph.is_none()) else { return false };
     let mut sources = graph.inputs(layer).iter().filter_map(Port::source);
-    if layer.subgraph.is_some()
-        || graph.kind(layer).role == Role::Parameter
-        || sources.clone().any(|source| checked.known_to_openvino(source).is_some())
-    {
-        return Some(NOTE);
-    }
-    sources.any(|source| checked.is_valued_otherwise(source)).then_some(OF_VALUES)
+    graph.kind(layer).role != Role::Parameter && sources.all(|source| checked.known_to_openvino(source).is_none())
 }
 
 /// Whether OpenVINO's fact of a body Parameter is compatible with the declared shape.

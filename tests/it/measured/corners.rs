@@ -36,6 +36,7 @@ const CORNERS: &[(&str, &str, &str, &str)] = &[
     ("Squeeze", "an axis of nf4", "Squeeze-1(f32[1,1,1,1], nf4[] = 3)", "f32[1,1,1]"),
     ("StridedSlice", "from the last elements of an open length", "StridedSlice-1(f32[4..], i64[1] = -10, i64[1] = 10, i64[1] = 1) {begin_mask=0 end_mask=0}", "f32[4..10]"),
     ("StridedSlice", "backwards from an element that may not be there", "StridedSlice-1(f32[?], i64[1] = -2, i64[1] = -2, i64[1] = -1) {begin_mask=0 end_mask=0}", "f32[0]"),
+    ("StridedSlice", "a new axis behind an ellipsis, from an unknown begin", "StridedSlice-1(f32[2,5,3], i64[2], i64[2] = 0 0, i64[2] = 1 1) {begin_mask=0,0 end_mask=0,0 ellipsis_mask=1,0 new_axis_mask=0,1}", "f32[2,5,1,3]"),
     ("StridedSlice", "a masked begin of one element", "s = ShapeOf-1(f32[9,?,4,7]); e = StridedSlice-1(s, i64[1] = -2, i64[1] = 0, i64[1] = 1) {begin_mask=1 end_mask=0 shrink_axis_mask=1}; u = Unsqueeze-1(e, i64[] = 0); Broadcast-3(f32[] = 1, u) {mode=numpy}", "f32[4]"),
     ("Unique", "an axis that is computed", "s = ShapeOf-1(f32[2]); a = Subtract-1(s, i64[1] = 1); Unique-10(f32[2,2] = 1 2 1 2, a) {sorted=true}", "f32[2]; i64[2]; i64[4]; i64[2]"),
 ];
