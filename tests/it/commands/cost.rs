@@ -214,7 +214,7 @@ fn people_see_no_made_up_names_of_lengths_that_data_decides() {
     let text = run(folder.path(), &["m.xml"]);
     assert!(text.contains("not counted  MatMul (1 layer)"), "{text}");
     assert!(text.contains("largest      16*seq bytes, at `Parameter_0` (Parameter, "), "{text}");
-    let unknown = "not counted  3 layers, whose sizes are unknown: `NonZero_1` (NonZero, line 16) and 2 more layers\n";
+    let unknown = "not counted  3 layers, whose sizes are unknown: `NonZero_1` (NonZero, line 4) and 2 more layers\n";
     assert!(text.contains(unknown), "{text}");
     let json: Value = serde_json::from_str(&run(folder.path(), &["m.xml", "--format", "json"])).unwrap();
     assert_eq!(json["macs"]["total"]["expr"], "8*u1_0_1");
