@@ -165,16 +165,16 @@ fn push_cause(finding: Diagnostic, consequences: Vec<FindingId>, sink: &mut Sink
 
 /// Reports a file that ends in zeros. Returns whether it explains the findings, of which one is about a constant at `last`.
 fn report_zeros(checked: &Checked, last: Option<u64>, sink: &mut Sink) -> bool {
-    // Of remote files, no more is fetched.
-    let is_local = checked.scope.weights.traffic().is_none();
-    let Some((start, mut finding)) = is_local.then(|| zero_tail(checked)).flatten() else { return false };
+    let is_deep = DEEP.iter().any(|rule| checked.options.enables(rule));
+    // Of remote files, only `--deep` fetches more.
+    let is_read = is_deep || checked.scope.weights.traffic().is_none();
+    let Some((start, mut finding)) = is_read.then(|| zero_tail(checked)).flatten() else { return false };
     let is_cause = last >= Some(start);
     finding.severity = if is_cause { Severity::Error } else { Severity::Warning };
     let follows = |other: &Diagnostic| is_cause && is_about_shapes(other) && other.body == finding.body;
     let consequences = sink.numbered().filter(|(_, other)| follows(other)).map(|(id, _)| id).collect();
     // Weights that are all 0 may be meant.
-    let is_deep = || DEEP.iter().any(|rule| checked.options.enables(rule));
-    if is_cause || start > 0 || is_deep() {
+    if is_cause || start > 0 || is_deep {
         push_cause(finding, consequences, sink);
     }
     is_cause

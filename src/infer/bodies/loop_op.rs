@@ -17,7 +17,8 @@
 use super::fixpoint::infer_fixpoint;
 use super::rules::BAD_PORT_MAP;
 use super::runs::{Binding, Runs};
-use super::tensor_iterator::{concat_axis, report_length, report_no_stride, slice_shape, sliced_length};
+use super::slices::sliced_length;
+use super::tensor_iterator::{concat_axis, report_length, report_no_stride, slice_shape};
 use super::wiring::BodyOutput;
 use super::{Bindings, BodyOp, Failed, back_edges, truth, unroll};
 use crate::diagnostic::{Diagnostic, Runtime, Severity};

@@ -6,11 +6,10 @@
 use super::BodyOp;
 use super::rules::BAD_PORT_MAP;
 use super::runs::Runs;
-use super::tensor_iterator::sliced_length;
 use super::wiring::written;
 use crate::diagnostic::Diagnostic;
 use crate::ir::Slice;
-use crate::types::{Dim, Fact};
+use crate::types::{Dim, Fact, PartialShape};
 
 /// Reports the first slices that the plugin rejects when it compiles the model; false if there are none.
 pub(super) fn report_refused(host: &mut BodyOp, body: &Runs, outputs: &[Fact]) -> bool {
@@ -47,6 +46,12 @@ pub(super) fn report_refused(host: &mut BodyOp, body: &Runs, outputs: &[Fact]) -
         return true;
     }
     false
+}
+
+/// Returns the dimension along the axis of a slice, if the rank is known.
+pub(super) fn sliced_length(slice: &Slice, whole: &PartialShape) -> Option<Dim> {
+    let axis = usize::try_from(slice.axis).ok()?;
+    (axis < whole.rank()?).then(|| whole.dim(axis))
 }
 
 /// Returns the number of slices, or the attribute that the plugin rejects, and why.

@@ -12,7 +12,7 @@
 use super::fixpoint::infer_fixpoint;
 use super::rules::BAD_PORT_MAP;
 use super::runs::{Binding, Runs};
-use super::slices;
+use super::slices::{self, sliced_length};
 use super::wiring::{BodyInput, BodyOutput, written};
 use super::{Bindings, BodyOp, Failed, back_edges};
 use crate::diagnostic::{Diagnostic, Runtime, Severity};
@@ -73,12 +73,6 @@ pub(super) fn infer(host: &mut BodyOp, body: &mut Runs) -> Result<Vec<Fact>, Fai
         report_doubtful(host, body);
     }
     Ok(outputs)
-}
-
-/// Returns the dimension along the axis of a slice, if the rank is known.
-pub(super) fn sliced_length(slice: &Slice, whole: &PartialShape) -> Option<Dim> {
-    let axis = usize::try_from(slice.axis).ok()?;
-    (axis < whole.rank()?).then(|| whole.dim(axis))
 }
 
 /// Returns the shape of one slice of an input.
