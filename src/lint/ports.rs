@@ -9,6 +9,7 @@ use crate::ir::{Kind, Layer, LayerId, Port, Role, find_attribute};
 use crate::ops::revisions::revisions_of;
 use crate::ops::rules::{WRONG_INPUT_COUNT, WRONG_OUTPUT_COUNT};
 use crate::ops::{Meaning, OpSpec, Outputs};
+use std::collections::BTreeSet;
 
 pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     let graph = checked.scope.graph;
@@ -199,11 +200,10 @@ fn output_count(checked: &Checked, index: LayerId, layer: &Layer, sink: &mut Sin
 
 /// Returns the index and the id of the first output port that no entry of a port map names.
 fn unmapped_output(layer: &Layer, ports: &[Port]) -> Option<(usize, i64)> {
-    let entries = &layer.subgraph.as_ref()?.port_map;
-    let is_named =
-        |id: i64| entries.iter().any(|entry| entry.direction == Direction::Output && entry.external_port == Some(id));
+    let entries = layer.subgraph.as_ref()?.port_map.iter().filter(|entry| entry.direction == Direction::Output);
+    let named: BTreeSet<i64> = entries.filter_map(|entry| entry.external_port).collect();
     let mut ids = ports.iter().enumerate().filter_map(|(i, port)| Some((i, i64::try_from(port.id?.get()).ok()?)));
-    ids.find(|(_, id)| !is_named(*id))
+    ids.find(|(_, id)| !named.contains(id))
 }
 
 fn outputs(count: usize) -> String {

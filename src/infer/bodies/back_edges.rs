@@ -62,11 +62,11 @@ pub(super) fn check(host: &mut BodyOp, body: &Runs, repeats: bool) -> BTreeSet<L
                     && other.back.is_some_and(|(result, _)| fits(&body.result(result), &to))
             };
             let exchanged = body.wiring().inputs.iter().take(FREE).find(is_exchanged);
-            finding = finding.help(match (fitting.next(), fitting.next()) {
-                _ if let Some(other) = exchanged => {
+            finding = finding.help(match (exchanged, fitting.next(), fitting.next()) {
+                (Some(other), ..) => {
                     format!("it fits `{}`, whose back edge fits here: are the two exchanged?", name(other.parameter))
                 }
-                (Some(other), None) => {
+                (None, Some(other), None) => {
                     let other = name(*other);
                     format!("`{other}` is {} and has no back edge: should this one lead there?", from.ty)
                 }

@@ -3,8 +3,8 @@
 //! - Shape: in a concatenated output, the dimension along the axis is multiplied by the iteration count. That is the trip
 //!   count if the condition of the body always holds, and 1 if it never does. Shapes passed from iteration to iteration are
 //!   inferred to a fixpoint.
-//! - Errors: `axis-range`; `input-value` for counts and conditions that are not a single number; `input-type`; `bad-port-map` for conditions
-//!   and counters with more than one dimension, and, as a warning, for more iterations than an input has slices.
+//! - Errors: `axis-range`; `input-type`; `input-value` for counts and conditions that are not a single number; `bad-port-map`
+//!   for conditions and counters of several dimensions, and, as a warning, for more iterations than an input has slices.
 //! - If a shape depends on an output value of the last iteration, and every condition is known, the iterations are inferred
 //!   one by one. A Loop of constants is then refused if it never runs or never ends.
 //! - As in OpenVINO, an execution condition that never holds makes concatenated outputs `[0]`, and known dimensions stay as
@@ -62,11 +62,10 @@ pub(super) fn infer(host: &mut BodyOp, body: &mut Runs) -> Result<Vec<Fact>, Fai
     if begins == Begins::Always && !host.is_assumed() {
         check_slices(host, body, iterations);
     }
-    let sliced = body.wiring().inputs.iter().map(|inlet| (inlet.tag, inlet.slice));
-    for (tag, slice) in sliced.chain(body.wiring().outputs.iter().map(|outlet| (outlet.tag, outlet.slice))) {
-        if let Some(slice) = slice {
-            report_no_stride(host, tag, &slice);
-        }
+    let taken = body.wiring().inputs.iter().map(|inlet| (inlet.tag, inlet.slice));
+    let given = body.wiring().outputs.iter().map(|outlet| (outlet.tag, outlet.slice));
+    for (tag, slice) in taken.chain(given).filter_map(|(tag, slice)| Some((tag, slice?))) {
+        report_no_stride(host, tag, &slice);
     }
     let mut outputs = Vec::new();
     // OpenVINO infers the outputs of an iteration, even if there may be none.
