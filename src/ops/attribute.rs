@@ -51,24 +51,20 @@ pub fn read(kind: Kind, text: &str) -> Result<Reading, String> {
             let (value, lenient) = float(text).ok_or("a number")?;
             Ok(Reading { value: Some(AttrValue::Float(value)), lenient })
         }
-        Kind::Flag => Ok(match text {
-            _ if text.eq_ignore_ascii_case("true") || text == "1" => {
-                Reading { value: Some(AttrValue::Flag(true)), lenient: false }
-            }
-            _ if text.eq_ignore_ascii_case("false") || text == "0" => {
-                Reading { value: Some(AttrValue::Flag(false)), lenient: false }
-            }
-            _ => Reading { value: None, lenient: true },
-        }),
+        Kind::Flag => {
+            let is = |word: &str, digit: &str| text.eq_ignore_ascii_case(word) || text == digit;
+            let value = if is("true", "1") { Some(true) } else { is("false", "0").then_some(false) };
+            Ok(Reading { value: value.map(AttrValue::Flag), lenient: value.is_none() })
+        }
         Kind::Text => strict(AttrValue::Text(text.to_owned())),
-        Kind::Choice(words) => match words.iter().find(|word| word.eq_ignore_ascii_case(text)) {
-            Some(word) => strict(AttrValue::Choice(word)),
-            None => Err(one_of(words)),
-        },
-        Kind::Word(words) => match words.iter().find(|word| **word == text) {
-            Some(word) => strict(AttrValue::Choice(word)),
-            None => Err(one_of(words)),
-        },
+        Kind::Choice(words) | Kind::Word(words) => {
+            let is_exact = matches!(kind, Kind::Word(_));
+            let is = |word: &str| if is_exact { word == text } else { word.eq_ignore_ascii_case(text) };
+            words
+                .iter()
+                .find(|word| is(word))
+                .map_or_else(|| Err(one_of(words)), |word| strict(AttrValue::Choice(word)))
+        }
         Kind::Ints(min, max) => {
             let mut values = SmallVec::new();
             let mut lenient = false;
@@ -81,12 +77,10 @@ pub fn read(kind: Kind, text: &str) -> Result<Reading, String> {
             Ok(Reading { value: Some(AttrValue::Ints(values)), lenient: lenient || text.ends_with(',') })
         }
         Kind::Unsigned => {
-            let signed = items(text).is_some_and(|items| items.iter().any(|item| item.starts_with('-')));
-            if signed {
-                Err("a comma-separated list of integers without a sign".to_owned())
-            } else {
-                read(Kind::COUNTS, text)
+            if items(text).is_some_and(|items| items.iter().any(|item| item.starts_with('-'))) {
+                return Err("a comma-separated list of integers without a sign".to_owned());
             }
+            read(Kind::COUNTS, text)
         }
         Kind::Floats => {
             let mut values = Vec::new();
@@ -117,16 +111,13 @@ pub fn read(kind: Kind, text: &str) -> Result<Reading, String> {
 }
 
 fn in_range(value: i64, min: i64, max: i64) -> Result<(), String> {
-    if value < min {
-        return Err(format!("at least {min}"));
+    match value {
+        _ if value < min => Err(format!("at least {min}")),
+        _ if value > max => Err(format!("at most {max}")),
+        _ => Ok(()),
     }
-    if value > max {
-        return Err(format!("at most {max}"));
-    }
-    Ok(())
 }
 
-/// The text of a list of allowed words.
 fn one_of(words: &[&str]) -> String {
     let shown: Vec<&str> = words.iter().map(|word| if word.is_empty() { "\"\"" } else { *word }).collect();
     if let [word] = shown[..] { word.to_owned() } else { format!("one of {}", shown.join(", ")) }
@@ -234,10 +225,7 @@ fn dimension(text: &str) -> Option<(Dim, bool)> {
 /// The integer at the start of a text of digits and `-`; `Some(None)` if there is none that fits 64 bits.
 #[allow(clippy::option_option, reason = "three answers: no number, one that does not fit, one that fits")]
 fn bound(text: &str) -> Option<Option<i64>> {
-    if !is_bound(text) {
-        return None;
-    }
-    Some(integer(text).map(|(number, _)| number))
+    is_bound(text).then(|| integer(text).map(|(number, _)| number))
 }
 
 /// Whether OpenVINO reads a bound of a dimension.

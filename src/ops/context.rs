@@ -54,7 +54,6 @@ impl<'a> InferCtx<'a> {
         }
     }
 
-    /// Sets the extent of inference.
     pub(crate) fn with_extent(self, extent: Extent) -> Self {
         Self { extent, ..self }
     }

@@ -1,7 +1,6 @@
 //! Convolutions and their transposes.
 
 mod binary_convolution;
-#[allow(clippy::module_inception, reason = "the operation gives the category its name")]
 mod convolution;
 mod convolution_backprop_data;
 mod deformable_convolution;

@@ -64,7 +64,6 @@ impl ExtensionOps {
         format!("{}:{}", self.name(), stated.line)
     }
 
-    /// The name of the file.
     pub(crate) fn name(&self) -> String {
         let name = self.0.path.file_name().unwrap_or(self.0.path.as_os_str());
         name.to_string_lossy().into_owned()
@@ -107,7 +106,9 @@ impl Output {
         for item in self.items.iter().flatten() {
             match *item {
                 Item::Dim(dim) => dims.push(dim),
-                Item::Rank(input) => dims.push(take(input)?.rank().map_or(Dim::ANY, as_dim)),
+                Item::Rank(input) => dims.push(
+                    take(input)?.rank().map_or(Dim::ANY, |rank| Dim::exact(i64::try_from(rank).unwrap_or(i64::MAX))),
+                ),
                 Item::DimOf(input, axis) => dims.push(match take(input)?.rank() {
                     Some(rank) => {
                         let index = from_front(axis, rank).ok_or(Misfit::NoDim { output, input, axis })?;
@@ -128,10 +129,6 @@ impl Output {
         let shape = if has_rank { PartialShape::of(dims) } else { PartialShape::UNKNOWN };
         Ok(Fact { assumed, ..Fact::new(ty, shape) })
     }
-}
-
-fn as_dim(rank: usize) -> Dim {
-    Dim::exact(i64::try_from(rank).unwrap_or(i64::MAX))
 }
 
 #[cfg(test)]

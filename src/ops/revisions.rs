@@ -19,14 +19,10 @@ fn holds(opset: u8, name: &str) -> bool {
 }
 
 impl OpSpec {
-    /// Whether an opset holds this revision: up to the next one.
-    fn is_in(&self, opset: u8) -> bool {
-        find(self.name, opset).is_some_and(|held| held.opset == self.opset)
-    }
-
     /// The last opset that holds this revision.
     pub fn last(&self) -> u8 {
-        (self.opset..=NEWEST).rev().find(|opset| self.is_in(*opset)).unwrap_or(self.opset)
+        let is_held = |opset: &u8| find(self.name, *opset).is_some_and(|held| held.opset == self.opset);
+        (self.opset..=NEWEST).rev().find(is_held).unwrap_or(self.opset)
     }
 }
 

@@ -9,6 +9,7 @@ pub(super) mod elementwise;
 pub(super) mod fourier;
 pub(super) mod index;
 pub(super) mod known_type;
+pub(super) mod prelude;
 pub(super) mod recurrent;
 pub(super) mod scatter;
 pub(super) mod single;

@@ -7,7 +7,6 @@
 
 use crate::ops::prelude::*;
 use crate::ops::shared::elementwise::shaped_like;
-use crate::ops::shared::known_type::equal_type;
 
 pub(super) static HARD_SIGMOID_1: OpSpec = OpSpec {
     inputs: &[Input::any("data"), Input::any("alpha").ranks(&[0]), Input::any("beta").ranks(&[0])],

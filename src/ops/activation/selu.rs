@@ -6,7 +6,6 @@
 //! - Errors: `input-type`, `type-conflict`.
 
 use crate::ops::prelude::*;
-use crate::ops::shared::agreement::agreed_type;
 use crate::ops::shared::elementwise::shaped_like;
 
 pub(super) static SELU_1: OpSpec = OpSpec {

@@ -7,7 +7,6 @@
 
 use crate::ops::prelude::*;
 use crate::ops::shared::elementwise::shaped_like;
-use crate::ops::shared::known_type::equal_type;
 
 pub(super) static SWISH_4: OpSpec = OpSpec {
     inputs: &[Input::of("data", TypeSet::REAL), Input::of("beta", TypeSet::REAL).ranks(&[0]).optional()],

@@ -9,7 +9,6 @@ use crate::text::plural;
 use crate::types::Fact;
 
 impl Call<'_> {
-    /// The fault of too many outputs.
     pub(super) fn too_many_outputs(&self, cx: &InferCtx, limits: &Limits) -> Option<Fault> {
         let Outputs::FromAttr(name) = self.spec.outputs else { return None };
         let count = usize::try_from(cx.int(name)).unwrap_or(usize::MAX);
@@ -44,7 +43,6 @@ impl Call<'_> {
     }
 }
 
-/// The fault of an output of too high a rank.
 pub(super) fn high_rank(outputs: &[Fact], limits: &Limits) -> Option<Fault> {
     let rank = |fact: &Fact| fact.rank().filter(|rank| *rank > limits.rank);
     let (index, rank) = outputs.iter().enumerate().find_map(|(index, fact)| Some((index, rank(fact)?)))?;

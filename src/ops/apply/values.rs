@@ -67,32 +67,28 @@ fn fill(outputs: &mut [Fact], values: Option<Vec<Value>>) {
 
 /// Moves input elements to an output; an input without a value gives unbounded elements.
 fn gather(cx: &InferCtx, output: &Fact, source: &dyn Fn(usize) -> (usize, usize)) -> Option<Value> {
-    let count = output.shape.count()?;
+    let sources = (0..output.shape.count()?).map(source);
     if output.ty.is_float() {
-        let take = |i: usize| {
-            let (input, element) = source(i);
-            match cx.value(input) {
-                Some(value) => value.as_floats()?.get(element).copied(),
-                None if (input, element) == ZERO => Some(Bounds::exact(0.0)),
-                None => Some(Bounds::<f64>::ANY),
-            }
-        };
-        return Value::floats(&output.shape, (0..count).map(take).collect::<Option<Vec<_>>>()?);
+        return Value::floats(&output.shape, taken(cx, sources, Value::as_floats, 0.0, Bounds::<f64>::ANY)?);
     }
-    let any = Bounds::<i64>::of(output.ty).filter(|_| TypeSet::INTEGRAL.has(output.ty) || is_boolean(output))?;
-    let take = |i: usize| {
-        let (input, element) = source(i);
-        match cx.value(input) {
-            Some(value) => value.as_integers()?.get(element).copied(),
-            None if (input, element) == ZERO => Some(Bounds::exact(0)),
-            None => Some(any),
-        }
-    };
-    Value::integers(&output.shape, (0..count).map(take).collect::<Option<Vec<_>>>()?)
+    let any =
+        Bounds::<i64>::of(output.ty).filter(|_| TypeSet::INTEGRAL.with(&[ElementType::Boolean]).has(output.ty))?;
+    Value::integers(&output.shape, taken(cx, sources, Value::as_integers, 0, any)?)
 }
 
-fn is_boolean(fact: &Fact) -> bool {
-    fact.ty == ElementType::Boolean
+fn taken<T: Copy>(
+    cx: &InferCtx,
+    sources: impl Iterator<Item = (usize, usize)>,
+    elements: impl Fn(&Value) -> Option<&[Bounds<T>]>,
+    zero: T,
+    any: Bounds<T>,
+) -> Option<Vec<Bounds<T>>> {
+    let take = |(input, element)| match cx.value(input) {
+        Some(value) => elements(value)?.get(element).copied(),
+        None if (input, element) == ZERO => Some(Bounds::exact(zero)),
+        None => Some(any),
+    };
+    sources.map(take).collect()
 }
 
 /// Makes elements outside the range of the type unbounded, as they would wrap around.

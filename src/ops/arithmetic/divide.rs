@@ -11,7 +11,7 @@ use crate::ops::prelude::*;
 use crate::ops::shared::broadcast::{AUTO_BROADCAST, BROADCAST_AXIS};
 use crate::ops::shared::elementwise::{BINARY, binary, division_by_0, infer_binary, leave_division_open};
 use crate::types::float_interval;
-use crate::types::interval::{Interval, floor_div};
+use crate::types::interval::floor_div;
 
 pub(super) static DIVIDE_1: OpSpec = OpSpec {
     name: "Divide",

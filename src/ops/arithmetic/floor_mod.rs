@@ -9,7 +9,7 @@
 
 use crate::ops::prelude::*;
 use crate::ops::shared::elementwise::{BINARY, binary, infer_remainder};
-use crate::types::interval::{Interval, floor_div};
+use crate::types::interval::floor_div;
 
 pub(super) static FLOOR_MOD_1: OpSpec =
     OpSpec { name: "FloorMod", infer: infer_remainder, eval: Eval::Compute(Bounding::Mistaken, eval), ..BINARY };

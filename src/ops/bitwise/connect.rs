@@ -8,7 +8,7 @@
 
 use crate::ops::prelude::*;
 use crate::ops::shared::elementwise::{BINARY, binary};
-use crate::types::interval::{Interval, far};
+use crate::types::interval::far;
 
 const BITS: TypeSet = TypeSet::INTEGRAL.with(&[ElementType::Boolean]);
 

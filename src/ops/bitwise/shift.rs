@@ -8,7 +8,7 @@
 
 use crate::ops::prelude::*;
 use crate::ops::shared::elementwise::{BINARY, binary};
-use crate::types::interval::{Interval, floor_div};
+use crate::types::interval::floor_div;
 
 pub(super) static BITWISE_LEFT_SHIFT_15: OpSpec = OpSpec {
     name: "BitwiseLeftShift",

@@ -6,7 +6,6 @@
 //! - Differs from OpenVINO: bounds that do not overlap determine the result of all six; in OpenVINO, only of `Equal`.
 
 use crate::ops::prelude::*;
-use crate::ops::shared::agreement::agreed_type;
 use crate::ops::shared::broadcast;
 use crate::ops::shared::elementwise::{BINARY, compare};
 

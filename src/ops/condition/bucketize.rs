@@ -5,7 +5,6 @@
 //! - Errors: `input-type`; `input-rank`; `missing-attribute`; `attribute-value`.
 
 use crate::ops::prelude::*;
-use crate::ops::shared::index::index_type;
 
 pub(super) static BUCKETIZE_3: OpSpec = OpSpec {
     inputs: &[Input::of("data", NUMBERS), Input::of("buckets", NUMBERS).ranks(&[1])],

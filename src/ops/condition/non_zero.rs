@@ -7,7 +7,6 @@
 //! - Differs from OpenVINO: bounds are used; OpenVINO requires exact elements.
 
 use crate::ops::prelude::*;
-use crate::ops::shared::index::{index_type, index_type_attr};
 use crate::ops::shared::strides::strides;
 use crate::types::Elements;
 

@@ -7,7 +7,6 @@
 //! - Differs from OpenVINO: every element is selected independently; for an unknown condition the result is the hull of both.
 
 use crate::ops::prelude::*;
-use crate::ops::shared::agreement::{agreed_type, misfit};
 use crate::ops::shared::broadcast::{AUTO_BROADCAST, BROADCAST_AXIS, Mode};
 use crate::ops::shared::elementwise::{real, reals, whole, wholes};
 

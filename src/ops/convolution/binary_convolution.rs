@@ -7,7 +7,6 @@
 
 use super::convolution::convolved;
 use crate::ops::prelude::*;
-use crate::ops::shared::agreement::NUMBERS;
 use crate::ops::shared::window::{AUTO_PAD, DILATIONS, PADS_BEGIN, PADS_END, STRIDES};
 use crate::ops::spec::filtered;
 

@@ -9,7 +9,6 @@
 //!   kernel larger than every length of an interval is reported, OpenVINO gives 1.
 
 use crate::ops::prelude::*;
-use crate::ops::shared::agreement::{NUMBERS, agreed_dim, agreed_type, wrong_rank};
 use crate::ops::shared::window::{AUTO_PAD, DILATIONS, PADS_BEGIN, PADS_END, STRIDES, Windows, spatial_of_attrs};
 use crate::ops::spec::filtered;
 
@@ -20,13 +19,8 @@ pub(super) static CONVOLUTION_1: OpSpec = OpSpec {
     ],
     attrs: &[STRIDES, DILATIONS, PADS_BEGIN, PADS_END, AUTO_PAD],
     macs: Macs::Of(|cx, outputs| filtered(outputs.first()?, cx.input(1), 1)),
-    ..OpSpec::new("Convolution", 1, infer)
+    ..OpSpec::new("Convolution", 1, |cx| Ok(vec![Fact::new(agreed_type(cx, &[0, 1])?, convolved(cx)?)]))
 };
-
-fn infer(cx: &InferCtx) -> Inferred {
-    let ty = agreed_type(cx, &[0, 1])?;
-    Ok(vec![Fact::new(ty, convolved(cx)?)])
-}
 
 /// The output shape for filters `[outputs, channels, kernel..]`.
 pub(super) fn convolved(cx: &InferCtx) -> Result<PartialShape, Fault> {

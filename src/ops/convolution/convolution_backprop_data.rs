@@ -10,8 +10,6 @@
 
 use super::convolution::spatial;
 use crate::ops::prelude::*;
-use crate::ops::shared::agreement::{NUMBERS, agreed_dim, agreed_type};
-use crate::ops::shared::index::lengths;
 use crate::ops::shared::window::{AUTO_PAD, DILATIONS, PADS_BEGIN, PADS_END, STRIDES, Windows, list};
 use crate::ops::spec::filtered;
 

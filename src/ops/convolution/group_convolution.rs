@@ -8,10 +8,8 @@
 
 use super::convolution::{shape, spatial};
 use crate::ops::prelude::*;
-use crate::ops::shared::agreement::{NUMBERS, agreed_type, conflict, quotient};
 use crate::ops::shared::window::{AUTO_PAD, DILATIONS, PADS_BEGIN, PADS_END, STRIDES};
 use crate::ops::spec::filtered;
-use crate::text::plural;
 
 pub(super) static GROUP_CONVOLUTION_1: OpSpec = OpSpec {
     inputs: &[

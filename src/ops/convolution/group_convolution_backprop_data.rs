@@ -9,7 +9,6 @@
 use super::convolution_backprop_data::{OUTPUT_PADDING, shape};
 use super::group_convolution::groups;
 use crate::ops::prelude::*;
-use crate::ops::shared::agreement::{NUMBERS, agreed_type};
 use crate::ops::shared::window::{AUTO_PAD, DILATIONS, PADS_BEGIN, PADS_END, STRIDES};
 use crate::ops::spec::filtered;
 

@@ -25,7 +25,6 @@ pub(super) static DEFORMABLE_PSROI_POOLING_1: OpSpec = OpSpec {
     ..OpSpec::new("DeformablePSROIPooling", 1, infer)
 };
 
-#[allow(clippy::unnecessary_wraps, reason = "`OpSpec::infer` of other operations may fail, so the type says `Result`")]
 fn infer(cx: &InferCtx) -> Inferred {
     let (outputs, group) = (Dim::exact(cx.int("output_dim")), Dim::exact(cx.int("group_size")));
     Ok(vec![Fact::new(cx.input(0).ty, PartialShape::of([cx.dim(1, 0), outputs, group, group]))])

@@ -8,9 +8,6 @@
 //! - Revisions: 8 takes the number of classes from the shapes instead of an attribute.
 
 use crate::ops::prelude::*;
-use crate::ops::shared::agreement::{
-    REALS, agreed_dim, agreed_type, conflict, exact_word, quotient, wanted_dim, wrong_attr,
-};
 
 pub(super) static DETECTION_OUTPUT_1: OpSpec = OpSpec {
     inputs: &[
@@ -74,10 +71,8 @@ fn infer(cx: &InferCtx) -> Inferred {
     }
     // The second predictions may determine the number of classes with boxes if the first do not.
     let of_boxes = quotient(boxes, priors.times(Dim::exact(4))).filter(|_| boxes.lower() > 0);
-    let classes = match of_boxes.and_then(|each| each.agree(classes)) {
-        Some(counted) if !cx.flag("share_location") => counted,
-        _ => classes,
-    };
+    let classes =
+        of_boxes.and_then(|each| each.agree(classes)).filter(|_| !cx.flag("share_location")).unwrap_or(classes);
     let of_image = match (keep, cx.int("top_k")) {
         (keep, _) if keep > 0 => Dim::exact(keep),
         (-1, top) if top > 0 => classes.times(Dim::exact(top)),

@@ -5,7 +5,6 @@
 //! - Errors: `input-rank`; `input-type`; `type-conflict`; `missing-attribute`; `shape-conflict` if regions or classes differ.
 
 use crate::ops::prelude::*;
-use crate::ops::shared::agreement::{REALS, agreed_dim, agreed_type, wanted_dim};
 
 pub(super) static EXPERIMENTAL_DETECTRON_DETECTION_OUTPUT_6: OpSpec = OpSpec {
     inputs: &[

@@ -7,7 +7,6 @@
 //! - Differs from OpenVINO: nowhere; numbers of anchors are not compared.
 
 use crate::ops::prelude::*;
-use crate::ops::shared::agreement::{REALS, agreed_dim, agreed_type, wanted_dim};
 
 pub(super) static EXPERIMENTAL_DETECTRON_GENERATE_PROPOSALS_SINGLE_IMAGE_6: OpSpec = OpSpec {
     inputs: &[

@@ -7,7 +7,6 @@
 //! - Differs from OpenVINO: nowhere; `h` and `w` do not matter.
 
 use crate::ops::prelude::*;
-use crate::ops::shared::agreement::{REALS, agreed_dim, agreed_type, wanted_dim};
 
 pub(super) static EXPERIMENTAL_DETECTRON_PRIOR_GRID_GENERATOR_6: OpSpec = OpSpec {
     inputs: &[

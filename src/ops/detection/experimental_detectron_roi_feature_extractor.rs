@@ -6,7 +6,6 @@
 //!   or hold several images, or `rois` has not four numbers.
 
 use crate::ops::prelude::*;
-use crate::ops::shared::agreement::{REALS, agreed_dim, agreed_type, wanted_dim};
 
 pub(super) static EXPERIMENTAL_DETECTRON_ROI_FEATURE_EXTRACTOR_6: OpSpec = OpSpec {
     inputs: &[Input::of("rois", REALS).ranks(&[2]), Input::of("pyramid_layer", REALS).ranks(&[4]).variadic()],

@@ -6,7 +6,6 @@
 //!   or a region does not have four numbers.
 
 use crate::ops::prelude::*;
-use crate::ops::shared::agreement::{REALS, agreed_dim, agreed_type, wanted_dim};
 
 pub(super) static EXPERIMENTAL_DETECTRON_TOP_K_ROIS_6: OpSpec = OpSpec {
     inputs: &[Input::of("rois", REALS).ranks(&[2]), Input::of("rois_probs", REALS).ranks(&[1])],

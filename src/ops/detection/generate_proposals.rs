@@ -6,9 +6,7 @@
 //!   differ.
 
 use crate::ops::prelude::*;
-use crate::ops::shared::agreement::{agreed_dim, conflict, wanted_dim, wrong_attr};
 use crate::ops::shared::boxes::up_to;
-use crate::ops::shared::index::{index_type, index_type_attr};
 
 pub(super) static GENERATE_PROPOSALS_9: OpSpec = OpSpec {
     inputs: &[

@@ -7,9 +7,7 @@
 //! - Differs from OpenVINO: both inputs determine the number of boxes and images.
 
 use crate::ops::prelude::*;
-use crate::ops::shared::agreement::agreed_type;
 use crate::ops::shared::boxes::Candidates;
-use crate::ops::shared::index::{index_type, index_type_attr};
 use crate::types::ElementType as T;
 
 pub(super) static MATRIX_NMS_8: OpSpec = OpSpec {
@@ -28,7 +26,7 @@ pub(super) static MATRIX_NMS_8: OpSpec = OpSpec {
         Attr::optional("normalized", Kind::Flag, "true"),
     ],
     outputs: Outputs::Exactly(3),
-    ..OpSpec::new("MatrixNms", 8, infer)
+    ..OpSpec::new("MatrixNms", 8, |cx| Ok(kept(cx, agreed_type(cx, &[0, 1])?, Candidates::read(cx, 4)?)))
 };
 
 pub(super) const SCORES: TypeSet = TypeSet::of(&[T::F32, T::F16, T::Bf16]);
@@ -37,11 +35,6 @@ pub(super) const NMS_TOP_K: Attr = Attr::optional("nms_top_k", Kind::Int32(-1), 
 pub(super) const KEEP_TOP_K: Attr = Attr::optional("keep_top_k", Kind::Int32(-1), "-1").checked(Checked::Static);
 
 pub(super) const BACKGROUND_CLASS: Attr = Attr::optional("background_class", Kind::Int32(-1), "-1");
-
-fn infer(cx: &InferCtx) -> Inferred {
-    let ty = agreed_type(cx, &[0, 1])?;
-    Ok(kept(cx, ty, Candidates::read(cx, 4)?))
-}
 
 /// The outputs: rows, indices and numbers of the selected boxes.
 pub(super) fn kept(cx: &InferCtx, ty: T, found: Candidates) -> Vec<Fact> {

@@ -8,9 +8,7 @@
 
 use super::matrix_nms::{BACKGROUND_CLASS, KEEP_TOP_K, NMS_TOP_K, SCORES, SORT, kept};
 use crate::ops::prelude::*;
-use crate::ops::shared::agreement::{agreed_dim, agreed_type, wanted_dim, wrong_attr, wrong_rank};
 use crate::ops::shared::boxes::Candidates;
-use crate::ops::shared::index::index_type_attr;
 
 pub(super) static MULTICLASS_NMS_8: OpSpec = OpSpec {
     inputs: &[Input::of("boxes", SCORES).ranks(&[3]).typed(), Input::of("scores", SCORES).ranks(&[3]).typed()],

@@ -7,8 +7,6 @@
 
 use super::non_max_suppression::{limit, selection};
 use crate::ops::prelude::*;
-use crate::ops::shared::agreement::{REALS, wanted_dim};
-use crate::ops::shared::index::index_type_attr;
 
 pub(super) static NMS_ROTATED_13: OpSpec = OpSpec {
     inputs: &[

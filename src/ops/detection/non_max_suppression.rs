@@ -13,9 +13,7 @@
 //! - Revisions: 3 adds `output_type`; 4 counts per image; 5 adds soft suppression, scores and number; 9 as 5.
 
 use crate::ops::prelude::*;
-use crate::ops::shared::agreement::wanted_dim;
 use crate::ops::shared::boxes::{Candidates, limited, up_to};
-use crate::ops::shared::index::{check_reading, index_type, index_type_attr, warn_of_floats};
 use crate::types::ElementType as T;
 
 pub(super) static NON_MAX_SUPPRESSION_1: OpSpec = OpSpec {

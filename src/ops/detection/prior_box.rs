@@ -9,8 +9,6 @@
 //! - Revisions: 8 adds `min_max_aspect_ratios_order`, which does not change how many there are.
 
 use crate::ops::prelude::*;
-use crate::ops::shared::agreement::wrong_attr;
-use crate::ops::shared::index::lengths;
 use crate::types::cut;
 
 pub(super) static PRIOR_BOX_1: OpSpec =

@@ -7,8 +7,6 @@
 
 use super::prior_box::{INPUTS, boxes};
 use crate::ops::prelude::*;
-use crate::ops::shared::agreement::wrong_attr;
-use crate::text::plural;
 
 pub(super) static PRIOR_BOX_CLUSTERED_1: OpSpec = OpSpec {
     inputs: INPUTS,

@@ -7,8 +7,6 @@
 //! - Revisions: 4 adds the scores of the regions.
 
 use crate::ops::prelude::*;
-use crate::ops::shared::agreement::{REALS, agreed_dim, conflict, wanted_dim};
-use crate::text::plural;
 
 pub(super) static PROPOSAL_1: OpSpec = OpSpec {
     inputs: &[

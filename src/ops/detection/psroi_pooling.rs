@@ -6,7 +6,6 @@
 //!   `output_dim` channels for every cell, or `rois` not five numbers.
 
 use crate::ops::prelude::*;
-use crate::ops::shared::agreement::{REALS, exact_word, positive, wanted_dim, wrong_attr};
 
 pub(super) static PSROI_POOLING_1: OpSpec = OpSpec {
     inputs: &[Input::of("feature_maps", REALS).ranks(&[4]).typed(), Input::of("rois", REALS).ranks(&[2]).typed()],

@@ -7,7 +7,6 @@
 //! - Differs from OpenVINO: bounds are exact; an `end_axis` just before `axis` inserts a dimension of 1.
 
 use crate::ops::prelude::*;
-use crate::ops::shared::agreement::REALS;
 
 pub(super) static REGION_YOLO_1: OpSpec = OpSpec {
     inputs: &[Input::of("data", REALS).ranks(&[4]).typed()],

@@ -7,8 +7,6 @@
 //! - Differs from OpenVINO: bounds are exact; OpenVINO accepts a stride of 0 and gives an empty tensor.
 
 use crate::ops::prelude::*;
-use crate::ops::shared::agreement::{conflict, divided, wrong_attr};
-use crate::text::plural;
 
 pub(super) static REORG_YOLO_2: OpSpec = OpSpec {
     inputs: &[Input::any("data").ranks(&[4])],

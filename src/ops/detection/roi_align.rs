@@ -8,8 +8,6 @@
 //! - Revisions: 9 adds `aligned_mode`.
 
 use crate::ops::prelude::*;
-use crate::ops::shared::agreement::{REALS, agreed_dim, wanted_dim, wrong_attr};
-use crate::ops::shared::known_type::determined_type;
 
 pub(super) static ROI_ALIGN_3: OpSpec = OpSpec {
     inputs: INPUTS,

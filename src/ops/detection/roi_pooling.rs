@@ -7,9 +7,6 @@
 //!   numbers.
 
 use crate::ops::prelude::*;
-use crate::ops::shared::agreement::{REALS, agreed_type, exact_word, positive, wanted_dim, wrong_attr};
-use crate::text::counted;
-use crate::types::release;
 
 pub(super) static ROI_POOLING_2: OpSpec = OpSpec {
     inputs: &[Input::of("feature_maps", REALS).ranks(&[4]).typed(), Input::of("rois", REALS).ranks(&[2]).typed()],

@@ -8,10 +8,6 @@
 //!   in the batch these are a warning, as OpenVINO reads -1 as any length and less as 0.
 
 use crate::ops::prelude::*;
-use crate::ops::shared::index::NEGATIVES;
-use crate::ops::shared::known_type::given_type;
-use crate::ops::shared::single::{single, single_length};
-use crate::ops::shared::targets::{check_lengths, listed, shape_of};
 
 pub(super) static EYE_9: OpSpec = OpSpec {
     inputs: &[

@@ -7,8 +7,6 @@
 
 use super::random_uniform::{GLOBAL_SEED, OP_SEED, check_seeds};
 use crate::ops::prelude::*;
-use crate::ops::shared::single::single;
-use crate::ops::shared::targets::{check_lengths, shape_of};
 
 pub(super) static MULTINOMIAL_13: OpSpec = OpSpec {
     inputs: &[

@@ -8,9 +8,6 @@
 //! - Differs from OpenVINO: a `shape` of 1 to 4 lengths leaves the rank unknown, OpenVINO infers 4.
 
 use crate::ops::prelude::*;
-use crate::ops::shared::index::NEGATIVES;
-use crate::ops::shared::single::single;
-use crate::ops::shared::targets::{check_lengths, listed, shape_of};
 use std::cmp::Ordering;
 
 pub(super) static RANDOM_UNIFORM_8: OpSpec = OpSpec {
@@ -28,9 +25,7 @@ pub(super) static RANDOM_UNIFORM_8: OpSpec = OpSpec {
     ..OpSpec::new("RandomUniform", 8, infer)
 };
 
-/// The seed of the operation.
 pub(super) const OP_SEED: Attr = Attr::optional("op_seed", Kind::INT, "0");
-/// The seed of the model.
 pub(super) const GLOBAL_SEED: Attr = Attr::optional("global_seed", Kind::INT, "0");
 
 const TYPES: TypeSet = TypeSet::of(&[

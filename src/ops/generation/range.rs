@@ -8,12 +8,8 @@
 //! - Differs from OpenVINO: bounds are used; whole numbers are not rounded to 53 bits, and counts may exceed 32 bits.
 
 use crate::ops::prelude::*;
-use crate::ops::shared::agreement::agreed_type;
-use crate::ops::shared::known_type::given_type;
 use crate::ops::shared::totals::whole_up_to;
-use crate::types::interval::{Interval, far};
-use crate::types::release;
-use crate::types::symbol::demand;
+use crate::types::interval::far;
 
 pub(super) static RANGE_1: OpSpec = OpSpec {
     inputs: &[

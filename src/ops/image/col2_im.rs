@@ -9,8 +9,6 @@
 
 use crate::ops::apply::missing;
 use crate::ops::prelude::*;
-use crate::ops::shared::agreement::{agreed_type, conflict, quotient, wrong_attr};
-use crate::ops::shared::index::lengths;
 use crate::ops::shared::window::Windows;
 
 pub(super) static COL2_IM_15: OpSpec = OpSpec {
@@ -49,7 +47,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     let Some(rank) = data.rank() else { return unranked(data.ty) };
     let (batch, columns) = (rank.saturating_sub(3), rank.saturating_sub(2));
     let whole = cx.dim(0, columns);
-    let each = product(&kernel);
+    let each = kernel.iter().fold(Dim::exact(1), |all, length| all.times(*length));
     if kernel.iter().try_fold(1_i64, |count, length| count.checked_mul(length.lower())).is_none() {
         return Err(conflict(cx, 2, "the kernel has more elements than 64 bits count".to_owned()));
     }
@@ -100,10 +98,6 @@ fn check_patches(cx: &InferCtx, image: &[Dim], kernel: &[Dim], patches: Dim) -> 
         Some(_) => Ok(()),
         None => Err(conflict(cx, 0, format!("`data` has {patches} patches, an image of this size has {wanted}"))),
     }
-}
-
-fn product(lengths: &[Dim]) -> Dim {
-    lengths.iter().fold(Dim::exact(1), |all, length| all.times(*length))
 }
 
 #[cfg(test)]

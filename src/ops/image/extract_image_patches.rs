@@ -6,9 +6,6 @@
 //! - Errors: `input-rank`; `missing-attribute`; `attribute-value` if a list does not hold two elements.
 
 use crate::ops::prelude::*;
-use crate::ops::shared::agreement::wrong_attr;
-use crate::text::plural;
-use crate::types::interval::Interval;
 
 pub(super) static EXTRACT_IMAGE_PATCHES_3: OpSpec = OpSpec {
     inputs: &[Input::any("data").ranks(&[4])],

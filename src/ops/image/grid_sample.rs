@@ -5,7 +5,6 @@
 //! - Errors: `input-rank`; `input-type`; `shape-conflict` if batches differ or `grid` does not hold pairs.
 
 use crate::ops::prelude::*;
-use crate::ops::shared::agreement::{REALS, agreed_dim, wanted_dim};
 
 pub(super) static GRID_SAMPLE_9: OpSpec = OpSpec {
     inputs: &[Input::any("data").ranks(&[4]), Input::of("grid", REALS).ranks(&[4])],

@@ -10,10 +10,7 @@
 //! - Revisions: 1 takes axes as a sorted attribute; 4 takes sizes, scales and axes; 11 takes either sizes or scales.
 
 use crate::ops::prelude::*;
-use crate::ops::shared::agreement::{conflict, wrong_attr, wrong_rank};
-use crate::ops::shared::index::length;
-use crate::text::plural;
-use crate::types::interval::{Interval, floor_div};
+use crate::types::interval::floor_div;
 use crate::types::{ElementType as T, Elements, truncate};
 
 pub(super) static INTERPOLATE_1: OpSpec = OpSpec {

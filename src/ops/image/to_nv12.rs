@@ -6,7 +6,6 @@
 //! - Differs from OpenVINO: bounds of H and W are even as well.
 
 use crate::ops::prelude::*;
-use crate::ops::shared::agreement::{divided, wanted_dim};
 use crate::types::ElementType as T;
 
 pub(super) static RGB_TO_NV12_17: OpSpec = OpSpec {

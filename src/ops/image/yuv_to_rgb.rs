@@ -7,7 +7,6 @@
 //! - Differs from OpenVINO: bounds of H and W are even as well.
 
 use crate::ops::prelude::*;
-use crate::ops::shared::agreement::{agreed_dim, agreed_type, conflict, divided, wanted_dim};
 
 pub(super) static NV12_TO_RGB_8: OpSpec = OpSpec {
     inputs: &[Input::of("y_or_yuv", COLOURS).ranks(&[4]), Input::of("uv", COLOURS).ranks(&[4]).optional()],
@@ -29,7 +28,6 @@ pub(super) static I420_TO_RGB_8: OpSpec = OpSpec {
 
 pub(super) static I420_TO_BGR_8: OpSpec = OpSpec { name: "I420toBGR", ..I420_TO_RGB_8 };
 
-/// The types of samples.
 const COLOURS: TypeSet = TypeSet::REAL.with(&[ElementType::U8]);
 
 fn infer_i420(cx: &InferCtx) -> Inferred {

@@ -6,7 +6,6 @@
 
 use crate::ops::Dated;
 use crate::ops::prelude::*;
-use crate::types::release;
 
 /// The type as layers write it.
 pub(crate) const NAME: &str = "Parameter";

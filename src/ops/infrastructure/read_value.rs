@@ -6,7 +6,6 @@
 //!   that is not fully known.
 
 use crate::ops::prelude::*;
-use crate::types::release;
 
 pub(super) static READ_VALUE_3: OpSpec = OpSpec {
     inputs: &[Input::any("init_value")],

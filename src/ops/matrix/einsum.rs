@@ -9,10 +9,7 @@
 //!   `shape-conflict`.
 
 use crate::ops::prelude::*;
-use crate::ops::shared::agreement::{agreed_type, every_input};
 use crate::ops::shared::broadcast;
-use crate::text::counted;
-use crate::types::release;
 
 pub(super) static EINSUM_7: OpSpec = OpSpec {
     inputs: &[Input::of("inputs", TypeSet::ANY.without(&[ElementType::Boolean])).variadic()],
@@ -81,7 +78,6 @@ fn conflict(cx: &InferCtx, i: usize, message: String) -> Fault {
     (0..=i).fold(Fault::at(At::Input(i), &SHAPE_CONFLICT, message), shown)
 }
 
-/// Parses the subscripts of the inputs and of the output.
 fn parsed(equation: &str) -> Result<(Vec<Subscript>, Subscript), Fault> {
     let (left, right) = match equation.split_once("->") {
         Some((left, right)) => (left, Some(right)),

@@ -7,8 +7,6 @@
 //!   offsets. OpenVINO lets the number of offsets differ from that of the groups; that is a warning.
 
 use crate::ops::prelude::*;
-use crate::ops::shared::agreement::agreed_type;
-use crate::text::plural;
 
 pub(super) static GROUPED_MAT_MUL_17: OpSpec = OpSpec {
     inputs: &[

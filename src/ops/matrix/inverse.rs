@@ -6,7 +6,6 @@
 //! - Differs from OpenVINO: each side narrows the other.
 
 use crate::ops::prelude::*;
-use crate::text::plural;
 
 pub(super) static INVERSE_14: OpSpec = OpSpec {
     inputs: &[Input::of("data", TypeSet::REAL)],

@@ -8,9 +8,9 @@
 
 use crate::diagnostic::Hint;
 use crate::ops::prelude::*;
-use crate::ops::shared::agreement::{agreed_type, least_rank};
 use crate::ops::shared::broadcast::{self, Mode, broadcast_view};
 use crate::ops::shared::elementwise::{self, wholes};
+use crate::ops::shared::strides::strides;
 use crate::ops::shared::totals::sum;
 use crate::types::float_interval;
 use smallvec::smallvec;
@@ -23,16 +23,17 @@ pub(super) static MAT_MUL_1: OpSpec = OpSpec {
     ..OpSpec::new("MatMul", 1, infer)
 };
 
-/// The dimensions of an input: the batch, the kept dimension and the inner dimension, which is summed over.
-struct Factor<'a> {
-    batch: &'a [Dim],
-    kept: Option<Dim>,
-    inner: Dim,
+/// The dimensions of an input, or their lengths and strides: the batch, the kept dimension and the inner dimension, which is
+/// summed over.
+struct Factor<'a, T> {
+    batch: &'a [T],
+    kept: Option<T>,
+    inner: T,
 }
 
-impl<'a> Factor<'a> {
+impl<'a, T: Copy> Factor<'a, T> {
     /// Splits the dimensions of a tensor of which the rows (`rows`) or the columns are kept; `None` for a scalar.
-    fn of(dims: &'a [Dim], transposed: bool, rows: bool) -> Option<Self> {
+    fn of(dims: &'a [T], transposed: bool, rows: bool) -> Option<Self> {
         match dims {
             [] => None,
             [inner] => Some(Self { batch: &[], kept: None, inner: *inner }),
@@ -79,9 +80,17 @@ const MOST_PRODUCTS: usize = 1 << 20;
 fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
     let output = outputs.first()?;
     let (count, whole) = (output.shape.count()?, output.shape.sizes()?);
-    let (a, b) = (Layout::of(cx, 0, "transpose_a", true)?, Layout::of(cx, 1, "transpose_b", false)?);
+    let layout = |i: usize| -> Option<Vec<(usize, usize)>> {
+        let sizes = cx.input(i).shape.sizes()?;
+        Some(sizes.iter().copied().zip(strides(&sizes)).collect())
+    };
+    let (a, b) = (layout(0)?, layout(1)?);
+    let (a, b) = (Factor::of(&a, cx.flag("transpose_a"), true)?, Factor::of(&b, cx.flag("transpose_b"), false)?);
     let batch = whole.get(..whole.len().checked_sub(usize::from(a.kept.is_some()) + usize::from(b.kept.is_some()))?)?;
-    let of_batch = [broadcast_view(Mode::Numpy, &a.batch, batch)?, broadcast_view(Mode::Numpy, &b.batch, batch)?];
+    let view = |own: &[(usize, usize)]| {
+        broadcast_view(Mode::Numpy, &own.iter().map(|(length, _)| *length).collect::<Vec<_>>(), batch)
+    };
+    let of_batch = [view(a.batch)?, view(b.batch)?];
     let (rows, columns) = (a.kept.map_or(1, |(length, _)| length), b.kept.map_or(1, |(length, _)| length));
     let inner = a.inner.0;
     if b.inner.0 != inner || count.checked_mul(inner)? > MOST_PRODUCTS {
@@ -90,8 +99,12 @@ fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
     // The offsets of the factors of output element `i`.
     let factors = |i: usize| {
         let (matrix, row, column) = (i / (rows * columns), i / columns % rows, i % columns);
-        let [a_start, b_start] =
-            [a.start(of_batch[0].offset(matrix), row), b.start(of_batch[1].offset(matrix), column)];
+        let start = |factor: &Factor<(usize, usize)>, matrix: usize, kept: usize| {
+            let (length, distance) = factor.kept.unwrap_or((1, 0));
+            matrix * length * factor.inner.0 + kept * distance
+        };
+        let (a_start, b_start) =
+            (start(&a, of_batch[0].offset(matrix), row), start(&b, of_batch[1].offset(matrix), column));
         (0..inner).map(move |n| (a_start + n * a.inner.1, b_start + n * b.inner.1))
     };
     let (ty, a, b) = (output.ty, cx.value(0)?, cx.value(1)?);
@@ -113,34 +126,6 @@ fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
         sum.bounds(ty)
     };
     wholes(output, result)
-}
-
-/// The memory layout of an input: the lengths of its batch, and length and stride of the kept and the inner dimension.
-struct Layout {
-    batch: Vec<usize>,
-    kept: Option<(usize, usize)>,
-    inner: (usize, usize),
-}
-
-impl Layout {
-    fn of(cx: &InferCtx, i: usize, transposed: &str, rows: bool) -> Option<Self> {
-        let sizes = cx.input(i).shape.sizes()?;
-        Some(match sizes[..] {
-            [] => return None,
-            [inner] => Self { batch: Vec::new(), kept: None, inner: (inner, 1) },
-            [ref batch @ .., first, last] => {
-                let (batch, first, last) = (batch.to_vec(), (first, last), (last, 1));
-                let (kept, inner) = if rows == cx.flag(transposed) { (last, first) } else { (first, last) };
-                Self { batch, kept: Some(kept), inner }
-            }
-        })
-    }
-
-    /// The offset of row or column `kept` of matrix `matrix` of the batch.
-    fn start(&self, matrix: usize, kept: usize) -> usize {
-        let (length, distance) = self.kept.unwrap_or((1, 0));
-        matrix * length * self.inner.0 + kept * distance
-    }
 }
 
 /// The fault of two dimensions that never fit, which OpenVINO rejects only if both are exact.

@@ -15,12 +15,7 @@
 use crate::diagnostic::Refusal;
 use crate::ops::Untyped;
 use crate::ops::prelude::*;
-use crate::ops::shared::agreement::wrong_rank;
-use crate::ops::shared::index::{NEGATIVES, check_reading, no_index};
 use crate::ops::shared::strides::{PerAxis, by_axis, strides};
-use crate::ops::shared::targets::{check_lengths, list_text, listed, shape_of};
-use crate::text::plural;
-use crate::types::symbol::demand;
 
 pub(super) static BROADCAST_1: OpSpec = OpSpec {
     inputs: &[DATA, TARGET, AXES.untyped(Untyped::IgnoredByNumpy)],

@@ -6,7 +6,6 @@
 //! - Errors: `type-conflict`; `axis-range`; `shape-conflict` if ranks or other dimensions differ.
 
 use crate::ops::prelude::*;
-use crate::ops::shared::agreement::{agreed_type, every_input};
 use crate::ops::shared::strides::count;
 
 pub(super) static CONCAT_1: OpSpec = OpSpec {

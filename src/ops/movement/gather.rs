@@ -8,12 +8,8 @@
 //! - Differs from OpenVINO: elements outside the data are unknown; OpenVINO infers with 0.
 
 use crate::ops::prelude::*;
-use crate::ops::shared::agreement::least_rank;
-use crate::ops::shared::index::{no_index, warn_of_floats, warn_of_outside};
-use crate::ops::shared::single::single;
 use crate::ops::shared::strides::count;
 use crate::ops::{NOWHERE, ZERO};
-use crate::text::plural;
 
 pub(super) static GATHER_1: OpSpec = OpSpec {
     inputs: &[

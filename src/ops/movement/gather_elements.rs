@@ -6,8 +6,6 @@
 //!   index outside the data is a warning, `index-range`.
 
 use crate::ops::prelude::*;
-use crate::ops::shared::agreement::misfit;
-use crate::ops::shared::index::warn_of_outside;
 use crate::ops::shared::strides::{index, position, strides};
 use crate::types::from_front;
 

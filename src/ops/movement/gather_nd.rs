@@ -8,12 +8,8 @@
 //! - Revisions: opset5 flattens the batch to one dimension, opset8 keeps all.
 
 use crate::ops::prelude::*;
-use crate::ops::shared::agreement::{least_rank, misfit};
-use crate::ops::shared::index::warn_of_outside;
 use crate::ops::shared::scatter::starts;
 use crate::ops::shared::strides::{count, strides};
-use crate::text::plural;
-use crate::types::symbol::demand;
 
 pub(super) static GATHER_ND_5: OpSpec = OpSpec {
     inputs: &[Input::any("data"), Input::index("indices").unread()],

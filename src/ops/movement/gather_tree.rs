@@ -6,8 +6,6 @@
 //! - Errors: `shape-conflict`, `type-conflict`, `input-rank`, `input-type`.
 
 use crate::ops::prelude::*;
-use crate::ops::shared::agreement::{agreed_type, misfit};
-use crate::text::plural;
 
 pub(super) static GATHER_TREE_1: OpSpec = OpSpec {
     inputs: &[

@@ -11,11 +11,7 @@
 use crate::ops::ZERO;
 use crate::ops::apply::unknown_type;
 use crate::ops::prelude::*;
-use crate::ops::shared::agreement::{agreed_type, wrong_rank};
 use crate::ops::shared::strides::{by_axis_or, strides};
-use crate::text::plural;
-use crate::types::interval::Interval;
-use crate::types::symbol::demand;
 
 pub(super) static PAD_1: OpSpec = OpSpec {
     inputs: &[

@@ -7,7 +7,6 @@
 
 use crate::ops::apply::unknown_type;
 use crate::ops::prelude::*;
-use crate::ops::shared::index::{no_index, passing_below_0};
 use crate::ops::shared::strides::{by_axis, strides};
 
 pub(super) static REVERSE_1: OpSpec = OpSpec {

@@ -7,7 +7,6 @@
 use crate::ops::prelude::*;
 use crate::ops::shared::blocks::dims_of_rank;
 use crate::ops::shared::strides::{index, position, strides};
-use crate::text::plural;
 
 pub(super) static REVERSE_SEQUENCE_1: OpSpec = OpSpec {
     inputs: &[

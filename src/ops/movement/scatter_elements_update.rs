@@ -8,7 +8,6 @@
 
 use crate::ops::Untyped;
 use crate::ops::prelude::*;
-use crate::ops::shared::agreement::{agreed_type, misfit};
 use crate::ops::shared::scatter::{Targets, check_indices, reduced, replacing};
 use crate::ops::shared::strides::{index, position, strides};
 use crate::types::from_front;

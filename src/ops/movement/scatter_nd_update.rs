@@ -9,11 +9,8 @@
 //! - Differs from OpenVINO: `updates` narrows the dimensions of `data`.
 
 use crate::ops::prelude::*;
-use crate::ops::shared::agreement::{agreed_type, least_rank, misfit};
 use crate::ops::shared::scatter::{Targets, check_indices, fitted, reduced, replacing, starts};
 use crate::ops::shared::strides::{count, strides};
-use crate::text::plural;
-use crate::types::symbol::demand;
 
 pub(super) static SCATTER_ND_UPDATE_4: OpSpec = OpSpec {
     inputs: &[

@@ -7,10 +7,8 @@
 //! - Differs from OpenVINO: `updates` narrows the dimensions of `data`.
 
 use crate::ops::prelude::*;
-use crate::ops::shared::agreement::{agreed_type, misfit};
 use crate::ops::shared::scatter::{check_indices, fitted};
 use crate::ops::shared::strides::{index, position, strides};
-use crate::text::plural;
 
 pub(super) static SCATTER_UPDATE_3: OpSpec = OpSpec {
     inputs: &[

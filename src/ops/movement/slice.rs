@@ -10,7 +10,6 @@
 //!   resolves negative indices of an unbounded dimension in the shortest one.
 
 use crate::ops::prelude::*;
-use crate::ops::shared::agreement::least_rank;
 use crate::ops::shared::slice::{Cut, Endpoint, Part, list_length, shape, view};
 
 pub(super) static SLICE_8: OpSpec = OpSpec {

@@ -8,7 +8,6 @@
 
 use super::slice::parts;
 use crate::ops::prelude::*;
-use crate::ops::shared::agreement::least_rank;
 use crate::ops::shared::scatter::{Targets, replacing};
 use crate::ops::shared::slice::{Cut, Part, list_length, shape, view};
 

@@ -9,10 +9,7 @@
 //! - Differs from OpenVINO: bounds are exact, as in `Slice`; OpenVINO ignores a mask bit whose list is unknown.
 
 use crate::ops::prelude::*;
-use crate::ops::shared::index::warn_of_floats;
 use crate::ops::shared::slice::{Cut, Endpoint, Part, list_length, shape, view};
-use crate::text::plural;
-use crate::types::release;
 
 pub(super) static STRIDED_SLICE_1: OpSpec = OpSpec {
     inputs: &[

@@ -6,7 +6,6 @@
 
 use crate::ops::prelude::*;
 use crate::ops::shared::strides::{by_axis, strides};
-use crate::ops::shared::targets::{check_lengths, listed};
 
 pub(super) static TILE_1: OpSpec = OpSpec {
     inputs: &[

@@ -8,8 +8,6 @@
 
 use crate::ops::prelude::*;
 use crate::ops::shared::strides::{PerAxis, by_axis, strides};
-use crate::ops::shared::targets::{list_text, listed_count};
-use crate::text::plural;
 
 pub(super) static TRANSPOSE_1: OpSpec = OpSpec {
     inputs: &[Input::any("arg"), Input::index("input_order").ranks(&[1])],

@@ -8,9 +8,6 @@
 //!   bounded dimensions as unknown, and finds at least one slice along `..3`.
 
 use crate::ops::prelude::*;
-use crate::ops::shared::agreement::least_rank;
-use crate::ops::shared::index::{index_type, index_type_attr};
-use crate::ops::shared::single::single;
 use crate::ops::shared::strides::count;
 use crate::types::Elements;
 use std::collections::BTreeSet;

@@ -12,9 +12,7 @@
 
 use crate::ops::Untyped;
 use crate::ops::prelude::*;
-use crate::ops::shared::index::check_reading;
 use crate::ops::shared::strides;
-use crate::types::symbol::demand;
 use smallvec::SmallVec;
 
 pub(super) static VARIADIC_SPLIT_1: OpSpec = OpSpec {

@@ -7,7 +7,6 @@
 //! - Revisions: in opset1 `data` is the third input, in opset5 the first.
 
 use crate::ops::prelude::*;
-use crate::ops::shared::agreement::{agreed_type, misfit};
 
 const DATA: Input = Input::of("data", TypeSet::REAL);
 const GAMMA: Input = Input::of("gamma", TypeSet::REAL).ranks(&[1]);

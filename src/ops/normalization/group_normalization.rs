@@ -8,8 +8,6 @@
 //!   fits all of them.
 
 use crate::ops::prelude::*;
-use crate::ops::shared::agreement::misfit;
-use crate::text::plural;
 
 pub(super) static GROUP_NORMALIZATION_12: OpSpec = OpSpec {
     inputs: &[Input::any("data"), Input::any("scale").ranks(&[1]), Input::any("bias").ranks(&[1])],

@@ -8,7 +8,6 @@
 use super::axes::checked_axes;
 use crate::ops::prelude::*;
 use crate::ops::shared::elementwise::shaped_like;
-use crate::ops::shared::index::passing_below_0;
 
 pub(super) static LRN_1: OpSpec = OpSpec {
     inputs: &[Input::any("data"), Input::index("axes").unread().ranks(&[1])],

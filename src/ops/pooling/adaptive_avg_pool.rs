@@ -8,8 +8,6 @@
 //!   unknown length and less as 0.
 
 use crate::ops::prelude::*;
-use crate::ops::shared::agreement::wrong_rank;
-use crate::ops::shared::index::lengths;
 
 pub(super) static ADAPTIVE_AVG_POOL_8: OpSpec = OpSpec {
     inputs: INPUTS,
@@ -19,7 +17,6 @@ pub(super) static ADAPTIVE_AVG_POOL_8: OpSpec = OpSpec {
 pub(super) const INPUTS: &[Input] =
     &[Input::any("data").ranks(&[3, 4, 5]), Input::index("output_shape").types(TypeSet::ANY).if_ranked().lengths()];
 
-/// The output shape of an adaptive pooling.
 pub(super) fn pooled(cx: &InferCtx) -> Result<PartialShape, Fault> {
     if cx.input(1).rank().is_some_and(|rank| rank != 1) {
         // OpenVINO uses the first of several dimensions as the number of elements.

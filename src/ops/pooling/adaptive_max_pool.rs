@@ -7,7 +7,6 @@
 
 use super::adaptive_avg_pool::{INPUTS, pooled};
 use crate::ops::prelude::*;
-use crate::ops::shared::index::{index_type, index_type_attr};
 
 pub(super) static ADAPTIVE_MAX_POOL_8: OpSpec = OpSpec {
     inputs: INPUTS,

@@ -9,7 +9,6 @@
 use super::max_pool::{DATA, KERNEL, POOL_STRIDES, ROUNDING, ROUNDING_14, pooled};
 use crate::ops::Missing;
 use crate::ops::prelude::*;
-use crate::ops::shared::agreement::wrong_attr;
 use crate::ops::shared::window::{AUTO_PAD, DILATIONS, PADS_BEGIN, PADS_END};
 
 pub(super) static AVG_POOL_1: OpSpec = OpSpec {

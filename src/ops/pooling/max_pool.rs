@@ -10,10 +10,8 @@
 //! - Revisions: 8 adds `dilations`, `axis` and the indices; 14 rounds also by `ceil_torch`.
 
 use crate::ops::prelude::*;
-use crate::ops::shared::agreement::{conflict, wrong_attr};
 use crate::ops::shared::window::{AUTO_PAD, DILATIONS, PADS_BEGIN, PADS_END, STRIDES, Windows, list};
 use crate::ops::{Dated, Missing};
-use crate::types::release;
 
 pub(super) static MAX_POOL_1: OpSpec = OpSpec {
     inputs: &[DATA],
@@ -58,7 +56,6 @@ fn infer_8(cx: &InferCtx) -> Inferred {
     Ok(vec![Fact::new(cx.input(0).ty, shape.clone()), Fact::new(cx.ty("index_element_type"), shape)])
 }
 
-/// The output shape of a pooling, and its windows.
 pub(super) fn pooled(cx: &InferCtx) -> Result<(PartialShape, Windows), Fault> {
     let kernel = cx.ints("kernel");
     let spatial = cx.input(0).rank().map_or(kernel.len(), |rank| rank.saturating_sub(2));

@@ -8,7 +8,6 @@
 
 use crate::diagnostic::Refusal;
 use crate::ops::prelude::*;
-use crate::ops::shared::agreement::{agreed_type, misfit};
 use crate::ops::shared::broadcast::broadcast_to;
 
 const TYPES: TypeSet = TypeSet::of(&[ElementType::F32, ElementType::F16, ElementType::Bf16]);

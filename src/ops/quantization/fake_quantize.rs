@@ -7,7 +7,6 @@
 //! - Elements: evaluated if all limits are known; half a step rounds to even.
 
 use crate::ops::prelude::*;
-use crate::ops::shared::agreement::misfit;
 use crate::ops::shared::broadcast::{AUTO_BROADCAST, BROADCAST_AXIS, Mode};
 use crate::ops::shared::elementwise::{Operand, real, reals, shaped_like};
 use crate::types::float_interval::{between, rounded};

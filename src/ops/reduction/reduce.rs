@@ -14,7 +14,7 @@ use crate::ops::shared::elementwise;
 use crate::ops::shared::strides::{PerAxis, View, strides};
 use crate::ops::shared::totals::{product, sum};
 use crate::types::float_interval::{largest, magnitude, times};
-use crate::types::interval::{Interval, far};
+use crate::types::interval::far;
 use smallvec::SmallVec;
 
 pub(super) static REDUCE_SUM_1: OpSpec = OpSpec {

@@ -5,7 +5,6 @@
 //! - Errors: `input-rank`; `shape-conflict` if T or N differ.
 
 use crate::ops::prelude::*;
-use crate::ops::shared::agreement::agreed_dim;
 
 pub(super) static CTC_GREEDY_DECODER_1: OpSpec = OpSpec {
     inputs: &[Input::any("logits").ranks(&[3]), Input::any("seq_mask").ranks(&[2])],

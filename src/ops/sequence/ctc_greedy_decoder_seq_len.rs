@@ -5,7 +5,6 @@
 //! - Errors: `input-rank`; `input-type` of `blank`; `shape-conflict` if N differs or `blank` is not one number.
 
 use crate::ops::prelude::*;
-use crate::ops::shared::agreement::{agreed_dim, wanted_dim};
 
 pub(super) static CTC_GREEDY_DECODER_SEQ_LEN_6: OpSpec = OpSpec {
     inputs: &[

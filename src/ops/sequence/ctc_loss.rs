@@ -5,7 +5,6 @@
 //! - Errors: `input-rank`; `input-type`; `needs-type`; `shape-conflict` if N or T differ.
 
 use crate::ops::prelude::*;
-use crate::ops::shared::agreement::{REALS, agreed_dim};
 
 pub(super) static CTC_LOSS_4: OpSpec = OpSpec {
     inputs: &[

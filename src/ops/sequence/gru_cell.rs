@@ -14,15 +14,10 @@ pub(super) static GRU_CELL_3: OpSpec = OpSpec {
     inputs: INPUTS,
     attrs: &[LINEAR_BEFORE_RESET, HIDDEN_SIZE, ACTIVATIONS, ALPHA, BETA, CLIP],
     macs: Macs::Of(|cx, _| recurrent(cx, &[cx.dim(0, 0)], 2)),
-    ..OpSpec::new("GRUCell", 3, infer)
+    ..OpSpec::new("GRUCell", 3, |cx| gru(cx, false).cell(cx, &[0, 1, 3, 4]))
 };
 
 pub(super) const LINEAR_BEFORE_RESET: Attr = Attr::optional("linear_before_reset", Kind::Flag, "false");
-
-fn infer(cx: &InferCtx) -> Inferred {
-    let step = gru(cx, false).unrolled(cx, &[0, 1, 3, 4])?;
-    Ok(step.states(cx, 1))
-}
 
 pub(super) fn gru(cx: &InferCtx, is_sequence: bool) -> Recurrent {
     let biases = if cx.flag("linear_before_reset") { 4 } else { 3 };

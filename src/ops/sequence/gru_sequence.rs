@@ -17,14 +17,8 @@ pub(super) static GRU_SEQUENCE_5: OpSpec = OpSpec {
     outputs: Outputs::Exactly(2),
     macs: Macs::Of(|cx, _| recurrent(cx, &[cx.dim(0, 0), cx.dim(0, 1)], 3)),
     defers: Some(&SHAPE_CONFLICT),
-    ..OpSpec::new("GRUSequence", 5, infer)
+    ..OpSpec::new("GRUSequence", 5, |cx| gru(cx, true).sequence(cx, &[0, 1, 3, 4, 5]))
 };
-
-fn infer(cx: &InferCtx) -> Inferred {
-    let network = gru(cx, true);
-    let unrolled = network.unrolled(cx, &[0, 1, 3, 4, 5])?;
-    Ok(network.sequence(cx, &unrolled))
-}
 
 #[cfg(test)]
 mod tests {

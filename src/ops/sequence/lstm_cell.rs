@@ -10,7 +10,6 @@
 
 use crate::ops::apply::unknown_type;
 use crate::ops::prelude::*;
-use crate::ops::shared::agreement::{wanted_dim, wrong_attr};
 use crate::ops::shared::recurrent::{ACTIVATIONS, ALPHA, BETA, CLIP, HIDDEN_SIZE, Recurrent};
 use crate::ops::spec::recurrent;
 
@@ -65,7 +64,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     if cx.writes("hidden_size") && step.hidden.contains(written) {
         step.hidden = written;
     }
-    Ok(step.states(cx, 2))
+    Ok(step.states(cx))
 }
 
 fn infer_1(cx: &InferCtx) -> Inferred {
@@ -100,7 +99,7 @@ fn infer_1(cx: &InferCtx) -> Inferred {
         return Err(if is_static { fault } else { fault.runtime(Runtime::Unknown) });
     }
     step.hidden = written;
-    Ok(step.states(cx, 2))
+    Ok(step.states(cx))
 }
 
 #[cfg(test)]

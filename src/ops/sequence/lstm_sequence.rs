@@ -22,14 +22,10 @@ pub(super) static LSTM_SEQUENCE_5: OpSpec = OpSpec {
     attrs: &[DIRECTION, HIDDEN_SIZE, ACTIVATIONS, ALPHA, BETA, CLIP],
     outputs: Outputs::Exactly(3),
     macs: Macs::Of(|cx, _| recurrent(cx, &[cx.dim(0, 0), cx.dim(0, 1)], 4)),
-    ..OpSpec::new("LSTMSequence", 5, infer)
+    ..OpSpec::new("LSTMSequence", 5, |cx| NETWORK.sequence(cx, &[0, 1, 2, 4, 5, 6]))
 };
 
-fn infer(cx: &InferCtx) -> Inferred {
-    let network = Recurrent { gates: 4, biases: 4, states: 2, is_sequence: true, functions: 3 };
-    let unrolled = network.unrolled(cx, &[0, 1, 2, 4, 5, 6])?;
-    Ok(network.sequence(cx, &unrolled))
-}
+const NETWORK: Recurrent = Recurrent { gates: 4, biases: 4, states: 2, is_sequence: true, functions: 3 };
 
 #[cfg(test)]
 mod tests {

@@ -6,8 +6,6 @@
 //!   `input-value` for a negative depth.
 
 use crate::ops::prelude::*;
-use crate::ops::shared::agreement::same_type;
-use crate::ops::shared::single::single_length;
 
 pub(super) static ONE_HOT_1: OpSpec = OpSpec {
     inputs: &[

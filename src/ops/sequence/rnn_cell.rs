@@ -15,7 +15,7 @@ pub(super) static RNN_CELL_1: OpSpec = OpSpec {
     inputs: INPUTS,
     attrs: &[HIDDEN_SIZE, ACTIVATIONS, ALPHA, BETA, CLIP],
     macs: Macs::Of(|cx, _| recurrent(cx, &[cx.dim(0, 0)], 2)),
-    ..OpSpec::new("RNNCell", 1, infer)
+    ..OpSpec::new("RNNCell", 1, |cx| CELL.cell(cx, &[0, 1, 2, 3, 4]))
 };
 
 pub(super) const INPUTS: &[Input] = &[
@@ -26,11 +26,7 @@ pub(super) const INPUTS: &[Input] = &[
     Input::any("B").ranks(&[1]),
 ];
 
-fn infer(cx: &InferCtx) -> Inferred {
-    let cell = Recurrent { gates: 1, biases: 1, states: 1, is_sequence: false, functions: 1 };
-    let step = cell.unrolled(cx, &[0, 1, 2, 3, 4])?;
-    Ok(step.states(cx, 1))
-}
+const CELL: Recurrent = Recurrent { gates: 1, biases: 1, states: 1, is_sequence: false, functions: 1 };
 
 #[cfg(test)]
 mod tests {

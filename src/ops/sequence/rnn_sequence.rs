@@ -16,7 +16,7 @@ pub(super) static RNN_SEQUENCE_5: OpSpec = OpSpec {
     attrs: &[DIRECTION, HIDDEN_SIZE, ACTIVATIONS, ALPHA, BETA, CLIP],
     outputs: Outputs::Exactly(2),
     macs: Macs::Of(|cx, _| recurrent(cx, &[cx.dim(0, 0), cx.dim(0, 1)], 3)),
-    ..OpSpec::new("RNNSequence", 5, infer)
+    ..OpSpec::new("RNNSequence", 5, |cx| NETWORK.sequence(cx, &[0, 1, 3, 4, 5]))
 };
 
 pub(super) const INPUTS: &[Input] = &[
@@ -28,11 +28,7 @@ pub(super) const INPUTS: &[Input] = &[
     Input::any("B").ranks(&[2]),
 ];
 
-fn infer(cx: &InferCtx) -> Inferred {
-    let network = Recurrent { gates: 1, biases: 1, states: 1, is_sequence: true, functions: 1 };
-    let unrolled = network.unrolled(cx, &[0, 1, 3, 4, 5])?;
-    Ok(network.sequence(cx, &unrolled))
-}
+const NETWORK: Recurrent = Recurrent { gates: 1, biases: 1, states: 1, is_sequence: true, functions: 1 };
 
 #[cfg(test)]
 mod tests {

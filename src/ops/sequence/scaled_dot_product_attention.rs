@@ -9,10 +9,7 @@
 
 use crate::ops::Recent;
 use crate::ops::prelude::*;
-use crate::ops::shared::agreement::same_type;
 use crate::ops::shared::broadcast::dims as broadcast;
-use crate::ops::shared::single::single;
-use crate::types::release;
 
 pub(super) static SCALED_DOT_PRODUCT_ATTENTION_13: OpSpec = OpSpec {
     inputs: &[

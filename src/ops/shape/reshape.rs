@@ -12,7 +12,6 @@
 mod counting;
 
 use crate::ops::prelude::*;
-use crate::ops::shared::targets::{list_text, listed};
 use crate::types::symbol::{Symbol, demand, narrows};
 use counting::{narrowed, overflows, product, quotient};
 

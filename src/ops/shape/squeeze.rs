@@ -10,9 +10,7 @@
 
 use crate::ops::Recent;
 use crate::ops::prelude::*;
-use crate::ops::shared::index::warn_of_floats;
-use crate::types::symbol::demand;
-use crate::types::{from_front, release};
+use crate::types::from_front;
 use std::collections::BTreeSet;
 
 pub(super) static SQUEEZE_1: OpSpec = OpSpec {

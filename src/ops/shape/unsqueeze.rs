@@ -8,7 +8,6 @@
 
 use crate::ops::prelude::*;
 use crate::ops::shape::squeeze::axes_input;
-use crate::ops::shared::index::warn_of_floats;
 use std::collections::BTreeSet;
 
 pub(super) static UNSQUEEZE_1: OpSpec = OpSpec {

@@ -1,7 +1,7 @@
 //! Checks that inputs agree in element type, in a dimension, or in a product.
 
+use super::prelude::*;
 use crate::diagnostic::{Refusal, Text};
-use crate::ops::prelude::*;
 use smallvec::SmallVec;
 
 /// Whole and floating-point numbers by the classification of OpenVINO, which includes `string`.
@@ -44,7 +44,6 @@ fn agreed_type_named(
     Ok(known.map_or(ElementType::Dynamic, |(_, ty)| ty))
 }
 
-/// The indices of all inputs of the layer.
 pub(crate) fn every_input(cx: &InferCtx) -> SmallVec<[usize; 6]> {
     (0..cx.inputs().len()).collect()
 }

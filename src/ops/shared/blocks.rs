@@ -1,7 +1,7 @@
 //! Code of the operations that move blocks of space to or from depth or batch.
 
+use super::prelude::*;
 use crate::diagnostic::Refusal;
-use crate::ops::prelude::*;
 use crate::ops::shared::agreement::least_rank;
 use crate::ops::shared::index::NEGATIVES;
 use crate::ops::shared::strides::PerAxis;

@@ -1,7 +1,7 @@
 //! The common specification of operations with bodies.
 
+use super::prelude::*;
 use crate::ops::WithBodies;
-use crate::ops::prelude::*;
 
 /// An operation whose outputs follow from its bodies, which only the inference pass sees; on its own it infers nothing.
 pub(in crate::ops) const fn of_bodies(what: WithBodies) -> OpSpec {

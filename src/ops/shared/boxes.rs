@@ -1,7 +1,7 @@
 //! Selection of the best boxes by their scores.
 
 use super::agreement::{agreed_dim, wanted_dim};
-use crate::ops::prelude::*;
+use super::prelude::*;
 
 /// The numbers of boxes to select from.
 #[derive(Clone, Copy)]

@@ -1,10 +1,9 @@
 //! Broadcasting of shapes and elements.
 
+use super::prelude::*;
 use crate::diagnostic::Refusal;
-use crate::ops::prelude::*;
 use crate::ops::shared::agreement::misfit;
 use crate::ops::shared::strides::{View, strides};
-use crate::types::symbol::demand;
 use smallvec::SmallVec;
 
 /// The broadcast mode of elementwise operations.

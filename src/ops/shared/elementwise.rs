@@ -2,10 +2,9 @@
 
 use super::agreement::agreed_type;
 use super::broadcast::{self, AUTO_BROADCAST, BROADCAST_AXIS, Mode, broadcast_view};
+use super::prelude::*;
 use super::strides::View;
-use crate::ops::prelude::*;
 use crate::types::float_interval::{Function, fitted};
-use crate::types::symbol::demand;
 use smallvec::SmallVec;
 
 /// The specification of an operation on one numeric tensor without attributes.
@@ -25,7 +24,6 @@ pub(crate) const BINARY: OpSpec = OpSpec {
     ..UNARY
 };
 
-/// An output of this type with the shape of an input.
 pub(crate) fn shaped_like(input: &Fact, ty: ElementType) -> Inferred {
     Ok(vec![Fact::new(ty, input.shape.clone())])
 }

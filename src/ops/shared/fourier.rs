@@ -1,10 +1,8 @@
 //! Fourier transforms along the axes of input 1, of the lengths in input 2.
 
 use super::agreement::{conflict, wrong_rank};
-use crate::ops::prelude::*;
-use crate::text::plural;
+use super::prelude::*;
 use crate::types::ElementType as T;
-use crate::types::symbol::demand;
 
 /// The inputs of every transform.
 pub(crate) const INPUTS: &[Input] = &[

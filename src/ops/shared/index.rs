@@ -1,8 +1,8 @@
 //! Inputs of lengths and indices, and the element types of index outputs.
 
+use super::prelude::*;
 use crate::ops::apply::misreading;
 use crate::ops::misread::is_misread;
-use crate::ops::prelude::*;
 use crate::ops::shared::agreement::conflict;
 use crate::ops::shared::targets::endless;
 use crate::types::integer_text;

@@ -1,7 +1,7 @@
 //! Element types that OpenVINO must know when it reads a file.
 
+use super::prelude::*;
 use crate::ops::apply::{missing, unknown_type};
-use crate::ops::prelude::*;
 use crate::ops::shared::agreement::agreed_type;
 
 /// The common type of `inputs`, at least one of which must have a known type.

@@ -1,21 +1,15 @@
 //! Recurrent cells and sequences. The inputs are X, H, C (LSTM only), lengths (sequences only), W, R and B, in that order.
 
 use super::agreement::{agreed_dim, agreed_type, conflict, wanted_dim, wrong_attr};
+use super::prelude::*;
 use crate::ops::apply::missing;
-use crate::ops::prelude::*;
-use crate::text::plural;
 
-/// The attribute `hidden_size`, which OpenVINO checks when it compiles the model.
+/// OpenVINO checks it when it compiles the model.
 pub(crate) const HIDDEN_SIZE: Attr = Attr::optional("hidden_size", Kind::INT, "0");
-/// The attribute `activations`.
 pub(crate) const ACTIVATIONS: Attr = Attr::optional("activations", Kind::Texts, "");
-/// The attribute `activations_alpha`.
 pub(crate) const ALPHA: Attr = Attr::optional("activations_alpha", Kind::Floats, "");
-/// The attribute `activations_beta`.
 pub(crate) const BETA: Attr = Attr::optional("activations_beta", Kind::Floats, "");
-/// The attribute `clip`.
 pub(crate) const CLIP: Attr = Attr::optional("clip", Kind::Float, "0");
-/// The attribute `direction` of a sequence.
 pub(crate) const DIRECTION: Attr =
     Attr::optional("direction", Kind::Choice(&["forward", "reverse", "bidirectional"]), "forward");
 
@@ -82,9 +76,14 @@ impl Recurrent {
         Ok(Unrolled { network: self, ty, batch, hidden })
     }
 
-    /// The outputs of a sequence: H of every step, then the final states.
-    pub(crate) fn sequence(self, cx: &InferCtx, unrolled: &Unrolled) -> Vec<Fact> {
-        let Unrolled { ty, batch, hidden, .. } = *unrolled;
+    /// Infers the states of a cell after the step.
+    pub(crate) fn cell(self, cx: &InferCtx, typed: &[usize]) -> Inferred {
+        Ok(self.unrolled(cx, typed)?.states(cx))
+    }
+
+    /// Infers H of every step of a sequence, then the final states.
+    pub(crate) fn sequence(self, cx: &InferCtx, typed: &[usize]) -> Inferred {
+        let Unrolled { ty, batch, hidden, .. } = self.unrolled(cx, typed)?;
         self.check_hidden_size(cx, hidden);
         if let Some(fault) = self.wrong_functions(cx) {
             cx.warn(fault);
@@ -93,7 +92,7 @@ impl Recurrent {
         let last = Fact::new(ty, PartialShape::of([batch, directions, hidden]));
         let mut outputs = vec![Fact::new(ty, PartialShape::of([batch, directions, cx.dim(0, 1), hidden]))];
         outputs.extend(vec![last; self.states]);
-        outputs
+        Ok(outputs)
     }
 
     fn check_directions(self, cx: &InferCtx) -> Result<(), Fault> {
@@ -155,9 +154,9 @@ impl Recurrent {
 
 impl Unrolled {
     /// The outputs of a cell: the states after the step.
-    pub(crate) fn states(&self, cx: &InferCtx, count: usize) -> Vec<Fact> {
+    pub(crate) fn states(&self, cx: &InferCtx) -> Vec<Fact> {
         self.network.check_hidden_size(cx, self.hidden);
-        vec![Fact::new(self.ty, PartialShape::of([self.batch, self.hidden])); count]
+        vec![Fact::new(self.ty, PartialShape::of([self.batch, self.hidden])); self.network.states]
     }
 }
 

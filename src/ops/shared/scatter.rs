@@ -1,10 +1,9 @@
 //! Code of the operations that write updates into a tensor: `data` is input 0, `updates` is input 2.
 
-use crate::ops::prelude::*;
+use super::prelude::*;
 use crate::ops::shared::agreement::misfit;
-use crate::types::interval::{Interval, far, floor_div};
-use crate::types::symbol::demand;
-use crate::types::{float_interval, from_front, release};
+use crate::types::interval::{far, floor_div};
+use crate::types::{float_interval, from_front};
 
 /// The shape of `data`, narrowed by `updates`; `place` maps a dimension of `updates` to the input and axis it must match.
 pub(crate) fn fitted(cx: &InferCtx, place: impl Fn(usize) -> (usize, usize)) -> Result<PartialShape, Fault> {

@@ -1,6 +1,6 @@
 //! Inputs of one number: a scalar or, if the operation allows it, a list of one element.
 
-use crate::ops::prelude::*;
+use super::prelude::*;
 
 /// Rejects a list at input `i` that cannot have exactly one element.
 pub(crate) fn single(cx: &InferCtx, i: usize) -> Result<(), Fault> {

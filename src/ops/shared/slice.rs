@@ -1,8 +1,7 @@
 //! The slicing of `Slice` and `StridedSlice`: from a begin to an end by steps. Begin and end may be only bounded.
 
+use super::prelude::*;
 use super::strides::{View, strides};
-use crate::ops::prelude::*;
-use crate::types::interval::Interval;
 use crate::types::symbol::Symbol;
 
 /// An index past all others. It is twice the length of an unbounded dimension, so that a negative infinity stays negative
@@ -215,7 +214,6 @@ pub(crate) enum Part {
     New,
 }
 
-/// The shape of the slice.
 pub(crate) fn shape(data: &PartialShape, parts: &[Part]) -> PartialShape {
     PartialShape::of(parts.iter().filter_map(|part| match part {
         Part::Cut(axis, cut) => Some(cut.length(data.dim(*axis))),

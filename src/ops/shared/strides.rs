@@ -1,7 +1,7 @@
 //! Row-major offsets in tensors of known shape, strided views, and movers that work axis by axis.
 
+use super::prelude::*;
 use crate::ops::ZERO;
-use crate::ops::prelude::*;
 use smallvec::SmallVec;
 
 /// One number per dimension.

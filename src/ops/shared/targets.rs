@@ -1,6 +1,6 @@
 //! Inputs that list the lengths of a shape.
 
-use crate::ops::prelude::*;
+use super::prelude::*;
 use smallvec::SmallVec;
 
 /// The bounds of every element of the list in input `i`; `None` if its length is unknown.
@@ -24,7 +24,6 @@ pub(crate) fn shape_of(lengths: &[Bounds<i64>]) -> PartialShape {
     }))
 }
 
-/// The text of the list in a message.
 pub(crate) fn list_text(list: &[Bounds<i64>]) -> String {
     const SHOWN: usize = 16;
     let text = |one: &Bounds<i64>| match (one.value(), one.to_dim()) {

@@ -1,6 +1,6 @@
 //! Sums and products of many floating-point numbers, whose last digits depend on the order of evaluation.
 
-use crate::ops::prelude::*;
+use super::prelude::*;
 use crate::types::float_interval::{between, largest, rounded, times};
 
 /// The sum of numbers of type `ty` in any order.

@@ -1,10 +1,9 @@
 //! Sliding windows: the positions of a kernel along a dimension, and the inverse.
 
 use super::agreement::{conflict, wrong_attr};
+use super::prelude::*;
 use crate::ops::Missing;
-use crate::ops::prelude::*;
-use crate::text::plural;
-use crate::types::interval::{Interval, floor_div};
+use crate::types::interval::floor_div;
 use smallvec::SmallVec;
 
 /// The attribute `strides`, all 1 by default.
@@ -15,7 +14,6 @@ pub(crate) const DILATIONS: Attr = Attr::optional("dilations", Kind::Ints(1, i64
 pub(crate) const PADS_BEGIN: Attr = Attr::optional("pads_begin", Kind::INTS, "");
 /// The attribute `pads_end`, all 0 by default.
 pub(crate) const PADS_END: Attr = Attr::optional("pads_end", Kind::INTS, "");
-/// The attribute `auto_pad`.
 pub(crate) const AUTO_PAD: Attr =
     Attr::optional("auto_pad", Kind::Choice(&["explicit", "same_lower", "same_upper", "valid"]), "explicit");
 

@@ -9,7 +9,6 @@
 //!   0, and bounds from -1 on as 0 or more.
 
 use crate::ops::prelude::*;
-use crate::ops::shared::agreement::wanted_dim;
 use crate::ops::shared::fourier::{INPUTS, check, transformed};
 
 pub(super) static DFT_7: OpSpec = OpSpec { inputs: INPUTS, ..OpSpec::new("DFT", 7, infer) };

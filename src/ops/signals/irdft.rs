@@ -6,7 +6,6 @@
 //! - Differs from OpenVINO: as `RDFT`.
 
 use crate::ops::prelude::*;
-use crate::ops::shared::agreement::wanted_dim;
 use crate::ops::shared::fourier::{INPUTS, check, transformed};
 
 pub(super) static IRDFT_9: OpSpec = OpSpec { inputs: INPUTS, ..OpSpec::new("IRDFT", 9, infer) };

@@ -9,9 +9,7 @@
 
 use super::stft::{at_least_one, bins, check_window};
 use crate::ops::prelude::*;
-use crate::ops::shared::agreement::{REALS, agreed_type, wanted_dim};
 use crate::ops::shared::fourier::SIZES;
-use crate::ops::shared::index::length;
 
 pub(super) static ISTFT_16: OpSpec = OpSpec {
     inputs: &[

@@ -9,7 +9,7 @@
 
 use crate::ops::prelude::*;
 use crate::ops::shared::fourier::{INPUTS, check, transformed};
-use crate::types::interval::{Interval, floor_div};
+use crate::types::interval::floor_div;
 
 pub(super) static RDFT_9: OpSpec = OpSpec { inputs: INPUTS, ..OpSpec::new("RDFT", 9, infer) };
 

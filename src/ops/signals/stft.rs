@@ -8,10 +8,8 @@
 //! - Differs from OpenVINO: size and step are used independently, and by their bounds.
 
 use crate::ops::prelude::*;
-use crate::ops::shared::agreement::{REALS, agreed_type, conflict};
 use crate::ops::shared::fourier::SIZES;
-use crate::text::plural;
-use crate::types::interval::{Interval, floor_div};
+use crate::types::interval::floor_div;
 
 pub(super) static STFT_15: OpSpec = OpSpec {
     inputs: &[

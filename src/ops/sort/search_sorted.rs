@@ -6,8 +6,6 @@
 //! - Errors: `type-conflict`; `attribute-value`; `input-rank` for a scalar sequence; `shape-conflict`.
 
 use crate::ops::prelude::*;
-use crate::ops::shared::agreement::{agreed_type, least_rank};
-use crate::ops::shared::index::{index_type, index_type_attr};
 
 pub(super) static SEARCH_SORTED_15: OpSpec = OpSpec {
     inputs: &[Input::any("sorted"), Input::any("values")],

@@ -6,9 +6,6 @@
 //!   OpenVINO lets `k` exceed the dimension; that is a warning.
 
 use crate::ops::prelude::*;
-use crate::ops::shared::agreement::least_rank;
-use crate::ops::shared::index::index_type;
-use crate::ops::shared::single::single_length;
 use crate::ops::shared::strides::count;
 use std::cmp::Ordering;
 

@@ -9,7 +9,6 @@
 
 use super::table::{INDICES, REDUCTION, same_shape, weights_need_sums, with_rows};
 use crate::ops::prelude::*;
-use crate::ops::shared::agreement::agreed_type;
 
 pub(super) static EMBEDDING_BAG_PACKED_SUM_3: OpSpec = OpSpec {
     inputs: &[

@@ -8,7 +8,6 @@
 
 use super::table::{INDICES, same_shape, segments, with_rows};
 use crate::ops::prelude::*;
-use crate::ops::shared::agreement::agreed_type;
 
 pub(super) static EMBEDDING_SEGMENTS_SUM_3: OpSpec = OpSpec {
     inputs: &[

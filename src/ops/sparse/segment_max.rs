@@ -8,8 +8,6 @@
 
 use super::table::{INDICES, segments, with_rows};
 use crate::ops::prelude::*;
-use crate::ops::shared::agreement::misfit;
-use crate::text::plural;
 
 pub(super) static SEGMENT_MAX_16: OpSpec = OpSpec {
     inputs: &[

@@ -8,9 +8,6 @@
 //! - Differs from OpenVINO: an unknown number of values is bounded, and `values` may be of unknown rank.
 
 use crate::ops::prelude::*;
-use crate::ops::shared::agreement::{agreed_type, misfit};
-use crate::ops::shared::index::lengths;
-use crate::text::plural;
 
 const INDICES: TypeSet = TypeSet::of(&[ElementType::I32, ElementType::I64]);
 

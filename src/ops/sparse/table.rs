@@ -1,13 +1,9 @@
 //! Code of the operations that gather and reduce rows of a table.
 
 use crate::ops::prelude::*;
-use crate::ops::shared::agreement::{least_rank, misfit};
-use crate::ops::shared::index::passed_length;
 
-/// The element types of indices.
 pub(super) const INDICES: TypeSet = TypeSet::of(&[ElementType::I32, ElementType::I64]);
 
-/// The reduction of rows.
 pub(super) const REDUCTION: Attr = Attr::optional("reduction", Kind::Choice(&["sum", "mean"]), "sum");
 
 /// The common shape of inputs `a` and `b`.

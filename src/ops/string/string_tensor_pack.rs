@@ -7,7 +7,6 @@
 //! - Differs from OpenVINO: an unknown element type fits the others.
 
 use crate::ops::prelude::*;
-use crate::ops::shared::agreement::{agreed_type, misfit};
 
 const POSITIONS: TypeSet = TypeSet::of(&[ElementType::I32, ElementType::I64]);
 

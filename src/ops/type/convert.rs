@@ -9,10 +9,8 @@ use crate::ops::Dated;
 use crate::ops::prelude::*;
 use crate::ops::shared::broadcast::Mode;
 use crate::ops::shared::elementwise::{Operand, flag, real, reals, shaped_like, whole, wholes};
-use crate::ops::shared::known_type::given_type;
 use crate::types::float_interval::largest;
-use crate::types::interval::{Interval, far};
-use crate::types::release;
+use crate::types::interval::far;
 
 pub(super) static CONVERT_1: OpSpec = OpSpec {
     inputs: &[Input::any("data")],
