@@ -36,4 +36,4 @@ macro_rules! serialise_as_text {
     )*};
 }
 
-serialise_as_text!(Dim, ElementType, PartialShape);
+serialise_as_text!(Dim, ElementType, PartialShape, Release);

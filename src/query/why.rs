@@ -21,6 +21,7 @@ use crate::domain::{self, Names};
 use crate::query::inspect::{Input, inputs};
 use crate::query::names::{Place, Tensor};
 use crate::query::stops::{Stop, Stops, stop_at};
+use crate::text::words;
 use crate::types::{Dim, Fact};
 use follow::Follower;
 pub use follow::{SingleStep, SingleSteps, Source};
@@ -58,58 +59,33 @@ impl fmt::Display for Aspect {
     }
 }
 
-/// The origin of an aspect of a tensor.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum How {
-    /// An attribute of a Parameter.
-    Parameter,
-    /// An attribute or the bytes of a constant.
-    Constant,
-    /// A computation from all reasons in `from` and the attributes.
-    Computed,
-    /// Several sources that agree: each reason in `from` alone determines the aspect.
-    Agreed,
-    /// The bodies of the layer; the reasons in `from` lie there.
-    Body,
-    /// The operation itself: the aspect is the same for every layer of this type.
-    Fixed,
-    /// Elements that are known only at run time.
-    Data,
-    /// The configuration, for an operation that ovlint does not model.
-    Stated,
-    /// The declaration in the file, as inference gives nothing.
-    Assumed,
-    /// No origin: no port declares it, or the declaration is for other input shapes.
-    Unknown,
-    /// An origin that is explained where it first occurs.
-    Above,
-    /// An origin beyond the maximum depth or number of reasons.
-    Deeper,
-}
-
-impl How {
-    /// Returns the name in JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Parameter => "parameter",
-            Self::Constant => "constant",
-            Self::Computed => "computed",
-            Self::Agreed => "agreed",
-            Self::Body => "body",
-            Self::Fixed => "fixed",
-            Self::Data => "data",
-            Self::Stated => "stated",
-            Self::Assumed => "declared",
-            Self::Unknown => "unknown",
-            Self::Above => "above",
-            Self::Deeper => "deeper",
-        }
-    }
-}
-
-impl Serialize for How {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.name())
+words! {
+    /// The origin of an aspect of a tensor, as JSON names it.
+    pub enum How {
+        /// An attribute of a Parameter.
+        Parameter = "parameter",
+        /// An attribute or the bytes of a constant.
+        Constant = "constant",
+        /// A computation from all reasons in `from` and the attributes.
+        Computed = "computed",
+        /// Several sources that agree: each reason in `from` alone determines the aspect.
+        Agreed = "agreed",
+        /// The bodies of the layer; the reasons in `from` lie there.
+        Body = "body",
+        /// The operation itself: the aspect is the same for every layer of this type.
+        Fixed = "fixed",
+        /// Elements that are known only at run time.
+        Data = "data",
+        /// The configuration, for an operation that ovlint does not model.
+        Stated = "stated",
+        /// The declaration in the file, as inference gives nothing.
+        Assumed = "declared",
+        /// No origin: no port declares it, or the declaration is for other input shapes.
+        Unknown = "unknown",
+        /// An origin that is explained where it first occurs.
+        Above = "above",
+        /// An origin beyond the maximum depth or number of reasons.
+        Deeper = "deeper",
     }
 }
 

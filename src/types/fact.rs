@@ -124,7 +124,6 @@ impl fmt::Display for Fact {
     }
 }
 
-/// The message for a text that is not in the notation of facts.
 fn no_fact(text: &str) -> String {
     format!("`{text}` is not a fact such as `f32[1,?,3..8]` or `i64[2] = -1,5`")
 }
@@ -168,14 +167,16 @@ fn parse_fact(text: &str) -> Option<Fact> {
     };
     let bytes = value.strip_suffix(" bytes").and_then(|bytes| bytes.parse().ok());
     if value == "*" || bytes.is_some() {
-        let lengths = fact.shape.lengths()?;
-        let lengths: Vec<usize> = lengths.iter().map(|length| usize::try_from(*length).ok()).collect::<Option<_>>()?;
+        let lengths = fact.shape.sizes()?;
         let count = lengths.iter().product();
         return Some(fact.with_value(Some(Value::new(&lengths, Elements::Opaque(count, bytes))?.stored())));
     }
     let items = if value.is_empty() { Vec::new() } else { value.split(',').map(str::trim).collect() };
     let value = if ty.is_float() {
-        Value::floats(&fact.shape, items.iter().map(|item| float_bounds(item)).collect::<Option<Vec<_>>>()?)
+        Value::floats(
+            &fact.shape,
+            items.iter().map(|item| between(item, Bounds::<f64>::ANY)).collect::<Option<Vec<_>>>()?,
+        )
     } else {
         Value::integers(&fact.shape, items.iter().map(|item| integer_bounds(item)).collect::<Option<Vec<_>>>()?)
     };
@@ -204,10 +205,6 @@ fn parse_dim(text: &str) -> Option<Dim> {
 
 fn integer_bounds(text: &str) -> Option<Bounds<i64>> {
     between(text, Bounds::<i64>::ANY)
-}
-
-fn float_bounds(text: &str) -> Option<Bounds<f64>> {
-    between(text, Bounds::<f64>::ANY)
 }
 
 fn between<T: FromStr + Copy>(text: &str, any: Bounds<T>) -> Option<Bounds<T>> {

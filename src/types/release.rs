@@ -1,6 +1,5 @@
 //! Releases of OpenVINO.
 
-use serde::{Serialize, Serializer};
 use std::fmt;
 use std::str::FromStr;
 
@@ -45,12 +44,6 @@ impl FromStr for Release {
 impl fmt::Display for Release {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}.{}", self.year, self.number)
-    }
-}
-
-impl Serialize for Release {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
     }
 }
 

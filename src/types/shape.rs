@@ -112,6 +112,16 @@ impl PartialShape {
 
     /// The intersection; `None` if it is empty.
     pub fn merge(&self, other: &Self) -> Option<Self> {
+        self.joined(other, Dim::merge)
+    }
+
+    /// The intersection; records the demand that all dimensions are equal. `None` if it is empty.
+    pub(crate) fn agree(&self, other: &Self) -> Option<Self> {
+        self.joined(other, Dim::agree)
+    }
+
+    #[inline]
+    fn joined(&self, other: &Self, join: impl Fn(Dim, Dim) -> Option<Dim>) -> Option<Self> {
         let (Some(a), Some(b)) = (self.dims(), other.dims()) else {
             return Some(if self.rank().is_some() { self.clone() } else { other.clone() });
         };
@@ -120,20 +130,7 @@ impl PartialShape {
         }
         let mut dims: SmallVec<[Dim; 4]> = SmallVec::from_slice(a);
         for (own, other) in dims.iter_mut().zip(b) {
-            *own = own.merge(*other)?;
-        }
-        Some(Self(Some(dims)))
-    }
-
-    /// The intersection; records the demand that all dimensions are equal. `None` if it is empty.
-    pub(crate) fn agree(&self, other: &Self) -> Option<Self> {
-        let (Some(a), Some(b)) = (self.dims(), other.dims()) else { return self.merge(other) };
-        if a.len() != b.len() {
-            return None;
-        }
-        let mut dims: SmallVec<[Dim; 4]> = SmallVec::from_slice(a);
-        for (own, other) in dims.iter_mut().zip(b) {
-            *own = own.agree(*other)?;
+            *own = join(*own, *other)?;
         }
         Some(Self(Some(dims)))
     }

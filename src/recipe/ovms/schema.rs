@@ -2,45 +2,17 @@
 
 use crate::text::{did_you_mean, nearest};
 use serde_json::{Map, Value};
-use std::fmt;
 
-/// The type of a value.
-#[derive(Clone, Copy)]
-enum Kind {
-    Text,
-    Count,
-    Flag,
-    List,
-    Object,
-    /// An object whose values are strings.
-    Texts,
-}
+/// The type of a value: its name, and the test of a value.
+type Kind = (&'static str, fn(&Value) -> bool);
 
-impl Kind {
-    fn admits(self, value: &Value) -> bool {
-        match self {
-            Self::Text => value.is_string(),
-            Self::Count => value.is_u64(),
-            Self::Flag => value.is_boolean(),
-            Self::List => value.is_array(),
-            Self::Object => value.is_object(),
-            Self::Texts => value.as_object().is_some_and(|named| named.values().all(Value::is_string)),
-        }
-    }
-}
-
-impl fmt::Display for Kind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Text => "a string",
-            Self::Count => "an integer >= 0",
-            Self::Flag => "true or false",
-            Self::List => "a list",
-            Self::Object => "an object",
-            Self::Texts => "an object of strings",
-        })
-    }
-}
+const TEXT: Kind = ("a string", Value::is_string);
+const COUNT: Kind = ("an integer >= 0", Value::is_u64);
+const FLAG: Kind = ("true or false", Value::is_boolean);
+const LIST: Kind = ("a list", Value::is_array);
+const OBJECT: Kind = ("an object", Value::is_object);
+const TEXTS: Kind =
+    ("an object of strings", |value| value.as_object().is_some_and(|named| named.values().all(Value::is_string)));
 
 /// The keys of a JSON object.
 struct Keys {
@@ -48,38 +20,36 @@ struct Keys {
     required: &'static str,
 }
 
-/// The keys of the file.
 const FILE: Keys = Keys {
     all: &[
-        ("custom_loader_config_list", &[Kind::List]),
-        ("custom_node_library_config_list", &[Kind::List]),
-        ("mediapipe_config_list", &[Kind::List]),
-        ("model_config_list", &[Kind::List]),
-        ("monitoring", &[Kind::Object]),
-        ("pipeline_config_list", &[Kind::List]),
+        ("custom_loader_config_list", &[LIST]),
+        ("custom_node_library_config_list", &[LIST]),
+        ("mediapipe_config_list", &[LIST]),
+        ("model_config_list", &[LIST]),
+        ("monitoring", &[OBJECT]),
+        ("pipeline_config_list", &[LIST]),
     ],
     required: "model_config_list",
 };
 
 /// The keys of an entry of `model_config_list`.
-const ENTRY: Keys = Keys { all: &[("config", &[Kind::Object])], required: "config" };
+const ENTRY: Keys = Keys { all: &[("config", &[OBJECT])], required: "config" };
 
-/// The keys of a model.
 const MODEL: Keys = Keys {
     all: &[
-        ("allow_cache", &[Kind::Flag]),
-        ("base_path", &[Kind::Text]),
-        ("batch_size", &[Kind::Count, Kind::Text]),
-        ("custom_loader_options", &[Kind::Object]),
-        ("graph_path", &[Kind::Text]),
-        ("layout", &[Kind::Text, Kind::Texts]),
-        ("model_version_policy", &[Kind::Object]),
-        ("name", &[Kind::Text]),
-        ("nireq", &[Kind::Count]),
-        ("plugin_config", &[Kind::Object]),
-        ("shape", &[Kind::Text, Kind::Texts]),
-        ("subconfig", &[Kind::Text]),
-        ("target_device", &[Kind::Text]),
+        ("allow_cache", &[FLAG]),
+        ("base_path", &[TEXT]),
+        ("batch_size", &[COUNT, TEXT]),
+        ("custom_loader_options", &[OBJECT]),
+        ("graph_path", &[TEXT]),
+        ("layout", &[TEXT, TEXTS]),
+        ("model_version_policy", &[OBJECT]),
+        ("name", &[TEXT]),
+        ("nireq", &[COUNT]),
+        ("plugin_config", &[OBJECT]),
+        ("shape", &[TEXT, TEXTS]),
+        ("subconfig", &[TEXT]),
+        ("target_device", &[TEXT]),
     ],
     required: "name",
 };
@@ -126,9 +96,9 @@ impl Keys {
         }
         for (key, value) in object {
             match self.all.iter().find(|(name, _)| name == key) {
-                Some((_, kinds)) if kinds.iter().any(|kind| kind.admits(value)) => {}
+                Some((_, kinds)) if kinds.iter().any(|(_, admits)| admits(value)) => {}
                 Some((_, kinds)) => {
-                    let wanted: Vec<String> = kinds.iter().map(Kind::to_string).collect();
+                    let wanted: Vec<&str> = kinds.iter().map(|(name, _)| *name).collect();
                     refuse(format!("`{key}` is {}, wanted {}", shown(value), wanted.join(" or ")), false);
                 }
                 None if REMOVED.contains(&key.as_str()) => {
@@ -144,7 +114,6 @@ impl Keys {
     }
 }
 
-/// Formats a value for a message.
 fn shown(value: &Value) -> String {
     match value {
         Value::Array(_) => "a list".to_owned(),
