@@ -61,7 +61,6 @@ pub(crate) mod exit {
 /// The version, and the release of OpenVINO whose operations and checks are modelled.
 const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (models OpenVINO 2026.4.1)");
 
-/// The help text about exit codes.
 const EXIT_CODES: &str = "\
 Exit codes:
   0  nothing that fails: no errors, unless --fail-on says otherwise
@@ -232,7 +231,6 @@ impl Default for ModelArgs {
 }
 
 impl ModelArgs {
-    /// Whether the flags skip the weights.
     fn skips_weights(&self) -> bool {
         WeightsOption::written(&self.weights) == WeightsOption::Skip
     }
@@ -321,7 +319,6 @@ pub(crate) fn print_diff(diff: &str) {
     }
 }
 
-/// Whether stdout is an ordinary file.
 fn is_stdout_file() -> bool {
     #[cfg(unix)]
     let copy = std::os::fd::AsFd::as_fd(&std::io::stdout()).try_clone_to_owned();

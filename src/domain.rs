@@ -226,7 +226,6 @@ fn simplified(all: &mut Expressions, work: Vec<Clause>) -> Vec<Clause> {
     without_subsumed(unique(without_broadcasts(all, work)))
 }
 
-/// Returns the symbols of a clause.
 pub(crate) fn symbols_of(demand: &Demand) -> impl Iterator<Item = Symbol> {
     demand.0.iter().flat_map(|test| match *test {
         Test::Zero(symbol) | Test::NotNegative(symbol) => [symbol, symbol],

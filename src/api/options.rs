@@ -217,7 +217,6 @@ impl Options {
         Arc::make_mut(&mut self.settings)
     }
 
-    /// Returns the options for one file.
     pub(super) fn for_file(&self, path: &Path) -> analysis::Options {
         self.settings.selection_for(path).options(self.settings.with_weights(path, &self.reading).into_owned())
     }

@@ -19,7 +19,6 @@ pub(crate) struct ManArgs {
     command: Option<String>,
 }
 
-/// Prints the completions of a shell.
 pub(crate) fn completions(args: &CompletionsArgs) -> u8 {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), env!("CARGO_PKG_NAME"), &mut script);

@@ -8,7 +8,7 @@ use ovlint::internal::atomic::Existing;
 use ovlint::internal::ir::{ForeignFormat, Weights, WeightsOption};
 use ovlint::internal::limits::Limits;
 use ovlint::internal::policy::TEMPLATE;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 #[derive(Args)]
 pub(crate) struct InitArgs {
@@ -42,7 +42,8 @@ fn template(models: &[PathBuf]) -> String {
             format!("# Of {all} here, {missing} without weights, {pointers} with a Git LFS pointer in their place:\n");
         text = text.replace("# assume = true\n", &format!("{reason}assume = true\n"));
     }
-    let is_tokenizer = |model: &&PathBuf| name_of(model).ends_with("tokenizer");
+    let is_tokenizer =
+        |model: &&PathBuf| model.file_stem().unwrap_or_default().to_string_lossy().ends_with("tokenizer");
     if let Some(first) = models.iter().find(is_tokenizer) {
         let path = shown(first.strip_prefix(".").unwrap_or(first));
         let entry = format!(
@@ -52,8 +53,4 @@ fn template(models: &[PathBuf]) -> String {
         text.push_str(&entry);
     }
     text
-}
-
-fn name_of(model: &Path) -> String {
-    model.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }

@@ -24,7 +24,6 @@ macro_rules! limits {
         }
 
         impl LimitArgs {
-            /// Returns the limits for the library.
             pub(crate) fn limits(&self) -> Limits {
                 let mut limits = Limits::default();
                 $(limits.$limit = self.$flag;)*

@@ -98,7 +98,6 @@ impl Maker {
         text.map_or(Infos::All, |(_, text)| shown(text.infos, fail_on))
     }
 
-    /// Appends text to the text reports.
     pub(crate) fn append(&self, pieces: &mut Pieces, more: impl Fn() -> String) {
         for ((format, _), piece) in self.0.iter().zip(pieces) {
             if let (Format::Text, Ok(piece)) = (format, piece) {
@@ -207,7 +206,7 @@ impl Outputs {
                 let tail = output.stream.tail(End { summary, exit_code: code, width: output.text.width });
                 output.write(tail);
             }
-            if output.closed.is_none() && (code < exit::BROKEN || output.is_appended()) {
+            if output.closed.is_none() && (code < exit::BROKEN || matches!(output.target, Target::Appended { .. })) {
                 output.closed = output.target.finish().err();
             } else if let (None, Target::File { path, .. }) = (&output.closed, &output.target) {
                 complain(&format!("{} is not written, as the run failed", path.display()));
@@ -268,10 +267,6 @@ impl Output {
 
     fn is_on_stdout(&self) -> bool {
         matches!(self.target, Target::Stdout { .. })
-    }
-
-    fn is_appended(&self) -> bool {
-        matches!(self.target, Target::Appended { .. })
     }
 
     fn write(&mut self, text: serde_json::Result<String>) {

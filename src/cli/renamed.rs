@@ -30,17 +30,14 @@ const FORMATS: [(&str, &str, &str); 4] = [
     ("shapes", "table", "is now `text`"),
 ];
 
-/// Returns the message about an old flag.
 pub(super) fn flag(name: &str) -> Option<String> {
     message(&FLAGS, name)
 }
 
-/// Returns the message about an old command.
 pub(super) fn command(name: &str) -> Option<String> {
     message(&COMMANDS, name)
 }
 
-/// Returns the message about an old format of a command.
 pub(super) fn format(command: &str, name: &str) -> Option<String> {
     let (_, old, now) = FORMATS.iter().find(|(of, old, _)| (*of, *old) == (command, name))?;
     Some(format!("format `{old}` {now}"))

@@ -111,7 +111,6 @@ fn evaluate(model: &Model, args: &RunArgs) -> Run {
     Ok(code)
 }
 
-/// Formats one layer and its outputs.
 fn show(model: &Model, layer: &Layer, outputs: &Result<Vec<Tensor>, String>, args: &RunArgs) -> String {
     let Some(net) = model.net() else { return String::new() };
     let kind = net.graph.kind(layer);

@@ -234,7 +234,6 @@ impl<'a> Resolver<'a> {
         bounded(self.settings(*index).with_weights(path, options), bounds)
     }
 
-    /// Returns the settings at an index.
     pub(crate) fn settings(&self, index: usize) -> &Settings {
         &self.all[index]
     }

@@ -60,7 +60,6 @@ impl Subject {
         shown
     }
 
-    /// Returns the limits of the run.
     pub(crate) fn limits(&self) -> Limits {
         self.model_args.limits.limits()
     }

@@ -15,17 +15,14 @@ pub(crate) struct ShapeArgs {
 }
 
 impl ShapeArgs {
-    /// Whether shapes are given.
     pub(crate) fn is_given(&self) -> bool {
         self.shape.is_some()
     }
 
-    /// Returns the shapes.
     pub(crate) fn shapes(&self) -> Option<&InputShapes> {
         self.shape.as_ref()
     }
 
-    /// Returns the options with these shapes.
     pub(crate) fn with(&self, options: Options) -> Options {
         Options { shapes: self.shape.clone().unwrap_or_default(), ..options }
     }

@@ -62,7 +62,6 @@ impl Equations {
         work
     }
 
-    /// Returns the equations as constraints.
     pub(super) fn constraints(self) -> Vec<Constraint> {
         let equal = self.classes.into_iter().map(|(first, (others, layers))| {
             let form = Form::Equal([vec![first], others].concat());

@@ -144,7 +144,6 @@ impl<'a> Names<'a> {
         self.inputs.get(&length)
     }
 
-    /// Returns the name of a dimension.
     pub(crate) fn name(&self, length: Length) -> String {
         let unknown = || format!("u{}_{}_{}", length.layer, length.output, length.axis);
         self.inputs.get(&length).map_or_else(unknown, |input| input.name.clone())

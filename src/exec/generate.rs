@@ -81,7 +81,6 @@ pub(super) fn no_memory(shape: &str) -> String {
     format!("no memory for {shape}")
 }
 
-/// Creates a tensor from the bits of its elements.
 pub(super) fn of_bits(ty: ElementType, lengths: &[usize], codes: &[u64]) -> Result<Tensor, String> {
     let mut bytes = zeroed(ty, lengths)?;
     fill(ty, codes.len(), &mut bytes, |index| codes.get(index).copied().unwrap_or(0));

@@ -52,7 +52,6 @@ impl<'a> Strings<'a> {
         self.text.get(offset(index)?..offset(index.checked_add(1)?)?)
     }
 
-    /// Builds the blob of these strings.
     pub(super) fn blob<'b>(strings: impl Iterator<Item = &'b [u8]>) -> Result<Vec<u8>, String> {
         let mut offsets: SmallVec<[i32; 16]> = SmallVec::new();
         let mut text = Vec::new();

@@ -200,7 +200,6 @@ fn group_runs(items: &[(Item, usize)], result: &mut Vec<Group>) -> Vec<(Item, us
     runs.flat_map(|part| if part.len() > RUN { vec![(run(part, result), part.len())] } else { part.to_vec() }).collect()
 }
 
-/// Creates a group of consecutive items.
 fn run(part: &[(Item, usize)], result: &mut Vec<Group>) -> Item {
     let (at, size) = (result.len(), part.iter().map(|(_, size)| size).sum());
     result.push(Group { size, ..Group::default() });

@@ -76,7 +76,6 @@ impl<'a> Inputs<'a> {
         Some(inputs)
     }
 
-    /// Returns the inputs or outputs.
     pub(crate) fn ends(&self, direction: Direction) -> Vec<End> {
         ends(self.model, direction)
     }
@@ -99,7 +98,6 @@ impl<'a> Inputs<'a> {
         self.ends(Direction::Input).iter().all(is_fixed) && states(self.model).iter().all(is_fixed)
     }
 
-    /// Returns a constraint that contradicts the others.
     pub(crate) fn contradiction(&self) -> Option<&Constraint> {
         self.domain.constraints.get(self.domain.contradiction?)
     }

@@ -145,7 +145,6 @@ fn paths(cells: &mut Vec<Cell>, links: &[(usize, usize)]) -> Vec<Option<Vec<usiz
         .collect()
 }
 
-/// Returns the top and the height of each row.
 fn row_tops(boxes: &[Size], row_of: &[usize], rows: usize) -> Vec<(i32, i32)> {
     let mut room = vec![(0, 0, 0); rows];
     for (size, row) in boxes.iter().zip(row_of) {

@@ -135,7 +135,6 @@ fn open(path: &Path, request: &Request) -> Result<Model, Error> {
     Model::open(path, &Options { symbolic: true, stable: true, ..request.options.clone() })
 }
 
-/// Reads the existing snapshot.
 fn read_snapshot(model: &Path, request: &Request) -> Result<Option<String>, SnapshotError> {
     let path = snapshot_path(model);
     let is_inside = request.options.bounds.as_ref().map_or(Ok(()), |bounds| bounds.check_link(&path));

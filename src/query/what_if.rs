@@ -114,7 +114,6 @@ pub fn first_broken(model: &Model, obstacles: &Obstacles) -> Option<FirstBroken>
     Some(FirstBroken { finding, constants, more })
 }
 
-/// Returns the layer of a graph whose text contains a span.
 fn layer_at(graph: &Graph, span: Span) -> Option<(LayerId, &Layer)> {
     let at = graph.layer_around(span.start)?;
     Some((at, graph.layer(at)?))
@@ -136,7 +135,6 @@ fn descend<'a>(
     descend(&body.graph, facts.body(index, body.kind)?, span, path)
 }
 
-/// Whether a reason rests on constants alone.
 fn is_constant(reason: &Reason) -> bool {
     match reason.how {
         How::Constant | How::Fixed => true,

@@ -60,7 +60,6 @@ struct Compressed<'a> {
 }
 
 impl Compressed<'_> {
-    /// Describes the compression scheme.
     fn scheme(&self) -> String {
         let zero = if self.is_asymmetric { ", with zero points" } else { "" };
         match self.group {

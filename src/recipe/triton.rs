@@ -42,7 +42,6 @@ pub(super) static RECIPE: Recipe = Recipe {
     check,
 };
 
-/// The name of the configuration file.
 const FILE: &str = "config.pbtxt";
 
 fn check(view: &View, sink: &mut Sink) {

@@ -35,7 +35,6 @@ pub(super) struct Port<'a> {
 }
 
 impl Port<'_> {
-    /// Whether the tensor has this name.
     pub(super) fn is(&self, name: &str) -> bool {
         self.names.iter().any(|own| own == name)
     }
@@ -88,18 +87,15 @@ impl<'a> View<'a> {
         self.inputs.iter().find(|input| input.is(name))
     }
 
-    /// Returns the producer of an input of a layer.
     pub(super) fn producer(&self, layer: &Layer, input: usize) -> Option<(LayerId, &'a Layer)> {
         let from = self.graph().inputs(layer).get(input)?.source()?.layer;
         Some((from, self.graph().layer(from)?))
     }
 
-    /// Returns the producers of a layer's inputs.
     pub(super) fn producers(&self, layer: &Layer) -> impl Iterator<Item = LayerId> + use<'a> {
         self.graph().inputs(layer).iter().filter_map(ir::Port::source).map(|from| from.layer)
     }
 
-    /// Returns the fact at an input of a layer.
     pub(super) fn fact(&self, layer: &Layer, input: usize) -> Option<&'a Fact> {
         self.facts.of_port(self.graph().inputs(layer).get(input)?)
     }
@@ -110,7 +106,6 @@ impl<'a> View<'a> {
         spec.is_some_and(|spec| spec.name == ty && (revisions.is_empty() || revisions.contains(&spec.opset)))
     }
 
-    /// Whether the operation of a layer has this action.
     pub(super) fn has_action(&self, layer: &Layer, action: Action) -> bool {
         self.graph().kind(layer).action() == action
     }
@@ -121,7 +116,6 @@ impl<'a> View<'a> {
         self.layers().filter(|(_, layer)| self.has_action(layer, action)).map(of).collect()
     }
 
-    /// Returns the variable that a layer reads or writes.
     pub(super) fn variable(&self, layer: &Layer) -> String {
         let id = find_attribute(self.model.source(), layer.data, "variable_id");
         id.map(|id| unescape(self.model.source().slice(id.value)).into_owned()).unwrap_or_default()
@@ -140,12 +134,10 @@ impl<'a> View<'a> {
         names.map_or(input.layer.tag, |names| names.value)
     }
 
-    /// Creates a finding about a layer.
     pub(super) fn about(&self, rule: &'static Rule, layer: &Layer, span: Span, message: String) -> Diagnostic {
         Diagnostic::new(rule, span, message).layer(self.graph().layer_ref(self.model.source(), layer))
     }
 
-    /// Creates a finding about an input of a layer.
     pub(super) fn about_input(&self, rule: &'static Rule, layer: &Layer, at: usize, message: String) -> Diagnostic {
         let span = self.graph().inputs(layer).get(at).map_or(layer.tag, |port| port.tag);
         let port = self.graph().port_ref(self.model.source(), layer, Direction::Input, at);

@@ -63,7 +63,6 @@ impl Choice {
         Self { layers, extras: vec![false; body.document.extras], bodies: BTreeMap::new(), ..self.clone() }
     }
 
-    /// Returns the choice with other layers.
     pub(super) fn with(&self, original: &Original, chosen: impl IntoIterator<Item = LayerId>) -> Self {
         let mut layers = vec![false; original.graph.layers.len()];
         chosen.into_iter().for_each(|layer| set(&mut layers, layer));
@@ -190,7 +189,6 @@ impl Plan {
     }
 }
 
-/// Sets the flag of a layer.
 pub(super) fn set(layers: &mut [bool], layer: LayerId) {
     if let Some(flag) = layers.get_mut(layer.index()) {
         *flag = true;

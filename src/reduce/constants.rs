@@ -55,7 +55,6 @@ impl Packed {
         offset
     }
 
-    /// Returns the new offset of the byte at an old offset.
     pub(super) fn offset(&self, old: u64) -> Option<u64> {
         let (start, new) = self.moved.range(..=old).next_back()?;
         Some(new + (old - start))

@@ -28,7 +28,6 @@ impl Names {
         self.known.entry((kind, name.to_owned())).or_insert_with(|| format!("{word}_{number}")).clone()
     }
 
-    /// Adds the edit that renames the model.
     pub(super) fn of_model(original: &Original, edits: &mut Vec<Edit>) {
         let name = find_attribute(original.source, original.graph.tag, "name");
         edits.extend(name.map(|name| Edit { span: name.value, text: "model".to_owned() }));

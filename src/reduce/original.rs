@@ -98,7 +98,6 @@ impl<'m> Original<'m> {
         found
     }
 
-    /// Returns the ids of all layers.
     pub(super) fn layer_ids(&self) -> impl DoubleEndedIterator<Item = LayerId> + use<> {
         (0..self.graph.layers.len()).map(LayerId::new)
     }
@@ -118,7 +117,6 @@ impl<'m> Original<'m> {
         (0..).zip(ports).filter_map(|(input, port)| Some((input, port.source()?)))
     }
 
-    /// Returns the consumers of each output that has any.
     pub(super) fn consumers(&self, layer: LayerId) -> BTreeMap<u32, Vec<LayerId>> {
         let mut consumers: BTreeMap<u32, Vec<LayerId>> = BTreeMap::new();
         for edge in self.graph.dag.edges_directed(layer.node(), Direction::Outgoing) {

@@ -52,7 +52,6 @@ pub(super) struct Reply {
 }
 
 impl Reply {
-    /// Returns the text of a header.
     pub(super) fn header(&self, name: header::HeaderName) -> Option<&str> {
         self.headers.get(name)?.to_str().ok()
     }
@@ -226,7 +225,6 @@ impl Client {
     }
 }
 
-/// Returns the failure for an error status.
 fn refusal(status: StatusCode, retry_after: Option<&str>) -> Failure {
     let code = status.as_u16();
     let (kind, message) = match code {

@@ -62,7 +62,6 @@ impl Listing {
     }
 }
 
-/// Returns the error for a listing that is too long.
 fn too_long(what: &str) -> Error {
     Error::other(format!("the server lists {what}; name a folder or a file below, or allow more with --max-fetched"))
 }

@@ -128,7 +128,6 @@ pub(super) fn names(rest: &str, limits: &Limits) -> Result<Listing> {
     }
 }
 
-/// Reads a page of a listing.
 fn read(client: &Client, listing: &Listing) -> Result<Page> {
     let xml = client.read(listing.answer()).map_err(|error| match error.kind() {
         ErrorKind::NotFound => Error::new(ErrorKind::NotFound, "there is no such bucket (404)"),

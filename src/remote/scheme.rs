@@ -9,7 +9,6 @@ use std::collections::BTreeSet;
 use std::io::{Error, ErrorKind, Result};
 use std::path::Path;
 
-/// Returns the target of a name.
 pub(super) fn target(path: &Path) -> Result<Target> {
     let name = path.to_str().ok_or_else(not_a_url)?;
     match split(name).ok_or_else(not_a_url)? {

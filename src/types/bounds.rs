@@ -31,7 +31,6 @@ impl<T: Copy> Bounds<T> {
 }
 
 impl<T> Bounds<T> {
-    /// The same bounds with this symbol.
     #[must_use]
     pub(crate) fn with_symbol(self, symbol: Symbol) -> Self {
         Self { symbol, ..self }

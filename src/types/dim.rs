@@ -32,7 +32,6 @@ impl Dim {
         Self { symbol: Symbol::NONE, ..self }
     }
 
-    /// The same lengths with this symbol.
     #[must_use]
     pub(crate) fn with_symbol(self, symbol: Symbol) -> Self {
         if self.is_exact() { self } else { Self { symbol, ..self } }
@@ -229,7 +228,6 @@ impl Dim {
         }
     }
 
-    /// Records the demand that both are equal.
     pub(crate) fn demand_equal(self, other: Self) {
         if !self.is_exact() || !other.is_exact() {
             demand::equal(self.operand(), other.operand());

@@ -80,7 +80,6 @@ pub(crate) fn plus(a: Bounds<f64>, b: Bounds<f64>) -> Bounds<f64> {
     }
 }
 
-/// The negated numbers.
 pub(crate) fn negated(a: Bounds<f64>) -> Bounds<f64> {
     Bounds::between(-a.upper, -a.lower)
 }

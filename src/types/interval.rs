@@ -39,7 +39,6 @@ impl Interval {
         Self { lower, upper, symbol: Symbol::NONE }
     }
 
-    /// The same interval with this symbol.
     pub(crate) fn with_symbol(self, symbol: Symbol) -> Self {
         self.equal_to(|| symbol)
     }
@@ -94,7 +93,6 @@ impl Interval {
         Self::between(f(self.lower), f(self.upper))
     }
 
-    /// The negated numbers.
     pub(crate) fn negated(self) -> Self {
         Self::between(self.upper.saturating_neg(), self.lower.saturating_neg())
             .equal_to(|| symbol::minus(Operand::Known(0), self.operand()))

@@ -114,7 +114,6 @@ fn with(make: impl FnOnce(&mut Expressions) -> Option<Symbol>) -> Symbol {
     RECORDED.with(|recorded| recorded.borrow_mut().as_mut().and_then(|all| make(all))).unwrap_or_default()
 }
 
-/// The symbol of an atom.
 pub(crate) fn atom(atom: Atom) -> Symbol {
     with(|all| all.atom(atom))
 }
@@ -182,7 +181,6 @@ pub(crate) fn max(a: Operand, b: Operand) -> Symbol {
     combine(a, b, Expressions::max)
 }
 
-/// The broadcast of two lengths.
 pub(crate) fn broadcast(a: Operand, b: Operand) -> Symbol {
     combine(a, b, Expressions::broadcast)
 }

@@ -47,7 +47,6 @@ impl Value {
         self.is_stored
     }
 
-    /// Whether an element has a symbol.
     pub(super) fn has_symbols(&self) -> bool {
         match &self.elements {
             Elements::Integers(all) => all.iter().any(|one| !one.symbol.is_none()),
@@ -56,7 +55,6 @@ impl Value {
         }
     }
 
-    /// Removes the symbols of all elements.
     pub(super) fn forget_symbols(&mut self) {
         match &mut self.elements {
             Elements::Integers(all) => all.iter_mut().for_each(|one| one.symbol = Symbol::NONE),

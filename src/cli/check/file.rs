@@ -142,7 +142,6 @@ impl<'a> Check<'a> {
         self.outcome(&ModelReport::unread(path, &findings), exit::BROKEN)
     }
 
-    /// Returns the path of the configuration for display.
     fn configuration(&self) -> Option<String> {
         self.settings.path.as_deref().map(from_here)
     }

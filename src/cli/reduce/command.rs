@@ -63,7 +63,6 @@ impl<'a> Runner<'a> {
         Err([vec![why], printed].concat().join("\n  "))
     }
 
-    /// Whether the command accepts a candidate.
     pub(super) fn accepts(&mut self, candidate: &Candidate) -> Result<bool, String> {
         let tried = tempfile::tempdir_in(self.folder.path()).and_then(|folder| {
             let path = folder.path().join(&self.name);

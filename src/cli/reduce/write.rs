@@ -49,7 +49,6 @@ fn refused(path: &Path, error: &Error) -> String {
     format!("cannot write {}: {error}", path.display())
 }
 
-/// Whether a model has weights.
 pub(super) fn has_weights(reduced: &Candidate, original: &Model) -> bool {
     match &reduced.weights {
         Bytes::Original(more) => original.weights().is_available() || !more.is_empty(),
@@ -57,7 +56,6 @@ pub(super) fn has_weights(reduced: &Candidate, original: &Model) -> bool {
     }
 }
 
-/// Writes the weights of a model.
 pub(super) fn write_weights(reduced: &Candidate, original: &Model, to: &mut impl Write) -> io::Result<()> {
     match &reduced.weights {
         Bytes::Original(more) => {

@@ -43,7 +43,6 @@ pub(super) struct Header {
 }
 
 impl Header {
-    /// Reads the header at the start of a file.
     pub(super) fn read(file: &[u8]) -> Result<Self, String> {
         let rest = file.strip_prefix(b"\x93NUMPY").ok_or(NO_NPY)?;
         let (start, length) = match rest {

@@ -9,7 +9,6 @@ use std::collections::BTreeMap;
 pub(crate) struct Polynomial(BTreeMap<Vec<Symbol>, u128>);
 
 impl Polynomial {
-    /// Returns the product of a number and unknown dimensions.
     pub(crate) fn product(number: u128, mut lengths: Vec<Symbol>) -> Self {
         lengths.sort_unstable();
         Self(if number == 0 { BTreeMap::new() } else { BTreeMap::from([(lengths, number)]) })

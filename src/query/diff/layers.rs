@@ -215,7 +215,6 @@ fn is_written_alike(old: Side, was: &Layer, new: Side, is: &Layer) -> bool {
         && [old.marks.of_layer(was), new.marks.of_layer(is)].iter().all(Vec::is_empty)
 }
 
-/// Whether the type or shape of any input differs.
 fn inputs_differ(old: Side, new: Side, (was, is): (&Layer, &Layer)) -> bool {
     let fact = |side: Side, port: &Port| side.facts.of_port(port).map(|fact| named_fact(side.names, Some(fact)));
     let mut inputs = old.graph.inputs(was).iter().zip(new.graph.inputs(is));
@@ -282,12 +281,9 @@ fn inputs(old: Side, new: Side, before: &Layer, now: &Layer, matched: &Matched) 
     details
 }
 
-fn is_constant(side: Side, output: OutputRef) -> bool {
-    side.graph.layer(output.layer).is_some_and(|layer| side.graph.kind(layer).role == Role::Const)
-}
-
 /// Formats the value of a small constant, such as a target shape.
 fn value(side: Side, output: OutputRef) -> Option<String> {
-    let value = side.facts.output(output).filter(|_| is_constant(side, output))?.value.as_ref()?;
+    let kind = side.graph.kind(side.graph.layer(output.layer)?);
+    let value = side.facts.output(output).filter(|_| kind.role == Role::Const)?.value.as_ref()?;
     (value.len() <= 16).then(|| value.to_string())
 }

@@ -102,7 +102,6 @@ impl<'a> Side<'a> {
         Self { graph, plan, source, weights, signatures: OnceCell::new() }
     }
 
-    /// Returns a body of a layer.
     fn body(&self, layer: LayerId, kind: BodyKind) -> Option<Self> {
         let graph = self.graph.layer(layer)?.subgraph.as_ref()?.body(kind)?;
         Some(Self::new(graph, self.plan.body(layer, kind)?, self.source, self.weights))

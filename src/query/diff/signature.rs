@@ -31,7 +31,6 @@ pub(super) type Signature = [u64; 10];
 /// suffice.
 pub(super) const IDENTIFYING: usize = 8;
 
-/// Computes the signatures of all layers of a graph.
 pub(super) fn signatures(graph: &Graph, plan: &Plan, source: &Source, weights: &Weights) -> Vec<Signature> {
     let [full, bare] = [true, false].map(|is_full| {
         let own: Vec<u64> = graph.layers.iter().map(|layer| own(graph, layer, source, weights, is_full)).collect();

@@ -164,7 +164,6 @@ fn pairs(old: &Graph, new: &Graph, matched: &Matched, visit: &mut dyn FnMut(&Con
 /// The number of bytes compared at once.
 const CHUNK: u64 = 1 << 20;
 
-/// Whether two files have the same bytes.
 pub(super) fn same_files(a: &Weights, b: &Weights) -> bool {
     a.size() == b.size() && same_bytes(a.size(), |at, size| Some((a.read(at, size)?, b.read(at, size)?)))
 }

@@ -79,7 +79,6 @@ fn resolve_overlaps(cells: &[Cell], row: &[usize], wishes: &[(i64, i64)], x: &mu
     }
 }
 
-/// Returns the rounded weighted mean of a block.
 fn mean((sum, weight, _): &(i64, i64, usize)) -> i64 {
     (2 * sum + weight).div_euclid(2 * weight)
 }

@@ -17,7 +17,6 @@ pub(super) struct Links {
 /// A group, and an index among its items.
 type Slot = (usize, usize);
 
-/// Returns the links of each group.
 pub(super) fn find(graph: &Graph, layers: &[LayerId], groups: &[Group]) -> Vec<Links> {
     let mut number = vec![None; graph.layers.len()];
     layers.iter().enumerate().for_each(|(at, id)| number[id.index()] = Some(at));

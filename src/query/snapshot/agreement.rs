@@ -95,7 +95,6 @@ fn is_type(text: &str) -> bool {
     format!("{text}[]").parse::<Fact>().is_ok()
 }
 
-/// Whether a line agrees with one of the snapshot.
 fn agrees(new: &Line, old: &str) -> bool {
     new.text == old
         || new.is_declared && lies_within(&new.text, old)

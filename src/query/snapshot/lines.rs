@@ -51,7 +51,6 @@ impl<'a> Lines<'a> {
         Self { text, lines, starts }
     }
 
-    /// Returns the byte range of some lines.
     fn bytes(&self, lines: &Range<usize>) -> Range<usize> {
         let start = |line: usize| self.starts.get(line).copied().unwrap_or(self.text.len());
         start(lines.start)..start(lines.end)

@@ -95,7 +95,6 @@ fn shortened(text: &str, longest: usize) -> String {
     format!("{kept}{CUT}{:016x}", digest.0)
 }
 
-/// Returns the snapshot text of a model by lines.
 pub(super) fn lines(model: &Model) -> Vec<Line> {
     let again = model.stable();
     let model = again.as_ref().unwrap_or(model);

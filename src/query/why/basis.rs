@@ -183,7 +183,6 @@ impl Question<'_, '_> {
         factors
     }
 
-    /// Returns the answer with some factors unknown.
     fn without<'f>(&self, factors: impl Iterator<Item = &'f Factor>) -> Option<Answer> {
         self.changed(|inputs| factors.for_each(|factor| forget(inputs, *factor)))
     }
@@ -296,7 +295,9 @@ impl Question<'_, '_> {
         let mut others = other_texts(attr.kind, &text);
         others.retain(|other| !other.eq_ignore_ascii_case(text.trim()));
         // The inputs may permit only one value of the attribute; then repeat the test with unknown inputs.
-        let forget_all = |inputs: &mut [Fact]| self.all_factors().iter().for_each(|factor| forget(inputs, *factor));
+        let forget_all = |inputs: &mut [Fact]| {
+            self.probe.factors(self.aspect, 0).into_iter().for_each(|factor| forget(inputs, factor));
+        };
         let nothing = |_: &mut [Fact]| {};
         let ask = |text: &str, forgets: bool| {
             let change: &dyn Fn(&mut [Fact]) = if forgets { &forget_all } else { &nothing };
@@ -308,11 +309,6 @@ impl Question<'_, '_> {
             (!answers.is_empty()).then(|| answers.iter().any(|answer| Some(*answer) != as_it_is))
         };
         !others.is_empty() && among(false).or_else(|| among(true)).unwrap_or(false)
-    }
-
-    /// Returns all factors except elements.
-    fn all_factors(&self) -> Vec<Factor> {
-        self.probe.factors(self.aspect, 0)
     }
 }
 

@@ -180,7 +180,6 @@ fn is_declared(point: &Point) -> bool {
     declared.zip(known).is_some_and(|(declared, known)| Answer::of(&declared, *aspect) == Answer::of(known, *aspect))
 }
 
-/// Removes duplicate reasons.
 fn distinct(reasons: &mut Vec<Reason>) {
     let mut seen = BTreeSet::new();
     reasons.retain(|reason| seen.insert((reason.tensor.clone(), reason.aspect)));
@@ -199,7 +198,6 @@ fn bytes_of(constant: &Constant, index: usize) -> WeightsRange {
     }
 }
 
-/// Formats the value of an aspect.
 fn value(point: &Point) -> String {
     let fact = point.scene.facts.output(point.output);
     fact.map_or_else(|| "?".to_owned(), |fact| text(Answer::of(fact, point.aspect)))

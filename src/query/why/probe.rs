@@ -25,7 +25,6 @@ pub(super) enum Factor {
 }
 
 impl Factor {
-    /// Returns the index of the input.
     pub(super) fn input(self) -> usize {
         let (Self::Dim(input, _) | Self::Element(input, _) | Self::Rank(input) | Self::Type(input)) = self;
         input
@@ -55,7 +54,6 @@ pub(super) enum Answer {
 }
 
 impl Answer {
-    /// Returns the value of an aspect in a fact.
     pub(super) fn of(fact: &Fact, aspect: Aspect) -> Self {
         match aspect {
             Aspect::Dim(axis) => {
@@ -123,7 +121,6 @@ impl<'a> Probe<'a> {
         Self { spec, inputs, attrs, limits, left }
     }
 
-    /// Whether any budget remains.
     pub(super) fn has_budget(&self) -> bool {
         self.left.get() > 0
     }
@@ -153,13 +150,11 @@ impl<'a> Probe<'a> {
         self.changed(|_| {}, output, aspect)
     }
 
-    /// Returns the answer with changed inputs.
     pub(super) fn changed(&self, change: impl FnOnce(&mut [Fact]), output: usize, aspect: Aspect) -> Option<Answer> {
         let wants_values = matches!(aspect, Aspect::Element(_));
         self.call(change, wants_values, |call| self.answer(call, output, aspect))
     }
 
-    /// Returns the answer with another value of an attribute, given as text, and changed inputs.
     pub(super) fn with_attribute(
         &self,
         name: &'static str,
@@ -174,13 +169,11 @@ impl<'a> Probe<'a> {
         })
     }
 
-    /// Whether the operation accepts changed inputs.
     pub(super) fn accepts(&self, change: impl FnOnce(&mut [Fact])) -> bool {
         let applied = self.call(change, false, |call| call.apply(self.limits));
         applied.outputs.is_some() && applied.faults.is_empty()
     }
 
-    /// Returns the known value of a factor.
     pub(super) fn known(&self, factor: Factor) -> Answer {
         self.inputs.get(factor.input()).map_or(Answer::Unknown, |fact| Answer::of(fact, factor.aspect()))
     }
@@ -209,7 +202,6 @@ impl<'a> Probe<'a> {
     }
 }
 
-/// Makes a factor unknown.
 pub(super) fn forget(inputs: &mut [Fact], factor: Factor) {
     let Some(fact) = inputs.get_mut(factor.input()) else { return };
     match factor {

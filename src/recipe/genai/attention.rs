@@ -38,7 +38,6 @@ const UNSQUEEZE: &str = "Unsqueeze";
 /// The maximum number of such layers in a row.
 const STEPS: usize = 16;
 
-/// Whether a layer is an attention layer.
 pub(super) fn is(view: &View, layer: &Layer) -> bool {
     view.is(layer, "ScaledDotProductAttention", &[13])
 }

@@ -56,7 +56,6 @@ const FIELDS: [&str; 25] = [
     "version_policy",
 ];
 
-/// The fields of an input.
 const INPUT: [&str; 9] = [
     "allow_ragged_batch",
     "data_type",
@@ -69,7 +68,6 @@ const INPUT: [&str; 9] = [
     "reshape",
 ];
 
-/// The fields of an output.
 const OUTPUT: [&str; 7] =
     ["data_type", "dims", "is_non_linear_format_io", "is_shape_tensor", "label_filename", "name", "reshape"];
 

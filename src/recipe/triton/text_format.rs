@@ -32,7 +32,6 @@ pub(super) struct Broken {
 /// The maximum nesting depth of messages.
 const DEPTH: usize = 32;
 
-/// Parses a text into fields.
 pub(super) fn parse(text: &str) -> Result<Vec<Field>, Broken> {
     let mut parser = Parser { rest: text.chars().peekable(), line: 1 };
     parser.message(None, 0)
@@ -79,7 +78,6 @@ impl Parser<'_> {
         found
     }
 
-    /// Parses the fields up to the end of the message.
     fn message(&mut self, end: Option<char>, depth: usize) -> Result<Vec<Field>, Broken> {
         if depth > DEPTH {
             return self.fail(format!("messages are nested more than {DEPTH} deep"));

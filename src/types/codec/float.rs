@@ -52,7 +52,6 @@ impl Format {
         self.ones() >> self.fraction << self.fraction
     }
 
-    /// The code of the largest number.
     fn largest(self) -> u32 {
         match self.top {
             Top::Ieee => self.infinity() - 1,

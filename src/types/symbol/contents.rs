@@ -15,7 +15,6 @@ impl Atom {
 }
 
 impl Expressions {
-    /// The atoms in the terms of an expression.
     fn atoms_in(&self, symbol: Symbol) -> impl Iterator<Item = Atom> {
         let products = self.sum(symbol).into_iter().flatten().flat_map(|(product, _)| product);
         products.filter_map(|atom| self.atom_at(*atom))

@@ -143,12 +143,10 @@ impl Expressions {
         Self { narrow: true, ..Self::default() }
     }
 
-    /// The atom at an index.
     pub(super) fn atom_at(&self, number: u32) -> Option<Atom> {
         self.atoms.all.get(number as usize).copied()
     }
 
-    /// The sum of a symbol.
     pub(super) fn sum(&self, symbol: Symbol) -> Option<&Sum> {
         self.sums.all.get(symbol.0 as usize).filter(|_| !symbol.is_none())
     }
@@ -167,7 +165,6 @@ impl Expressions {
         })
     }
 
-    /// The symbol of a dimension of an input.
     pub(crate) fn input(&self, length: Length) -> Option<Symbol> {
         let atom = *self.inputs.get(&length)?;
         let sum: Sum = smallvec![(smallvec![atom], 1)];
@@ -182,7 +179,6 @@ impl Expressions {
         }
     }
 
-    /// The atom of a dimension of an input.
     pub(crate) fn input_atom(&self, length: Length) -> Option<Atom> {
         self.atom_at(*self.inputs.get(&length)?)
     }
@@ -210,7 +206,6 @@ impl Expressions {
         self.plus(first, way)
     }
 
-    /// The symbol of an atom.
     pub(super) fn atom(&mut self, atom: Atom) -> Option<Symbol> {
         let size = match atom {
             Atom::Input(..) | Atom::Unknown(_) => 1,
@@ -247,7 +242,6 @@ impl Expressions {
         self.infos.get(atom as usize).copied()
     }
 
-    /// The symbol of an operand.
     pub(super) fn operand(&mut self, operand: Operand) -> Option<Symbol> {
         match operand {
             Operand::Unknown => None,

@@ -53,7 +53,6 @@ impl Expressions {
         if text.is_empty() { "0".to_owned() } else { text }
     }
 
-    /// Writes a demand.
     pub(crate) fn demand_text(&self, demand: &Demand, reader: Reader, name: &dyn Fn(Length) -> String) -> String {
         let mut tests: Vec<String> = demand.0.iter().map(|test| self.test_text(*test, reader, name)).collect();
         tests.sort();

@@ -81,7 +81,6 @@ pub(super) fn long_division(a: &Sum, b: &Sum) -> Option<Sum> {
     left.is_empty().then_some(quotient)
 }
 
-/// The constant term of a sum.
 pub(super) fn constant(sum: &Sum) -> Option<i64> {
     sum.first().filter(|(product, _)| product.is_empty()).map(|(_, number)| *number)
 }

@@ -31,7 +31,6 @@ fn list(f: &mut fmt::Formatter<'_>, items: impl Iterator<Item = String>) -> fmt:
     Ok(())
 }
 
-/// The text of a number in the notation of values.
 pub(crate) fn integer_text(bounds: Bounds<i64>) -> String {
     match (bounds.lower, bounds.upper) {
         (lower, upper) if lower == upper => lower.to_string(),

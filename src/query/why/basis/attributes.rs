@@ -27,7 +27,6 @@ pub(super) fn has_no_effect(name: &str, text: &str) -> bool {
     all("0") || (matches!(name, "strides" | "dilations") && all("1"))
 }
 
-/// Returns other texts to try for an attribute.
 pub(super) fn other_texts(kind: Kind, text: &str) -> Vec<String> {
     let number = |min: i64, max: i64| {
         let now = text.trim().parse::<i64>().ok();

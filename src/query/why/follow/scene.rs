@@ -25,7 +25,6 @@ pub(super) struct Point<'a> {
 }
 
 impl<'a> Follower<'a> {
-    /// Returns the graph at the end of a path.
     pub(super) fn scene(
         &self,
         graph: &'a Graph,
@@ -39,7 +38,6 @@ impl<'a> Follower<'a> {
         Some(scene)
     }
 
-    /// Returns a body of a layer.
     pub(super) fn inside(&self, scene: &Rc<Scene<'a>>, owner: LayerId, kind: BodyKind) -> Option<Rc<Scene<'a>>> {
         let (outer, layer) = (scene.graph, scene.graph.layer(owner)?);
         let graph = layer.subgraph.as_ref()?.body(kind)?;

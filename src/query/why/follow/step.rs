@@ -151,7 +151,6 @@ fn graph_input(graph: &Graph, layer: &Layer, at: usize) -> Option<OutputRef> {
     graph.inputs(layer).get(at)?.source()
 }
 
-/// Whether an aspect is the dimension at the sliced axis.
 fn is_sliced(axis: i64, rank: Option<usize>, aspect: Aspect) -> bool {
     matches!(aspect, Aspect::Dim(dim) if rank.and_then(|rank| from_front(axis, rank)) == Some(dim))
 }
