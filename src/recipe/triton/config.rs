@@ -28,62 +28,29 @@ pub(super) struct Tensor {
 }
 
 /// The fields of a configuration; the server rejects others.
-const FIELDS: [&str; 25] = [
-    "backend",
-    "batch_input",
-    "batch_output",
-    "cc_model_filenames",
-    "default_model_filename",
-    "dynamic_batching",
-    "ensemble_scheduling",
-    "input",
-    "instance_group",
-    "max_batch_size",
-    "metric_tags",
-    "model_metrics",
-    "model_operations",
-    "model_repository_agents",
-    "model_transaction_policy",
-    "model_warmup",
-    "name",
-    "optimization",
-    "output",
-    "parameters",
-    "platform",
-    "response_cache",
-    "runtime",
-    "sequence_batching",
-    "version_policy",
-];
+const FIELDS: &str = "backend batch_input batch_output cc_model_filenames default_model_filename dynamic_batching \
+    ensemble_scheduling input instance_group max_batch_size metric_tags model_metrics model_operations \
+    model_repository_agents model_transaction_policy model_warmup name optimization output parameters platform \
+    response_cache runtime sequence_batching version_policy";
 
-const INPUT: [&str; 9] = [
-    "allow_ragged_batch",
-    "data_type",
-    "dims",
-    "format",
-    "is_non_linear_format_io",
-    "is_shape_tensor",
-    "name",
-    "optional",
-    "reshape",
-];
+const INPUT: &str =
+    "allow_ragged_batch data_type dims format is_non_linear_format_io is_shape_tensor name optional reshape";
 
-const OUTPUT: [&str; 7] =
-    ["data_type", "dims", "is_non_linear_format_io", "is_shape_tensor", "label_filename", "name", "reshape"];
+const OUTPUT: &str = "data_type dims is_non_linear_format_io is_shape_tensor label_filename name reshape";
 
 impl Config {
     pub(super) fn read(text: &str) -> Result<Self, Broken> {
         let mut config = Self::default();
         for field in parse(text)? {
-            check_field(&field, &FIELDS)?;
+            check_field(&field, FIELDS)?;
             match (field.name.as_str(), &field.value) {
                 ("name", Value::Text(name)) => config.name = Some(name.clone()),
                 ("default_model_filename", Value::Text(file)) => {
                     config.file = Some(file.clone()).filter(|file| !file.is_empty());
                 }
                 ("max_batch_size", _) => config.max_batch = number(&field)?,
-                ("input", Value::Message(fields)) => config.inputs.push(Tensor::of(fields, field.line, &INPUT)?),
-                ("output", Value::Message(fields)) => config.outputs.push(Tensor::of(fields, field.line, &OUTPUT)?),
+                ("input", Value::Message(fields)) => config.inputs.push(Tensor::of(fields, field.line, INPUT)?),
+                ("output", Value::Message(fields)) => config.outputs.push(Tensor::of(fields, field.line, OUTPUT)?),
                 ("parameters", Value::Message(fields)) => config.reshapes |= reshapes(fields),
                 _ => {} // The server has more fields than concern the model.
             }
@@ -93,7 +60,7 @@ impl Config {
 }
 
 impl Tensor {
-    fn of(fields: &[Field], line: usize, names: &[&str]) -> Result<Self, Broken> {
+    fn of(fields: &[Field], line: usize, names: &str) -> Result<Self, Broken> {
         let mut tensor = Self { line, ..Self::default() };
         let mut reshaped = None;
         for field in fields {
@@ -118,11 +85,11 @@ impl Tensor {
 }
 
 /// Fails if the server does not know a field.
-fn check_field(field: &Field, names: &[&str]) -> Result<(), Broken> {
-    if names.contains(&field.name.as_str()) {
+fn check_field(field: &Field, names: &str) -> Result<(), Broken> {
+    if names.split(' ').any(|name| name == field.name) {
         return Ok(());
     }
-    let near = did_you_mean(nearest(&field.name, names.iter().copied()));
+    let near = did_you_mean(nearest(&field.name, names.split(' ')));
     Err(Broken { line: field.line, what: format!("Triton has no field `{}`{near}", field.name) })
 }
 
