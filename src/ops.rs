@@ -51,6 +51,7 @@ pub(crate) use infrastructure::{CONST, RESULT};
 pub use revisions::find;
 use revisions::revisions_of;
 pub use role::Role;
+pub(crate) use shared::strides::position;
 pub use spec::{
     Action, Attr, Bounding, Checked, Dated, Eval, Inferred, Input, Kind, Macs, Missing, Mover, NOWHERE, OpSpec,
     Outputs, Reading, Recent, Untyped, WithBodies, ZERO,

@@ -1,9 +1,9 @@
 //! Bit-for-bit comparison of tensors.
 
-use super::tensor::{Lengths, Tensor};
+use super::tensor::Tensor;
+use crate::ops::position;
 use crate::types::ElementType;
 use crate::types::codec::block;
-use smallvec::SmallVec;
 
 /// The number of bytes compared at once, before the first difference is located.
 const CHUNK: usize = 4 << 10;
@@ -16,7 +16,7 @@ impl Tensor {
         }
         let index = first_index(self, wanted)?;
         let (found, wanted) = (show(self, wanted, index), show(wanted, self, index));
-        Some(format!("element {:?} is {found}, wanted {wanted}", coordinates(self.lengths(), index)))
+        Some(format!("element {:?} is {found}, wanted {wanted}", position(index, self.lengths())))
     }
 }
 
@@ -51,22 +51,6 @@ fn show(tensor: &Tensor, other: &Tensor, index: usize) -> String {
         Some(code) if text(tensor) == text(other) => format!("{} (0x{code:x})", text(tensor)),
         _ => text(tensor),
     }
-}
-
-/// Returns the indices along each axis of the element at `index` in row-major order.
-fn coordinates(lengths: &[usize], index: usize) -> Lengths {
-    let mut rest = index;
-    let mut coordinates: SmallVec<_> = lengths
-        .iter()
-        .rev()
-        .map(|length| {
-            let along = rest.checked_rem(*length).unwrap_or(0);
-            rest = rest.checked_div(*length).unwrap_or(0);
-            along
-        })
-        .collect();
-    coordinates.reverse();
-    coordinates
 }
 
 #[cfg(test)]

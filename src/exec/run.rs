@@ -14,7 +14,7 @@ use crate::ir::{Graph, Layer, LayerId, OutputRef, Role};
 use crate::ops::{Action, Eval, Meaning};
 use crate::query::names::Tensor as Named;
 use evaluate::is_integer_convert;
-use made::{lengths, room};
+use made::room;
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -101,9 +101,9 @@ impl Runner<'_> {
             let wanted = format!("{}{}", fact.ty, fact.shape);
             let mismatch = |found: &Tensor| format!("input `{name}` takes {wanted}, given is {found}");
             let dynamic = || format!("input `{name}` is {wanted}; give it lengths by --shape");
-            let lengths = lengths(fact).ok_or_else(dynamic)?;
+            let lengths = fact.shape.sizes().ok_or_else(dynamic)?;
             let tensor = match feed {
-                Feed::Tensor(tensor) if tensor.ty() == fact.ty && tensor.lengths() == lengths => tensor.clone(),
+                Feed::Tensor(tensor) if tensor.ty() == fact.ty && tensor.lengths() == &*lengths => tensor.clone(),
                 Feed::Tensor(tensor) => return Err(mismatch(tensor)),
                 Feed::Generated(generator) => self
                     .reserve(room(fact.ty, &lengths))

@@ -1,10 +1,10 @@
 //! The evaluation of one layer from its input tensors.
 
 use super::Runner;
-use super::made::{converted, lengths, of_value, reshaped};
+use super::made::{converted, of_value, reshaped};
 use crate::exec::generate::of_bits;
 use crate::exec::split::split;
-use crate::exec::tensor::{Tensor, elements};
+use crate::exec::tensor::{Lengths, Tensor, elements};
 use crate::infer::with_call;
 use crate::ir::{Layer, LayerId, Port, Role};
 use crate::ops::{Action, Eval, Meaning, Mover, NOWHERE, OpSpec, ZERO};
@@ -57,7 +57,7 @@ impl Runner<'_> {
             Eval::Move(_, mover) => with_call(self.model.source(), self.graph, self.facts, layer, spec, |call| {
                 call.context(self.model.limits(), |cx| {
                     let moved = |(i, fact): (usize, &Fact)| {
-                        let lengths = lengths(fact).ok_or("its shape is not known")?;
+                        let lengths = fact.shape.sizes().ok_or("its shape is not known")?;
                         let count = elements(&lengths).ok_or("it has more elements than can be counted")?;
                         // Bytes per element for the indices along each axis, the bits of the elements, and the tensor.
                         self.reserve(count.saturating_mul(32))?;
@@ -113,10 +113,8 @@ impl Runner<'_> {
     fn constant(&self, layer: &Layer) -> Result<Tensor, String> {
         let constant = self.graph.constant(layer).ok_or("its attributes cannot be read")?;
         let lengths: Vec<usize> = constant.lengths.iter().filter_map(|length| usize::try_from(*length).ok()).collect();
-        let size = match constant.bytes_needed() {
-            Some(size) => usize::try_from(size).map_err(|_| "it is too large for memory")?,
-            None => usize::try_from(constant.size).map_err(|_| "it is too large for memory")?,
-        };
+        let size = constant.bytes_needed().unwrap_or(constant.size);
+        let size = usize::try_from(size).map_err(|_| "it is too large for memory")?;
         if size as u64 > constant.size && size > 0 {
             return Err(format!("it has {} bytes and needs {size}", constant.size));
         }
@@ -129,14 +127,14 @@ impl Runner<'_> {
     fn split(&self, layer: &Layer, outputs: &[Fact]) -> Result<Vec<Tensor>, String> {
         let data = self.input(layer, 0)?;
         self.reserve(data.bytes().len())?;
-        let parts: Vec<Vec<usize>> = outputs.iter().filter_map(lengths).collect();
+        let parts: Vec<Lengths> = outputs.iter().filter_map(|fact| fact.shape.sizes()).collect();
         let axis = self.split_axis(layer, &data, &parts)?;
         let runs: Vec<usize> = parts.iter().filter_map(|part| part.get(axis).copied()).collect();
         split(&data, axis, &runs)
     }
 
     /// Returns the non-negative axis of a split, which inference has checked.
-    fn split_axis(&self, layer: &Layer, data: &Tensor, parts: &[Vec<usize>]) -> Result<usize, String> {
+    fn split_axis(&self, layer: &Layer, data: &Tensor, parts: &[Lengths]) -> Result<usize, String> {
         let rank = data.lengths().len();
         let fact = self.graph.inputs(layer).get(1).and_then(|port| self.facts.of_port(port));
         let axis = fact.and_then(|fact| fact.value.as_ref()?.exact_integers()?.first().copied());
@@ -165,27 +163,20 @@ impl Runner<'_> {
                 _ => self.input(layer, input).map(|_| None),
             },
         };
+        let missing = || "an element is missing".to_owned();
         if ty == ElementType::String {
-            let mut strings: Vec<Vec<u8>> = Vec::new();
-            for i in 0..count {
-                strings.push(match take(i)? {
-                    Some((tensor, element)) => match tensor.element(element) {
-                        Some(Element::String(bytes)) => bytes.to_vec(),
-                        _ => return Err("an element is missing".to_owned()),
-                    },
-                    None => Vec::new(),
-                });
-            }
-            return Tensor::of_strings(lengths, &strings);
+            let string = |i: usize| match take(i)?.map(|(tensor, element)| tensor.element(element)) {
+                Some(Some(Element::String(bytes))) => Ok(bytes.to_vec()),
+                Some(_) => Err(missing()),
+                None => Ok(Vec::new()),
+            };
+            return Tensor::of_strings(lengths, &(0..count).map(string).collect::<Result<Vec<_>, String>>()?);
         }
-        let mut codes = Vec::new();
-        for i in 0..count {
-            codes.push(match take(i)? {
-                Some((tensor, element)) => tensor.code(element).ok_or("an element is missing")?,
-                None => 0,
-            });
-        }
-        of_bits(ty, lengths, &codes)
+        let code = |i: usize| match take(i)? {
+            Some((tensor, element)) => tensor.code(element).ok_or_else(missing),
+            None => Ok(0),
+        };
+        of_bits(ty, lengths, &(0..count).map(code).collect::<Result<Vec<_>, String>>()?)
     }
 }
 

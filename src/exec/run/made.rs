@@ -13,19 +13,14 @@ pub(super) fn room(ty: ElementType, lengths: &[usize]) -> usize {
     }
 }
 
-/// Returns the dimensions of a static fact; `None` for a dynamic one.
-pub(super) fn lengths(fact: &Fact) -> Option<Vec<usize>> {
-    fact.shape.lengths()?.iter().map(|length| usize::try_from(*length).ok()).collect()
-}
-
 pub(super) fn reshaped(data: &Tensor, fact: &Fact) -> Result<Tensor, String> {
-    let lengths = lengths(fact).ok_or("its shape is not known")?;
+    let lengths = fact.shape.sizes().ok_or("its shape is not known")?;
     Tensor::new(fact.ty, &lengths, data.bytes().clone())
 }
 
 /// Converts integers to another integer type by keeping the low bits; to booleans, which are true for all but 0.
 pub(super) fn converted(data: &Tensor, fact: &Fact) -> Result<Tensor, String> {
-    let lengths = lengths(fact).ok_or("its shape is not known")?;
+    let lengths = fact.shape.sizes().ok_or("its shape is not known")?;
     let mut codes = Vec::with_capacity(data.elements());
     for i in 0..data.elements() {
         let Some(Element::Integer(number)) = data.element(i) else {
@@ -39,6 +34,6 @@ pub(super) fn converted(data: &Tensor, fact: &Fact) -> Result<Tensor, String> {
 
 /// Creates the tensor of an exactly known value.
 pub(super) fn of_value(fact: &Fact, value: &Value) -> Option<Tensor> {
-    let lengths = lengths(fact)?;
+    let lengths = fact.shape.sizes()?;
     of_bits(fact.ty, &lengths, &codes(fact.ty, value)?).ok()
 }

@@ -1,6 +1,7 @@
 //! The numerical difference of two constants of the same type and shape.
 
 use crate::ir::{Constant, Weights};
+use crate::ops::position;
 use crate::types::codec::{self, Element};
 use serde::Serialize;
 
@@ -22,7 +23,7 @@ pub struct ValueChange {
     /// The largest absolute difference; `None` if all differences are NaN.
     pub largest: Option<f64>,
     /// The indices of the first element that differs.
-    pub first: Vec<u64>,
+    pub first: Vec<usize>,
 }
 
 /// The result of comparing two constants.
@@ -60,7 +61,8 @@ pub(super) fn compare(a: &Constant, was: &Weights, b: &Constant, is: &Weights, n
     }
     let Some(first) = found.first else { return Outcome::Same };
     let (ty, largest) = (format!("{}{}", b.ty, b.shape()), found.largest);
-    let first = indices(first, &a.lengths);
+    let lengths: Vec<usize> = a.lengths.iter().filter_map(|length| usize::try_from(*length).ok()).collect();
+    let first = position(usize::try_from(first).unwrap_or(usize::MAX), &lengths).to_vec();
     Outcome::Differ(Some(ValueChange { name: name(), ty, elements, different: found.different, largest, first }))
 }
 
@@ -120,22 +122,6 @@ fn distance(x: Element, y: Element) -> f64 {
     }
 }
 
-/// Returns the indices of an element by its offset in row-major order.
-fn indices(mut offset: u64, lengths: &[i64]) -> Vec<u64> {
-    let mut indices: Vec<u64> = lengths
-        .iter()
-        .rev()
-        .map(|length| {
-            let length = u64::try_from(*length).unwrap_or(1).max(1);
-            let index = offset % length;
-            offset /= length;
-            index
-        })
-        .collect();
-    indices.reverse();
-    indices
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -154,7 +140,7 @@ mod tests {
         compare(&constant(0), &weights(0, old), &constant(3), &weights(3, new), &|| "c".to_owned())
     }
 
-    fn change(ty: T, lengths: &[i64], old: &[u64], new: &[u64]) -> (u64, Option<f64>, Vec<u64>) {
+    fn change(ty: T, lengths: &[i64], old: &[u64], new: &[u64]) -> (u64, Option<f64>, Vec<usize>) {
         match compared(ty, lengths, old, new) {
             Outcome::Differ(Some(change)) => (change.different, change.largest, change.first),
             other => panic!("{other:?}"),
@@ -189,7 +175,7 @@ mod tests {
             let mut new = old.clone();
             new[count - 2] = 1;
             let lengths = [i64::try_from(count).unwrap()];
-            assert_eq!(change(ty, &lengths, &old, &new), (1, Some(1.0), vec![count as u64 - 2]), "{ty}");
+            assert_eq!(change(ty, &lengths, &old, &new), (1, Some(1.0), vec![count - 2]), "{ty}");
             assert_eq!(compared(ty, &lengths, &old, &old), Outcome::Same);
         }
     }

@@ -249,7 +249,7 @@ fn amount_line(amount: &ValueChange) -> String {
         Some(largest) => format!("by at most {}", number(*largest)),
         None => "to or from NaN".to_owned(),
     };
-    let first: Vec<String> = first.iter().map(u64::to_string).collect();
+    let first: Vec<String> = first.iter().map(usize::to_string).collect();
     format!("{name}  {ty}  {different} of {of} {verb}, {largest}, first at [{}]", first.join(","))
 }
 
