@@ -11,6 +11,7 @@ pub use extent::Extent;
 pub(crate) use extent::{evaluates, is_between, is_finite};
 pub(crate) use inputs::{misreading, unknown_type};
 
+use super::attribute::AttrValue;
 use super::context::{BoundsDependent, InferCtx};
 use super::fault::{At, Fault};
 use super::rules::{ATTRIBUTE_VALUE, MISSING_ATTRIBUTE};
@@ -20,6 +21,7 @@ use crate::limits::Limits;
 use crate::types::Fact;
 use smallvec::SmallVec;
 use std::borrow::Cow;
+use std::cell::RefCell;
 
 /// The attributes of a layer as written: name and text.
 pub type Texts<'a> = SmallVec<[(Cow<'a, str>, Cow<'a, str>); 8]>;
@@ -71,8 +73,7 @@ impl Call<'_> {
             }
             return Application { outputs: None, faults, bounds_dependent: Vec::new() };
         }
-        let cx = InferCtx::new(self.spec, self.inputs, &values, &written, self.declared_outputs, limits)
-            .with_extent(self.extent);
+        let cx = self.with_attrs(&values, &written, limits, self.extent);
         if let Some(fault) = self.too_many_outputs(&cx, limits).or_else(|| self.long_list(limits)) {
             // An error that OpenVINO raises for any number of outputs is more helpful than a limit.
             let refused = || (self.spec.infer)(&cx).err().filter(|fault| !fault.verdict().reads());
@@ -143,8 +144,7 @@ impl Call<'_> {
         let (values, written) = self.read_attrs(&mut faults);
         self.check_inputs(&mut faults);
         if !faults.iter().any(Fault::is_error) {
-            let cx = InferCtx::new(self.spec, self.inputs, &values, &written, self.declared_outputs, limits);
-            faults.extend(self.too_many_outputs(&cx, limits));
+            faults.extend(self.too_many_outputs(&self.with_attrs(&values, &written, limits, Extent::Full), limits));
         }
         faults
     }
@@ -152,6 +152,18 @@ impl Call<'_> {
     /// Calls `visit` with the context in which the operation infers and evaluates; reports no faults.
     pub(crate) fn context<R>(&self, limits: &Limits, visit: impl FnOnce(&InferCtx) -> R) -> R {
         let (values, written) = self.read_attrs(&mut Vec::new());
-        visit(&InferCtx::new(self.spec, self.inputs, &values, &written, self.declared_outputs, limits))
+        visit(&self.with_attrs(&values, &written, limits, Extent::Full))
+    }
+
+    fn with_attrs<'c>(
+        &'c self,
+        attrs: &'c [Option<AttrValue>],
+        written: &'c [bool],
+        limits: &'c Limits,
+        extent: Extent,
+    ) -> InferCtx<'c> {
+        let Call { spec, inputs, declared_outputs, .. } = *self;
+        let (warnings, bounds_dependent) = (RefCell::default(), RefCell::default());
+        InferCtx { spec, inputs, attrs, written, declared_outputs, limits, extent, warnings, bounds_dependent }
     }
 }

@@ -19,45 +19,20 @@ use std::cell::RefCell;
 pub struct InferCtx<'a> {
     /// The operation.
     pub spec: &'static OpSpec,
-    inputs: &'a [&'a Fact],
-    attrs: &'a [Option<AttrValue>],
-    written: &'a [bool],
-    declared_outputs: Option<usize>,
+    pub(super) inputs: &'a [&'a Fact],
+    /// The values of the attributes, in the order of `spec.attrs`.
+    pub(super) attrs: &'a [Option<AttrValue>],
+    /// Whether the file writes each of them.
+    pub(super) written: &'a [bool],
+    pub(super) declared_outputs: Option<usize>,
     /// The limits of the outputs.
     pub(crate) limits: &'a Limits,
-    extent: Extent,
-    warnings: RefCell<Vec<Fault>>,
-    bounds_dependent: RefCell<Vec<BoundsDependent>>,
+    pub(super) extent: Extent,
+    pub(super) warnings: RefCell<Vec<Fault>>,
+    pub(super) bounds_dependent: RefCell<Vec<BoundsDependent>>,
 }
 
 impl<'a> InferCtx<'a> {
-    /// A context of these inputs, with attribute values in the order of `spec.attrs`.
-    pub(crate) fn new(
-        spec: &'static OpSpec,
-        inputs: &'a [&'a Fact],
-        attrs: &'a [Option<AttrValue>],
-        written: &'a [bool],
-        declared_outputs: Option<usize>,
-        limits: &'a Limits,
-    ) -> Self {
-        let (warnings, bounds_dependent) = (RefCell::default(), RefCell::default());
-        Self {
-            spec,
-            inputs,
-            attrs,
-            written,
-            declared_outputs,
-            limits,
-            extent: Extent::Full,
-            warnings,
-            bounds_dependent,
-        }
-    }
-
-    pub(crate) fn with_extent(self, extent: Extent) -> Self {
-        Self { extent, ..self }
-    }
-
     /// Whether the outputs may hold only what OpenVINO infers, also in the cases of `docs/differences.md`.
     pub(crate) fn is_openvino(&self) -> bool {
         self.extent == Extent::OpenVino

@@ -205,6 +205,8 @@ impl TypeSet {
     pub const INTEGRAL: Self = Self::INTEGER.with(&[T::String, T::Nf4]);
     /// The integral types and `boolean`, which some operations of OpenVINO forget to exclude.
     pub const INTEGRAL_OR_BOOLEAN: Self = Self::INTEGRAL.with(&[T::Boolean]);
+    /// The types in which most operations take indices and counts.
+    pub const I32_OR_I64: Self = Self::of(&[T::I32, T::I64]);
     /// The types of constants whose values OpenVINO cannot read during shape inference.
     pub const UNREAD: Self = Self::of(&[
         T::Dynamic,

@@ -1,11 +1,11 @@
 //! Checks of the attributes of a layer: malformed, missing and unknown ones.
 
-use super::Call;
+use super::{Call, Extent};
 use crate::diagnostic::{Hint, Runtime, Severity};
 use crate::limits::Limits;
 use crate::ops::attribute::{self, AttrValue};
 use crate::ops::rules::{ATTRIBUTE_VALUE, LENIENT_NUMBER, MISSING_ATTRIBUTE, UNKNOWN_OP_ATTRIBUTE};
-use crate::ops::{At, Attr, Checked, Fault, InferCtx, Kind, Missing, OpSpec, leftovers, operations};
+use crate::ops::{At, Attr, Checked, Fault, Kind, Missing, OpSpec, leftovers, operations};
 use crate::text::{nearest, plural};
 use crate::types::release;
 use smallvec::SmallVec;
@@ -118,7 +118,7 @@ impl Call<'_> {
         let count = text.split(',').filter(|item| !item.trim().is_empty()).count();
         let mut values: SmallVec<[Option<AttrValue>; 8]> = values.into();
         values[index] = Some(AttrValue::Ints(SmallVec::from_elem(1, count)));
-        let cx = InferCtx::new(self.spec, self.inputs, &values, written, self.declared_outputs, limits);
+        let cx = self.with_attrs(&values, written, limits, Extent::Full);
         if let Some(fault) = (self.spec.infer)(&cx).err().filter(|fault| fault.at == at && fault.is_error()) {
             faults.retain(|fault| !fault.is_error());
             faults.push(fault);

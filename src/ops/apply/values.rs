@@ -5,7 +5,7 @@ use crate::limits::Limits;
 use crate::ops::shared::elementwise::results;
 use crate::ops::{At, Eval, Fault, InferCtx, ZERO};
 use crate::text::plural;
-use crate::types::{Bounds, ElementType, Elements, Fact, TypeSet, Value};
+use crate::types::{Bounds, Elements, Fact, TypeSet, Value};
 use std::sync::Arc;
 
 /// Fills in the elements of the outputs; returns a fault if a limit is reached.
@@ -71,8 +71,7 @@ fn gather(cx: &InferCtx, output: &Fact, source: &dyn Fn(usize) -> (usize, usize)
     if output.ty.is_float() {
         return Value::floats(&output.shape, taken(cx, sources, Value::as_floats, 0.0, Bounds::<f64>::ANY)?);
     }
-    let any =
-        Bounds::<i64>::of(output.ty).filter(|_| TypeSet::INTEGRAL.with(&[ElementType::Boolean]).has(output.ty))?;
+    let any = Bounds::<i64>::of(output.ty).filter(|_| TypeSet::INTEGRAL_OR_BOOLEAN.has(output.ty))?;
     Value::integers(&output.shape, taken(cx, sources, Value::as_integers, 0, any)?)
 }
 

@@ -8,10 +8,7 @@
 use crate::ops::prelude::*;
 
 pub(super) static CUM_SUM_3: OpSpec = OpSpec {
-    inputs: &[
-        Input::any("data"),
-        Input { is_index: true, ..Input::of("axis", TypeSet::of(&[ElementType::I32, ElementType::I64])).typed() },
-    ],
+    inputs: &[Input::any("data"), Input { is_index: true, ..Input::of("axis", TypeSet::I32_OR_I64).typed() }],
     attrs: &[Attr::optional("exclusive", Kind::Flag, "false"), Attr::optional("reverse", Kind::Flag, "false")],
     ..OpSpec::new("CumSum", 3, infer)
 };

@@ -11,7 +11,7 @@ use crate::ops::shared::elementwise::{UNARY, unary};
 pub(super) static BITWISE_NOT_13: OpSpec = OpSpec {
     name: "BitwiseNot",
     opset: 13,
-    inputs: &[Input::of("data", TypeSet::INTEGRAL.with(&[ElementType::Boolean]))],
+    inputs: &[Input::of("data", TypeSet::INTEGRAL_OR_BOOLEAN)],
     eval: Eval::Compute(Bounding::Never, eval),
     ..UNARY
 };

@@ -10,7 +10,7 @@ use crate::ops::prelude::*;
 use crate::ops::shared::elementwise::{BINARY, binary};
 use crate::types::interval::far;
 
-const BITS: TypeSet = TypeSet::INTEGRAL.with(&[ElementType::Boolean]);
+const BITS: TypeSet = TypeSet::INTEGRAL_OR_BOOLEAN;
 
 pub(super) static BITWISE_AND_13: OpSpec = OpSpec {
     name: "BitwiseAnd",

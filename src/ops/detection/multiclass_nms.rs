@@ -33,12 +33,10 @@ pub(super) static MULTICLASS_NMS_9: OpSpec = OpSpec {
     inputs: &[
         Input::of("boxes", SCORES).ranks(&[3]).typed(),
         Input::of("scores", SCORES).ranks(&[2, 3]).typed(),
-        Input::of("roisnum", COUNTS).ranks(&[1]).typed().optional(),
+        Input::of("roisnum", TypeSet::I32_OR_I64).ranks(&[1]).typed().optional(),
     ],
     ..MULTICLASS_NMS_8
 };
-
-const COUNTS: TypeSet = TypeSet::of(&[ElementType::I32, ElementType::I64]);
 
 fn infer(cx: &InferCtx) -> Inferred {
     let ty = agreed_type(cx, &[0, 1])?;

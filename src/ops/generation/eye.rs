@@ -22,7 +22,7 @@ pub(super) static EYE_9: OpSpec = OpSpec {
 };
 
 const fn index(name: &'static str) -> Input {
-    Input::index(name).types(TypeSet::of(&[ElementType::I32, ElementType::I64])).typed()
+    Input::index(name).types(TypeSet::I32_OR_I64).typed()
 }
 
 fn infer(cx: &InferCtx) -> Inferred {

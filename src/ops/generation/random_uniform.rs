@@ -12,7 +12,7 @@ use std::cmp::Ordering;
 
 pub(super) static RANDOM_UNIFORM_8: OpSpec = OpSpec {
     inputs: &[
-        Input::index("shape").lengths().types(TypeSet::of(&[ElementType::I32, ElementType::I64])).ranks(&[1]),
+        Input::index("shape").lengths().types(TypeSet::I32_OR_I64).ranks(&[1]),
         Input::of("min_val", TYPES).ranks(&[0, 1]).reads_value().typed(),
         Input::of("max_val", TYPES).ranks(&[0, 1]).reads_value().typed(),
     ],

@@ -14,8 +14,8 @@ use crate::ops::shared::window::Windows;
 pub(super) static COL2_IM_15: OpSpec = OpSpec {
     inputs: &[
         Input::any("data").ranks(&[2, 3]),
-        Input::index("output_size").lengths().types(SIZES).ranks(&[1]).typed(),
-        Input::index("kernel_size").types(SIZES).ranks(&[1]).typed(),
+        Input::index("output_size").lengths().types(TypeSet::I32_OR_I64).ranks(&[1]).typed(),
+        Input::index("kernel_size").types(TypeSet::I32_OR_I64).ranks(&[1]).typed(),
     ],
     attrs: &[
         Attr::optional("strides", Kind::Ints(1, i64::MAX), "").unsigned().checked(Checked::Static),
@@ -26,8 +26,6 @@ pub(super) static COL2_IM_15: OpSpec = OpSpec {
     defers: Some(&SHAPE_CONFLICT),
     ..OpSpec::new("Col2Im", 15, infer)
 };
-
-const SIZES: TypeSet = TypeSet::of(&[ElementType::I32, ElementType::I64]);
 
 fn infer(cx: &InferCtx) -> Inferred {
     agreed_type(cx, &[1, 2])?;

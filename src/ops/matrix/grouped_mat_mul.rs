@@ -12,7 +12,7 @@ pub(super) static GROUPED_MAT_MUL_17: OpSpec = OpSpec {
     inputs: &[
         Input::any("mat_a"),
         Input::any("mat_b"),
-        Input::of("offsets", TypeSet::of(&[ElementType::I32, ElementType::I64])).ranks(&[1]).optional(),
+        Input::of("offsets", TypeSet::I32_OR_I64).ranks(&[1]).optional(),
     ],
     macs: Macs::Uncounted,
     ..OpSpec::new("GroupedMatMul", 17, infer)

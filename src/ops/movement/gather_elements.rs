@@ -10,10 +10,7 @@ use crate::ops::shared::strides::{index, position, strides};
 use crate::types::from_front;
 
 pub(super) static GATHER_ELEMENTS_6: OpSpec = OpSpec {
-    inputs: &[
-        Input::any("data"),
-        Input::of("indices", TypeSet::of(&[ElementType::I32, ElementType::I64])).reads_value().followed().typed(),
-    ],
+    inputs: &[Input::any("data"), Input::of("indices", TypeSet::I32_OR_I64).reads_value().followed().typed()],
     attrs: &[Attr::optional("axis", Kind::INT, "0")],
     eval: Eval::Move(Bounding::Never, mover),
     ..OpSpec::new("GatherElements", 6, infer)
@@ -47,8 +44,7 @@ fn axis(cx: &InferCtx) -> Result<Option<usize>, Fault> {
 
 fn mover<'a>(cx: &'a InferCtx, _: usize) -> Option<Mover<'a>> {
     let axis = axis(cx).ok()??;
-    let [data, output] = [0, 1].map(|i| cx.input(i).shape.sizes());
-    let (data, output) = (data?, output?);
+    let (data, output) = (cx.input(0).shape.sizes()?, cx.input(1).shape.sizes()?);
     let length = *data.get(axis)?;
     let taken: Vec<usize> = cx.constant(1)?.iter().map(|value| from_front(*value, length)).collect::<Option<_>>()?;
     let steps = strides(&data);

@@ -64,8 +64,7 @@ fn infer(cx: &InferCtx) -> Inferred {
 }
 
 fn mover<'a>(cx: &'a InferCtx, _: usize) -> Option<Mover<'a>> {
-    let [data, indices] = [0, 1].map(|i| cx.input(i).shape.sizes());
-    let (data, indices) = (data?, indices?);
+    let (data, indices) = (cx.input(0).shape.sizes()?, cx.input(1).shape.sizes()?);
     let batch = usize::try_from(cx.int("batch_dims")).ok()?;
     let (length, tuples) = indices.split_last()?;
     let per_batch = count(tuples.get(batch..)?)?;

@@ -10,14 +10,12 @@ use crate::ops::shared::strides::{by_axis, strides};
 pub(super) static ROLL_7: OpSpec = OpSpec {
     inputs: &[
         Input::any("data"),
-        Input::of("shift", COUNTS).reads_value().ranks(&[0, 1]),
-        Input::of("axes", COUNTS).read().ranks(&[0, 1]),
+        Input::of("shift", TypeSet::I32_OR_I64).reads_value().ranks(&[0, 1]),
+        Input::of("axes", TypeSet::I32_OR_I64).read().ranks(&[0, 1]),
     ],
     eval: Eval::Move(Bounding::Never, mover),
     ..OpSpec::new("Roll", 7, infer)
 };
-
-const COUNTS: TypeSet = TypeSet::of(&[ElementType::I32, ElementType::I64]);
 
 fn infer(cx: &InferCtx) -> Inferred {
     let data = cx.input(0);

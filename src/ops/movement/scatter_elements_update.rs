@@ -62,8 +62,7 @@ fn infer(cx: &InferCtx) -> Inferred {
 
 fn targets(cx: &InferCtx) -> Option<Targets> {
     let axis = cx.axis(3, 0).ok()??;
-    let [data, updates] = [0, 1].map(|i| cx.input(i).shape.sizes());
-    let (data, updates) = (data?, updates?);
+    let (data, updates) = (cx.input(0).shape.sizes()?, cx.input(1).shape.sizes()?);
     let length = *data.get(axis)?;
     let steps = strides(&data);
     let target = |(i, value): (usize, &i64)| {

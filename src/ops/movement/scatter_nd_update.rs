@@ -15,7 +15,7 @@ use crate::ops::shared::strides::{count, strides};
 pub(super) static SCATTER_ND_UPDATE_4: OpSpec = OpSpec {
     inputs: &[
         Input::any("data"),
-        Input::of("indices", TypeSet::of(&[ElementType::I32, ElementType::I64])).reads_value().followed(),
+        Input::of("indices", TypeSet::I32_OR_I64).reads_value().followed(),
         Input::any("updates"),
     ],
     eval: Eval::Move(Bounding::Updated, |cx, _| Some(replacing(&targets(cx)?, cx.input(0).shape.count()?, 2))),
@@ -69,8 +69,7 @@ fn infer(cx: &InferCtx) -> Inferred {
 }
 
 fn targets(cx: &InferCtx) -> Option<Targets> {
-    let [data, indices] = [0, 1].map(|i| cx.input(i).shape.sizes());
-    let (data, indices) = (data?, indices?);
+    let (data, indices) = (cx.input(0).shape.sizes()?, cx.input(1).shape.sizes()?);
     let (length, tuples) = indices.split_last()?;
     let (indexed, slice) = data.split_at_checked(*length)?;
     let steps = strides(indexed);

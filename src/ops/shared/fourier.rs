@@ -12,7 +12,7 @@ pub(crate) const INPUTS: &[Input] = &[
 ];
 
 /// The types of lengths and steps of signals.
-pub(crate) const SIZES: TypeSet = TypeSet::of(&[T::I32, T::I64]);
+pub(crate) const SIZES: TypeSet = TypeSet::I32_OR_I64;
 
 /// The result of a transform. While the axes are unknown, it has no axes, and the dimensions are those of the data or, if
 /// there are sizes, unknown.

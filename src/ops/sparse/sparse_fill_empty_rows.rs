@@ -9,13 +9,11 @@
 
 use crate::ops::prelude::*;
 
-const INDICES: TypeSet = TypeSet::of(&[ElementType::I32, ElementType::I64]);
-
 pub(super) static SPARSE_FILL_EMPTY_ROWS_16: OpSpec = OpSpec {
     inputs: &[
         Input::any("values").ranks(&[1]),
-        Input::of("dense_shape", INDICES).ranks(&[1]).read().lengths(),
-        Input::of("indices", INDICES).ranks(&[2]).reads_value(),
+        Input::of("dense_shape", TypeSet::I32_OR_I64).ranks(&[1]).read().lengths(),
+        Input::of("indices", TypeSet::I32_OR_I64).ranks(&[2]).reads_value(),
         Input::any("default_value").ranks(&[0]),
     ],
     outputs: Outputs::Exactly(3),

@@ -2,7 +2,7 @@
 
 use crate::ops::prelude::*;
 
-pub(super) const INDICES: TypeSet = TypeSet::of(&[ElementType::I32, ElementType::I64]);
+pub(super) const INDICES: TypeSet = TypeSet::I32_OR_I64;
 
 pub(super) const REDUCTION: Attr = Attr::optional("reduction", Kind::Choice(&["sum", "mean"]), "sum");
 

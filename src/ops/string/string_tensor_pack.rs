@@ -8,12 +8,10 @@
 
 use crate::ops::prelude::*;
 
-const POSITIONS: TypeSet = TypeSet::of(&[ElementType::I32, ElementType::I64]);
-
 pub(super) static STRING_TENSOR_PACK_15: OpSpec = OpSpec {
     inputs: &[
-        Input::of("begins", POSITIONS).typed(),
-        Input::of("ends", POSITIONS).typed(),
+        Input::of("begins", TypeSet::I32_OR_I64).typed(),
+        Input::of("ends", TypeSet::I32_OR_I64).typed(),
         Input::of("symbols", TypeSet::of(&[ElementType::U8])).ranks(&[1]).typed(),
     ],
     demands: None,
