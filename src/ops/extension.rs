@@ -106,9 +106,7 @@ impl Output {
         for item in self.items.iter().flatten() {
             match *item {
                 Item::Dim(dim) => dims.push(dim),
-                Item::Rank(input) => dims.push(
-                    take(input)?.rank().map_or(Dim::ANY, |rank| Dim::exact(i64::try_from(rank).unwrap_or(i64::MAX))),
-                ),
+                Item::Rank(input) => dims.push(take(input)?.shape.rank_dim()),
                 Item::DimOf(input, axis) => dims.push(match take(input)?.rank() {
                     Some(rank) => {
                         let index = from_front(axis, rank).ok_or(Misfit::NoDim { output, input, axis })?;

@@ -86,6 +86,11 @@ impl Dim {
         Self::from_to(length, length)
     }
 
+    /// The length of a list of `count` elements.
+    pub(crate) fn of_count(count: usize) -> Self {
+        Self::exact(i64::try_from(count).unwrap_or(UNBOUNDED))
+    }
+
     /// `lower..upper`, both included; `None` if that has no length of 0 or more.
     pub const fn between(lower: i64, upper: i64) -> Option<Self> {
         let lower = if lower < 0 { 0 } else { lower };
@@ -115,6 +120,11 @@ impl Dim {
     /// The exact length; `None` if there are several.
     pub const fn length(self) -> Option<i64> {
         if self.lower == self.upper && self.upper != UNBOUNDED { Some(self.lower) } else { None }
+    }
+
+    /// The length, if there is only one and it fits in memory.
+    pub(crate) fn size(self) -> Option<usize> {
+        usize::try_from(self.length()?).ok()
     }
 
     /// Whether there is only one length.

@@ -46,6 +46,11 @@ impl PartialShape {
         self.0.as_ref().map(SmallVec::len)
     }
 
+    /// The rank as the length of a list with an element for every dimension.
+    pub(crate) fn rank_dim(&self) -> Dim {
+        self.rank().map_or(Dim::ANY, Dim::of_count)
+    }
+
     /// The dimensions, if the rank is known.
     pub fn dims(&self) -> Option<&[Dim]> {
         self.0.as_deref()
@@ -68,7 +73,7 @@ impl PartialShape {
 
     /// The lengths of the dimensions as `usize`, if all are known.
     pub fn sizes(&self) -> Option<SmallVec<[usize; 6]>> {
-        self.dims()?.iter().map(|dim| usize::try_from(dim.length()?).ok()).collect()
+        self.dims()?.iter().map(|dim| dim.size()).collect()
     }
 
     /// Whether every length is known.
@@ -86,7 +91,7 @@ impl PartialShape {
 
     /// The number of elements as `usize`, if it is known.
     pub fn count(&self) -> Option<usize> {
-        usize::try_from(self.elements().length()?).ok()
+        self.elements().size()
     }
 
     /// Whether a dimension is exactly 0, and so the tensor has no elements.

@@ -27,7 +27,7 @@ fn infer(cx: &InferCtx) -> Inferred {
         (Some(0), Some(count)) => [count, count],
         (Some(rank), count) => {
             let most = shape.elements().upper().map_or(Dim::ANY, Dim::at_most);
-            [Dim::exact(i64::try_from(rank).unwrap_or(i64::MAX)), count.unwrap_or(most)]
+            [Dim::of_count(rank), count.unwrap_or(most)]
         }
     };
     Ok(vec![Fact::new(ty, PartialShape::of(dims))])

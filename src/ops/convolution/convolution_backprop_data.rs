@@ -40,7 +40,7 @@ pub(super) fn shape(
     channels: impl Fn(&InferCtx) -> Result<Dim, Fault>,
 ) -> Result<PartialShape, Fault> {
     let wanted = cx.has_input(2).then(|| cx.dim(2, 0));
-    let known = spatial(cx, others)?.or_else(|| usize::try_from(wanted?.length()?).ok());
+    let known = spatial(cx, others)?.or_else(|| wanted?.size());
     let Some(spatial) = known else { return Ok(PartialShape::UNKNOWN) };
     let windows = Windows::read(cx, spatial)?;
     let padding = list(cx, "output_padding", spatial, 0)?;

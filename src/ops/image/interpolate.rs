@@ -136,7 +136,7 @@ fn resized(
     let ty = cx.input(0).ty;
     let Some(rank) = shape.rank() else { return unranked(ty) };
     let count = cx.input(targets).shape.elements();
-    count.demand_at_least(Dim::exact(i64::try_from(axes.len()).unwrap_or(i64::MAX)));
+    count.demand_at_least(Dim::of_count(axes.len()));
     if count.upper().is_some_and(|count| usize::try_from(count).is_ok_and(|count| count < axes.len())) {
         let name = cx.input_name(targets);
         let message = format!("`{name}` has {count} element{} for {} axes", plural(count), axes.len());

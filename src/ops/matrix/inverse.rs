@@ -25,10 +25,7 @@ fn infer(cx: &InferCtx) -> Inferred {
             })?;
             PartialShape::of(batch.iter().copied().chain([side, side]))
         }
-        Some(_) => {
-            let message = format!("`data` of Inverse must have at least 2 dimensions, it is {}{}", data.ty, data.shape);
-            return Err(Fault::at(At::Input(0), &INPUT_RANK, message));
-        }
+        Some(_) => return Err(few_dims(cx, 0, 2)),
     };
     Ok(vec![Fact::new(data.ty, shape)])
 }

@@ -61,8 +61,7 @@ fn cropped(cx: &InferCtx, axis: usize, dim: Dim, crops: Option<i64>) -> Result<D
     let Some(crops) = crops else { return Ok(dim.hull(Dim::exact(0))) };
     if dim.upper().is_some_and(|upper| upper < crops) {
         let message = format!("{crops} crops exceed dimension {axis}, which is {dim} with its blocks");
-        let fault = Fault::at(At::Input(3), &SHAPE_CONFLICT, message);
-        return Err(fault.label(At::Input(0), cx.shown(0)));
+        return Err(unfit(cx, At::Input(3), message));
     }
     dim.demand_at_least(Dim::exact(crops));
     Ok(dim.minus(Dim::exact(crops)))

@@ -191,8 +191,7 @@ fn word(mode: Mode) -> &'static str {
 
 fn conflict(cx: &InferCtx, message: String) -> Fault {
     let target = listed(cx, 1).map(|list| list_text(&list)).unwrap_or_default();
-    let fault = Fault::at(At::Input(1), &SHAPE_CONFLICT, message).primary_value(target);
-    fault.label(At::Input(0), cx.shown(0))
+    unfit(cx, At::Input(1), message).primary_value(target)
 }
 
 fn mover<'a>(cx: &'a InferCtx, _: usize) -> Option<Mover<'a>> {

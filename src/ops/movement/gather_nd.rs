@@ -51,7 +51,7 @@ fn infer(cx: &InferCtx) -> Inferred {
         );
         return Err(misfit(cx, 1, &[0], message));
     }
-    let Some(length) = length.length().and_then(|length| usize::try_from(length).ok()) else {
+    let Some(length) = length.size() else {
         demand::leave_open();
         return unranked(data.ty);
     };

@@ -74,7 +74,7 @@ fn check_counts(cx: &InferCtx, rank: usize) -> Result<(), Fault> {
         Some(i) => {
             let (name, count) = (cx.input_name(i), cx.dim(i, 0));
             let message = format!("`{name}` has {count} element{} for a tensor of rank {rank}", plural(count));
-            Err(conflict(cx, At::Input(i), message))
+            Err(unfit(cx, At::Input(i), message))
         }
     }
 }
@@ -99,7 +99,7 @@ fn mirrored(cx: &InferCtx, axis: usize, dim: Dim, most: i64, known: bool) -> Res
     dim.demand_at_least(Dim::exact(least));
     dim.merge(Dim::at_least(least)).ok_or_else(|| {
         let message = format!("{most} pads at dimension {axis}, which is {dim}: {mode} needs at least {least}");
-        conflict(cx, At::Attr("pad_mode"), message)
+        unfit(cx, At::Attr("pad_mode"), message)
     })
 }
 
@@ -121,15 +121,11 @@ fn padded(cx: &InferCtx, axis: usize, dim: Dim, begin: Bounds<i64>, end: Bounds<
         || {
             let message =
                 format!("pads remove more than dimension {axis} has, which is {dim}: at most {upper} are left");
-            cx.pass(conflict(cx, At::Input(2), message).runtime(Runtime::Accepts))?;
+            cx.pass(unfit(cx, At::Input(2), message).runtime(Runtime::Accepts))?;
             Ok(Dim::ANY)
         },
         Ok,
     )
-}
-
-fn conflict(cx: &InferCtx, at: At, message: String) -> Fault {
-    Fault::at(at, &SHAPE_CONFLICT, message).label(At::Input(0), cx.shown(0))
 }
 
 fn mover<'a>(cx: &'a InferCtx, _: usize) -> Option<Mover<'a>> {

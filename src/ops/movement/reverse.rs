@@ -34,8 +34,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     let rank = data.rank().and_then(|rank| i64::try_from(rank).ok());
     if let Some(rank) = rank.filter(|rank| mask && !cx.dim(1, 0).admits(*rank)) {
         let message = format!("the mask has {} elements for a tensor of rank {rank}", cx.dim(1, 0));
-        let fault = Fault::at(At::Input(1), &SHAPE_CONFLICT, message);
-        return Err(fault.label(At::Input(0), cx.shown(0)));
+        return Err(unfit(cx, At::Input(1), message));
     }
     turned(cx)?;
     Ok(vec![Fact::new(data.ty, data.shape.clone())])

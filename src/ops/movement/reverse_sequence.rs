@@ -31,9 +31,7 @@ fn infer(cx: &InferCtx) -> Inferred {
             "`seq_lengths` has {count} element{s}, dimension {batch_axis} of `data` is {batch}",
             s = plural(count)
         );
-        let fault =
-            Fault::at(At::Input(1), &SHAPE_CONFLICT, message).primary(format!("{count} element{s}", s = plural(count)));
-        return Err(fault.label(At::Input(0), cx.shown(0)));
+        return Err(unfit(cx, At::Input(1), message).primary(format!("{count} element{s}", s = plural(count))));
     };
     Ok(vec![Fact::new(data.ty, data.shape.with(batch_axis, both))])
 }

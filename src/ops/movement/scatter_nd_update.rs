@@ -44,7 +44,7 @@ fn infer(cx: &InferCtx) -> Inferred {
         let message = format!("tuples of {length} indices exceed the {rank} dimension{s} of `data`", s = plural(rank));
         return Err(misfit(cx, 2, &[0, 1], message));
     }
-    let length = length.length().and_then(|length| usize::try_from(length).ok());
+    let length = length.size();
     if let Some(length) = length.filter(|length| *length > 0) {
         check_indices(cx, |index| index % length, true)?;
     }

@@ -31,8 +31,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     let count = list_length(cx, 1)?;
     if let Some(rank) = data.rank().filter(|rank| i64::try_from(*rank).is_ok_and(|rank| count.lower() > rank)) {
         let message = format!("{count} dimensions are to be cut in a tensor of {rank}");
-        let fault = Fault::at(At::Input(1), &SHAPE_CONFLICT, message);
-        return Err(fault.label(At::Input(0), cx.shown(0)));
+        return Err(unfit(cx, At::Input(1), message));
     }
     let parts = parts(cx, 1, count)?;
     let Some(dims) = data.shape.dims() else { return unranked(data.ty) };
@@ -59,11 +58,8 @@ fn steps(cx: &InferCtx, i: usize) -> Result<Vec<Option<i64>>, Fault> {
 pub(super) fn parts(cx: &InferCtx, first: usize, count: Dim) -> Result<Option<Vec<Part>>, Fault> {
     let steps = steps(cx, first + 2)?;
     let Some(rank) = cx.input(0).rank() else { return Ok(None) };
-    let axes = if cx.has_input(first + 3) {
-        cx.axes(first + 3, 0)?
-    } else {
-        count.length().and_then(|count| usize::try_from(count).ok()).map(|count| (0..count).collect())
-    };
+    let axes =
+        if cx.has_input(first + 3) { cx.axes(first + 3, 0)? } else { count.size().map(|count| (0..count).collect()) };
     let Some(axes) = axes else { return Ok(None) };
     let mut cuts = vec![None; rank];
     for (i, axis) in axes.iter().enumerate() {

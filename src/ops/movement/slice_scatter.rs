@@ -61,8 +61,7 @@ fn infer(cx: &InferCtx) -> Inferred {
 }
 
 fn conflict(cx: &InferCtx, at: At, message: String) -> Fault {
-    let fault = Fault::at(at, &SHAPE_CONFLICT, message);
-    fault.label(At::Input(0), cx.shown(0)).label(At::Input(1), cx.shown(1))
+    unfit(cx, at, message).label(At::Input(1), cx.shown(1))
 }
 
 /// Maps an output element to its update in the slice, else to `data`.

@@ -72,15 +72,18 @@ fn not_divisible(cx: &InferCtx, axis: usize, whole: Dim, parts: i64) -> Fault {
     }
 }
 
-/// Maps elements of part `output` to the data: the same rows, shifted along the axis.
 fn mover<'a>(cx: &'a InferCtx, output: usize) -> Option<Mover<'a>> {
     let axis = cx.axis(1, 0).ok()??;
+    let part = cx.dim(0, axis).size()? / usize::try_from(cx.int("num_splits")).ok()?;
+    part_of_rows(cx, axis, output * part, part)
+}
+
+/// Maps elements to the data: the same rows, of which `part` lengths along `axis` are taken after `start`.
+pub(super) fn part_of_rows<'a>(cx: &'a InferCtx, axis: usize, start: usize, part: usize) -> Option<Mover<'a>> {
     let lengths = cx.input(0).shape.sizes()?;
-    let whole = *lengths.get(axis)?;
-    let part = whole / usize::try_from(cx.int("num_splits")).ok()?;
     let inner = count(lengths.get(axis + 1..)?)?;
-    let (row, part_row) = (whole * inner, part * inner);
-    Some(Box::new(move |i| (0, i / part_row * row + output * part_row + i % part_row)))
+    let [row, start, part] = [*lengths.get(axis)?, start, part].map(|length| length * inner);
+    Some(Box::new(move |i| (0, i / part * row + start + i % part)))
 }
 
 #[cfg(test)]

@@ -90,8 +90,7 @@ fn bit(cx: &InferCtx, mask: &str, i: usize) -> bool {
 
 /// The treatment of every dimension; `None` if the rank or the number of entries is unknown.
 fn parts(cx: &InferCtx, count: Dim) -> Result<Option<Vec<Part>>, Fault> {
-    let count = count.length().and_then(|count| usize::try_from(count).ok());
-    let (Some(rank), Some(count)) = (cx.input(0).rank(), count) else { return Ok(None) };
+    let (Some(rank), Some(count)) = (cx.input(0).rank(), count.size()) else { return Ok(None) };
     let bit = |mask: &str, i: usize| bit(cx, mask, i);
     let inserts = |i: usize| bit("new_axis_mask", i);
     // Masks can be shorter than the lists, whose length may be huge.
@@ -105,8 +104,7 @@ fn parts(cx: &InferCtx, count: Dim) -> Result<Option<Vec<Part>>, Fault> {
         let shrinks = |i: &usize| ellipsis == Some(*i) || inserts(*i) || bit("shrink_axis_mask", *i);
         let is_read = ellipsis.is_some_and(|place| place < rank && (place..count).all(|i| shrinks(&i)));
         let runtime = if is_read { Runtime::NotCompiled } else { Runtime::Rejects };
-        let fault = Fault::at(At::Input(1), &SHAPE_CONFLICT, message).runtime(runtime);
-        return Err(fault.label(At::Input(0), cx.shown(0)));
+        return Err(unfit(cx, At::Input(1), message).runtime(runtime));
     };
     let strides = strides(cx)?;
     // With both a `begin_mask` and a `shrink_axis_mask`, devices take the first element, as specified. But when OpenVINO

@@ -19,14 +19,12 @@ pub(super) static TRANSPOSE_1: OpSpec = OpSpec {
 fn infer(cx: &InferCtx) -> Inferred {
     let data = cx.input(0);
     let count = cx.dim(1, 0);
-    if let Some(rank) = data.rank() {
-        let rank_dim = Dim::exact(i64::try_from(rank).unwrap_or(i64::MAX));
-        if count.length() != Some(0) && count.merge(rank_dim).is_none() {
-            let message =
-                format!("`input_order` has {count} element{s} for a tensor of rank {rank}", s = plural(count));
-            let fault = Fault::at(At::Input(1), &SHAPE_CONFLICT, message);
-            return Err(fault.label(At::Input(0), cx.shown(0)));
-        }
+    if let Some(rank) = data.rank()
+        && count.length() != Some(0)
+        && count.merge(Dim::of_count(rank)).is_none()
+    {
+        let message = format!("`input_order` has {count} element{s} for a tensor of rank {rank}", s = plural(count));
+        return Err(unfit(cx, At::Input(1), message));
     }
     let shape = match (order(cx)?, data.shape.dims()) {
         (Some(order), Some(_)) => PartialShape::of(order.iter().map(|axis| data.shape.dim(*axis))),

@@ -10,9 +10,9 @@
 //!   bounds of lengths are used (OpenVINO gives `?`); lengths are checked against interval bounds, for overflow and with an
 //!   unknown rank of the data (OpenVINO does none of these).
 
+use super::split::part_of_rows;
 use crate::ops::Untyped;
 use crate::ops::prelude::*;
-use crate::ops::shared::strides;
 use smallvec::SmallVec;
 
 pub(super) static VARIADIC_SPLIT_1: OpSpec = OpSpec {
@@ -88,7 +88,7 @@ fn infer(cx: &InferCtx) -> Inferred {
 fn count(cx: &InferCtx, lengths: Option<&[i64]>) -> Option<usize> {
     match lengths {
         Some(lengths) => Some(lengths.len()),
-        None => usize::try_from(cx.input(2).shape.dims()?.first()?.length()?).ok(),
+        None => cx.input(2).shape.dims()?.first()?.size(),
     }
 }
 
@@ -238,18 +238,11 @@ fn list(lengths: &[i64]) -> String {
     format!("[{}{more}]", shown.join(", "))
 }
 
-/// Maps elements of part `output` to the data: the same rows, shifted past the parts before it.
 fn mover<'a>(cx: &'a InferCtx, output: usize) -> Option<Mover<'a>> {
     let axis = cx.axis(1, 0).ok()??;
-    let lengths = cx.input(0).shape.sizes()?;
     let parts = parts(cx, axis, &cx.constant(2)?).ok()?;
-    let parts: SmallVec<[usize; 8]> =
-        parts.iter().map(|part| usize::try_from(part.length()?).ok()).collect::<Option<_>>()?;
-    let inner = strides::count(lengths.get(axis + 1..)?)?;
-    let row = lengths.get(axis)? * inner;
-    let part_row = parts.get(output)? * inner;
-    let start = parts.get(..output)?.iter().sum::<usize>() * inner;
-    Some(Box::new(move |i| (0, i / part_row * row + start + i % part_row)))
+    let parts: SmallVec<[usize; 8]> = parts.iter().map(|part| part.size()).collect::<Option<_>>()?;
+    part_of_rows(cx, axis, parts.get(..output)?.iter().sum(), *parts.get(output)?)
 }
 
 #[cfg(test)]

@@ -36,9 +36,7 @@ fn infer(cx: &InferCtx, data: usize) -> Inferred {
     let ty = agreed_type(cx, &[0, 1, 2, 3, 4])?;
     let shape = &cx.input(data).shape;
     if shape.rank().is_some_and(|rank| rank < 2) {
-        let message =
-            format!("`data` of {} must have at least 2 dimensions, it is {}{shape}", cx.spec.name, cx.input(data).ty);
-        return Err(Fault::at(At::Input(data), &INPUT_RANK, message).primary(format!("shape {shape}")));
+        return Err(few_dims(cx, data, 2).primary(format!("shape {shape}")));
     }
     let mut channels = shape.dim(1);
     let mut from = data;

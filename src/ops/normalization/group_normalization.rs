@@ -18,9 +18,7 @@ pub(super) static GROUP_NORMALIZATION_12: OpSpec = OpSpec {
 fn infer(cx: &InferCtx) -> Inferred {
     let data = cx.input(0);
     if data.rank().is_some_and(|rank| rank < 2) {
-        let message =
-            format!("`data` of GroupNormalization must have at least 2 dimensions, it is {}{}", data.ty, data.shape);
-        return Err(Fault::at(At::Input(0), &INPUT_RANK, message).primary(format!("shape {}", data.shape)));
+        return Err(few_dims(cx, 0, 2).primary(format!("shape {}", data.shape)));
     }
     let mut channels = cx.dim(0, 1);
     for list in [1, 2] {

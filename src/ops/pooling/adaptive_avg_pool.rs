@@ -26,7 +26,7 @@ pub(super) fn pooled(cx: &InferCtx) -> Result<PartialShape, Fault> {
         let fault = wrong_rank(cx, 1, "a list (rank 1)");
         return Err(if is_refused { fault } else { fault.runtime(Runtime::Unknown) });
     }
-    let listed = || usize::try_from(cx.dim(1, 0).length()?).ok().filter(|count| *count <= 3);
+    let listed = || cx.dim(1, 0).size().filter(|count| *count <= 3);
     let Some(spatial) = cx.input(0).rank().map(|rank| rank.saturating_sub(2)).or_else(listed) else {
         return Ok(PartialShape::UNKNOWN);
     };

@@ -117,16 +117,7 @@ fn matrices<'a>(cx: &'a InferCtx, i: usize, least: usize) -> Result<Option<Matri
     match cx.input(i).shape.dims() {
         None => Ok(None),
         Some([batch @ .., rows, columns]) if batch.len() + 2 >= least => Ok(Some((batch, *rows, *columns))),
-        Some(_) => {
-            let message = format!(
-                "`{}` of {} must have at least {least} dimensions, it is {}{}",
-                cx.input_name(i),
-                cx.spec.name,
-                cx.input(i).ty,
-                cx.input(i).shape
-            );
-            Err(Fault::at(At::Input(i), &INPUT_RANK, message))
-        }
+        Some(_) => Err(few_dims(cx, i, least)),
     }
 }
 

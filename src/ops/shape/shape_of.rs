@@ -19,8 +19,7 @@ fn infer(cx: &InferCtx) -> Inferred {
         let message = format!("`output_type=\"{ty}\"` of ShapeOf must be i32 or i64");
         return Err(Fault::at(At::Attr("output_type"), &ATTRIBUTE_VALUE, message));
     }
-    let rank = cx.input(0).rank().and_then(|rank| i64::try_from(rank).ok());
-    Ok(vec![Fact::new(ty, PartialShape::of([rank.map_or(Dim::ANY, Dim::exact)]))])
+    Ok(vec![Fact::new(ty, PartialShape::of([cx.input(0).shape.rank_dim()]))])
 }
 
 fn lengths(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {

@@ -100,6 +100,18 @@ pub(crate) fn conflict(cx: &InferCtx, i: usize, message: impl Into<Text>) -> Fau
     Fault::at(At::Input(i), &SHAPE_CONFLICT, message).primary(format!("shape {}", cx.input(i).shape))
 }
 
+/// The fault of input `i` with fewer dimensions than `least`.
+pub(crate) fn few_dims(cx: &InferCtx, i: usize, least: usize) -> Fault {
+    let (name, op, input) = (cx.input_name(i), cx.spec.name, cx.input(i));
+    let message = format!("`{name}` of {op} must have at least {least} dimensions, it is {}{}", input.ty, input.shape);
+    Fault::at(At::Input(i), &INPUT_RANK, message)
+}
+
+/// The fault of what stands at `at` and does not fit the shape of input 0.
+pub(crate) fn unfit(cx: &InferCtx, at: At, message: String) -> Fault {
+    Fault::at(at, &SHAPE_CONFLICT, message).label(At::Input(0), cx.shown(0))
+}
+
 /// The fault of a shape of input `i` that does not fit the shapes of `others`.
 pub(crate) fn misfit(cx: &InferCtx, i: usize, others: &[usize], message: impl Into<Text>) -> Fault {
     let fault = Fault::at(At::Input(i), &SHAPE_CONFLICT, message).primary(cx.shown(i));

@@ -2,7 +2,7 @@
 
 use super::prelude::*;
 use crate::diagnostic::Refusal;
-use crate::ops::shared::agreement::least_rank;
+use crate::ops::shared::agreement::{least_rank, unfit};
 use crate::ops::shared::index::NEGATIVES;
 use crate::ops::shared::strides::PerAxis;
 use smallvec::SmallVec;
@@ -22,8 +22,7 @@ pub(crate) fn unsigned(cx: &InferCtx, i: usize) -> Option<PerAxis> {
 pub(crate) fn divided(cx: &InferCtx, at: At, axis: usize, dim: Dim, parts: i64) -> Result<Dim, Fault> {
     dim.cut(parts).ok_or_else(|| {
         let message = format!("dimension {axis} is {dim}, not a multiple of {parts}");
-        let fault = Fault::at(at, &SHAPE_CONFLICT, message).primary(format!("{dim} / {parts}"));
-        let fault = fault.label(At::Input(0), cx.shown(0));
+        let fault = unfit(cx, at, message).primary(format!("{dim} / {parts}"));
         // A product that does not fit 64 bits wraps around, and OpenVINO divides by no negative number.
         if parts == i64::MAX { fault.refused(Refusal::Unnamed) } else { fault }
     })
@@ -52,8 +51,7 @@ pub(crate) fn sizes(cx: &InferCtx, i: usize, least: i64) -> Result<Option<SmallV
 
 /// Checks that inputs 1, 2 and 3 are lists of one number per dimension of `data`.
 pub(crate) fn check_lists(cx: &InferCtx) -> Result<(), Fault> {
-    let rank = cx.input(0).rank().and_then(|rank| i64::try_from(rank).ok());
-    let mut shape = PartialShape::of([rank.map_or(Dim::ANY, Dim::exact)]);
+    let mut shape = PartialShape::of([cx.input(0).shape.rank_dim()]);
     for i in 1..=3 {
         let list = &cx.input(i).shape;
         let Some(both) = shape.agree(list) else {

@@ -110,7 +110,7 @@ impl Lines {
             outer: count(lengths.get(..axis)?)?,
             whole: *lengths.get(axis)?,
             inner: count(lengths.get(axis + 1..)?)?,
-            taken: usize::try_from(output.shape.dim(axis).length()?).ok()?,
+            taken: output.shape.dim(axis).size()?,
         };
         (lines.taken <= lines.whole).then_some(lines)
     }

@@ -45,7 +45,7 @@ fn infer(cx: &InferCtx) -> Inferred {
             let mut filled: Vec<i64> = indices.iter().step_by(2).copied().collect();
             filled.sort_unstable();
             filled.dedup();
-            before.plus(rows.minus(Dim::exact(i64::try_from(filled.len()).unwrap_or(i64::MAX))))
+            before.plus(rows.minus(Dim::of_count(filled.len())))
         }
         None => at_least(before.plus(rows), before.lower().max(rows.lower())),
     };
