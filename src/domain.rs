@@ -22,7 +22,7 @@ use crate::infer::{Demanded, Facts, Symbols};
 use crate::ir::LayerId;
 use crate::types::symbol::demand::{Demand, Test};
 use crate::types::symbol::substitution::Substitution;
-use crate::types::symbol::{Atom, Expressions, Length, Reader, Symbol};
+use crate::types::symbol::{Expressions, Length, Reader, Symbol};
 use equations::Equations;
 use foldhash::fast::FixedState;
 use lengths::Lengths;
@@ -179,11 +179,7 @@ impl Clause {
             Test::NotNegative(_) => true,
             Test::Multiple(..) => false,
         };
-        let mut lengths: BTreeSet<Length> = BTreeSet::new();
-        for symbol in symbols_of(&self.demand) {
-            all.leaves(symbol, &mut |atom: Atom| lengths.extend(atom.input()));
-        }
-        if lengths.len() < 2 || !self.demand.0.iter().any(is_equality) {
+        if all.lengths_of(symbols_of(&self.demand)).len() < 2 || !self.demand.0.iter().any(is_equality) {
             return false;
         }
         let before = self.demand.0.len();

@@ -292,9 +292,7 @@ impl Lengths {
             })
             .collect()
     }
-}
 
-impl Lengths {
     fn within(&self, name: &str, (from, to): (i64, i64)) -> String {
         if from <= self.lower && from < to { format!("{name} <= {to}") } else { within(name, (from, to)) }
     }

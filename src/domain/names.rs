@@ -83,10 +83,7 @@ impl<'a> Names<'a> {
 
     /// Returns the free dimensions that these dimensions depend on, in the order of the file.
     pub(crate) fn inputs_of(&self, dims: &[Dim]) -> Vec<Input> {
-        let mut lengths = BTreeSet::new();
-        for dim in dims {
-            self.expressions.leaves(dim.symbol(), &mut |atom| lengths.extend(atom.input()));
-        }
+        let lengths = self.expressions.lengths_of(dims.iter().map(|dim| dim.symbol()));
         lengths.iter().filter_map(|length| self.inputs.get(length).cloned()).collect()
     }
 

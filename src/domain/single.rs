@@ -66,14 +66,7 @@ fn has_count(all: &Expressions, demand: &Demand) -> bool {
 
 /// Returns the dimension of a clause if it has just one and a known pattern.
 fn only_length(all: &Expressions, demand: &Demand) -> Option<Length> {
-    let mut lengths = BTreeSet::new();
-    for symbol in symbols_of(demand) {
-        all.leaves(symbol, &mut |atom| {
-            if let Atom::Input(length, _) = atom {
-                lengths.insert(length);
-            }
-        });
-    }
+    let mut lengths = all.lengths_of(symbols_of(demand));
     let length = lengths.pop_first().filter(|_| lengths.is_empty())?;
     // A count variable is not a dimension.
     Some(length).filter(|length| !length.is_count() && is_simple(all, demand))

@@ -70,7 +70,7 @@ impl<'a> Inputs<'a> {
         for fact in inputs.ends(Direction::Output).iter().filter_map(|end| end.fact.as_ref()) {
             for dim in fact.shape.dims().unwrap_or_default() {
                 let symbol = inputs.solved.apply(&mut inputs.domain.expressions, dim.symbol()).unwrap_or_default();
-                inputs.domain.expressions.leaves(symbol, &mut |atom| inputs.used.extend(atom.input()));
+                inputs.used.extend(inputs.domain.expressions.lengths_of([symbol]));
             }
         }
         Some(inputs)
@@ -153,19 +153,12 @@ impl<'a> Inputs<'a> {
 
     /// Returns the dimensions of a constraint, in the order of the file.
     pub(crate) fn lengths(&self, constraint: &Constraint) -> BTreeSet<Length> {
-        let symbols: Vec<Symbol> = match &constraint.form {
-            Form::Equal(lengths) => return lengths.iter().copied().collect(),
-            Form::In(length, _) => return BTreeSet::from([*length]),
-            Form::Solved(_, symbol) => vec![*symbol],
-            Form::Demand(demand) => symbols_of(demand).collect(),
-        };
-        let mut lengths = BTreeSet::new();
-        if let Form::Solved(length, _) = constraint.form {
-            lengths.insert(length);
+        let expressions = &self.domain.expressions;
+        match &constraint.form {
+            Form::Equal(lengths) => lengths.iter().copied().collect(),
+            Form::In(length, _) => BTreeSet::from([*length]),
+            Form::Solved(length, symbol) => &expressions.lengths_of([*symbol]) | &BTreeSet::from([*length]),
+            Form::Demand(demand) => expressions.lengths_of(symbols_of(demand)),
         }
-        for symbol in symbols {
-            self.domain.expressions.leaves(symbol, &mut |atom| lengths.extend(atom.input()));
-        }
-        lengths
     }
 }

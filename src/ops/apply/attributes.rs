@@ -95,9 +95,7 @@ impl Call<'_> {
         }
         (values, written)
     }
-}
 
-impl Call<'_> {
     /// Replaces the fault of a list with negative numbers by one about its length, if that is wrong. OpenVINO reads negative
     /// numbers of an unsigned list as huge ones, but rejects a list of the wrong length.
     pub(super) fn prefer_length_fault(

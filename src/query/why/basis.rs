@@ -93,7 +93,8 @@ impl Question<'_, '_> {
         if let Some(only) = self.passed(&numbers).filter(|_| !attributes_count) {
             return Basis::Passed(only);
         }
-        let is_open = |factor: &Factor| matches!(factor, Factor::Dim(..)) && !self.probe.known(*factor).is_exact();
+        let is_open =
+            |factor: &Factor| matches!(factor.aspect, Aspect::Dim(_)) && !self.probe.known(*factor).is_exact();
         if numbers.len() > 1 && numbers.iter().all(|factor| is_open(factor) && self.passes(*factor)) {
             return Basis::Agreed(numbers);
         }
@@ -116,7 +117,8 @@ impl Question<'_, '_> {
                 };
             }
         }
-        let ranks: Vec<Factor> = (0..self.probe.inputs.len()).map(Factor::Rank).collect();
+        let ranks: Vec<Factor> =
+            (0..self.probe.inputs.len()).map(|input| Factor { input, aspect: Aspect::Rank }).collect();
         let ranks = bisect(&ranks, MAX_FACTORS, &counts);
         match (ranks.is_empty(), attributes_count || self.base.is_exact()) {
             (false, _) => Basis::Computed(ranks),
@@ -129,10 +131,10 @@ impl Question<'_, '_> {
     /// Returns the factor that is passed on, if all others are neutral: a dimension of 1 that broadcasts, or an element of 0,
     /// with which Reshape copies a dimension and a slice starts at the front.
     fn passed(&self, numbers: &[Factor]) -> Option<Factor> {
-        let neutral = |factor: &Factor| match factor {
-            Factor::Dim(..) => self.probe.known(*factor).number() == Some(1),
-            Factor::Element(..) => self.probe.known(*factor).number() == Some(0),
-            Factor::Rank(_) | Factor::Type(_) => false,
+        let neutral = |factor: &Factor| match factor.aspect {
+            Aspect::Dim(_) => self.probe.known(*factor).number() == Some(1),
+            Aspect::Element(_) => self.probe.known(*factor).number() == Some(0),
+            Aspect::Rank | Aspect::Type => false,
         };
         let only = match numbers {
             [only] => *only,
@@ -159,7 +161,8 @@ impl Question<'_, '_> {
         }
         let reads = |input: &usize| self.probe.spec.input(*input).is_some_and(|input| input.reads_value);
         let unread = |input: &usize| self.probe.inputs.get(*input).is_some_and(|fact| fact.value.is_none());
-        (0..self.probe.inputs.len()).filter(reads).filter(unread).map(|input| Factor::Element(input, 0)).collect()
+        let first = |input| Factor { input, aspect: Aspect::Element(0) };
+        (0..self.probe.inputs.len()).filter(reads).filter(unread).map(first).collect()
     }
 
     /// Returns the factors to test, without the elements of inputs whose elements do not matter even all together.
@@ -169,17 +172,15 @@ impl Question<'_, '_> {
             return factors;
         }
         // If the answer survives the loss of all elements of an input, none of them is a factor.
-        let is_element = |factor: &&Factor| matches!(factor, Factor::Element(..));
+        let is_element = |factor: &&Factor| matches!(factor.aspect, Aspect::Element(_));
         let elements: Vec<Factor> = factors.iter().filter(is_element).copied().collect();
         let inputs: Vec<&[Factor]> =
-            elements.chunk_by(|a, b| a.input() == b.input()).filter(|input| input.len() > 1).collect();
-        let all: BTreeSet<usize> = inputs.iter().map(|input| input[0].input()).collect();
+            elements.chunk_by(|a, b| a.input == b.input).filter(|input| input.len() > 1).collect();
+        let all: BTreeSet<usize> = inputs.iter().map(|input| input[0].input).collect();
         let matter =
             bisect(&inputs, usize::MAX, &|group: &[&[Factor]]| self.without(group.concat().iter()) != Some(self.base));
-        let matter: BTreeSet<usize> = matter.iter().map(|input| input[0].input()).collect();
-        factors.retain(|factor| {
-            !is_element(&factor) || !all.contains(&factor.input()) || matter.contains(&factor.input())
-        });
+        let matter: BTreeSet<usize> = matter.iter().map(|input| input[0].input).collect();
+        factors.retain(|factor| !is_element(&factor) || !all.contains(&factor.input) || matter.contains(&factor.input));
         factors
     }
 
@@ -218,7 +219,9 @@ impl Question<'_, '_> {
     /// Whether the answer is the same for other values of an element. An operation may give up on an unknown element although
     /// its value does not matter, so a change without the element proves nothing.
     fn is_indifferent_to(&self, factor: Factor) -> bool {
-        let (Factor::Element(..), Some(number)) = (factor, self.probe.known(factor).number()) else { return false };
+        let (Aspect::Element(_), Some(number)) = (factor.aspect, self.probe.known(factor).number()) else {
+            return false;
+        };
         let near = [number.saturating_add(1), number.saturating_sub(1), 0, 1, number.saturating_mul(2)];
         let near: Vec<i64> = near.into_iter().filter(|n| *n != number).collect();
         let among = |forgets: bool| {
@@ -239,15 +242,15 @@ impl Question<'_, '_> {
 
     /// Whether the factor only selects the number that is the answer, as an axis, an order of axes or an index does.
     fn only_selects(&self, factor: Factor) -> bool {
-        let Factor::Element(input, _) = factor else { return false };
-        let Some(input) = self.probe.spec.input(input) else { return false };
+        let input = self.probe.spec.input(factor.input);
+        let (Aspect::Element(_), Some(input)) = (factor.aspect, input) else { return false };
         let moves = matches!(self.aspect, Aspect::Element(_)) && matches!(self.probe.spec.eval, Eval::Move(..));
         is_position(input.name) || (moves && input.reads_value)
     }
 
     /// Whether the answer equals the factor, also if the factor gets another value.
     fn passes(&self, factor: Factor) -> bool {
-        if let Factor::Type(_) = factor {
+        if factor.aspect == Aspect::Type {
             return self.probe.known(factor) == self.base;
         }
         let Some(number) = other(self.probe.known(factor)) else { return false };
@@ -271,8 +274,8 @@ impl Question<'_, '_> {
     /// Finds factors each of which suffices for the answer: with all others of the same kind unknown, it stays the same.
     fn agreed(&self, parts: &[Factor]) -> Vec<Factor> {
         let mut agreed = Vec::new();
-        for kind in [Factor::Rank(0), Factor::Dim(0, 0), Factor::Element(0, 0), Factor::Type(0)] {
-            let is_alike = |factor: &&Factor| discriminant(*factor) == discriminant(&kind);
+        for kind in [Aspect::Rank, Aspect::Dim(0), Aspect::Element(0), Aspect::Type] {
+            let is_alike = |factor: &&Factor| discriminant(&factor.aspect) == discriminant(&kind);
             let alike: Vec<Factor> = parts.iter().filter(is_alike).copied().collect();
             let with_only = |kept: &[Factor]| {
                 let mut kept = kept.iter().peekable();
@@ -284,7 +287,7 @@ impl Question<'_, '_> {
                 agreed.extend(bisect(&exact, MAX_FACTORS, &|kept: &[Factor]| with_only(kept) == Some(self.base)));
             }
         }
-        agreed.sort_by_key(|factor| factor.input());
+        agreed.sort_by_key(|factor| factor.input);
         agreed
     }
 

@@ -83,8 +83,8 @@ impl<'a> Follower<'a> {
     /// Explains a factor: an aspect of one input of a layer.
     pub(super) fn factor(&mut self, within: &Tensor, layer: &Layer, factor: Factor) -> Option<Reason> {
         let scene = self.scene(&self.model.net()?.graph, self.model.facts()?, &within.path)?;
-        let output = scene.graph.inputs(layer).get(factor.input())?.source()?;
-        self.reason(Point { scene, output, aspect: factor.aspect() }, self.depth)
+        let output = scene.graph.inputs(layer).get(factor.input)?.source()?;
+        self.reason(Point { scene, output, aspect: factor.aspect }, self.depth)
     }
 
     /// Follows an aspect back through layers that pass it on, to the layer that determines it, and explains it there.

@@ -12,33 +12,11 @@ use std::cell::Cell;
 use std::sync::Arc;
 
 /// An aspect of an input that an output may depend on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Factor {
-    /// A dimension of an input: the input and the axis.
-    Dim(usize, usize),
-    /// An element of an input: the input and the index.
-    Element(usize, usize),
-    /// The rank of an input.
-    Rank(usize),
-    /// The element type of an input.
-    Type(usize),
-}
-
-impl Factor {
-    pub(super) fn input(self) -> usize {
-        let (Self::Dim(input, _) | Self::Element(input, _) | Self::Rank(input) | Self::Type(input)) = self;
-        input
-    }
-
-    /// Returns the aspect of the input's tensor.
-    pub(super) fn aspect(self) -> Aspect {
-        match self {
-            Self::Dim(_, axis) => Aspect::Dim(axis),
-            Self::Element(_, index) => Aspect::Element(index),
-            Self::Rank(_) => Aspect::Rank,
-            Self::Type(_) => Aspect::Type,
-        }
-    }
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Factor {
+    pub(super) input: usize,
+    /// The aspect of the input's tensor.
+    pub(super) aspect: Aspect,
 }
 
 /// The known value of an aspect, in a form that can be compared.
@@ -175,7 +153,7 @@ impl<'a> Probe<'a> {
     }
 
     pub(super) fn known(&self, factor: Factor) -> Answer {
-        self.inputs.get(factor.input()).map_or(Answer::Unknown, |fact| Answer::of(fact, factor.aspect()))
+        self.inputs.get(factor.input).map_or(Answer::Unknown, |fact| Answer::of(fact, factor.aspect))
     }
 
     /// Returns the factors that an aspect of an output may depend on, with at most `most` elements per input.
@@ -184,48 +162,48 @@ impl<'a> Probe<'a> {
         let of_lengths = matches!(self.spec.eval, Eval::Shape(_));
         let mut factors = Vec::new();
         for (input, fact) in self.inputs.iter().enumerate() {
-            if aspect == Aspect::Type {
-                factors.push(Factor::Type(input));
-                continue;
+            let factor = |aspect| Factor { input, aspect };
+            if matches!(aspect, Aspect::Rank | Aspect::Type) {
+                factors.push(factor(aspect));
             }
-            if aspect == Aspect::Rank {
-                factors.push(Factor::Rank(input));
+            if aspect == Aspect::Type {
+                continue;
             }
             let value = fact.value.as_deref().filter(|_| !(of_elements && of_lengths));
             // If the elements of an input are known, elements of an output are computed from them and not from dimensions.
             if !(of_elements && value.is_some()) {
-                factors.extend((0..fact.rank().unwrap_or(0)).map(|axis| Factor::Dim(input, axis)));
+                factors.extend((0..fact.rank().unwrap_or(0)).map(Aspect::Dim).map(factor));
             }
-            factors.extend((0..value.map_or(0, Value::len).min(most)).map(|index| Factor::Element(input, index)));
+            factors.extend((0..value.map_or(0, Value::len).min(most)).map(Aspect::Element).map(factor));
         }
         factors
     }
 }
 
 pub(super) fn forget(inputs: &mut [Fact], factor: Factor) {
-    let Some(fact) = inputs.get_mut(factor.input()) else { return };
-    match factor {
-        Factor::Dim(_, axis) => fact.shape = fact.shape.with(axis, Dim::ANY),
-        Factor::Element(_, index) => set_element(fact, index, None),
-        Factor::Rank(_) => (fact.shape, fact.value) = (PartialShape::UNKNOWN, None),
-        Factor::Type(_) => fact.ty = ElementType::Dynamic,
+    let Some(fact) = inputs.get_mut(factor.input) else { return };
+    match factor.aspect {
+        Aspect::Dim(axis) => fact.shape = fact.shape.with(axis, Dim::ANY),
+        Aspect::Element(index) => set_element(fact, index, None),
+        Aspect::Rank => (fact.shape, fact.value) = (PartialShape::UNKNOWN, None),
+        Aspect::Type => fact.ty = ElementType::Dynamic,
     }
 }
 
 /// Gives a factor an exact value.
 pub(super) fn set(inputs: &mut [Fact], factor: Factor, number: i64) {
-    let Some(fact) = inputs.get_mut(factor.input()) else { return };
-    match factor {
-        Factor::Dim(_, axis) => {
+    let Some(fact) = inputs.get_mut(factor.input) else { return };
+    match factor.aspect {
+        Aspect::Dim(axis) => {
             fact.shape = fact.shape.with(axis, Dim::exact(number));
             fact.value = None; // The number of elements differs.
         }
-        Factor::Element(_, index) => set_element(fact, index, Some(number)),
-        Factor::Rank(_) => {
+        Aspect::Element(index) => set_element(fact, index, Some(number)),
+        Aspect::Rank => {
             fact.shape = usize::try_from(number).map_or(PartialShape::UNKNOWN, PartialShape::of_rank);
             fact.value = None;
         }
-        Factor::Type(_) => {}
+        Aspect::Type => {}
     }
 }
 

@@ -1,8 +1,8 @@
 //! Traversal of expressions.
 
-use super::Symbol;
 use super::expressions::{Atom, Expressions};
-use std::collections::HashSet;
+use super::{Length, Symbol};
+use std::collections::{BTreeSet, HashSet};
 
 impl Atom {
     /// The operands of a function; `None` for a variable.
@@ -28,6 +28,15 @@ impl Expressions {
                 Some(both) => both.into_iter().for_each(|one| self.leaves(one, visit)),
             }
         }
+    }
+
+    /// The dimensions of inputs and states in some expressions.
+    pub(crate) fn lengths_of(&self, symbols: impl IntoIterator<Item = Symbol>) -> BTreeSet<Length> {
+        let mut lengths = BTreeSet::new();
+        for symbol in symbols {
+            self.leaves(symbol, &mut |atom| lengths.extend(atom.input()));
+        }
+        lengths
     }
 
     /// Whether an expression contains a data-dependent length.

@@ -22,7 +22,7 @@ pub(super) fn arithmetic(
 ) -> Option<String> {
     let result = ask.base.number()?;
     let numbers: Vec<i64> = factors.iter().map(|factor| ask.probe.known(*factor).number()).collect::<Option<_>>()?;
-    let is_number = |factor: &Factor| matches!(factor, Factor::Dim(..) | Factor::Element(..));
+    let is_number = |factor: &Factor| matches!(factor.aspect, Aspect::Dim(_) | Aspect::Element(_));
     if numbers.is_empty() || numbers.len() > TERMS || !factors.iter().all(is_number) {
         return None;
     }
@@ -89,8 +89,8 @@ impl Terms<'_, '_, '_> {
     /// Returns the element of the input with one of these names.
     fn input(&self, numbers: &[i64], names: &[&str]) -> Option<i64> {
         let is_it = |factor: &Factor| {
-            let input = self.ask.probe.spec.input(factor.input());
-            matches!(factor, Factor::Element(..)) && input.is_some_and(|input| names.contains(&input.name))
+            let input = self.ask.probe.spec.input(factor.input);
+            matches!(factor.aspect, Aspect::Element(_)) && input.is_some_and(|input| names.contains(&input.name))
         };
         numbers.get(self.factors.iter().position(is_it)?).copied()
     }
@@ -134,8 +134,9 @@ fn division(a: i64, b: i64) -> &'static str {
 /// The `-1` of a Reshape: the number of elements, divided by the other dimensions.
 fn reshape(terms: &Terms, numbers: &[i64]) -> Calculation {
     let pairs = || terms.factors.iter().zip(numbers);
-    let lengths: Vec<i64> = pairs().filter(|(factor, _)| matches!(factor, Factor::Dim(..))).map(|(_, n)| *n).collect();
-    let others = pairs().filter(|(factor, number)| matches!(factor, Factor::Element(..)) && **number > 0);
+    let lengths: Vec<i64> =
+        pairs().filter(|(factor, _)| matches!(factor.aspect, Aspect::Dim(_))).map(|(_, n)| *n).collect();
+    let others = pairs().filter(|(factor, number)| matches!(factor.aspect, Aspect::Element(_)) && **number > 0);
     let others: Vec<i64> = others.map(|(_, number)| *number).collect();
     let written = |numbers: &[i64]| {
         let mut proper = numbers.iter().filter(|number| **number != 1);
@@ -152,7 +153,7 @@ fn reshape(terms: &Terms, numbers: &[i64]) -> Calculation {
 
 /// The number of steps from a start to a stop.
 fn slice(terms: &Terms, numbers: &[i64]) -> Calculation {
-    let length = terms.factors.iter().zip(numbers).find(|(factor, _)| matches!(factor, Factor::Dim(..)));
+    let length = terms.factors.iter().zip(numbers).find(|(factor, _)| matches!(factor.aspect, Aspect::Dim(_)));
     let length = length.map_or(i64::MAX, |(_, length)| *length);
     let from_front = |index: i64| if index < 0 { index.checked_add(length) } else { Some(index.min(length)) };
     let start = from_front(terms.input(numbers, &["start", "begin"]).unwrap_or(0))?;

@@ -51,8 +51,8 @@ impl<'a> Follower<'a> {
         };
         let Found { basis, attributes, arithmetic } = found;
         let source = |factor: &Factor| {
-            let output = graph.inputs(layer).get(factor.input()).and_then(Port::source)?;
-            Some(Point { scene: Rc::clone(&point.scene), output, aspect: factor.aspect() })
+            let output = graph.inputs(layer).get(factor.input).and_then(Port::source)?;
+            Some(Point { scene: Rc::clone(&point.scene), output, aspect: factor.aspect })
         };
         let sources = |factors: &[Factor]| factors.iter().filter_map(source).collect::<Vec<Point>>();
         let ends = |how, from| Step::Ends { how, attributes, arithmetic, from };
