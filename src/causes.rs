@@ -10,11 +10,13 @@ mod candidates;
 mod const_shapes;
 mod constants;
 mod counterfactual;
+mod crossed;
 mod narrowing;
 mod port_maps;
 mod ports;
 mod refusals;
 mod shared_bytes;
+mod sizes;
 mod solve;
 mod strays;
 mod suspects;
@@ -40,6 +42,7 @@ fn of_shapes(checked: &Checked, net: &Net, declared: &Declared, sink: &mut Sink)
     // The ports declare what follows from the input shapes in the file: with other input shapes, they are no evidence.
     if !checked.options.is_reshaped {
         ports::find(checked, declared, sink);
+        crossed::find(checked, declared, sink);
         edges = strays::find(checked, net, declared, sink);
     }
     wrong_weights::check(checked, &edges, sink);
@@ -54,5 +57,6 @@ fn of_shapes(checked: &Checked, net: &Net, declared: &Declared, sink: &mut Sink)
         blame::find(checked, net, declared, &edges, sink);
         narrowing::find(checked, net, declared, sink);
     }
+    sizes::find(checked, declared, sink);
     refusals::find(checked, sink);
 }

@@ -30,7 +30,7 @@ pub use write::write;
 use crate::analysis::Model;
 use crate::diagnostic::{Applicability, Diagnostic, Edit, FindingId, LIMIT_EXCEEDED, Severity, fingerprint_by_name};
 use crate::limits::PROOFS;
-use crate::source::Source;
+use crate::source::{Source, Span};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use text::Text;
@@ -44,7 +44,8 @@ pub struct Fixed {
     pub original: Option<Source>,
     /// The edits of the original text, in order and without overlap.
     pub edits: Vec<Edit>,
-    /// The fixed findings, in the order in which they were fixed. Their spans refer to the text in which they were found.
+    /// The fixed findings, in the order in which they were fixed. Their primary spans begin where the original has the place,
+    /// all others refer to the text in which they were found.
     pub applied: Vec<Diagnostic>,
     /// The findings whose fixes were refused, each with the reason.
     pub refused: Vec<(Diagnostic, String)>,
@@ -108,7 +109,12 @@ pub fn fix(model: Model, level: Applicability, wanted: &Wanted) -> Result<Fixed,
             is_cut_off = true;
             break;
         }
+        let earlier = round.applied.len();
         if let Some((next, edits)) = round.apply_proved(&now, candidates, applicability) {
+            for finding in round.applied.iter_mut().skip(earlier) {
+                let start = text.origin(finding.primary.span.start as usize);
+                finding.primary.span = Span::new(start, start);
+            }
             text.apply(&edits);
             let before = std::mem::replace(&mut now, next);
             original.get_or_insert(before.into_source());
@@ -131,19 +137,23 @@ struct Round<'a> {
 }
 
 impl Round<'_> {
-    /// Returns findings whose fixes can be applied together and were not refused before. What follows from a finding without
-    /// a fix is left as it is: it shows what was meant.
+    /// Returns findings whose fixes can be applied together and were not refused before. What follows from a finding that is
+    /// not fixed stays as it is: it shows what was meant.
     fn candidates(&self, model: &Model, applicability: Applicability) -> Vec<Diagnostic> {
         let wanted = (self.wanted)(model);
-        let unfixed = wanted.iter().filter(|finding| finding.fix.is_none() && finding.severity > Severity::Info);
-        let unfixed: BTreeSet<FindingId> = unfixed.filter_map(|finding| finding.id).collect();
+        let by_id: BTreeMap<FindingId, &Diagnostic> =
+            wanted.iter().filter_map(|finding| Some((finding.id?, finding))).collect();
+        let has_fix = |finding: &Diagnostic| {
+            finding.fix.as_ref().is_some_and(|fix| fix.applicability == applicability)
+                && !self.known.contains(&key(finding))
+        };
+        let cause = |finding: &Diagnostic| by_id.get(&finding.consequence_of.as_ref()?.finding).copied();
+        let stays = |cause: &Diagnostic| cause.severity > Severity::Info && !has_fix(cause);
         let mut chosen = Chosen::default();
         let admitted = |finding: &&Diagnostic| {
-            let fix = finding.fix.as_ref();
-            fix.is_some_and(|fix| fix.applicability == applicability)
+            has_fix(finding)
                 && finding.severity != Severity::Off
-                && finding.consequence_of.as_ref().is_none_or(|cause| !unfixed.contains(&cause.finding))
-                && !self.known.contains(&key(finding))
+                && !std::iter::successors(cause(finding), |of| cause(of)).any(stays)
         };
         let mut found = Vec::new();
         for finding in wanted.iter().filter(admitted) {

@@ -82,6 +82,8 @@ pub(crate) struct Terms<'s> {
     pub plan: Option<&'s Arc<Plan>>,
     /// The extent of value propagation: full, or only as far as OpenVINO propagates values.
     pub extent: Extent,
+    /// Whether OpenVINO is taken to know only what the ports declare of outputs that depend on unknown values.
+    pub is_doubtful: bool,
     /// Facts to assume in place of those in the file.
     pub supposed: Option<&'s Supposed>,
     /// The point at which symbolic recording starts.
@@ -185,7 +187,7 @@ fn infer_graph(scope: &Scope, plan: &Arc<Plan>, bindings: &Bindings, work: &mut 
         }
         let is_clean = !symbols::name_dims(scope, index, layer, work, &mut outputs) && is_clean;
         if work.terms.extent == Extent::OpenVino {
-            openvino::weaken(scope, &facts, layer, &mut outputs);
+            openvino::weaken(scope, &facts, layer, &mut outputs, work.terms.is_doubtful);
         }
         let kept = work.budget.charge_outputs(&mut outputs);
         if kept != Kept::Everything {

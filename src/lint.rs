@@ -25,6 +25,7 @@ pub(crate) mod requirements;
 pub(crate) mod rt_info;
 pub(crate) mod rules;
 pub(crate) mod shapes;
+pub(crate) mod sized;
 pub(crate) mod state;
 mod suggest;
 pub(crate) mod target;

@@ -66,6 +66,21 @@ impl Text {
         self.pieces = edited;
     }
 
+    /// Returns the offset in the original of what stands at an offset; of new bytes, that of the kept ones before them.
+    pub(super) fn origin(&self, at: usize) -> usize {
+        let (mut start, mut origin) = (0, 0);
+        for piece in &self.pieces {
+            if start > at {
+                break;
+            }
+            if let Piece::Kept(range) = piece {
+                origin = range.start + (at - start).min(range.len());
+            }
+            start += piece.len();
+        }
+        origin
+    }
+
     /// Returns all bytes.
     pub(super) fn bytes(&self, original: &[u8]) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(self.pieces.iter().map(Piece::len).sum());
@@ -114,6 +129,7 @@ mod tests {
         let show = |text: &Text| String::from_utf8(text.bytes(original)).unwrap();
         text.apply(&[edit(0, 3, "1"), edit(8, 8, "and "), edit(14, 18, "")]);
         assert_eq!(show(&text), "1 two and three ");
+        assert_eq!([0, 1, 2, 6, 10, 15].map(|at| text.origin(at)), [0, 3, 4, 8, 8, 13]);
         // One edit before everything, one across the end of a new part, one after everything.
         text.apply(&[edit(0, 0, "+"), edit(7, 13, "d t"), edit(16, 16, "!")]);
         assert_eq!(show(&text), "+1 two ad tee !");

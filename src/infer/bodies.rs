@@ -30,7 +30,7 @@ use crate::diagnostic::{Diagnostic, Rule, Runtime};
 use crate::ir::{BodyKind, Layer, LayerId, OutputRef, Port, Role};
 use crate::ops::apply::Extent;
 use crate::ops::rules::INPUT_VALUE;
-use crate::ops::{At, Fault, OpSpec, WithBodies};
+use crate::ops::{Action, At, Eval, Fault, OpSpec, WithBodies};
 use crate::types::{ElementType, Elements, Fact, Value};
 use runs::Runs;
 
@@ -147,20 +147,31 @@ impl BodyOp<'_, '_> {
         self.inputs.get(i).cloned().unwrap_or(Fact { assumed: true, ..Fact::unknown() })
     }
 
-    /// Whether input `i` depends on a constant that cannot be read.
+    /// Whether input `i` is computed from constants alone, one of which cannot be read.
     fn is_unread(&self, i: usize) -> bool {
-        let source = |layer: &Layer, i: usize| self.scope.graph.inputs(layer).get(i).and_then(Port::source);
+        let graph = self.scope.graph;
+        let source = |layer: &Layer, i: usize| graph.inputs(layer).get(i).and_then(Port::source);
         let mut todo: Vec<OutputRef> = source(self.layer, i).into_iter().collect();
+        let mut is_unread = false;
         for _ in 0..FOLLOWED {
             let Some(output) = todo.pop() else { break };
             let is_known = self.outer.output(output).is_some_and(|fact| fact.value.is_some());
-            let Some(layer) = self.scope.graph.layer(output.layer).filter(|_| !is_known) else { continue };
-            if self.scope.graph.kind(layer).role == Role::Const {
-                return true;
+            let Some(layer) = graph.layer(output.layer).filter(|_| !is_known) else { continue };
+            let kind = graph.kind(layer);
+            match kind.role {
+                Role::Const => is_unread = true,
+                Role::Parameter => return false,
+                // A variable, or lengths that only an input decides.
+                _ if kind
+                    .spec()
+                    .is_some_and(|spec| spec.action == Action::Reads || matches!(spec.eval, Eval::Shape(_))) =>
+                {
+                    return false;
+                }
+                _ => todo.extend((0..graph.inputs(layer).len()).filter_map(|i| source(layer, i))),
             }
-            todo.extend((0..self.scope.graph.inputs(layer).len()).filter_map(|i| source(layer, i)));
         }
-        false
+        is_unread
     }
 
     /// Returns the verdict on what OpenVINO's CPU plugin refuses when it compiles a layer with these outputs. It looks only when it

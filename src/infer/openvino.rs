@@ -28,9 +28,10 @@ pub(crate) fn as_openvino(
     limits: &Limits,
     extension_ops: Option<&ExtensionOps>,
     plan: &Arc<Plan>,
+    is_doubtful: bool,
 ) -> (Facts, Vec<Diagnostic>) {
     let mut sink = Sink::new(limits.findings);
-    let terms = Terms { extension_ops, plan: Some(plan), extent: Extent::OpenVino, ..Terms::default() };
+    let terms = Terms { extension_ops, plan: Some(plan), extent: Extent::OpenVino, is_doubtful, ..Terms::default() };
     let facts = infer(net, source, weights, limits, &terms, &mut sink);
     // OpenVINO's messages are added to them later, once all findings of the file are known.
     let findings = sink.findings().iter().filter(|finding| {
@@ -42,21 +43,27 @@ pub(crate) fn as_openvino(
 }
 
 /// Weakens the outputs of a layer to what OpenVINO knew.
-pub(super) fn weaken(scope: &Scope, facts: &Facts, layer: &Layer, outputs: &mut [Fact]) {
+///
+/// Where the layer reads values that are not known, OpenVINO infers less than ovlint for many operations, and ports that were
+/// edited do not show it: `is_doubtful` keeps only what the ports declare.
+pub(super) fn weaken(scope: &Scope, facts: &Facts, layer: &Layer, outputs: &mut [Fact], is_doubtful: bool) {
     for (fact, port) in outputs.iter_mut().zip(scope.graph.outputs(layer)) {
         let declared = scope.graph.dims(port);
-        let is_open = |(inferred, declared): (&Dim, &i64)| *declared == -1 && inferred.is_exact();
+        let is_doubted = is_doubtful && !is_ranked(scope, facts, layer);
+        let is_open = |(inferred, declared): (&Dim, &i64)| match is_doubted {
+            true => inferred.length() != Some(*declared),
+            false => *declared == -1 && inferred.is_exact(),
+        };
         let Some(inferred) = fact.shape.dims_mut() else { continue };
-        if declared.is_empty() && !inferred.is_empty() && !is_ranked(scope, facts, layer) {
-            (fact.shape, fact.value) = (PartialShape::UNKNOWN, None);
-        } else if inferred.len() == declared.len()
-            && inferred.iter().zip(declared).any(is_open)
-            && !is_known(scope, facts, layer)
-        {
-            fact.value = None;
-            for (inferred, declared) in inferred.iter_mut().zip(declared) {
-                *inferred = if is_open((inferred, declared)) { Dim::ANY } else { *inferred };
+        if inferred.len() == declared.len() {
+            if inferred.iter().zip(declared).any(is_open) && (is_doubted || !is_known(scope, facts, layer)) {
+                fact.value = None;
+                for (inferred, declared) in inferred.iter_mut().zip(declared) {
+                    *inferred = if is_open((inferred, declared)) { Dim::ANY } else { *inferred };
+                }
             }
+        } else if is_doubted || declared.is_empty() && !is_ranked(scope, facts, layer) {
+            (fact.shape, fact.value) = (PartialShape::UNKNOWN, None);
         }
     }
 }

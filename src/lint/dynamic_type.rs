@@ -1,10 +1,11 @@
 //! Tensors with an unknown element type.
 
+use super::sized::declared_of_size;
 use super::{Checked, for_every_graph};
 use crate::diagnostic::{Diagnostic, Group, Rule, Runtime, Severity, Sink};
 use crate::ir::{Layer, LayerId, Port, Role, find_attribute};
-use crate::ops::rules::INDEX_TYPE;
-use crate::ops::{Action, Meaning, OpSpec, Untyped};
+use crate::ops::rules::{INDEX_TYPE, INPUT_TYPE};
+use crate::ops::{Action, Eval, Meaning, OpSpec, Untyped};
 use crate::types::{ElementType, Fact, Value};
 use petgraph::visit::Dfs;
 use std::collections::BTreeSet;
@@ -88,6 +89,37 @@ fn unreadable(checked: &Checked, sink: &mut Sink) {
         let finding = Diagnostic::new(&INDEX_TYPE, layer.data, message).runtime(Runtime::Unknown);
         sink.report(checked.about(layer, finding).help("store the constant as i64"));
     }
+}
+
+/// Reports a constant without a type that a layer computes with: OpenVINO reads it, and compiles it only if nothing is left of
+/// that layer. Constants that decide shapes have findings of their own.
+#[cold]
+pub(super) fn computed(checked: &Checked, index: LayerId, layer: &Layer, sink: &mut Sink) {
+    let (graph, source) = (checked.scope.graph, checked.scope.source);
+    let facts = checked.facts;
+    if checked.options.no_infer || facts.plan().wants_values(index) || !facts.is_reachable(index) {
+        return;
+    }
+    let computes = |reader: &&Layer| match graph.kind(reader).meaning {
+        Meaning::Modelled(spec) => {
+            let is_kept = matches!(spec.eval, Eval::Copy(_) | Eval::Shape(_)) || graph.kind(reader).is_root();
+            !is_kept && reader.subgraph.is_none()
+        }
+        _ => false,
+    };
+    let mut readers = graph.dag.neighbors(index.node()).filter_map(|reader| graph.layer(reader.into()));
+    let Some(reader) = readers.find(computes) else { return };
+    let (name, other) = (graph.name(source, layer), graph.name(source, reader));
+    let message =
+        format!("`{name}` is a constant of type dynamic, `{other}` ({}) computes with it", graph.kind(reader).ty);
+    let span = find_attribute(source, layer.data, "element_type").map_or(layer.data, |attribute| attribute.value);
+    let mut finding = Diagnostic::new(&INPUT_TYPE, span, message).runtime(Runtime::Unknown);
+    let constant = graph.constant(layer);
+    if let Some((tag, fact)) = constant.and_then(|constant| declared_of_size(checked, layer, constant.size)) {
+        finding = finding.label(tag, format!("{}{} takes as many bytes", fact.ty, fact.shape));
+        finding = finding.help(format!("is {} its type?", fact.ty));
+    }
+    sink.report(checked.about(layer, finding.label(reader.tag, "this layer")));
 }
 
 /// Whether OpenVINO reads and compiles every consumer of `constant` without reading its elements.

@@ -10,27 +10,35 @@ use crate::types::Fact;
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
-/// A second inference, limited to what OpenVINO knows, made on first use.
+/// Further inferences, limited to what OpenVINO knows, made on first use.
 pub(crate) struct OpenVino<'a> {
     net: &'a Net,
     scope: Scope<'a>,
     options: Options<'a>,
     plan: &'a Arc<Plan>,
-    known: OnceLock<(Facts, Vec<Diagnostic>)>,
+    facts: OnceLock<Facts>,
+    refused: OnceLock<Vec<Diagnostic>>,
 }
 
 impl<'a> OpenVino<'a> {
     /// Creates it for a net in its scope; it infers with `plan`.
     pub(crate) fn new(net: &'a Net, scope: Scope<'a>, options: Options<'a>, plan: &'a Arc<Plan>) -> Self {
-        Self { net, scope, options, plan, known: OnceLock::new() }
+        Self { net, scope, options, plan, facts: OnceLock::new(), refused: OnceLock::new() }
     }
 
-    /// Returns OpenVINO's facts and the findings about what it rejects; `None` if the inputs have other shapes than the file
-    /// declares.
-    fn known(&self) -> Option<&(Facts, Vec<Diagnostic>)> {
+    fn infer(&self, is_doubtful: bool) -> (Facts, Vec<Diagnostic>) {
         let Scope { source, weights, limits, .. } = self.scope;
-        let infer = || as_openvino(self.net, source, weights, limits, self.options.extension_ops, self.plan);
-        (!self.options.is_reshaped).then(|| self.known.get_or_init(infer))
+        as_openvino(self.net, source, weights, limits, self.options.extension_ops, self.plan, is_doubtful)
+    }
+
+    /// Returns OpenVINO's facts; `None` if the inputs have other shapes than the file declares.
+    fn facts(&self) -> Option<&Facts> {
+        (!self.options.is_reshaped).then(|| self.facts.get_or_init(|| self.infer(false).0))
+    }
+
+    /// Returns the findings about what OpenVINO surely rejects, as [`Self::facts`].
+    fn refused(&self) -> Option<&[Diagnostic]> {
+        (!self.options.is_reshaped).then(|| self.refused.get_or_init(|| self.infer(true).1).as_slice())
     }
 }
 
@@ -41,7 +49,7 @@ pub(super) fn refusals(checked: &Checked, sink: &mut Sink) {
     if !sink.findings().iter().any(is_outside) {
         return;
     }
-    let Some((_, refused)) = checked.openvino.known() else { return };
+    let Some(refused) = checked.openvino.refused() else { return };
     let errors = sink.findings().iter().filter(|finding| finding.severity == Severity::Error);
     let found: BTreeSet<(&str, Span)> = errors.map(|finding| (finding.rule.name, finding.primary.span)).collect();
     let new = refused.iter().filter(|finding| !found.contains(&(finding.rule.name, finding.primary.span)));
@@ -70,7 +78,7 @@ pub(super) fn verdicts(checked: &Checked, sink: &mut Sink) {
     if rejected.is_empty() {
         return;
     }
-    let Some((_, refused)) = checked.openvino.known() else { return };
+    let Some(refused) = checked.openvino.refused() else { return };
     let refused: BTreeSet<(&str, Span)> = refused
         .iter()
         .filter(|finding| is_rejected(finding))
@@ -102,7 +110,7 @@ impl Checked<'_> {
     fn openvino_facts(&self) -> Option<&Facts> {
         match self.around {
             Some(around) => around.checked.openvino_facts()?.body(around.index, around.kind),
-            None => Some(&self.openvino.known()?.0),
+            None => self.openvino.facts(),
         }
     }
 }

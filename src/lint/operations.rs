@@ -98,7 +98,8 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
                     finding = finding.since(first);
                 }
                 if ty.eq_ignore_ascii_case("Constant") {
-                    finding = finding.runtime(Runtime::Accepts);
+                    let is_used = checked.facts.is_reachable(index);
+                    finding = finding.runtime(if is_used { Runtime::Unknown } else { Runtime::Accepts });
                 }
                 if matches!(kind.meaning, Meaning::UnknownOp) && graph.outputs(layer).is_empty() {
                     let note = "OpenVINO silently drops it, as only a Result ends a model";

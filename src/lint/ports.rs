@@ -3,12 +3,14 @@
 use super::{Checked, missing_edge};
 use crate::diagnostic::{Amendment, Diagnostic, Direction, Hint, Note, Runtime, Severity, Sink};
 use crate::infer::bodies::rules::BAD_PORT_MAP;
-use crate::infer::origins;
+use crate::infer::{Scope, origins, with_call};
 use crate::ir::rules::{INPUT_NOT_CONNECTED, RESULT_HAS_OUTPUT};
 use crate::ir::{Kind, Layer, LayerId, Port, Role, find_attribute};
+use crate::ops::apply::Call;
 use crate::ops::revisions::revisions_of;
 use crate::ops::rules::{WRONG_INPUT_COUNT, WRONG_OUTPUT_COUNT};
 use crate::ops::{Meaning, OpSpec, Outputs};
+use crate::types::Fact;
 use std::collections::BTreeSet;
 
 pub(super) fn check(checked: &Checked, sink: &mut Sink) {
@@ -60,8 +62,8 @@ fn unconnected(checked: &Checked, index: LayerId, layer: &Layer, sink: &mut Sink
             .primary(text)
             .port(reference);
         if i >= connected() && is_spare(kind, i) {
-            // In version 11, that depends on the operation.
-            finding = finding.runtime(if checked.version == 10 { Runtime::Accepts } else { Runtime::Unknown });
+            let is_harmless = checked.version == 10 && infers_the_same(checked, index, layer, connected());
+            finding = finding.runtime(if is_harmless { Runtime::Accepts } else { Runtime::Unknown });
         }
         let lost = checked.gap.filter(|gap| (gap.layer, gap.input) == (index, i));
         if let Some(producer) = lost.and_then(|gap| graph.layer(gap.producer)) {
@@ -70,6 +72,23 @@ fn unconnected(checked: &Checked, index: LayerId, layer: &Layer, sink: &mut Sink
         }
         sink.report(finding);
     }
+}
+
+/// Whether the operation infers the same from its first `count` inputs: in IR version 10, OpenVINO passes on those with edges.
+fn infers_the_same(checked: &Checked, index: LayerId, layer: &Layer, count: usize) -> bool {
+    let Scope { graph, source, limits, .. } = checked.scope;
+    let Some(spec) = graph.kind(layer).spec() else { return false };
+    let application = with_call(source, graph, checked.facts, layer, spec, |call| {
+        call.inputs.get(..count).map(|inputs| Call { inputs, ..*call }.apply(limits))
+    });
+    application.is_some_and(|application| {
+        let same = |(a, b): (&Fact, &Fact)| a.ty == b.ty && a.shape == b.shape;
+        let facts = checked.facts.outputs(index);
+        application.faults.is_empty()
+            && application
+                .outputs
+                .is_some_and(|outputs| outputs.len() == facts.len() && outputs.iter().zip(facts).all(same))
+    })
 }
 
 /// Corrects the verdict about surplus outputs of IR version 10: OpenVINO accepts them if no edge starts there.

@@ -14,14 +14,13 @@ pub(crate) use values::{
 pub(crate) use whole::zero_tail;
 
 use super::rules::{CONST_SIZE_EXCESS, CONST_SIZE_MISMATCH, STRING_CONST_LAYOUT, WEIGHTS_OUT_OF_RANGE};
-use super::{Checked, for_every_graph};
-use crate::diagnostic::{Diagnostic, Refusal, Runtime, Severity, Sink};
-use crate::ir::{Constant, Graph, Layer, LayerId, PreProcess, Role};
-use crate::source::Span;
+use super::sized::declared_of_size;
+use super::{Checked, dynamic_type, for_every_graph};
+use crate::diagnostic::{Diagnostic, Fix, Refusal, Runtime, Severity, Sink};
+use crate::ir::{Constant, Graph, Layer, LayerId, PreProcess, Role, find_attribute};
 use crate::text::plural;
-use crate::types::{ElementType, Fact, PartialShape, release};
+use crate::types::{ElementType, release};
 use overlaps::Ranges;
-use petgraph::visit::EdgeRef;
 
 /// The bytes that all constants need from the weights.
 #[derive(Default)]
@@ -42,7 +41,6 @@ struct Needs {
 pub(super) fn check(checked: &Checked, means: Option<&PreProcess>, sink: &mut Sink) {
     let weights = checked.scope.weights;
     let mut needs = Needs::default();
-    let is_empty = weights.is_available() && weights.size() == 0;
     let mut strings = checked.scope.limits.work as u64;
     for_every_graph(checked, &mut |checked| {
         let graph = checked.scope.graph;
@@ -52,6 +50,9 @@ pub(super) fn check(checked: &Checked, means: Option<&PreProcess>, sink: &mut Si
             }
             let Some(constant) = graph.constant(layer) else { continue };
             let reachable = checked.facts.is_reachable(index);
+            if constant.ty == ElementType::Dynamic {
+                dynamic_type::computed(checked, index, layer, sink);
+            }
             for finding in size_findings(checked, layer, constant, &mut strings) {
                 sink.report(finding);
             }
@@ -59,10 +60,8 @@ pub(super) fn check(checked: &Checked, means: Option<&PreProcess>, sink: &mut Si
                 needs.used = needs.used.max(constant.end());
             }
             note_needs(checked, layer, constant, reachable, &mut needs);
-            needs.is_read |= is_empty
-                && reachable
-                && checked.facts.plan().wants_values(index)
-                && !is_read_without_bytes(graph, index);
+            needs.is_read = needs.is_read
+                || reachable && checked.facts.plan().wants_values(index) && !is_read_without_bytes(graph, index);
         }
     });
     if weights.path.is_none() && !weights.is_available() {
@@ -89,7 +88,7 @@ pub(super) fn check(checked: &Checked, means: Option<&PreProcess>, sink: &mut Si
         }
         return;
     }
-    whole::report_outside(checked, needs.outside, needs.end, sink);
+    whole::report_outside(checked, needs.outside, needs.used, needs.end, sink);
     whole::report_trailing(checked, needs.end.max(needs.used).max(means.map_or(0, PreProcess::end)), sink);
     needs.ranges.report(checked, sink);
     values::check(checked, sink);
@@ -141,7 +140,7 @@ fn size_findings(checked: &Checked, layer: &Layer, constant: &Constant, strings:
         if size >= bytes {
             finding = finding.runtime(Runtime::Accepts);
         }
-        return vec![with_declared(checked, layer, size, about(checked, layer, finding))];
+        return vec![with_declared(checked, layer, constant, about(checked, layer, finding))];
     }
     // Writers give empty constants one byte.
     if size > need && !(need == 0 && size == 1) {
@@ -155,35 +154,26 @@ fn size_findings(checked: &Checked, layer: &Layer, constant: &Constant, strings:
             let note = format!("{} bytes from {} on leave the weights, which have {have}", size, constant.offset);
             finding = finding.severity(Severity::Error).runtime(Runtime::Rejects).note(note);
         }
-        return vec![with_declared(checked, layer, size, about(checked, layer, finding))];
+        return vec![with_declared(checked, layer, constant, about(checked, layer, finding))];
     }
     Vec::new()
 }
 
 /// Adds the port that declares what has the size of the constant to the finding: then the shape or the type is wrong.
-fn with_declared(checked: &Checked, layer: &Layer, size: u64, finding: Diagnostic) -> Diagnostic {
-    match declared_of_size(checked, layer, size) {
-        Some((tag, fact)) => finding
-            .label(tag, format!("{}{} takes {size} bytes", fact.ty, fact.shape))
-            .help("is it `shape` or `element_type` that is wrong?"),
+fn with_declared(checked: &Checked, layer: &Layer, constant: &Constant, finding: Diagnostic) -> Diagnostic {
+    let size = constant.size;
+    let Some((tag, fact)) = declared_of_size(checked, layer, size) else { return finding };
+    let finding = finding.label(tag, format!("{}{} takes {size} bytes", fact.ty, fact.shape));
+    let dims = fact.shape.lengths().unwrap_or_default();
+    let (name, text) = match (fact.ty == constant.ty, dims == constant.lengths) {
+        (true, _) => ("shape", dims.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")),
+        (false, true) => ("element_type", fact.ty.to_string()),
+        (false, false) => return finding.help("is it `shape` or `element_type` that is wrong?"),
+    };
+    match find_attribute(checked.scope.source, layer.data, name) {
+        Some(attribute) => finding.fix(Fix::replace(attribute.value, text.clone(), format!("write {name}=\"{text}\""))),
         None => finding,
     }
-}
-
-/// The fact that the output port of a constant declares, or else the input port of a reader, if it needs `size` bytes.
-pub(super) fn declared_of_size(checked: &Checked, layer: &Layer, size: u64) -> Option<(Span, Fact)> {
-    let graph = checked.scope.graph;
-    let index = graph.layer_at(layer.tag.start)?;
-    let readers = graph.dag.edges(index.node()).filter_map(|edge| {
-        let reader = graph.layer(edge.target().into())?;
-        graph.inputs(reader).get(edge.weight().input as usize)
-    });
-    graph.outputs(layer).first().into_iter().chain(readers).find_map(|port| {
-        let fact = Fact::new(port.precision?, PartialShape::exact(graph.dims(port)));
-        let mut lengths = graph.dims(port).iter().map(|length| u64::try_from(*length));
-        let count = lengths.try_fold(1_u64, |count, length| count.checked_mul(length.ok()?))?;
-        (fact.ty.storage(count)? == size).then_some((port.tag, fact))
-    })
 }
 
 /// Checks a constant of strings; `left` is the number of strings that may still be checked in this file.

@@ -79,15 +79,15 @@ impl Damage {
             Self::Shifted(shift) => {
                 let (count, s) = (shift.abs(), plural(shift.unsigned_abs()));
                 let (side, change) = if *shift > 0 { ("after", "added") } else { ("before", "lost") };
-                let header = if *shift > SHIFT && count.count_ones() == 1 { ": is it a header?" } else { "" };
+                let header = if *shift > SHIFT && count.count_ones() == 1 { ", such as a header" } else { "" };
                 let which = if *shift > 0 { "all of them" } else { "all that the file still holds" };
                 format!(
-                    "{count} byte{s} {side} their offsets {which} make sense, so bytes were {change} in front{header}"
+                    "{count} byte{s} {side} their offsets {which} make sense: were bytes {change} in front{header}?"
                 )
             }
             Self::Lost(most) => format!(
-                "up to {most} bytes before their offsets all of them make sense, so bytes were lost in several places: was the \
-                 file converted as text?"
+                "up to {most} bytes before their offsets all of them make sense: were bytes lost in several places, as by a \
+                 conversion of text?"
             ),
             Self::BigEndian => {
                 format!("with the bytes of each number reversed {make} sense: is the file big-endian?")

@@ -2,7 +2,7 @@
 //!
 //! - Shape: the hull of both branches, dimension by dimension; unknown if their ranks differ. A scalar and a one-dimensional
 //!   tensor give a one-dimensional tensor, as in OpenVINO, whose CPU plugin returns the scalar as a tensor of shape `[1]`.
-//! - Errors: `input-value`, `type-conflict`, `bad-port-map`.
+//! - Errors: `input-type`, though OpenVINO takes any condition; `input-value`, `type-conflict`, `bad-port-map`.
 //! - Differs from OpenVINO: dynamic dimensions keep their bounds, and a value is known if both branches know it.
 
 use super::rules::BAD_PORT_MAP;
@@ -10,9 +10,9 @@ use super::runs::{Binding, Runs};
 use super::wiring::may_skip_a_branch;
 use super::{Bindings, BodyOp, Failed, truth};
 use crate::diagnostic::{Diagnostic, Runtime, Severity};
-use crate::ops::rules::TYPE_CONFLICT;
+use crate::ops::rules::{INPUT_TYPE, TYPE_CONFLICT};
 use crate::ops::{At, Fault};
-use crate::types::{Fact, PartialShape};
+use crate::types::{ElementType, Fact, PartialShape};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -22,6 +22,11 @@ pub(super) fn infer<'a>(host: &mut BodyOp, then: &mut Runs<'a>, other: &mut Runs
         return Err(Failed);
     }
     let condition = host.input(0);
+    let ty = condition.ty;
+    if ![ElementType::Boolean, ElementType::Dynamic].contains(&ty) && !ty.is_integer() {
+        let message = format!("the condition of If must be boolean, it is {ty}");
+        host.report(&Fault::at(At::Input(0), &INPUT_TYPE, message).runtime(Runtime::Accepts).primary(ty.to_string()));
+    }
     match truth(condition.value.as_deref()) {
         Some(holds) => {
             let declared = then.wiring().outputs.len();

@@ -115,6 +115,9 @@ impl<'a> Wirer<'a, '_> {
                 }
                 (None, _) => self.report_no_such_input(entry, port, inputs),
                 (Some(external), Some(parameter)) => {
+                    if counts {
+                        self.report_counter_with_input(entry, port);
+                    }
                     wiring.inputs.push(BodyInput { tag: entry.tag, external, parameter, slice: entry.slice, back });
                 }
                 (Some(_), None) => {}
@@ -217,6 +220,13 @@ impl<'a> Wirer<'a, '_> {
         } else {
             self.at(&BAD_BACK_EDGE, edge, "to-layer", message).label(entry.tag, "this makes it count")
         });
+    }
+
+    /// Reports a counter of iterations that an input of the layer feeds, too. OpenVINO reads it and compiles few of them.
+    fn report_counter_with_input(&mut self, entry: &PortMapEntry, port: i64) {
+        let message = format!("the counter of iterations takes no input, `external_port_id` is {port}, wanted -1");
+        let finding = self.at(&BAD_PORT_MAP, entry.tag, "external_port_id", message);
+        self.report(finding.runtime(Runtime::Unknown));
     }
 
     /// Reports an entry without a port or a known purpose.

@@ -287,9 +287,15 @@ impl EdgeReporter<'_, '_> {
         if on_other_side {
             finding = finding.note(format!("port {id} is on the other side of the layer"));
         }
-        let outputs = kind.spec().map(|spec| spec.outputs).filter(|_| direction == Direction::Output);
+        let outputs = kind.spec().filter(|_| direction == Direction::Output).and_then(|spec| match spec.outputs {
+            Outputs::Exactly(count) => Some(count),
+            Outputs::FromAttr(name) => {
+                self.source.text(find_attribute(self.source, layer.data, name)?.value).parse().ok()
+            }
+            Outputs::Inferred | Outputs::FromBodies(_) => None,
+        });
         let found = find_attribute(self.source, edge.tag, attribute);
-        if let Some(Outputs::Exactly(count)) = outputs
+        if let Some(count) = outputs
             && count > ports.len()
         {
             finding = finding.help(format!("{} has {count} outputs: is a port missing?", kind.ty));

@@ -23,21 +23,20 @@ impl DanglingEdges {
             first.notes.clear(); // They say that OpenVINO ignores the edge, but it does not ignore this one.
         }
         first.builds.extend(finding.builds);
+        if *more < SHOWN_EDGES {
+            first.labels.push(Label::new(finding.primary.span, format!("this edge {verb} there too")));
+        }
         if finding.fix.is_some() {
             first.help = finding.help;
             first.fix = finding.fix;
-        }
-        if *more < SHOWN_EDGES {
-            first.labels.push(Label::new(finding.primary.span, format!("this edge {verb} there too")));
             first.labels.extend(finding.labels);
         }
     }
 
     pub(in crate::ir) fn report(self, sink: &mut Sink) {
         for (id, (mut finding, more)) in self.0 {
-            if more > 0 {
-                let names = if more == 1 { "edge names" } else { "edges name" };
-                finding.notes.push(format!("{more} more {names} layer {id}").into());
+            if more >= SHOWN_EDGES {
+                finding.notes.push(format!("{} edges name layer {id}", more + 1).into());
             }
             sink.report(finding);
         }

@@ -4,8 +4,8 @@ use super::CycleEdges;
 use super::openvino::is_compressed;
 use super::port::{declared_beside, shape_finding, show_beside};
 use super::relation::{Relation, compare, other_type};
-use crate::diagnostic::{Diagnostic, Direction, Label};
-use crate::ir::{Edge, Layer, LayerId, Port, Role, find_attribute};
+use crate::diagnostic::{Diagnostic, Direction, Hint, Label};
+use crate::ir::{Edge, Kind, Layer, LayerId, Port, Role, find_attribute};
 use crate::lint::Checked;
 use crate::lint::rules::INPUT_PORT_MISMATCH;
 use crate::types::{Fact, bare_fact};
@@ -60,14 +60,22 @@ fn starts_elsewhere(checked: &Checked, port: &Port, edge: &Edge, finding: &mut D
     let Some(source) = port.source() else { return };
     let outputs = checked.facts.outputs(source.layer);
     let Some(other) = outputs.iter().take(OUTPUTS).position(|fact| declares(checked, port, fact)) else { return };
-    let producer = checked.scope.graph.layer(source.layer);
-    let other =
-        producer.map(|producer| checked.scope.graph.port_ref(checked.scope.source, producer, Direction::Output, other));
-    if let Some(other) = other {
-        finding.help.push(format!("output port {} gives this: does the edge start at the wrong one?", other.id).into());
-        finding.labels.push(Label::new(edge.tag, "this edge"));
-        finding.fix = None; // Changing the declaration would hide it.
-    }
+    let graph = checked.scope.graph;
+    let Some(producer) = graph.layer(source.layer) else { return };
+    finding.fix = None; // Changing the declaration would hide it.
+    finding.labels.push(Label::new(edge.tag, "this edge"));
+    finding.help.push(match graph.outputs(producer).get(other) {
+        Some(_) => {
+            let id = graph.port_ref(checked.scope.source, producer, Direction::Output, other).id;
+            format!("output port {id} gives this: does the edge start at the wrong one?").into()
+        }
+        None => missing_before(graph.kind(producer), other),
+    });
+}
+
+/// A question about an output port whose place in the list is not that of its output.
+pub(super) fn missing_before(kind: &Kind, output: usize) -> Hint {
+    format!("output {output} of {} gives this: is an output port missing before it?", kind.ty).into()
 }
 
 /// The maximum number of outputs of a producer that are compared.
@@ -95,7 +103,7 @@ fn fits(checked: &Checked, inputs: &[Port], i: usize, j: usize) -> bool {
 }
 
 /// Whether a port declares a fact, or one that it may have.
-fn declares(checked: &Checked, port: &Port, fact: &Fact) -> bool {
+pub(super) fn declares(checked: &Checked, port: &Port, fact: &Fact) -> bool {
     let dims = checked.scope.graph.dims(port);
     let relation = compare(dims, fact).0;
     port.precision.is_none_or(|ty| ty == fact.ty)

@@ -1,6 +1,7 @@
 //! Declared output ports, compared with the inferred facts.
 
 use super::body::stated;
+use super::inputs::{declares, missing_before};
 use super::openvino::is_compressed;
 use super::port::{shape_finding, show_beside};
 use super::relation::{Relation, compare, other_type};
@@ -10,7 +11,6 @@ use crate::infer::{chain_behind, origins};
 use crate::ir::{Layer, LayerId, OutputRef, Port, Role, find_attribute};
 use crate::lint::Checked;
 use crate::lint::rules::{DECLARED_DYNAMIC, DECLARED_PRECISION, DECLARED_SHAPE, DECLARED_STATIC};
-use crate::lint::weights::declared_of_size;
 use crate::types::{ElementType, Fact, bare_fact};
 
 /// An output of a layer with its port and its fact.
@@ -62,6 +62,19 @@ fn repeats_parameter(checked: &Checked, output: &Output) -> bool {
 }
 
 pub(super) fn finding(checked: &Checked, output: &Output, rule: &'static Rule) -> Diagnostic {
+    let mut finding = mismatch(checked, output, rule);
+    let (facts, ports) = (checked.facts.outputs(output.index), checked.scope.graph.outputs(output.layer));
+    // With fewer ports than outputs, a port may stand at the place of an earlier output.
+    let later = facts.get(output.i + 1..).filter(|_| ports.len() < facts.len()).unwrap_or_default();
+    if let Some(further) = later.iter().position(|fact| declares(checked, output.port, fact)) {
+        let kind = checked.scope.graph.kind(output.layer);
+        finding.help.push(missing_before(kind, output.i + 1 + further));
+        finding.fix = None; // Changing the declaration would hide it.
+    }
+    finding
+}
+
+fn mismatch(checked: &Checked, output: &Output, rule: &'static Rule) -> Diagnostic {
     let Output { index, layer, i, port, fact } = *output;
     let graph = checked.scope.graph;
     if let Some(ty) = other_type(port, fact).filter(|_| rule == &DECLARED_PRECISION) {
@@ -104,11 +117,7 @@ fn precision_finding(
         .primary(format!("declared {wrong}, inferred {right}"))
         .port(reference)
         .note(Note::Ignored { declared: Declared::Type, loads: true });
-    // Where the size of a constant is that of its port, its own type or shape is likelier to be wrong.
-    let is_sized = graph.constant(layer).is_some_and(|constant| {
-        constant.bytes_needed() != Some(constant.size) && declared_of_size(checked, layer, constant.size).is_some()
-    });
-    finding.fix = repair::repair(checked, layer, port, fact).filter(|_| !is_sized);
+    finding.fix = repair::repair(checked, layer, port, fact);
     finding.declared = Some(show_beside(checked, port, fact));
     finding.inferred = Some(bare_fact(fact));
     finding.assumed = fact.assumed;

@@ -47,8 +47,12 @@ pub(super) fn empty(weights: &Weights) -> Diagnostic {
 pub(super) fn other_kind(weights: &Weights, needs: &Needs) -> Option<Diagnostic> {
     let size = weights.size();
     let name = weights.shown();
-    // OpenVINO rejects the file only if it is too short; otherwise it reads its bytes as numbers.
-    let runtime = if size < needs.end { Runtime::Rejects } else { Runtime::Accepts };
+    // OpenVINO rejects the file if it is too short; otherwise it reads its bytes as numbers, which may be no shapes.
+    let runtime = match (size < needs.end, needs.is_read) {
+        (true, _) => Runtime::Rejects,
+        (false, true) => Runtime::Unknown,
+        (false, false) => Runtime::Accepts,
+    };
     let finding = |rule, message: String| Diagnostic::new(rule, Span::default(), message).runtime(runtime);
     let kind = match weights.foreign_format() {
         Some(ForeignFormat::LfsPointer) => {
@@ -89,16 +93,30 @@ fn pointed(weights: &Weights, need: u64) -> String {
 const POINTER: u64 = 1024;
 
 /// Reports constants outside the file: one finding if the file is simply too short, else one each.
-pub(super) fn report_outside(checked: &Checked, mut outside: Vec<(u64, Diagnostic)>, end: u64, sink: &mut Sink) {
+///
+/// The constants within the file use its bytes up to `used`; all of them need those up to `end`.
+pub(super) fn report_outside(
+    checked: &Checked,
+    mut outside: Vec<(u64, Diagnostic)>,
+    used: u64,
+    end: u64,
+    sink: &mut Sink,
+) {
     let (name, size) = (checked.scope.weights.shown(), checked.scope.weights.size());
     let damage = if outside.is_empty() { None } else { damage(checked, end) };
     if outside.len() < 2 && damage.is_none() {
         for (offset, finding) in outside {
             let lacks = end.saturating_sub(size);
             let (s, were) = (plural(lacks), if lacks == 1 { "was it" } else { "were they" });
-            let note =
-                format!("the model needs {lacks} byte{s} more than the file has: {were} lost, at its end or before?");
-            sink.report(if offset < size { finding.note(note) } else { finding });
+            sink.report(if offset < used {
+                finding.note(format!("other constants use bytes up to {used}: is the offset wrong?"))
+            } else if offset < size {
+                finding.note(format!(
+                    "the model needs {lacks} byte{s} more than the file has: {were} lost, at its end or before?"
+                ))
+            } else {
+                finding
+            });
         }
         return;
     }

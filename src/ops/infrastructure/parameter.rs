@@ -14,9 +14,7 @@ pub(super) static PARAMETER_1: OpSpec = OpSpec {
     attrs: &[
         Attr::optional("shape", Kind::Shape, "")
             .expected("OpenVINO takes the input for a scalar, and rejects the file where a layer needs dimensions"),
-        Attr::optional("element_type", Kind::Type, "dynamic")
-            .since(Dated::OpenType, release(2025, 1))
-            .expected("OpenVINO takes the input for one of a type that is not known, and compiles no such model"),
+        Attr::compiled("element_type", Kind::Type, "dynamic").since(Dated::OpenType, release(2025, 1)),
     ],
     ..OpSpec::new(NAME, 1, |cx| Ok(vec![Fact::new(cx.ty("element_type"), cx.shape("shape"))]))
 };

@@ -2,7 +2,7 @@
 
 use super::why::one_line;
 use crate::analysis::Model;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Runtime};
 use crate::query::what_if::{FirstBroken, Obstacles, first_broken};
 use crate::text::plural;
 use std::path::Path;
@@ -28,7 +28,12 @@ pub fn breaks(model: &Model) -> Option<Vec<String>> {
     let obstacles = Obstacles::of(model);
     let finding = |index: usize| model.findings().get(index);
     if let Some(first) = obstacles.of_file.first().and_then(|index| finding(*index)) {
-        return Some(vec![format!("OpenVINO refuses the file whatever the input shapes: {}", located(model, first))]);
+        let verdict = match first.runtime {
+            Runtime::NotCompiled => "does not compile the file",
+            Runtime::Unknown => "may refuse the file",
+            _ => "refuses the file",
+        };
+        return Some(vec![format!("OpenVINO {verdict} whatever the input shapes: {}", located(model, first))]);
     }
     let broken = first_broken(model, &obstacles);
     let index = broken.as_ref().map(|broken| broken.finding).or(obstacles.of_shapes.first().copied());

@@ -386,6 +386,6 @@ fn differences_have_colours_where_these_are_wanted() {
     fs::rename(folder.path().join("old.ovshapes"), folder.path().join("new.ovshapes")).unwrap();
     let (plain, text) = coloured(&["snapshot", "check", "new.xml"]);
     assert!(plain.contains("\n-      split_3 ") && text.contains("\n\u{1b}[91m-      split_3 "), "{text}");
-    let (plain, text) = coloured(&["check", "new.xml", "--fix", "--diff"]);
+    let (plain, text) = coloured(&["check", "new.xml", "--fix=all", "--diff"]);
     assert!(plain.contains("\n+++ ") && text.contains("\n\u{1b}[1m+++ "), "{text}");
 }

@@ -2,7 +2,9 @@
 //! called OpenVINO's are those that 2026.4.1 writes.
 
 use crate::graph_notation::graph;
-use ovlint::internal::diagnostic::Group;
+use crate::ir_builder::Ir;
+use ovlint::internal::diagnostic::{Applicability, Group, Runtime, Severity};
+use ovlint::internal::fix::{everything, fix};
 use ovlint::internal::ir::Net;
 use ovlint::internal::types::PartialShape;
 use ovlint::internal::{Model, Options, Weights};
@@ -246,4 +248,96 @@ fn edges_that_start_at_the_wrong_output_are_asked_for() {
     let asked = |port| format!("output port {port} gives this: does the edge start at the wrong one?");
     assert_eq!(helps, [asked(3), asked(4)]);
     assert!(model.findings().iter().all(|finding| finding.fix.is_none()), "a fix would hide the exchange");
+}
+
+#[test]
+fn a_port_at_the_place_of_an_earlier_output_is_asked_about() {
+    let mut ir = Ir::default();
+    let (data, k) = (ir.parameter("f32", "2,3"), ir.constant("i64", &[], &[1.0]));
+    let data_of = "<data axis=\"1\" mode=\"max\" sort=\"index\" index_element_type=\"i64\"/>";
+    let top = ir.layer("TopK", "opset3", data_of, &[data, k], 1);
+    let relu = ir.layer("Convert", "opset1", "<data destination_type=\"f32\"/>", &[top], 1);
+    ir.result(relu);
+    let (xml, weights) = ir.finish();
+    let dims = "><dim>2</dim><dim>1</dim></port>";
+    let xml = String::from_utf8(xml)
+        .unwrap()
+        .replace("<port id=\"2\" precision=\"UNSPECIFIED\"/>", &format!("<port id=\"2\" precision=\"I64\"{dims}"));
+    let reader = "type=\"Convert\" version=\"opset1\"><data destination_type=\"f32\"/><input><port id=\"0\"";
+    let xml = xml.replace(&format!("{reader}/>"), &format!("{reader} precision=\"I64\"{dims}"));
+    let model = Model::from_bytes("m.xml", xml.into(), Weights::in_memory(weights), &Options::default()).unwrap();
+    let wrong = |rule| model.findings().iter().find(|finding| finding.rule.name == rule).unwrap();
+    let asked = "output 1 of TopK gives this: is an output port missing before it?";
+    for finding in [wrong("declared-precision"), wrong("input-port-mismatch")] {
+        assert_eq!(crate::help(finding), [asked], "{}", finding.message.shown());
+        assert!(finding.fix.is_none(), "a fix would hide it");
+    }
+}
+
+#[test]
+fn edges_of_two_layers_that_are_exchanged_are_asked_for() {
+    let model = |ends: [usize; 2]| {
+        let port = |id: usize, of: [usize; 2]| {
+            format!("<port id='{id}' precision='FP32'><dim>{}</dim><dim>{}</dim></port>", of[0], of[1])
+        };
+        let shapes = [[2, 3], [4, 5]];
+        let mut layers = String::new();
+        for (i, [a, b]) in shapes.into_iter().enumerate() {
+            let relu = i + 2;
+            let result = i + 4;
+            layers += &format!(
+                "<layer id='{i}' name='p{i}' type='Parameter' version='opset1'><data shape='{a},{b}' element_type='f32'/>\
+                 <output>{}</output></layer>\
+                 <layer id='{relu}' name='r{i}' type='ReLU' version='opset1'><input>{}</input><output>{}</output></layer>\
+                 <layer id='{result}' name='y{i}' type='Result' version='opset1'><input>{}</input></layer>",
+                port(0, [a, b]),
+                port(0, [a, b]),
+                port(1, [a, b]),
+                port(0, [a, b])
+            );
+        }
+        let edges: String = (0..2)
+            .map(|i| {
+                format!(
+                    "<edge from-layer='{}' from-port='0' to-layer='{}' to-port='0'/>\
+                     <edge from-layer='{}' from-port='1' to-layer='{}' to-port='0'/>",
+                    ends[i],
+                    i + 2,
+                    i + 2,
+                    i + 4
+                )
+            })
+            .collect();
+        let xml = format!("<net name='m' version='11'><layers>{layers}</layers><edges>{edges}</edges></net>");
+        Model::from_bytes("m.xml", xml.into(), Weights::default(), &Options::default()).unwrap()
+    };
+    assert_eq!(model([0, 1]).findings(), []);
+    let crossed = model([1, 0]);
+    let roots: Vec<_> = crossed.findings().iter().filter(|finding| finding.consequence_of.is_none()).collect();
+    let [root] = roots[..] else { panic!("{roots:?}") };
+    let help = "input port 0 of `r0` and input port 0 of `r1` fit the other way round: are their edges exchanged?";
+    assert_eq!((root.rule.name, crate::help(root)), ("input-port-mismatch", vec![help.to_owned()]));
+    assert!(fix(crossed, Applicability::Unsafe, &everything).unwrap().edits.is_empty(), "a fix would hide it");
+}
+
+/// OpenVINO 2026.4.1 reads them: of these outputs it knows no length, and of Unsqueeze no rank.
+#[test]
+fn lengths_that_openvino_does_not_know_are_no_ground_for_a_refusal() {
+    for (text, ty, shape) in [
+        ("t = Transpose-1(f32[2,3,4], i64[3]); Add-1(t, f32[7,7,7]) {auto_broadcast=numpy}", "Transpose", "[5,5,5]"),
+        ("t = ReduceSum-1(f32[2,3,4], i64[1]); Add-1(t, f32[7,7]) {auto_broadcast=numpy}", "ReduceSum", "[5,5]"),
+        (
+            "t = Broadcast-3(f32[3], i64[2]) {mode=numpy}; Add-1(t, f32[7,7]) {auto_broadcast=numpy}",
+            "Broadcast",
+            "[5,5]",
+        ),
+        ("t = Unsqueeze-1(f32[2,3], i64[1]); Transpose-1(t, i64[2] = 1 0)", "Unsqueeze", "[2,3]"),
+    ] {
+        let model = declaring(text, &[(ty, shape)]);
+        let errors = model.findings().iter().filter(|finding| finding.severity == Severity::Error);
+        let verdicts: Vec<Runtime> = errors.map(|finding| finding.runtime).collect();
+        assert!(verdicts.contains(&Runtime::Unknown) && !verdicts.contains(&Runtime::Rejects), "{text}: {verdicts:?}");
+    }
+    let known = declaring("t = ReLU-1(f32[2,?]); Add-1(t, f32[7,7]) {auto_broadcast=numpy}", &[("ReLU", "[5,5]")]);
+    assert!(known.findings().iter().any(|finding| finding.runtime == Runtime::Rejects));
 }

@@ -230,10 +230,10 @@ fn bytes_that_are_lost_between_others_are_named() {
         let is_kept = |at: &usize| !places.iter().any(|(start, count)| (*start..start + count).contains(at));
         (0..weights.len()).filter(is_kept).map(|at| weights[at]).collect::<Vec<u8>>()
     };
-    let wanted = "20 bytes before their offsets all that the file still holds make sense, so bytes were lost in front";
+    let wanted = "20 bytes before their offsets all that the file still holds make sense: were bytes lost in front?";
     assert_found(&xml, &without(&[(part + 1000, 20)]), wanted);
-    let wanted = "up to 3 bytes before their offsets all of them make sense, so bytes were lost in several places: was the file \
-                  converted as text?";
+    let wanted = "up to 3 bytes before their offsets all of them make sense: were bytes lost in several places, as by a \
+                  conversion of text?";
     assert_found(&xml, &without(&[(1000, 1), (part + 1000, 1), (2 * part + 1000, 1)]), wanted);
     let (xml, weights) = matrix();
     let wanted = "the model needs 3 bytes more than the file has: were they lost, at its end or before?";
@@ -306,14 +306,14 @@ fn headers_and_reversed_bytes_are_named() {
     for length in [16, 64, 128] {
         let bytes = [vec![7; length], weights.clone()].concat();
         let wanted = format!(
-            "{length} bytes after their offsets all of them make sense, so bytes were added in front: is it a header?"
+            "{length} bytes after their offsets all of them make sense: were bytes added in front, such as a header?"
         );
         assert_found(&xml, &bytes, &wanted);
     }
     assert_found(
         &xml,
         &weights[1..],
-        "1 byte before their offsets all that the file still holds make sense, so bytes were lost in front",
+        "1 byte before their offsets all that the file still holds make sense: were bytes lost in front?",
     );
     let (part, matrix) = (weights.len() / 3, SIDE * SIDE * 4);
     let reversed =

@@ -29,6 +29,66 @@ fn strides_below_0_are_not_said_to_be_rejected() {
 }
 
 #[test]
+fn an_input_without_a_type_is_not_compiled() {
+    let verdicts = |xml: &str| -> Vec<Runtime> {
+        let model = Model::from_bytes("m.xml", xml.into(), Weights::default(), &Options::default()).unwrap();
+        model.findings().iter().filter(|one| one.rule.name == "missing-attribute").map(|one| one.runtime).collect()
+    };
+    let model = graph("ReLU-1(f32[2,3])", 1);
+    assert_eq!(verdicts(&model.xml.replace(" element_type=\"f32\"", "")), [Runtime::NotCompiled]);
+    // The Parameters of a body get their types from the layer, and OpenVINO compiles some such bodies.
+    let mut ir = Ir::default();
+    let (data, condition) = (ir.parameter("f32", "2"), ir.parameter("boolean", ""));
+    let bodies = ["then_body", "else_body"].map(|name| {
+        let mut body = ir.body();
+        let inner = body.parameter("f32", "2");
+        body.result(inner);
+        ir.close(name, body)
+    });
+    let map = |of: &str| {
+        format!(
+            "<{of}_port_map><input external_port_id=\"1\" internal_layer_id=\"0\"/>\
+             <output external_port_id=\"2\" internal_layer_id=\"1\"/></{of}_port_map>"
+        )
+    };
+    let data_of = map("then") + &map("else") + &bodies.concat();
+    let branches = ir.layer("If", "opset8", &data_of, &[condition, data], 1);
+    ir.result(branches);
+    let (xml, _) = ir.finish();
+    let xml = String::from_utf8(xml).unwrap();
+    let (before, inner) = xml.split_once("<then_body>").unwrap();
+    let xml = format!("{before}<then_body>{}", inner.replacen(" element_type=\"f32\"", "", 1));
+    assert_eq!(verdicts(&xml), [Runtime::Unknown]);
+}
+
+/// What OpenVINO 2026.4.1 compiled of constants of type dynamic, and what it did not.
+#[test]
+fn constants_without_a_type_are_not_computed_with() {
+    let found = |layers: &str| {
+        let model = graph(&layers.replace('@', "f32[2,3] = 1 1 1 1 1 1"), 1);
+        let (before, constant) = model.xml.split_once("type=\"Const\"").unwrap();
+        let xml = format!("{before}type=\"Const\"{}", constant.replacen("\"f32\"", "\"dynamic\"", 1));
+        let weights = Weights::in_memory(model.weights);
+        let model = Model::from_bytes("m.xml", xml.into(), weights, &Options::default()).unwrap();
+        let found = model.findings().iter().filter(|one| one.rule.name == "input-type").map(|one| one.runtime);
+        found.collect::<Vec<_>>()
+    };
+    for compiled in ["ShapeOf-1(@)", "Reshape-1(@, i64[1] = 6) {special_zero=false}", "Unsqueeze-1(@, i64[1] = 0)"] {
+        assert_eq!(found(compiled), [], "{compiled}");
+    }
+    for other in [
+        "ReLU-1(@)",
+        "Convert-1(@) {destination_type=f32}",
+        "Concat-1(@) {axis=0}",
+        "Add-1(@, f32[3] = 1 1 1)",
+        "s = ReLU-1(@); ShapeOf-1(s)",
+        "Transpose-1(@, i64[2] = 1 0)",
+    ] {
+        assert_eq!(found(other), [Runtime::Unknown], "{other}");
+    }
+}
+
+#[test]
 fn the_type_of_a_constant_with_a_short_last_block_counts() {
     let mut ir = Ir::default();
     let data = ir.parameter("f32", "3");

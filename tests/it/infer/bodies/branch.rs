@@ -137,7 +137,7 @@ fn conditions_are_single() {
     let condition = |condition| outcome(choice(condition, ("f32", "2"), ("f32", "2"), ANY));
     assert_eq!(condition(Ok(&[1.0, 1.0])), "input-value: `cond` holds 2 values, wanted one @ data");
     assert_eq!(condition(Err(("boolean", "2"))), "f32[2]");
-    assert_eq!(condition(Err(("f32", ""))), "f32[2]");
+    assert_eq!(condition(Err(("i32", ""))), "f32[2]");
     let want = "input-rank: `cond` of If must be a scalar or a list, it is boolean[1,1] @ port";
     assert_eq!(condition(Err(("boolean", "1,1"))), want);
 }
@@ -260,4 +260,14 @@ fn a_condition_that_cannot_be_read_may_leave_out_the_body_that_declares_otherwis
 fn no_producers_are_named_behind_a_wrong_output() {
     let (notes, chain) = declared_wrongly(choice(Ok(&[1.0]), ("f32", "2"), ("f32", "2"), [("f32", "2"); 2]));
     assert!(!notes.contains("<-") && chain.is_empty(), "{notes} {chain:?}");
+}
+
+#[test]
+fn a_condition_is_no_float() {
+    let rules = |ty: &str| findings(&model(choice(Err((ty, "")), ("f32", "2"), ("f32", "2"), ANY)), "error");
+    let wanted = "input-type: the condition of If must be boolean, it is f32";
+    assert_eq!(rules("f32").iter().filter(|one| one.starts_with(wanted)).count(), 1, "{:?}", rules("f32"));
+    for ty in ["boolean", "i32", "u8", "dynamic"] {
+        assert_eq!(rules(ty), [""; 0], "{ty}");
+    }
 }

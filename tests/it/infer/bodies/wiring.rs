@@ -175,6 +175,13 @@ fn a_counter_takes_no_slice() {
 }
 
 #[test]
+fn a_counter_takes_no_input() {
+    let counter = "<input external_port_id=\"0\" internal_layer_id=\"1\" purpose=\"current_iteration\"/>";
+    let want = "bad-port-map: the counter of iterations takes no input, `external_port_id` is 0, wanted -1";
+    assert_eq!(mapped(&[STATE, counter, OUT, GOES_ON], ""), format!("{want} @ external_port_id=\"0\""));
+}
+
+#[test]
 fn a_counter_takes_no_back_edge() {
     let counter = "<input external_port_id=\"-1\" internal_layer_id=\"1\" purpose=\"current_iteration\"/>";
     let want = "`Parameter_1` counts the iterations, so no back edge may lead to it";

@@ -1,7 +1,7 @@
 //! Edges that lead nowhere, twice to the same place or in circles.
 
 use super::valid_models::NET;
-use super::{Fault, accepted, check, proposals, rejected};
+use super::{Fault, accepted, check, proposals, read, rejected};
 use crate::ir_builder::Ir;
 
 /// The edge from Reshape to `MatMul`.
@@ -240,6 +240,30 @@ fn an_output_that_an_operation_has_is_rather_missing_than_misspelt() {
     let (xml, weights) = ir.finish();
     let xml = String::from_utf8(xml).unwrap().replace("from-port=\"2\"", "from-port=\"3\"");
     assert_eq!(proposals("edge-", xml.as_bytes(), &weights), ["TopK has 2 outputs: is a port missing?"]);
+    let mut ir = Ir::default();
+    let (data, axis) = (ir.parameter("f32", "2,3"), ir.constant("i64", &[], &[1.0]));
+    let split = ir.layer("Split", "opset1", "<data num_splits=\"3\"/>", &[data, axis], 2);
+    ir.result(split);
+    let (xml, weights) = ir.finish();
+    let xml = String::from_utf8(xml).unwrap().replace("from-port=\"2\"", "from-port=\"4\"");
+    assert_eq!(proposals("edge-", xml.as_bytes(), &weights), ["Split has 3 outputs: is a port missing?"]);
+}
+
+#[test]
+fn only_the_first_edge_of_a_missing_layer_has_an_end() {
+    let mut ir = Ir::default();
+    let data = ir.parameter("f32", "2,3");
+    let relu = ir.layer("ReLU", "opset1", "", &[data], 1);
+    ir.result(relu);
+    let (xml, weights) = ir.finish();
+    let xml = String::from_utf8(xml).unwrap();
+    let (before, layer) = xml.split_once("<layer id=\"1\"").unwrap();
+    let xml = before.to_owned() + layer.split_once("</layer>").unwrap().1;
+    let model = read(xml, &weights);
+    let finding = model.findings().iter().find(|finding| finding.rule.name == "edge-unknown-layer").unwrap();
+    let labels: Vec<&str> = finding.labels.iter().map(|label| label.message.shown()).collect();
+    assert_eq!(labels, ["the edge starts at this layer", "this edge starts there too"]);
+    assert!(!crate::notes(finding).iter().any(|note| note.contains("name layer")), "both edges are shown");
 }
 
 #[test]

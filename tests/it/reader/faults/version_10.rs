@@ -1,7 +1,9 @@
 //! What IR version 10 takes more lightly.
 
 use super::valid_models::NET;
-use super::{Fault, accepted, check, rejected};
+use super::{Fault, accepted, check, read, rejected};
+use crate::ir_builder::Ir;
+use ovlint::internal::diagnostic::Runtime;
 
 const V11: &str = r#"<net name="base" version="11">"#;
 const V10: &str = r#"<net name="base" version="10">"#;
@@ -211,4 +213,28 @@ const FAULTS: &[Fault] = &[
 #[test]
 fn version_10_is_lenient() {
     check("v10", &NET, FAULTS);
+}
+
+#[test]
+fn an_input_without_an_edge_is_harmless_where_the_others_infer_the_same() {
+    let verdict = |ty: &str, version: &str, data: &str, shapes: &[&str]| {
+        let mut ir = Ir::default();
+        let inputs: Vec<_> = shapes.iter().map(|shape| ir.parameter("f32", shape)).collect();
+        let layer = ir.layer(ty, version, data, &inputs, 1);
+        ir.result(layer);
+        let (xml, weights) = ir.finish();
+        let last = inputs.len() - 1;
+        let edge =
+            format!("<edge from-layer=\"{last}\" from-port=\"0\" to-layer=\"{}\" to-port=\"{last}\"/>", inputs.len());
+        let xml = String::from_utf8(xml).unwrap().replace(&edge, "").replace("version=\"11\"", "version=\"10\"");
+        let model = read(xml, &weights);
+        model.findings().iter().find(|finding| finding.rule.name == "input-not-connected").unwrap().runtime
+    };
+    assert_eq!(
+        verdict("Concat", "opset1", "<data axis=\"0\"/>", &["2,3", "2,3"]),
+        Runtime::Unknown,
+        "it gives two rows"
+    );
+    assert_eq!(verdict("Unsqueeze", "opset1", "", &["2,3", "1"]), Runtime::Rejects);
+    assert_eq!(verdict("Swish", "opset4", "", &["2,3", ""]), Runtime::Accepts);
 }
