@@ -104,9 +104,12 @@ def take(paths, compiles):
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     sys.modules["openvino_telemetry"] = None
-    import openvino
+    try:
+        from openvino import Core
+    except ImportError:  # before 2023.0
+        from openvino.runtime import Core
 
-    core = openvino.Core()
+    core = Core()
     for path in paths:
         try:
             model = core.read_model(path)
