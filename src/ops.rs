@@ -53,8 +53,8 @@ use revisions::revisions_of;
 pub use role::Role;
 pub(crate) use shared::strides::position;
 pub use spec::{
-    Action, Attr, Bounding, Checked, Dated, Eval, Inferred, Input, Kind, Macs, Missing, Mover, NOWHERE, OpSpec,
-    Outputs, Reading, Recent, Untyped, WithBodies, ZERO,
+    Action, Attr, Bounding, Checked, Dated, Eval, Inferred, Input, Kind, LateCheck, Macs, Missing, Mover, NOWHERE,
+    OpSpec, Outputs, Reading, Recent, Untyped, WithBodies, ZERO,
 };
 
 /// One category of operations: a folder of OpenVINO's operation specifications.

@@ -16,7 +16,7 @@ use crate::ops::rules::{
     SPLIT_LENGTHS_OVERRUN, SPLIT_LENGTHS_SUM, SPLIT_NOT_DIVISIBLE, UNKNOWN_OP_ATTRIBUTE, WRONG_INPUT_COUNT,
     WRONG_OUTPUT_COUNT,
 };
-use crate::ops::{At, Fault, OpSpec};
+use crate::ops::{At, Fault, LateCheck, OpSpec};
 use crate::source::Span;
 use crate::types::{Fact, Value};
 use declared_parts::declared_parts;
@@ -32,7 +32,10 @@ pub(super) fn finding(scope: &Scope, facts: &Facts, layer: &Layer, spec: &'stati
     finding.primary.message = primary_text(scope, facts, layer, spec, fault);
     finding.severity = fault.severity.unwrap_or(fault.rule.severity);
     finding.runtime = fault.runtime.unwrap_or(fault.rule.runtime);
-    finding.since = fault.since.map(|release| Since { release, runtime: None });
+    let inputs = || graph.inputs(layer).iter().map(|port| facts.of_port(port)).collect::<Vec<_>>();
+    let is_late = |check: &LateCheck| matches!(fault.at, At::Input(_)) && (check.finds)(fault.rule, &inputs());
+    let late = spec.late_check.filter(is_late).map(|check| check.first);
+    finding.since = fault.since.or(late).map(|release| Since { release, runtime: None });
     match fault.at {
         At::Input(i) => finding.port = Some(graph.port_ref(source, layer, Direction::Input, i)),
         At::Output(i) => finding.port = Some(graph.port_ref(source, layer, Direction::Output, i)),

@@ -50,9 +50,8 @@ pub(super) fn weaken(scope: &Scope, facts: &Facts, layer: &Layer, outputs: &mut 
     for (fact, port) in outputs.iter_mut().zip(scope.graph.outputs(layer)) {
         let declared = scope.graph.dims(port);
         let is_doubted = is_doubtful && !is_ranked(scope, facts, layer);
-        let is_open = |(inferred, declared): (&Dim, &i64)| match is_doubted {
-            true => inferred.length() != Some(*declared),
-            false => *declared == -1 && inferred.is_exact(),
+        let is_open = |(inferred, declared): (&Dim, &i64)| {
+            if is_doubted { inferred.length() != Some(*declared) } else { *declared == -1 && inferred.is_exact() }
         };
         let Some(inferred) = fact.shape.dims_mut() else { continue };
         if inferred.len() == declared.len() {

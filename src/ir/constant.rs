@@ -6,6 +6,7 @@ use super::xml::number;
 use crate::diagnostic::{Diagnostic, Runtime, Sink};
 use crate::ir::{Graph, Layer, find_attribute};
 use crate::ops::Kind;
+use crate::ops::apply::read_before_2026_2;
 use crate::ops::attribute::{AttrValue, read};
 use crate::ops::rules::{ATTRIBUTE_VALUE, LENIENT_NUMBER, MISSING_ATTRIBUTE, UNKNOWN_OP_ATTRIBUTE};
 use crate::source::{Source, Span};
@@ -183,10 +184,16 @@ fn shape(
             // number of strings from the stored bytes, and compares no sizes for the type dynamic.
             let numbers = read(Kind::Ints(i64::MIN, i64::MAX), &text).ok().and_then(|reading| reading.value);
             let wraps = |one: &i64| *one == 0 || *one < -i64::from(u32::MAX);
-            let may_wrap = matches!(numbers, Some(AttrValue::Ints(all)) if all.iter().any(wraps));
+            let product = |all: &[i64]| all.iter().fold(1_i64, |count, one| count.wrapping_mul(*one));
+            let may_wrap = matches!(numbers, Some(AttrValue::Ints(all)) if all.iter().any(wraps) || product(&all) >= 0);
             let is_unsized = |ty| matches!(ty, ElementType::String | ElementType::Dynamic) || ty.is_packed();
             let may_wrap = may_wrap || declared_type().is_some_and(is_unsized);
-            sink.report(if may_wrap { finding.runtime(Runtime::Unknown) } else { finding });
+            let is_read = read(Kind::COUNTS, &read_before_2026_2(&text)).is_ok();
+            sink.report(match is_read {
+                _ if may_wrap => finding.runtime(Runtime::Unknown),
+                true => finding.since(release(2026, 2)),
+                false => finding,
+            });
             None
         }
     }

@@ -5,6 +5,7 @@
 
 use crate::diagnostic::{Diagnostic, Runtime, Severity, Sink};
 use crate::infer::{Facts, Plan, kinds};
+use crate::ir::walk::Beside;
 use crate::ir::{BodyKind, Graph, Id, LayerId};
 use crate::ops::OpSpec;
 use crate::source::Span;
@@ -12,7 +13,7 @@ use crate::stack::descend;
 use std::collections::BTreeMap;
 
 /// The layers of a graph that OpenVINO builds, those of bodies included.
-struct Built {
+pub(super) struct Built {
     layers: Vec<bool>,
     bodies: BTreeMap<(LayerId, BodyKind), Built>,
 }
@@ -70,7 +71,7 @@ fn unbuilt_at(byte: u32, is_own: bool, mut graph: &Graph, mut plan: &Plan, mut b
         if is_taken_in {
             return None;
         }
-        if !built.layers.get(id.index()).copied().unwrap_or(true) {
+        if !built.has(id) {
             return Some(plan.is_reachable(id));
         }
         let body = layer.bodies().find(|body| body.graph.layer_around(byte).is_some())?;
@@ -79,15 +80,24 @@ fn unbuilt_at(byte: u32, is_own: bool, mut graph: &Graph, mut plan: &Plan, mut b
     }
 }
 
+impl Beside for (&Facts, &Built) {
+    fn body(self, layer: LayerId, kind: BodyKind) -> Option<Self> {
+        Some((self.0.body(layer, kind)?, self.1.bodies.get(&(layer, kind))?))
+    }
+}
+
 impl Built {
-    fn of(graph: &Graph, is_built: bool, level: usize) -> Self {
+    /// Whether OpenVINO builds a layer of the graph.
+    pub(super) fn has(&self, layer: LayerId) -> bool {
+        self.layers.get(layer.index()).copied().unwrap_or(true)
+    }
+
+    pub(super) fn of(graph: &Graph, is_built: bool, level: usize) -> Self {
         // Of layers that share an id, OpenVINO keeps the last.
         let last: BTreeMap<Option<u64>, LayerId> =
             graph.entries().map(|(id, layer)| (layer.id.map(Id::get), id)).collect();
-        let roots = graph
-            .entries()
-            .filter(|(id, layer)| graph.kind(layer).is_root() && last.get(&layer.id.map(Id::get)) == Some(id));
-        let mut open: Vec<LayerId> = roots.map(|(id, _)| id).filter(|_| is_built).collect();
+        let roots = graph.layers.iter().filter(|layer| is_built && graph.kind(layer).is_root());
+        let mut open: Vec<LayerId> = roots.filter_map(|layer| last.get(&layer.id.map(Id::get)).copied()).collect();
         let mut layers = vec![false; graph.layers.len()];
         while let Some(id) = open.pop() {
             if !std::mem::replace(&mut layers[id.index()], true)

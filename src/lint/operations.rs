@@ -98,10 +98,11 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
                     finding = finding.since(first);
                 }
                 if ty.eq_ignore_ascii_case("Constant") {
-                    let is_used = checked.facts.is_reachable(index);
-                    finding = finding.runtime(if is_used { Runtime::Unknown } else { Runtime::Accepts });
+                    finding = finding.runtime(Runtime::Unknown);
                 }
-                if matches!(kind.meaning, Meaning::UnknownOp) && graph.outputs(layer).is_empty() {
+                // In the place of a Parameter or Result whose id it has, OpenVINO builds it.
+                let is_root = || graph.layers.iter().any(|one| one.id == layer.id && graph.kind(one).is_root());
+                if matches!(kind.meaning, Meaning::UnknownOp) && graph.outputs(layer).is_empty() && !is_root() {
                     let note = "OpenVINO silently drops it, as only a Result ends a model";
                     finding = finding.runtime(Runtime::Accepts).note(note);
                 }

@@ -62,8 +62,13 @@ fn unconnected(checked: &Checked, index: LayerId, layer: &Layer, sink: &mut Sink
             .primary(text)
             .port(reference);
         if i >= connected() && is_spare(kind, i) {
-            let is_harmless = checked.version == 10 && infers_the_same(checked, index, layer, connected());
-            finding = finding.runtime(if is_harmless { Runtime::Accepts } else { Runtime::Unknown });
+            let is_optional = role.is_some_and(|input| input.optional && !input.variadic);
+            finding = finding.runtime(match checked.version {
+                10 if infers_the_same(checked, index, layer, connected()) => Runtime::Accepts,
+                // In version 11, that depends on the operation, unless it has no such input or any number of them.
+                11 if !is_optional => Runtime::Rejects,
+                _ => Runtime::Unknown,
+            });
         }
         let lost = checked.gap.filter(|gap| (gap.layer, gap.input) == (index, i));
         if let Some(producer) = lost.and_then(|gap| graph.layer(gap.producer)) {

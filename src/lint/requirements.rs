@@ -1,10 +1,11 @@
 //! The features of a file that earlier releases of OpenVINO cannot read.
 
+use super::built::Built;
 use super::names::ends;
 use crate::diagnostic::{BodyRef, LayerRef};
 use crate::infer::Facts;
-use crate::ir::walk::{Place, graphs};
-use crate::ir::{Graph, HEADER, Kind, Layer, Net, OutputRef, Role, find_attribute, name_list, tags};
+use crate::ir::walk::{Beside, Place, graphs};
+use crate::ir::{Graph, HEADER, Kind, Layer, LayerId, Net, OutputRef, Role, children, find_attribute, name_list};
 use crate::ops::{Dated, Meaning};
 use crate::source::{Source, Span};
 use crate::types::{ElementType, Fact, Release};
@@ -33,12 +34,16 @@ pub(crate) enum Feature {
     SharedNames,
     /// A tensor name that two inputs or outputs share in IR version 10.
     SharedTensorName(String),
+    /// An empty name among tensor names.
+    EmptyName,
     /// An entry of `<rt_info>` without a name or a version.
     IncompleteRtInfo,
     /// The whole document, in the bytes by which earlier releases recognize an IR.
     ShortFile,
     /// The version of the IR, behind these bytes.
     LateVersion,
+    /// The encoding UTF-16.
+    Utf16,
     /// A use of an operation, and the operation.
     Use(&'static str, String),
     /// A value of an attribute, and the operation.
@@ -57,9 +62,11 @@ impl fmt::Display for Feature {
             Self::OpenType(ty) => write!(f, "{ty} without an element type"),
             Self::SharedNames => write!(f, "a name that two layers share"),
             Self::SharedTensorName(name) => write!(f, "two tensors called `{name}` in IR version 10"),
+            Self::EmptyName => f.write_str("an empty tensor name before others"),
             Self::IncompleteRtInfo => f.write_str("an entry of <rt_info> without a name or a version"),
             Self::ShortFile => write!(f, "a document of at most {HEADER} bytes"),
             Self::LateVersion => write!(f, "a version of `<net>` behind the first {HEADER} bytes"),
+            Self::Utf16 => f.write_str("the encoding UTF-16"),
             Self::Use(what, ty) => write!(f, "{what} in {ty}"),
             Self::Value(attribute, value, ty) => write!(f, "{attribute} `{value}` of {ty}"),
         }
@@ -79,8 +86,8 @@ pub(crate) struct Requirement {
     pub(crate) layers: usize,
 }
 
-/// Returns the features of a file that need a release later than 2020.1, with their requirements. Layers that lead to no
-/// Result are left out where OpenVINO does not read them.
+/// Returns the features of a file that need a release later than 2020.1, with their requirements. Layers that OpenVINO does
+/// not build are left out where it does not read them.
 pub(crate) fn requirements(net: &Net, facts: &Facts, source: &Source) -> BTreeMap<Feature, Requirement> {
     let mut found = Found { source, all: BTreeMap::new() };
     found.header(net);
@@ -88,7 +95,8 @@ pub(crate) fn requirements(net: &Net, facts: &Facts, source: &Source) -> BTreeMa
     if net.version == 10 {
         found.tensor_names(&net.graph, facts);
     }
-    for place in graphs(&net.graph, facts) {
+    let built = Built::of(&net.graph, true, 0);
+    for place in graphs(&net.graph, (facts, &built)) {
         found.graph(&place, net.version);
     }
     found.all
@@ -101,7 +109,7 @@ struct Found<'a> {
 
 impl Found<'_> {
     /// Counts layers that have a feature.
-    fn take(&mut self, feature: Feature, first: Release, span: Span, at: (&Place<&Facts>, &Layer), count: usize) {
+    fn take<B: Beside>(&mut self, feature: Feature, first: Release, span: Span, at: (&Place<B>, &Layer), count: usize) {
         let source = self.source;
         let new = || Requirement {
             first,
@@ -121,6 +129,7 @@ impl Found<'_> {
             (net.version > 10, Feature::IrVersion(net.version), Release::IR_11),
             (end <= HEADER, Feature::ShortFile, Release::ANY_HEADER),
             (span.start as usize + 1 >= HEADER, Feature::LateVersion, Release::ANY_HEADER),
+            (self.source.encoding() == Some("UTF-16"), Feature::Utf16, Release::ANY_HEADER),
         ];
         for (_, feature, first) in all.into_iter().filter(|(is_found, ..)| *is_found) {
             self.all.insert(feature, Requirement { first, span, layer: None, layers: 0 });
@@ -164,7 +173,7 @@ impl Found<'_> {
     }
 
     /// Finds names and ports of which earlier releases are strict, also in layers that lead to no Result.
-    fn written(&mut self, place: &Place<&Facts>) {
+    fn written<B: Beside>(&mut self, place: &Place<B>) {
         let graph = place.graph;
         let mut taken: HashSet<&[u8], FixedState> = HashSet::default();
         for layer in &graph.layers {
@@ -173,6 +182,11 @@ impl Found<'_> {
                 self.take(Feature::SharedNames, Release::SHARED_NAMES, layer.name, (place, layer), 1);
             }
             for port in graph.outputs(layer) {
+                let names = find_attribute(self.source, port.tag, "names").map(|names| self.source.text(names.value));
+                let is_blank = |name: &str| name.trim().is_empty();
+                if names.is_some_and(|names| names.rsplit(',').skip(1).any(is_blank)) {
+                    self.take(Feature::EmptyName, Release::EMPTY_NAMES, port.tag, (place, layer), 1);
+                }
                 let Some(ty) = port.precision else { continue };
                 let first = Release::of_type(ty);
                 if ty != ElementType::Dynamic && first.is_none() {
@@ -193,20 +207,20 @@ impl Found<'_> {
         }
     }
 
-    /// The start tag of the first entry in the `<rt_info>` of a layer without bodies, or of its ports, that lacks an attribute.
+    /// The first entry in the `<rt_info>` of a layer without bodies, or of its ports, that is text or lacks an attribute.
     fn incomplete_entry(&self, layer: &Layer) -> Option<Span> {
         let part = Span { end: layer.end, ..layer.tag };
         memchr::memmem::find(self.source.slice(part), b"<rt_info").filter(|_| layer.subgraph.is_none())?;
-        let lacks = |tag: Span| ["name", "version"].iter().any(|name| find_attribute(self.source, tag, name).is_none());
-        tags(self.source, part).find(|(element, tag)| *element == b"attribute" && lacks(*tag)).map(|(_, tag)| tag)
+        let has = |tag: Span, name: &str| find_attribute(self.source, tag, name).is_some();
+        children(self.source, part, b"rt_info").find(|entry| !["name", "version"].iter().all(|name| has(*entry, name)))
     }
 
     /// Finds the operations, types and values of attributes in a graph of a file of this version.
-    fn graph(&mut self, place: &Place<&Facts>, version: u8) {
-        let (graph, facts) = (place.graph, place.beside);
+    fn graph(&mut self, place: &Place<(&Facts, &Built)>, version: u8) {
+        let (graph, (facts, built)) = (place.graph, place.beside);
         let dated: Vec<_> = graph.kinds.iter().map(dated).collect();
         let mut layers_of: Vec<(Option<&Layer>, usize)> = vec![(None, 0); graph.kinds.len()];
-        for (index, layer) in graph.entries().filter(|(index, _)| facts.is_reachable(*index)) {
+        for (index, layer) in graph.entries().filter(|(index, _)| built.has(*index)) {
             let kind = graph.kind(layer);
             if let Some((one, count)) = layers_of.get_mut(layer.kind as usize) {
                 one.get_or_insert(layer);
@@ -216,7 +230,7 @@ impl Found<'_> {
                 let written = find_attribute(self.source, layer.data, name).map(|attribute| attribute.value);
                 let is = |span: Span, text: &str| self.source.slice(span).eq_ignore_ascii_case(text.as_bytes());
                 let text_is = |text: &str| written.is_some_and(|span| is(span, text));
-                let is_read = || graph.dag.neighbors(index.node()).next().is_some();
+                let is_read = || graph.dag.neighbors(index.node()).any(|reader| built.has(LayerId::from(reader)));
                 let feature = match text {
                     Dated::Value(value) => text_is(value).then(|| Feature::Value(name, value, kind.ty.clone())),
                     Dated::OpenType => ((written.is_none() || text_is("undefined")) && is_read())
@@ -226,12 +240,11 @@ impl Found<'_> {
                     self.take(feature, first, written.unwrap_or(layer.tag), (place, layer), 1);
                 }
             }
-            if let Some(recent) = kind.spec().and_then(|spec| spec.recent) {
+            for recent in kind.spec().map_or(&[][..], |spec| spec.recent) {
                 let inputs: Vec<Option<&Fact>> = graph.inputs(layer).iter().map(|port| facts.of_port(port)).collect();
-                let flag =
-                    find_attribute(self.source, layer.data, recent.unless).map(|flag| self.source.slice(flag.value));
-                let is_set = flag.is_some_and(|flag| flag.eq_ignore_ascii_case(b"true") || flag == b"1");
-                if !is_set && (recent.is_used)(&inputs) {
+                let text =
+                    find_attribute(self.source, layer.data, recent.attr).map(|attr| self.source.text(attr.value));
+                if (recent.is_used)(&inputs, text.as_deref()) {
                     self.take(Feature::Use(recent.what, kind.ty.clone()), recent.first, layer.tag, (place, layer), 1);
                 }
             }

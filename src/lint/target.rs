@@ -17,11 +17,11 @@ pub(crate) static NEEDS_NEWER_OPENVINO: Rule = target_rule(
     "the target release cannot read this kind of file",
     "Checked with `--target RELEASES` only. It finds, besides operations and element types, what each release was the \
      first to read: IR version 11 (2022.1); output ports with the precision `UNSPECIFIED` or `dynamic` (2023.0); inputs and \
-     outputs of the model without elements (2023.2); layers of a graph that share a name, and the rounding `ceil_torch` \
-     (2024.1); files of at most 512 bytes, those whose `<net>` starts further behind, and entries of `<rt_info>` without a name or a \
-     version (2024.5); a Convert or Const \
+     outputs of the model without elements (2023.2); layers of a graph that share a name \
+     (2024.1); files of at most 512 bytes, those whose `<net>` starts further behind, those in UTF-16, and entries of `<rt_info>` \
+     without a name or a version (2024.5); a Convert or Const \
      (2025.0) or Parameter (2025.1) without an element type; in IR version 10 inputs and outputs that share a tensor \
-     name (2025.1).\n\n\
+     name (2025.1). `docs/releases.md` lists the uses and attributes of operations.\n\n\
      Convert the original model with a tool of the target release, or raise the target.",
 );
 

@@ -196,7 +196,7 @@ fn string_finding(checked: &Checked, layer: &Layer, constant: &Constant, left: &
     }
     let count = table(0)?;
     let Ok(strings) = u64::try_from(count) else {
-        return fault(format!("the number of strings is {count}"));
+        return fault(format!("the number of strings is {count}")).map(|finding| finding.since(release(2024, 0)));
     };
     let elements = constant.elements().unwrap_or(u64::MAX);
     let header = strings.checked_add(2)?.checked_mul(4)?;

@@ -6,7 +6,7 @@ mod extent;
 mod inputs;
 mod values;
 
-pub(crate) use attributes::{meant, missing, owner};
+pub(crate) use attributes::{meant, missing, owner, read_before_2026_2};
 pub use extent::Extent;
 pub(crate) use extent::{evaluates, is_between, is_finite};
 pub(crate) use inputs::{misreading, unknown_type};

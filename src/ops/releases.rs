@@ -91,6 +91,9 @@ impl Release {
     /// The first release that reads IR version 11.
     pub const IR_11: Self = release(2022, 1);
 
+    /// The first release that reads tensor names of which one is empty.
+    pub(crate) const EMPTY_NAMES: Self = release(2022, 2);
+
     /// The first release that reads ports whose precision is `UNSPECIFIED` or `dynamic`.
     pub(crate) const OPEN_PORTS: Self = release(2023, 0);
 
@@ -103,7 +106,7 @@ impl Release {
     /// The first release that reads entries of `<rt_info>` without a name or a version.
     pub(crate) const INCOMPLETE_RT_INFO: Self = release(2024, 5);
 
-    /// The first release that recognizes an IR by more than its first 512 bytes.
+    /// The first release that recognizes an IR by more than its first 512 bytes, and in UTF-16.
     pub(crate) const ANY_HEADER: Self = release(2024, 5);
 
     /// The first release that reads IR version 10 with inputs and outputs that share tensor names.

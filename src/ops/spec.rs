@@ -1,10 +1,12 @@
 //! Specifications of operations as static data: names, inputs, attributes and pure functions.
 
 mod attr;
+mod dated;
 mod eval;
 mod macs;
 
 pub use attr::{Attr, Checked, Dated, Kind, Missing};
+pub use dated::{LateCheck, Recent};
 pub use eval::{Bounding, Eval, Mover, NOWHERE, ZERO};
 pub use macs::Macs;
 pub(super) use macs::{filtered, recurrent};
@@ -50,8 +52,10 @@ pub struct OpSpec {
     pub reads_as_one: bool,
     /// The rule whose checks OpenVINO makes only once it knows all dimensions.
     pub defers: Option<&'static Rule>,
-    /// A use of it that only later releases read.
-    pub recent: Option<Recent>,
+    /// The uses of it that only later releases read.
+    pub recent: &'static [Recent],
+    /// Checks of its inputs that earlier releases do not make.
+    pub late_check: Option<LateCheck>,
     /// Whether OpenVINO reads it in a file without weights if its constant has no elements.
     pub needs_no_bytes: bool,
 }
@@ -72,7 +76,8 @@ impl OpSpec {
             demands: Some(&SHAPE_CONFLICT),
             reads_as_one: false,
             defers: None,
-            recent: None,
+            recent: &[],
+            late_check: None,
             needs_no_bytes: false,
         }
     }
@@ -102,19 +107,6 @@ impl OpSpec {
             _ => None,
         }
     }
-}
-
-/// A use of an operation that a release was the first to read.
-#[derive(Debug, Clone, Copy)]
-pub struct Recent {
-    /// The use.
-    pub what: &'static str,
-    /// The release.
-    pub first: Release,
-    /// The flag with which no layer is such a use; empty for none.
-    pub unless: &'static str,
-    /// Whether a layer with these inputs is such a use.
-    pub is_used: fn(&[Option<&Fact>]) -> bool,
 }
 
 /// The number of outputs of an operation.
@@ -207,6 +199,8 @@ pub struct Input {
     pub name: &'static str,
     /// The accepted element types; `dynamic` is always accepted.
     pub types: TypeSet,
+    /// The first release that rejects strings, if strings are not accepted and it is not the first that has them.
+    pub rejects_strings: Option<Release>,
     /// The accepted ranks; empty for all.
     pub ranks: &'static [usize],
     /// Whether a layer may omit it.
@@ -237,6 +231,7 @@ impl Input {
         Self {
             name,
             types: TypeSet::ANY,
+            rejects_strings: None,
             ranks: &[],
             optional: false,
             variadic: false,
@@ -270,6 +265,11 @@ impl Input {
     /// Sets the accepted types.
     pub const fn types(self, types: TypeSet) -> Self {
         Self { types, ..self }
+    }
+
+    /// Sets the first release that rejects strings.
+    pub const fn rejects_strings(self, first: Release) -> Self {
+        Self { rejects_strings: Some(first), ..self }
     }
 
     /// Sets the accepted ranks.

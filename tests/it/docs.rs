@@ -5,6 +5,7 @@
 mod answers;
 mod owner;
 mod pages;
+mod releases;
 mod rules;
 mod shell;
 

@@ -15,6 +15,7 @@ use crate::ops;
 use crate::ops::rules::MISSING_ATTRIBUTE;
 use crate::source::Span;
 use crate::stack::descend;
+use crate::types::release;
 use std::collections::HashMap;
 
 /// Child elements of a layer of which OpenVINO reads only the first.
@@ -79,7 +80,8 @@ impl<'a> Reader<'a, '_> {
             Role::Const if layer.constant == u32::MAX => read_constant(graph, &mut layer, self.source, self.sink),
             Role::Parameter if layer.data.is_empty() => {
                 let finding = Diagnostic::new(&MISSING_ATTRIBUTE, layer.tag, "Parameter has no `<data>`");
-                let finding = finding.layer(graph.layer_ref(self.source, &layer));
+                // Releases before read it if no layer reads the Parameter.
+                let finding = finding.layer(graph.layer_ref(self.source, &layer)).since(release(2025, 1));
                 // If there is an edge into the Parameter, OpenVINO rejects that first. It may not build one without outputs.
                 self.sink.report(if layer.outputs.0 == layer.outputs.1 {
                     finding.runtime(Runtime::Unknown)

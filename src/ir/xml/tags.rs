@@ -22,6 +22,38 @@ pub(crate) fn tags(source: &Source, part: Span) -> impl Iterator<Item = (&[u8], 
     })
 }
 
+/// Returns the children of all elements of this name in a part of the file, as start tags and texts.
+pub(crate) fn children<'a>(source: &'a Source, part: Span, name: &'a [u8]) -> impl Iterator<Item = Span> + 'a {
+    let mut cursor = Cursor::new(source.slice(part));
+    // The level of the next element, and that of the children.
+    let (mut level, mut inner) = (0_usize, None);
+    std::iter::from_fn(move || {
+        loop {
+            let is_child = inner == Some(level);
+            let span = match cursor.next().ok()? {
+                Token::Start(tag) => {
+                    level += usize::from(!tag.closes);
+                    if inner.is_none() && !tag.closes && tag.name == name {
+                        inner = Some(level);
+                    }
+                    tag.span
+                }
+                Token::Text(span) => span,
+                Token::Close(_) => {
+                    level = level.checked_sub(1)?;
+                    inner = inner.filter(|inner| *inner <= level);
+                    continue;
+                }
+                Token::End => return None,
+                Token::Doctype(_) | Token::Declaration(_) => continue,
+            };
+            if is_child {
+                return Some(Span { start: span.start + part.start, end: span.end + part.start });
+            }
+        }
+    })
+}
+
 /// Returns the values inside an element by key, in the order of the file: of `<a><b c="1" value="2">3</b></a>` those of `b.c`
 /// and, twice, of `b`. A `name` is a part of the key. An element without any value has an empty one.
 pub(crate) fn values(source: &Source, element: Span) -> Vec<(String, String)> {

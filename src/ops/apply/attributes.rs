@@ -55,9 +55,12 @@ impl Call<'_> {
                 }
                 Err(wanted) => {
                     let mut value = default();
-                    let cut = text.strip_suffix(',').and_then(|rest| attribute::read(attr.kind, rest).ok()?.value);
+                    let is_plain = |rest: &&str| attribute::is_readable_shape(rest) && !rest.contains("-1..");
+                    let cut = text.trim_end().strip_suffix(',').filter(is_plain);
+                    let cut = cut.and_then(|rest| attribute::read(attr.kind, rest).ok()?.value);
                     let message = format!("`{}=\"{text}\"` of {} must be {wanted}", attr.name, self.spec.name);
                     let fault = Fault::at(At::Attr(attr.name), &ATTRIBUTE_VALUE, message);
+                    let before = attribute::read(attr.kind, &read_before_2026_2(text));
                     let is_digit = |digit: char| digit.is_ascii_digit();
                     let below_0 = |rest: &str| rest.starts_with(is_digit);
                     let is_huge = attr.is_unsigned && text.contains('-') && text.split('-').skip(1).all(below_0);
@@ -72,16 +75,16 @@ impl Call<'_> {
                         _ if is_huge => read_as_huge(fault, attr.kind),
                         Kind::Unsigned if attribute::is_unsigned_list(text) => fault.runtime(Runtime::Unknown),
                         _ if !is_checked(attr) => fault.runtime(Runtime::Unknown),
-                        // Earlier releases read 0.
-                        Kind::Int(..=0, 0..) if !text.trim().trim_start_matches(['+', '-']).starts_with(is_digit) => {
-                            value = Some(AttrValue::Int(0));
+                        Kind::Int(..) | Kind::Int32(_) | Kind::Ints(..) | Kind::Unsigned if before.is_ok() => {
+                            value = before.ok().and_then(|reading| reading.value);
                             fault.since(release(2026, 2))
                         }
                         // Earlier releases read huge numbers.
                         Kind::Unsigned if attribute::read(Kind::INTS, text).is_ok() => fault.since(release(2026, 2)),
-                        // Earlier releases do not read it.
-                        Kind::Choice(_) if attr.name == "alignment" => fault.since(release(2024, 3)),
-                        _ => fault,
+                        _ => match attr.strict_since {
+                            Some(first) => fault.since(first),
+                            None => fault,
+                        },
                     });
                     values.push(value);
                 }
@@ -122,6 +125,16 @@ impl Call<'_> {
             faults.push(fault);
         }
     }
+}
+
+/// The text with the numbers that releases before 2026.2 read: a `+` changes nothing, and what does not start with a number is a 0.
+pub(crate) fn read_before_2026_2(text: &str) -> String {
+    let number = |item: &str| {
+        let (item, is_gap) = (item.trim().trim_start_matches('+'), item.trim().is_empty() && text.contains(','));
+        let is_number = item.trim_start_matches('-').starts_with(|one: char| one.is_ascii_digit());
+        if is_gap || is_number { item.to_owned() } else { "0".to_owned() }
+    };
+    text.split(',').map(number).collect::<Vec<_>>().join(",")
 }
 
 /// The fault of a layer that lacks an attribute.

@@ -5,7 +5,7 @@ use crate::diagnostic::{Runtime, Severity};
 use crate::ops::misread::is_misread;
 use crate::ops::rules::{INDEX_TYPE, INPUT_TYPE, NEEDS_TYPE, WRONG_INPUT_COUNT};
 use crate::ops::shared::agreement;
-use crate::ops::{At, Eval, Fault, Input, OpSpec, Reading};
+use crate::ops::{At, Fault, Input, OpSpec, Reading};
 use crate::text::counted;
 use crate::types::{ElementType, Fact, TypeSet, release};
 
@@ -102,8 +102,10 @@ fn refused_type(spec: &OpSpec, i: usize, input: &Input, ty: ElementType) -> Faul
         format!("`{}` must be of an integer type, it is {ty}", input.name)
     };
     let fault = Fault::at(At::Input(i), rule, message).primary(ty.to_string());
-    let is_dated = ty == ElementType::String && matches!(spec.eval, Eval::Function(_));
-    let fault = if is_dated { fault.since(release(2024, 1)) } else { fault };
+    let fault = match input.rejects_strings.filter(|_| ty == ElementType::String) {
+        Some(first) => fault.since(first),
+        None => fault,
+    };
     if input.is_index || input.types.iter().count() > 12 {
         return fault;
     }
@@ -141,7 +143,7 @@ pub(crate) fn misreading(spec: &OpSpec, i: usize, fact: &Fact) -> Option<Fault> 
         return Some(fault.severity(Severity::Warning).runtime(Runtime::Accepts).help("compute it in i64"));
     }
     if TypeSet::UNREAD.has(ty) {
-        return Some(fault("which OpenVINO cannot read"));
+        return Some(fault("which OpenVINO cannot read").since(release(2023, 0)));
     }
     let fault = is_misread(fact).then(|| fault("of which OpenVINO reads whole bytes"))?;
     Some(fault.severity(Severity::Warning).runtime(Runtime::Accepts).help("store the constant as i64"))

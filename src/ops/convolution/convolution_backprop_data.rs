@@ -12,6 +12,7 @@ use super::convolution::spatial;
 use crate::ops::prelude::*;
 use crate::ops::shared::window::{AUTO_PAD, DILATIONS, PADS_BEGIN, PADS_END, STRIDES, Windows, list};
 use crate::ops::spec::filtered;
+use crate::types::release;
 
 pub(super) static CONVOLUTION_BACKPROP_DATA_1: OpSpec = OpSpec {
     inputs: &[
@@ -60,7 +61,7 @@ fn given(cx: &InferCtx, windows: &Windows, count: Dim, spatial: usize, others: u
     let pads_needed = |axis: usize| cx.dim(0, axis + 2).is_exact() && cx.dim(1, axis + others).is_exact();
     if !count.is_exact() && windows.is_same() && (0..spatial).any(pads_needed) {
         let message = "`output_shape` must have a known number of elements for `auto_pad`";
-        let fault = Fault::at(At::Input(2), &NEEDS_CONSTANT, message);
+        let fault = Fault::at(At::Input(2), &NEEDS_CONSTANT, message).since(release(2023, 0));
         return Err(cx.unless_unconnected(2..3, fault));
     }
     lengths(cx, 2, spatial, Runtime::Rejects)

@@ -7,6 +7,7 @@
 //! - Differs from OpenVINO: nowhere; numbers of anchors are not compared.
 
 use crate::ops::prelude::*;
+use crate::ops::shared::agreement::CHECK_OF_TYPES;
 
 pub(super) static EXPERIMENTAL_DETECTRON_GENERATE_PROPOSALS_SINGLE_IMAGE_6: OpSpec = OpSpec {
     inputs: &[
@@ -22,6 +23,7 @@ pub(super) static EXPERIMENTAL_DETECTRON_GENERATE_PROPOSALS_SINGLE_IMAGE_6: OpSp
         Attr::optional("pre_nms_count", Kind::INT, "0"),
     ],
     outputs: Outputs::Exactly(2),
+    late_check: Some(CHECK_OF_TYPES),
     ..OpSpec::new("ExperimentalDetectronGenerateProposalsSingleImage", 6, infer)
 };
 

@@ -6,6 +6,7 @@
 //!   or hold several images, or `rois` has not four numbers.
 
 use crate::ops::prelude::*;
+use crate::ops::shared::agreement::CHECK_OF_TYPES;
 
 pub(super) static EXPERIMENTAL_DETECTRON_ROI_FEATURE_EXTRACTOR_6: OpSpec = OpSpec {
     inputs: &[Input::of("rois", REALS).ranks(&[2]), Input::of("pyramid_layer", REALS).ranks(&[4]).variadic()],
@@ -16,6 +17,7 @@ pub(super) static EXPERIMENTAL_DETECTRON_ROI_FEATURE_EXTRACTOR_6: OpSpec = OpSpe
         Attr::optional("aligned", Kind::Flag, "false"),
     ],
     outputs: Outputs::Exactly(2),
+    late_check: Some(CHECK_OF_TYPES),
     ..OpSpec::new("ExperimentalDetectronROIFeatureExtractor", 6, infer)
 };
 

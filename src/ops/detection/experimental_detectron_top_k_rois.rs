@@ -6,10 +6,12 @@
 //!   or a region does not have four numbers.
 
 use crate::ops::prelude::*;
+use crate::ops::shared::agreement::CHECK_OF_TYPES;
 
 pub(super) static EXPERIMENTAL_DETECTRON_TOP_K_ROIS_6: OpSpec = OpSpec {
     inputs: &[Input::of("rois", REALS).ranks(&[2]), Input::of("rois_probs", REALS).ranks(&[1])],
     attrs: &[Attr::optional("max_rois", Kind::COUNT, "0").unsigned()],
+    late_check: Some(CHECK_OF_TYPES),
     ..OpSpec::new("ExperimentalDetectronTopKROIs", 6, infer)
 };
 

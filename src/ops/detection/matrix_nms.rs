@@ -6,6 +6,7 @@
 //! - Errors: `input-rank`; `needs-type`; `type-conflict`; `shape-conflict` if `boxes` and `scores` do not go together.
 //! - Differs from OpenVINO: both inputs determine the number of boxes and images.
 
+use crate::ops::LateCheck;
 use crate::ops::prelude::*;
 use crate::ops::shared::boxes::Candidates;
 use crate::types::ElementType as T;
@@ -26,6 +27,7 @@ pub(super) static MATRIX_NMS_8: OpSpec = OpSpec {
         Attr::optional("normalized", Kind::Flag, "true"),
     ],
     outputs: Outputs::Exactly(3),
+    late_check: Some(LateCheck { first: release(2023, 1), finds: |_, _| true }),
     ..OpSpec::new("MatrixNms", 8, |cx| Ok(kept(cx, agreed_type(cx, &[0, 1])?, Candidates::read(cx, 4)?)))
 };
 

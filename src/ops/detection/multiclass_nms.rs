@@ -7,8 +7,10 @@
 //! - Revisions: 9 adds `roisnum`.
 
 use super::matrix_nms::{BACKGROUND_CLASS, KEEP_TOP_K, NMS_TOP_K, SCORES, SORT, kept};
+use crate::ops::Recent;
 use crate::ops::prelude::*;
 use crate::ops::shared::boxes::Candidates;
+use crate::types::release;
 
 pub(super) static MULTICLASS_NMS_8: OpSpec = OpSpec {
     inputs: &[Input::of("boxes", SCORES).ranks(&[3]).typed(), Input::of("scores", SCORES).ranks(&[3]).typed()],
@@ -25,6 +27,15 @@ pub(super) static MULTICLASS_NMS_8: OpSpec = OpSpec {
         Attr::optional("normalized", Kind::Flag, "true"),
     ],
     outputs: Outputs::Exactly(3),
+    recent: &[Recent {
+        what: "boxes whose number of coordinates is not known",
+        first: release(2023, 1),
+        attr: "",
+        is_used: |inputs, _| {
+            let boxes = inputs.first().copied().flatten().and_then(|boxes| boxes.shape.dims());
+            boxes.and_then(|boxes| boxes.get(2)).is_some_and(|coordinates| !coordinates.is_exact())
+        },
+    }],
     ..OpSpec::new("MulticlassNms", 8, infer)
 };
 

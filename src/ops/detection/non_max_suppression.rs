@@ -13,6 +13,7 @@
 //! - Revisions: 3 adds `output_type`; 4 counts per image; 5 adds soft suppression, scores and number; 9 as 5.
 
 use crate::ops::prelude::*;
+use crate::ops::shared::boxes::CHECK_OF_OPEN_SHAPES;
 use crate::ops::shared::boxes::{Candidates, limited, up_to};
 use crate::types::ElementType as T;
 
@@ -25,6 +26,7 @@ pub(super) static NON_MAX_SUPPRESSION_1: OpSpec = OpSpec {
         Input::any("score_threshold").ranks(&[0]).optional(),
     ],
     attrs: &[BOX_ENCODING, SORT],
+    late_check: Some(CHECK_OF_OPEN_SHAPES),
     ..OpSpec::new("NonMaxSuppression", 1, infer_1)
 };
 

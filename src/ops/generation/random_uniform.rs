@@ -8,6 +8,7 @@
 //! - Differs from OpenVINO: a `shape` of 1 to 4 lengths leaves the rank unknown, OpenVINO infers 4.
 
 use crate::ops::prelude::*;
+use crate::types::release;
 use std::cmp::Ordering;
 
 pub(super) static RANDOM_UNIFORM_8: OpSpec = OpSpec {
@@ -20,7 +21,8 @@ pub(super) static RANDOM_UNIFORM_8: OpSpec = OpSpec {
         Attr::required("output_type", Kind::Type),
         OP_SEED,
         GLOBAL_SEED,
-        Attr::optional("alignment", Kind::Choice(&["tensorflow", "pytorch", "mock"]), "tensorflow"),
+        Attr::optional("alignment", Kind::Choice(&["tensorflow", "pytorch", "mock"]), "tensorflow")
+            .strict_since(release(2024, 3)),
     ],
     ..OpSpec::new("RandomUniform", 8, infer)
 };

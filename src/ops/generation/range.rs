@@ -51,7 +51,7 @@ fn infer(cx: &InferCtx) -> Inferred {
             let wanted = if i == 2 { "a finite number other than 0" } else { "a finite number" };
             let message = format!("`{}` of Range is {number}, wanted {wanted}", cx.input_name(i));
             let fault = Fault::at(At::Input(i), &INPUT_VALUE, message);
-            return Err(if number == 0.0 { fault.since(release(2026, 4)) } else { fault });
+            return Err(if number == 0.0 && cx.spec.opset > 1 { fault.since(release(2026, 4)) } else { fault });
         }
     }
     match cx.bounds(2).and_then(|all| all.first().copied()) {

@@ -4,8 +4,9 @@
 //! - Shape: the attribute `shape`. It does not depend on the bytes.
 //! - Errors: `missing-attribute`; `attribute-value`.
 
-use crate::ops::Dated;
 use crate::ops::prelude::*;
+use crate::ops::{Dated, Recent};
+use crate::types::release;
 
 /// The type as layers write it.
 pub(crate) const NAME: &str = "Const";
@@ -16,6 +17,20 @@ pub(super) static CONST_1: OpSpec = OpSpec {
         Attr::required("shape", Kind::COUNTS),
         Attr::required("offset", Kind::COUNT),
         Attr::required("size", Kind::COUNT),
+    ],
+    recent: &[
+        Recent {
+            what: "a missing `shape`",
+            first: release(2022, 2),
+            attr: "shape",
+            is_used: |_, shape| shape.is_none(),
+        },
+        Recent {
+            what: "the element type dynamic",
+            first: release(2023, 0),
+            attr: "element_type",
+            is_used: |_, ty| ty.is_some_and(|ty| ty.eq_ignore_ascii_case("dynamic")),
+        },
     ],
     ..OpSpec::new(NAME, 1, |cx| Ok(vec![Fact::new(cx.ty("element_type"), PartialShape::exact(cx.ints("shape")))]))
 };

@@ -4,8 +4,9 @@
 //! - Shape: the attribute `shape`.
 //! - Errors: `missing-attribute`, though OpenVINO reads such a file; `attribute-value`.
 
-use crate::ops::Dated;
 use crate::ops::prelude::*;
+use crate::ops::{Dated, Recent};
+use crate::types::release;
 
 /// The type as layers write it.
 pub(crate) const NAME: &str = "Parameter";
@@ -15,6 +16,23 @@ pub(super) static PARAMETER_1: OpSpec = OpSpec {
         Attr::optional("shape", Kind::Shape, "")
             .expected("OpenVINO takes the input for a scalar, and rejects the file where a layer needs dimensions"),
         Attr::compiled("element_type", Kind::Type, "dynamic").since(Dated::OpenType, release(2025, 1)),
+    ],
+    recent: &[
+        Recent {
+            what: "a shape in brackets",
+            first: release(2022, 3),
+            attr: "shape",
+            is_used: |_, shape| shape.is_some_and(|shape| shape.trim().starts_with('[')),
+        },
+        Recent {
+            what: "a dimension below -1",
+            first: release(2026, 3),
+            attr: "shape",
+            is_used: |_, shape| {
+                let mut dims = shape.unwrap_or_default().split(',').map(str::trim);
+                dims.any(|dim| dim.starts_with('-') && dim != "-1")
+            },
+        },
     ],
     ..OpSpec::new(NAME, 1, |cx| Ok(vec![Fact::new(cx.ty("element_type"), cx.shape("shape"))]))
 };

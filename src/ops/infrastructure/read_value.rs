@@ -5,6 +5,7 @@
 //! - Errors: `missing-attribute` (-6); `state-init` if the variable does not allow every tensor that the input may be, even if
 //!   that is not fully known.
 
+use crate::ops::Recent;
 use crate::ops::prelude::*;
 
 pub(super) static READ_VALUE_3: OpSpec = OpSpec {
@@ -19,10 +20,16 @@ pub(super) static READ_VALUE_6: OpSpec = OpSpec {
     inputs: &[Input::any("init_value").optional()],
     attrs: &[
         Attr::required("variable_id", Kind::Text),
-        Attr::optional("variable_type", Kind::Type, "dynamic"),
+        Attr::optional("variable_type", Kind::Type, "dynamic").strict_since(release(2023, 3)),
         Attr::optional("variable_shape", Kind::Shape, "..."),
     ],
     infer,
+    recent: &[Recent {
+        what: "a missing initial value",
+        first: release(2023, 3),
+        attr: "",
+        is_used: |inputs, _| inputs.is_empty(),
+    }],
     ..READ_VALUE_3
 };
 

@@ -8,6 +8,7 @@
 //! - Errors: `input-type`; `type-conflict`; `attribute-value` for the equation; `wrong-input-count`; `input-rank`;
 //!   `shape-conflict`.
 
+use crate::ops::Recent;
 use crate::ops::prelude::*;
 use crate::ops::shared::broadcast;
 
@@ -15,6 +16,12 @@ pub(super) static EINSUM_7: OpSpec = OpSpec {
     inputs: &[Input::of("inputs", TypeSet::ANY.without(&[ElementType::Boolean])).variadic()],
     attrs: &[Attr::optional("equation", Kind::Text, "")],
     macs: Macs::Uncounted,
+    recent: &[Recent {
+        what: "an empty subscript at the end",
+        first: release(2025, 2),
+        attr: "equation",
+        is_used: |_, equation| equation.is_some_and(|equation| equation.trim_end().ends_with(',')),
+    }],
     ..OpSpec::new("Einsum", 7, infer)
 };
 

@@ -7,9 +7,11 @@
 //!   rank of `indices`; `shape-conflict` in the batch. An index outside the data is a warning, `index-range`.
 //! - Differs from OpenVINO: elements outside the data are unknown; OpenVINO infers with 0.
 
+use crate::ops::Recent;
 use crate::ops::prelude::*;
 use crate::ops::shared::strides::count;
 use crate::ops::{NOWHERE, ZERO};
+use crate::types::release;
 
 pub(super) static GATHER_1: OpSpec = OpSpec {
     inputs: &[
@@ -26,6 +28,16 @@ pub(super) static GATHER_7: OpSpec = OpSpec {
     opset: 7,
     inputs: &[Input::any("data"), Input::index("indices").unread().followed(), Input::index("axis").ranks(&[0, 1])],
     attrs: &[Attr::optional("batch_dims", Kind::INT, "0")],
+    recent: &[Recent {
+        what: "`batch_dims` before all dimensions of `indices`",
+        first: release(2024, 0),
+        attr: "batch_dims",
+        is_used: |inputs, batch| {
+            let rank = inputs.get(1).copied().flatten().and_then(Fact::rank).and_then(|rank| i64::try_from(rank).ok());
+            let batch = batch.and_then(|batch| batch.trim().parse::<i64>().ok());
+            rank.zip(batch).is_some_and(|(rank, batch)| batch < -rank)
+        },
+    }],
     ..GATHER_1
 };
 

@@ -12,6 +12,7 @@ use crate::ops::ZERO;
 use crate::ops::apply::unknown_type;
 use crate::ops::prelude::*;
 use crate::ops::shared::strides::{by_axis_or, strides};
+use crate::types::release;
 
 pub(super) static PAD_1: OpSpec = OpSpec {
     inputs: &[
@@ -40,7 +41,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     }
     if mode != "constant" && ty == ElementType::String {
         let message = format!("Pad with pad_mode=\"{mode}\" does not accept string at input 0 `data`");
-        return Err(Fault::at(At::Input(0), &INPUT_TYPE, message).primary("string"));
+        return Err(Fault::at(At::Input(0), &INPUT_TYPE, message).primary("string").since(release(2026, 2)));
     }
     // OpenVINO creates a 0 of this type.
     if !cx.has_input(3) && ty == ElementType::Dynamic && !data.assumed {

@@ -22,12 +22,12 @@ pub(super) static SCALED_DOT_PRODUCT_ATTENTION_13: OpSpec = OpSpec {
     ],
     attrs: &[Attr::optional("causal", Kind::Flag, "false")],
     macs: Macs::Of(macs),
-    recent: Some(Recent {
+    recent: &[Recent {
         what: "a mask that is repeated",
         first: release(2024, 3),
-        unless: "causal",
+        attr: "causal",
         is_used: repeats_mask,
-    }),
+    }],
     ..OpSpec::new("ScaledDotProductAttention", 13, infer)
 };
 
@@ -40,8 +40,11 @@ const MASK: usize = 3;
 const SCALE: usize = 4;
 const SINK: usize = 5;
 
-/// Whether the mask has one row for several of `query`, or one column for several of `key`.
-fn repeats_mask(inputs: &[Option<&Fact>]) -> bool {
+/// Whether the mask has one row for several of `query`, or one column for several of `key`, and is not ignored.
+fn repeats_mask(inputs: &[Option<&Fact>], causal: Option<&str>) -> bool {
+    if causal.is_some_and(|causal| causal.eq_ignore_ascii_case("true") || causal == "1") {
+        return false;
+    }
     let dims = |i: usize| inputs.get(i).copied().flatten()?.shape.dims();
     let rows = |i| dims(i)?.iter().nth_back(1).copied();
     let columns = dims(MASK).and_then(|mask| mask.last().copied());

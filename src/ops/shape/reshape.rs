@@ -12,6 +12,7 @@
 mod counting;
 
 use crate::ops::prelude::*;
+use crate::ops::shared::targets::CHECK_OF_LONE_SCALARS;
 use crate::types::symbol::{Symbol, demand, narrows};
 use counting::{narrowed, overflows, product, quotient};
 
@@ -22,6 +23,7 @@ pub(super) static RESHAPE_1: OpSpec = OpSpec {
     eval: Eval::Copy(Bounding::Moved),
     needs_no_bytes: true,
     defers: Some(&SHAPE_CONFLICT),
+    late_check: Some(CHECK_OF_LONE_SCALARS),
     ..OpSpec::new("Reshape", 1, infer)
 };
 

@@ -16,17 +16,17 @@ use std::collections::BTreeSet;
 pub(super) static SQUEEZE_1: OpSpec = OpSpec {
     inputs: &[Input::any("data"), axes_input().if_ranked().optional()],
     eval: Eval::Copy(Bounding::Moved),
-    recent: Some(Recent {
+    recent: &[Recent {
         what: "an axis whose length is not 1",
         first: release(2024, 3),
-        unless: "",
+        attr: "",
         is_used: keeps_an_axis,
-    }),
+    }],
     ..OpSpec::new("Squeeze", 1, infer)
 };
 
 /// Whether a constant names an axis whose length is not 1.
-fn keeps_an_axis(inputs: &[Option<&Fact>]) -> bool {
+fn keeps_an_axis(inputs: &[Option<&Fact>], _: Option<&str>) -> bool {
     let [Some(data), Some(axes)] = inputs else { return false };
     let (Some(dims), Some(axes)) = (data.shape.dims(), axes.value.as_deref().and_then(Value::as_integers)) else {
         return false;

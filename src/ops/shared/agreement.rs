@@ -2,10 +2,16 @@
 
 use super::prelude::*;
 use crate::diagnostic::{Refusal, Text};
+use crate::ops::LateCheck;
+use crate::types::release;
 use smallvec::SmallVec;
 
 /// Whole and floating-point numbers by the classification of OpenVINO, which includes `string`.
 pub(crate) const NUMBERS: TypeSet = TypeSet::NUMERIC.with(&[ElementType::String]);
+
+/// The check of the types of `ExperimentalDetectron` operations.
+pub(crate) const CHECK_OF_TYPES: LateCheck =
+    LateCheck { first: release(2023, 1), finds: |rule, _| rule == &INPUT_TYPE || rule == &TYPE_CONFLICT };
 
 /// The floating-point types that OpenVINO calls real.
 pub(crate) const REALS: TypeSet = TypeSet::REAL;

@@ -2,6 +2,14 @@
 
 use super::agreement::{agreed_dim, wanted_dim};
 use super::prelude::*;
+use crate::ops::LateCheck;
+use crate::types::release;
+
+/// The check of boxes and scores that do not both have fixed shapes.
+pub(crate) const CHECK_OF_OPEN_SHAPES: LateCheck = LateCheck {
+    first: release(2023, 1),
+    finds: |_, inputs| !inputs.iter().take(2).flatten().all(|input| input.shape.is_static()),
+};
 
 /// The numbers of boxes to select from.
 #[derive(Clone, Copy)]

@@ -4,6 +4,7 @@ use super::prelude::*;
 use crate::diagnostic::Refusal;
 use crate::ops::shared::agreement::misfit;
 use crate::ops::shared::strides::{View, strides};
+use crate::types::release;
 use smallvec::SmallVec;
 
 /// The broadcast mode of elementwise operations.
@@ -57,6 +58,9 @@ pub(crate) fn inputs(cx: &InferCtx, a: usize, b: usize) -> Result<PartialShape, 
         // The place after such an axis wraps around, and no check of the operation meets it.
         let wraps = matches!(mode, Mode::Pdpd(axis) if axis > i64::from(i32::MAX));
         let fault = if wraps { fault.refused(Refusal::Unnamed) } else { fault };
+        let is_ones = |dims: &[Dim]| dims.iter().all(|dim| *dim == Dim::exact(1));
+        let was_read = matches!(mode, Mode::Pdpd(_)) && other.rank() <= one.rank() && other.dims().is_some_and(is_ones);
+        let fault = if was_read { fault.since(release(2023, 1)) } else { fault };
         // With `pdpd`, OpenVINO broadcasts a 1 and unknown lengths, and rejects them once it knows them.
         let is_late = matches!(mode, Mode::Pdpd(_)) && mode.meet(one, &with_inexact_unknown(other)).is_ok();
         let Some(late) = is_late.then(|| mode.meet(&with_ones_unknown(one), other).ok()).flatten() else {

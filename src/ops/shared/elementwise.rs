@@ -4,12 +4,16 @@ use super::agreement::agreed_type;
 use super::broadcast::{self, AUTO_BROADCAST, BROADCAST_AXIS, Mode, broadcast_view};
 use super::prelude::*;
 use super::strides::View;
+use crate::ops::Recent;
 use crate::types::float_interval::{Function, fitted};
+use crate::types::release;
 use smallvec::SmallVec;
 
 /// The specification of an operation on one numeric tensor without attributes.
-pub(crate) const UNARY: OpSpec =
-    OpSpec { inputs: &[Input::of("data", TypeSet::NUMERIC)], ..OpSpec::new("", 1, infer_unary) };
+pub(crate) const UNARY: OpSpec = OpSpec {
+    inputs: &[Input::of("data", TypeSet::NUMERIC).rejects_strings(release(2024, 1))],
+    ..OpSpec::new("", 1, infer_unary)
+};
 
 /// The specification of a function applied to every element.
 pub(crate) const fn function(name: &'static str, opset: u8, of: Function) -> OpSpec {
@@ -21,9 +25,27 @@ pub(crate) const BINARY: OpSpec = OpSpec {
     inputs: &[Input::of("a", TypeSet::NUMERIC), Input::of("b", TypeSet::NUMERIC)],
     attrs: &[AUTO_BROADCAST, BROADCAST_AXIS],
     infer: infer_binary,
+    recent: &[Recent {
+        what: "a dimension of 1 that pdpd stretches before others",
+        first: release(2023, 1),
+        attr: AUTO_BROADCAST.name,
+        is_used: stretches_inside,
+    }],
     ..UNARY
 };
 
+/// Whether `pdpd` stretches a 1 of `b` that is followed by other lengths; that both have the same rank decides the axis.
+fn stretches_inside(inputs: &[Option<&Fact>], mode: Option<&str>) -> bool {
+    let dims = |i: usize| inputs.get(i).copied().flatten()?.shape.dims();
+    let (Some(a), Some(b), true) = (dims(0), dims(1), mode.is_some_and(|mode| mode.eq_ignore_ascii_case("pdpd")))
+    else {
+        return false;
+    };
+    let last = b.iter().rposition(|dim| *dim != Dim::exact(1)).unwrap_or(0);
+    a.len() == b.len() && a.iter().zip(b).take(last).any(|(a, b)| *b == Dim::exact(1) && !a.admits(1))
+}
+
+/// An output of this type with the shape of an input.
 pub(crate) fn shaped_like(input: &Fact, ty: ElementType) -> Inferred {
     Ok(vec![Fact::new(ty, input.shape.clone())])
 }

@@ -1,7 +1,18 @@
 //! Inputs that list the lengths of a shape.
 
 use super::prelude::*;
+use crate::ops::LateCheck;
+use crate::types::release;
 use smallvec::SmallVec;
+
+/// The check of a target that is a scalar for a single element.
+pub(crate) const CHECK_OF_LONE_SCALARS: LateCheck = LateCheck {
+    first: release(2026, 4),
+    finds: |rule, inputs| {
+        let is_lone = |data: &Fact, shape: &Fact| shape.rank() == Some(0) && data.shape.elements() == Dim::exact(1);
+        rule == &INPUT_RANK && matches!(inputs, [Some(data), Some(shape)] if is_lone(data, shape))
+    },
+};
 
 /// The bounds of every element of the list in input `i`; `None` if its length is unknown.
 pub(crate) fn listed(cx: &InferCtx, i: usize) -> Option<SmallVec<[Bounds<i64>; 4]>> {

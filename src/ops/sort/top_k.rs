@@ -5,20 +5,14 @@
 //! - Errors: `input-rank`; `axis-range`; `index-type`; `needs-type` (-1); `input-value` for a negative `k`; `attribute-value`.
 //!   OpenVINO lets `k` exceed the dimension; that is a warning.
 
+use crate::ops::Recent;
 use crate::ops::prelude::*;
 use crate::ops::shared::strides::count;
+use crate::types::release;
 use std::cmp::Ordering;
 
 pub(super) static TOP_K_1: OpSpec = OpSpec {
-    inputs: &[
-        Input::any("data"),
-        Input::index("k")
-            .followed()
-            .lengths()
-            .types(TypeSet::of(&[ElementType::I8, ElementType::I32, ElementType::I64]))
-            .ranks(&[0])
-            .typed(),
-    ],
+    inputs: &[Input::any("data"), Input::index("k").followed().lengths().types(K_TYPES).ranks(&[0]).typed()],
     attrs: &[AXIS, MODE, SORT, INDEX_TYPE],
     outputs: Outputs::Exactly(2),
     eval: Eval::Compute(Bounding::Constants, eval),
@@ -28,6 +22,15 @@ pub(super) static TOP_K_1: OpSpec = OpSpec {
 pub(super) static TOP_K_3: OpSpec = OpSpec {
     opset: 3,
     inputs: &[Input::any("data"), Input::index("k").followed().if_ranked().lengths().ranks(&[0])],
+    recent: &[Recent {
+        what: "a `k` of another type than i8, i32 and i64",
+        first: release(2023, 0),
+        attr: "",
+        is_used: |inputs, _| {
+            let k = inputs.get(1).copied().flatten().map(|k| k.ty).filter(|ty| *ty != ElementType::Dynamic);
+            k.is_some_and(|ty| !K_TYPES.has(ty))
+        },
+    }],
     ..TOP_K_1
 };
 
@@ -37,6 +40,7 @@ pub(super) static TOP_K_11: OpSpec = OpSpec {
     ..TOP_K_3
 };
 
+const K_TYPES: TypeSet = TypeSet::of(&[ElementType::I8, ElementType::I32, ElementType::I64]);
 const AXIS: Attr = Attr::optional("axis", Kind::INT, "0");
 const MODE: Attr = Attr::optional("mode", Kind::Choice(&["min", "max"]), "max");
 const SORT: Attr = Attr::optional("sort", Kind::Choice(&["none", "index", "value"]), "none");

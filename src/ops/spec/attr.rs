@@ -18,6 +18,8 @@ pub struct Attr {
     pub checked: Checked,
     /// A text that only later releases read.
     pub dated: Option<(Dated, Release)>,
+    /// The first release that reads the attribute, and so rejects other texts.
+    pub strict_since: Option<Release>,
 }
 
 /// A text of an attribute that a release was the first to read.
@@ -32,7 +34,15 @@ pub enum Dated {
 impl Attr {
     /// A required attribute.
     pub const fn required(name: &'static str, kind: Kind) -> Self {
-        Self { name, kind, missing: Missing::Refused, is_unsigned: false, checked: Checked::Always, dated: None }
+        Self {
+            name,
+            kind,
+            missing: Missing::Refused,
+            is_unsigned: false,
+            checked: Checked::Always,
+            dated: None,
+            strict_since: None,
+        }
     }
 
     /// An attribute that OpenVINO reads as `read` if it is missing, but without which it does not compile the layer.
@@ -57,6 +67,11 @@ impl Attr {
     /// Sets the first release that reads a text.
     pub const fn since(self, text: Dated, first: Release) -> Self {
         Self { dated: Some((text, first)), ..self }
+    }
+
+    /// Sets the first release that rejects other texts.
+    pub const fn strict_since(self, first: Release) -> Self {
+        Self { strict_since: Some(first), ..self }
     }
 
     /// Marks an attribute that OpenVINO stores unsigned.

@@ -42,6 +42,16 @@ fn what_a_release_is_the_first_to_read_is_required() {
         ),
         (
             "models/split.xml",
+            "</output>\n\t\t</layer>",
+            "</output><rt_info>a</rt_info>\n\t\t</layer>",
+            "2024.5",
+            "2024.4",
+        ),
+        ("models/split.xml", "names=\"data\"", "names=\"data,,x\"", "2022.2", "2022.1"),
+        ("models/split.xml", "names=\"data\"", "names=\"data,\"", "2022.1", "2021.4"),
+        ("models/split.xml", "shape=\"6,12,10,24\"", "shape=\"[6,12,10,24]\"", "2022.3", "2022.2"),
+        (
+            "models/split.xml",
             "type=\"Parameter\" version=\"opset1\"",
             "type=\"Parameter\" version=\"opset16\"",
             "2025.0",
@@ -104,6 +114,58 @@ fn checks_have_dates() {
     assert_eq!(read_by(folder.path(), "split.xml"), "OpenVINO 2022.1 to 2026.1");
 }
 
+#[test]
+fn releases_before_2026_2_read_0_where_a_constant_has_no_number() {
+    let folder = copy_of("models/split.xml");
+    let path = folder.path().join("split.xml");
+    let text = fs::read_to_string(&path).unwrap();
+    for (shape, releases) in [
+        ("x", "2022.1 to 2026.1"),
+        ("...,", "2022.1 to 2026.1"),
+        ("?,2", "2022.1 to 2026.1"),
+        (",2", "2026.4 rejects it"),
+        ("99999999999999999999", "2026.4 rejects it"),
+    ] {
+        let old = "element_type=\"i64\" shape=\"\"";
+        fs::write(&path, text.replacen(old, &format!("element_type=\"i64\" shape=\"{shape}\""), 1)).unwrap();
+        assert_eq!(read_by(folder.path(), "split.xml"), format!("OpenVINO {releases}"), "{shape}");
+    }
+    for (shape, releases) in
+        [("6,12,10,24, ", "2022.1 to 2026.1"), ("...,", "2026.4 rejects it"), (",", "2026.4 rejects it")]
+    {
+        fs::write(&path, text.replacen("shape=\"6,12,10,24\"", &format!("shape=\"{shape}\""), 1)).unwrap();
+        assert_eq!(read_by(folder.path(), "split.xml"), format!("OpenVINO {releases}"), "{shape}");
+    }
+}
+
+#[test]
+fn layers_that_are_not_built_count_for_no_release() {
+    let folder = tempfile::tempdir().unwrap();
+    let of = |id: u8, data: &str| {
+        let port = |id: u8| format!("<port id=\"{id}\" precision=\"FP32\"/>");
+        let text = format!(
+            "<net name=\"a\" version=\"11\"><!--{}--><layers><layer id=\"0\" name=\"x\" type=\"Parameter\" version=\"opset1\">\
+             {data}<output>{}</output></layer><layer id=\"1\" name=\"y\" type=\"Convert\" version=\"opset1\"><data \
+             destination_type=\"f8e4m3\"/><input>{}</input><output>{}</output></layer><layer id=\"{id}\" name=\"z\" \
+             type=\"Resultat\" version=\"opset1\"><input>{}</input></layer></layers><edges><edge from-layer=\"0\" \
+             from-port=\"0\" to-layer=\"1\" to-port=\"0\"/></edges></net>",
+            "x".repeat(600),
+            port(0),
+            port(0),
+            port(1),
+            port(0),
+        );
+        fs::write(folder.path().join("m.xml"), text).unwrap();
+        read_by(folder.path(), "m.xml")
+    };
+    let data = "<data shape=\"2\" element_type=\"f32\"/>";
+    assert_eq!(of(2, data), "OpenVINO 2022.1 to 2026.4");
+    // OpenVINO builds what has the id of a Parameter.
+    assert_eq!(of(0, data), "OpenVINO 2026.4 rejects it");
+    // The data of a Parameter that no layer reads is demanded since 2025.1.
+    assert_eq!(of(2, ""), "OpenVINO 2022.1 to 2025.0");
+}
+
 /// The `read by` row of a graph.
 fn graph_read_by(text: &str) -> String {
     let (folder, graph) = (tempfile::tempdir().unwrap(), graph(text, 1));
@@ -134,6 +196,31 @@ fn uses_and_attributes_of_operations_have_dates() {
         ("Gather-8(f32[3], i64[1] = 0, i64[] = 0) {batch_dims=i64}", "2023.0 to 2026.1"),
         ("Einsum-7(f32[2,3,4]) {equation=ab->a}", "2023.0 to 2025.0"),
         ("Einsum-7(f32[2]) {equation=ab->a}", "2026.4 rejects it"),
+        ("Abs-1(string[2])", "2023.3 to 2024.0"),
+        ("Tanh-1(string[2])", "2023.3 to 2024.0"),
+        ("SoftPlus-4(string[2])", "2026.4 rejects it"),
+        ("Add-1(string[2], string[2])", "2026.4 rejects it"),
+        ("Pad-1(string[2], i64[1] = 1, i64[1] = 1) {pad_mode=edge}", "2023.3 to 2026.1"),
+        ("Gather-8(f32[2,2,4], i64[2], i64[] = 0) {batch_dims=-1}", "2023.0 to 2026.4"),
+        ("Gather-8(f32[2,2,4], i64[2], i64[] = 0) {batch_dims=-2}", "2024.0 to 2026.4"),
+        ("Maximum-1(f32[2,3], f32[2,1]) {auto_broadcast=pdpd}", "2023.0 to 2026.4"),
+        ("Maximum-1(f32[2,3], f32[1,3]) {auto_broadcast=pdpd}", "2023.1 to 2026.4"),
+        ("Maximum-1(f32[2,3], f32[]) {auto_broadcast=pdpd auto_broadcast.auto_broadcast_axis=5}", "2023.0"),
+        ("NonMaxSuppression-5(f32[?,10,5], f32[1,2,10])", "2023.0"),
+        ("NonMaxSuppression-5(f32[1,10,5], f32[1,2,10])", "2026.4 rejects it"),
+        ("MulticlassNms-8(f32[2,10,?], f32[2,5,10])", "2023.1 to 2026.4"),
+        ("ExperimentalDetectronTopKROIs-6(f32[9,4], f16[9]) {max_rois=3}", "2023.0"),
+        ("ExperimentalDetectronTopKROIs-6(f32[9,5], f32[9]) {max_rois=3}", "2026.4 rejects it"),
+        ("Range-4(f32[] = 1, f32[] = 5, f32[] = 0) {output_type=f32}", "2023.0 to 2026.3"),
+        ("Range-1(f32[] = 1, f32[] = 5, f32[] = 0)", "2026.4 rejects it"),
+        ("Reshape-1(f32[1], i64[] = 1) {special_zero=false}", "2023.0 to 2026.3"),
+        ("Reshape-1(f32[2], i64[] = 2) {special_zero=false}", "2026.4 rejects it"),
+        ("Einsum-7(f32[2,3], f32[]) {equation=ab,}", "2025.2 to 2026.4"),
+        ("LogSoftmax-5(f32[2,3]) {axis=+1}", "2023.0 to 2026.1"),
+        ("LogSoftmax-5(f32[2,3]) {axis=x}", "2023.0 to 2026.1"),
+        ("LogSoftmax-5(f32[2,3]) {axis=+2}", "2026.4 rejects it"),
+        ("Convolution-1(f32[1,1,5], f32[1,1,3]) {strides=+2 pads_begin=x pads_end=0 dilations=1}", "2023.0 to 2026.1"),
+        ("Convolution-1(f32[1,1,5], f32[1,1,3]) {strides=x pads_begin=0 pads_end=0 dilations=1}", "2026.4 rejects it"),
         ("RandomUniform-8(i64[1] = 3, f32[] = 0, f32[] = 1) {output_type=f32 alignment=bogus}", "2023.0 to 2024.2"),
     ] {
         assert_eq!(graph_read_by(text), format!("OpenVINO {releases}"), "{text}");
