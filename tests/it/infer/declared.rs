@@ -277,37 +277,25 @@ fn a_port_at_the_place_of_an_earlier_output_is_asked_about() {
 #[test]
 fn edges_of_two_layers_that_are_exchanged_are_asked_for() {
     let model = |ends: [usize; 2]| {
-        let port = |id: usize, of: [usize; 2]| {
-            format!("<port id='{id}' precision='FP32'><dim>{}</dim><dim>{}</dim></port>", of[0], of[1])
-        };
-        let shapes = [[2, 3], [4, 5]];
-        let mut layers = String::new();
-        for (i, [a, b]) in shapes.into_iter().enumerate() {
-            let relu = i + 2;
-            let result = i + 4;
-            layers += &format!(
+        let (mut layers, mut edges) = (String::new(), String::new());
+        for (i, [a, b]) in [[2, 3], [4, 5]].into_iter().enumerate() {
+            let port = |id| format!("<port id='{id}' precision='FP32'><dim>{a}</dim><dim>{b}</dim></port>");
+            let (input, output, relu, result) = (port(0), port(1), i + 2, i + 4);
+            let _ = write!(
+                layers,
                 "<layer id='{i}' name='p{i}' type='Parameter' version='opset1'><data shape='{a},{b}' element_type='f32'/>\
-                 <output>{}</output></layer>\
-                 <layer id='{relu}' name='r{i}' type='ReLU' version='opset1'><input>{}</input><output>{}</output></layer>\
-                 <layer id='{result}' name='y{i}' type='Result' version='opset1'><input>{}</input></layer>",
-                port(0, [a, b]),
-                port(0, [a, b]),
-                port(1, [a, b]),
-                port(0, [a, b])
+                 <output>{input}</output></layer>\
+                 <layer id='{relu}' name='r{i}' type='ReLU' version='opset1'><input>{input}</input>\
+                 <output>{output}</output></layer>\
+                 <layer id='{result}' name='y{i}' type='Result' version='opset1'><input>{input}</input></layer>"
+            );
+            let _ = write!(
+                edges,
+                "<edge from-layer='{}' from-port='0' to-layer='{relu}' to-port='0'/>\
+                 <edge from-layer='{relu}' from-port='1' to-layer='{result}' to-port='0'/>",
+                ends[i]
             );
         }
-        let edges: String = (0..2)
-            .map(|i| {
-                format!(
-                    "<edge from-layer='{}' from-port='0' to-layer='{}' to-port='0'/>\
-                     <edge from-layer='{}' from-port='1' to-layer='{}' to-port='0'/>",
-                    ends[i],
-                    i + 2,
-                    i + 2,
-                    i + 4
-                )
-            })
-            .collect();
         let xml = format!("<net name='m' version='11'><layers>{layers}</layers><edges>{edges}</edges></net>");
         Model::from_bytes("m.xml", xml.into(), Weights::default(), &Options::default()).unwrap()
     };
