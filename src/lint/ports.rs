@@ -5,8 +5,8 @@ use crate::diagnostic::{Amendment, Diagnostic, Direction, Hint, Note, Runtime, S
 use crate::infer::bodies::rules::BAD_PORT_MAP;
 use crate::infer::{Scope, origins, with_call};
 use crate::ir::rules::{INPUT_NOT_CONNECTED, RESULT_HAS_OUTPUT};
-use crate::ir::{Kind, Layer, LayerId, Port, Role, find_attribute};
-use crate::ops::apply::Call;
+use crate::ir::{Layer, LayerId, Port, Role, find_attribute};
+use crate::ops::apply::{Application, Call};
 use crate::ops::revisions::revisions_of;
 use crate::ops::rules::{WRONG_INPUT_COUNT, WRONG_OUTPUT_COUNT};
 use crate::ops::{Meaning, OpSpec, Outputs};
@@ -61,13 +61,13 @@ fn unconnected(checked: &Checked, index: LayerId, layer: &Layer, sink: &mut Sink
             .about_part(layer, Diagnostic::new(&INPUT_NOT_CONNECTED, port.tag, message))
             .primary(text)
             .port(reference);
-        if i >= connected() && is_spare(kind, i) {
+        if i >= connected() {
             let is_optional = role.is_some_and(|input| input.optional && !input.variadic);
             finding = finding.runtime(match checked.version {
-                10 if infers_the_same(checked, index, layer, connected()) => Runtime::Accepts,
+                10 => without_the_last(checked, index, layer, connected()),
                 // In version 11, that depends on the operation, unless it has no such input or any number of them.
-                11 if !is_optional => Runtime::Rejects,
-                _ => Runtime::Unknown,
+                11 if is_optional => Runtime::Unknown,
+                _ => Runtime::Rejects,
             });
         }
         let lost = checked.gap.filter(|gap| (gap.layer, gap.input) == (index, i));
@@ -79,21 +79,24 @@ fn unconnected(checked: &Checked, index: LayerId, layer: &Layer, sink: &mut Sink
     }
 }
 
-/// Whether the operation infers the same from its first `count` inputs: in IR version 10, OpenVINO passes on those with edges.
-fn infers_the_same(checked: &Checked, index: LayerId, layer: &Layer, count: usize) -> bool {
+/// The reaction of OpenVINO where the inputs from `count` on have no edges: in IR version 10, it infers from the others.
+fn without_the_last(checked: &Checked, index: LayerId, layer: &Layer, count: usize) -> Runtime {
     let Scope { graph, source, limits, .. } = checked.scope;
-    let Some(spec) = graph.kind(layer).spec() else { return false };
+    let Meaning::Modelled(spec) = graph.kind(layer).meaning else { return Runtime::Rejects };
+    if layer.subgraph.is_some() {
+        return Runtime::Unknown;
+    }
     let application = with_call(source, graph, checked.facts, layer, spec, |call| {
         call.inputs.get(..count).map(|inputs| Call { inputs, ..*call }.apply(limits))
     });
-    application.is_some_and(|application| {
-        let same = |(a, b): (&Fact, &Fact)| a.ty == b.ty && a.shape == b.shape;
-        let facts = checked.facts.outputs(index);
-        application.faults.is_empty()
-            && application
-                .outputs
-                .is_some_and(|outputs| outputs.len() == facts.len() && outputs.iter().zip(facts).all(same))
-    })
+    let Some(Application { outputs, faults, .. }) = application else { return Runtime::Unknown };
+    if faults.iter().any(|fault| fault.rule == &WRONG_INPUT_COUNT) {
+        return Runtime::Rejects;
+    }
+    let facts = checked.facts.outputs(index);
+    let same = |(a, b): (&Fact, &Fact)| a.ty == b.ty && a.shape == b.shape;
+    let is_same = |all: Vec<Fact>| all.len() == facts.len() && all.iter().zip(facts).all(same);
+    if faults.is_empty() && outputs.is_some_and(is_same) { Runtime::Accepts } else { Runtime::Unknown }
 }
 
 /// Corrects the verdict about surplus outputs of IR version 10: OpenVINO accepts them if no edge starts there.
@@ -143,14 +146,6 @@ fn excuse_surplus(checked: &Checked, layer: &Layer, sink: &mut Sink) {
     if let Some(id) = found {
         let verdict = if is_accepted { Runtime::Accepts } else { Runtime::Unknown };
         sink.amend(id, Amendment::Verdict(verdict));
-    }
-}
-
-/// Whether the operation works without its input `i`.
-fn is_spare(kind: &Kind, i: usize) -> bool {
-    match kind.meaning {
-        Meaning::Modelled(spec) => spec.input(i).is_none_or(|input| input.optional) || i >= spec.inputs.len(),
-        _ => false,
     }
 }
 
