@@ -85,7 +85,9 @@ fn input<'a>(checked: &Checked<'a>, all: &PreProcess, sink: &mut Sink) -> Option
     }
     let found = inputs.iter().find(|(_, layer)| graph.full_name(source, layer) == wanted).copied();
     // A layer without a name gets one when it is read.
-    if found.is_none() && inputs.iter().all(|(_, layer)| !layer.name.is_empty()) {
+    let is_made_up =
+        wanted.strip_prefix("Parameter_").is_some_and(|digits| digits.bytes().all(|one| one.is_ascii_digit()));
+    if found.is_none() && (!is_made_up || inputs.iter().all(|(_, layer)| !layer.name.is_empty())) {
         let names: Vec<String> = inputs.iter().map(|(_, layer)| graph.name(source, layer).into_owned()).collect();
         let near = did_you_mean(nearest(wanted, names.iter().map(String::as_str)));
         let message = format!("`reference-layer-name` is `{wanted}`, which is not an input of the model{near}");

@@ -287,6 +287,12 @@ impl EdgeReporter<'_, '_> {
         if on_other_side {
             finding = finding.note(format!("port {id} is on the other side of the layer"));
         }
+        let (far, port) = match direction {
+            Direction::Output => (edge.to_layer, edge.to_port),
+            Direction::Input => (edge.from_layer, edge.from_port),
+        };
+        let is_there = |far: LayerId| self.ports.find(self.graph, far, port, direction).is_some();
+        let is_reversed = on_other_side && self.ids.find(far).is_some_and(is_there);
         let outputs = kind.spec().filter(|_| direction == Direction::Output).and_then(|spec| match spec.outputs {
             Outputs::Exactly(count) => Some(count),
             Outputs::FromAttr(name) => {
@@ -295,7 +301,9 @@ impl EdgeReporter<'_, '_> {
             Outputs::Inferred | Outputs::FromBodies(_) => None,
         });
         let found = find_attribute(self.source, edge.tag, attribute);
-        if let Some(count) = outputs
+        if is_reversed {
+            finding = finding.help("does the edge lead the wrong way round?");
+        } else if let Some(count) = outputs
             && count > ports.len()
         {
             finding = finding.help(format!("{} has {count} outputs: is a port missing?", kind.ty));

@@ -158,9 +158,12 @@ fn is_hint(name: &str) -> bool {
     matches!(name, "PrimitivesPriority" | "alt_width")
 }
 
-/// The missing attribute whose name is most similar to the unknown attribute `name`.
+/// The missing attribute whose name is most similar to the unknown attribute `name`; of other length only if no operation has
+/// that attribute.
 pub(crate) fn meant(spec: &OpSpec, name: &str, is_written: impl Fn(&str) -> bool) -> Option<&'static str> {
+    let is_known = || operations().any(|other| other.attrs.iter().any(|attr| attr.name == name));
     nearest(name, spec.attrs.iter().map(|attr| attr.name).filter(|known| !is_written(known)))
+        .filter(|known| known.len().abs_diff(name.len()) <= 2 || !is_known())
 }
 
 fn unknown_attribute(spec: &OpSpec, i: usize, (name, text): (&str, &str), meant: Option<&str>) -> Fault {

@@ -32,7 +32,7 @@ fn shape(cx: &InferCtx) -> Result<PartialShape, Fault> {
         cx.misread_axes(1, dims.len().saturating_add(count))?;
     }
     let Some(axes) = cx.constant(1) else {
-        let single = axes.elements().length() == Some(1) && !cx.is_openvino();
+        let single = axes.elements().length() == Some(1);
         return Ok(if single { PartialShape::of_rank(dims.len() + 1) } else { PartialShape::UNKNOWN });
     };
     let distinct: BTreeSet<i64> = axes.into_iter().collect();

@@ -267,6 +267,13 @@ fn only_the_first_edge_of_a_missing_layer_has_an_end() {
 }
 
 #[test]
+fn an_edge_that_is_reversed_is_asked_about() {
+    let reversed = r#"<edge from-layer="10" from-port="1" to-layer="8" to-port="2"/>"#;
+    let xml = NET.xml.replacen(EDGE, reversed, 1);
+    assert_eq!(proposals("edge-", xml.as_bytes(), &NET.weights()), ["does the edge lead the wrong way round?"]);
+}
+
+#[test]
 fn an_edge_is_not_led_to_an_input_that_has_one() {
     let edge = "<edges><edge from-layer=\"4\" from-port=\"2\" to-layer=\"5\" to-port=\"7\"/>";
     assert_eq!(proposals("edge-", NET.xml.replacen("<edges>", edge, 1).as_bytes(), &NET.weights()), [""; 0]);
