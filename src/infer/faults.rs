@@ -33,13 +33,12 @@ pub(super) fn report(
     // A fault for which OpenVINO rejects an input replaces the fault of the same rule at that input.
     let is_moot = |fault: &Fault| refused.iter().any(|one| one.at == fault.at && one.rule == fault.rule);
     for fault in faults.iter().filter(|fault| !is_moot(fault)).chain(&refused) {
-        // Not every layer is compiled, what has no type is left as it is, which some readers of a Parameter allow, numbers are
-        // compiled in 32 bits, and lengths that are not exact are compared when the model runs.
+        // Not every layer is compiled, what has no type is left as it is, numbers are compiled in 32 bits, and lengths that are
+        // not exact are compared when the model runs.
         let is_typed = |port: &Port| facts.of_port(port).is_some_and(|fact| fact.ty != ElementType::Dynamic);
         let is_exact = |port: &Port| facts.of_port(port).is_some_and(|fact| fact.shape.is_static());
         let may_compile = || {
-            scope.graph.kind(layer).role == Role::Parameter
-                || openvino_bounds::may_be_left_out(scope.graph, index, layer)
+            openvino_bounds::may_be_left_out(scope.graph, index, layer)
                 || !scope.graph.inputs(layer).iter().all(is_typed)
                 || is_long(scope, facts, layer, fault.at)
                 || fault.rule == &SHAPE_CONFLICT && !scope.graph.inputs(layer).iter().all(is_exact)

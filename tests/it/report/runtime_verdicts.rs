@@ -28,39 +28,6 @@ fn strides_below_0_are_not_said_to_be_rejected() {
     }
 }
 
-#[test]
-fn an_input_without_a_type_may_not_be_compiled() {
-    let verdicts = |xml: &str| -> Vec<Runtime> {
-        let model = Model::from_bytes("m.xml", xml.into(), Weights::default(), &Options::default()).unwrap();
-        model.findings().iter().filter(|one| one.rule.name == "missing-attribute").map(|one| one.runtime).collect()
-    };
-    let model = graph("ReLU-1(f32[2,3])", 1);
-    // OpenVINO compiles an IsFinite behind it, and no ReLU. The Parameters of a body get their types from the layer.
-    assert_eq!(verdicts(&model.xml.replace(" element_type=\"f32\"", "")), [Runtime::Unknown]);
-    let mut ir = Ir::default();
-    let (data, condition) = (ir.parameter("f32", "2"), ir.parameter("boolean", ""));
-    let bodies = ["then_body", "else_body"].map(|name| {
-        let mut body = ir.body();
-        let inner = body.parameter("f32", "2");
-        body.result(inner);
-        ir.close(name, body)
-    });
-    let map = |of: &str| {
-        format!(
-            "<{of}_port_map><input external_port_id=\"1\" internal_layer_id=\"0\"/>\
-             <output external_port_id=\"2\" internal_layer_id=\"1\"/></{of}_port_map>"
-        )
-    };
-    let data_of = map("then") + &map("else") + &bodies.concat();
-    let branches = ir.layer("If", "opset8", &data_of, &[condition, data], 1);
-    ir.result(branches);
-    let (xml, _) = ir.finish();
-    let xml = String::from_utf8(xml).unwrap();
-    let (before, inner) = xml.split_once("<then_body>").unwrap();
-    let xml = format!("{before}<then_body>{}", inner.replacen(" element_type=\"f32\"", "", 1));
-    assert_eq!(verdicts(&xml), [Runtime::Unknown]);
-}
-
 /// What OpenVINO 2026.4.1 compiled of constants of type dynamic, and what it did not.
 #[test]
 fn constants_without_a_type_are_not_computed_with() {
