@@ -19,6 +19,7 @@ mod scope;
 mod structure;
 mod supposed;
 mod symbols;
+mod terms;
 mod unread;
 
 pub(crate) use explain::{LATE, chain, chain_behind, chain_names, origins};
@@ -30,12 +31,12 @@ pub(crate) use openvino_bounds::is_decompression;
 pub(crate) use order::{By, CycleEdge};
 pub(crate) use structure::structure;
 pub(crate) use supposed::Supposed;
+pub(crate) use terms::{Symbolic, Terms};
 
 use crate::diagnostic::{Reported, Sink};
 use crate::ir::{Graph, Layer, LayerId, Net, Role, Weights};
 use crate::limits::Limits;
 use crate::ops::apply::{Application, Call, Extent, Texts};
-use crate::ops::extension::ExtensionOps;
 use crate::ops::{self, Meaning, OpSpec};
 use crate::source::Source;
 use crate::types::symbol::recording;
@@ -48,7 +49,6 @@ use memo::Memo;
 pub(crate) use plan::Plan;
 pub(crate) use scope::{Scope, body_path};
 use smallvec::{SmallVec, smallvec};
-use std::collections::BTreeMap;
 use std::sync::Arc;
 pub(crate) use unread::declaring;
 use unread::{may_share, narrow_to_declared};
@@ -69,38 +69,6 @@ struct Work<'s> {
     demands: Vec<bool>,
     /// The layers that share the result of an equal layer with constraints, each after that layer.
     shared: Vec<(LayerId, LayerId)>,
-}
-
-/// The parameters of an inference, in addition to the file.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Terms<'s> {
-    /// Shapes of Parameters that replace the declared ones.
-    pub shapes: Option<&'s BTreeMap<LayerId, PartialShape>>,
-    /// Output shapes that the user states for extension operations, which ovlint cannot infer.
-    pub extension_ops: Option<&'s ExtensionOps>,
-    /// The plan of the file, if there is one already.
-    pub plan: Option<&'s Arc<Plan>>,
-    /// The extent of value propagation: full, or only as far as OpenVINO propagates values.
-    pub extent: Extent,
-    /// Whether OpenVINO is taken to know only what the ports declare of outputs that depend on unknown values.
-    pub is_doubtful: bool,
-    /// Facts to assume in place of those in the file.
-    pub supposed: Option<&'s Supposed>,
-    /// The point at which symbolic recording starts.
-    pub symbolic: Symbolic,
-    /// The order of layers, unless there is a plan.
-    pub by: By,
-}
-
-/// The point at which symbolic recording starts. It expresses dimensions in terms of the dimensions of the inputs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) enum Symbolic {
-    #[default]
-    Never,
-    /// From the first input or state with a dynamic dimension on. The facts are the same as with `Never`.
-    IfDynamic,
-    /// From the start. Dimensions that depend on data get symbols as well.
-    Always,
 }
 
 /// Infers a net and its bodies.
