@@ -20,7 +20,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     }
     for (index, layer) in graph.entries() {
         if checked.version == 10 {
-            excuse_surplus(checked, layer, sink);
+            excuse_surplus(checked, index, layer, sink);
         }
         if graph.inputs(layer).iter().any(|port| port.source().is_none()) {
             unconnected(checked, index, layer, sink);
@@ -42,7 +42,6 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
 
 fn unconnected(checked: &Checked, index: LayerId, layer: &Layer, sink: &mut Sink) {
     let (graph, source) = (checked.scope.graph, checked.scope.source);
-    let connected = || graph.inputs(layer).iter().rposition(|port| port.source().is_some()).map_or(0, |last| last + 1);
     for (i, port) in graph.inputs(layer).iter().enumerate() {
         if !missing_edge::is_open(graph, index, i) {
             continue;
@@ -61,10 +60,10 @@ fn unconnected(checked: &Checked, index: LayerId, layer: &Layer, sink: &mut Sink
             .about_part(layer, Diagnostic::new(&INPUT_NOT_CONNECTED, port.tag, message))
             .primary(text)
             .port(reference);
-        if i >= connected() {
+        if i >= connected(graph.inputs(layer)) {
             let is_optional = role.is_some_and(|input| input.optional && !input.variadic);
             finding = finding.runtime(match checked.version {
-                10 => without_the_last(checked, index, layer, connected()),
+                10 => without_the_last(checked, index, layer),
                 // In version 11, that depends on the operation, unless it has no such input or any number of them.
                 11 if is_optional => Runtime::Unknown,
                 _ => Runtime::Rejects,
@@ -79,17 +78,25 @@ fn unconnected(checked: &Checked, index: LayerId, layer: &Layer, sink: &mut Sink
     }
 }
 
-/// The reaction of OpenVINO where the inputs from `count` on have no edges: in IR version 10, it infers from the others.
-fn without_the_last(checked: &Checked, index: LayerId, layer: &Layer, count: usize) -> Runtime {
+/// The number of ports up to the last one with an edge.
+fn connected(ports: &[Port]) -> usize {
+    ports.iter().rposition(|port| port.source().is_some()).map_or(0, |last| last + 1)
+}
+
+/// Infers a layer from the inputs up to the last one with an edge.
+fn from_connected(checked: &Checked, layer: &Layer) -> Option<Application> {
     let Scope { graph, source, limits, .. } = checked.scope;
-    let Meaning::Modelled(spec) = graph.kind(layer).meaning else { return Runtime::Rejects };
-    if layer.subgraph.is_some() {
-        return Runtime::Unknown;
-    }
-    let application = with_call(source, graph, checked.facts, layer, spec, |call| {
+    let spec = graph.kind(layer).spec().filter(|_| layer.subgraph.is_none())?;
+    let count = connected(graph.inputs(layer));
+    with_call(source, graph, checked.facts, layer, spec, |call| {
         call.inputs.get(..count).map(|inputs| Call { inputs, ..*call }.apply(limits))
-    });
-    let Some(Application { outputs, faults, .. }) = application else { return Runtime::Unknown };
+    })
+}
+
+/// The reaction of OpenVINO where the last inputs have no edges: in IR version 10, it infers from the others.
+fn without_the_last(checked: &Checked, index: LayerId, layer: &Layer) -> Runtime {
+    let Meaning::Modelled(_) = checked.scope.graph.kind(layer).meaning else { return Runtime::Rejects };
+    let Some(Application { outputs, faults, .. }) = from_connected(checked, layer) else { return Runtime::Unknown };
     if faults.iter().any(|fault| fault.rule == &WRONG_INPUT_COUNT) {
         return Runtime::Rejects;
     }
@@ -128,23 +135,32 @@ fn excuse_unread(checked: &Checked, sink: &mut Sink) {
     }
 }
 
-/// Corrects the verdict about surplus inputs of IR version 10: OpenVINO accepts them if no edge leads there, or if the
-/// operation has no inputs at all and the inputs with edges come first; some other operations ignore them.
-fn excuse_surplus(checked: &Checked, layer: &Layer, sink: &mut Sink) {
+/// Corrects the verdict about the number of inputs in IR version 10: OpenVINO accepts surplus ones if no edge leads there,
+/// or if the operation has no inputs at all and the inputs with edges come first; some other operations ignore them. It
+/// does not count the last ports if they have no edges.
+fn excuse_surplus(checked: &Checked, index: LayerId, layer: &Layer, sink: &mut Sink) {
     let graph = checked.scope.graph;
     let taken = graph.kind(layer).spec().map_or(0, |spec| spec.inputs.len());
-    let surplus = graph.inputs(layer).get(taken..).unwrap_or_default();
+    let ports = graph.inputs(layer);
+    let surplus = ports.get(taken..).unwrap_or_default();
     let is_open = |port: &Port| port.source().is_none();
-    if surplus.is_empty() {
+    if surplus.is_empty() && ports.last().is_none_or(|last| !is_open(last)) {
         return;
     }
-    let is_accepted = surplus.iter().all(is_open) || taken == 0 && surplus.is_sorted_by_key(is_open);
     let is_count = |finding: &Diagnostic| {
         finding.rule == &WRONG_INPUT_COUNT && finding.layer.as_ref().is_some_and(|found| found.span == layer.tag)
     };
     let found = sink.numbered().find(|(_, finding)| is_count(finding)).map(|(id, _)| id);
     if let Some(id) = found {
-        let verdict = if is_accepted { Runtime::Accepts } else { Runtime::Unknown };
+        let is_accepted = surplus.iter().all(is_open) || taken == 0 && surplus.is_sorted_by_key(is_open);
+        let verdict = match is_accepted {
+            _ if surplus.is_empty() => without_the_last(checked, index, layer),
+            true if taken > 0 && from_connected(checked, layer).is_some_and(|found| found.outputs.is_none()) => {
+                Runtime::Unknown
+            }
+            true => Runtime::Accepts,
+            false => Runtime::Unknown,
+        };
         sink.amend(id, Amendment::Verdict(verdict));
     }
 }
