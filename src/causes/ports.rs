@@ -7,7 +7,7 @@ use crate::ir::{LayerId, Port};
 use crate::lint::declared::{Declared, Mismatch, Mismatches, Report, contradicts};
 use crate::lint::{Checked, for_every_graph};
 use crate::ops::apply::Call;
-use crate::ops::rules::STATE_INIT;
+use crate::ops::rules::{STATE_INIT, WRONG_OUTPUT_COUNT};
 use crate::types::Fact;
 use petgraph::Direction::Incoming;
 use petgraph::graph::NodeIndex;
@@ -56,6 +56,7 @@ fn causes(checked: &Checked, wrong: &Mismatches, faults: &ByLayer, sink: &mut Si
         }
         if level == Severity::Error {
             repeated_faults(checked, &roots, faults, sink);
+            output_counts(checked, wrong, &roots, faults, sink);
         }
     }
     follow_tolerated(checked, wrong, faults, sink, &mut causes);
@@ -144,19 +145,25 @@ const TRIED: usize = 1_024;
 
 /// Whether a layer's output ports declare what inference gives for its declared inputs.
 fn fits_inputs(checked: &Checked, index: LayerId) -> bool {
+    let graph = checked.scope.graph;
+    let Some((outputs, ports)) = with_declared_inputs(checked, index) else { return true };
+    outputs.iter().zip(ports).all(|(fact, port)| !contradicts(graph, port, fact))
+}
+
+/// The outputs that inference gives for a layer's declared inputs, and its output ports.
+fn with_declared_inputs<'a>(checked: &Checked<'a>, index: LayerId) -> Option<(Vec<Fact>, &'a [Port])> {
     let (graph, facts) = (checked.scope.graph, checked.facts);
-    let Some(layer) = graph.layer(index).filter(|layer| layer.subgraph.is_none()) else { return true };
-    let Some(spec) = graph.kind(layer).spec() else { return true };
-    with_call(checked.scope.source, graph, facts, layer, spec, |call| {
+    let layer = graph.layer(index).filter(|layer| layer.subgraph.is_none())?;
+    let spec = graph.kind(layer).spec()?;
+    let outputs = with_call(checked.scope.source, graph, facts, layer, spec, |call| {
         let given = graph.inputs(layer).iter().zip(call.inputs);
         let inputs: Vec<Fact> = given
             .map(|(port, fact)| if contradicts(graph, port, fact) { declared(graph, port) } else { (*fact).clone() })
             .collect();
         let inputs: Vec<&Fact> = inputs.iter().collect();
-        let outputs = Call { inputs: &inputs, ..*call }.apply(checked.scope.limits).outputs;
-        let fits = |(fact, port): (&Fact, &Port)| !contradicts(graph, port, fact);
-        outputs.is_none_or(|outputs| outputs.iter().zip(graph.outputs(layer)).all(fits))
-    })
+        Call { inputs: &inputs, ..*call }.apply(checked.scope.limits).outputs
+    });
+    Some((outputs?, graph.outputs(layer)))
 }
 
 /// The root mismatches, from which others follow. All vectors are indexed by layer.
@@ -165,6 +172,8 @@ struct Roots {
     here: Vec<Option<usize>>,
     /// The mismatch that the outputs of the layer follow from.
     explains_outputs: Vec<Option<usize>>,
+    /// The first mismatch at an input of the layer.
+    entering: Vec<Option<usize>>,
     /// The first mismatch that the inputs of the layer follow from.
     explains_inputs: Vec<Option<usize>>,
     /// The position of the layer in the order of inference.
@@ -200,7 +209,7 @@ impl Roots {
                 None => None,
             };
         }
-        Self { here, explains_outputs, explains_inputs, positions }
+        Self { here, explains_outputs, entering, explains_inputs, positions }
     }
 
     /// Returns the root mismatch from which `mismatch` follows; possibly itself.
@@ -281,5 +290,22 @@ fn repeated_faults(checked: &Checked, roots: &Roots, faults: &ByLayer, sink: &mu
     }
     for (finding, cause) in follows {
         sink.follow(finding, cause);
+    }
+}
+
+/// Links a wrong number of outputs to the mismatch at the inputs of its layer if the declared inputs give that number.
+///
+/// Example: a list of two lengths whose ports declare three, before a VariadicSplit that declares three outputs.
+fn output_counts(checked: &Checked, wrong: &Mismatches, roots: &Roots, faults: &ByLayer, sink: &mut Sink) {
+    for (index, layer) in checked.scope.graph.entries() {
+        let (above, here) = (roots.explains_inputs[index.index()], roots.entering[index.index()]);
+        let Some(from) = above.or(here) else { continue };
+        let is_count = |id: &FindingId| sink.get(*id).is_some_and(|finding| finding.rule == &WRONG_OUTPUT_COUNT);
+        let count = faults.of(layer).find(is_count);
+        if let (Some(count), Report::Made(root)) = (count, wrong.all[from].report)
+            && with_declared_inputs(checked, index).is_some_and(|(given, ports)| given.len() == ports.len())
+        {
+            sink.follow(count, root);
+        }
     }
 }

@@ -275,6 +275,29 @@ fn a_port_at_the_place_of_an_earlier_output_is_asked_about() {
 }
 
 #[test]
+fn outputs_of_a_list_that_lost_a_length_follow_from_the_list() {
+    let mut ir = Ir::default();
+    let (data, axis) = (ir.parameter("f32", "1,6"), ir.constant("i64", &[], &[1.0]));
+    let lengths = ir.constant("i64", &[2], &[2.0, -1.0]);
+    let split = ir.layer("VariadicSplit", "opset1", "", &[data, axis, lengths], 3);
+    ir.result(split);
+    let (xml, weights) = ir.finish();
+    let found = |length: &str| {
+        let xml = String::from_utf8(xml.clone()).unwrap();
+        let port = |id: u8| format!("<port id=\"{id}\" precision=\"I64\"><dim>{length}</dim></port>");
+        let (before, list) = xml.split_once("offset=\"8\"").unwrap();
+        let list = list.replacen("<port id=\"0\" precision=\"UNSPECIFIED\"/>", &port(0), 1);
+        let xml = format!("{before}offset=\"8\"{list}").replace("<port id=\"2\"/></input>", &(port(2) + "</input>"));
+        let weights = Weights::in_memory(weights.clone());
+        let model = Model::from_bytes("m.xml", xml.into(), weights, &Options::default()).unwrap();
+        let all = model.findings().iter().filter(|finding| finding.severity == Severity::Error);
+        all.map(|finding| (finding.rule.name, finding.consequence_of.is_some())).collect::<Vec<_>>()
+    };
+    assert_eq!(found("3"), [("declared-shape", false), ("input-port-mismatch", true), ("wrong-output-count", true)]);
+    assert_eq!(found("2"), [("wrong-output-count", false)]);
+}
+
+#[test]
 fn edges_of_two_layers_that_are_exchanged_are_asked_for() {
     let model = |ends: [usize; 2]| {
         let (mut layers, mut edges) = (String::new(), String::new());
