@@ -3,7 +3,8 @@
 //! - Spec: `quantization/fake-quantize-1`; `levels` is required there, OpenVINO reads a missing one as 0.
 //! - Shape: that of `data`, and its element type. The limits broadcast with it by `auto_broadcast`; OpenVINO also accepts
 //!   limits larger than `data`, which do not change the shape.
-//! - Errors: `shape-conflict`.
+//! - Errors: `shape-conflict`; `attribute-value` for fewer than two levels, which OpenVINO reads, and compiles only for shapes
+//!   that are known.
 //! - Elements: evaluated if all limits are known; half a step rounds to even.
 
 use crate::ops::prelude::*;
@@ -35,6 +36,10 @@ fn infer(cx: &InferCtx) -> Inferred {
         if shape.rank().is_some() {
             met = mode.meet(&met, shape).map_err(|message| misfit(cx, limit, &[0], message))?;
         }
+    }
+    let levels = cx.int("levels");
+    if levels < 2 && cx.writes("levels") {
+        cx.warn(wrong_attr("levels", format!("`levels` is {levels}, wanted at least 2")).runtime(Runtime::Accepts));
     }
     shaped_like(data, data.ty)
 }
@@ -117,5 +122,8 @@ mod tests {
         quantize("f32[2]", "f32[2]", "f32[2]")
             .attr("auto_broadcast", "none")
             .fails("shape-conflict", "shapes [2] and [] differ, without broadcasting");
+        let levels = |levels| op("FakeQuantize", 1, ["f32[2]"; 5]).attr("levels", levels);
+        levels(1).fails("attribute-value", "`levels` is 1, wanted at least 2").passes(["f32[2]"]);
+        levels(2).gives(["f32[2]"]);
     }
 }
