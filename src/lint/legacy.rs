@@ -1,8 +1,9 @@
 //! The conversion of IR version 10 files by OpenVINO.
 
 use super::Checked;
-use crate::diagnostic::{Diagnostic, Direction, Group, Rule, Severity, Sink};
-use crate::ir::{Role, find_attribute};
+use crate::diagnostic::{Diagnostic, Direction, Group, Rule, Runtime, Severity, Sink};
+use crate::ir::{Layer, LayerId, Role, find_attribute};
+use crate::ops::rules::ATTRIBUTE_VALUE;
 use crate::types::ElementType;
 
 pub(crate) static LEGACY_IR_VERSION: Rule = Rule::error(
@@ -23,6 +24,9 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     let (graph, source) = (checked.scope.graph, checked.scope.source);
     let mut changes = Vec::new();
     for (index, layer) in graph.entries() {
+        if graph.kind(layer).role == Role::Parameter && !checked.options.is_reshaped {
+            too_large(checked, index, layer).into_iter().for_each(|finding| sink.report(finding));
+        }
         let (end, fact, changed): (_, _, fn(ElementType) -> ElementType) = match graph.kind(layer).role {
             Role::Parameter => ("input", checked.facts.outputs(index).first(), input_type),
             Role::Result => {
@@ -42,6 +46,34 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
         finding = finding.label(span, text);
     }
     sink.report(finding.help("convert the original model again, which gives version 11"));
+}
+
+/// The size in bytes from which on an input may be too large to be read.
+const LARGE: u64 = 1 << 35;
+
+/// The size in bytes that no address space holds.
+const TOO_LARGE: u64 = 1 << 57;
+
+/// The size in bytes of a string that is empty.
+const STRING: u64 = 32;
+
+/// The finding about an input for which OpenVINO may find no memory when it reads the file.
+fn too_large(checked: &Checked, index: LayerId, layer: &Layer) -> Option<Diagnostic> {
+    let (graph, source) = (checked.scope.graph, checked.scope.source);
+    let fact = checked.facts.outputs(index).first()?;
+    let count = fact.shape.lengths()?.iter().try_fold(1_u64, |count, length| count.checked_mul(length.unsigned_abs()));
+    let of = |count: u64| match fact.ty {
+        ElementType::String => count.checked_mul(STRING),
+        ty => ty.storage(count),
+    };
+    of(1)?;
+    let size = count.and_then(of).unwrap_or(u64::MAX);
+    let span = find_attribute(source, layer.data, "shape").filter(|_| size >= LARGE)?.value;
+    let shown = if size == u64::MAX { "more bytes than 64 bits can count".into() } else { format!("{size} bytes") };
+    let message = format!("input `{}` takes {shown} of memory", graph.name(source, layer));
+    let finding = Diagnostic::new(&ATTRIBUTE_VALUE, span, message)
+        .note("OpenVINO takes this memory when it reads a file of IR version 10");
+    Some(checked.about(layer, finding.runtime(if size >= TOO_LARGE { Runtime::Rejects } else { Runtime::Unknown })))
 }
 
 /// The type that an input or output has for callers.

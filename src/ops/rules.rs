@@ -156,7 +156,8 @@ pub(crate) static ATTRIBUTE_VALUE: Rule = operation_rule(
     "attribute-value",
     "an attribute has a value that the operation does not accept",
     "The text of this attribute is not what the operation needs: not a number, not one of the allowed words, or out of \
-     range.",
+     range.\n\n\
+     A shape of an input of IR version 10 may be too large: OpenVINO takes its memory when it reads the file.",
 );
 
 pub(crate) static LENIENT_NUMBER: Rule = operation_rule(
