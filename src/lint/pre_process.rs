@@ -201,6 +201,9 @@ fn mean_fault(checked: &Checked, mean: &Mean, target: &Target) -> Option<Diagnos
         let message = format!("the mean has {size} bytes, {elements} {plural} of {ty} take {need}");
         return fault(mean.size.span?, message);
     }
+    if ty.storage(elements).is_some_and(|bytes| bytes != need) && ty != ElementType::String {
+        return fault(mean.tag, format!("the mean is an image of {ty}, whose elements take less than a byte each"));
+    }
     let weights = checked.scope.weights;
     if !weights.is_available() {
         weights.path.as_ref()?; // The user wants no weights.

@@ -75,6 +75,9 @@ fn means_that_openvino_rejects_are_errors() {
         r#"E bad-pre-process: <mean offset="4"/>"#,
     );
     rejected("f32", "1,4", &means(&[r#"offset="0" size="8""#; 4]), "E bad-pre-process: 8");
+    rejected("i4", "4,1,2", &means(&[r#"offset="0" size="1""#; 4]), "E bad-pre-process: 1");
+    let two = r#"offset="0" size="2""#;
+    rejected("i4", "4,1,2", &means(&[two; 4]), &format!("E bad-pre-process: <mean {two}/>"));
     rejected("f32", "1,4", &means(&[r#"offset="61" size="4""#; 4]), "E bad-pre-process: 61");
     let far = r#"offset="9223372036854775807" size="4""#;
     rejected("f32", "1,4", &means(&[far; 4]), "E bad-pre-process: 9223372036854775807");
