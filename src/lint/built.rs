@@ -1,7 +1,7 @@
 //! The layers that OpenVINO builds. It can reject a file only for faults in these.
 //!
 //! OpenVINO first reads the ids, types and ports of all layers, and all edges. Then it builds every Parameter, Result and
-//! Assign and the layers that lead to them, in every body that it builds.
+//! Assign and the layers that lead to them, in every body that it builds. It follows edges through layers that do not exist.
 
 use crate::diagnostic::{Diagnostic, Runtime, Severity, Sink};
 use crate::infer::{Facts, Plan, kinds};
@@ -10,7 +10,7 @@ use crate::ir::{BodyKind, Graph, Id, LayerId};
 use crate::ops::OpSpec;
 use crate::source::Span;
 use crate::stack::descend;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The layers of a graph that OpenVINO builds, those of bodies included.
 pub(super) struct Built {
@@ -98,13 +98,15 @@ impl Built {
             graph.entries().map(|(id, layer)| (layer.id.map(Id::get), id)).collect();
         let roots = graph.layers.iter().filter(|layer| is_built && graph.kind(layer).is_root());
         let mut open: Vec<LayerId> = roots.filter_map(|layer| last.get(&layer.id.map(Id::get)).copied()).collect();
-        let mut layers = vec![false; graph.layers.len()];
+        let (mut layers, mut missing) = (vec![false; graph.layers.len()], BTreeSet::new());
         while let Some(id) = open.pop() {
             if !std::mem::replace(&mut layers[id.index()], true)
                 && let Some(layer) = graph.layer(id)
             {
                 open.extend(graph.inputs(layer).iter().filter_map(|port| Some(port.source()?.layer)));
                 open.extend(graph.loose.further_producers(id));
+                let unseen = graph.loose.missing_producers(id).filter(|id| missing.insert(*id));
+                open.extend(unseen.flat_map(|id| graph.loose.producers_of_missing(id)));
             }
         }
         let mut bodies = BTreeMap::new();

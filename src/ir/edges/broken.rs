@@ -17,6 +17,9 @@ pub struct BrokenEdgeEnds {
     shared: BTreeSet<LayerId>,
     /// Pairs of a layer and the source of a further edge into one of its inputs that already has an edge.
     again: BTreeSet<(LayerId, LayerId)>,
+    /// The edges from missing layers, by target, and those to missing layers, by id.
+    from_missing: BTreeSet<(LayerId, u64)>,
+    to_missing: BTreeSet<(u64, LayerId)>,
 }
 
 impl BrokenEdgeEnds {
@@ -45,6 +48,26 @@ impl BrokenEdgeEnds {
     pub fn further_producers(&self, layer: LayerId) -> impl Iterator<Item = LayerId> {
         let of_layer = self.again.range((layer, LayerId::new(0))..);
         of_layer.take_while(move |(to, _)| *to == layer).map(|(_, from)| *from)
+    }
+
+    /// Returns the ids of missing layers with an edge to the layer.
+    pub fn missing_producers(&self, layer: LayerId) -> impl Iterator<Item = u64> {
+        let of_layer = self.from_missing.range((layer, 0)..);
+        of_layer.take_while(move |(to, _)| *to == layer).map(|(_, id)| *id)
+    }
+
+    /// Returns the layers with an edge to a missing layer.
+    pub fn producers_of_missing(&self, id: u64) -> impl Iterator<Item = LayerId> {
+        let of_id = self.to_missing.range((id, LayerId::new(0))..);
+        of_id.take_while(move |(to, _)| *to == id).map(|(_, from)| *from)
+    }
+
+    pub(in crate::ir) fn add_from_missing(&mut self, id: u64, to: LayerId) {
+        self.from_missing.insert((to, id));
+    }
+
+    pub(in crate::ir) fn add_to_missing(&mut self, from: LayerId, id: u64) {
+        self.to_missing.insert((id, from));
     }
 
     pub(in crate::ir) fn add_again(&mut self, to: LayerId, from: LayerId) {

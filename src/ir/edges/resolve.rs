@@ -172,6 +172,11 @@ impl Resolver {
         let (from, to) = (self.ids.find(edge.from_layer), self.ids.find(edge.to_layer));
         let (Some(from), Some(to)) = (from, to) else {
             self.mark_candidates(graph, from, to, Some(edge.to_port));
+            match (from, to) {
+                (None, Some(to)) => graph.loose.add_from_missing(edge.from_layer, to),
+                (Some(from), None) => graph.loose.add_to_missing(from, edge.to_layer),
+                _ => {}
+            }
             return Err(Reason::UnknownLayer { from, to });
         };
         let output = self.ports.find(graph, from, edge.from_port, Direction::Output);
