@@ -1,7 +1,8 @@
 //! Verdicts: the effect of findings on a file in OpenVINO, settled once all findings of the file are known.
 
+use super::rule::Doubt;
 use super::strength;
-use super::{Diagnostic, Group, Runtime};
+use super::{Diagnostic, Group, LIMIT_EXCEEDED, Runtime, Severity};
 use crate::types::{Release, Targets};
 
 /// The verdict of OpenVINO that a finding leads to.
@@ -34,6 +35,18 @@ pub enum Effect {
     NotReshaped,
     /// OpenVINO fails with other input shapes, at the latest when it runs the model.
     ReshapedLate,
+}
+
+impl Diagnostic {
+    /// Whether OpenVINO may reject the file for a reason that ovlint does not see: a limit is exceeded, or the weights are not
+    /// read.
+    pub(crate) fn is_unclear(&self) -> bool {
+        let is_unread =
+            self.rule.group == Group::Weights && self.rule.doubt == Doubt::Everything && self.layer.is_none();
+        self.severity == Severity::Error
+            && self.runtime != Runtime::Rejects
+            && (is_unread || self.rule == &LIMIT_EXCEEDED)
+    }
 }
 
 /// Settles the verdict of every finding for the targets, or else for the newest release; `new` says whether a finding appears

@@ -62,13 +62,13 @@ impl ReadBy {
     /// Settles the reactions to a model that has these features.
     pub(super) fn with(model: &Model, features: &BTreeMap<Feature, Requirement>) -> Self {
         // What a target lacks is among the features.
-        let is_error = |one: &&Diagnostic| one.severity == Severity::Error && !target::RULES.contains(&one.rule);
-        let findings: Vec<&Diagnostic> = model.findings().iter().filter(is_error).collect();
+        let counts = |one: &&Diagnostic| one.severity != Severity::Info && !target::RULES.contains(&one.rule);
+        let findings: Vec<&Diagnostic> = model.findings().iter().filter(counts).collect();
         let of = |release: Release| {
             let any = |runtime| findings.iter().any(|finding| finding.runtime_of(release) == runtime);
             if features.values().any(|feature| feature.first > release) || any(Runtime::Rejects) {
                 Read::Rejects
-            } else if any(Runtime::Unknown) {
+            } else if any(Runtime::Unknown) || findings.iter().any(|finding| finding.is_unclear()) {
                 Read::Undecided
             } else {
                 Read::Reads
@@ -83,7 +83,8 @@ impl ReadBy {
         let lacks = features.iter().filter(|(_, feature)| feature.first > release);
         let mut because: Vec<String> = lacks.map(|(what, _)| what.to_string()).collect();
         let fails = |one: &&&Diagnostic| {
-            one.consequence_of.is_none() && matches!(one.runtime_of(release), Runtime::Rejects | Runtime::Unknown)
+            let is_reason = matches!(one.runtime_of(release), Runtime::Rejects | Runtime::Unknown) || one.is_unclear();
+            one.consequence_of.is_none() && is_reason
         };
         because.extend(findings.iter().filter(fails).map(|finding| finding.rule.name.to_owned()));
         because.dedup();

@@ -99,7 +99,8 @@ fn root_of(finding: FindingId, causes: &BTreeMap<FindingId, FindingId>) -> Findi
 /// Withdraws the statement of notes that OpenVINO reads the file, if it may reject the file for another finding, of any
 /// severity.
 pub(super) fn withdraw_loads(findings: &mut [Diagnostic]) {
-    if findings.iter().all(|finding| !finding.runtime.fails() || finding.runtime == Runtime::NotCompiled) {
+    let may_fail = |finding: &Diagnostic| matches!(finding.runtime, Runtime::Rejects | Runtime::Unknown);
+    if !findings.iter().any(|finding| may_fail(finding) || finding.is_unclear()) {
         return;
     }
     for note in findings.iter_mut().flat_map(|finding| &mut finding.notes) {
