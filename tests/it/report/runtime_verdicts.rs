@@ -618,6 +618,30 @@ fn ids_ports_and_edges_count_in_every_layer_and_the_rest_in_those_that_are_built
         (relu, "id='5'", "id='1'", false),
         (relu, "<port id='1'", "<port id='0'", false),
         (relu, "opset1", "opset99", false),
+/// OpenVINO 2026.4.1 creates the Softmax before it looks for layer 99.
+#[test]
+fn what_leads_to_a_result_through_a_missing_layer_is_built() {
+    let port = |id: u32| format!("<port id='{id}' precision='FP32'><dim>6</dim><dim>12</dim></port>");
+    let layers = format!(
+        "<layer id='11' name='bad' type='SoftMax' version='opset1'><data axis='9'/><input>{0}</input>\
+         <output>{1}</output></layer>\
+         <layer id='12' name='end' type='Result' version='opset1'><input>{0}</input></layer>",
+        port(0),
+        port(1)
+    );
+    let verdict = |end: &str| {
+        let edges = format!(
+            "<edge from-layer='0' from-port='0' to-layer='11' to-port='0'/>\
+             <edge from-layer='11' from-port='1' to-layer='99' to-port='0'/>{end}"
+        );
+        let model = beside_what_works(&layers, &edges);
+        let about = |one: &&ovlint::internal::diagnostic::Diagnostic| one.rule.name == "axis-range";
+        model.findings().iter().find(about).unwrap().runtime
+    };
+    assert_eq!(verdict("<edge from-layer='99' from-port='0' to-layer='12' to-port='0'/>"), Runtime::Rejects);
+    assert_eq!(verdict(""), Runtime::Accepts);
+}
+
         (relu, "ReLU", "ReLUU", false),
         (constant, " size='8'", "", false),
         (constant, "offset='0'", "offset='-1'", false),
