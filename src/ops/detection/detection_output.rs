@@ -61,13 +61,19 @@ fn infer(cx: &InferCtx) -> Inferred {
         return Err(wrong_attr("keep_top_k", "`keep_top_k` holds no number"));
     };
     let images = images(cx)?;
-    let (priors, classes) = priors_and_classes(cx)?;
-    wanted_dim(cx, 3, 1, priors.times(Dim::exact(2)), "two per prior")?;
+    // OpenVINO counts priors by exact dimensions alone.
+    let is_counted = [(PROPOSALS, 2), (LOGITS, 1), (CLASSES, 1)].into_iter().all(|(input, axis)| {
+        let dim = cx.dim(input, axis);
+        dim.is_exact() || dim == Dim::ANY
+    });
+    let unlike = |fault: Fault| if is_counted { fault } else { fault.runtime(Runtime::Unknown) };
+    let (priors, classes) = priors_and_classes(cx).map_err(unlike)?;
+    wanted_dim(cx, 3, 1, priors.times(Dim::exact(2)), "two per prior").map_err(unlike)?;
     let boxes = agreed_dim(cx, &[(LOGITS, 1), (4, 1)])?;
     if cx.has_input(4) && quotient(boxes, priors.times(Dim::exact(4))).is_none() {
         let name = cx.input_name(4);
         let message = format!("dimension 1 of `{name}` is {boxes}, wanted 4 numbers for each of {priors} priors");
-        return Err(conflict(cx, 4, message));
+        return Err(unlike(conflict(cx, 4, message)));
     }
     // The second predictions may determine the number of classes with boxes if the first do not.
     let of_boxes = quotient(boxes, priors.times(Dim::exact(4))).filter(|_| boxes.lower() > 0);

@@ -14,7 +14,7 @@ use crate::ops::shared::window::Windows;
 pub(super) static COL2_IM_15: OpSpec = OpSpec {
     inputs: &[
         Input::any("data").ranks(&[2, 3]),
-        Input::index("output_size").lengths().types(TypeSet::I32_OR_I64).ranks(&[1]).typed(),
+        Input::index("output_size").lengths().types(TypeSet::I32_OR_I64).ranks(&[1]).typed().if_ranked(),
         Input::index("kernel_size").types(TypeSet::I32_OR_I64).ranks(&[1]).typed(),
     ],
     attrs: &[

@@ -82,6 +82,24 @@ fn what_openvino_does_is_what_it_was_seen_to_do() {
         ("Interpolate-4(f32[1,2,5,6], i64[2] = -5 3, f32[2] = 1 1, i64[2] = 2 3) {mode=nearest}", Accepts, false),
         ("DFT-7(f32[5,6,2], i64[2] = 0 1, i64[2] = -5 3)", Accepts, false),
         ("I420toBGR-8(u8[1,4,4,1], u8[1,2,2,1])", Rejects, false),
+        (
+            "n = Convert-1(i16[2] = 6 -100) {destination_type=i32}; Col2Im-15(f32[...], n, i32[2]) {strides=2,2 \
+             dilations=2,2 pads_begin=1,0 pads_end=0,1}",
+            Unknown,
+            true,
+        ),
+        (
+            "n = Convert-1(i16[2] = 6 -100) {destination_type=i32}; Col2Im-15(f32[?,?], n, i32[2]) {strides=2,2 \
+             dilations=2,2 pads_begin=1,0 pads_end=0,1}",
+            Rejects,
+            false,
+        ),
+        (
+            "DetectionOutput-8(f32[1,18..22], f32[..3,..10], f32[1,1..,..20]) {keep_top_k=-1 normalized=false \
+             variance_encoded_in_target=true}",
+            Unknown,
+            false,
+        ),
         ("VariadicSplit-1(f32[2,3], i64[] = 1, dynamic[1] = 3)", Rejects, false),
         (
             "s = ShapeOf-1(f32[?]); m = FloorMod-1(s, i64[] = 1); VariadicSplit-1(f32[2,3], m, dynamic[1] = 2)",
