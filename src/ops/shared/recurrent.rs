@@ -145,9 +145,11 @@ impl Recurrent {
         } else {
             wrong_attr("hidden_size", format!("`hidden_size` is {written}, the inputs have {hidden}"))
         };
-        // If the weights are not constants, OpenVINO decomposes the network and does not need it.
-        let end = cx.inputs().len().min(self.weights() + 3);
-        cx.report_if_bounded(self.weights()..end, fault.clone().runtime(Runtime::NotCompiled));
+        // If the weights are not constants, or values are clipped, OpenVINO decomposes the network and does not need it.
+        if cx.float("clip") == 0.0 {
+            let end = cx.inputs().len().min(self.weights() + 3);
+            cx.report_if_bounded(self.weights()..end, fault.clone().runtime(Runtime::NotCompiled));
+        }
         cx.warn(fault.severity(Severity::Warning).runtime(Runtime::Accepts));
     }
 }

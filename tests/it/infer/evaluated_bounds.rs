@@ -88,6 +88,21 @@ fn a_pattern_of_bounds_below_0_is_refused() {
     assert_eq!(reshape(3), "f32[10,2]");
 }
 
+/// OpenVINO 2026.4.1 compiles the one that clips, which it decomposes.
+#[test]
+fn the_hidden_size_of_a_cell_counts_where_it_is_not_decomposed() {
+    let cell = |clip: u8| {
+        let text = format!(
+            "LSTMCell-4(f32[1,1], f32[1,1], f32[1,1], f32[4,1] = 1 1 1 1, f32[4,1] = 1 1 1 1, f32[4] = 1 1 1 1) \
+             {{hidden_size=7 clip={clip}}}"
+        );
+        let graph = graph(&text, 2);
+        infer(graph.xml.into_bytes(), graph.weights, graph.layer)
+    };
+    assert_eq!(cell(0), "error attribute-value");
+    assert_eq!(cell(3), "f32[1,1]; f32[1,1]");
+}
+
 #[test]
 fn numbers_that_layers_work_out_are_read_in_any_type() {
     for ty in ["u3", "u6", "i4", "u4"] {
