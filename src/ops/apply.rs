@@ -14,7 +14,7 @@ pub(crate) use inputs::{misreading, unknown_type};
 use super::attribute::AttrValue;
 use super::context::{BoundsDependent, InferCtx};
 use super::fault::{At, Fault};
-use super::rules::{ATTRIBUTE_VALUE, MISSING_ATTRIBUTE};
+use super::rules::{ATTRIBUTE_VALUE, INDEX_TYPE, MISSING_ATTRIBUTE};
 use super::spec::OpSpec;
 use crate::diagnostic::{LIMIT_EXCEEDED, Runtime};
 use crate::limits::Limits;
@@ -58,10 +58,11 @@ impl Call<'_> {
         let mut faults = Vec::new();
         let (values, written) = self.read_attrs(&mut faults);
         self.check_inputs(&mut faults);
-        // OpenVINO continues without some missing attributes, at least until it compiles the model, and earlier releases
-        // with texts that they read.
+        // OpenVINO continues without some missing attributes, at least until it compiles the model, with numbers that it
+        // misreads, and earlier releases with texts that they read.
         let continues = |fault: &Fault| match fault.verdict() {
             Runtime::NotCompiled => true,
+            Runtime::Unknown if fault.rule == &INDEX_TYPE => true,
             verdict => {
                 verdict.reads() && fault.rule == &MISSING_ATTRIBUTE
                     || fault.rule == &ATTRIBUTE_VALUE && fault.since.is_some()
@@ -113,13 +114,18 @@ impl Call<'_> {
         }
         let bounds_dependent = cx.take_bounds_dependent();
         let warnings = cx.into_warnings();
-        outputs = outputs.filter(|_| !warnings.iter().any(|fault| fault.is_error() && !fault.verdict().reads()));
+        outputs = outputs.filter(|_| {
+            !warnings.iter().any(|fault| fault.is_error() && !continues(fault) && !fault.verdict().reads())
+        });
         faults.extend(warnings);
-        // The warning about misread bytes is redundant beside the error that they cause.
-        let errors: Vec<_> =
-            faults.iter().filter(|fault| fault.is_error()).map(|fault| (fault.at, fault.rule)).collect();
-        if !errors.is_empty() {
-            faults.retain(|fault| fault.is_error() || !errors.contains(&(fault.at, fault.rule)));
+        if faults.len() > 1 {
+            // What is certain says it all, such as the error that misread numbers cause.
+            let strength = |fault: &Fault| (fault.is_error(), fault.verdict() == Runtime::Rejects);
+            let all: Vec<_> = faults.iter().map(|fault| (fault.at, fault.rule, strength(fault))).collect();
+            let is_weaker = |one: &Fault| {
+                all.iter().any(|(at, rule, other)| (*at, *rule) == (one.at, one.rule) && *other > strength(one))
+            };
+            faults.retain(|fault| !is_weaker(fault));
         }
         Application { outputs, faults, bounds_dependent }
     }

@@ -3,9 +3,7 @@
 use super::context::InferCtx;
 use super::fault::{At, Fault};
 use super::rules::INDEX_TYPE;
-use crate::diagnostic::Runtime;
-use crate::types::codec::float::float_code;
-use crate::types::{Bounds, ElementType, Elements, Fact, from_front};
+use crate::types::{Bounds, ElementType, Fact, from_front};
 use smallvec::SmallVec;
 
 /// Whether OpenVINO reads wrong numbers from a constant: for a 4-bit type it reads one byte per element.
@@ -20,16 +18,10 @@ pub(crate) fn is_misread(fact: &Fact) -> bool {
 }
 
 /// The bytes that OpenVINO reads as the first elements of a misread constant, one for every two elements. Nothing is known of
-/// a half-filled byte and of those past the constant.
+/// a half-filled byte, of those past the constant, and of nf4, of which each operation reads others.
 fn misread_bytes(fact: &Fact) -> Option<SmallVec<[u8; 4]>> {
-    let value = fact.value.as_deref().filter(|_| is_misread(fact))?;
-    let codes: SmallVec<[u8; 4]> = match value.elements() {
-        Elements::Integers(all) => all.iter().map(|one| u8::try_from(one.value()? & 15).ok()).collect::<Option<_>>()?,
-        Elements::Floats(all) => {
-            all.iter().map(|one| u8::try_from(float_code(fact.ty, one.value()?)?).ok()).collect::<Option<_>>()?
-        }
-        Elements::Opaque(..) => return None,
-    };
+    let all = fact.value.as_deref().filter(|_| is_misread(fact))?.as_integers()?;
+    let codes: SmallVec<[u8; 4]> = all.iter().map(|one| u8::try_from(one.value()? & 15).ok()).collect::<Option<_>>()?;
     Some(codes.chunks_exact(2).map(|pair| pair[0] | pair[1] << 4).collect())
 }
 
@@ -40,10 +32,7 @@ impl InferCtx<'_> {
         let (name, ty) = (self.input_name(i), self.input(i).ty);
         let how = "of which OpenVINO reads whole bytes";
         let message = format!("`{name}` of {} holds constants of type {ty}, {how}: {why}", self.spec.name);
-        let fault = Fault::at(At::Input(i), &INDEX_TYPE, message).primary(ty.to_string());
-        // Which bytes of nf4 are read depends on the operation.
-        let fault = if ty == ElementType::Nf4 { fault.runtime(Runtime::Unknown) } else { fault };
-        Err(fault.help("store the constant as i64"))
+        Err(Fault::at(At::Input(i), &INDEX_TYPE, message).primary(ty.to_string()).help("store the constant as i64"))
     }
 
     /// Returns a fault if OpenVINO misreads the axes at input `i` and a byte is not an axis of a tensor of `rank` dimensions.

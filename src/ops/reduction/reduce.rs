@@ -284,7 +284,7 @@ mod tests {
             "index-type",
             "`axes` of ReduceSum holds constants of type u4, of which OpenVINO reads whole bytes: 16 is not an axis",
         );
-        op("ReduceSum", 1, ["f32[2,3,4]"]).stored("u4[2] = 2,0").gives(["f32[...]"]);
+        op("ReduceSum", 1, ["f32[2,3,4]"]).stored("u4[2] = 2,0").passes(["f32[...]"]);
         sum("f32[2,3]", "f32[1]").fails("index-type", "`axes` must be of an integer type, it is f32");
         sum("boolean[2]", "i64[1]").fails("input-type", "ReduceSum does not accept boolean at input 0 `data`");
         reduce("ReduceLogicalAnd", "u8[2]", "i64[1]")

@@ -73,9 +73,9 @@ mod tests {
 
     #[test]
     fn errors() {
-        op("Unsqueeze", 1, ["f32[2,3]"]).stored("nf4[2] = -1,-0.6961928009986877").fails(
+        op("Unsqueeze", 1, ["f32[2,3]"]).stored("u4[2] = 0,1").fails(
             "index-type",
-            "`axes` of Unsqueeze holds constants of type nf4, of which OpenVINO reads whole bytes: 16 is not an axis",
+            "`axes` of Unsqueeze holds constants of type u4, of which OpenVINO reads whole bytes: 16 is not an axis",
         );
         let unsqueeze = |data, axes| op("Unsqueeze", 1, [data, axes]);
         unsqueeze("f32[2,3]", "i64[] = 3").fails("axis-range", "axis 3 is outside -3..2");

@@ -93,7 +93,7 @@ pub(crate) fn no_index(cx: &InferCtx, i: usize) -> Fault {
 /// Rejects a constant at input `i` that OpenVINO cannot read, and warns of one that it misreads.
 pub(crate) fn check_reading(cx: &InferCtx, i: usize) -> Result<(), Fault> {
     match misreading(cx.spec, i, cx.input(i)) {
-        Some(fault) if fault.is_error() => return Err(fault),
+        Some(fault) if fault.verdict() == Runtime::Rejects => return Err(fault),
         Some(fault) => cx.warn(fault),
         None => {}
     }
