@@ -118,6 +118,9 @@ impl<'a> Wirer<'a, '_> {
                     if counts {
                         self.report_counter_with_input(entry, port);
                     }
+                    if let Some(other) = wiring.inputs.iter().find(|other| other.parameter == parameter) {
+                        self.report_fed_twice(entry, other.tag, ends, parameter);
+                    }
                     wiring.inputs.push(BodyInput { tag: entry.tag, external, parameter, slice: entry.slice, back });
                 }
                 (Some(_), None) => {}
@@ -220,6 +223,16 @@ impl<'a> Wirer<'a, '_> {
         } else {
             self.at(&BAD_BACK_EDGE, edge, "to-layer", message).label(entry.tag, "this makes it count")
         });
+    }
+
+    /// Reports a second input for a Parameter.
+    fn report_fed_twice(&mut self, entry: &PortMapEntry, first: Span, ends: &Ends, parameter: LayerId) {
+        let Some(parameter) = ends.body.graph.layer(parameter) else { return };
+        let name = ends.body.graph.name(self.scope.source, parameter);
+        let message = format!("two inputs lead to Parameter `{name}` of the <{}>, wanted one", ends.body.kind.name());
+        let finding = self.at(&BAD_PORT_MAP, entry.tag, "internal_layer_id", message);
+        let finding = finding.severity(Severity::Warning).runtime(Runtime::Accepts);
+        self.report(finding.label(first, "the other input"));
     }
 
     /// Reports a counter of iterations that an input of the layer feeds, too. OpenVINO reads it and compiles few of them.

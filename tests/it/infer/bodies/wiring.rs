@@ -269,8 +269,10 @@ fn back_edges_lead_from_results_to_parameters() {
 fn parameters_that_nothing_feeds_keep_what_they_declare() {
     let both = "<input external_port_id=\"3\" internal_layer_id=\"0\"/>";
     let model = model(looped(&[STATE, both, OUT, GOES_ON].concat(), "", 1));
-    let want = "bad-port-map: Parameter `Parameter_1` of the <body> is in no <input> of the port map @ layer";
-    assert_eq!(findings(&model, "warning"), [want]);
+    let twice =
+        "bad-port-map: two inputs lead to Parameter `Parameter_0` of the <body>, wanted one @ internal_layer_id=\"0\"";
+    let unfed = "bad-port-map: Parameter `Parameter_1` of the <body> is in no <input> of the port map @ layer";
+    assert_eq!(findings(&model, "warning"), [twice, unfed]);
     assert_eq!(findings(&model, "error"), [""; 0]);
 }
 
