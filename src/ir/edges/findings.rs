@@ -307,6 +307,8 @@ impl EdgeReporter<'_, '_> {
             && count > ports.len()
         {
             finding = finding.help(format!("{} has {count} outputs: is a port missing?", kind.ty));
+        } else if direction == Direction::Output && kind.spec().is_some_and(|spec| spec.outputs == Outputs::Inferred) {
+            finding = finding.help("is an output port missing?");
         } else if let ([port @ Port { id: Some(only), .. }], Some(attribute), false) =
             (ports, found, edge.from_layer == edge.to_layer)
             && port.source().is_none()

@@ -267,6 +267,19 @@ fn only_the_first_edge_of_a_missing_layer_has_an_end() {
 }
 
 #[test]
+fn an_edge_from_a_part_that_is_missing_is_not_led_to_the_only_other_part() {
+    let mut ir = Ir::default();
+    let (data, axis) = (ir.parameter("f32", "2,6"), ir.constant("i64", &[], &[1.0]));
+    let lengths = ir.constant("i64", &[2], &[2.0, 4.0]);
+    let split = ir.layer("VariadicSplit", "opset1", "", &[data, axis, lengths], 2);
+    ir.result(split);
+    let (xml, weights) = ir.finish();
+    let part = "<port id=\"4\" precision=\"UNSPECIFIED\"/>";
+    let xml = String::from_utf8(xml).unwrap().replace(part, "").replace("from-port=\"3\"", "from-port=\"4\"");
+    assert_eq!(proposals("edge-", xml.as_bytes(), &weights), ["is an output port missing?"]);
+}
+
+#[test]
 fn an_edge_that_is_reversed_is_asked_about() {
     let reversed = r#"<edge from-layer="10" from-port="1" to-layer="8" to-port="2"/>"#;
     let xml = NET.xml.replacen(EDGE, reversed, 1);
