@@ -83,9 +83,13 @@ fn constant(graph: &Graph, layer: &Layer, source: &Source, sink: &mut Sink) -> O
                 seen[0] = true;
                 ty = element_type(raw).or_else(|| {
                     let text = String::from_utf8_lossy(raw);
-                    let message =
-                        format!("`element_type=\"{text}\"` of Const must be a type that ports can name as well");
-                    sink.report(about(graph, layer, source, &ATTRIBUTE_VALUE, attr.value, message));
+                    let message = format!("`element_type=\"{text}\"` of Const is not an element type");
+                    let finding = about(graph, layer, source, &ATTRIBUTE_VALUE, attr.value, message);
+                    let of_ports = || ElementType::from_port_text(&text.to_uppercase());
+                    sink.report(match ElementType::from_data_text(&text).or_else(of_ports) {
+                        Some(meant) => finding.help(format!("did you mean `{}`?", meant.name())),
+                        None => finding,
+                    });
                     None
                 });
             }

@@ -127,6 +127,16 @@ fn a_constant_with_too_few_bytes_has_a_rank() {
 }
 
 #[test]
+fn the_type_of_a_constant_in_the_spelling_of_ports_is_corrected() {
+    for (text, meant) in [("fp32", "f32"), ("FP32", "f32"), ("BOOL", "boolean")] {
+        let xml = NET.xml.replacen(M, &M.replace("f32", text), 1);
+        assert_eq!(proposals("attribute-value", xml.as_bytes(), &NET.weights()), [format!("did you mean `{meant}`?")]);
+    }
+    let xml = NET.xml.replacen(M, &M.replace("f32", "float"), 1);
+    assert_eq!(proposals("attribute-value", xml.as_bytes(), &NET.weights()), [""; 0]);
+}
+
+#[test]
 fn a_constant_of_the_size_that_a_reader_declares_is_of_another_type() {
     let mut ir = Ir::default();
     let data = ir.constant_of_bytes("f32", &[2, 2], &[0; 8]);
