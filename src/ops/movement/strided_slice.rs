@@ -58,7 +58,7 @@ fn check_masks(cx: &InferCtx) -> Result<(), Fault> {
     for attr in cx.spec.attrs {
         let own = cx.ints(attr.name).len();
         if own != 0 && own != length {
-            let message = format!("`{}` has {own} bits, `begin_mask` has {length}", attr.name);
+            let message = format!("`{}` has {}, `begin_mask` has {length}", attr.name, counted(own, "bit"));
             return Err(Fault::at(At::Attr(attr.name), &ATTRIBUTE_VALUE, message));
         }
     }
@@ -205,7 +205,7 @@ mod tests {
     #[test]
     fn errors() {
         let two = |masks| slice(["f32[2,3,4]", "i64[2] = 0,1", "i64[2] = 1,3"], masks);
-        two(["0,0", "0", "", "", ""]).fails("attribute-value", "`end_mask` has 1 bits, `begin_mask` has 2");
+        two(["0,0", "0", "", "", ""]).fails("attribute-value", "`end_mask` has 1 bit, `begin_mask` has 2");
         two(["", "0,0", "", "", ""]).fails("attribute-value", "`end_mask` has 2 bits, `begin_mask` has 0");
         two(["0,0", "", "", "", "1,1"]).fails("attribute-value", "`ellipsis_mask` has 2 bits set, only one may be");
         two(["0,2", "", "", "", ""]).fails("attribute-value", "`begin_mask=\"0,2\"` of StridedSlice must be at most 1");
