@@ -47,7 +47,13 @@ impl Call<'_> {
                 ElementType::Dynamic if self.is_read(input) && !self.knows_all_but(i) => {
                     faults.extend(misreading(spec, i, fact).map(|fault| fault.runtime(Runtime::Unknown)));
                 }
-                _ if self.is_read(input) => faults.extend(misreading(spec, i, fact)),
+                _ if self.is_read(input) => {
+                    let is_reached = self.inputs.iter().all(|input| input.rank().is_some());
+                    faults.extend(misreading(spec, i, fact).map(|fault| match fault.verdict() {
+                        Runtime::Rejects if !is_reached => fault.runtime(Runtime::Unknown),
+                        _ => fault,
+                    }));
+                }
                 _ => {}
             }
             let refused = |rank: &usize| !input.ranks.is_empty() && !input.ranks.contains(rank);
