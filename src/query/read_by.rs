@@ -59,6 +59,11 @@ impl ReadBy {
         Some(Self::with(model, &features(model)?))
     }
 
+    /// The releases that read the file.
+    pub fn reading(&self) -> impl Iterator<Item = &Span> {
+        self.releases.iter().filter(|span| span.read == Read::Reads)
+    }
+
     /// Settles the reactions to a model that has these features.
     pub(super) fn with(model: &Model, features: &BTreeMap<Feature, Requirement>) -> Self {
         // What a target lacks is among the features.

@@ -142,8 +142,7 @@ pub fn json(models: &[Page]) -> serde_json::Result<String> {
 
 /// Formats the releases that read a model, with what earlier ones lack, and the rules for which the newest one does not.
 fn read_by(openvino: &ReadBy, needs: Option<&Oldest>) -> String {
-    let reading = openvino.releases.iter().filter(|span| span.read == Read::Reads);
-    let ranges: Vec<String> = reading.map(ToString::to_string).collect();
+    let ranges: Vec<String> = openvino.reading().map(ToString::to_string).collect();
     let needs = needs.map(Oldest::reason).filter(|reason| !reason.is_empty());
     let needs = needs.map(|reason| format!("  ({})", shown(&reason))).unwrap_or_default();
     let reads = (!ranges.is_empty()).then(|| format!("OpenVINO {}{needs}", ranges.join(", ")));

@@ -1,7 +1,7 @@
 //! The facts about models, one row each: a table for people, CSV, and Markdown.
 
 use super::{Page, is_assumed, needs, together};
-use crate::query::End;
+use crate::query::{End, ReadBy};
 use crate::report::findings::markdown::text as plain;
 use crate::report::views::aligned::aligned;
 use crate::report::views::csv::line;
@@ -11,13 +11,14 @@ use crate::text::{grouped, path_text, plain_text};
 use crate::types::bare_fact;
 
 /// The columns: their names in CSV, which equal those in JSON, and their titles.
-const COLUMNS: [(&str, &str); 11] = [
+const COLUMNS: [(&str, &str); 12] = [
     ("path", "path"),
     ("ir_version", "IR"),
     ("layers", "layers"),
     ("xml_size", "xml bytes"),
     ("weights_size", "bin bytes"),
     ("needs", "needs"),
+    ("openvino", "read by"),
     ("constants", "constants"),
     ("runtime_version", "written by"),
     ("name", "name"),
@@ -29,10 +30,10 @@ const COLUMNS: [(&str, &str); 11] = [
 const DIGESTS: [(&str, &str); 2] = [("xml_sha256", "sha256 xml"), ("weights_sha256", "sha256 bin")];
 
 /// The maximum width of each column. A longer cell shifts the rest of its row.
-const MOST: [usize; 12] = [100, 4, 9, 13, 19, 9, 40, 40, 40, 80, 80, 64];
+const MOST: [usize; 13] = [100, 4, 9, 13, 19, 9, 16, 40, 40, 40, 80, 80, 64];
 
 /// The number of first columns that stay on one line even if the terminal is too narrow.
-const SHORT: usize = 6;
+const SHORT: usize = 7;
 
 /// The numeric columns, which are right-aligned in a table.
 const NUMBERS: std::ops::RangeInclusive<usize> = 2..=4;
@@ -46,7 +47,7 @@ struct Style {
     number: fn(u64) -> String,
     fact: fn(&str) -> String,
     between: &'static str,
-    /// The maximum number of inputs, outputs or element types that a cell lists.
+    /// The maximum number of releases, inputs, outputs or element types that a cell lists.
     most: usize,
 }
 
@@ -97,6 +98,8 @@ fn rows<'a>(pages: &'a [Page], style: &'a Style) -> impl Iterator<Item = Vec<Str
     pages.iter().map(|(path, info)| {
         let Style { text, number, .. } = style;
         let constants = info.constants.iter().map(|one| format!("{} {}", one.ty.name(), number(one.bytes)));
+        let read_by = info.openvino.iter().flat_map(ReadBy::reading).map(ToString::to_string);
+        let read_by: Vec<String> = read_by.collect();
         let mut cells = vec![
             text(&path_text(path)),
             info.ir_version.to_string(),
@@ -104,6 +107,7 @@ fn rows<'a>(pages: &'a [Page], style: &'a Style) -> impl Iterator<Item = Vec<Str
             number(info.xml_size),
             info.weights_size.map(number).unwrap_or_default(),
             info.needs.as_ref().map(|needs| needs.release.to_string()).unwrap_or_default(),
+            listed(read_by.into_iter(), style),
             listed(constants, style),
             info.runtime_version.as_deref().map(text).unwrap_or_default(),
             text(&info.name),
