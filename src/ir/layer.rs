@@ -88,7 +88,8 @@ impl Kind {
 
     /// Returns the first release of OpenVINO that reads such layers; `None` if unknown.
     pub(crate) fn first_release(&self) -> Option<Release> {
-        Release::of_meaning(&self.meaning, &self.version)
+        let wrong = || Release::of_wrong_label(&self.ty, &self.version).map(|[first, _]| first);
+        Release::of_meaning(&self.meaning, &self.version).or_else(wrong)
     }
 
     /// Returns the shapes that a user states for such layers. Operations with a model need none.

@@ -94,7 +94,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
                 if let Meaning::NotInOpset { first, last } = kind.meaning {
                     finding = suggest(checked, layer, written.value, first..=last, finding);
                 }
-                if let Some(first) = Release::refusing(ty, version) {
+                if let Some([_, first]) = Release::of_wrong_label(ty, version) {
                     finding = finding.since(first);
                 }
                 if ty.eq_ignore_ascii_case("Constant") {

@@ -66,12 +66,12 @@ const LABELS: &[(&str, u8, Release)] = &[
     ("ShapeOf", 16, release(2025, 0)),
 ];
 
-/// Labels of an opset without the operation, and the first releases that do not read them.
+/// Labels of an opset without the operation, the first releases that read them without peepholes, and the first that do not.
 #[rustfmt::skip]
-const WRONG_LABELS: &[(&str, u8, Release)] = &[
-    ("LSTMSequence", 1, release(2025, 0)),
-    ("LSTMSequence", 2, release(2025, 0)),
-    ("LSTMSequence", 3, release(2025, 0)),
+const WRONG_LABELS: &[(&str, u8, Release, Release)] = &[
+    ("LSTMSequence", 1, release(2023, 1), release(2025, 0)),
+    ("LSTMSequence", 2, release(2023, 1), release(2025, 0)),
+    ("LSTMSequence", 3, release(2023, 1), release(2025, 0)),
 ];
 
 /// Element types that 2022.1 does not have.
@@ -126,10 +126,12 @@ impl Release {
         if opset == revision { own.or_else(|| Self::of_opset(opset)) } else { own.max(Self::of_opset(opset)) }
     }
 
-    /// The first release that rejects an operation under the label of an opset without it; `None` if all do.
-    pub(crate) fn refusing(name: &str, version: &str) -> Option<Self> {
+    /// The first release that reads an operation under the label of an opset without it, and the first later one that rejects it;
+    /// `None` if all do.
+    pub(crate) fn of_wrong_label(name: &str, version: &str) -> Option<[Self; 2]> {
         let opset = opset(version)?;
-        WRONG_LABELS.iter().find(|row| row.0.eq_ignore_ascii_case(name) && row.1 == opset).map(|row| row.2)
+        let row = WRONG_LABELS.iter().find(|row| row.0.eq_ignore_ascii_case(name) && row.1 == opset)?;
+        Some([row.2, row.3])
     }
 
     /// The first release that reads an element type; `None` if it always did.

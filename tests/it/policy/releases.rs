@@ -190,6 +190,11 @@ fn uses_and_attributes_of_operations_have_dates() {
         assert_eq!(attention(mask, causal), format!("OpenVINO {first} to 2026.4"), "{mask} {causal}");
     }
     for (text, releases) in [
+        (
+            "LSTMSequence-1(f32[2,5,2], f32[2,1,3], f32[2,1,3], i64[2], f32[1,12,2], f32[1,12,3], f32[1,12]) \
+             {hidden_size=3 direction=forward} *3",
+            "2023.1 to 2024.6",
+        ),
         ("Squeeze-1(f32[2,3], i64[1] = -1)", "2024.3 to 2026.4"),
         ("Squeeze-1(f32[2,1], i64[1] = -1)", "2023.0 to 2026.4"),
         ("Squeeze-1(f32[2,?], i64[1] = -1)", "2023.0 to 2026.4"),
