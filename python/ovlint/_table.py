@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import time
 from collections import deque
@@ -39,6 +40,10 @@ COLUMNS = [
     ("error", "string", "Of a model that was not checked: why."),
     ("errors", "int64", "Of a model: how many errors there are, without those that follow from others."),
     ("warnings", "int64", "Of a model: how many warnings there are, without those that follow from others."),
+    ("openvino_read", "string", "Of a model: what the newest release of OpenVINO does: `reads`, `rejects` or `undecided`."),
+    ("openvino_from", "string", "Of a model: the oldest release of OpenVINO that reads it."),
+    ("openvino_to", "string", "Of a model: the newest release of OpenVINO that reads it."),
+    ("openvino_because", "string", "Of a model: why the newest release of OpenVINO does not read it: rules, with commas."),
     ("rule", "string", "The rule that is broken."),
     ("group", "string", "The group of the rule."),
     ("severity", "string", "`error`, `warning` or `info`."),
@@ -202,7 +207,22 @@ def _rows(path: str, analyse: Callable[[], _native.Analysis]) -> list[dict[str, 
         state = "unreadable" if isinstance(error, FileError) else "failed"
         return [{**model, "state": state, "error": str(error)}]
     counted = {**model, "state": "checked", "errors": report.errors, "warnings": report.warnings}
+    counted.update(_openvino(report))
     return [counted, *(_row(path, finding) for finding in findings)]
+
+
+def _openvino(report: Report) -> dict[str, Any]:
+    """The releases that read a model; nothing of a file that is no IR."""
+    said = json.loads(report.to_json())["models"][0].get("openvino")
+    if said is None:
+        return {}
+    reading = [span for span in said["releases"] if span["read"] == "reads"]
+    return {
+        "openvino_read": said["read"],
+        "openvino_from": reading[0]["from"] if reading else None,
+        "openvino_to": reading[-1]["to"] if reading else None,
+        "openvino_because": ", ".join(said["because"]) or None,
+    }
 
 
 def _row(path: str, finding: Finding) -> dict[str, Any]:

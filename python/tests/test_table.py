@@ -62,6 +62,11 @@ def test_every_model_and_finding_has_a_row(samples: Path, tmp_path: Path) -> Non
             assert (row["errors"], row["warnings"]) == (report.errors, report.warnings)
     (shape,) = (row for row in rows if row["path"].endswith("bad/declared-shape/model.xml") and row["rule"])
     assert (shape["layer"], shape["port_direction"], shape["port_index"], shape["dim"]) == ("split", "output", 1, 1)
+    names = ("openvino_read", "openvino_from", "openvino_to", "openvino_because")
+    of = {Path(row["path"]).relative_to(samples).parts[:-1]: [row[name] for name in names] for row in models[:-1]}
+    assert of["bad", "state-init"] == ["rejects", "2022.1", "2023.2", "state-init"]
+    assert of["bad", "xml-malformed"] == [None] * 4
+    assert all(row[name] is None for row in rows if row["kind"] == "finding" for name in names)
     for jobs in (1, 3):
         assert ovlint.check_many(map(str, paths), jobs=jobs).equals(table)
 
