@@ -3,7 +3,7 @@
 //! - Spec: `sort/top-k-1` (`k` of i8, i32 or i64), `-3` (any whole `k`), `-11` (adds `stable`)
 //! - Shape: `data` with `k` at `axis`; up to the whole dimension while `k` is unknown.
 //! - Errors: `input-rank`; `axis-range`; `index-type`; `needs-type` (-1); `input-value` for a negative `k`; `attribute-value`.
-//!   OpenVINO lets `k` exceed the dimension; that is a warning.
+//!   OpenVINO reads a `k` that exceeds the dimension, and does not compile it if all lengths are known; else it is a warning.
 
 use crate::ops::Recent;
 use crate::ops::prelude::*;
@@ -61,8 +61,13 @@ fn infer(cx: &InferCtx) -> Inferred {
     let (whole, k) = (data.shape.dim(axis), single_length(cx, 1)?);
     if whole.upper().is_some_and(|upper| upper < k.lower()) {
         let message = format!("`k` is {k}, dimension {axis} has only {whole}");
-        let fault = Fault::at(At::Input(1), &INPUT_VALUE, message).severity(Severity::Warning);
-        cx.warn(fault.runtime(Runtime::Accepts).label(At::Input(0), cx.shown(0)));
+        let fault = Fault::at(At::Input(1), &INPUT_VALUE, message).label(At::Input(0), cx.shown(0));
+        let is_known = data.shape.is_static() && k.is_exact() && cx.value(1).is_some_and(Value::is_stored);
+        cx.warn(if is_known {
+            fault.runtime(Runtime::NotCompiled)
+        } else {
+            fault.severity(Severity::Warning).runtime(Runtime::Accepts)
+        });
     }
     // OpenVINO lets a constant `k` exceed the dimension.
     let taken =
@@ -186,7 +191,9 @@ mod tests {
         top_k("f32[2]", "i64[] = -1").fails("input-value", "`k` is -1, wanted a length from 0 on");
         top_k("f32[2]", "i64[1] = 1").fails("input-rank", "`k` of TopK must be a scalar, it is i64[1]");
         top_k("f32[]", "i64[] = 1").fails("input-rank", "`data` of TopK must be of rank 1 or more, it is f32[]");
-        top_k("f32[2]", "i64[] = 3").warns("input-value", "`k` is 3, dimension 0 has only 2");
+        let message = "`k` is 3, dimension 0 has only 2";
+        top_k("f32[2]", "i64[] = 3").fails("input-value", message).passes(["f32[3]", "i32[3]"]);
+        top_k("f32[2,?]", "i64[] = 3").warns("input-value", message);
         top_k("f32[2]", "i64[] = 1")
             .attr("index_element_type", "u8")
             .fails("attribute-value", "`index_element_type=\"u8\"` of TopK must be one of i64, i32");

@@ -190,6 +190,7 @@ pub(crate) const DIFFERENCES: &[Difference] = &[
     row("StridedSlice", "from the last elements of an open length", E("f32[4..10]"), E("f32[..10]"), END),
     row("TensorIterator", "[1..2,7] doubled", E("f32[2..4,7]; f32[3,4]"), E("f32[2..,7]; f32[3,4]"), ONCE),
     row("TensorIterator", "[?,2] shortened", E("f32[?,1]; f32[3,4]"), E("f32[?,..1]; f32[3,4]"), "OpenVINO infers one iteration; the CPU plugin runs three and gives f32[5,0] for a state of f32[5,2]"),
+    row("TopK", "k > dim", E("f32[2,30]; i32[2,30]"), E("error input-value"), "OpenVINO lets `k` exceed the dimension; compile_model fails"),
     row("Transpose", "rank dyn, empty perm", E("f32[]"), E("f32[...]"), "OpenVINO treats a tensor of unknown rank as a scalar"),
     row("Unique", "[..2,..3]", Outputs, Outputs, "a dimension of length 0 has no slices, OpenVINO says at least 1"),
     row("Unique", "an axis that is computed", E("f32[2]; i64[2]; i64[4]; i64[2]"), E("f32[2,2]; i64[2]; i64[2]; i64[2]"), "OpenVINO infers as if there were no axis, but uses the axis at run time"),
