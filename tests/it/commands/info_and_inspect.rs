@@ -292,7 +292,7 @@ fn inputs_and_outputs_of_older_ir_versions_are_those_declared() {
     assert_eq!((&model["ir_version"], &model["needs"], &model["errors"]), (&7.into(), &Value::Null, &1.into()));
     assert_eq!(model["inputs"][0]["shape"], "[1,3,8,8]");
     assert!(run("info old.xml --format csv").1.ends_with(
-        "old.xml,7,4,1789,,,,,classifier,\"data f16[1,3,8,8] (declared)\",\
+        "old.xml,7,4,1789,,,,,,classifier,\"data f16[1,3,8,8] (declared)\",\
          \"split.0 f16[1,3,8,8] (declared); prob f32[1,1,8,8] (declared)\"\n"
     ));
     let refusal = "ovlint: old.xml: IR version 7; OpenVINO reads 10 and 11\n";
