@@ -295,7 +295,7 @@ fn repeated_faults(checked: &Checked, roots: &Roots, faults: &ByLayer, sink: &mu
 
 /// Links a wrong number of outputs to the mismatch at the inputs of its layer if the declared inputs give that number.
 ///
-/// Example: a list of two lengths whose ports declare three, before a VariadicSplit that declares three outputs.
+/// Example: a list of two lengths whose ports declare three, before a `VariadicSplit` with three outputs.
 fn output_counts(checked: &Checked, wrong: &Mismatches, roots: &Roots, faults: &ByLayer, sink: &mut Sink) {
     for (index, layer) in checked.scope.graph.entries() {
         let (above, here) = (roots.explains_inputs[index.index()], roots.entering[index.index()]);

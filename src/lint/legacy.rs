@@ -24,8 +24,8 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     let (graph, source) = (checked.scope.graph, checked.scope.source);
     let mut changes = Vec::new();
     for (index, layer) in graph.entries() {
-        if graph.kind(layer).role == Role::Parameter && !checked.options.is_reshaped {
-            too_large(checked, index, layer).into_iter().for_each(|finding| sink.report(finding));
+        if let Some(finding) = too_large(checked, index, layer) {
+            sink.report(finding);
         }
         let (end, fact, changed): (_, _, fn(ElementType) -> ElementType) = match graph.kind(layer).role {
             Role::Parameter => ("input", checked.facts.outputs(index).first(), input_type),
@@ -60,6 +60,9 @@ const STRING: u64 = 32;
 /// The finding about an input for which OpenVINO may find no memory when it reads the file.
 fn too_large(checked: &Checked, index: LayerId, layer: &Layer) -> Option<Diagnostic> {
     let (graph, source) = (checked.scope.graph, checked.scope.source);
+    if graph.kind(layer).role != Role::Parameter || checked.options.is_reshaped {
+        return None;
+    }
     let fact = checked.facts.outputs(index).first()?;
     let count = fact.shape.lengths()?.iter().try_fold(1_u64, |count, length| count.checked_mul(length.unsigned_abs()));
     let of = |count: u64| match fact.ty {
