@@ -83,7 +83,6 @@ fn what_openvino_does_is_what_it_was_seen_to_do() {
         ("DFT-7(f32[5,6,2], i64[2] = 0 1, i64[2] = -5 3)", Accepts, false),
         ("I420toBGR-8(u8[1,4,4,1], u8[1,2,2,1])", Rejects, false),
         ("ScatterUpdate-3(f32[2,3], i32[...], f32[...], u1[] = 1)", Unknown, false),
-        ("ScatterUpdate-3(f32[2,3], i32[2], f32[2,3], u1[] = 1)", Rejects, false),
         (
             "n = Convert-1(i16[2] = 6 -100) {destination_type=i32}; Col2Im-15(f32[...], n, i32[2]) {strides=2,2 \
              dilations=2,2 pads_begin=1,0 pads_end=0,1}",
