@@ -1,6 +1,5 @@
 //! Verdicts: the effect of findings on a file in OpenVINO, settled once all findings of the file are known.
 
-use super::rule::Doubt;
 use super::strength;
 use super::{Diagnostic, Group, LIMIT_EXCEEDED, Runtime, Severity};
 use crate::types::{Release, Targets};
@@ -38,14 +37,9 @@ pub enum Effect {
 }
 
 impl Diagnostic {
-    /// Whether OpenVINO may reject the file for a reason that ovlint does not see: a limit is exceeded, or the weights are not
-    /// read.
+    /// Whether a limit leaves a part of the file unread, for which OpenVINO may reject it.
     pub(crate) fn is_unclear(&self) -> bool {
-        let is_unread =
-            self.rule.group == Group::Weights && self.rule.doubt == Doubt::Everything && self.layer.is_none();
-        self.severity == Severity::Error
-            && self.runtime != Runtime::Rejects
-            && (is_unread || self.rule == &LIMIT_EXCEEDED)
+        self.severity == Severity::Error && self.rule == &LIMIT_EXCEEDED
     }
 }
 
@@ -66,7 +60,8 @@ pub(crate) fn settle(findings: &mut [Diagnostic], targets: Option<Targets>, new:
     for finding in findings.iter_mut().filter(|finding| fails(&&**finding)) {
         // No verdict is needed for a file that is no model, or too new for a release or a device.
         let is_of_file = finding.rule.group == Group::File && finding.layer.is_none();
-        if is_of_file && finding.refusal.is_none() || finding.rule.group == Group::Portability {
+        let is_usual = finding.refusal.is_none() && finding.runtime == finding.rule.runtime;
+        if is_of_file && is_usual || finding.rule.group == Group::Portability {
             continue;
         }
         let is_new = new(finding);

@@ -1,7 +1,7 @@
 //! The releases that read a file, and targets. The dates were measured with the wheels of 24 releases.
 
 use crate::graph_notation::graph;
-use crate::program::{copy_of, ovlint, utf8};
+use crate::program::{copy_of, ovlint, root, utf8};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -136,6 +136,18 @@ fn releases_before_2026_2_read_0_where_a_constant_has_no_number() {
         fs::write(&path, text.replacen("shape=\"6,12,10,24\"", &format!("shape=\"{shape}\""), 1)).unwrap();
         assert_eq!(read_by(folder.path(), "split.xml"), format!("OpenVINO {releases}"), "{shape}");
     }
+}
+
+#[test]
+fn what_a_limit_leaves_unread_is_not_promised_to_be_read() {
+    let read = |arguments: &str| {
+        let out = ovlint(&root(), format!("check models/split.xml --format json {arguments}").split_whitespace());
+        let document: Value = serde_json::from_str(&utf8(&out.stdout)).unwrap();
+        let openvino = &document["models"][0]["openvino"];
+        (openvino["read"].as_str().unwrap().to_owned(), openvino["because"].to_string())
+    };
+    assert_eq!(read(""), ("reads".to_owned(), "[]".to_owned()));
+    assert_eq!(read("--max-outputs 2"), ("undecided".to_owned(), "[\"limit-exceeded\"]".to_owned()));
 }
 
 #[test]
