@@ -45,7 +45,7 @@ pub(super) fn untyped(scope: &Scope, facts: &Facts, layer: &Layer, spec: &OpSpec
     let mut found = ports.filter_map(|(i, port)| {
         let input = spec.input(i).filter(|input| match input.reading {
             Reading::Never => false,
-            Reading::IfRanked => is_ranked,
+            Reading::IfRanked | Reading::Decoded => is_ranked,
             Reading::Always => true,
         })?;
         let source = port.source().filter(|source| {

@@ -171,6 +171,8 @@ pub enum Action {
 pub enum Reading {
     /// OpenVINO never reads it.
     Never,
+    /// OpenVINO decodes its elements, of any type.
+    Decoded,
     /// OpenVINO reads it if it knows the rank of the first input.
     IfRanked,
     /// OpenVINO always reads it.
@@ -320,6 +322,11 @@ impl Input {
     /// Marks an input whose value OpenVINO does not read during shape inference.
     pub const fn unread(self) -> Self {
         Self { reading: Reading::Never, ..self }
+    }
+
+    /// Marks an input whose elements OpenVINO decodes, of any type.
+    pub const fn decoded(self) -> Self {
+        Self { reading: Reading::Decoded, ..self }
     }
 
     /// Sets the condition under which OpenVINO reads a constant of type dynamic.

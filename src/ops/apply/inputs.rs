@@ -47,13 +47,7 @@ impl Call<'_> {
                 ElementType::Dynamic if self.is_read(input) && !self.knows_all_but(i) => {
                     faults.extend(misreading(spec, i, fact).map(|fault| fault.runtime(Runtime::Unknown)));
                 }
-                _ if self.is_read(input) => {
-                    let is_reached = self.inputs.iter().all(|input| input.rank().is_some());
-                    faults.extend(misreading(spec, i, fact).map(|fault| match fault.verdict() {
-                        Runtime::Rejects if !is_reached => fault.runtime(Runtime::Unknown),
-                        _ => fault,
-                    }));
-                }
+                _ if self.is_read(input) => faults.extend(misreading(spec, i, fact)),
                 _ => {}
             }
             let refused = |rank: &usize| !input.ranks.is_empty() && !input.ranks.contains(rank);
@@ -78,10 +72,10 @@ impl Call<'_> {
         })
     }
 
-    /// Whether OpenVINO reads a constant at `input` during shape inference.
+    /// Whether OpenVINO reads the bytes of a constant at `input` during shape inference, for which it needs a type that it knows.
     pub(super) fn is_read(&self, input: &Input) -> bool {
         match input.reading {
-            Reading::Never => false,
+            Reading::Never | Reading::Decoded => false,
             Reading::IfRanked => self.inputs.first().is_some_and(|first| first.rank().is_some()),
             Reading::Always => true,
         }

@@ -98,8 +98,13 @@ fn shape(cx: &InferCtx) -> Result<PartialShape, Fault> {
     if mode == Mode::Pdpd && given.len() < wanted.len() || mode == Mode::Numpy && given.len() > wanted.len() {
         let message = format!("rank {} does not broadcast to rank {} ({})", given.len(), wanted.len(), word(mode));
         let fault = conflict(cx, message);
-        // With `pdpd`, the lookup of a dimension fails, and not a check of the operation.
-        return Err(if mode == Mode::Pdpd { fault.refused(Refusal::Unnamed) } else { fault });
+        return Err(match mode {
+            // The lookup of a dimension fails, and not a check of the operation.
+            Mode::Pdpd => fault.refused(Refusal::Unnamed),
+            // OpenVINO compares with lengths of which it knows something.
+            _ if wanted.iter().all(|length| *length == Dim::ANY) => fault.runtime(Runtime::Unknown),
+            _ => fault,
+        });
     }
     let rank = if mode == Mode::Pdpd { wanted.len() } else { given.len().max(wanted.len()) };
     let aligned = |dims: &[Dim], axis: usize| match mode {

@@ -15,7 +15,7 @@ pub(super) static SCATTER_UPDATE_3: OpSpec = OpSpec {
         Input::any("data"),
         Input::index("indices").unread().followed(),
         Input::any("updates"),
-        Input::index("axis").if_ranked().ranks(&[0, 1]),
+        Input::index("axis").decoded().ranks(&[0, 1]),
     ],
     eval: Eval::Move(Bounding::Updated, mover),
     ..OpSpec::new("ScatterUpdate", 3, infer)
@@ -85,6 +85,9 @@ mod tests {
         scatter("f32[?,3]", "i32[5]", "f32[2,5]", "i64[]").gives(["f32[?,3]"]);
         scatter("f32[...]", "i32[5]", "f32[2,5]", "i64[] = 9").gives(["f32[...]"]);
         scatter("dynamic[2]", "i32[1]", "f16[1]", "i64[] = 0").gives(["f16[2]"]);
+        for axis in ["u1[] = 1", "u2[] = 1", "u3[] = 1", "u6[] = 1", "i4[] = -1"] {
+            op("ScatterUpdate", 3, ["f32[2,3]", "i32[2]", "f32[2,2]"]).stored(axis).gives(["f32[2,3]"]);
+        }
         scatter("i64[3] = 4,6,?", "i64[1] = 1", "i64[1] = 9", "i64[] = 0").gives(["i64[3] = 4,9,?"]);
         scatter("i64[3] = 4,6,7", "i64[2] = 2,0", "i64[2] = 8,1..2", "i64[] = 0").gives(["i64[3] = 1..2,6,8"]);
         scatter("i64[2,2] = 1,2,3,4", "i64[1] = 0", "i64[2,1] = 5,6", "i64[] = 1").gives(["i64[2,2] = 5,2,6,4"]);

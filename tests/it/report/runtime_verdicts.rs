@@ -82,7 +82,19 @@ fn what_openvino_does_is_what_it_was_seen_to_do() {
         ("Interpolate-4(f32[1,2,5,6], i64[2] = -5 3, f32[2] = 1 1, i64[2] = 2 3) {mode=nearest}", Accepts, false),
         ("DFT-7(f32[5,6,2], i64[2] = 0 1, i64[2] = -5 3)", Accepts, false),
         ("I420toBGR-8(u8[1,4,4,1], u8[1,2,2,1])", Rejects, false),
-        ("ScatterUpdate-3(f32[2,3], i32[...], f32[...], u1[] = 1)", Unknown, false),
+        ("Broadcast-1(f32[3,4,5], i64[2]) {mode=numpy}", Unknown, false),
+        (
+            "GroupConvolution-1(f32[2,1,7,2], f32[1,1,1,1,3..4]) {strides=1,1 pads_begin=0,0 pads_end=0,0 dilations=1,1}",
+            Unknown,
+            false,
+        ),
+        ("Reshape-1(f16[32768,32768,32768,32768], i64[2] = 180 -1) {special_zero=false}", Unknown, false),
+        (
+            "Col2Im-15(f32[?,?,?], i64[2] = 5 5, i64[2] = -9223372036854775807 1) {strides=1,1 dilations=1,1 pads_begin=0,0 \
+             pads_end=0,0}",
+            Unknown,
+            false,
+        ),
         (
             "n = Convert-1(i16[2] = 6 -100) {destination_type=i32}; Col2Im-15(f32[...], n, i32[2]) {strides=2,2 \
              dilations=2,2 pads_begin=1,0 pads_end=0,1}",
