@@ -153,13 +153,13 @@ fn excuse_surplus(checked: &Checked, index: LayerId, layer: &Layer, sink: &mut S
     let found = sink.numbered().find(|(_, finding)| is_count(finding)).map(|(id, _)| id);
     if let Some(id) = found {
         let is_accepted = surplus.iter().all(is_open) || taken == 0 && surplus.is_sorted_by_key(is_open);
-        let verdict = match is_accepted {
-            _ if surplus.is_empty() => without_the_last(checked, index, layer),
-            true if taken > 0 && from_connected(checked, layer).is_some_and(|found| found.outputs.is_none()) => {
-                Runtime::Unknown
-            }
-            true => Runtime::Accepts,
-            false => Runtime::Unknown,
+        let is_inferred = || from_connected(checked, layer).is_none_or(|found| found.outputs.is_some());
+        let verdict = if surplus.is_empty() {
+            without_the_last(checked, index, layer)
+        } else if is_accepted && (taken == 0 || is_inferred()) {
+            Runtime::Accepts
+        } else {
+            Runtime::Unknown
         };
         sink.amend(id, Amendment::Verdict(verdict));
     }

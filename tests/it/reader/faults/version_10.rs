@@ -215,6 +215,28 @@ fn version_10_is_lenient() {
     check("v10", &NET, FAULTS);
 }
 
+/// OpenVINO 2026.4.1 takes the memory of the inputs of version 10, and not of version 11.
+#[test]
+fn an_input_of_32_gib_may_not_be_read() {
+    let found = |version: u8, ty: &str, shape: &str| {
+        let mut ir = Ir::default();
+        let input = ir.parameter(ty, shape);
+        ir.result(input);
+        let xml =
+            String::from_utf8(ir.finish().0).unwrap().replace("version=\"11\"", &format!("version=\"{version}\""));
+        let model = read(xml, &[]);
+        let errors = model.findings().iter().filter(|finding| finding.rule.name == "attribute-value");
+        errors.map(|finding| finding.runtime).collect::<Vec<_>>()
+    };
+    assert_eq!(found(10, "u8", "34359738367"), []);
+    assert_eq!(found(10, "u8", "34359738368"), [Runtime::Unknown]);
+    assert_eq!(found(10, "string", "1073741823"), []);
+    assert_eq!(found(10, "string", "1073741824"), [Runtime::Unknown]);
+    assert_eq!(found(10, "f64", "4294967296,4294967295"), [Runtime::Rejects]);
+    assert_eq!(found(10, "f32", "?,34359738368"), []);
+    assert_eq!(found(11, "u8", "34359738368"), []);
+}
+
 #[test]
 fn an_input_without_an_edge_is_harmless_where_the_others_infer_the_same() {
     let all = |ty: &str, version: &str, data: &str, shapes: &[&str]| {
@@ -248,4 +270,11 @@ fn an_input_without_an_edge_is_harmless_where_the_others_infer_the_same() {
         [("wrong-input-count", Runtime::Unknown), ("input-not-connected", Runtime::Unknown)],
         "with three inputs it is read"
     );
+    // The third input has no edge, and the others do not go together.
+    let count = |filters| {
+        let convolution = r#"<data strides="1,1" pads_begin="0,0" pads_end="0,0" dilations="1,1"/>"#;
+        all("Convolution", "opset1", convolution, &["1,3,5,5", filters, "1"])[0]
+    };
+    assert_eq!(count("2,3,3,3"), ("wrong-input-count", Runtime::Accepts));
+    assert_eq!(count("2,4,3,3"), ("wrong-input-count", Runtime::Unknown));
 }
