@@ -3,8 +3,7 @@
 //! - Spec: `quantization/fake-quantize-1`; `levels` is required there, OpenVINO reads a missing one as 0.
 //! - Shape: that of `data`, and its element type. The limits broadcast with it by `auto_broadcast`; OpenVINO also accepts
 //!   limits larger than `data`, which do not change the shape.
-//! - Errors: `shape-conflict`; `attribute-value` for fewer than two levels, which OpenVINO reads, and compiles only for shapes
-//!   that are known.
+//! - Errors: `shape-conflict`; `attribute-value` for fewer than two levels, which OpenVINO reads.
 //! - Elements: evaluated if all limits are known; half a step rounds to even.
 
 use crate::ops::prelude::*;

@@ -98,8 +98,7 @@ fn rows<'a>(pages: &'a [Page], style: &'a Style) -> impl Iterator<Item = Vec<Str
     pages.iter().map(|(path, info)| {
         let Style { text, number, .. } = style;
         let constants = info.constants.iter().map(|one| format!("{} {}", one.ty.name(), number(one.bytes)));
-        let read_by = info.openvino.iter().flat_map(ReadBy::reading).map(ToString::to_string);
-        let read_by: Vec<String> = read_by.collect();
+        let read_by: Vec<String> = info.openvino.iter().flat_map(ReadBy::reading).map(ToString::to_string).collect();
         let mut cells = vec![
             text(&path_text(path)),
             info.ir_version.to_string(),
