@@ -202,6 +202,16 @@ fn a_refused_fix_says_where_openvino_fails() {
 }
 
 #[test]
+fn ports_that_follow_from_a_number_that_is_misread_are_not_fixed() {
+    let applied = |shape: &str| {
+        let written = relu(PORT).replacen("shape=\"2,6\"", &format!("shape=\"{shape}\""), 1);
+        repair(written.as_bytes(), Applicability::Safe).applied.len()
+    };
+    assert_eq!(applied("3,6"), 4, "every port of the model");
+    assert_eq!(applied("-2,6"), 0, "which OpenVINO reads as 0,6");
+}
+
+#[test]
 fn a_guess_that_makes_it_worse_is_refused() {
     let sample = crate::program::root().join("bad/const-size-mismatch/model.xml");
     let xml = std::fs::read(sample).unwrap();
