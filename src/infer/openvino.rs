@@ -16,6 +16,7 @@ use crate::ir::{Layer, Net, Port, Weights};
 use crate::limits::Limits;
 use crate::ops::apply::Extent;
 use crate::ops::extension::ExtensionOps;
+use crate::ops::rules::ATTRIBUTE_VALUE;
 use crate::source::Source;
 use crate::types::{Dim, Fact, PartialShape, Value};
 use std::sync::Arc;
@@ -35,7 +36,8 @@ pub(crate) fn as_openvino(
     let facts = infer(net, source, weights, limits, &terms, &mut sink);
     // OpenVINO's messages are added to them later, once all findings of the file are known.
     let findings = sink.findings().iter().filter(|finding| {
-        finding.severity == Severity::Error && finding.runtime != Runtime::Accepts && LATE.contains(&finding.rule)
+        let is_inferred = LATE.contains(&finding.rule) || finding.rule == &ATTRIBUTE_VALUE;
+        finding.severity == Severity::Error && finding.runtime != Runtime::Accepts && is_inferred
     });
     let mut findings: Vec<Diagnostic> = findings.cloned().collect();
     sort(&mut findings);

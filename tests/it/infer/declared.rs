@@ -129,16 +129,21 @@ fn zeros_of_a_gather_outside_its_data_are_what_openvino_declares() {
 
 #[test]
 fn what_a_gather_outside_its_data_makes_openvino_refuse_is_found() {
-    let rules = |rest: &str| {
-        let text = format!(
-            "s = ShapeOf-3(f32[2,3]) {{output_type=i64}}; g = Gather-8(s, i64[1] = 2, i64[] = 0) {{batch_dims=0}}; {rest}; \
-             Broadcast-3(f32[3], n) {{mode=bidirectional}}"
-        );
-        let model = declaring(&text, &[]);
+    let all = |text: &str| {
+        let model = declaring(text, &[]);
         let findings = model.findings().iter();
         findings.map(|finding| format!("{} {}", finding.severity.name(), finding.rule.name)).collect::<Vec<_>>()
     };
+    let rules = |rest: &str| {
+        all(&format!(
+            "s = ShapeOf-3(f32[2,3]) {{output_type=i64}}; g = Gather-8(s, i64[1] = 2, i64[] = 0) {{batch_dims=0}}; {rest}; \
+             Broadcast-3(f32[3], n) {{mode=bidirectional}}"
+        ))
+    };
     assert_eq!(rules("n = Add-1(g, i64[1] = 0)"), ["warning index-range", "error shape-conflict"]);
+    let axis = "s = ShapeOf-3(f32[2]) {output_type=i64}; a = Gather-8(s, i64[] = 5, i64[] = 0) {batch_dims=0}; \
+                Gather-8(f32[2,3,4], i64[2,2], a) {batch_dims=1}";
+    assert_eq!(all(axis), ["warning index-range", "error attribute-value"]);
     // OpenVINO does not work out this one, and no plugin looks at the index.
     assert_eq!(rules("i = Identity-16(g); n = Add-1(i, i64[1] = 0)"), ["warning index-range"]);
 }
