@@ -72,7 +72,10 @@ fn unconnected(checked: &Checked, index: LayerId, layer: &Layer, sink: &mut Sink
         let lost = checked.gap.filter(|gap| (gap.layer, gap.input) == (index, i));
         if let Some(producer) = lost.and_then(|gap| graph.layer(gap.producer)) {
             let text = format!("`{}` ({}) feeds nothing", graph.name(source, producer), graph.kind(producer).ty);
-            finding = finding.label(producer.tag, text).help("is an edge between the two missing?");
+            finding = finding.label(producer.tag, text);
+        }
+        if lost.is_some_and(|gap| gap.producer != index) {
+            finding = finding.help("is an edge between the two missing?");
         }
         sink.report(finding);
     }

@@ -60,6 +60,22 @@ fn a_layer_whose_edge_goes_to_the_wrong_port_feeds_something() {
     assert!(open.help.is_empty(), "no edge is missing between the two");
 }
 
+#[test]
+fn no_edge_is_missing_between_a_layer_and_itself() {
+    let open = |copy_is_read: bool| {
+        let mut ir = Ir::default();
+        let data = ir.parameter("f32", "2");
+        let copy = ir.layer("ReLU", "opset1", "", &[data], 1);
+        let other = ir.layer("Sigmoid", "opset1", "", &[data], 1);
+        ir.result(if copy_is_read { copy } else { other });
+        ir.result(data);
+        let model = edited(ir, &[("<edge from-layer=\"0\" from-port=\"0\" to-layer=\"1\" to-port=\"0\"/>", "")]);
+        finding(&model, "input-not-connected").unwrap().help.len()
+    };
+    assert_eq!(open(true), 1, "`other` feeds nothing, and `copy` has no input");
+    assert_eq!(open(false), 0, "`copy` feeds nothing and has no input");
+}
+
 /// A Parameter, a `ReLU` and a Sigmoid, and two constants, of which `edits` give some the same id.
 fn with_ids(edits: &[(&str, &str)]) -> Model {
     let mut ir = Ir::default();
