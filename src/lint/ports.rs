@@ -140,13 +140,15 @@ fn excuse_unread(checked: &Checked, sink: &mut Sink) {
 
 /// Corrects the verdict about the number of inputs in IR version 10: OpenVINO accepts surplus ones if no edge leads there,
 /// or if the operation has no inputs at all and the inputs with edges come first; some other operations ignore them. It
-/// does not count the last ports if they have no edges.
+/// does not count the last ports if they have no edges. It builds the Parameters first, so that only Parameters before one
+/// may feed it.
 fn excuse_surplus(checked: &Checked, index: LayerId, layer: &Layer, sink: &mut Sink) {
     let graph = checked.scope.graph;
     let taken = graph.kind(layer).spec().map_or(0, |spec| spec.inputs.len());
     let ports = graph.inputs(layer);
     let surplus = ports.get(taken..).unwrap_or_default();
     let is_open = |port: &Port| port.source().is_none();
+    let is_parameter = |index| graph.layer(index).is_some_and(|layer| graph.kind(layer).role == Role::Parameter);
     if surplus.is_empty() && ports.last().is_none_or(|last| !is_open(last)) {
         return;
     }
@@ -157,8 +159,12 @@ fn excuse_surplus(checked: &Checked, index: LayerId, layer: &Layer, sink: &mut S
     if let Some(id) = found {
         let is_accepted = surplus.iter().all(is_open) || taken == 0 && surplus.is_sorted_by_key(is_open);
         let is_inferred = || from_connected(checked, layer).is_none_or(|found| found.outputs.is_some());
+        let is_built = |from: LayerId| from < index && is_parameter(from);
+        let is_fed_early = |port: &Port| port.source().is_none_or(|from| is_built(from.layer));
         let verdict = if surplus.is_empty() {
             without_the_last(checked, index, layer)
+        } else if is_parameter(index) && !surplus.iter().all(is_fed_early) {
+            Runtime::Rejects
         } else if is_accepted && (taken == 0 || is_inferred()) {
             Runtime::Accepts
         } else {

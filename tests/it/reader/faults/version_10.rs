@@ -278,3 +278,32 @@ fn an_input_without_an_edge_is_harmless_where_the_others_infer_the_same() {
     assert_eq!(count("2,3,3,3"), ("wrong-input-count", Runtime::Accepts));
     assert_eq!(count("2,4,3,3"), ("wrong-input-count", Runtime::Unknown));
 }
+
+/// Measured with OpenVINO 2026.4.1: "Attempt to access node 1 that not in graph" where another layer feeds a Parameter.
+#[test]
+fn a_parameter_may_be_fed_by_a_parameter_before_it() {
+    let verdict = |feeder: &str| {
+        let mut ir = Ir::default();
+        let (a, b) = (ir.parameter("f32", "2"), ir.parameter("f32", "2"));
+        let relu = ir.layer("ReLU", "opset1", "", &[a], 1);
+        let sum = ir.layer("Add", "opset1", "", &[b, relu], 1);
+        ir.result(sum);
+        let xml = String::from_utf8(ir.finish().0).unwrap().replace("version=\"11\"", "version=\"10\"");
+        let (fed, port, edge) = match feeder {
+            "the first Parameter" => ("1", "0", "0"),
+            "the second Parameter" => ("0", "0", "1"),
+            _ => ("1", "1", "2"),
+        };
+        let layer = xml.find(&format!("<layer id=\"{fed}\"")).unwrap();
+        let end = layer + xml[layer..].find("<output>").unwrap();
+        let edge =
+            format!("<edges><edge from-layer=\"{edge}\" from-port=\"{port}\" to-layer=\"{fed}\" to-port=\"7\"/>");
+        let xml = format!("{}<input><port id=\"7\"/></input>{}", &xml[..end], &xml[end..]).replace("<edges>", &edge);
+        let model = read(xml, &[]);
+        let count = model.findings().iter().find(|finding| finding.rule.name == "wrong-input-count");
+        count.unwrap().runtime
+    };
+    assert_eq!(verdict("the first Parameter"), Runtime::Accepts);
+    assert_eq!(verdict("the second Parameter"), Runtime::Rejects);
+    assert_eq!(verdict("a ReLU"), Runtime::Rejects);
+}
