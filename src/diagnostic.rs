@@ -15,8 +15,8 @@ mod unified_diff;
 mod verdict;
 
 pub(crate) use cause::Amendment;
+pub(crate) use cause::strength;
 pub use cause::{Cause, FindingId};
-pub(crate) use cause::{are_read, strength};
 pub(crate) use fingerprint::Fnv;
 pub use fingerprint::fingerprint;
 pub(crate) use fingerprint::{fingerprint_by_name, identity};

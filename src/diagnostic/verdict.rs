@@ -1,7 +1,7 @@
 //! Verdicts: the effect of findings on a file in OpenVINO, settled once all findings of the file are known.
 
+use super::strength;
 use super::{Diagnostic, Group, LIMIT_EXCEEDED, Runtime, Severity};
-use super::{are_read, strength};
 use crate::types::{Release, Targets};
 
 /// The verdict of OpenVINO that a finding leads to.
@@ -26,8 +26,6 @@ pub enum Effect {
     RejectsLate,
     /// OpenVINO may reject the file.
     MayReject,
-    /// OpenVINO reads the file, and rejects most files with a finding of the rule.
-    Reads,
     /// OpenVINO reads the file and does not compile it.
     NotCompiled,
     /// OpenVINO would not compile the file, but already rejects it because of another finding.
@@ -43,13 +41,6 @@ impl Diagnostic {
     pub(crate) fn is_unclear(&self) -> bool {
         self.severity == Severity::Error && self.rule == &LIMIT_EXCEEDED
     }
-
-    /// Whether OpenVINO reads a file with this finding, and not most files with one of its rule.
-    fn is_pardoned(&self) -> bool {
-        self.severity >= Severity::Warning
-            && self.runtime == Runtime::Accepts
-            && matches!(self.rule.runtime, Runtime::Rejects | Runtime::Unknown)
-    }
 }
 
 /// Settles the verdict of every finding for the targets, or else for the newest release; `new` says whether a finding appears
@@ -58,12 +49,6 @@ pub(crate) fn settle(findings: &mut [Diagnostic], targets: Option<Targets>, new:
     if let Some(targets) = targets {
         for finding in findings.iter_mut() {
             finding.meet(targets);
-        }
-    }
-    let newest = targets.map_or(Release::NEWEST, Targets::newest);
-    if are_read(findings) {
-        for finding in findings.iter_mut().filter(|finding| finding.is_pardoned() && !new(finding)) {
-            finding.verdict = Some(Verdict { effect: Effect::Reads, loads: false, release: newest, since: None });
         }
     }
     let fails = |finding: &&Diagnostic| strength(finding).0 > 0 || finding.runtime == Runtime::NotCompiled;
