@@ -122,6 +122,9 @@ fn check_version_10(checked: &Checked, sink: &mut Sink) {
             taken.entry(name).or_insert((*output, layer));
         }
     }
+    if sink.has(&DUPLICATE_LAYER_ID) {
+        reject_namesakes(graph, sink);
+    }
     let mut first_ends: BTreeMap<OutputRef, &Layer> = BTreeMap::new();
     for (layer, output) in &ends {
         let first = *first_ends.entry(*output).or_insert(layer);
@@ -155,6 +158,18 @@ fn check_version_10(checked: &Checked, sink: &mut Sink) {
             );
         }
     }
+}
+
+/// Settles that OpenVINO rejects a Parameter with the id of another one: it builds the last of them for each, with one name.
+fn reject_namesakes(graph: &Graph, sink: &mut Sink) {
+    let named = |tag: Span| graph.layers.iter().find(|layer| layer.tag == tag && !layer.name.is_empty());
+    let is_parameter = |tag| named(tag).is_some_and(|layer| graph.kind(layer).role == Role::Parameter);
+    sink.settle(|finding| {
+        let mut tags = finding.labels.iter().map(|label| label.span).chain([finding.primary.span]);
+        if finding.rule == &DUPLICATE_LAYER_ID && tags.all(is_parameter) {
+            finding.runtime = Runtime::Rejects;
+        }
+    });
 }
 
 /// The Parameters with their outputs, then the Results with their producers.

@@ -2,7 +2,7 @@
 //!
 //! - Shape: the hull of both branches, dimension by dimension; unknown if their ranks differ. A scalar and a one-dimensional
 //!   tensor give a one-dimensional tensor, as in OpenVINO, whose CPU plugin returns the scalar as a tensor of shape `[1]`.
-//! - Errors: `input-type`, though OpenVINO takes any condition; `input-value`, `type-conflict`, `bad-port-map`.
+//! - Errors: `input-type`, though OpenVINO takes any condition but a constant string; `input-value`, `type-conflict`, `bad-port-map`.
 //! - Differs from OpenVINO: dynamic dimensions keep their bounds, and a value is known if both branches know it.
 
 use super::rules::BAD_PORT_MAP;
@@ -12,7 +12,7 @@ use super::{Bindings, BodyOp, Failed, truth};
 use crate::diagnostic::{Diagnostic, Runtime, Severity};
 use crate::ops::rules::{INPUT_TYPE, TYPE_CONFLICT};
 use crate::ops::{At, Fault};
-use crate::types::{ElementType, Fact, PartialShape};
+use crate::types::{ElementType, Fact, PartialShape, Value};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -25,7 +25,10 @@ pub(super) fn infer<'a>(host: &mut BodyOp, then: &mut Runs<'a>, other: &mut Runs
     let ty = condition.ty;
     if ![ElementType::Boolean, ElementType::Dynamic].contains(&ty) && !ty.is_integer() {
         let message = format!("the condition of If must be boolean, it is {ty}");
-        host.report(&Fault::at(At::Input(0), &INPUT_TYPE, message).runtime(Runtime::Accepts).primary(ty.to_string()));
+        // OpenVINO reads the value of a constant.
+        let is_read = condition.value.as_deref().is_some_and(Value::is_stored);
+        let runtime = if is_read && ty == ElementType::String { Runtime::Rejects } else { Runtime::Accepts };
+        host.report(&Fault::at(At::Input(0), &INPUT_TYPE, message).runtime(runtime).primary(ty.to_string()));
     }
     match truth(condition.value.as_deref()) {
         Some(holds) => {

@@ -128,6 +128,7 @@ pub(super) fn report_outside(
     let note = format!("{count} constant{s} past the end of the file; was this .bin exported with this .xml?");
     let mut finding = Diagnostic::new(&WEIGHTS_TRUNCATED, Span::default(), message).note(note);
     outside.sort_by_key(|(offset, _)| *offset);
+    finding.builds = outside.iter().filter_map(|(_, one)| Some(one.layer.as_ref()?.span)).collect();
     if let Some((_, first)) = outside.into_iter().next() {
         finding.primary = Label::new(first.primary.span, "the first constant that is cut off");
         (finding.layer, finding.labels, finding.body) = (first.layer, first.labels, first.body);

@@ -143,10 +143,11 @@ pub(crate) fn missing(spec: &OpSpec, name: &str) -> Fault {
 }
 
 /// Marks a fault as one of a negative number that OpenVINO reads as a huge one. A huge stride or dilation may then make a
-/// kernel larger than its image.
+/// kernel larger than its image, and a huge size may not divide a length.
 fn read_as_huge(fault: Fault, kind: Kind) -> Fault {
     let note = "OpenVINO takes a number below 0 here for one near 2^64";
-    let runtime = if matches!(kind, Kind::Ints(..)) { Runtime::Unknown } else { Runtime::Accepts };
+    let is_computed_with = matches!(kind, Kind::Ints(..) | Kind::Int(1.., _));
+    let runtime = if is_computed_with { Runtime::Unknown } else { Runtime::Accepts };
     fault.runtime(runtime).severity(Severity::Error).note(note)
 }
 

@@ -140,7 +140,7 @@ pub(crate) fn misreading(spec: &OpSpec, i: usize, fact: &Fact) -> Option<Fault> 
         }
         let is_packed = ty.is_packed() && ty.is_integer() && !fact.assumed;
         let fault = is_packed.then(|| about("is computed in", "whose elements OpenVINO may misread"))?;
-        return Some(fault.severity(Severity::Warning).runtime(Runtime::Accepts).help("compute it in i64"));
+        return Some(fault.severity(Severity::Warning).runtime(Runtime::Unknown).help("compute it in i64"));
     }
     if TypeSet::UNREAD.has(ty) {
         return Some(fault("which OpenVINO cannot read").since(release(2023, 0)));

@@ -5,7 +5,7 @@
 //!   `[C, ..output_size]`. C is unknown while `kernel_size` is.
 //! - Errors: `type-conflict`; `needs-type`; `input-rank`; `missing-attribute`; `input-value` if a size is negative; `needs-constant` if a
 //!   size has unknown length; `shape-conflict` if channels or patches do not go with the sizes.
-//! - Differs from OpenVINO: patches are compared by their bounds; OpenVINO does not compare lists that are too short.
+//! - Differs from OpenVINO: patches are compared by their bounds; OpenVINO reads lists of any length.
 
 use crate::ops::apply::missing;
 use crate::ops::prelude::*;
@@ -68,8 +68,8 @@ fn infer(cx: &InferCtx) -> Inferred {
     Ok(vec![Fact::new(data.ty, PartialShape::of(dims))])
 }
 
-/// Checks that every list has an entry per axis. OpenVINO may reject a list that is too short once it knows all dimensions,
-/// but accepts one that is too long.
+/// Checks that every list has an entry per axis. OpenVINO counts the patches by lists of any length once it knows all
+/// dimensions, and may reject the file for the result.
 fn check_lists(cx: &InferCtx, image: &[Dim], kernel: &[Dim], patches: Dim) -> Result<bool, Fault> {
     for attr in cx.spec.attrs {
         let count = cx.ints(attr.name).len();
@@ -82,7 +82,7 @@ fn check_lists(cx: &InferCtx, image: &[Dim], kernel: &[Dim], patches: Dim) -> Re
         } else {
             missing(cx.spec, attr.name)
         };
-        let is_read = count < 2 && image.iter().chain(kernel).chain([&patches]).all(|length| length.is_exact());
+        let is_read = image.iter().chain(kernel).chain([&patches]).all(|length| length.is_exact());
         cx.pass(fault.runtime(if is_read { Runtime::Unknown } else { Runtime::Accepts }))?;
         return Ok(false);
     }
@@ -159,7 +159,8 @@ mod tests {
         let message = "`strides` has 1 entry for 2 spatial dimensions";
         strides("f32[1,12,16]", "1").fails("attribute-value", message);
         strides("f32[1,12,?]", "1").passes(["f32[1,3,5,5]"]);
-        strides("f32[1,12,16]", "1,1,1").passes(["f32[1,3,5,5]"]);
+        strides("f32[1,12,16]", "1,1,1").fails("attribute-value", "`strides` has 3 entries for 2 spatial dimensions");
+        strides("f32[1,12,?]", "1,1,1").passes(["f32[1,3,5,5]"]);
         op("Col2Im", 15, ["f32[1,12,16]", "i64[2] = 5,5", "i64[2] = 2,2"])
             .fails("missing-attribute", "Col2Im has no `strides`");
         col2im("f32[1,12,16]", "i64[2] = 5,5", "i32[2] = 2,2")

@@ -224,6 +224,21 @@ fn the_first_constant_that_is_cut_off_is_the_first_in_the_file() {
 }
 
 #[test]
+fn a_cut_off_constant_that_is_not_built_hides_no_other() {
+    let mut ir = Ir::default();
+    let both = [ir.constant("f32", &[4], &[1.0; 4]), ir.constant("f32", &[4], &[2.0; 4])];
+    let sum = ir.layer("Add", "opset1", "", &both, 1);
+    ir.result(sum);
+    let (xml, mut weights) = ir.finish();
+    weights.truncate(8);
+    let xml = String::from_utf8(xml).unwrap().replacen("<layer id=\"0\"", "<layer id=\"1\"", 1);
+    let xml = xml.replacen("from-layer=\"0\"", "from-layer=\"1\"", 1).into_bytes();
+    let model = Model::from_bytes("m.xml", xml, Weights::in_memory(weights), &Options::default()).unwrap();
+    let found = finding(&model, "weights-truncated").expect("both constants are cut off");
+    assert_eq!((found.severity, found.runtime), (Severity::Error, Runtime::Rejects));
+}
+
+#[test]
 fn no_id_is_proposed_for_an_edge_while_a_layer_has_none() {
     let help = |edits: &[(&str, &str)]| {
         let mut ir = Ir::default();

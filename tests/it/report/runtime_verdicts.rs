@@ -84,6 +84,17 @@ fn what_openvino_does_is_what_it_was_seen_to_do() {
         ("I420toBGR-8(u8[1,4,4,1], u8[1,2,2,1])", Rejects, false),
         ("Broadcast-1(f32[3,4,5], i64[2]) {mode=numpy}", Unknown, false),
         (
+            "Col2Im-15(f32[1,12,15], i64[2] = 5 5, i64[2] = 2 2) {strides=1,1 dilations=1,1 pads_begin=1,2,3 pads_end=0,0}",
+            Unknown,
+            false,
+        ),
+        (
+            "PSROIPooling-1(f32[1,18,6,6], f32[2,5]) {output_dim=2 group_size=-7 spatial_scale=0.5 mode=average \
+             spatial_bins_x=2 spatial_bins_y=1}",
+            Unknown,
+            false,
+        ),
+        (
             "GroupConvolution-1(f32[2,1,7,2], f32[1,1,1,1,3..4]) {strides=1,1 pads_begin=0,0 pads_end=0,0 dilations=1,1}",
             Unknown,
             false,
@@ -427,6 +438,18 @@ fn verdicts(text: &str) -> (Vec<(&'static str, Runtime)>, Vec<&'static str>) {
 }
 
 #[test]
+fn what_is_computed_in_less_than_a_byte_may_be_rejected() {
+    let runtime = |ty: &str| {
+        let axes = format!("c = Concat-1({ty}[1] = 1, {ty}[1] = 0) {{axis=0}};");
+        let graph = graph(&format!("{axes} ReduceMin-1(f32[2,3], c) {{keep_dims=true}}"), 1);
+        let (xml, weights) = (graph.xml.into_bytes(), Weights::in_memory(graph.weights));
+        let model = Model::from_bytes("m.xml", xml, weights, &Options::default()).unwrap();
+        model.findings().iter().find(|one| one.rule.name == "index-type").map(|one| one.runtime)
+    };
+    assert_eq!(["i4", "u1", "i8"].map(runtime), [Some(Runtime::Unknown), Some(Runtime::Unknown), None]);
+}
+
+#[test]
 fn what_openvino_rejects_is_found_behind_what_it_accepts() {
     use Runtime::{Accepts, Rejects, Unknown};
     let open = verdicts("SparseFillEmptyRows-16(f32[1], i64[2] = 1 -1, i64[1,2] = 1 0, f32[])");
@@ -495,6 +518,29 @@ fn a_lost_result_is_rejected_where_the_other_gets_no_edge_or_two() {
     assert_eq!(lost_layer(&[(0, 5), (1, 6)]), Runtime::Accepts, "no layer has id 6");
     assert_eq!(lost_layer(&[(0, 5), (1, 5)]), Runtime::Rejects);
     assert_eq!(lost_layer(&[(0, 6), (1, 7)]), Runtime::Rejects);
+}
+
+/// OpenVINO builds the layer that keeps the id twice. In version 10 no two inputs may have one name.
+#[test]
+fn a_parameter_with_the_id_of_another_is_rejected_in_version_10() {
+    let verdict = |version, lost: &str, name: &str| {
+        let layer = |ty: &str, name: &str| {
+            format!(
+                "<layer id='1' name='{name}' type='{ty}' version='opset1'><data shape='2' element_type='f32' offset='0' \
+                 size='8'/><output><port id='0' precision='FP32'><dim>2</dim></port></output></layer>"
+            )
+        };
+        let result = "<layer id='3' name='r' type='Result' version='opset1'><input><port id='0' precision='FP32'>\
+                      <dim>2</dim></port></input></layer>";
+        let layers = [&layer(lost, "a"), &layer("Parameter", name), result].concat();
+        let edge = "<edge from-layer='1' from-port='0' to-layer='3' to-port='0'/>";
+        runtime_of("duplicate-layer-id", version, &layers, edge)
+    };
+    assert_eq!(verdict(10, "Parameter", "b"), Runtime::Rejects);
+    assert_eq!(verdict(10, "Parameter", "a"), Runtime::Rejects);
+    assert_eq!(verdict(11, "Parameter", "b"), Runtime::Accepts);
+    // The ids of two kinds of layers.
+    assert_eq!(verdict(10, "Const", "b"), Runtime::Unknown);
 }
 
 #[test]
