@@ -3,7 +3,8 @@
     messages.py TOOL FOLDER...
 
 A finding whose runtime is `rejects` promises that `read_model` refuses the file, `not-compiled` that `compile_model` does,
-which the CPU is asked. A sample of a rule whose findings are all `accepts` is read. A note `OpenVINO says: ".."` quotes the
+which the CPU is asked, and a note `OpenVINO .. reads this file` that it takes the file. A sample of a rule whose findings are
+all `accepts` is read. A note `OpenVINO says: ".."` quotes the
 message of the reader, and one that ends `calls the layer` and a name gives a part of it. Models are read in processes of their
 own.
 """
@@ -20,6 +21,7 @@ SECONDS = 60
 MEMORY = 6 << 30
 BATCH = 300
 QUOTE = re.compile(r'OpenVINO says: "(.*)"', re.DOTALL)
+READ = re.compile(r"OpenVINO .*reads this file")
 CALLED = re.compile(r"OpenVINO .* rejects? this file and calls? the layer `(\w+_)<n>`.*")
 
 
@@ -47,6 +49,8 @@ def main(tool, folders):
             if late and message is None:
                 uncompiled[path] = late[0]["message"]
             for note in (note for finding in findings for note in finding["notes"] or ()):
+                if READ.match(note) and message is not None:
+                    untrue.append((path, note, message))
                 match = QUOTE.fullmatch(note) or CALLED.fullmatch(note)
                 quotes += match is not None
                 # A process that ended left no message.

@@ -15,8 +15,8 @@ mod unified_diff;
 mod verdict;
 
 pub(crate) use cause::Amendment;
-pub(crate) use cause::strength;
 pub use cause::{Cause, FindingId};
+pub(crate) use cause::{are_read, strength};
 pub(crate) use fingerprint::Fnv;
 pub use fingerprint::fingerprint;
 pub(crate) use fingerprint::{fingerprint_by_name, identity};
@@ -31,8 +31,8 @@ pub use sink::{Sink, order};
 pub use text::Text;
 pub(crate) use unified_diff::diff;
 pub use unified_diff::unified_diff;
-pub(crate) use verdict::settle;
 pub use verdict::{Effect, Verdict};
+pub(crate) use verdict::{pardon, settle};
 
 use crate::source::Span;
 use crate::types::Basis;

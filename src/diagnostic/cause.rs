@@ -2,7 +2,7 @@
 
 mod family;
 
-pub(crate) use family::strength;
+pub(crate) use family::{are_read, strength};
 
 use super::{Applicability, Diagnostic, Fix, Hint, Label, Note, Runtime};
 use family::{quote, raise, withdraw_loads};

@@ -1,7 +1,7 @@
 //! Verdicts: the effect of findings on a file in OpenVINO, settled once all findings of the file are known.
 
-use super::strength;
 use super::{Diagnostic, Group, LIMIT_EXCEEDED, Runtime, Severity};
+use super::{are_read, strength};
 use crate::types::{Release, Targets};
 
 /// The verdict of OpenVINO that a finding leads to.
@@ -26,6 +26,8 @@ pub enum Effect {
     RejectsLate,
     /// OpenVINO may reject the file.
     MayReject,
+    /// OpenVINO reads the file, and rejects most files with a finding of the rule.
+    Reads,
     /// OpenVINO reads the file and does not compile it.
     NotCompiled,
     /// OpenVINO would not compile the file, but already rejects it because of another finding.
@@ -40,6 +42,23 @@ impl Diagnostic {
     /// Whether a limit leaves a part of the file unread, for which OpenVINO may reject it.
     pub(crate) fn is_unclear(&self) -> bool {
         self.severity == Severity::Error && self.rule == &LIMIT_EXCEEDED
+    }
+
+    /// Whether OpenVINO reads a file with this finding, and not most files with one of its rule.
+    fn is_pardoned(&self) -> bool {
+        self.severity >= Severity::Warning
+            && self.runtime == Runtime::Accepts
+            && matches!(self.rule.runtime, Runtime::Rejects | Runtime::Unknown)
+    }
+}
+
+/// Tells of a file that OpenVINO reads, although it rejects most files with a finding of this rule.
+pub(crate) fn pardon(findings: &mut [Diagnostic], targets: Option<Targets>) {
+    if are_read(findings) {
+        let release = targets.map_or(Release::NEWEST, Targets::newest);
+        for finding in findings.iter_mut().filter(|finding| finding.is_pardoned()) {
+            finding.verdict = Some(Verdict { effect: Effect::Reads, loads: false, release, since: None });
+        }
     }
 }
 

@@ -72,6 +72,7 @@ fn sentence(verdict: Verdict, refusal: Option<&Refusal>) -> String {
             format!("OpenVINO {release} rejects this file{late}{}{older}", calling("calls"))
         }
         (Effect::MayReject, _) => format!("OpenVINO {release} may reject this file"),
+        (Effect::Reads, _) => format!("OpenVINO {release} reads this file"),
         (Effect::NotCompiled, _) => format!("OpenVINO {release} reads this file; compile_model fails"),
         (Effect::NotEvenRead, _) => "compile_model would fail as well".to_owned(),
         (Effect::NotReshaped, _) => format!("OpenVINO {release} cannot reshape it to these input shapes"),

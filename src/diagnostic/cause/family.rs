@@ -96,11 +96,16 @@ fn root_of(finding: FindingId, causes: &BTreeMap<FindingId, FindingId>) -> Findi
     std::iter::successors(Some(finding), |id| causes.get(id).copied()).last().unwrap_or(finding)
 }
 
+/// Whether OpenVINO reads a file with these findings: none of them, of any severity, is one for which it may reject the file.
+pub(crate) fn are_read(findings: &[Diagnostic]) -> bool {
+    let may_fail = |finding: &Diagnostic| matches!(finding.runtime, Runtime::Rejects | Runtime::Unknown);
+    !findings.iter().any(|finding| may_fail(finding) || finding.is_unclear())
+}
+
 /// Withdraws the statement of notes that OpenVINO reads the file, if it may reject the file for another finding, of any
 /// severity.
 pub(super) fn withdraw_loads(findings: &mut [Diagnostic]) {
-    let may_fail = |finding: &Diagnostic| matches!(finding.runtime, Runtime::Rejects | Runtime::Unknown);
-    if !findings.iter().any(|finding| may_fail(finding) || finding.is_unclear()) {
+    if are_read(findings) {
         return;
     }
     for note in findings.iter_mut().flat_map(|finding| &mut finding.notes) {

@@ -31,7 +31,7 @@ struct Answer {
 const ELSEWHERE: &[&str] = &[
     "OpenVINO 2026.4 rejects this file",
     "and newer reject this file",
-    "OpenVINO 2026.4 reads this file; compile_model fails",
+    "OpenVINO 2026.4 reads this file",
     "compile_model would fail as well",
     "OpenVINO says: \"",
     "an OpenVINO IR",
