@@ -21,7 +21,10 @@ pub(super) fn is_evaluated(scope: &Scope, facts: &Facts, layer: &Layer, fault: &
     let ports = scope.graph.inputs(layer).get(fault.inputs.clone()).unwrap_or_default();
     let is_read = |output: OutputRef| {
         let is_constant = scope.graph.layer(output.layer).is_some_and(|layer| scope.graph.constant(layer).is_some());
-        !is_constant || facts.output(output).is_some_and(|fact| fact.value.is_some())
+        // OpenVINO takes the greatest 32-bit number for no bound.
+        let is_bound = |one: &Bounds<i64>| one.upper != i64::from(i32::MAX);
+        let is_known = |value: &Value| value.as_integers().is_none_or(|all| all.iter().all(is_bound));
+        !is_constant || facts.output(output).and_then(|fact| fact.value.as_deref()).is_some_and(is_known)
     };
     let sources: Option<Vec<OutputRef>> = ports.iter().map(Port::source).collect();
     let Some(mut todo) = sources.filter(|sources| !sources.is_empty()) else { return false };

@@ -8,7 +8,7 @@ mod shared_id;
 
 use super::missing_layers::DanglingEdges;
 use super::port_ids;
-use super::port_ids::first_duplicate;
+use super::port_ids::{MissingPorts, first_duplicate};
 use super::resolve::{EdgeFault, Ids, PortIds, RawEdge, Reason, Resolver};
 use crate::diagnostic::{Applicability, Diagnostic, Direction, Edit, Fix, Runtime, Sink};
 use crate::ir::rules::{EDGE_UNKNOWN_LAYER, EDGE_UNKNOWN_PORT};
@@ -76,7 +76,7 @@ pub(in crate::ir) fn report(graph: &mut Graph, resolver: Resolver, source: &Sour
         shared,
         misdirected: BTreeSet::new(),
         missing_layers: BTreeSet::new(),
-        lacks_source: None,
+        lacks_source: Vec::new(),
         missing_ports: BTreeMap::new(),
         dangling: DanglingEdges::default(),
         further: BTreeMap::new(),
@@ -121,9 +121,10 @@ struct EdgeReporter<'a, 's> {
     misdirected: BTreeSet<LayerId>,
     /// In a graph with shared layer ids: the unknown ids in edges, and below a layer with an edge from an unknown source.
     missing_layers: BTreeSet<u64>,
-    lacks_source: Option<Span>,
+    /// The layers that an edge without a source leads to.
+    lacks_source: Vec<Span>,
     /// By layer and side: a missing port that an edge names, if ports on that side share an id; otherwise `None`.
-    missing_ports: BTreeMap<(LayerId, Direction), Option<u64>>,
+    missing_ports: MissingPorts,
     dangling: DanglingEdges,
     /// Further edges into connected inputs: source layers and tags by layer and input index.
     further: BTreeMap<(LayerId, u32), Vec<(LayerId, Span)>>,
@@ -142,7 +143,7 @@ impl EdgeReporter<'_, '_> {
                 let ends = [(from, edge.from_layer), (to, edge.to_layer)];
                 self.missing_layers.extend(ends.iter().filter(|(known, _)| known.is_none()).map(|(_, id)| *id));
                 let ends_at = to.filter(|_| from.is_none()).and_then(|to| self.graph.layer(to));
-                self.lacks_source = self.lacks_source.or(ends_at.map(|layer| layer.tag));
+                self.lacks_source.extend(ends_at.map(|layer| layer.tag));
             }
             Reason::UnknownPort { from, to } => {
                 if let Some(from) = from {
@@ -258,14 +259,21 @@ impl EdgeReporter<'_, '_> {
         };
         if self.shared.contains(&at) {
             match self.ids.find(edge.to_layer).filter(|_| direction == Direction::Output) {
-                Some(to) => self.lacks_source = self.lacks_source.or(self.graph.layer(to).map(|layer| layer.tag)),
+                Some(to) => self.lacks_source.extend(self.graph.layer(to).map(|layer| layer.tag)),
                 None => _ = self.misdirected.insert(at),
             }
             return;
         }
+        // OpenVINO looks the port up when it builds the layer at the other end of the edge.
+        let ends = match direction {
+            Direction::Output => self.ends.get(&(edge.from_layer, id)).map_or(&[][..], Vec::as_slice),
+            Direction::Input => &[edge.to_layer],
+        };
+        let ends = ends.iter().filter_map(|to| self.graph.layer(self.ids.find(*to)?));
+        let builds: Vec<Span> = ends.map(|to| to.tag).collect();
         // The first edge that names a missing port reports it.
         let new = self.graph.loose.add_missing_port(at, direction, id);
-        if !new || self.have_shared_ids(at, direction, id) {
+        if !new || self.have_shared_ids(at, direction, id, &builds) {
             return;
         }
         let on_other_side = self.ports.find(self.graph, at, id, other).is_some();
@@ -277,13 +285,7 @@ impl EdgeReporter<'_, '_> {
             .primary(format!("layer `{name}` ({}) has no {side} port {id}", kind.ty))
             .layer(self.graph.layer_ref(self.source, layer))
             .label(layer.tag, format!("this layer has {}", list_ports(ports, side)));
-        // OpenVINO looks the port up when it builds the layer at the other end of the edge.
-        let ends = match direction {
-            Direction::Output => self.ends.get(&(edge.from_layer, id)).map_or(&[][..], Vec::as_slice),
-            Direction::Input => &[edge.to_layer],
-        };
-        let ends = ends.iter().filter_map(|to| self.graph.layer(self.ids.find(*to)?));
-        finding.builds.extend(ends.map(|to| to.tag));
+        finding.builds = builds;
         if on_other_side {
             finding = finding.note(format!("port {id} is on the other side of the layer"));
         }
@@ -324,10 +326,10 @@ impl EdgeReporter<'_, '_> {
     }
 
     /// Whether ports on one side of a layer share an id; `missing` is then reported with that finding.
-    fn have_shared_ids(&mut self, at: LayerId, direction: Direction, missing: u64) -> bool {
+    fn have_shared_ids(&mut self, at: LayerId, direction: Direction, missing: u64, builds: &[Span]) -> bool {
         let Some(layer) = self.graph.layer(at) else { return false };
         let ports = self.graph.ports(layer, direction);
-        let shared = || first_duplicate(ports).map(|_| missing);
+        let shared = || first_duplicate(ports).map(|_| (missing, builds.to_vec()));
         self.missing_ports.entry((at, direction)).or_insert_with(shared).is_some()
     }
 }

@@ -5,16 +5,14 @@ use crate::diagnostic::{Applicability, Diagnostic, Direction, Edit, Fix, Runtime
 use crate::ir::rules::{DUPLICATE_PORT_ID, PORT_ORDER};
 use crate::ir::xml::attributes::find_attribute;
 use crate::ir::{Graph, LayerId, Port};
-use crate::source::Source;
+use crate::source::{Source, Span};
 use std::collections::BTreeMap;
 
-/// Reports ports that share an id or are out of order; `missing` contains missing ports that edges name, by layer and side.
-pub(in crate::ir) fn report(
-    graph: &Graph,
-    source: &Source,
-    missing: &BTreeMap<(LayerId, Direction), Option<u64>>,
-    sink: &mut Sink,
-) {
+/// By layer and side: if ports there share an id, a missing port that an edge names, and the layers that need it.
+pub(super) type MissingPorts = BTreeMap<(LayerId, Direction), Option<(u64, Vec<Span>)>>;
+
+/// Reports ports that share an id or are out of order.
+pub(in crate::ir) fn report(graph: &Graph, source: &Source, missing: &MissingPorts, sink: &mut Sink) {
     for (i, layer) in graph.entries() {
         for direction in [Direction::Input, Direction::Output] {
             let ports = graph.ports(layer, direction);
@@ -29,11 +27,12 @@ pub(in crate::ir) fn report(
                     .label(ports[first].tag, "edges reach this one only")
                     .port(about(second));
                 match missing.get(&(i, direction)) {
-                    Some(Some(missing)) => {
+                    Some(Some((missing, builds))) => {
                         let meant = &ports[if *missing < id { first } else { second }];
                         let mut finding = finding
                             .runtime(Runtime::Rejects)
                             .note(format!("an edge names port {missing}, which does not exist"));
+                        finding.builds.clone_from(builds);
                         finding.fix = find_attribute(source, meant.tag, "id").map(|id| Fix {
                             applicability: Applicability::Unsafe,
                             message: format!("is it port {missing}?").into(),

@@ -31,6 +31,10 @@ impl Call<'_> {
             let Some(text) = text else {
                 match attr.missing {
                     Missing::Default(_) => {}
+                    // OpenVINO takes 0 instead, which may be right.
+                    Missing::Refused if attr.kind == Kind::COUNT && !is_checked(attr) => {
+                        faults.push(missing(self.spec, attr.name).runtime(Runtime::Unknown));
+                    }
                     Missing::Refused => faults.push(missing(self.spec, attr.name)),
                     Missing::Accepted { note, .. } => {
                         faults.push(missing(self.spec, attr.name).runtime(Runtime::Accepts).note(note));

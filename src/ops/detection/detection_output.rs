@@ -60,13 +60,14 @@ fn infer(cx: &InferCtx) -> Inferred {
     let [keep, ..] = *cx.ints("keep_top_k") else {
         return Err(wrong_attr("keep_top_k", "`keep_top_k` holds no number"));
     };
-    let images = images(cx)?;
-    // OpenVINO counts priors by exact dimensions alone.
-    let is_counted = [(PROPOSALS, 2), (LOGITS, 1), (CLASSES, 1)].into_iter().all(|(input, axis)| {
-        let dim = cx.dim(input, axis);
-        dim.is_exact() || dim == Dim::ANY
-    });
-    let unlike = |fault: Fault| if is_counted { fault } else { fault.runtime(Runtime::Unknown) };
+    // OpenVINO counts images and priors by exact dimensions alone.
+    let unlike = |fault: Fault, counted: &[(usize, usize)]| {
+        let is_counted = |dim: Dim| dim.is_exact() || dim == Dim::ANY;
+        let are_counted = counted.iter().all(|(input, axis)| is_counted(cx.dim(*input, *axis)));
+        if are_counted { fault } else { fault.runtime(Runtime::Unknown) }
+    };
+    let images = images(cx).map_err(|fault| unlike(fault, &[(LOGITS, 0), (CLASSES, 0)]))?;
+    let unlike = |fault| unlike(fault, &[(PROPOSALS, 2), (LOGITS, 1), (CLASSES, 1)]);
     let (priors, classes) = priors_and_classes(cx).map_err(unlike)?;
     wanted_dim(cx, 3, 1, priors.times(Dim::exact(2)), "two per prior").map_err(unlike)?;
     let boxes = agreed_dim(cx, &[(LOGITS, 1), (4, 1)])?;

@@ -46,7 +46,9 @@ fn infer(cx: &InferCtx) -> Inferred {
 
 /// The output of coordinates and variances for `priors` boxes in every cell; an impossible number counts as unknown.
 pub(super) fn boxes(cx: &InferCtx, priors: i64) -> Result<Fact, Fault> {
-    let cells = lengths(cx, 0, 2, Runtime::Accepts)?.into_iter().fold(Dim::exact(4), Dim::times);
+    // OpenVINO counts the lengths that it knows.
+    let unread = |fault: Fault| if cx.bounds(0).is_some() { fault } else { fault.runtime(Runtime::Unknown) };
+    let cells = lengths(cx, 0, 2, Runtime::Accepts).map_err(unread)?.into_iter().fold(Dim::exact(4), Dim::times);
     let all = if priors < 0 { Dim::ANY } else { cells.times(Dim::exact(priors)) };
     Ok(Fact::new(ElementType::F32, PartialShape::of([Dim::exact(2), all])))
 }

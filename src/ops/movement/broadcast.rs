@@ -173,7 +173,9 @@ fn explicit(cx: &InferCtx, wanted: &[Dim]) -> Result<PartialShape, Fault> {
         let index = usize::try_from(*axis).ok().filter(|index| *index < wanted.len());
         let Some((index, target)) = index.and_then(|index| Some((index, dims.get_mut(index)?))) else {
             let message = format!("axis {axis} of `axes_mapping` is outside 0..{}", wanted.len().saturating_sub(1));
-            return Err(Fault::at(At::Input(2), &AXIS_RANGE, message));
+            let fault = Fault::at(At::Input(2), &AXIS_RANGE, message);
+            // OpenVINO reads the axes once it knows the target shape, of which ovlint may know more.
+            return Err(if wanted.iter().all(|dim| dim.is_exact()) { fault } else { fault.runtime(Runtime::Unknown) });
         };
         *target = match given {
             Some([]) if target.admits(1) => Dim::exact(1),

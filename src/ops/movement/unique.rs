@@ -91,7 +91,9 @@ fn axis(cx: &InferCtx) -> Result<Option<Option<usize>>, Fault> {
         cx.warn(fault.severity(Severity::Warning).runtime(Runtime::Accepts));
     }
     least_rank(cx, 0, 1)?;
-    cx.axis(1, 0).map(Some)
+    // OpenVINO infers nothing along a computed axis.
+    let is_read = cx.value(1).is_some_and(Value::is_stored);
+    cx.axis(1, 0).map(Some).map_err(|fault| if is_read { fault } else { fault.runtime(Runtime::Unknown) })
 }
 
 /// The number of distinct elements, or slices along `axis`; `None` unless all elements are exact.

@@ -239,6 +239,17 @@ fn a_cut_off_constant_that_is_not_built_hides_no_other() {
 }
 
 #[test]
+fn an_output_that_an_edge_misses_for_a_shared_id_is_looked_up() {
+    let mut ir = Ir::default();
+    let data = ir.parameter("f32", "4");
+    let axis = ir.constant("i64", &[], &[0.0]);
+    let split = ir.layer("Split", "opset1", "<data num_splits=\"2\"/>", &[data, axis], 2);
+    ir.result(split);
+    let model = edited(ir, &[("<port id=\"2\"", "<port id=\"3\"")]);
+    assert_eq!(finding(&model, "duplicate-port-id").unwrap().runtime, Runtime::Rejects);
+}
+
+#[test]
 fn no_id_is_proposed_for_an_edge_while_a_layer_has_none() {
     let help = |edits: &[(&str, &str)]| {
         let mut ir = Ir::default();

@@ -84,6 +84,39 @@ fn what_openvino_does_is_what_it_was_seen_to_do() {
         ("I420toBGR-8(u8[1,4,4,1], u8[1,2,2,1])", Rejects, false),
         ("Broadcast-1(f32[3,4,5], i64[2]) {mode=numpy}", Unknown, false),
         (
+            "DetectionOutput-1(f32[..6,28], f32[7,35..38], f32[..5,2,28]) {num_classes=5 keep_top_k=100 normalized=true \
+             code_type=caffe.PriorBoxParameter.CENTER_SIZE nms_threshold=0.5}",
+            Unknown,
+            false,
+        ),
+        (
+            "DetectionOutput-1(f32[6,28], f32[7,35..38], f32[..5,2,28]) {num_classes=5 keep_top_k=100 normalized=true \
+             code_type=caffe.PriorBoxParameter.CENTER_SIZE nms_threshold=0.5}",
+            Rejects,
+            false,
+        ),
+        ("PriorBox-1(i32[3], i32[2] = 8 8) {min_size=4 aspect_ratio=2 offset=0.5 variance=0.1}", Unknown, false),
+        (
+            "PSROIPooling-1(f16[1,?,8,4], f16[...]) {group_size=2 spatial_scale=0.5 mode=bilinear spatial_bins_x=1 \
+             spatial_bins_y=2}",
+            Unknown,
+            false,
+        ),
+        (
+            "PSROIPooling-1(f16[1,4,8,4], f16[2,5]) {group_size=2 spatial_scale=0.5 mode=bilinear spatial_bins_x=1 \
+             spatial_bins_y=2}",
+            Rejects,
+            false,
+        ),
+        ("c = Concat-1(i64[1] = 17) {axis=0}; Unique-10(u16[1,1] = 0, c) {sorted=false}", Unknown, false),
+        (
+            "s = ShapeOf-3(f32[...]) {output_type=i64}; g = Gather-8(s, i64[2] = 0 1, i64[] = 0); Broadcast-3(f32[1], g, \
+             i64[1] = 5) {mode=explicit}",
+            Unknown,
+            false,
+        ),
+        ("s = ShapeOf-3(f32[?,5]) {output_type=i32}; a = Add-1(s, i32[2] = 1 -7); Tile-1(f32[3,3], a)", Rejects, false),
+        (
             "Col2Im-15(f32[1,12,15], i64[2] = 5 5, i64[2] = 2 2) {strides=1,1 dilations=1,1 pads_begin=1,2,3 pads_end=0,0}",
             Unknown,
             false,
@@ -510,6 +543,36 @@ fn runtime_of(rule: &str, version: u8, layers: &str, edges: &str) -> Runtime {
     let weights = Weights::in_memory(Vec::new());
     let model = Model::from_bytes("m.xml", xml.into_bytes(), weights, &Options::default()).unwrap();
     model.findings().iter().find(|finding| finding.rule.name == rule).unwrap().runtime
+}
+
+#[test]
+fn the_greatest_number_is_no_bound() {
+    let repeats = "s = ShapeOf-3(f32[?,5]) {output_type=i32}; a = Add-1(s, i32[2] = 1 2147483647)";
+    assert_eq!(verdicts(&format!("{repeats}; Tile-1(f32[3,3], a)")).0, [("input-value", Runtime::Unknown)]);
+}
+
+#[test]
+fn all_layers_that_an_edge_without_a_source_leads_to_count() {
+    let layer = |id: u32, ty: &str, input: u32, output: Option<u32>| {
+        let port = |id: u32| format!("<port id='{id}' precision='FP32'><dim>2</dim></port>");
+        let output = output.map(|id| format!("<output>{}</output>", port(id))).unwrap_or_default();
+        format!(
+            "<layer id='{id}' name='{ty}{input}' type='{ty}' version='opset1'><input>{}</input>{output}</layer>",
+            port(input)
+        )
+    };
+    let parameter = "<layer id='0' name='p' type='Parameter' version='opset1'><data shape='2' element_type='f32'/><output>\
+                     <port id='0' precision='FP32'><dim>2</dim></port></output></layer>";
+    let verdict = |targets: &[u32]| {
+        // What the first ReLU gave is missed by the second, which leads nowhere, and by a Result.
+        let rest = [layer(1, "ReLU", 0, Some(1)), layer(2, "ReLU", 0, Some(1)), layer(4, "Result", 0, None)].concat();
+        let layers = format!("{parameter}{rest}{}", layer(1, "Result", 7, None).replace("id='7'", "id='0'"));
+        let edges =
+            targets.iter().map(|to| format!("<edge from-layer='1' from-port='1' to-layer='{to}' to-port='0'/>"));
+        let edges = edges.collect::<String>() + "<edge from-layer='0' from-port='0' to-layer='1' to-port='0'/>";
+        runtime_of("duplicate-layer-id", 11, &layers, &edges)
+    };
+    assert_eq!([verdict(&[2, 4]), verdict(&[4])], [Runtime::Rejects, Runtime::Rejects]);
 }
 
 #[test]

@@ -41,7 +41,7 @@ impl EdgeReporter<'_, '_> {
         let is_open = self.graph.inputs(keeper).iter().any(|port| port.source().is_none());
         let is_own = is_open || self.misdirected.contains(&kept);
         let is_built = is_own.then_some(keeper.tag);
-        finding.builds = self.lacks_source.into_iter().chain(is_built).collect();
+        finding.builds = self.lacks_source.iter().copied().chain(is_built).collect();
         // The operation of the later layer may not fit where the earlier one stood.
         let is_alike = self.graph.kind(first).ty == self.graph.kind(keeper).ty;
         if !finding.builds.is_empty() {
