@@ -102,7 +102,7 @@ fn constant(graph: &Graph, layer: &Layer, source: &Source, sink: &mut Sink) -> O
                 let number = number::unsigned(raw);
                 if number.is_none() {
                     let (name, text) = (String::from_utf8_lossy(name), String::from_utf8_lossy(raw));
-                    let message = format!("`{name}=\"{text}\"` is not an unsigned integer");
+                    let message = format!("`{name}=\"{text}\"` {}", number::why_not(raw));
                     sink.report(about(graph, layer, source, &INVALID_ATTRIBUTE, attr.value, message));
                 }
                 *if name == b"offset" { &mut offset } else { &mut size } = number;

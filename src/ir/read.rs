@@ -272,8 +272,7 @@ impl<'a> Reader<'a, '_> {
         let text = resolved(self.text(span));
         let value = number::unsigned(&text);
         if value.is_none() {
-            let text = String::from_utf8_lossy(&text);
-            let message = format!("`{name}=\"{text}\"` is not an unsigned integer");
+            let message = format!("`{name}=\"{}\"` {}", String::from_utf8_lossy(&text), number::why_not(&text));
             self.sink.report(Diagnostic::new(&INVALID_ATTRIBUTE, span, message).runtime(runtime));
         }
         value

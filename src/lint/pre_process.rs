@@ -4,7 +4,7 @@ use super::Checked;
 use crate::diagnostic::{Diagnostic, Group, Rule, Runtime, Severity, Sink};
 use crate::ir::{Layer, LayerId, Mean, PreProcess, Role, unescape};
 use crate::source::Span;
-use crate::text::{did_you_mean, nearest};
+use crate::text::{did_you_mean, nearest, plural};
 use crate::types::{ElementType, Fact};
 use std::collections::BTreeMap;
 
@@ -140,7 +140,7 @@ fn means(checked: &Checked, all: &PreProcess, target: &Target, sink: &mut Sink) 
         let more = found.len().saturating_sub(1);
         let Some(first) = found.into_iter().next() else { continue };
         let finding = checked.about(target.layer, first);
-        sink.report(if more > 0 { finding.note(format!("{more} more means {what}")) } else { finding });
+        sink.report(if more > 0 { finding.note(format!("more means that {what}: {more}")) } else { finding });
     }
     if is_rejected || !is_whole {
         return;
@@ -162,8 +162,8 @@ fn means(checked: &Checked, all: &PreProcess, target: &Target, sink: &mut Sink) 
     }
     if ids.len() as u64 != *channels {
         let have = ids.len();
-        let plural = if have == 1 { "mean" } else { "means" };
-        sink.report(fault(all.tag, format!("{have} {plural} for the {channels} channels of input `{name}`")));
+        let s = plural(have);
+        sink.report(fault(all.tag, format!("{have} mean{s} for the {channels} channels of input `{name}`")));
         return;
     }
     let twice = ids.windows(2).find(|pair| matches!(pair, [a, b] if a.0 == b.0));
@@ -197,8 +197,8 @@ fn mean_fault(checked: &Checked, mean: &Mean, target: &Target) -> Option<Diagnos
     // OpenVINO rounds the size of an element up to whole bytes.
     let need = elements.saturating_mul(u64::from(ty.bits().div_ceil(8)));
     if size != need && ty != ElementType::String {
-        let plural = if elements == 1 { "element" } else { "elements" };
-        let message = format!("the mean has {size} bytes, {elements} {plural} of {ty} take {need}");
+        let (bytes, s) = (plural(size), plural(elements));
+        let message = format!("the mean has {size} byte{bytes}, wanted {need} for {elements} element{s} of {ty}");
         return fault(mean.size.span?, message);
     }
     if ty.storage(elements).is_some_and(|bytes| bytes != need) && ty != ElementType::String {

@@ -16,6 +16,7 @@ use crate::ir::xml::attributes::find_attribute;
 use crate::ir::{Graph, Id, Layer, LayerId, Port};
 use crate::ops::Outputs;
 use crate::source::{Source, Span};
+use crate::text::plural;
 use shared_id::lost_layers;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -308,7 +309,7 @@ impl EdgeReporter<'_, '_> {
         } else if let Some(count) = outputs
             && count > ports.len()
         {
-            finding = finding.help(format!("{} has {count} outputs: is a port missing?", kind.ty));
+            finding = finding.help(format!("{} has {count} output{}: is a port missing?", kind.ty, plural(count)));
         } else if direction == Direction::Output && kind.spec().is_some_and(|spec| spec.outputs == Outputs::Inferred) {
             finding = finding.help("is an output port missing?");
         } else if let ([port @ Port { id: Some(only), .. }], Some(attribute), false) =

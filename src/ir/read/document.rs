@@ -136,7 +136,11 @@ impl<'a> Reader<'a, '_> {
             }
             None => {
                 let text = unescape(self.text(span));
-                self.report(&INVALID_ATTRIBUTE, span, format!("`version=\"{text}\"` is not an unsigned integer"));
+                self.report(
+                    &INVALID_ATTRIBUTE,
+                    span,
+                    format!("`version=\"{text}\"` {}", number::why_not(text.as_bytes())),
+                );
                 return Ok(None);
             }
         };

@@ -19,6 +19,15 @@ pub(in crate::ir) fn unsigned(text: &[u8]) -> Option<u64> {
     digits.parse::<i64>().ok().and_then(|n| u64::try_from(n).ok())
 }
 
+/// The reason why [`unsigned`] does not accept a text.
+pub(in crate::ir) fn why_not(text: &[u8]) -> &'static str {
+    if !text.is_empty() && text.iter().all(u8::is_ascii_digit) {
+        "is more than 9223372036854775807"
+    } else {
+        "is not an unsigned integer"
+    }
+}
+
 /// Parses the number at the start of a `<dim>`: blanks, a sign, digits. The flag is true if ignored text follows.
 ///
 /// `None` if there is no number, or it is below -1 or too large.
@@ -79,6 +88,9 @@ mod tests {
         assert_eq!(unsigned(b" -00"), Some(0));
         assert_eq!(unsigned(b"-"), None);
         assert_eq!(unsigned(b"-01"), None);
+        assert_eq!(["9223372036854775808", "-01", ""].map(|text| unsigned(text.as_bytes())), [None; 3]);
+        assert_eq!(why_not(b"9223372036854775808"), "is more than 9223372036854775807");
+        assert_eq!(["-01", ""].map(|text| why_not(text.as_bytes())), ["is not an unsigned integer"; 2]);
         assert_eq!(unsigned(b"+-0"), None);
         assert_eq!(unsigned(b"9223372036854775807"), Some(i64::MAX.unsigned_abs()));
         for text in ["", "-1", "2 ", "2.0", "0x1", "9223372036854775808", "x", "+"] {
