@@ -210,6 +210,7 @@ fn mean_fault(checked: &Checked, mean: &Mean, target: &Target) -> Option<Diagnos
         return fault(mean.tag, "the mean is an image, and there is no weights file".to_owned());
     }
     let (end, have) = (offset.saturating_add(size), weights.size());
-    (end > have)
+    // OpenVINO takes no image from an empty file, not even an empty one.
+    (end > have || have == 0)
         .then(|| fault(mean.offset.span?, format!("the mean takes bytes {offset}..{end}, the weights have {have}")))?
 }

@@ -36,8 +36,12 @@ pub(super) fn infer<'a>(host: &mut BodyOp, then: &mut Runs<'a>, other: &mut Runs
             let chosen = if holds { then } else { other };
             chosen.infer(bindings(host, chosen), host.work);
             let mut outputs: Vec<Fact> = chosen.wiring().outputs.iter().map(|out| chosen.result(out.result)).collect();
+            let is_read = condition.value.as_deref().is_some_and(Value::is_stored);
             if outputs.len() < declared {
                 outputs.resize(declared, Fact::unknown());
+            } else if outputs.len() > declared && !is_read {
+                // OpenVINO may not know the condition. It then makes the outputs of the <then_body>.
+                host.report_at(miscounted(host, declared, outputs.len()).runtime(Runtime::Unknown));
             }
             for output in &mut outputs {
                 output.assumed |= condition.assumed;
@@ -100,9 +104,7 @@ fn merge(host: &mut BodyOp, then: &Runs, other: &Runs, is_open: bool) -> Result<
 fn unmatched(host: &BodyOp, then: &Runs, other: &Runs) -> Option<Diagnostic> {
     let (ours, theirs) = (then.wiring().outputs.len(), other.wiring().outputs.len());
     if theirs < ours {
-        let name = host.scope.graph.name(host.scope.source, host.layer);
-        let message = format!("the bodies of `{name}` give {ours} and {theirs} outputs");
-        return Some(Diagnostic::new(&BAD_PORT_MAP, host.layer.tag, message));
+        return Some(miscounted(host, ours, theirs));
     }
     [then, other].into_iter().find_map(|body| {
         let mut seen = BTreeSet::new();
@@ -112,6 +114,13 @@ fn unmatched(host: &BodyOp, then: &Runs, other: &Runs) -> Option<Diagnostic> {
         let runtime = if may_skip { Runtime::Unknown } else { BAD_PORT_MAP.runtime };
         Some(Diagnostic::new(&BAD_PORT_MAP, again.tag, message).runtime(runtime))
     })
+}
+
+/// The finding that the branches have different numbers of outputs.
+fn miscounted(host: &BodyOp, ours: usize, theirs: usize) -> Diagnostic {
+    let name = host.scope.graph.name(host.scope.source, host.layer);
+    let message = format!("the bodies of `{name}` give {ours} and {theirs} outputs");
+    Diagnostic::new(&BAD_PORT_MAP, host.layer.tag, message)
 }
 
 /// Returns the hull of two shapes; a scalar and a one-dimensional shape give a one-dimensional shape.

@@ -144,11 +144,15 @@ fn conditions_are_single() {
 
 /// An If that gives the numbers of outputs `counts`, of which `mapped` lead to a Result of their own.
 fn outputs(counts: [i64; 2], same_result: bool, condition: Option<f64>) -> String {
-    let mut ir = Ir::default();
-    let condition = match condition {
+    outputs_if(counts, same_result, |ir| match condition {
         Some(value) => ir.constant("boolean", &[], &[value]),
         None => ir.parameter("boolean", ""),
-    };
+    })
+}
+
+fn outputs_if(counts: [i64; 2], same_result: bool, condition: impl FnOnce(&mut Ir) -> Output) -> String {
+    let mut ir = Ir::default();
+    let condition = condition(&mut ir);
     let data = ir.parameter("f32", "2");
     let mut parts = String::new();
     for (kind, count) in ["then", "else"].into_iter().zip(counts) {
@@ -165,7 +169,7 @@ fn outputs(counts: [i64; 2], same_result: bool, condition: Option<f64>) -> Strin
     }
     let host = ir.layer("If", "opset8", &parts, &[condition, data], usize::try_from(counts[0].max(counts[1])).unwrap());
     for i in 0..counts[0].max(counts[1]) {
-        ir.result(crate::ir_builder::Output(host.0, usize::try_from(i).unwrap()));
+        ir.result(Output(host.0, usize::try_from(i).unwrap()));
     }
     outcome(ir)
 }
@@ -177,6 +181,12 @@ fn bodies_give_the_same_outputs() {
     assert_eq!(outputs([1, 2], false, None), "wrong-output-count: `If_2` declares 2 outputs, If produces 1 @ port");
     assert_eq!(outputs([1, 2], false, Some(0.0)), "f32[2]; f32[2]");
     assert_eq!(outputs([2, 1], false, Some(0.0)), "f32[2]; dynamic[...]");
+    let computed = |ir: &mut Ir| {
+        let holds = ir.constant("boolean", &[], &[1.0]);
+        ir.layer("LogicalNot", "opset1", "", &[holds], 1)
+    };
+    let want = "bad-port-map: the bodies of `If_3` give 1 and 2 outputs @ layer";
+    assert_eq!(outputs_if([1, 2], false, computed), want);
     let want = "bad-port-map: a Result of the <then_body> is mapped to two outputs @ output";
     assert_eq!(outputs([2, 2], true, None), want);
     assert_eq!(outputs([2, 2], true, Some(1.0)), "f32[2]; f32[2]");

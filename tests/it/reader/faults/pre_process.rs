@@ -6,6 +6,11 @@ use ovlint::internal::{Model, Options, Weights};
 
 /// The findings about an input of a type and a shape, with a `<pre-process>`, and 64 bytes of weights.
 fn said(ty: &str, shape: &str, pre_process: &str) -> Vec<String> {
+    said_beside(64, ty, shape, pre_process)
+}
+
+/// As [`said`], with so many bytes of weights.
+fn said_beside(bytes: usize, ty: &str, shape: &str, pre_process: &str) -> Vec<String> {
     let precision = if ty == "boolean" { "BOOL".to_owned() } else { ty.replace('f', "FP").to_uppercase() };
     let dims = shape.split(',').filter(|dim| !dim.is_empty()).map(|dim| format!("<dim>{dim}</dim>"));
     let dims = dims.collect::<Vec<_>>().concat();
@@ -16,7 +21,7 @@ fn said(ty: &str, shape: &str, pre_process: &str) -> Vec<String> {
         <layer id="1" name="y" type="Result" version="opset1"><input>{port}</input></layer>
         </layers><edges><edge from-layer="0" from-port="0" to-layer="1" to-port="0"/></edges>{pre_process}</net>"#
     );
-    let weights = Weights::in_memory(vec![0; 64]);
+    let weights = Weights::in_memory(vec![0; bytes]);
     findings(&Model::from_bytes("m.xml", text.into(), weights, &Options::default()).unwrap())
 }
 
@@ -55,6 +60,14 @@ fn means_that_fit_are_fine() {
     ] {
         assert_eq!(said("f32", "1,4", other), NONE, "{other}");
     }
+}
+
+#[test]
+fn an_empty_file_has_no_image_not_even_an_empty_one() {
+    let empty = means(&[r#"offset="0" size="0""#; 4]);
+    let is_told =
+        |bytes| said_beside(bytes, "f32", "4,0,2", &empty).iter().any(|one| one.starts_with("E bad-pre-process"));
+    assert_eq!([is_told(0), is_told(64)], [true, false]);
 }
 
 #[test]
