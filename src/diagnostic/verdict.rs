@@ -52,7 +52,7 @@ impl Diagnostic {
     }
 }
 
-/// Tells of a file that OpenVINO reads, although it rejects most files with a finding of this rule.
+/// Marks the findings of a file that OpenVINO reads whose rule usually means that OpenVINO rejects the file.
 pub(crate) fn pardon(findings: &mut [Diagnostic], targets: Option<Targets>) {
     if are_read(findings) {
         let release = targets.map_or(Release::NEWEST, Targets::newest);

@@ -23,10 +23,10 @@ pub(super) fn infer<'a>(host: &mut BodyOp, then: &mut Runs<'a>, other: &mut Runs
     }
     let condition = host.input(0);
     let ty = condition.ty;
+    // OpenVINO reads the value of a constant.
+    let is_read = condition.value.as_deref().is_some_and(Value::is_stored);
     if ![ElementType::Boolean, ElementType::Dynamic].contains(&ty) && !ty.is_integer() {
         let message = format!("the condition of If must be boolean, it is {ty}");
-        // OpenVINO reads the value of a constant.
-        let is_read = condition.value.as_deref().is_some_and(Value::is_stored);
         let runtime = if is_read && ty == ElementType::String { Runtime::Rejects } else { Runtime::Accepts };
         host.report(&Fault::at(At::Input(0), &INPUT_TYPE, message).runtime(runtime).primary(ty.to_string()));
     }
@@ -36,7 +36,6 @@ pub(super) fn infer<'a>(host: &mut BodyOp, then: &mut Runs<'a>, other: &mut Runs
             let chosen = if holds { then } else { other };
             chosen.infer(bindings(host, chosen), host.work);
             let mut outputs: Vec<Fact> = chosen.wiring().outputs.iter().map(|out| chosen.result(out.result)).collect();
-            let is_read = condition.value.as_deref().is_some_and(Value::is_stored);
             if outputs.len() < declared {
                 outputs.resize(declared, Fact::unknown());
             } else if outputs.len() > declared && !is_read {
