@@ -114,6 +114,30 @@ def woven(count: int) -> str:
     return net(layers, edges)
 
 
+def added(count: int) -> str:
+    """The sums of a column and a row, as indices in a model that OpenVINO rejects."""
+
+    def constant(place: int, dims: tuple[int, ...]) -> str:
+        shape, size = ",".join(map(str, dims)), 8 * math.prod(dims)
+        data = f'element_type="i64" shape="{shape}" offset="0" size="{size}"'
+        return layer(place, f"c{place}", "Const", outputs=port(0, dims).replace("FP32", "I64"), data=data)
+
+    layers = [
+        constant(0, (count, 1)),
+        constant(1, (9,)),
+        layer(2, "sums", "Add", port(0, (count, 1)) + port(1, (9,)), port(2, (count, 9)), 'auto_broadcast="numpy"'),
+        parameter(3),
+        constant(4, ()),
+        layer(5, "g", "Gather", port(0) + port(1, (count, 9)) + port(2, ()), port(3, (count, 9))),
+        layer(6, "y", "Result", port(0, (count, 9))),
+        parameter(7, "3"),
+        layer(8, "wrong", "Add", port(0) + port(1, (3,)), port(2), 'auto_broadcast="numpy"'),
+        layer(9, "z", "Result", port(0)),
+    ]
+    edges = [(0, 0, 2, 0), (1, 0, 2, 1), (3, 0, 5, 0), (2, 2, 5, 1), (4, 0, 5, 2), (5, 3, 6, 0)]
+    return net(layers, [*edges, (3, 0, 8, 0), (7, 0, 8, 1), (8, 2, 9, 0)])
+
+
 def ovms(folder: pathlib.Path, count: int) -> None:
     shapes = {f"image_{place}": "(2)" for place in range(count)}
     config = {"name": "m", "base_path": "/m", "shape": shapes}
@@ -157,9 +181,14 @@ CASES: dict[str, tuple[list[str], Callable[[int], str], Beside]] = {
         half,
     ),
     "inputs": (["inputs", MODEL], lambda n: joined(n, "?,3"), nothing),
+    "values": (["check", MODEL], added, nothing),
     "list": (["check", "hf://org/model"], lanes, nothing),
     "outputs of a run": (["run", MODEL, "--input", "x0=arange", "--output-dir", "{new}"], parted, nothing),
 }
+
+
+# What the constants of a model hold.
+WEIGHTS: dict[Callable[[int], str], Callable[[int], bytes]] = {parted: lambda _: bytes(8), added: lambda n: bytes(8 * max(n, 9))}
 
 
 class Hub(http.server.BaseHTTPRequestHandler):
@@ -208,7 +237,7 @@ def main() -> int:
                 folder = pathlib.Path(place)
                 (folder / "m" / "1").mkdir(parents=True)
                 (folder / MODEL).write_text(model(size))
-                (folder / MODEL).with_suffix(".bin").write_bytes(bytes(8) if model is parted else b"")
+                (folder / MODEL).with_suffix(".bin").write_bytes(WEIGHTS.get(model, lambda _: b"")(size))
                 beside(folder, size)
                 Hub.files = size
                 counts.append(instructions(binary, arguments, folder, hub))

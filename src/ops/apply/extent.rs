@@ -3,6 +3,7 @@
 use crate::ops::{Bounding, Eval, InferCtx};
 use crate::types::interval::{Interval, far};
 use crate::types::{Bounds, ElementType, Elements, Fact, TypeSet, Value};
+use smallvec::SmallVec;
 use std::sync::Arc;
 
 /// The extent of inference.
@@ -45,9 +46,15 @@ pub(super) fn forget(cx: &InferCtx, outputs: &mut [Fact]) {
     let is_mistaken = matches!(bounding, Bounding::Rising | Bounding::Mistaken);
     let is_wrong = matches!(bounding, Bounding::MovedUnless(is_wrong) if is_wrong(cx));
     // OpenVINO computes nothing from an element without bounds, not even what follows from the others alone.
+    let inputs = || cx.inputs().iter().zip(&values);
+    let is_whole = |(input, value): (&&Fact, &&Value)| (0..value.len()).all(|at| is_bounded(input.ty, value, at));
+    let whole: SmallVec<[bool; 4]> = inputs().filter(|_| keeps && (is_sound || is_mistaken)).map(is_whole).collect();
+    // An element follows from the one at the same place of an input of its size, and from any element of others.
     let follows = |at: usize, count: usize| {
-        let mut inputs = cx.inputs().iter().zip(&values);
-        inputs.all(|(input, value)| is_bounded(input.ty, value, at, count))
+        let is_known = |((input, value), is_whole): ((&&Fact, &&Value), &bool)| {
+            *is_whole || value.len() == count && is_bounded(input.ty, value, at)
+        };
+        inputs().zip(&whole).all(is_known)
     };
     for output in outputs {
         output.value = match output.value.take() {
@@ -82,14 +89,11 @@ fn is_from_0(value: &Value) -> bool {
     }
 }
 
-/// Whether the elements of an input from which element `at` of `count` elements follows are exact or have both bounds.
-fn is_bounded(ty: ElementType, value: &Value, at: usize, count: usize) -> bool {
-    let range = |len: usize| if len == count { at..at + 1 } else { 0..len };
+/// Whether an element of an input is exact or has both bounds.
+fn is_bounded(ty: ElementType, value: &Value, at: usize) -> bool {
     match value.elements() {
-        Elements::Integers(all) => {
-            all[range(all.len())].iter().all(|one| one.value().is_some() || is_between(ty, *one))
-        }
-        Elements::Floats(all) => all[range(all.len())].iter().all(|one| one.value().is_some() || is_finite(*one)),
+        Elements::Integers(all) => all.get(at).is_some_and(|one| one.value().is_some() || is_between(ty, *one)),
+        Elements::Floats(all) => all.get(at).is_some_and(|one| one.value().is_some() || is_finite(*one)),
         Elements::Opaque(..) => false,
     }
 }
