@@ -28,7 +28,7 @@ class Rule:
     severity: str
     """The usual severity: `error`, `warning` or `info`."""
     runtime: str
-    """What OpenVINO usually does with such a file: `rejects`, `unknown`, `not-compiled`, `accepts`, `none`."""
+    """What OpenVINO usually does with such a file: `rejects`, `unknown`, `not-compiled`, `may-not-compile`, `accepts`, `none`."""
     fix: Optional[str]
     """The kind of fix that findings may have: `safe`, `unsafe`, or `None`."""
     is_opt_in: bool

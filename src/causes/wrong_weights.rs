@@ -145,7 +145,7 @@ pub(crate) fn check(checked: &Checked, edges: &BTreeSet<FindingId>, sink: &mut S
     let follows = |other: &Diagnostic| is_about_size(other) || is_about_shapes(other) && other.body == finding.body;
     let consequences = || sink.numbered().filter(|(_, other)| follows(other));
     // OpenVINO may accept implausible numbers, so the consequences decide.
-    let failures = [Runtime::Rejects, Runtime::Unknown, Runtime::NotCompiled];
+    let failures = [Runtime::Rejects, Runtime::Unknown, Runtime::NotCompiled, Runtime::MayNotCompile];
     let is_found = |runtime: &Runtime| consequences().any(|(_, other)| other.runtime == *runtime);
     finding.runtime = failures.into_iter().find(is_found).unwrap_or(Runtime::Accepts);
     let consequences: Vec<FindingId> = consequences().map(|(id, _)| id).collect();

@@ -29,6 +29,8 @@ words! {
         Unknown = "unknown",
         /// Reads the file, but compiles it for no device.
         NotCompiled = "not-compiled",
+        /// Reads the file; whether it compiles it depends on facts that ovlint does not know.
+        MayNotCompile = "may-not-compile",
         /// Loads the file without warning.
         Accepts = "accepts",
         /// Does not encounter the problem.
@@ -39,12 +41,12 @@ words! {
 impl Runtime {
     /// Whether OpenVINO fails to read, to compile or to run the file.
     pub fn fails(self) -> bool {
-        matches!(self, Self::Rejects | Self::Unknown | Self::NotCompiled)
+        !matches!(self, Self::Accepts | Self::None)
     }
 
     /// Whether OpenVINO reads the file and continues after the problem.
     pub fn reads(self) -> bool {
-        matches!(self, Self::NotCompiled | Self::Accepts)
+        matches!(self, Self::NotCompiled | Self::MayNotCompile | Self::Accepts)
     }
 }
 

@@ -30,12 +30,21 @@ pub enum Effect {
     Reads,
     /// OpenVINO reads the file and does not compile it.
     NotCompiled,
+    /// OpenVINO reads the file and may not compile it.
+    MayNotCompile,
     /// OpenVINO would not compile the file, but already rejects it because of another finding.
     NotEvenRead,
     /// OpenVINO cannot reshape the model to other input shapes.
     NotReshaped,
     /// OpenVINO fails with other input shapes, at the latest when it runs the model.
     ReshapedLate,
+}
+
+impl Verdict {
+    /// Whether OpenVINO fails only with other input shapes than those of the file.
+    pub(crate) fn is_of_shapes(self) -> bool {
+        matches!(self.effect, Effect::NotReshaped | Effect::ReshapedLate)
+    }
 }
 
 impl Diagnostic {
@@ -70,11 +79,11 @@ pub(crate) fn settle(findings: &mut [Diagnostic], targets: Option<Targets>, new:
             finding.meet(targets);
         }
     }
-    let fails = |finding: &&Diagnostic| strength(finding).0 > 0 || finding.runtime == Runtime::NotCompiled;
+    let fails = |finding: &&Diagnostic| strength(finding).0 > 0 || finding.runtime.fails() && finding.runtime.reads();
     if !findings.iter().any(|finding| fails(&finding)) {
         return;
     }
-    let is_read = !findings.iter().filter(fails).any(|finding| finding.runtime != Runtime::NotCompiled);
+    let is_read = findings.iter().filter(fails).all(|finding| finding.runtime.reads());
     let loads = findings.iter().filter(fails).all(&new);
     for finding in findings.iter_mut().filter(|finding| fails(&&**finding)) {
         // No verdict is needed for a file that is no model, or too new for a release or a device.
@@ -88,6 +97,8 @@ pub(crate) fn settle(findings: &mut [Diagnostic], targets: Option<Targets>, new:
         let effect = match (finding.runtime, is_of_operation) {
             (Runtime::NotCompiled, _) if is_read => Effect::NotCompiled,
             (Runtime::NotCompiled, _) => Effect::NotEvenRead,
+            (Runtime::MayNotCompile, _) if is_read => Effect::MayNotCompile,
+            (Runtime::MayNotCompile, _) => continue,
             (Runtime::Unknown, true) if is_new => Effect::ReshapedLate,
             (Runtime::Unknown, true) => Effect::RejectsLate,
             (Runtime::Unknown, false) => Effect::MayReject,

@@ -183,7 +183,7 @@ impl BodyOp<'_, '_> {
             && self.inputs.iter().any(|input| input.value.is_none())
             && self.inputs.iter().chain(outputs).all(|fact| fact.shape.is_static())
             && body.is_static();
-        if is_compiled { Runtime::NotCompiled } else { Runtime::Unknown }
+        if is_compiled { Runtime::NotCompiled } else { Runtime::MayNotCompile }
     }
 
     /// Whether inference is limited to what OpenVINO infers.

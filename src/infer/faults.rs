@@ -44,7 +44,7 @@ pub(super) fn report(
                 || fault.rule == &SHAPE_CONFLICT && !scope.graph.inputs(layer).iter().all(is_exact)
         };
         if fault.runtime == Some(Runtime::NotCompiled) && may_compile() {
-            report_one(scope, facts, index, layer, spec, &fault.clone().runtime(Runtime::Unknown), sink);
+            report_one(scope, facts, index, layer, spec, &fault.clone().runtime(Runtime::MayNotCompile), sink);
         } else {
             report_one(scope, facts, index, layer, spec, fault, sink);
         }

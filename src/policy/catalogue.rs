@@ -162,6 +162,7 @@ pub fn explained(rule: &Rule) -> String {
         Runtime::Rejects => format!("OpenVINO {release} rejects the file{unless}."),
         Runtime::Unknown => format!("OpenVINO {release} rejects the file, at the latest when it runs{unless}."),
         Runtime::NotCompiled => format!("OpenVINO {release} reads the file; compile_model fails{unless}."),
+        Runtime::MayNotCompile => format!("OpenVINO {release} reads the file; compile_model may fail."),
         Runtime::Accepts => format!("OpenVINO {release} loads the file without warning{unless}."),
         Runtime::None => "OpenVINO does not check this.".to_owned(),
     };

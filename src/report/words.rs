@@ -5,10 +5,9 @@ use std::borrow::Cow;
 
 /// Returns the notes of a finding, one line each.
 pub fn notes(finding: &Diagnostic) -> impl Iterator<Item = Cow<'_, str>> {
-    let is_reshaped = |verdict: Verdict| matches!(verdict.effect, Effect::NotReshaped | Effect::ReshapedLate);
     // A refusal quotes OpenVINO's message on reading the file. When OpenVINO reshapes a model, the message has the layers'
     // own names.
-    let refusal = finding.refusal.as_deref().filter(|_| !finding.verdict.is_some_and(is_reshaped));
+    let refusal = finding.refusal.as_deref().filter(|_| !finding.verdict.is_some_and(Verdict::is_of_shapes));
     let verdict = finding.verdict.map(|verdict| Cow::Owned(sentence(verdict, refusal)));
     let quoted = match refusal {
         Some(Refusal::Says(text)) if verdict.is_some() => Some(Cow::Owned(format!("OpenVINO says: \"{text}\""))),
@@ -74,6 +73,7 @@ fn sentence(verdict: Verdict, refusal: Option<&Refusal>) -> String {
         (Effect::MayReject, _) => format!("OpenVINO {release} may reject this file"),
         (Effect::Reads, _) => format!("OpenVINO {release} reads this file"),
         (Effect::NotCompiled, _) => format!("OpenVINO {release} reads this file; compile_model fails"),
+        (Effect::MayNotCompile, _) => format!("OpenVINO {release} reads this file; compile_model may fail"),
         (Effect::NotEvenRead, _) => "compile_model would fail as well".to_owned(),
         (Effect::NotReshaped, _) => format!("OpenVINO {release} cannot reshape it to these input shapes"),
         (Effect::ReshapedLate, _) => {

@@ -123,7 +123,7 @@ pub(crate) fn strength(finding: &Diagnostic) -> (u8, Severity) {
     let runtime = match finding.runtime {
         Runtime::Rejects => 3,
         Runtime::Unknown => 2,
-        Runtime::NotCompiled => COMPILES_NOT,
+        Runtime::NotCompiled | Runtime::MayNotCompile => COMPILES_NOT,
         Runtime::Accepts | Runtime::None => 0,
     };
     (if finding.severity == Severity::Error { runtime } else { 0 }, finding.severity)

@@ -30,6 +30,7 @@ pub fn breaks(model: &Model) -> Option<Vec<String>> {
     if let Some(first) = obstacles.of_file.first().and_then(|index| finding(*index)) {
         let verdict = match first.runtime {
             Runtime::NotCompiled => "does not compile the file",
+            Runtime::MayNotCompile => "may not compile the file",
             Runtime::Unknown => "may refuse the file",
             _ => "refuses the file",
         };
