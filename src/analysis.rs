@@ -22,6 +22,7 @@ use crate::lint::shapes::DYNAMIC_INPUT_FOR_DEVICE;
 use crate::lint::{self, Checked, OpenVino};
 use crate::remote::is_remote;
 use crate::source::{Source, Span};
+use crate::types::Targets;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -242,6 +243,11 @@ impl Model {
             }
         }
         self
+    }
+
+    /// The releases that must read the file, if any are given.
+    pub(crate) fn targets(&self) -> Option<Targets> {
+        self.options.target
     }
 
     /// Whether shapes were inferred.

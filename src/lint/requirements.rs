@@ -73,6 +73,14 @@ impl fmt::Display for Feature {
     }
 }
 
+impl Feature {
+    /// Whether a release that knows the feature rejects some of its uses.
+    pub(crate) fn is_unclear(&self, release: Release) -> bool {
+        // An element type left open is a type of its own in 2025.0, where Add and the like want equal ones.
+        matches!(self, Self::OpenType(_)) && release < Release::OPEN_TYPES
+    }
+}
+
 /// The need of a file for a release.
 #[derive(Clone, Debug)]
 pub(crate) struct Requirement {

@@ -112,6 +112,9 @@ impl Release {
     /// The first release that reads IR version 10 with inputs and outputs that share tensor names.
     pub(crate) const SHARED_TENSOR_NAMES: Self = release(2025, 1);
 
+    /// The first release that takes an element type left open for any other.
+    pub(crate) const OPEN_TYPES: Self = release(2025, 1);
+
     /// The first release that knows all earlier operations under the label of an opset; `None` if there is no such opset.
     pub fn of_opset(opset: u8) -> Option<Self> {
         OPSETS.get(usize::from(opset).checked_sub(1)?).copied()

@@ -2,7 +2,7 @@
 
 use super::oldest::features;
 use crate::analysis::Model;
-use crate::diagnostic::{Diagnostic, Runtime, Severity};
+use crate::diagnostic::{Diagnostic, Runtime, Severity, Verdict};
 use crate::lint::requirements::{Feature, Requirement};
 use crate::lint::target;
 use crate::text::words;
@@ -43,7 +43,7 @@ impl fmt::Display for Span {
 /// The releases of OpenVINO that read a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ReadBy {
-    /// The newest release.
+    /// The oldest target that rejects the file, else the newest target; without targets the newest release.
     pub release: Release,
     /// The reaction of this release.
     pub read: Read,
@@ -67,13 +67,18 @@ impl ReadBy {
     /// Settles the reactions to a model that has these features.
     pub(super) fn with(model: &Model, features: &BTreeMap<Feature, Requirement>) -> Self {
         // What a target lacks is among the features.
-        let counts = |one: &&Diagnostic| one.severity != Severity::Info && !target::RULES.contains(&one.rule);
+        let is_of_file = |one: &Diagnostic| !one.verdict.is_some_and(Verdict::is_of_shapes);
+        let counts =
+            |one: &&Diagnostic| one.severity != Severity::Info && !target::RULES.contains(&one.rule) && is_of_file(one);
         let findings: Vec<&Diagnostic> = model.findings().iter().filter(counts).collect();
         let of = |release: Release| {
             let any = |runtime| findings.iter().any(|finding| finding.runtime_of(release) == runtime);
             if features.values().any(|feature| feature.first > release) || any(Runtime::Rejects) {
                 Read::Rejects
-            } else if any(Runtime::Unknown) || findings.iter().any(|finding| finding.is_unclear()) {
+            } else if any(Runtime::Unknown)
+                || findings.iter().any(|finding| finding.is_unclear())
+                || features.keys().any(|feature| feature.is_unclear(release))
+            {
                 Read::Undecided
             } else {
                 Read::Reads
@@ -84,8 +89,12 @@ impl ReadBy {
             let ((from, read), (to, _)) = run.first().copied().zip(run.last().copied())?;
             Some(Span { from, to, read })
         });
-        let release = Release::NEWEST;
-        let lacks = features.iter().filter(|(_, feature)| feature.first > release);
+        let rejects = |one: &Release| all.contains(&(*one, Read::Rejects));
+        let release = model.targets().map(|all| all.iter().find(rejects).unwrap_or_else(|| all.newest()));
+        let release = release.unwrap_or(Release::NEWEST);
+        let is_lacking =
+            |(what, feature): &(&Feature, &Requirement)| feature.first > release || what.is_unclear(release);
+        let lacks = features.iter().filter(is_lacking);
         let mut because: Vec<String> = lacks.map(|(what, _)| what.to_string()).collect();
         let fails = |one: &&&Diagnostic| {
             let is_reason = matches!(one.runtime_of(release), Runtime::Rejects | Runtime::Unknown) || one.is_unclear();

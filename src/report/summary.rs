@@ -5,7 +5,9 @@ use super::findings::text::Infos;
 use super::wrap::{KEPT, hang};
 use crate::diagnostic::{Applicability, Severity};
 use crate::policy::Hidden;
+use crate::query::{Read, ReadBy};
 use crate::text::{counted, escape, grouped};
+use crate::types::Release;
 use serde::Serialize;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -63,6 +65,9 @@ pub struct Summary {
     pub stated_by: BTreeSet<String>,
     /// Models whose weights were not read, so that shapes that depend on them are declared ones.
     pub without_weights: usize,
+    /// The release that rejects a model with errors, of the last model.
+    #[serde(skip)]
+    pub rejected_by: Option<Release>,
     /// The number of findings per rule.
     #[serde(skip)]
     pub rules: BTreeMap<&'static str, usize>,
@@ -89,6 +94,10 @@ impl Summary {
             self.fixable +=
                 usize::from(finding.fix.as_ref().is_some_and(|fix| fix.applicability == Applicability::Safe));
             *self.rules.entry(finding.rule.name).or_default() += 1;
+        }
+        if self.errors > 0 {
+            let read_by = model.model.and_then(ReadBy::of).filter(|read_by| read_by.read == Read::Rejects);
+            self.rejected_by = read_by.map(|read_by| read_by.release);
         }
     }
 
@@ -168,6 +177,7 @@ impl Summary {
         self.stated_layers += other.stated_layers;
         self.stated_by.extend(other.stated_by);
         self.without_weights += other.without_weights;
+        self.rejected_by = other.rejected_by;
         for (all, more) in [(&mut self.rules, other.rules), (&mut self.folded, other.folded)] {
             for (rule, count) in more {
                 *all.entry(rule).or_default() += count;
@@ -239,6 +249,11 @@ impl Summary {
                 let _ = write!(line, " ({} fixable with --fix)", grouped(self.fixable));
             }
             line.push('.');
+            // The note of a single finding says it already.
+            let is_said = self.errors + self.warnings + self.infos == 1;
+            if let (Some(release), 1, false) = (self.rejected_by, self.models, is_said) {
+                let _ = write!(line, " OpenVINO{KEPT}{release} rejects{KEPT}it.");
+            }
             if let (Some((rule, _)), 1, 0) = (self.rules.first_key_value(), self.rules.len(), self.without_weights) {
                 let _ = write!(line, " `ovlint{KEPT}explain{KEPT}{rule}`{KEPT}for{KEPT}more.");
             }
