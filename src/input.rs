@@ -135,14 +135,13 @@ pub fn read_stdin(limit: u64) -> Result<String> {
 
 /// Reads at most `size` bytes from the start of a regular or remote file.
 pub fn head(path: &Path, size: u64, limits: &Limits) -> Result<Vec<u8>> {
-    let mut bytes = Vec::new();
     if remote::is_remote(path) {
         let mut head = remote::open(path, size, limits)?.head;
         head.truncate(usize::try_from(size).unwrap_or(usize::MAX));
         return Ok(head);
     }
-    InputFile::open(path)?.file.take(size).read_to_end(&mut bytes)?;
-    Ok(bytes)
+    let file = InputFile::open(path)?;
+    file.read_at(0, usize::try_from(size.min(file.length())).unwrap_or(usize::MAX))
 }
 
 /// A pipe opened in non-blocking mode, whose reads here wait for data.

@@ -14,6 +14,22 @@ pub(crate) struct HugePages;
 #[cfg(target_os = "linux")]
 const LARGE: usize = 4 << 20;
 
+/// Lets freed blocks stay with the process until they are many. glibc returns the end of its heap and every block of more than
+/// 128 KiB to the system at once, so that each of many models, and each part of a file, is read into new pages with a fault each.
+/// A table that grows is copied more often instead, which a single model does not make up for.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+pub(crate) fn keep_freed_blocks() {
+    // SAFETY: mallopt only stores numbers, before there is a second thread.
+    unsafe {
+        libc::mallopt(libc::M_MMAP_THRESHOLD, LARGE as libc::c_int);
+        libc::mallopt(libc::M_TRIM_THRESHOLD, 16 * LARGE as libc::c_int);
+    }
+}
+
+/// Changes nothing.
+#[cfg(not(all(target_os = "linux", target_env = "gnu")))]
+pub(crate) fn keep_freed_blocks() {}
+
 // SAFETY: every call is passed on unchanged, and advice does not change the contents of memory.
 unsafe impl GlobalAlloc for HugePages {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {

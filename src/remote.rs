@@ -28,6 +28,9 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+/// The number of models that are read from servers at once, unless one is asked for: nearly all of the time is waiting.
+pub const JOBS: usize = 64;
+
 /// A file with random access, where every read may take a network round trip.
 ///
 /// ```

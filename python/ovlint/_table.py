@@ -72,6 +72,9 @@ _BATCH = 1_000
 # after which it gives back the rest.
 _MODELS, _SECONDS = 16, 0.02
 
+# Threads for models in a store, where nearly all of the time is waiting.
+_REMOTE = 64
+
 
 def table_schema() -> pyarrow.Schema:
     """The schema of the table that `check_many` returns.
@@ -98,7 +101,7 @@ def check_many(
 
     `store` is where the paths lead: a filesystem of fsspec or a store of obstore, whose folders are not searched. Of the weights
     there, only the constants that decide shapes are read. Without, paths are files, folders and URLs. `jobs` is the number of
-    threads, by default one per core. For the other keywords see `Options`. A model that cannot be read or checked is a row as
+    threads, by default one per core, and 64 with a store. For the other keywords see `Options`. A model that cannot be read or checked is a row as
     well.
 
     Raises `ArgumentError` if an option means nothing, and `ImportError` without pyarrow: `pip install ovlint[arrow]`.
@@ -117,10 +120,11 @@ def check_many(
     given = [paths] if isinstance(paths, (str, os.PathLike)) else paths
     models = (model for path in given for model in _models(path, store, native))
     batches, rows = [], []
-    threads = jobs or _cores()
+    threads, at_once = (_cores(), _MODELS) if store is None else (_REMOTE, 1)
+    threads = jobs or threads
     pool = ThreadPoolExecutor(threads)
     try:
-        for found in _in_order(models, pool, 4 * threads):
+        for found in _in_order(models, pool, 4 * threads, at_once):
             rows += found
             if len(rows) >= _BATCH:
                 batches.append(pyarrow.RecordBatch.from_pylist(rows, schema))
@@ -153,11 +157,13 @@ def _fail(error: Error) -> _native.Analysis:
     raise error
 
 
-def _in_order(models: Iterator[Model], pool: ThreadPoolExecutor, turns: int) -> Iterator[list[dict[str, Any]]]:
+def _in_order(
+    models: Iterator[Model], pool: ThreadPoolExecutor, turns: int, at_once: int
+) -> Iterator[list[dict[str, Any]]]:
     """The rows of some models at a time. Only so many turns are ahead of the one whose rows are taken."""
     ahead: deque[Turn] = deque()
     while True:
-        while len(ahead) < turns and (turn := list(islice(models, _MODELS))):
+        while len(ahead) < turns and (turn := list(islice(models, at_once))):
             ahead.append(_submitted(pool, turn))
         if not ahead:
             return

@@ -6,7 +6,7 @@ mod verbose;
 use super::files::{FileArgs, Found, Input, all_exist, all_local};
 use super::fix::{FixArgs, Repairs};
 use super::output::{OutputArgs, Outputs};
-use super::parallel::in_order;
+use super::parallel::{in_order, jobs};
 use super::progress::Progress;
 use super::settings::{Resolver, SettingsArgs};
 use super::show::{ShowArgs, width};
@@ -31,7 +31,7 @@ pub(crate) struct CheckArgs {
     files: FileArgs,
     #[command(flatten)]
     output: OutputArgs,
-    /// Number of files to check in parallel; by default one per core
+    /// Number of files to check in parallel; by default one per core, 64 of servers
     #[arg(short, long, value_name = "N")]
     jobs: Option<usize>,
     #[command(flatten)]
@@ -134,7 +134,7 @@ pub(crate) fn run(args: &CheckArgs) -> cli::Run {
     let mut progress = Progress::on_terminal(inputs.len(), start, !args.show.is_quiet());
     in_order(
         &inputs,
-        args.jobs.unwrap_or(0),
+        jobs(args.jobs, inputs.iter().map(|input| input.path.as_path())),
         |input| (input, checks[input.settings].file(input, inputs.len() == 1)),
         |(input, outcome)| {
             progress.step(|| all.take(input, outcome));

@@ -6,6 +6,7 @@ use super::settings::Resolver;
 use super::show::width_of_lines;
 use super::subject::print_json;
 use super::{ModelArgs, Run, answer, complain, exit};
+use crate::memory::keep_freed_blocks;
 use clap::{Args, ValueEnum};
 use ovlint::internal::diagnostic::internal_error::failed_on;
 use ovlint::internal::panics::contained;
@@ -95,6 +96,7 @@ pub(crate) fn run(args: &DiffArgs) -> Run {
     if names.is_empty() {
         return Ok(no_input());
     }
+    keep_freed_blocks();
     let (mut pairs, mut broken) = (Vec::new(), false);
     let renamed = if folders.0 { renamed(&names, args, &resolver, &options) } else { BTreeMap::new() };
     for name in names.iter().filter(|name| !renamed.values().any(|old| old == *name)) {

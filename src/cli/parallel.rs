@@ -1,9 +1,12 @@
 //! Parallel work whose results are taken in the order of the items.
 
+use crate::memory::keep_freed_blocks;
+use ovlint::internal::remote::{JOBS, is_remote};
 use std::any::Any;
 use std::collections::BTreeMap;
 use std::num::NonZero;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::path::Path;
 use std::sync::{Mutex, PoisonError, mpsc};
 use std::thread::Builder;
 
@@ -12,6 +15,11 @@ const AHEAD: usize = 16;
 
 /// The address space reckoned per thread in bytes, half of which the allocator reserves at once.
 const SPACE: u64 = 128 << 20;
+
+/// Returns the number of threads for files, unless one is asked for; 0 means one per core.
+pub(crate) fn jobs<'f>(asked: Option<usize>, mut files: impl Iterator<Item = &'f Path>) -> usize {
+    asked.unwrap_or_else(|| if files.any(is_remote) { JOBS } else { 0 })
+}
 
 /// Calls `take` with the result of `work` for every item, in order, until `take` returns `false`.
 ///
@@ -22,6 +30,9 @@ pub(crate) fn in_order<'i, T: Sync, R: Send>(
     work: impl Fn(&'i T) -> R + Sync,
     mut take: impl FnMut(R) -> bool,
 ) {
+    if items.len() > 1 {
+        keep_freed_blocks();
+    }
     let cores = || std::thread::available_parallelism().map_or(1, NonZero::get);
     // Counting the cores takes longer than checking a small model.
     let jobs = if jobs == 0 && items.len() > 1 { cores() } else { jobs }.min(items.len());

@@ -1,7 +1,7 @@
 //! `ovlint report`: writes models as an HTML page.
 
 use super::files::{FileArgs, Input, Kind, no_input};
-use super::parallel::in_order;
+use super::parallel::{in_order, jobs};
 use super::progress::Progress;
 use super::settings::{FindingsArgs, Resolver, bounded};
 use super::what_if::{ShapeArgs, explained, message};
@@ -30,7 +30,7 @@ pub(crate) struct ReportArgs {
     /// Number of models that can be opened in the page, those with most errors first
     #[arg(long, value_name = "N", default_value_t = 500)]
     max_models: usize,
-    /// Number of files to check in parallel; by default one per core
+    /// Number of files to check in parallel; by default one per core, 64 of servers
     #[arg(short, long, value_name = "N")]
     jobs: Option<usize>,
     #[command(flatten)]
@@ -54,7 +54,7 @@ pub(crate) fn run(args: &ReportArgs) -> Run {
     let mut progress = Progress::on_terminal(found.inputs.len(), Instant::now(), true);
     in_order(
         &found.inputs,
-        args.jobs.unwrap_or(0),
+        jobs(args.jobs, found.inputs.iter().map(|input| input.path.as_path())),
         |input| {
             let settings = resolver.settings(input.settings);
             let page = contained(|| entry_of(input, settings, &options));

@@ -1,5 +1,6 @@
 //! HTTP requests with time-outs and retries; a response is complete or an error.
 
+use super::JOBS;
 use super::target::Target;
 use crate::limits::Limits;
 use std::io::{Error, ErrorKind, Read, Result};
@@ -9,7 +10,7 @@ use std::time::{Duration, Instant};
 use ureq::http::{HeaderMap, Response, StatusCode, header};
 use ureq::{Agent, Body, Timeout};
 
-/// The maximum number of parallel requests.
+/// The maximum number of parallel requests for one file.
 pub(super) const CONNECTIONS: usize = 8;
 
 /// The maximum number of redirects per request.
@@ -29,7 +30,7 @@ pub(super) static AGENT: LazyLock<Agent> = LazyLock::new(|| {
     let config = Agent::config_builder()
         .max_redirects(0) // `Client::follow` does this, without sending credentials to other hosts.
         .http_status_as_error(false)
-        .max_idle_connections_per_host(CONNECTIONS)
+        .max_idle_connections_per_host(JOBS)
         .user_agent(concat!("ovlint/", env!("CARGO_PKG_VERSION")));
     config.build().into()
 });

@@ -52,7 +52,9 @@ impl Kind {
         for length in HEADS {
             let Ok(mut head) = input::head(path, length, limits) else { return Self::Model };
             let is_whole = (head.len() as u64) < length;
-            head.retain(|byte| *byte != 0); // Turns UTF-16 into ASCII.
+            if memchr::memchr(0, &head).is_some() {
+                head.retain(|byte| *byte != 0); // Turns UTF-16 into ASCII.
+            }
             if head.starts_with(LFS) {
                 return Self::MeantAsModel;
             }

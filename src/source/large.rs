@@ -5,11 +5,15 @@
 
 use crate::input::InputFile;
 use memmap2::{MmapMut, MmapRaw};
-use std::io::{Error, Result};
+use std::io::{Error, ErrorKind, Result};
+use std::ops::Range;
 use std::sync::OnceLock;
 
-/// The minimum size in bytes of files read this way, that of a huge page, which costs one page fault instead of 512.
-pub(crate) const LARGE: u64 = 2 << 20;
+/// The minimum size in bytes of files read this way.
+pub(crate) const LARGE: u64 = HUGE_PAGE as u64;
+
+/// The size of a huge page, which costs one page fault instead of 512. It starts at a multiple of its size.
+const HUGE_PAGE: usize = 2 << 20;
 
 /// The minimum number of bytes that are released.
 const WORTHWHILE: usize = 4 << 20;
@@ -22,6 +26,8 @@ const PAGE: usize = 1 << 16;
 pub(crate) struct LargeText {
     file: InputFile,
     memory: MmapRaw,
+    /// The text in the memory.
+    text: Range<usize>,
     /// The length of the part that is always in memory; the rest was released.
     kept: usize,
     /// The result of reading the released part again, reset by a release.
@@ -32,25 +38,29 @@ impl LargeText {
     /// Reads all bytes; an error if the file changes meanwhile.
     pub(crate) fn read(file: InputFile) -> Result<Self> {
         let length = usize::try_from(file.length()).map_err(Error::other)?;
-        let mut memory = MmapMut::map_anon(length)?;
+        // Address space that is not touched takes no memory. The last page is a huge one if the text fills half of it.
+        let pages = (length + HUGE_PAGE / 2) / HUGE_PAGE * HUGE_PAGE;
+        let mut memory = MmapMut::map_anon(length + 2 * HUGE_PAGE)?;
+        let start = memory.as_ptr().align_offset(HUGE_PAGE);
         // The read works even if the system rejects the advice.
         #[cfg(target_os = "linux")]
-        let _ = memory.advise(memmap2::Advice::HugePage);
-        file.fill(&mut memory, 0)?;
+        let _ = memory.advise_range(memmap2::Advice::HugePage, start, pages);
+        let text = start..start + length;
+        file.fill(memory.get_mut(text.clone()).ok_or(ErrorKind::OutOfMemory)?, 0)?;
         file.unchanged()?;
-        Ok(Self { file, memory: memory.into(), kept: length, again: OnceLock::new() })
+        Ok(Self { file, memory: memory.into(), text, kept: length, again: OnceLock::new() })
     }
 
     /// Releases the memory from `start` on, if it has at least [`WORTHWHILE`] bytes.
     #[cfg(unix)]
     pub(crate) fn release(&mut self, start: usize) {
         let start = start.next_multiple_of(PAGE);
-        let held = if self.again.get().is_some() { self.memory.len() } else { self.kept };
+        let held = if self.again.get().is_some() { self.text.len() } else { self.kept };
         let length = held.saturating_sub(start);
         if length >= WORTHWHILE && self.failure().is_none() {
             let advice = memmap2::UncheckedAdvice::DontNeed;
             // SAFETY: `&mut self` excludes references to these bytes, and none are created before they are refilled.
-            if unsafe { self.memory.unchecked_advise_range(advice, start, length) }.is_ok() {
+            if unsafe { self.memory.unchecked_advise_range(advice, self.text.start + start, length) }.is_ok() {
                 // Bytes that were released before and not read again stay released.
                 self.kept = start;
                 self.again = OnceLock::new();
@@ -63,16 +73,16 @@ impl LargeText {
     pub(crate) fn release(&mut self, _start: usize) {}
 
     /// Returns the bytes of a range, if the text contains it.
-    pub(crate) fn get(&self, range: std::ops::Range<usize>) -> Option<&[u8]> {
+    pub(crate) fn get(&self, range: Range<usize>) -> Option<&[u8]> {
         if range.end <= self.kept { self.part(self.kept).get(range) } else { self.bytes().get(range) }
     }
 
     /// Returns all bytes, after reading released ones again.
     pub(crate) fn bytes(&self) -> &[u8] {
-        if self.kept < self.memory.len() {
+        if self.kept < self.text.len() {
             self.again.get_or_init(|| self.read_again().err());
         }
-        self.part(self.memory.len())
+        self.part(self.text.len())
     }
 
     /// Returns the error of reading released bytes again.
@@ -82,16 +92,17 @@ impl LargeText {
 
     /// Returns the first `length` bytes.
     fn part(&self, length: usize) -> &[u8] {
-        // SAFETY: the memory is ours, initialised, and at least this long. Only `read_again` writes to it: only beyond `kept`,
-        // and before the first slice of those bytes since the release is created.
-        unsafe { std::slice::from_raw_parts(self.memory.as_ptr(), length.min(self.memory.len())) }
+        // SAFETY: the text is in the memory, which is ours and initialised, and at least this long. Only `read_again` writes to
+        // it: only beyond `kept`, and before the first slice of those bytes since the release is created.
+        unsafe { std::slice::from_raw_parts(self.memory.as_ptr().add(self.text.start), length.min(self.text.len())) }
     }
 
     fn read_again(&self) -> Result<()> {
-        let length = self.memory.len() - self.kept;
+        let length = self.text.len() - self.kept;
+        let at = self.text.start + self.kept;
         // SAFETY: these bytes are in the memory, and nobody has a reference to them: `part` gives them out only after this,
         // and this runs once after a release, which no reference survives.
-        let bytes = unsafe { std::slice::from_raw_parts_mut(self.memory.as_mut_ptr().add(self.kept), length) };
+        let bytes = unsafe { std::slice::from_raw_parts_mut(self.memory.as_mut_ptr().add(at), length) };
         self.file.fill(bytes, self.kept as u64)?;
         self.file.unchanged()
     }

@@ -36,7 +36,12 @@ impl<'a, T: Copy> TextCache<'a, T> {
     /// Finds the cached text that `text` starts with; returns its parsed value and length. Otherwise returns the slot for it;
     /// `None` near the end of the file, where there are too few bytes to hash.
     pub(super) fn find(&self, text: &[u8]) -> Result<(T, usize), Option<Slot>> {
-        let slot = slot_of(text).ok_or(None)?;
+        self.find_by(text, text)
+    }
+
+    /// As [`TextCache::find`], but hashes `key`.
+    pub(super) fn find_by(&self, key: &[u8], text: &[u8]) -> Result<(T, usize), Option<Slot>> {
+        let slot = slot_of(key).ok_or(None)?;
         match self.texts.get(slot) {
             Some((cached, value)) if text.starts_with(cached) => Ok((value, cached.len())),
             _ => Err(Some(Slot(slot))),

@@ -9,6 +9,9 @@ use std::sync::{Mutex, PoisonError};
 /// The size of a read in bytes, a multiple of every element size.
 const BLOCK: u64 = 1 << 20;
 
+/// The number of elements that are counted in the type of the narrowest.
+const PART: usize = 1 << 15;
+
 /// The maximum number of reading threads: more do not read faster.
 const THREADS: usize = 4;
 
@@ -108,31 +111,32 @@ macro_rules! count_words {
     ($block:expr, $word:ty, fraction: $fraction:expr, infinity: $infinity:expr, near: $near:expr) => {{
         let words = $block.as_chunks::<{ size_of::<$word>() }>().0;
         let (normal, infinity, [low, high]): ($word, $word, [$word; 2]) = (1 << $fraction, $infinity, $near);
-        // A block has fewer than 2^32 elements, and code without branches can be vectorized.
-        let (mut zeros, mut subnormals, mut strange, mut negatives, mut near) = (0_u32, 0_u32, 0_u32, 0_u32, 0_u32);
-        let (mut ones, mut blanks): ($word, $word) = (0, 0);
-        for bytes in words {
-            let word = <$word>::from_le_bytes(*bytes);
-            let size = word & (<$word>::MAX >> 1);
-            zeros += u32::from(size == 0);
-            subnormals += u32::from(size.wrapping_sub(1) < normal - 1);
-            strange += u32::from(size >= infinity);
-            negatives += u32::from(word > size);
-            near += u32::from(size >= low) & u32::from(size < high);
-            ones |= word;
-            blanks |= !word;
+        let mut census = Census { elements: words.len() as u64, ..Census::default() };
+        let mut is_finite = true;
+        for part in words.chunks(PART) {
+            // Code without branches whose counters are as wide as the words can be vectorized.
+            let [mut zeros, mut subnormals, mut strange, mut negatives, mut near]: [$word; 5] = [0; 5];
+            let [mut ones, mut blanks]: [$word; 2] = [0; 2];
+            for bytes in part {
+                let word = <$word>::from_le_bytes(*bytes);
+                let size = word & (<$word>::MAX >> 1);
+                zeros += <$word>::from(size == 0);
+                subnormals += <$word>::from(size.wrapping_sub(1) < normal - 1);
+                strange += <$word>::from(size >= infinity);
+                negatives += <$word>::from(word > size);
+                near += <$word>::from(size >= low) & <$word>::from(size < high);
+                ones |= word;
+                blanks |= !word;
+            }
+            census.zeros += u64::from(zeros);
+            census.subnormals += u64::from(subnormals);
+            census.negatives += u64::from(negatives);
+            census.near_one += u64::from(near);
+            census.ones |= u64::from(ones);
+            census.blanks |= u64::from(blanks);
+            is_finite &= strange == 0;
         }
-        let mut census = Census {
-            elements: words.len() as u64,
-            zeros: zeros.into(),
-            subnormals: subnormals.into(),
-            negatives: negatives.into(),
-            near_one: near.into(),
-            ones: ones.into(),
-            blanks: blanks.into(),
-            ..Census::default()
-        };
-        if strange > 0 {
+        if !is_finite {
             for (index, bytes) in (0_u64..).zip(words) {
                 let word = <$word>::from_le_bytes(*bytes);
                 let size = word & (<$word>::MAX >> 1);
