@@ -21,8 +21,8 @@ const LARGE: usize = 4 << 20;
 pub(crate) fn keep_freed_blocks() {
     // SAFETY: mallopt only stores numbers, before there is a second thread.
     unsafe {
-        libc::mallopt(libc::M_MMAP_THRESHOLD, LARGE as libc::c_int);
-        libc::mallopt(libc::M_TRIM_THRESHOLD, 16 * LARGE as libc::c_int);
+        libc::mallopt(libc::M_MMAP_THRESHOLD, 4 << 20);
+        libc::mallopt(libc::M_TRIM_THRESHOLD, 64 << 20);
     }
 }
 
