@@ -23,7 +23,7 @@ pub(in crate::ir) struct Caches<'a> {
     /// Parsed dimensions by the text of a port's content.
     pub dims: DimsCache<'a>,
     /// Starts of `<data>` tags by their text.
-    pub data: TextCache<'a, u32>,
+    pub data: TextCache<'a, u32, 1024>,
 }
 
 /// Reads the edge at the start of `text`; returns it with its length.

@@ -1,7 +1,7 @@
 //! A whole layer.
 
 use super::Caches;
-use super::cache::{HASHED, TextCache};
+use super::cache::TextCache;
 use super::constant::constant;
 use super::ports::section;
 use super::rt_info::rt_info;
@@ -115,14 +115,10 @@ fn read_layer<'a>(
 }
 
 /// Returns the start of an earlier `<data>` with the same text as the one at the start of `text`, or else its own.
-fn like<'a>(text: &'a [u8], data: Span, cache: &mut TextCache<'a, u32>) -> u32 {
-    // What follows a short tag differs from layer to layer.
-    let own = text.get(..data.len()).unwrap_or_default();
-    let mut key = [0; HASHED];
-    key.iter_mut().zip(own).for_each(|(byte, own)| *byte = *own);
-    match cache.find_by(&key, text) {
+fn like<'a>(text: &'a [u8], data: Span, cache: &mut TextCache<'a, u32, 1024>) -> u32 {
+    match cache.find_short(text, data.len()) {
         Ok((earlier, _)) => return earlier,
-        Err(Some(slot)) => cache.add(&slot, own, data.start),
+        Err(Some(slot)) => cache.add(&slot, text.get(..data.len()).unwrap_or_default(), data.start),
         Err(None) => {}
     }
     data.start
