@@ -65,7 +65,7 @@ pub struct Summary {
     pub stated_by: BTreeSet<String>,
     /// Models whose weights were not read, so that shapes that depend on them are declared ones.
     pub without_weights: usize,
-    /// The release that rejects a model with errors, of the last model.
+    /// The release that rejects the model added last, if that has errors.
     #[serde(skip)]
     pub rejected_by: Option<Release>,
     /// The number of findings per rule.

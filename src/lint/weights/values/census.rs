@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 /// The size of a read in bytes, a multiple of every element size.
 const BLOCK: u64 = 1 << 20;
 
-/// The number of elements that are counted in the type of the narrowest.
+/// The number of elements that are counted at once: 16 bits hold it.
 const PART: usize = 1 << 15;
 
 /// The maximum number of reading threads: more do not read faster.
