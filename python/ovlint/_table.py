@@ -101,8 +101,8 @@ def check_many(
 
     `store` is where the paths lead: a filesystem of fsspec or a store of obstore, whose folders are not searched. Of the weights
     there, only the constants that decide shapes are read. Without, paths are files, folders and URLs. `jobs` is the number of
-    threads, by default one per core, and 64 with a store. For the other keywords see `Options`. A model that cannot be read or checked is a row as
-    well.
+    threads, by default one per core, and 64 with a store. For the other keywords see `Options`. A model that cannot be read or
+    checked is a row as well.
 
     Raises `ArgumentError` if an option means nothing, and `ImportError` without pyarrow: `pip install ovlint[arrow]`.
 

@@ -9,8 +9,7 @@ mod ports;
 mod rt_info;
 mod text;
 
-pub(in crate::ir) use cache::TextCache;
-pub(in crate::ir) use layer::layer;
+pub(in crate::ir) use layer::{TagCache, layer};
 pub(in crate::ir) use ports::{DimsCache, section};
 
 use crate::ir::edges::resolve::RawEdge;
@@ -23,7 +22,7 @@ pub(in crate::ir) struct Caches<'a> {
     /// Parsed dimensions by the text of a port's content.
     pub dims: DimsCache<'a>,
     /// Starts of `<data>` tags by their text.
-    pub data: TextCache<'a, u32, 1024>,
+    pub data: TagCache<'a>,
 }
 
 /// Reads the edge at the start of `text`; returns it with its length.

@@ -15,6 +15,9 @@ use crate::ops::CONST;
 use crate::source::Span;
 use smallvec::SmallVec;
 
+/// Starts of `<data>` tags by their text. A model has more of them than lists of dimensions.
+pub(in crate::ir) type TagCache<'a> = TextCache<'a, u32, 1024>;
+
 /// A layer without bodies or comments.
 pub(in crate::ir) struct PlainLayer {
     /// The start tag.
@@ -115,7 +118,7 @@ fn read_layer<'a>(
 }
 
 /// Returns the start of an earlier `<data>` with the same text as the one at the start of `text`, or else its own.
-fn like<'a>(text: &'a [u8], data: Span, cache: &mut TextCache<'a, u32, 1024>) -> u32 {
+fn like<'a>(text: &'a [u8], data: Span, cache: &mut TagCache<'a>) -> u32 {
     match cache.find_short(text, data.len()) {
         Ok((earlier, _)) => return earlier,
         Err(Some(slot)) => cache.add(&slot, text.get(..data.len()).unwrap_or_default(), data.start),
