@@ -16,7 +16,7 @@ use crate::ops::rules::{
     SPLIT_LENGTHS_OVERRUN, SPLIT_LENGTHS_SUM, SPLIT_NOT_DIVISIBLE, UNKNOWN_OP_ATTRIBUTE, WRONG_INPUT_COUNT,
     WRONG_OUTPUT_COUNT,
 };
-use crate::ops::{At, Fault, LateCheck, OpSpec};
+use crate::ops::{At, Fault, LateCheck, OpSpec, Reading};
 use crate::source::Span;
 use crate::types::{Fact, Value};
 use declared_parts::declared_parts;
@@ -105,7 +105,8 @@ pub(super) fn finding(scope: &Scope, facts: &Facts, layer: &Layer, spec: &'stati
     if finding.severity == Severity::Error && finding.runtime == Runtime::Rejects && is_general {
         let is_late = LATE.contains(&fault.rule);
         let is_certain = if is_late {
-            has_known_inputs(scope, facts, layer, spec) || is_found_early(scope, facts, layer, spec, fault)
+            !fault.is_late
+                && (has_known_inputs(scope, facts, layer, spec) || is_found_early(scope, facts, layer, spec, fault))
         } else {
             !scope.graph.inputs(layer).iter().any(is_assumed)
         };
@@ -142,7 +143,14 @@ pub(super) fn has_known_inputs(scope: &Scope, facts: &Facts, layer: &Layer, spec
 /// checks, beside the value at fault.
 fn is_found_early(scope: &Scope, facts: &Facts, layer: &Layer, spec: &OpSpec, fault: &Fault) -> bool {
     let is_ranked = |fact: &Fact| fact.rank().is_some() && !fact.assumed;
-    if spec.defers.is_some_and(|rule| rule == fault.rule) {
+    let fact = |i: usize| scope.graph.inputs(layer).get(i).and_then(|port| facts.of_port(port));
+    let (defers, waits) = (spec.defers == Some(fault.rule), spec.waits.contains(&fault.rule));
+    if fault.rule == &INPUT_RANK {
+        let is_certain = |fact: &Fact| is_ranked(fact) && (!defers || fact.shape.is_static());
+        return matches!(fault.at, At::Input(i) if fact(i).is_some_and(is_certain))
+            && (!waits || fact(0).is_some_and(is_ranked));
+    }
+    if defers {
         return false;
     }
     let read = |i| spec.input(i).filter(|input| input.reads_value);
@@ -150,20 +158,29 @@ fn is_found_early(scope: &Scope, facts: &Facts, layer: &Layer, spec: &OpSpec, fa
         _ if fault.at != At::Input(i) || read(i).is_none() => true,
         Some(value) => value.is_exact(),
         // Neither a list of unknown length nor something else in place of a list.
-        None => fact.shape.is_static() || fault.rule != &INPUT_RANK && fact.rank() != Some(1),
+        None => fact.shape.is_static() || fact.rank() != Some(1),
     };
-    if fault.rule == &INPUT_RANK {
-        let fact = |i: usize| scope.graph.inputs(layer).get(i).and_then(|port| facts.of_port(port));
-        let is_certain = |i: usize| fact(i).is_some_and(|fact| is_ranked(fact) && is_known(i, fact));
-        return fact(0).is_some_and(is_ranked) && matches!(fault.at, At::Input(i) if is_certain(i));
+    // OpenVINO checks a constant as it reads it.
+    let is_read_early = |i: usize| match spec.input(i).map(|input| input.reading) {
+        Some(Reading::Always) => true,
+        Some(Reading::IfRanked) => fact(0).is_some_and(is_ranked),
+        _ => false,
+    };
+    let holds = |i: usize| fact(i).and_then(|fact| fact.value.as_deref()).is_some_and(Value::is_stored);
+    if fault.rule == &INPUT_VALUE && matches!(fault.at, At::Input(i) if holds(i) && is_read_early(i)) {
+        return true;
     }
     let is_stored =
         |i, fact: &Fact| read(i).is_none_or(|input| fact.value.as_deref().map_or(input.is_followed, Value::is_stored));
     // Some operations do not take values that are worked out for known.
     let is_enough = |i, fact: &Fact| {
-        if fault.rule == &INPUT_VALUE { is_countable(fact) && is_stored(i, fact) } else { is_known(i, fact) }
+        if fault.rule == &INPUT_VALUE {
+            is_ranked(fact) && is_countable(fact) && is_stored(i, fact)
+        } else {
+            (!waits || is_ranked(fact)) && !fact.assumed && is_known(i, fact)
+        }
     };
-    has_inputs(scope, facts, layer, |i, fact| is_ranked(fact) && is_enough(i, fact))
+    has_inputs(scope, facts, layer, is_enough)
 }
 
 fn has_inputs(scope: &Scope, facts: &Facts, layer: &Layer, is_known: impl Fn(usize, &Fact) -> bool) -> bool {

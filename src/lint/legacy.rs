@@ -4,7 +4,7 @@ use super::Checked;
 use crate::diagnostic::{Diagnostic, Direction, Group, Rule, Runtime, Severity, Sink};
 use crate::ir::{Layer, LayerId, Role, find_attribute};
 use crate::ops::rules::ATTRIBUTE_VALUE;
-use crate::types::ElementType;
+use crate::types::{ElementType, release};
 
 pub(crate) static LEGACY_IR_VERSION: Rule = Rule::error(
     Group::Portability,
@@ -76,7 +76,8 @@ fn too_large(checked: &Checked, index: LayerId, layer: &Layer) -> Option<Diagnos
     let message = format!("input `{}` takes {shown} of memory", graph.name(source, layer));
     let finding = Diagnostic::new(&ATTRIBUTE_VALUE, span, message)
         .note("OpenVINO takes this memory when it reads a file of IR version 10");
-    Some(checked.about(layer, finding.runtime(if size >= TOO_LARGE { Runtime::Rejects } else { Runtime::Unknown })))
+    let finding = finding.runtime(if size >= TOO_LARGE { Runtime::Rejects } else { Runtime::Unknown });
+    Some(checked.about(layer, finding.since(release(2025, 4))))
 }
 
 /// The type that an input or output has for callers.

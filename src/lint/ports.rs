@@ -5,11 +5,11 @@ use crate::diagnostic::{Amendment, Diagnostic, Direction, Hint, Note, Runtime, S
 use crate::infer::bodies::rules::BAD_PORT_MAP;
 use crate::infer::{Scope, origins, with_call};
 use crate::ir::rules::{INPUT_NOT_CONNECTED, RESULT_HAS_OUTPUT};
-use crate::ir::{Layer, LayerId, Port, Role, find_attribute};
+use crate::ir::{Graph, Layer, LayerId, Port, PortMapEntry, Role, find_attribute};
 use crate::ops::apply::{Application, Call};
 use crate::ops::revisions::revisions_of;
 use crate::ops::rules::{WRONG_INPUT_COUNT, WRONG_OUTPUT_COUNT};
-use crate::ops::{Meaning, OpSpec, Outputs};
+use crate::ops::{Meaning, OpSpec, Outputs, WithBodies};
 use crate::types::Fact;
 use std::collections::BTreeSet;
 
@@ -61,11 +61,11 @@ fn unconnected(checked: &Checked, index: LayerId, layer: &Layer, sink: &mut Sink
             .primary(text)
             .port(reference);
         if i >= connected(graph.inputs(layer)) {
-            let is_optional = role.is_some_and(|input| input.optional && !input.variadic);
+            let may_be_read = role.is_some_and(|input| input.skippable);
             finding = finding.runtime(match checked.version {
+                10 if is_counted(graph, layer, port) => Runtime::Rejects,
                 10 => without_the_last(checked, index, layer),
-                // In version 11, that depends on the operation, unless it has no such input or any number of them.
-                11 if is_optional => Runtime::Unknown,
+                11 if may_be_read => Runtime::Unknown,
                 _ => Runtime::Rejects,
             });
         }
@@ -94,6 +94,14 @@ fn from_connected(checked: &Checked, layer: &Layer) -> Option<Application> {
     with_call(source, graph, checked.facts, layer, spec, |call| {
         call.inputs.get(..count).map(|inputs| Call { inputs, ..*call }.apply(limits))
     })
+}
+
+/// Whether OpenVINO requires an edge to the port because the body of a loop takes its input from there.
+fn is_counted(graph: &Graph, layer: &Layer, port: &Port) -> bool {
+    let is_loop = graph.kind(layer).spec().and_then(OpSpec::with_bodies).is_some_and(|kind| kind != WithBodies::If);
+    let id = port.id.and_then(|id| i64::try_from(id.get()).ok());
+    let names = |entry: &PortMapEntry| entry.direction == Direction::Input && entry.external_port == id;
+    is_loop && layer.subgraph.as_ref().is_some_and(|subgraph| subgraph.port_map.iter().any(names))
 }
 
 /// The reaction of OpenVINO where the last inputs have no edges: in IR version 10, it infers from the others.
@@ -163,7 +171,9 @@ fn excuse_surplus(checked: &Checked, index: LayerId, layer: &Layer, sink: &mut S
         let is_fed_early = |port: &Port| port.source().is_none_or(|from| is_built(from.layer));
         let verdict = if surplus.is_empty() {
             without_the_last(checked, index, layer)
-        } else if is_parameter(index) && !surplus.iter().all(is_fed_early) {
+        } else if graph.kind(layer).role == Role::Result && !is_accepted
+            || is_parameter(index) && !surplus.iter().all(is_fed_early)
+        {
             Runtime::Rejects
         } else if is_accepted && (taken == 0 || is_inferred()) {
             Runtime::Accepts

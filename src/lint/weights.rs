@@ -118,7 +118,12 @@ fn size_findings(checked: &Checked, layer: &Layer, constant: &Constant, strings:
     let Some(need) = constant.bytes_needed() else {
         let shape = constant.shape();
         let message = format!("shape {shape} of type {ty} has more bytes than 64 bits can count");
-        let finding = Diagnostic::new(&CONST_SIZE_MISMATCH, layer.data, message).runtime(Runtime::Unknown);
+        // OpenVINO compares the number of bits modulo 2^64.
+        let lengths = constant.lengths.iter().map(|length| length.unsigned_abs());
+        let bits = lengths.fold(u64::from(ty.bits()), u64::wrapping_mul);
+        let is_refused = bits.wrapping_add(7) >> 3 > size;
+        let runtime = if is_refused { Runtime::Rejects } else { Runtime::Unknown };
+        let finding = Diagnostic::new(&CONST_SIZE_MISMATCH, layer.data, message).runtime(runtime);
         return vec![about(checked, layer, finding)];
     };
     if size < need {

@@ -52,6 +52,8 @@ pub struct Details {
     pub since: Option<Release>,
     /// The check of OpenVINO that rejects it, if it is not one of the operation.
     pub refusal: Option<Refusal>,
+    /// Whether OpenVINO finds it only when it runs the layer.
+    pub is_late: bool,
 }
 
 impl Fault {
@@ -71,6 +73,7 @@ impl Fault {
             runtime: None,
             since: None,
             refusal: None,
+            is_late: false,
         }))
     }
 
@@ -107,6 +110,17 @@ impl Fault {
     /// Sets the text that OpenVINO reads the attribute as.
     pub fn read_as(mut self, text: impl Into<String>) -> Self {
         self.0.read_as = Some(text.into());
+        self
+    }
+
+    /// Leaves open whether OpenVINO rejects the layer, unless it is known to.
+    pub fn decided_if(self, is_known: bool) -> Self {
+        if is_known { self } else { self.runtime(Runtime::Unknown) }
+    }
+
+    /// Marks what OpenVINO finds only when it runs the layer, unless it knows enough of the inputs before.
+    pub fn late_unless(mut self, is_known: bool) -> Self {
+        self.0.is_late = !is_known;
         self
     }
 

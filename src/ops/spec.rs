@@ -4,12 +4,14 @@ mod attr;
 mod dated;
 mod eval;
 mod macs;
+mod reading;
 
 pub use attr::{Attr, Checked, Dated, Kind, Missing};
 pub use dated::{LateCheck, Recent};
 pub use eval::{Bounding, Eval, Mover, NOWHERE, ZERO};
 pub use macs::Macs;
 pub(super) use macs::{filtered, recurrent};
+pub use reading::{Reading, Untyped};
 
 use super::context::InferCtx;
 use super::fault::Fault;
@@ -50,8 +52,10 @@ pub struct OpSpec {
     pub demands: Option<&'static Rule>,
     /// Whether OpenVINO, when it folds the operation, reads both inputs in the type of the first.
     pub reads_as_one: bool,
-    /// The rule whose checks OpenVINO makes only once it knows all dimensions.
+    /// The rule whose checks OpenVINO makes only once it knows all dimensions; those of the input, if it is about a rank.
     pub defers: Option<&'static Rule>,
+    /// The rules whose checks OpenVINO makes only once it knows the ranks of all inputs; of the first, if it is about a rank.
+    pub waits: &'static [&'static Rule],
     /// The uses of it that only later releases read.
     pub recent: &'static [Recent],
     /// Checks of its inputs that earlier releases do not make.
@@ -76,6 +80,7 @@ impl OpSpec {
             demands: Some(&SHAPE_CONFLICT),
             reads_as_one: false,
             defers: None,
+            waits: &[],
             recent: &[],
             late_check: None,
             needs_no_bytes: false,
@@ -166,32 +171,6 @@ pub enum Action {
     Writes,
 }
 
-/// The condition under which OpenVINO reads a constant at an input during shape inference.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reading {
-    /// OpenVINO never reads it.
-    Never,
-    /// OpenVINO decodes its elements, of any type.
-    Decoded,
-    /// OpenVINO reads it if it knows the rank of the first input.
-    IfRanked,
-    /// OpenVINO always reads it.
-    Always,
-}
-
-/// The condition under which OpenVINO reads a constant of type dynamic at an input whose value decides shapes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Untyped {
-    /// OpenVINO always reads it.
-    Read,
-    /// OpenVINO never reads it.
-    Ignored,
-    /// OpenVINO reads it unless the mode is numpy.
-    IgnoredByNumpy,
-    /// OpenVINO reads it if it knows the rank of the data, the axis and the lengths.
-    ReadByKnownSplit,
-}
-
 /// One input of an operation.
 #[derive(Debug, Clone, Copy)]
 #[expect(clippy::struct_excessive_bools, reason = "independent claims, each with a constructor of its own")]
@@ -207,6 +186,8 @@ pub struct Input {
     pub ranks: &'static [usize],
     /// Whether a layer may omit it.
     pub optional: bool,
+    /// Whether OpenVINO may read a layer of IR version 11 in which its port has no edge.
+    pub skippable: bool,
     /// Whether any number of further inputs like this may follow.
     pub variadic: bool,
     /// Whether its value, not only its shape, decides the output shapes.
@@ -236,6 +217,7 @@ impl Input {
             rejects_strings: None,
             ranks: &[],
             optional: false,
+            skippable: false,
             variadic: false,
             reads_value: false,
             reading: Reading::Never,
@@ -287,6 +269,11 @@ impl Input {
     /// Makes the input optional.
     pub const fn optional(self) -> Self {
         Self { optional: true, ..self }
+    }
+
+    /// Makes the input optional, even if it has a port.
+    pub const fn skippable(self) -> Self {
+        Self { optional: true, skippable: true, ..self }
     }
 
     /// Makes the input variadic.

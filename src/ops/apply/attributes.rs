@@ -20,7 +20,7 @@ impl Call<'_> {
         let mut written = SmallVec::new();
         let is_checked = |attr: &Attr| match attr.checked {
             Checked::Always => true,
-            Checked::Ranked => self.inputs.iter().any(|fact| fact.rank().is_some()),
+            Checked::Ranked => self.inputs.first().is_some_and(|fact| fact.rank().is_some()),
             Checked::Static => self.inputs.iter().enumerate().all(|(i, fact)| self.spec.is_known(i, fact)),
         };
         for attr in self.spec.attrs {

@@ -43,17 +43,13 @@ impl Call<'_> {
                     let misread = if self.is_read(input) { misreading(spec, i, fact) } else { None };
                     faults.push(misread.unwrap_or_else(|| boolean_index(i, input)));
                 }
-                // OpenVINO does not read a constant without a type while another input is unknown.
-                ElementType::Dynamic if self.is_read(input) && !self.knows_all_but(i) => {
-                    faults.extend(misreading(spec, i, fact).map(|fault| fault.runtime(Runtime::Unknown)));
-                }
                 _ if self.is_read(input) => faults.extend(misreading(spec, i, fact)),
                 _ => {}
             }
             let refused = |rank: &usize| !input.ranks.is_empty() && !input.ranks.contains(rank);
             if fact.rank().as_ref().is_some_and(refused) {
                 let fault = refused_rank(spec, i, input, fact);
-                faults.push(if self.passes_rank_1() { fault.runtime(Runtime::Unknown) } else { fault });
+                faults.push(fault.decided_if(!self.passes_rank_1()));
             }
         }
     }
@@ -62,14 +58,6 @@ impl Call<'_> {
     fn passes_rank_1(&self) -> bool {
         self.spec.input(0).is_some_and(|input| input.passes_rank_1)
             && self.inputs.first().is_some_and(|first| first.rank() == Some(1))
-    }
-
-    /// Whether the shapes of all inputs but one are known, and their values if these decide shapes.
-    fn knows_all_but(&self, one: usize) -> bool {
-        self.inputs.iter().enumerate().filter(|(i, _)| *i != one).all(|(i, fact)| {
-            let reads = self.spec.input(i).is_some_and(|input| input.reads_value);
-            fact.shape.is_static() && (!reads || fact.value.as_ref().is_some_and(|value| value.is_exact()))
-        })
     }
 
     /// Whether OpenVINO reads the bytes of a constant at `input` during shape inference, for which it needs a type that it knows.

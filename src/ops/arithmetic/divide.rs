@@ -29,7 +29,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     if let Some(fault) = fault(At::Input(1)).filter(|_| cx.constant(0).is_some()) {
         // A number that is computed may be one that OpenVINO does not need.
         let is_stored = cx.value(0).is_some_and(Value::is_stored);
-        return Err(if is_stored { fault } else { fault.runtime(Runtime::Unknown) });
+        return Err(fault.decided_if(is_stored));
     }
     if let Some(fault) = fault(At::Input(0)) {
         cx.report_if_bounded(0..1, fault.label(At::Input(1), "0"));

@@ -45,7 +45,7 @@ impl InferCtx<'_> {
     pub(crate) fn unless_unconnected(&self, inputs: Range<usize>, fault: Fault) -> Fault {
         let inputs = self.inputs().get(inputs).unwrap_or_default();
         let may_be_unconnected = inputs.iter().any(|input| input.rank().is_none());
-        if may_be_unconnected { fault.runtime(Runtime::Unknown) } else { fault }
+        fault.decided_if(!may_be_unconnected)
     }
 
     /// Reports a fault that does not stop inference. Drops duplicates, as operations may infer again to evaluate elements.

@@ -22,6 +22,7 @@ pub(super) static BINARY_CONVOLUTION_1: OpSpec = OpSpec {
         Attr::optional("pad_value", Kind::Float, "0"),
     ],
     macs: Macs::Of(|cx, outputs| filtered(outputs.first()?, cx.input(1), 1)),
+    waits: &[&INPUT_RANK],
     ..OpSpec::new("BinaryConvolution", 1, |cx| Ok(vec![Fact::new(cx.input(0).ty, convolved(cx)?)]))
 };
 

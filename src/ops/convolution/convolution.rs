@@ -19,6 +19,7 @@ pub(super) static CONVOLUTION_1: OpSpec = OpSpec {
     ],
     attrs: &[STRIDES, DILATIONS, PADS_BEGIN, PADS_END, AUTO_PAD],
     macs: Macs::Of(|cx, outputs| filtered(outputs.first()?, cx.input(1), 1)),
+    waits: &[&INPUT_RANK],
     ..OpSpec::new("Convolution", 1, |cx| Ok(vec![Fact::new(agreed_type(cx, &[0, 1])?, convolved(cx)?)]))
 };
 

@@ -18,6 +18,7 @@ pub(super) static DEFORMABLE_CONVOLUTION_1: OpSpec = OpSpec {
     attrs: ATTRS.split_at(7).0,
     demands: None,
     macs: Macs::Of(|cx, outputs| filtered(outputs.first()?, cx.input(2), 1)),
+    waits: &[&INPUT_RANK],
     ..OpSpec::new("DeformableConvolution", 1, infer)
 };
 
@@ -56,7 +57,8 @@ fn infer(cx: &InferCtx) -> Inferred {
     let mut shape = shape(cx, outputs, 2, FILTERS, 2)?.with(0, batch);
     // OpenVINO does not count the positions of an image that padding makes smaller.
     let is_cut = ["pads_begin", "pads_end"].iter().any(|name| cx.ints(name).iter().any(|pad| *pad < 0));
-    let late = |fault: Fault| if is_cut { fault.runtime(Runtime::Unknown) } else { fault };
+    let is_counted = !is_cut && cx.input(0).rank().is_some();
+    let late = |fault: Fault| fault.decided_if(is_counted);
     for axis in [2, 3] {
         let known = shape.dim(axis);
         let known = wanted_dim(cx, OFFSETS, axis, known, "that many positions has the kernel").map_err(late)?;

@@ -18,6 +18,7 @@ pub(super) static GROUP_CONVOLUTION_1: OpSpec = OpSpec {
     ],
     attrs: &[STRIDES, DILATIONS, PADS_BEGIN, PADS_END, AUTO_PAD],
     macs: Macs::Of(|cx, outputs| filtered(outputs.first()?, cx.input(1), 2)),
+    waits: &[&INPUT_RANK],
     ..OpSpec::new("GroupConvolution", 1, infer)
 };
 

@@ -19,6 +19,7 @@ pub(super) static DETECTION_OUTPUT_1: OpSpec = OpSpec {
     ],
     attrs: ATTRS,
     demands: None,
+    waits: &[&INPUT_RANK],
     ..OpSpec::new("DetectionOutput", 1, infer)
 };
 
@@ -64,7 +65,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     let unlike = |fault: Fault, counted: &[(usize, usize)]| {
         let is_counted = |dim: Dim| dim.is_exact() || dim == Dim::ANY;
         let are_counted = counted.iter().all(|(input, axis)| is_counted(cx.dim(*input, *axis)));
-        if are_counted { fault } else { fault.runtime(Runtime::Unknown) }
+        fault.decided_if(are_counted)
     };
     let images = images(cx).map_err(|fault| unlike(fault, &[(LOGITS, 0), (CLASSES, 0)]))?;
     let unlike = |fault| unlike(fault, &[(PROPOSALS, 2), (LOGITS, 1), (CLASSES, 1)]);

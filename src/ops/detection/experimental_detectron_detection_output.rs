@@ -25,6 +25,7 @@ pub(super) static EXPERIMENTAL_DETECTRON_DETECTION_OUTPUT_6: OpSpec = OpSpec {
     ],
     outputs: Outputs::Exactly(3),
     demands: None,
+    waits: &[&SHAPE_CONFLICT],
     ..OpSpec::new("ExperimentalDetectronDetectionOutput", 6, infer)
 };
 

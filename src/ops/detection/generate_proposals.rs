@@ -26,7 +26,6 @@ pub(super) static GENERATE_PROPOSALS_9: OpSpec = OpSpec {
     ],
     outputs: Outputs::Exactly(3),
     demands: None,
-    defers: Some(&SHAPE_CONFLICT),
     ..OpSpec::new("GenerateProposals", 9, infer)
 };
 
@@ -45,8 +44,13 @@ fn infer(cx: &InferCtx) -> Inferred {
     if !info.admits(3) && !info.admits(4) {
         return Err(conflict(cx, INFO, format!("dimension 1 of `im_info` is {info}, wanted 3 or 4")));
     }
-    agreed_dim(cx, &[(ANCHORS, 0), (DELTAS, 2), (SCORES, 2)])?;
-    agreed_dim(cx, &[(ANCHORS, 1), (DELTAS, 3), (SCORES, 3)])?;
+    for axis in [0, 1] {
+        agreed_dim(cx, &[(ANCHORS, axis), (DELTAS, axis + 2), (SCORES, axis + 2)]).map_err(|fault| {
+            // OpenVINO compares the others with the scores only.
+            let is_met = fault.at == At::Input(SCORES) || cx.dim(SCORES, axis + 2).is_exact();
+            fault.late_unless(is_met)
+        })?;
+    }
     let anchors = agreed_dim(cx, &[(ANCHORS, 2), (SCORES, 1)])?;
     wanted_dim(cx, ANCHORS, 3, Dim::exact(4), "the corners of an anchor")?;
     wanted_dim(cx, DELTAS, 1, anchors.times(Dim::exact(4)), "four per anchor")?;

@@ -33,8 +33,8 @@ pub(super) static MATRIX_NMS_8: OpSpec = OpSpec {
 
 pub(super) const SCORES: TypeSet = TypeSet::of(&[T::F32, T::F16, T::Bf16]);
 pub(super) const SORT: Attr = Attr::optional("sort_result_type", Kind::Choice(&["classid", "score", "none"]), "none");
-pub(super) const NMS_TOP_K: Attr = Attr::optional("nms_top_k", Kind::Int32(-1), "-1").checked(Checked::Static);
-pub(super) const KEEP_TOP_K: Attr = Attr::optional("keep_top_k", Kind::Int32(-1), "-1").checked(Checked::Static);
+pub(super) const NMS_TOP_K: Attr = Attr::optional("nms_top_k", Kind::Int32(-1), "-1").checked(Checked::Ranked);
+pub(super) const KEEP_TOP_K: Attr = Attr::optional("keep_top_k", Kind::Int32(-1), "-1").checked(Checked::Ranked);
 
 pub(super) const BACKGROUND_CLASS: Attr = Attr::optional("background_class", Kind::Int32(-1), "-1");
 

@@ -17,8 +17,8 @@ pub(super) static MULTICLASS_NMS_8: OpSpec = OpSpec {
     attrs: &[
         SORT,
         index_type_attr("output_type"),
-        NMS_TOP_K,
-        KEEP_TOP_K,
+        NMS_TOP_K.checked(Checked::Always),
+        KEEP_TOP_K.checked(Checked::Always),
         Attr::optional("sort_result_across_batch", Kind::Flag, "false"),
         Attr::optional("iou_threshold", Kind::Float, "0"),
         Attr::optional("score_threshold", Kind::Float, "0"),

@@ -11,8 +11,13 @@
 use crate::ops::prelude::*;
 use crate::types::cut;
 
-pub(super) static PRIOR_BOX_1: OpSpec =
-    OpSpec { inputs: INPUTS, attrs: ATTRS.split_at(12).0, reads_as_one: true, ..OpSpec::new("PriorBox", 1, infer) };
+pub(super) static PRIOR_BOX_1: OpSpec = OpSpec {
+    inputs: INPUTS,
+    attrs: ATTRS.split_at(12).0,
+    reads_as_one: true,
+    waits: &[&INPUT_RANK],
+    ..OpSpec::new("PriorBox", 1, infer)
+};
 
 pub(super) static PRIOR_BOX_8: OpSpec = OpSpec { opset: 8, attrs: ATTRS, ..PRIOR_BOX_1 };
 
@@ -47,7 +52,7 @@ fn infer(cx: &InferCtx) -> Inferred {
 /// The output of coordinates and variances for `priors` boxes in every cell; an impossible number counts as unknown.
 pub(super) fn boxes(cx: &InferCtx, priors: i64) -> Result<Fact, Fault> {
     // OpenVINO counts the lengths that it knows.
-    let unread = |fault: Fault| if cx.bounds(0).is_some() { fault } else { fault.runtime(Runtime::Unknown) };
+    let unread = |fault: Fault| fault.decided_if(cx.bounds(0).is_some());
     let cells = lengths(cx, 0, 2, Runtime::Accepts).map_err(unread)?.into_iter().fold(Dim::exact(4), Dim::times);
     let all = if priors < 0 { Dim::ANY } else { cells.times(Dim::exact(priors)) };
     Ok(Fact::new(ElementType::F32, PartialShape::of([Dim::exact(2), all])))

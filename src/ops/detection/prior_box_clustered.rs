@@ -21,6 +21,7 @@ pub(super) static PRIOR_BOX_CLUSTERED_1: OpSpec = OpSpec {
         Attr::optional("variance", Kind::Floats, ""),
     ],
     reads_as_one: true,
+    waits: &[&INPUT_RANK],
     ..OpSpec::new("PriorBoxClustered", 1, infer)
 };
 

@@ -20,10 +20,10 @@ fn infer(cx: &InferCtx) -> Inferred {
         return Err(wrong_attr("stride", "`stride` holds no number"));
     };
     let data = cx.input(0);
-    // OpenVINO looks at the first number alone, and only if it knows the dimensions.
+    // OpenVINO looks at the first number alone, and only if it knows the rank.
     if stride < 0 {
         let fault = wrong_attr("stride", format!("`stride` is {stride}, wanted 1 or more"));
-        return Err(if data.shape.is_static() { fault } else { fault.runtime(Runtime::Unknown) });
+        return Err(fault.decided_if(data.rank().is_some()));
     }
     if data.rank().is_none() {
         return unranked(data.ty);

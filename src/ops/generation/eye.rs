@@ -18,6 +18,7 @@ pub(super) static EYE_9: OpSpec = OpSpec {
     ],
     attrs: &[Attr::compiled("output_type", Kind::Type, "dynamic")],
     eval: Eval::Compute(Bounding::Constants, eval),
+    defers: Some(&INPUT_RANK),
     ..OpSpec::new("Eye", 9, infer)
 };
 

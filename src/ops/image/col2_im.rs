@@ -38,8 +38,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     let data = cx.input(0);
     // OpenVINO divides only a length that it knows by those of the kernel.
     let is_divided = data.rank().is_some_and(|rank| cx.dim(0, rank.saturating_sub(2)).is_exact());
-    let kernel = lengths(cx, 2, 2, Runtime::Rejects)
-        .map_err(|fault| if is_divided { fault } else { fault.runtime(Runtime::Unknown) })?;
+    let kernel = lengths(cx, 2, 2, Runtime::Rejects).map_err(|fault| fault.decided_if(is_divided))?;
     let patches = data.rank().map_or(Dim::ANY, |rank| cx.dim(0, rank.saturating_sub(1)));
     // OpenVINO counts the patches of a length below -1 once it knows all other lengths.
     let is_counted = patches.is_exact() && kernel.iter().all(|length| length.is_exact());

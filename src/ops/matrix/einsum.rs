@@ -22,6 +22,7 @@ pub(super) static EINSUM_7: OpSpec = OpSpec {
         attr: "equation",
         is_used: |_, equation| equation.is_some_and(|equation| equation.trim_end().ends_with(',')),
     }],
+    waits: &[&INPUT_RANK],
     ..OpSpec::new("Einsum", 7, infer)
 };
 

@@ -15,6 +15,7 @@ pub(super) static GROUPED_MAT_MUL_17: OpSpec = OpSpec {
         Input::of("offsets", TypeSet::I32_OR_I64).ranks(&[1]).optional(),
     ],
     macs: Macs::Uncounted,
+    waits: &[&INPUT_RANK],
     ..OpSpec::new("GroupedMatMul", 17, infer)
 };
 

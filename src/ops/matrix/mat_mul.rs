@@ -20,6 +20,7 @@ pub(super) static MAT_MUL_1: OpSpec = OpSpec {
     attrs: &[Attr::optional("transpose_a", Kind::Flag, "false"), Attr::optional("transpose_b", Kind::Flag, "false")],
     eval: Eval::Compute(Bounding::Constants, eval),
     macs: Macs::Of(macs),
+    waits: &[&INPUT_RANK],
     ..OpSpec::new("MatMul", 1, infer)
 };
 

@@ -22,6 +22,7 @@ pub(super) static BROADCAST_1: OpSpec = OpSpec {
     attrs: &[Attr::optional("mode", Kind::Choice(&["numpy", "explicit", "pdpd", "none"]), "explicit")],
     action: Action::Repeats,
     eval: Eval::Move(Bounding::Moved, mover),
+    waits: &[&SHAPE_CONFLICT],
     ..OpSpec::new("Broadcast", 1, infer)
 };
 
@@ -34,7 +35,7 @@ pub(super) static BROADCAST_3: OpSpec = OpSpec {
 
 const DATA: Input = Input::any("data");
 const TARGET: Input = Input::index("target_shape").lengths().followed().ranks(&[1]);
-const AXES: Input = Input::any("axes_mapping").reads_value().optional();
+const AXES: Input = Input::any("axes_mapping").reads_value().skippable();
 
 /// The broadcast mode.
 #[derive(Clone, Copy, PartialEq)]
@@ -167,7 +168,8 @@ fn explicit(cx: &InferCtx, wanted: &[Dim]) -> Result<PartialShape, Fault> {
     if !axes.is_sorted() {
         let list = cx.bounds(2).map(|list| list_text(&list)).unwrap_or_default();
         let message = format!("`axes_mapping` {list} is not ascending, and Broadcast does not transpose");
-        return Err(Fault::at(At::Input(2), &INPUT_VALUE, message).primary_value(list));
+        let fault = Fault::at(At::Input(2), &INPUT_VALUE, message).primary_value(list);
+        return Err(fault.late_unless(given.is_some()));
     }
     for (i, axis) in axes.iter().enumerate() {
         let index = usize::try_from(*axis).ok().filter(|index| *index < wanted.len());
@@ -175,7 +177,7 @@ fn explicit(cx: &InferCtx, wanted: &[Dim]) -> Result<PartialShape, Fault> {
             let message = format!("axis {axis} of `axes_mapping` is outside 0..{}", wanted.len().saturating_sub(1));
             let fault = Fault::at(At::Input(2), &AXIS_RANGE, message);
             // OpenVINO reads the axes once it knows the target shape, of which ovlint may know more.
-            return Err(if wanted.iter().all(|dim| dim.is_exact()) { fault } else { fault.runtime(Runtime::Unknown) });
+            return Err(fault.decided_if(given.is_some() && wanted.iter().all(|dim| dim.is_exact())));
         };
         *target = match given {
             Some([]) if target.admits(1) => Dim::exact(1),

@@ -17,7 +17,7 @@ pub(super) static DEPTH_TO_SPACE_1: OpSpec = OpSpec {
 };
 
 pub(super) static BLOCK_ATTRS: [Attr; 2] = [
-    Attr::required("block_size", Kind::from(1)).checked(Checked::Static),
+    Attr::required("block_size", Kind::from(1)).checked(Checked::Ranked),
     Attr::optional("mode", Kind::Choice(&["blocks_first", "depth_first"]), "blocks_first"),
 ];
 

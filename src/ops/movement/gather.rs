@@ -21,6 +21,7 @@ pub(super) static GATHER_1: OpSpec = OpSpec {
     ],
     action: Action::Gathers,
     eval: Eval::Move(Bounding::MovedUnless(is_unread), mover),
+    defers: Some(&INPUT_RANK),
     ..OpSpec::new("Gather", 1, infer)
 };
 
@@ -130,12 +131,12 @@ fn batch_dims(cx: &InferCtx, axis: Option<usize>) -> Result<Option<i64>, Fault> 
             let found = fault(format!("exceeds axis {axis}"));
             // OpenVINO may know no axis that is worked out.
             let is_stored = cx.value(2).is_none_or(Value::is_stored);
-            Err(if is_stored { found } else { found.runtime(Runtime::Unknown) })
+            Err(found.decided_if(is_stored))
         }
         (_, Some(last), _) if batch > last => {
             let found = fault(format!("exceeds the last axis {last} of `data`"));
             // OpenVINO compares the two once it knows the rank of `indices`.
-            Err(if rank.is_none() { found.runtime(Runtime::Unknown) } else { found })
+            Err(found.decided_if(rank.is_some()))
         }
         (_, _, Some(rank)) if batch > rank => {
             Err(fault(format!("exceeds the {rank} dimension{s} of `indices`", s = plural(rank))))

@@ -13,6 +13,7 @@ pub(super) static GATHER_ELEMENTS_6: OpSpec = OpSpec {
     inputs: &[Input::any("data"), Input::of("indices", TypeSet::I32_OR_I64).reads_value().followed().typed()],
     attrs: &[Attr::optional("axis", Kind::INT, "0")],
     eval: Eval::Move(Bounding::Never, mover),
+    waits: &[&AXIS_RANGE],
     ..OpSpec::new("GatherElements", 6, infer)
 };
 

@@ -15,7 +15,6 @@ pub(super) static GATHER_ND_5: OpSpec = OpSpec {
     inputs: &[Input::any("data"), Input::index("indices").unread()],
     attrs: &[Attr::optional("batch_dims", Kind::COUNT, "0").checked(Checked::Ranked)],
     eval: Eval::Move(Bounding::Never, mover),
-    defers: Some(&SHAPE_CONFLICT),
     ..OpSpec::new("GatherND", 5, infer)
 };
 
@@ -39,7 +38,9 @@ fn infer(cx: &InferCtx) -> Inferred {
     for (axis, (ours, theirs)) in whole.iter().zip(tuples).take(batch).enumerate() {
         let Some(both) = ours.agree(*theirs) else {
             let message = format!("batch dimension {axis} of `data` is {ours}, of `indices` {theirs}");
-            return Err(misfit(cx, 1, &[0], message));
+            // OpenVINO compares dimensions once it knows all of them.
+            let is_static = cx.inputs().iter().all(|input| input.shape.is_static());
+            return Err(misfit(cx, 1, &[0], message).late_unless(is_static));
         };
         dims.push(both);
     }

@@ -19,11 +19,10 @@ pub(super) static PAD_1: OpSpec = OpSpec {
         Input::any("data"),
         Input::index("pads_begin").followed().ranks(&[1]),
         Input::index("pads_end").followed().ranks(&[1]),
-        Input::any("pad_value").optional(),
+        Input::any("pad_value").skippable(),
     ],
     attrs: &[Attr::optional("pad_mode", Kind::Choice(&["constant", "edge", "reflect", "symmetric"]), "constant")],
     eval: Eval::Move(Bounding::Updated, mover),
-    defers: Some(&SHAPE_CONFLICT),
     ..OpSpec::new("Pad", 1, infer)
 };
 
@@ -75,7 +74,7 @@ fn check_counts(cx: &InferCtx, rank: usize) -> Result<(), Fault> {
         Some(i) => {
             let (name, count) = (cx.input_name(i), cx.dim(i, 0));
             let message = format!("`{name}` has {count} element{} for a tensor of rank {rank}", plural(count));
-            Err(unfit(cx, At::Input(i), message))
+            Err(unfit(cx, At::Input(i), message).late_unless([1, 2].iter().all(|i| cx.bounds(*i).is_some())))
         }
     }
 }
@@ -100,7 +99,7 @@ fn mirrored(cx: &InferCtx, axis: usize, dim: Dim, most: i64, known: bool) -> Res
     dim.demand_at_least(Dim::exact(least));
     dim.merge(Dim::at_least(least)).ok_or_else(|| {
         let message = format!("{most} pads at dimension {axis}, which is {dim}: {mode} needs at least {least}");
-        unfit(cx, At::Attr("pad_mode"), message)
+        unfit(cx, At::Attr("pad_mode"), message).late_unless(known && dim.is_exact())
     })
 }
 

@@ -15,6 +15,7 @@ pub(super) static REVERSE_SEQUENCE_1: OpSpec = OpSpec {
     ],
     attrs: &[Attr::optional("batch_axis", Kind::INT, "0"), Attr::optional("seq_axis", Kind::INT, "1")],
     eval: Eval::Move(Bounding::Never, mover),
+    waits: &[&AXIS_RANGE],
     ..OpSpec::new("ReverseSequence", 1, infer)
 };
 

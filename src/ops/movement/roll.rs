@@ -11,7 +11,7 @@ pub(super) static ROLL_7: OpSpec = OpSpec {
     inputs: &[
         Input::any("data"),
         Input::of("shift", TypeSet::I32_OR_I64).reads_value().ranks(&[0, 1]),
-        Input::of("axes", TypeSet::I32_OR_I64).read().ranks(&[0, 1]),
+        Input::of("axes", TypeSet::I32_OR_I64).read().if_ranked().ranks(&[0, 1]),
     ],
     eval: Eval::Move(Bounding::Never, mover),
     ..OpSpec::new("Roll", 7, infer)

@@ -18,6 +18,7 @@ pub(super) static SCATTER_UPDATE_3: OpSpec = OpSpec {
         Input::index("axis").decoded().ranks(&[0, 1]),
     ],
     eval: Eval::Move(Bounding::Updated, mover),
+    waits: &[&AXIS_RANGE],
     ..OpSpec::new("ScatterUpdate", 3, infer)
 };
 

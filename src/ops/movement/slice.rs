@@ -18,10 +18,11 @@ pub(super) static SLICE_8: OpSpec = OpSpec {
         Input::index("start").if_ranked().followed().ranks(&[1]),
         Input::index("stop").if_ranked().followed().ranks(&[1]),
         Input::index("step").if_ranked().ranks(&[1]),
-        Input::index("axes").if_ranked().ranks(&[1]).optional(),
+        Input::index("axes").if_ranked().ranks(&[1]).skippable(),
     ],
     action: Action::Slices,
     eval: Eval::Move(Bounding::MovedUnless(|cx| cx.input(0).ty.is_packed()), |cx, _| mover(cx)),
+    waits: &[&INPUT_RANK, &SHAPE_CONFLICT],
     ..OpSpec::new("Slice", 8, infer)
 };
 

@@ -16,7 +16,7 @@ pub(super) static STRIDED_SLICE_1: OpSpec = OpSpec {
         Input::any("data"),
         Input::index("begin").if_ranked().followed().ranks(&[1]),
         Input::index("end").if_ranked().followed().ranks(&[1]),
-        Input::index("strides").if_ranked().types(TypeSet::ANY).ranks(&[1]).optional(),
+        Input::index("strides").if_ranked().types(TypeSet::ANY).ranks(&[1]).skippable(),
     ],
     attrs: &[
         mask("begin_mask"),
@@ -28,6 +28,7 @@ pub(super) static STRIDED_SLICE_1: OpSpec = OpSpec {
     action: Action::Slices,
     eval: Eval::Move(Bounding::MovedUnless(is_misread), |cx, _| mover(cx)),
     needs_no_bytes: true,
+    waits: &[&SHAPE_CONFLICT],
     ..OpSpec::new("StridedSlice", 1, infer)
 };
 

@@ -76,7 +76,7 @@ fn no_permutation(cx: &InferCtx, value: i64, rank: usize) -> Fault {
     let message =
         format!("`input_order` {list} is not a permutation of {rank} dimension{s}: {value} {why}", s = plural(rank));
     let fault = Fault::at(At::Input(1), &INPUT_VALUE, message).primary_value(list);
-    fault.label(At::Input(0), cx.shown(0))
+    fault.label(At::Input(0), cx.shown(0)).late_unless(cx.input(0).rank().is_some())
 }
 
 fn mover<'a>(cx: &'a InferCtx, _: usize) -> Option<Mover<'a>> {

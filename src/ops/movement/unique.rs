@@ -66,7 +66,7 @@ fn axis(cx: &InferCtx) -> Result<Option<Option<usize>>, Fault> {
     if input.ty == ElementType::Dynamic && !input.assumed {
         let message = "the element type of `axis` of Unique is not known, wanted i32 or i64";
         let fault = Fault::at(At::Input(1), &NEEDS_TYPE, message);
-        return Err(if known { fault.runtime(Runtime::Unknown) } else { fault });
+        return Err(fault.decided_if(!known));
     }
     if !TYPES.has(input.ty) {
         let message = format!("`axis` is of type {}, it must be i32 or i64", input.ty);
@@ -93,7 +93,7 @@ fn axis(cx: &InferCtx) -> Result<Option<Option<usize>>, Fault> {
     least_rank(cx, 0, 1)?;
     // OpenVINO infers nothing along a computed axis.
     let is_read = cx.value(1).is_some_and(Value::is_stored);
-    cx.axis(1, 0).map(Some).map_err(|fault| if is_read { fault } else { fault.runtime(Runtime::Unknown) })
+    cx.axis(1, 0).map(Some).map_err(|fault| fault.decided_if(is_read))
 }
 
 /// The number of distinct elements, or slices along `axis`; `None` unless all elements are exact.

@@ -25,6 +25,7 @@ pub(super) static VARIADIC_SPLIT_1: OpSpec = OpSpec {
     demands: Some(&SPLIT_LENGTHS_SUM),
     action: Action::Splits,
     eval: Eval::Move(Bounding::Moved, mover),
+    defers: Some(&INPUT_RANK),
     ..OpSpec::new("VariadicSplit", 1, infer)
 };
 
@@ -39,7 +40,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     if cx.constant(1).is_some() && data.rank().is_some() {
         // OpenVINO reads the lengths once it knows the axis, and may not know one that is computed.
         let is_read = cx.value(1).is_some_and(Value::is_stored);
-        check_reading(cx, 2).map_err(|fault| if is_read { fault } else { fault.runtime(Runtime::Unknown) })?;
+        check_reading(cx, 2).map_err(|fault| fault.decided_if(is_read))?;
         refuse_booleans(cx)?;
     }
     check_axis_shape(cx)?;

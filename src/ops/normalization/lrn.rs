@@ -17,6 +17,7 @@ pub(super) static LRN_1: OpSpec = OpSpec {
         Attr::optional("bias", Kind::Float, "0"),
         Attr::optional("size", Kind::INT, "0"),
     ],
+    defers: Some(&INPUT_RANK),
     ..OpSpec::new("LRN", 1, infer)
 };
 

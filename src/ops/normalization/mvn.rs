@@ -23,6 +23,7 @@ pub(super) static MVN_2: OpSpec = OpSpec {
     ],
     eval: Eval::None,
     needs_no_bytes: true,
+    defers: Some(&INPUT_RANK),
     ..UNARY
 };
 

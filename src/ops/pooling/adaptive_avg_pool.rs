@@ -24,7 +24,7 @@ pub(super) fn pooled(cx: &InferCtx) -> Result<PartialShape, Fault> {
         let is_other = is_counted.is_some_and(|(rank, count)| i64::try_from(rank).map(|rank| rank - 2) != Ok(count));
         let is_refused = cx.input(1).rank() == Some(0) || is_other;
         let fault = wrong_rank(cx, 1, "a list (rank 1)");
-        return Err(if is_refused { fault } else { fault.runtime(Runtime::Unknown) });
+        return Err(fault.decided_if(is_refused && cx.input(0).rank().is_some()));
     }
     let listed = || cx.dim(1, 0).size().filter(|count| *count <= 3);
     let Some(spatial) = cx.input(0).rank().map(|rank| rank.saturating_sub(2)).or_else(listed) else {

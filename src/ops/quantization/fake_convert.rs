@@ -15,6 +15,7 @@ const TYPES: TypeSet = TypeSet::of(&[ElementType::F32, ElementType::F16, Element
 pub(super) static FAKE_CONVERT_13: OpSpec = OpSpec {
     inputs: &[Input::of("data", TYPES), Input::of("scale", TYPES), Input::of("shift", TYPES).optional()],
     attrs: &[Attr::optional("destination_type", Kind::Type, "f8e4m3")],
+    waits: &[&SHAPE_CONFLICT],
     ..OpSpec::new("FakeConvert", 13, infer)
 };
 

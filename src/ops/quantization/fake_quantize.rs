@@ -33,7 +33,9 @@ fn infer(cx: &InferCtx) -> Inferred {
         let shape = &cx.input(limit).shape;
         // A limit of unknown rank must not hide the next ones.
         if shape.rank().is_some() {
-            met = mode.meet(&met, shape).map_err(|message| misfit(cx, limit, &[0], message))?;
+            let is_met = cx.inputs().iter().take(limit).all(|input| input.rank().is_some());
+            let misfit = |message| misfit(cx, limit, &[0], message).late_unless(is_met);
+            met = mode.meet(&met, shape).map_err(misfit)?;
         }
     }
     let levels = cx.int("levels");

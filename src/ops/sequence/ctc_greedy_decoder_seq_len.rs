@@ -18,6 +18,7 @@ pub(super) static CTC_GREEDY_DECODER_SEQ_LEN_6: OpSpec = OpSpec {
         Attr::optional("sequence_length_type", Kind::Type, "i32"),
     ],
     outputs: Outputs::Exactly(2),
+    defers: Some(&INPUT_RANK),
     ..OpSpec::new("CTCGreedyDecoderSeqLen", 6, infer)
 };
 

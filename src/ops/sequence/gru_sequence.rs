@@ -16,7 +16,6 @@ pub(super) static GRU_SEQUENCE_5: OpSpec = OpSpec {
     attrs: &[DIRECTION, LINEAR_BEFORE_RESET, HIDDEN_SIZE, ACTIVATIONS, ALPHA, BETA, CLIP],
     outputs: Outputs::Exactly(2),
     macs: Macs::Of(|cx, _| recurrent(cx, &[cx.dim(0, 0), cx.dim(0, 1)], 3)),
-    defers: Some(&SHAPE_CONFLICT),
     ..OpSpec::new("GRUSequence", 5, |cx| gru(cx, true).sequence(cx, &[0, 1, 3, 4, 5]))
 };
 

@@ -20,8 +20,8 @@ pub(super) static LSTM_CELL_1: OpSpec = OpSpec {
         Input::any("C").ranks(&[2]),
         Input::any("W").ranks(&[2]),
         Input::any("R").ranks(&[2]),
-        Input::any("B").ranks(&[1]).optional(),
-        Input::any("P").ranks(&[1]).optional(),
+        Input::any("B").ranks(&[1]).skippable(),
+        Input::any("P").ranks(&[1]).skippable(),
     ],
     attrs: &[
         HIDDEN_SIZE,
@@ -34,7 +34,6 @@ pub(super) static LSTM_CELL_1: OpSpec = OpSpec {
     ],
     outputs: Outputs::Exactly(2),
     macs: Macs::Of(|cx, _| recurrent(cx, &[cx.dim(0, 0)], 3)),
-    defers: Some(&SHAPE_CONFLICT),
     ..OpSpec::new("LSTMCell", 1, infer_1)
 };
 
@@ -94,9 +93,7 @@ fn infer_1(cx: &InferCtx) -> Inferred {
     let written = Dim::exact(size);
     if !step.hidden.contains(written) {
         let message = format!("`hidden_size` is {written}, the inputs have {}", step.hidden);
-        let fault = wrong_attr("hidden_size", message);
-        let is_static = cx.inputs().iter().all(|input| input.shape.is_static());
-        return Err(if is_static { fault } else { fault.runtime(Runtime::Unknown) });
+        return Err(wrong_attr("hidden_size", message).decided_if(step.is_sized));
     }
     step.hidden = written;
     Ok(step.states(cx))

@@ -28,6 +28,7 @@ pub(super) static SCALED_DOT_PRODUCT_ATTENTION_13: OpSpec = OpSpec {
         attr: "causal",
         is_used: repeats_mask,
     }],
+    waits: &[&SHAPE_CONFLICT],
     ..OpSpec::new("ScaledDotProductAttention", 13, infer)
 };
 

@@ -176,7 +176,7 @@ fn rest(cx: &InferCtx, entries: &[Entry], list: &[Bounds<i64>]) -> Result<Dim, F
         let message = format!("{whole} elements do not divide by {others}, so that -1 has no length");
         let fault = conflict(cx, list, message);
         // OpenVINO may find no remainder of so large a number.
-        return Err(if whole.lower() < 1 << 48 { fault } else { fault.runtime(Runtime::Unknown) });
+        return Err(fault.decided_if(whole.lower() < 1 << 48));
     };
     // 0 / 0 is 1 by definition.
     let both_empty = whole.admits(0) && others.admits(0);

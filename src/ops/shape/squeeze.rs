@@ -22,6 +22,7 @@ pub(super) static SQUEEZE_1: OpSpec = OpSpec {
         attr: "",
         is_used: keeps_an_axis,
     }],
+    defers: Some(&INPUT_RANK),
     ..OpSpec::new("Squeeze", 1, infer)
 };
 

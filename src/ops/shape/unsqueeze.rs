@@ -25,7 +25,8 @@ fn shape(cx: &InferCtx) -> Result<PartialShape, Fault> {
     let data = &cx.input(0).shape;
     let axes = &cx.input(1).shape;
     if axes.is_empty() {
-        return Err(Fault::at(At::Input(1), &INPUT_VALUE, "`axes` of Unsqueeze is empty, wanted at least one axis"));
+        let fault = Fault::at(At::Input(1), &INPUT_VALUE, "`axes` of Unsqueeze is empty, wanted at least one axis");
+        return Err(fault.late_unless(cx.input(0).rank().is_some()));
     }
     let Some(dims) = data.dims() else { return Ok(PartialShape::UNKNOWN) };
     if let Some(count) = axes.count() {

@@ -39,7 +39,7 @@ pub(crate) fn sizes(cx: &InferCtx, i: usize, least: i64) -> Result<Option<SmallV
         // It divides every dimension but the batch by a block.
         let is_multiplied =
             cx.spec.name == "SpaceToBatch" && i == 1 && sizes.iter().flatten().skip(1).all(|size| *size >= least);
-        let fault = if is_multiplied { fault.runtime(Runtime::Unknown) } else { fault };
+        let fault = fault.decided_if(!is_multiplied);
         let read_as = || format!("OpenVINO reads {NEGATIVES}");
         cx.pass(if is_pad { fault.runtime(Runtime::Accepts).note(read_as()) } else { fault })?;
         // OpenVINO reads -1 as any size and less as 0.
@@ -60,7 +60,7 @@ pub(crate) fn check_lists(cx: &InferCtx) -> Result<(), Fault> {
             // OpenVINO compares the lists with each other, and those of crops with the rank.
             let is_agreed = || [2, 3].iter().all(|other| cx.input(1).shape.agree(&cx.input(*other).shape).is_some());
             let may_pass = cx.spec.name == "SpaceToBatch" && is_agreed();
-            let fault = if may_pass { fault.runtime(Runtime::Unknown) } else { fault };
+            let fault = fault.decided_if(!may_pass);
             return Err(fault.label(At::Input(0), format!("rank {}", cx.input(0).shape.rank().unwrap_or(0))));
         };
         shape = both;

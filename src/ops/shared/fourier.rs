@@ -8,7 +8,7 @@ use crate::types::ElementType as T;
 pub(crate) const INPUTS: &[Input] = &[
     Input::of("data", TypeSet::of(&[T::F32, T::F16, T::Bf16])),
     Input::index("axes").types(SIZES).ranks(&[1]),
-    Input::index("signal_size").types(SIZES).ranks(&[1]).followed().optional(),
+    Input::index("signal_size").types(SIZES).if_ranked().ranks(&[1]).followed().optional(),
 ];
 
 /// The types of lengths and steps of signals.

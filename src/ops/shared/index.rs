@@ -58,7 +58,7 @@ pub(crate) fn lengths(cx: &InferCtx, i: usize, count: usize, negatives: Runtime)
     }
     let fault = |length| match negatives {
         Runtime::Accepts => cx.below_0(i, NEGATIVES, negative(cx, i, length)),
-        _ => negative(cx, i, length),
+        other => negative(cx, i, length).decided_if(other == Runtime::Rejects),
     };
     bounds.iter().map(|length| passed_length(cx, *length, || fault(*length))).collect()
 }

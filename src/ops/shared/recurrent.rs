@@ -40,6 +40,8 @@ pub(crate) struct Unrolled {
     pub batch: Dim,
     /// The hidden size.
     pub hidden: Dim,
+    /// Whether a state or R gives the hidden size. OpenVINO compares no other size with it before.
+    pub is_sized: bool,
 }
 
 impl Recurrent {
@@ -64,16 +66,20 @@ impl Recurrent {
         }
         let batch = agreed_dim(cx, &batches)?;
         let mut hidden = agreed_dim(cx, &hiddens)?;
+        let is_sized = hidden.is_exact();
+        let checked = |fault: Fault| fault.late_unless(is_sized);
         for (input, gates) in [(w, self.gates), (r, self.gates), (b, self.biases)] {
             let wanted = hidden.times(Dim::exact(gates));
-            let found = wanted_dim(cx, input, lead, wanted, &format!("{gates} x hidden size {hidden}"))?;
+            let found =
+                wanted_dim(cx, input, lead, wanted, &format!("{gates} x hidden size {hidden}")).map_err(checked)?;
             hidden = found.cut(gates).and_then(|each| each.agree(hidden)).ok_or_else(|| {
                 let name = cx.input_name(input);
-                conflict(cx, input, format!("dimension {lead} of `{name}` is {found}, not a multiple of {gates} gates"))
+                let message = format!("dimension {lead} of `{name}` is {found}, not a multiple of {gates} gates");
+                checked(conflict(cx, input, message))
             })?;
         }
         self.check_features(cx);
-        Ok(Unrolled { network: self, ty, batch, hidden })
+        Ok(Unrolled { network: self, ty, batch, hidden, is_sized })
     }
 
     /// Infers the states of a cell after the step.

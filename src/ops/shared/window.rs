@@ -95,7 +95,7 @@ impl Windows {
                 format!("the kernel spans {reach} elements, dimension {} of the data has {padded}{pads}", axis + 2);
             let fault = conflict(cx, 0, message);
             // OpenVINO compares exact lengths only.
-            return Err(if data.is_exact() && reach.is_exact() { fault } else { fault.runtime(Runtime::Unknown) });
+            return Err(fault.decided_if(data.is_exact() && reach.is_exact()));
         }
         let count = |length: i64, reach: i64| self.count(axis, length, length.saturating_add(pads) - reach);
         let lower = match reach.upper() {

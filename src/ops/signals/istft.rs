@@ -17,9 +17,10 @@ pub(super) static ISTFT_16: OpSpec = OpSpec {
         Input::of("window", REALS).ranks(&[1]),
         Input::index("frame_size").types(SIZES).ranks(&[0]),
         Input::index("frame_step").types(SIZES).ranks(&[0]),
-        Input::index("signal_length").lengths().types(SIZES).ranks(&[0, 1]).optional(),
+        Input::index("signal_length").lengths().types(SIZES).if_ranked().ranks(&[0, 1]).optional(),
     ],
     attrs: &[Attr::optional("center", Kind::Flag, "false"), Attr::optional("normalized", Kind::Flag, "false")],
+    waits: &[&INPUT_RANK],
     ..OpSpec::new("ISTFT", 16, infer)
 };
 

@@ -15,8 +15,8 @@ pub(super) static STFT_15: OpSpec = OpSpec {
     inputs: &[
         Input::of("signal", REALS).ranks(&[1, 2]),
         Input::of("window", REALS).ranks(&[1]),
-        Input::index("frame_size").types(SIZES).ranks(&[0]),
-        Input::index("frame_step").types(SIZES).ranks(&[0]),
+        Input::index("frame_size").types(SIZES).if_ranked().ranks(&[0]),
+        Input::index("frame_step").types(SIZES).if_ranked().ranks(&[0]),
     ],
     attrs: &[Attr::optional("transpose_frames", Kind::Flag, "false")],
     ..OpSpec::new("STFT", 15, infer)

@@ -72,7 +72,7 @@ fn check_indices(cx: &InferCtx, indices: &[i64], rows: Dim, columns: Dim) -> Res
                 .label(At::Input(1), format!("dense_shape = {}", cx.input(1)));
             // OpenVINO reads -1 as any length, and then checks no index.
             let is_open = cx.bounds(1).is_some_and(|lengths| lengths.iter().any(|length| length.value() == Some(-1)));
-            return Err(if is_open { fault.runtime(Runtime::Unknown) } else { fault });
+            return Err(fault.decided_if(!is_open));
         }
     }
     Ok(())

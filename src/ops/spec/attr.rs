@@ -90,7 +90,7 @@ impl Attr {
 pub enum Checked {
     /// Any.
     Always,
-    /// Inputs at least one of which has a known rank.
+    /// A first input of a known rank.
     Ranked,
     /// Inputs of known dimensions and values.
     Static,

@@ -264,6 +264,29 @@ fn what_openvino_does_is_what_it_was_seen_to_do() {
         ("Slice-8(f32[10], i64[1] = 0, i64[1] = 5, i64[1] = 0)", Rejects, false),
         ("Transpose-1(f32[2,3], i64[2] = 0 0)", Rejects, false),
         ("Transpose-1(f32[...], i64[2] = 0 0)", Unknown, true),
+        (
+            "ROIAlign-3(f32[...], f32[5,4], i32[]) {pooled_h=2 pooled_w=2 sampling_ratio=0 spatial_scale=1 mode=avg}",
+            Rejects,
+            false,
+        ),
+        ("Squeeze-1(f32[1,2], i64[2,2])", Rejects, false),
+        ("Squeeze-1(f32[1,2], i64[?,?])", Unknown, true),
+        ("Slice-8(f32[...], i64[], i64[1], i64[1])", Unknown, true),
+        ("Slice-8(f32[?,?], i64[], i64[1], i64[1])", Rejects, false),
+        ("Concat-1(f64[1], f64[...]) {axis=-7}", Rejects, false),
+        ("ScatterUpdate-3(f32[], i64[...], f32[...], i64[] = 5)", Unknown, true),
+        ("Reshape-1(f32[...], i64[3] = 8 5 -100) {special_zero=false}", Rejects, false),
+        ("LSTMCell-4(f32[?,?], f32[?,?], f32[?,?], f32[?,?], f32[20,5], f32[4]) {hidden_size=5}", Rejects, false),
+        ("LSTMCell-4(f32[?,?], f32[?,?], f32[?,?], f32[?,?], f32[20,?], f32[4]) {hidden_size=5}", Unknown, true),
+        ("DepthToSpace-1(f32[?,?,?,?]) {block_size=-1 mode=blocks_first}", Rejects, false),
+        ("DepthToSpace-1(f32[...]) {block_size=-1 mode=blocks_first}", Unknown, false),
+        ("MulticlassNms-8(f32[...], f32[...]) {keep_top_k=-7}", Rejects, false),
+        ("Pad-1(f32[?,1,6], i64[2] = 0 1, i64[3] = 0 0 3)", Rejects, false),
+        ("GatherND-8(f32[?,?], i64[2,3]) {batch_dims=0}", Rejects, false),
+        ("Select-1(boolean[...], f32[2], f32[3]) {auto_broadcast=numpy}", Rejects, false),
+        ("ISTFT-16(f32[...], f32[16], i64[] = 16, i64[] = 0)", Rejects, false),
+        ("FakeQuantize-1(f32[1,1,2], f32[...], f32[4,1,1,4], f32[], f32[])", Unknown, true),
+        ("FakeQuantize-1(f32[?,?,?,?], f32[1,1,2], f32[4,1,1,4], f32[], f32[])", Rejects, false),
         ("ExperimentalDetectronTopKROIs-6(f32[9,4], f32[9]) {max_rois=-1}", Accepts, false),
         ("Gather-8(f32[3,4], i64[2], i64[2..5,2..5]) {batch_dims=0}", Unknown, true),
         ("Gather-8(f32[2,3], i64[...], i64[]) {batch_dims=3}", Unknown, false),
@@ -543,6 +566,53 @@ fn runtime_of(rule: &str, version: u8, layers: &str, edges: &str) -> Runtime {
     let weights = Weights::in_memory(Vec::new());
     let model = Model::from_bytes("m.xml", xml.into_bytes(), weights, &Options::default()).unwrap();
     model.findings().iter().find(|finding| finding.rule.name == rule).unwrap().runtime
+}
+
+/// Measured over all operations with optional inputs: six may be read without an edge to the last of them.
+#[test]
+fn an_optional_input_with_a_port_wants_an_edge() {
+    let port = |id: u32| format!("<port id='{id}' precision='I64'><dim>2</dim></port>");
+    let without_edge = |ty: &str, version: &str, inputs: u32, data: &str| {
+        let parameter = |id: u32| {
+            format!(
+                "<layer id='{id}' name='p{id}' type='Parameter' version='opset1'><data shape='2' element_type='i64'/>\
+                 <output>{}</output></layer>",
+                port(0)
+            )
+        };
+        let ports: String = (0..inputs).map(port).collect();
+        let layers: String = (0..inputs - 1).map(parameter).collect();
+        let layers = format!(
+            "{layers}<layer id='8' name='l' type='{ty}' version='{version}'>{data}<input>{ports}</input><output>{}\
+             </output></layer><layer id='9' name='r' type='Result' version='opset1'><input>{}</input></layer>",
+            port(9),
+            port(0)
+        );
+        let edge = |id: u32| format!("<edge from-layer='{id}' from-port='0' to-layer='8' to-port='{id}'/>");
+        let edges: String = (0..inputs - 1).map(edge).collect();
+        let last = "<edge from-layer='8' from-port='9' to-layer='9' to-port='0'/>";
+        runtime_of("input-not-connected", 11, &layers, &format!("{edges}{last}"))
+    };
+    assert_eq!(without_edge("Squeeze", "opset1", 2, ""), Runtime::Rejects);
+    assert_eq!(without_edge("Unique", "opset10", 2, ""), Runtime::Rejects);
+    assert_eq!(without_edge("Pad", "opset1", 4, "<data pad_mode='constant'/>"), Runtime::Unknown);
+    assert_eq!(without_edge("StridedSlice", "opset1", 4, "<data begin_mask='' end_mask=''/>"), Runtime::Unknown);
+}
+
+/// Measured in all operations: a Result counts its inputs, and others of IR version 10 may not.
+#[test]
+fn a_result_of_version_10_has_one_input() {
+    let port = |id: u32| format!("<port id='{id}' precision='FP32'><dim>2</dim></port>");
+    let layers = format!(
+        "<layer id='0' name='x' type='Parameter' version='opset1'><data shape='2' element_type='f32'/><output>{0}</output>\
+         </layer><layer id='1' name='r' type='Result' version='opset1'><input>{0}{1}</input></layer>",
+        port(0),
+        port(1)
+    );
+    let edge = |port: u32| format!("<edge from-layer='0' from-port='0' to-layer='1' to-port='{port}'/>");
+    let found = |edges: &str| runtime_of("wrong-input-count", 10, &layers, edges);
+    assert_eq!(found(&(edge(0) + &edge(1))), Runtime::Rejects);
+    assert_eq!(found(&edge(0)), Runtime::Accepts);
 }
 
 #[test]

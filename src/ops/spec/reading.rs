@@ -1,0 +1,27 @@
+//! The conditions under which OpenVINO reads the value of an input during shape inference.
+
+/// The condition under which OpenVINO reads a constant at an input during shape inference.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reading {
+    /// OpenVINO never reads it.
+    Never,
+    /// OpenVINO decodes its elements, of any type.
+    Decoded,
+    /// OpenVINO reads it if it knows the rank of the first input.
+    IfRanked,
+    /// OpenVINO always reads it.
+    Always,
+}
+
+/// The condition under which OpenVINO reads a constant of type dynamic at an input whose value decides shapes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Untyped {
+    /// OpenVINO always reads it.
+    Read,
+    /// OpenVINO never reads it.
+    Ignored,
+    /// OpenVINO reads it unless the mode is numpy.
+    IgnoredByNumpy,
+    /// OpenVINO reads it if it knows the rank of the data, the axis and the lengths.
+    ReadByKnownSplit,
+}
