@@ -23,7 +23,7 @@ use std::time::{Duration, Instant};
 const SIZES: [usize; 2] = [1 << 20, 16 << 20];
 
 /// What rows fall into: elements of a type, and the number of them in each run.
-const REGIMES: [(&str, ElementType, &[usize]); 30] = [
+const REGIMES: [(&str, ElementType, &[usize]); 34] = [
     ("65536 B x 4", ElementType::U8, &[65536; 4]),
     ("4096 B x 8", ElementType::U8, &[4096; 8]),
     ("4096 B x 2", ElementType::U8, &[4096; 2]),
@@ -53,7 +53,11 @@ const REGIMES: [(&str, ElementType, &[usize]); 30] = [
     ("12 B x 3", ElementType::U8, &[12; 3]),
     ("28, 4 B", ElementType::U8, &[28, 4]),
     ("u4 x 2", ElementType::U4, &[1; 2]),
+    ("u4 of 3, 5", ElementType::U4, &[3, 5]),
     ("u4 of 65, 63", ElementType::U4, &[65, 63]),
+    ("u1 x 2", ElementType::U1, &[1; 2]),
+    ("u1 of 3, 5", ElementType::U1, &[3, 5]),
+    ("u1 of 100, 28", ElementType::U1, &[100, 28]),
 ];
 
 /// A tensor to split, its parts, and as much memory for a plain copy.

@@ -13,6 +13,7 @@
 //! ```
 
 mod avx2;
+mod bits;
 mod bytes;
 mod compare;
 mod generate;

@@ -1,5 +1,7 @@
 //! Splits of rows of packed elements, which share bytes: two of `i4` per byte.
 
+use super::avx2;
+use super::bits::Rows;
 use super::kernel;
 use crate::types::ElementType;
 use crate::types::codec::block;
@@ -16,6 +18,12 @@ pub(super) fn split_rows(ty: ElementType, input: &[u8], outer: usize, runs: &[us
     if runs.iter().all(|run| run.is_multiple_of(elements)) {
         let runs: Vec<usize> = runs.iter().map(|run| run / elements * size).collect();
         return kernel::split_rows(&input[..outer * row / elements * size], &runs, outputs);
+    }
+    if ty == ElementType::U1
+        && let Some(rows) = Rows::new(outer, runs)
+        && avx2::split_bits(&rows, input, outputs)
+    {
+        return;
     }
     if row > CHUNK {
         return split_long_rows(ty, input, outer, runs, outputs);
