@@ -1,25 +1,25 @@
 //! Turns faults of operations into findings with spans, labels for constants, and chains of producers.
 
 mod declared_parts;
+mod early;
 mod origins;
 
+pub(crate) use early::LATE;
+pub(super) use early::has_known_inputs;
 pub(crate) use origins::{chain, chain_behind, chain_names, origins};
 
 use super::facts::Facts;
 use super::scope::Scope;
-use crate::diagnostic::{
-    Diagnostic, Direction, Fix, LIMIT_EXCEEDED, Label, Refusal, Rule, Runtime, Severity, Since, Text,
-};
+use crate::diagnostic::{Diagnostic, Direction, Fix, LIMIT_EXCEEDED, Label, Refusal, Runtime, Severity, Since, Text};
 use crate::ir::{Attribute, Layer, Port, Role, find_attribute};
 use crate::ops::rules::{
-    ATTRIBUTE_VALUE, AXIS_RANGE, INPUT_RANK, INPUT_VALUE, LENIENT_NUMBER, MISSING_ATTRIBUTE, SHAPE_CONFLICT,
-    SPLIT_LENGTHS_OVERRUN, SPLIT_LENGTHS_SUM, SPLIT_NOT_DIVISIBLE, UNKNOWN_OP_ATTRIBUTE, WRONG_INPUT_COUNT,
+    ATTRIBUTE_VALUE, LENIENT_NUMBER, MISSING_ATTRIBUTE, SPLIT_LENGTHS_SUM, UNKNOWN_OP_ATTRIBUTE, WRONG_INPUT_COUNT,
     WRONG_OUTPUT_COUNT,
 };
-use crate::ops::{At, Fault, LateCheck, OpSpec, Reading};
+use crate::ops::{At, Fault, LateCheck, OpSpec};
 use crate::source::Span;
-use crate::types::{Fact, Value};
 use declared_parts::declared_parts;
+use early::is_found_early;
 use origins::{constant_label, shown};
 
 /// The maximum number of inputs of a layer, or of elements of a constant, in a finding.
@@ -118,79 +118,6 @@ pub(super) fn finding(scope: &Scope, facts: &Facts, layer: &Layer, spec: &'stati
         }
     }
     finding
-}
-
-/// Rules whose errors OpenVINO may find only when it runs a layer, unless all its inputs are known before.
-pub(crate) const LATE: [&Rule; 7] = [
-    &AXIS_RANGE,
-    &INPUT_RANK,
-    &INPUT_VALUE,
-    &SHAPE_CONFLICT,
-    &SPLIT_LENGTHS_OVERRUN,
-    &SPLIT_LENGTHS_SUM,
-    &SPLIT_NOT_DIVISIBLE,
-];
-
-/// The largest dimension for which the verdict of OpenVINO is predicted.
-const LARGEST: i64 = 1 << 40;
-
-/// Whether all inputs of a layer are known when the file is read.
-pub(super) fn has_known_inputs(scope: &Scope, facts: &Facts, layer: &Layer, spec: &OpSpec) -> bool {
-    has_inputs(scope, facts, layer, |i, fact| is_countable(fact) && spec.is_known(i, fact))
-}
-
-/// Whether OpenVINO finds a late fault when it reads the file, although it does not know all inputs. Ranks suffice for most
-/// checks, beside the value at fault.
-fn is_found_early(scope: &Scope, facts: &Facts, layer: &Layer, spec: &OpSpec, fault: &Fault) -> bool {
-    let is_ranked = |fact: &Fact| fact.rank().is_some() && !fact.assumed;
-    let fact = |i: usize| scope.graph.inputs(layer).get(i).and_then(|port| facts.of_port(port));
-    let (defers, waits) = (spec.defers == Some(fault.rule), spec.waits.contains(&fault.rule));
-    if fault.rule == &INPUT_RANK {
-        let is_certain = |fact: &Fact| is_ranked(fact) && (!defers || fact.shape.is_static());
-        return matches!(fault.at, At::Input(i) if fact(i).is_some_and(is_certain))
-            && (!waits || fact(0).is_some_and(is_ranked));
-    }
-    if defers {
-        return false;
-    }
-    let read = |i| spec.input(i).filter(|input| input.reads_value);
-    let is_known = |i, fact: &Fact| match fact.value.as_deref() {
-        _ if fault.at != At::Input(i) || read(i).is_none() => true,
-        Some(value) => value.is_exact(),
-        // Neither a list of unknown length nor something else in place of a list.
-        None => fact.shape.is_static() || fact.rank() != Some(1),
-    };
-    // OpenVINO checks a constant as it reads it.
-    let is_read_early = |i: usize| match spec.input(i).map(|input| input.reading) {
-        Some(Reading::Always) => true,
-        Some(Reading::IfRanked) => fact(0).is_some_and(is_ranked),
-        _ => false,
-    };
-    let holds = |i: usize| fact(i).and_then(|fact| fact.value.as_deref()).is_some_and(Value::is_stored);
-    if fault.rule == &INPUT_VALUE && matches!(fault.at, At::Input(i) if holds(i) && is_read_early(i)) {
-        return true;
-    }
-    let is_stored =
-        |i, fact: &Fact| read(i).is_none_or(|input| fact.value.as_deref().map_or(input.is_followed, Value::is_stored));
-    // Some operations do not take values that are worked out for known.
-    let is_enough = |i, fact: &Fact| {
-        if fault.rule == &INPUT_VALUE {
-            is_ranked(fact) && is_countable(fact) && is_stored(i, fact)
-        } else {
-            (!waits || is_ranked(fact)) && !fact.assumed && is_known(i, fact)
-        }
-    };
-    has_inputs(scope, facts, layer, is_enough)
-}
-
-fn has_inputs(scope: &Scope, facts: &Facts, layer: &Layer, is_known: impl Fn(usize, &Fact) -> bool) -> bool {
-    let mut inputs = scope.graph.inputs(layer).iter().enumerate();
-    inputs.all(|(i, port)| facts.of_port(port).is_some_and(|fact| is_known(i, fact)))
-}
-
-/// Whether OpenVINO can count elements: products of larger dimensions overflow its 64-bit numbers.
-fn is_countable(fact: &Fact) -> bool {
-    fact.shape.dims().is_some_and(|dims| dims.iter().all(|dim| dim.lower() <= LARGEST))
 }
 
 /// Returns the fix that writes an attribute the way OpenVINO reads it.

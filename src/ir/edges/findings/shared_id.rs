@@ -5,7 +5,7 @@ use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Runtime};
 use crate::ir::edges::resolve::Ids;
 use crate::ir::rules::DUPLICATE_LAYER_ID;
 use crate::ir::xml::attributes::find_attribute;
-use crate::ir::{Graph, Id, LayerId};
+use crate::ir::{Graph, Id, LayerId, Role};
 
 /// Returns the layers whose id a later layer has too, each with that layer.
 pub(super) fn lost_layers(graph: &Graph, ids: &Ids) -> Vec<(LayerId, LayerId)> {
@@ -42,8 +42,9 @@ impl EdgeReporter<'_, '_> {
         let is_own = is_open || self.misdirected.contains(&kept);
         let is_built = is_own.then_some(keeper.tag);
         finding.builds = self.lacks_source.iter().copied().chain(is_built).collect();
-        // The operation of the later layer may not fit where the earlier one stood.
-        let is_alike = self.graph.kind(first).ty == self.graph.kind(keeper).ty;
+        // The operation of the later layer may not fit where the earlier one stood. A Result takes anything.
+        let (lost, kept) = (self.graph.kind(first), self.graph.kind(keeper));
+        let is_alike = lost.ty == kept.ty || kept.role == Role::Result;
         if !finding.builds.is_empty() {
             finding = finding.runtime(Runtime::Rejects);
         } else if !is_alike {
