@@ -34,20 +34,23 @@ pub(in crate::infer) fn has_known_inputs(scope: &Scope, facts: &Facts, layer: &L
 /// knows those that the fault is about, unless the operation `defers` or `waits`.
 pub(super) fn is_found_early(scope: &Scope, facts: &Facts, layer: &Layer, spec: &OpSpec, fault: &Fault) -> bool {
     let ports = scope.graph.inputs(layer).iter();
-    let Some(inputs) = ports.map(|port| facts.of_port(port)).collect::<Option<Vec<&Fact>>>() else { return false };
+    let inputs: Vec<Option<&Fact>> = ports.map(|port| facts.of_port(port)).collect();
     let (defers, waits) = (spec.defers == Some(fault.rule), spec.waits.contains(&fault.rule));
     let at = match fault.at {
-        At::Input(i) => inputs.get(i).map(|fact| (i, *fact)),
+        At::Input(i) => inputs.get(i).copied().flatten().map(|fact| (i, fact)),
         _ => None,
     };
-    let all = |is_enough: &dyn Fn(usize, &Fact) -> bool| inputs.iter().enumerate().all(|(i, fact)| is_enough(i, fact));
+    let has_ranked_first = inputs.first().copied().flatten().is_some_and(is_ranked);
+    let all = |is_enough: &dyn Fn(usize, &Fact) -> bool| {
+        inputs.iter().enumerate().all(|(i, fact)| fact.is_some_and(|fact| is_enough(i, fact)))
+    };
     if fault.rule == &INPUT_RANK {
         at.is_some_and(|(_, fact)| is_ranked(fact) && (!defers || fact.shape.is_static()))
-            && (!waits || inputs.first().is_some_and(|first| is_ranked(first)))
+            && (!waits || has_ranked_first)
     } else if defers {
         false
     } else if fault.rule == &INPUT_VALUE {
-        at.is_some_and(|(i, fact)| is_checked(spec, &inputs, i, fact))
+        at.is_some_and(|(i, fact)| is_checked(spec, has_ranked_first, i, fact))
             || all(&|i, fact| is_ranked(fact) && is_countable(fact) && is_stored(spec, i, fact))
     } else {
         let is_at = |i| at.is_some_and(|(at, _)| at == i);
@@ -60,10 +63,10 @@ fn is_ranked(fact: &Fact) -> bool {
 }
 
 /// Whether OpenVINO checks the elements of an input as it reads them: those of a constant that it reads in any case.
-fn is_checked(spec: &OpSpec, inputs: &[&Fact], i: usize, fact: &Fact) -> bool {
+fn is_checked(spec: &OpSpec, has_ranked_first: bool, i: usize, fact: &Fact) -> bool {
     let is_read = match spec.input(i).map(|input| input.reading) {
         Some(Reading::Always) => true,
-        Some(Reading::IfRanked) => inputs.first().is_some_and(|first| is_ranked(first)),
+        Some(Reading::IfRanked) => has_ranked_first,
         _ => false,
     };
     is_read && fact.value.as_deref().is_some_and(Value::is_stored)
