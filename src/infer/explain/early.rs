@@ -7,7 +7,7 @@ use crate::ir::Layer;
 use crate::ops::rules::{
     AXIS_RANGE, INPUT_RANK, INPUT_VALUE, SHAPE_CONFLICT, SPLIT_LENGTHS_OVERRUN, SPLIT_LENGTHS_SUM, SPLIT_NOT_DIVISIBLE,
 };
-use crate::ops::{At, Fault, OpSpec, Reading};
+use crate::ops::{At, Fault, OpSpec};
 use crate::types::{Fact, Value};
 
 /// Rules whose errors OpenVINO may find only when it runs a layer, unless it knows enough of its inputs before.
@@ -64,12 +64,8 @@ fn is_ranked(fact: &Fact) -> bool {
 
 /// Whether OpenVINO checks the elements of an input as it reads them: those of a constant that it reads in any case.
 fn is_checked(spec: &OpSpec, has_ranked_first: bool, i: usize, fact: &Fact) -> bool {
-    let is_read = match spec.input(i).map(|input| input.reading) {
-        Some(Reading::Always) => true,
-        Some(Reading::IfRanked) => has_ranked_first,
-        _ => false,
-    };
-    is_read && fact.value.as_deref().is_some_and(Value::is_stored)
+    spec.input(i).is_some_and(|input| input.reading.reads_bytes(has_ranked_first))
+        && fact.value.as_deref().is_some_and(Value::is_stored)
 }
 
 /// Whether nothing of an input that decides shapes is worked out: some operations do not take such values for known.

@@ -5,7 +5,7 @@ use crate::diagnostic::{Runtime, Severity};
 use crate::ops::misread::is_misread;
 use crate::ops::rules::{INDEX_TYPE, INPUT_TYPE, NEEDS_TYPE, WRONG_INPUT_COUNT};
 use crate::ops::shared::agreement;
-use crate::ops::{At, Fault, Input, OpSpec, Reading};
+use crate::ops::{At, Fault, Input, OpSpec};
 use crate::text::counted;
 use crate::types::{ElementType, Fact, TypeSet, release};
 
@@ -62,11 +62,7 @@ impl Call<'_> {
 
     /// Whether OpenVINO reads the bytes of a constant at `input` during shape inference, for which it needs a type that it knows.
     pub(super) fn is_read(&self, input: &Input) -> bool {
-        match input.reading {
-            Reading::Never | Reading::Decoded => false,
-            Reading::IfRanked => self.inputs.first().is_some_and(|first| first.rank().is_some()),
-            Reading::Always => true,
-        }
+        input.reading.reads_bytes(self.inputs.first().is_some_and(|first| first.rank().is_some()))
     }
 }
 

@@ -13,6 +13,17 @@ pub enum Reading {
     Always,
 }
 
+impl Reading {
+    /// Whether OpenVINO reads the bytes of a constant.
+    pub(crate) fn reads_bytes(self, is_first_ranked: bool) -> bool {
+        match self {
+            Self::Never | Self::Decoded => false,
+            Self::IfRanked => is_first_ranked,
+            Self::Always => true,
+        }
+    }
+}
+
 /// The condition under which OpenVINO reads a constant of type dynamic at an input whose value decides shapes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Untyped {
