@@ -39,21 +39,24 @@ fn infer(cx: &InferCtx) -> Inferred {
     if cx.float("nms_eta") != 1.0 {
         return Err(wrong_attr("nms_eta", format!("`nms_eta` is {}, wanted 1", cx.float("nms_eta"))));
     }
-    let images = agreed_dim(cx, &[(INFO, 0), (DELTAS, 0), (SCORES, 0)])?;
+    // OpenVINO compares the others with the scores only.
+    let met = |fault: Fault, axis| {
+        let is_met = fault.at == At::Input(SCORES) || cx.dim(SCORES, axis).is_exact();
+        fault.late_unless(is_met)
+    };
+    let images = agreed_dim(cx, &[(INFO, 0), (DELTAS, 0), (SCORES, 0)]).map_err(|fault| met(fault, 0))?;
     let info = cx.dim(INFO, 1);
     if !info.admits(3) && !info.admits(4) {
         return Err(conflict(cx, INFO, format!("dimension 1 of `im_info` is {info}, wanted 3 or 4")));
     }
     for axis in [0, 1] {
-        agreed_dim(cx, &[(ANCHORS, axis), (DELTAS, axis + 2), (SCORES, axis + 2)]).map_err(|fault| {
-            // OpenVINO compares the others with the scores only.
-            let is_met = fault.at == At::Input(SCORES) || cx.dim(SCORES, axis + 2).is_exact();
-            fault.late_unless(is_met)
-        })?;
+        let dims = [(ANCHORS, axis), (DELTAS, axis + 2), (SCORES, axis + 2)];
+        agreed_dim(cx, &dims).map_err(|fault| met(fault, axis + 2))?;
     }
     let anchors = agreed_dim(cx, &[(ANCHORS, 2), (SCORES, 1)])?;
     wanted_dim(cx, ANCHORS, 3, Dim::exact(4), "the corners of an anchor")?;
-    wanted_dim(cx, DELTAS, 1, anchors.times(Dim::exact(4)), "four per anchor")?;
+    let wanted = anchors.times(Dim::exact(4));
+    wanted_dim(cx, DELTAS, 1, wanted, "four per anchor").map_err(|fault| met(fault, 1))?;
     let regions = up_to(images.times(Dim::exact(cx.int("post_nms_count"))));
     let ty = cx.input(0).ty;
     Ok(vec![
