@@ -60,9 +60,11 @@ fn infer(cx: &InferCtx) -> Inferred {
     let is_counted = !is_cut && cx.input(0).rank().is_some();
     let late = |fault: Fault| fault.decided_if(is_counted);
     for axis in [2, 3] {
-        let known = shape.dim(axis);
-        let known = wanted_dim(cx, OFFSETS, axis, known, "that many positions has the kernel").map_err(late)?;
-        let known = wanted_dim(cx, MASK, axis, known, "that many positions has the kernel").map_err(late)?;
+        let counted = shape.dim(axis);
+        let known = wanted_dim(cx, OFFSETS, axis, counted, "that many positions has the kernel").map_err(late)?;
+        let known = wanted_dim(cx, MASK, axis, known, "that many positions has the kernel")
+            // OpenVINO does not compare the mask with the offsets.
+            .map_err(|fault| late(fault).late_unless(counted.agree(cx.dim(MASK, axis)).is_none()))?;
         shape = shape.with(axis, known);
     }
     Ok(vec![Fact::new(ty, shape)])

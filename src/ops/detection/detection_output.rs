@@ -67,8 +67,20 @@ fn infer(cx: &InferCtx) -> Inferred {
         let are_counted = counted.iter().all(|(input, axis)| is_counted(cx.dim(*input, *axis)));
         fault.decided_if(are_counted)
     };
-    let images = images(cx).map_err(|fault| unlike(fault, &[(LOGITS, 0), (CLASSES, 0)]))?;
-    let unlike = |fault| unlike(fault, &[(PROPOSALS, 2), (LOGITS, 1), (CLASSES, 1)]);
+    // It compares the second boxes with the first alone, and the classes of opset8 with the priors of `proposals`.
+    let met = |fault: Fault, are_known: bool| {
+        let are_unlike = || cx.input(LOGITS).shape.agree(&cx.input(4).shape).is_none();
+        let is_met = if fault.at == At::Input(4) { are_unlike() } else { are_known };
+        fault.late_unless(is_met)
+    };
+    let images = images(cx).map_err(|fault| {
+        let are_known = [LOGITS, CLASSES].iter().any(|input| cx.dim(*input, 0).is_exact());
+        met(unlike(fault, &[(LOGITS, 0), (CLASSES, 0)]), are_known)
+    })?;
+    let unlike = |fault: Fault| {
+        let are_known = fault.at != At::Input(CLASSES) || cx.spec.opset == 1 || cx.dim(PROPOSALS, 2).is_exact();
+        met(unlike(fault, &[(PROPOSALS, 2), (LOGITS, 1), (CLASSES, 1)]), are_known)
+    };
     let (priors, classes) = priors_and_classes(cx).map_err(unlike)?;
     wanted_dim(cx, 3, 1, priors.times(Dim::exact(2)), "two per prior").map_err(unlike)?;
     let boxes = agreed_dim(cx, &[(LOGITS, 1), (4, 1)])?;

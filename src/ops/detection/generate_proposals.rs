@@ -39,12 +39,13 @@ fn infer(cx: &InferCtx) -> Inferred {
     if cx.float("nms_eta") != 1.0 {
         return Err(wrong_attr("nms_eta", format!("`nms_eta` is {}, wanted 1", cx.float("nms_eta"))));
     }
-    // OpenVINO compares the others with the scores only.
+    // OpenVINO compares the others with the scores only, and the images of the scores with the deltas alone.
     let met = |fault: Fault, axis| {
         let is_met = fault.at == At::Input(SCORES) || cx.dim(SCORES, axis).is_exact();
         fault.late_unless(is_met)
     };
-    let images = agreed_dim(cx, &[(INFO, 0), (DELTAS, 0), (SCORES, 0)]).map_err(|fault| met(fault, 0))?;
+    let images = agreed_dim(cx, &[(INFO, 0), (DELTAS, 0), (SCORES, 0)])
+        .map_err(|fault| fault.late_unless(cx.dim(DELTAS, 0).is_exact() && cx.input(SCORES).rank().is_some()))?;
     let info = cx.dim(INFO, 1);
     if !info.admits(3) && !info.admits(4) {
         return Err(conflict(cx, INFO, format!("dimension 1 of `im_info` is {info}, wanted 3 or 4")));

@@ -46,8 +46,9 @@ impl<'a, T: Copy> Factor<'a, T> {
 
 fn infer(cx: &InferCtx) -> Inferred {
     let ty = agreed_type(cx, &[0, 1])?;
-    least_rank(cx, 0, 1)?;
-    least_rank(cx, 1, 1)?;
+    for i in [0, 1] {
+        least_rank(cx, i, 1).map_err(|fault| fault.late_unless(cx.input(1 - i).rank().is_some()))?;
+    }
     let (Some(a), Some(b)) = (cx.input(0).shape.dims(), cx.input(1).shape.dims()) else { return unranked(ty) };
     let factors = (Factor::of(a, cx.flag("transpose_a"), true), Factor::of(b, cx.flag("transpose_b"), false));
     let (Some(a), Some(b)) = factors else { return unranked(ty) };

@@ -132,7 +132,9 @@ fn met(cx: &InferCtx, mode: Mode, axis: usize, dim: Dim, target: Dim) -> Result<
         Mode::Bidirectional | Mode::Pdpd => dim.meet(target),
     };
     met.ok_or_else(|| {
-        conflict(cx, format!("{dim} does not broadcast to {target} at dimension {axis} ({})", word(mode)))
+        let fault = conflict(cx, format!("{dim} does not broadcast to {target} at dimension {axis} ({})", word(mode)));
+        // OpenVINO compares only exact dimensions in this mode.
+        fault.late_unless(mode != Mode::Numpy || dim.is_exact() && target.is_exact())
     })
 }
 

@@ -46,7 +46,11 @@ pub(super) static GATHER_8: OpSpec = OpSpec { opset: 8, ..GATHER_7 };
 
 fn infer(cx: &InferCtx) -> Inferred {
     let (data, indices) = (cx.input(0), cx.input(1));
-    least_rank(cx, 0, 1)?;
+    least_rank(cx, 0, 1).map_err(|fault| {
+        // OpenVINO looks for the axis in the data once it knows both.
+        let axis = || cx.value(2).is_some_and(Value::is_stored);
+        fault.late_unless(indices.rank().is_some_and(|rank| rank == 0 || axis()))
+    })?;
     single(cx, 2)?;
     if TypeSet::REAL.has(cx.input(2).ty) && [0, 2].iter().all(|i| cx.value(*i).is_some()) {
         // OpenVINO accepts such an axis until it gathers elements that a shape depends on.

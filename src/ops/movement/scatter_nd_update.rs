@@ -42,7 +42,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     let rank = i64::try_from(whole.len()).unwrap_or(i64::MAX);
     if length.lower() > rank {
         let message = format!("tuples of {length} indices exceed the {rank} dimension{s} of `data`", s = plural(rank));
-        return Err(misfit(cx, 2, &[0, 1], message));
+        return Err(misfit(cx, 2, &[0, 1], message).late_unless(length.is_exact()));
     }
     let length = length.size();
     if let Some(length) = length.filter(|length| *length > 0) {

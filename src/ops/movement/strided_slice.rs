@@ -47,7 +47,15 @@ fn infer(cx: &InferCtx) -> Inferred {
     let data = cx.input(0);
     check_masks(cx)?;
     warn_of_floats(cx, 3);
-    let count = list_length(cx, 1)?;
+    let count = list_length(cx, 1).map_err(|fault| {
+        // OpenVINO compares the number of strides once it knows them, and other lists once it knows their lengths.
+        let is_known = if fault.at == At::Input(3) {
+            cx.value(3).is_some()
+        } else {
+            [1, 2].iter().all(|i| cx.dim(*i, 0).is_exact())
+        };
+        fault.late_unless(is_known)
+    })?;
     strides(cx)?;
     let shape = parts(cx, count)?.map_or(PartialShape::UNKNOWN, |parts| shape(&data.shape, &parts));
     Ok(vec![Fact::new(data.ty, shape)])

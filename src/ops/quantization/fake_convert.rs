@@ -30,7 +30,10 @@ fn infer(cx: &InferCtx) -> Inferred {
     let Some(both) = scale.agree(shift) else {
         return Err(misfit(cx, 2, &[1], format!("`shift` has shape {shift}, `scale` has {scale}")));
     };
-    let shape = broadcast_to(&cx.input(0).shape, &both).map_err(|message| misfit(cx, 1, &[0], message))?;
+    let data = &cx.input(0).shape;
+    // OpenVINO compares the data with the scale alone.
+    let shape = broadcast_to(data, &both)
+        .map_err(|message| misfit(cx, 1, &[0], message).late_unless(broadcast_to(data, scale).is_err()))?;
     Ok(vec![Fact::new(ty, shape)])
 }
 

@@ -26,7 +26,8 @@ pub(super) static ISTFT_16: OpSpec = OpSpec {
 
 fn infer(cx: &InferCtx) -> Inferred {
     let ty = agreed_type(cx, &[0, 1])?;
-    wanted_dim(cx, 4, 0, Dim::exact(1), "one length")?;
+    wanted_dim(cx, 4, 0, Dim::exact(1), "one length")
+        .map_err(|fault| fault.late_unless(cx.input(0).rank().is_some()))?;
     let (size, step) = (at_least_one(cx, 2)?, at_least_one(cx, 3)?);
     let Some([batch @ .., _, frames, _]) = cx.input(0).shape.dims() else { return unranked(ty) };
     // OpenVINO compares the lengths once it knows all of them.
