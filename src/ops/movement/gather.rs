@@ -235,11 +235,13 @@ mod tests {
         gather("f32[2]", "i64[1] = 5..7", "i64[] = 0")
             .warns("index-range", "index 5..7 is outside -2..1 along axis 0 of `data`");
         op("Gather", 1, ["f32[2]", "i32[1] = 2", "i64[] = 0"]).warns("index-range", warning);
+        gather("i64[0]", "i64[1] = 0", "i64[] = 0")
+            .warns("index-range", "index 0 is outside axis 0 of `data`, whose length is 0");
+        gather("f32[0,2]", "i64[1] = 5", "i64[] = 1").says_nothing();
         for indices in ["i64[2] = -2,1", "i64[1] = 1..7", "i64[1]"] {
             gather("f32[2]", indices, "i64[] = 0").says_nothing();
         }
         gather("f32[2,?]", "i64[1] = 9", "i64[] = 1").says_nothing();
-        gather("f32[0]", "i64[1] = 0", "i64[] = 0").says_nothing();
     }
 
     #[test]

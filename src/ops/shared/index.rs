@@ -67,18 +67,20 @@ pub(crate) fn lengths(cx: &InferCtx, i: usize, count: usize, negatives: Runtime)
 /// the input.
 pub(crate) fn warn_of_outside(cx: &InferCtx, i: usize, axis: impl Fn(usize) -> usize) {
     let data = cx.input(0);
-    if data.shape.is_empty() {
-        return;
-    }
+    let empty = data.shape.dims().into_iter().flatten().filter(|dim| **dim == Dim::exact(0)).count();
     let outside = |(n, one): (usize, &Bounds<i64>)| {
         let length = data.shape.dim(axis(n)).upper()?;
-        (one.lower >= length || one.upper < -length).then_some((n, *one, length))
+        // Nothing is taken if another dimension is 0.
+        let is_taken = empty == usize::from(length == 0);
+        (is_taken && (one.lower >= length || one.upper < -length)).then_some((n, *one, length))
     };
     let Some(bounds) = cx.bounds(i) else { return };
     let Some((n, found, length)) = bounds.iter().enumerate().find_map(outside) else { return };
-    let (found, axis) = (integer_text(found), axis(n));
-    let message =
-        format!("index {found} is outside -{length}..{} along axis {axis} of `{}`", length - 1, cx.input_name(0));
+    let (found, axis, name) = (integer_text(found), axis(n), cx.input_name(0));
+    let message = match length {
+        0 => format!("index {found} is outside axis {axis} of `{name}`, whose length is 0"),
+        _ => format!("index {found} is outside -{length}..{} along axis {axis} of `{name}`", length - 1),
+    };
     let fault = Fault::at(At::Input(i), &INDEX_RANGE, message);
     cx.warn(fault.label(At::Input(0), cx.shown(0)).note(UNCHECKED));
 }

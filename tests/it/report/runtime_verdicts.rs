@@ -291,6 +291,12 @@ fn what_openvino_does_is_what_it_was_seen_to_do() {
         ("Gather-8(f32[3,4], i64[2], i64[2..5,2..5]) {batch_dims=0}", Unknown, true),
         ("Gather-8(f32[2,3], i64[...], i64[]) {batch_dims=3}", Unknown, false),
         (
+            "s = ShapeOf-3(f32[]) {output_type=i64}; g = Gather-8(s, i64[] = 0, i64[] = 0) {batch_dims=0}; \
+             a = Subtract-1(g, i64[] = 4) {auto_broadcast=numpy}; Split-1(f32[?,?], a) {num_splits=1}",
+            Rejects,
+            false,
+        ),
+        (
             "GenerateProposals-9(f32[8,3], f32[...], f32[...], f32[7,3,5,8]) {min_size=0 nms_threshold=0.7 pre_nms_count=9 post_nms_count=9}",
             Unknown,
             true,
