@@ -79,6 +79,7 @@ fn check_channels(cx: &InferCtx) -> Result<(), Fault> {
     divided(cx, 0, 1, group, "`group` ")?;
     divided(cx, FILTERS, 0, group, "`group` ")?;
     divided(cx, OFFSETS, 1, deformable, "`deformable_group` ")?;
+    divided(cx, MASK, 1, deformable, "`deformable_group` ")?;
     Ok(())
 }
 

@@ -83,6 +83,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     };
     let (priors, classes) = priors_and_classes(cx).map_err(unlike)?;
     wanted_dim(cx, 3, 1, priors.times(Dim::exact(2)), "two per prior").map_err(unlike)?;
+    divided(cx, 3, 1, 2, "").map_err(|fault| fault.late_unless(cx.spec.opset > 1))?;
     let boxes = agreed_dim(cx, &[(LOGITS, 1), (4, 1)])?;
     if cx.has_input(4) && quotient(boxes, priors.times(Dim::exact(4))).is_none() {
         let name = cx.input_name(4);

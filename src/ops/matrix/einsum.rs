@@ -39,7 +39,11 @@ fn infer(cx: &InferCtx) -> Inferred {
     let mut labels: Vec<(char, Dim)> = Vec::new();
     let mut ellipsis: Option<Vec<Dim>> = Some(Vec::new());
     for (i, subscript) in inputs.iter().enumerate() {
-        let (own, between) = input_labels(cx, i, subscript)?;
+        let (own, between) = input_labels(cx, i, subscript).map_err(|fault| {
+            // OpenVINO looks no further than an ellipsis of unknown rank.
+            let is_open = |(i, one): (usize, &Subscript)| one.contains(&None) && cx.input(i).rank().is_none();
+            fault.late_unless(!inputs.iter().enumerate().any(is_open))
+        })?;
         for (label, dim) in own {
             match labels.iter_mut().find(|(known, _)| *known == label) {
                 Some((_, known)) => {

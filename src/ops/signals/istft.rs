@@ -29,7 +29,10 @@ fn infer(cx: &InferCtx) -> Inferred {
     wanted_dim(cx, 4, 0, Dim::exact(1), "one length")
         .map_err(|fault| fault.late_unless(cx.input(0).rank().is_some()))?;
     let (size, step) = (at_least_one(cx, 2)?, at_least_one(cx, 3)?);
-    let Some([batch @ .., _, frames, _]) = cx.input(0).shape.dims() else { return unranked(ty) };
+    let Some([batch @ .., _, frames, _]) = cx.input(0).shape.dims() else {
+        check_window(cx, size)?;
+        return unranked(ty);
+    };
     // OpenVINO compares the lengths once it knows all of them.
     let is_seen = |fault: Fault| if cx.input(0).shape.is_static() { fault } else { fault.runtime(Runtime::Accepts) };
     if let Err(fault) = wanted_dim(cx, 0, batch.len(), bins(size), "`frame_size` / 2 + 1 bins") {

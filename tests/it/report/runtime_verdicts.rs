@@ -290,6 +290,22 @@ fn what_openvino_does_is_what_it_was_seen_to_do() {
         ("ExperimentalDetectronTopKROIs-6(f32[9,4], f32[9]) {max_rois=-1}", Accepts, false),
         ("Gather-8(f32[3,4], i64[2], i64[2..5,2..5]) {batch_dims=0}", Unknown, true),
         ("Gather-8(f32[2,3], i64[...], i64[]) {batch_dims=3}", Unknown, false),
+        ("VariadicSplit-1(f32[7], i64[], i64[2] = 4 4)", Unknown, true),
+        ("VariadicSplit-1(f32[7], i64[] = 0, i64[2] = 4 4)", Rejects, false),
+        ("Split-1(f32[7], i64[]) {num_splits=2}", Unknown, true),
+        ("Einsum-7(f32[4,4], f32[...], f32[4]) {equation=a...,b...,cd->...abcd}", Unknown, true),
+        ("Einsum-7(f32[3], f32[...], f32[4]) {equation=a,b,cd->abcd}", Rejects, false),
+        (
+            "DeformableConvolution-8(f32[...], f32[...], f32[...], f32[?,3,?,?]) {strides=1,1 dilations=1,1 pads_begin=0,0 pads_end=0,0 auto_pad=explicit group=1 deformable_group=2}",
+            Rejects,
+            false,
+        ),
+        (
+            "DetectionOutput-8(f32[...], f32[...], f32[...], f32[2,7], f32[...]) {background_label_id=0 top_k=5 variance_encoded_in_target=true keep_top_k=-1 code_type=caffe.PriorBoxParameter.CORNER share_location=true nms_threshold=0.4 normalized=true}",
+            Rejects,
+            false,
+        ),
+        ("ISTFT-16(f32[...], f32[17], i64[] = 16, i64[] = 4) {center=false normalized=false}", Rejects, false),
         (
             "s = ShapeOf-3(f32[]) {output_type=i64}; g = Gather-8(s, i64[] = 0, i64[] = 0) {batch_dims=0}; \
              a = Subtract-1(g, i64[] = 4) {auto_broadcast=numpy}; Split-1(f32[?,?], a) {num_splits=1}",
