@@ -12,9 +12,10 @@ use crate::infer::Facts;
 use crate::ir::{Constant, Graph, Layer, OutputRef};
 use crate::query::names::Tensor;
 use crate::query::stops::Stops;
+use crate::source::Lines;
 use scene::Point;
 pub use single::{SingleStep, SingleSteps, Source};
-use std::cell::Cell;
+use std::cell::{Cell, OnceCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use step::Step;
@@ -31,6 +32,7 @@ type Key = (String, OutputRef, Aspect);
 /// Explains tensors of one model.
 pub(super) struct Follower<'a> {
     model: &'a Model,
+    lines: OnceCell<Lines<'a>>,
     depth: usize,
     left: Cell<usize>,
     reasons: usize,
@@ -44,6 +46,7 @@ impl<'a> Follower<'a> {
     pub(super) fn new(model: &'a Model, depth: usize) -> Self {
         Self {
             model,
+            lines: OnceCell::new(),
             depth,
             left: Cell::new(WORK),
             reasons: 0,
@@ -75,7 +78,7 @@ impl<'a> Follower<'a> {
         let reasons = aspects.into_iter().filter_map(|aspect| self.reason(point(aspect), self.depth)).collect();
         let tensor = self.name(&scene, tensor.output);
         let is_complete = !self.is_cut && self.left.get() > 0;
-        let layer = Producer { ty: graph.kind(layer).ty.clone(), line: self.line(layer) };
+        let layer = Producer { ty: graph.kind(layer).ty.clone(), line: self.line(layer.tag.start) };
         let (stops, symbols) = (Stops::default(), Vec::new());
         Some(Why { tensor, layer, fact, symbols, only, failure: None, stops, reasons, is_complete })
     }
@@ -153,10 +156,7 @@ impl<'a> Follower<'a> {
             aspect,
             value,
             symbolic: None,
-            layer: Producer {
-                ty: scene.graph.kind(layer).ty.clone(),
-                line: self.model.source().position(position).line,
-            },
+            layer: Producer { ty: scene.graph.kind(layer).ty.clone(), line: self.line(position) },
             through,
             stated: match how {
                 How::Stated => self.model.stated(scene.graph.kind(layer)).map(|(_, position)| position),

@@ -2,8 +2,9 @@
 
 use super::Follower;
 use crate::infer::Facts;
-use crate::ir::{BodyKind, Graph, Layer, LayerId, OutputRef};
+use crate::ir::{BodyKind, Graph, LayerId, OutputRef};
 use crate::query::why::Aspect;
+use crate::source::Lines;
 use std::rc::Rc;
 
 /// A graph and, for a body, the graph around it.
@@ -56,8 +57,8 @@ impl<'a> Follower<'a> {
         format!("{}{name}{port}", scene.prefix)
     }
 
-    pub(super) fn line(&self, layer: &Layer) -> u32 {
-        self.model.source().position(layer.tag.start).line
+    pub(super) fn line(&self, at: u32) -> u32 {
+        self.lines.get_or_init(|| Lines::new(self.model.source())).position(at).line
     }
 
     pub(super) fn layer_name(&self, point: &Point) -> String {
