@@ -1,5 +1,6 @@
 //! Values that are written once and referred to by number.
 
+use foldhash::fast::FixedState;
 use serde::{Serialize, Serializer};
 use std::borrow::Borrow;
 use std::collections::HashMap;
@@ -8,7 +9,7 @@ use std::hash::Hash;
 /// Distinct values in the order of first use, serialised as a list. The number of a value is its index.
 pub(super) struct Numbered<T> {
     all: Vec<T>,
-    numbers: HashMap<T, usize>,
+    numbers: HashMap<T, usize, FixedState>,
 }
 
 impl<T: Eq + Hash> Numbered<T> {
@@ -30,7 +31,7 @@ impl<T: Eq + Hash> Numbered<T> {
 
 impl<T> Default for Numbered<T> {
     fn default() -> Self {
-        Self { all: Vec::new(), numbers: HashMap::new() }
+        Self { all: Vec::new(), numbers: HashMap::default() }
     }
 }
 
