@@ -209,7 +209,7 @@ fn outputs(
     let wants_values =
         plan.wants_values(index) && work.budget.has_values() && (is_full || !is_decompression(scope, layer));
     if kind.role == Role::Const {
-        if let Some(spec) = kind.spec().filter(|_| !graph.inputs(layer).is_empty()) {
+        if let Some(spec) = kind.spec() {
             structure::inputs_of_constant(scope, facts, index, layer, spec, work.sink);
         }
         // OpenVINO reads nothing from an empty file, not even a constant without elements.
