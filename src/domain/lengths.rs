@@ -5,7 +5,7 @@
 
 use crate::types::symbol::Symbol;
 use crate::types::symbol::demand::{Demand, Test};
-use crate::types::symbol::{Atom, Expressions, Length, gcd};
+use crate::types::symbol::{Atom, Expressions, gcd};
 
 /// Maximum number of clause evaluations per dimension.
 const MAX_EVALUATIONS: i64 = 100_000;
@@ -121,11 +121,11 @@ fn course(all: &Expressions, symbol: Symbol) -> Option<Course> {
 
 /// Whether the pattern of a clause on one dimension can be derived.
 pub(super) fn is_simple(all: &Expressions, demand: &Demand) -> bool {
-    pattern(all, demand).is_some()
+    start_and_period(all, demand).is_some()
 }
 
 /// Returns the start and the period of the pattern in which a clause on one dimension holds and fails.
-fn pattern(all: &Expressions, demand: &Demand) -> Option<(i64, i64)> {
+fn start_and_period(all: &Expressions, demand: &Demand) -> Option<(i64, i64)> {
     let (mut from, mut period) = (0, 1);
     for test in &demand.0 {
         let (settled, own) = match *test {
@@ -144,36 +144,71 @@ fn pattern(all: &Expressions, demand: &Demand) -> Option<(i64, i64)> {
     Some((from, period))
 }
 
+/// Returns the end of the first period; `None` if `count` clauses are too many to evaluate up to there.
+fn end_of_all(from: i64, period: i64, count: usize) -> Option<i64> {
+    let end = from.checked_add(period)?;
+    (end.checked_mul(i64::try_from(count).ok()?)? <= MAX_EVALUATIONS).then_some(end)
+}
+
+/// The values of a dimension for which one clause holds.
+#[derive(Debug)]
+pub(super) struct Pattern {
+    /// The value from which on the pattern repeats.
+    from: i64,
+    period: i64,
+    /// A flag per value from the lower bound of the dimension to the end of the first period.
+    held: Vec<bool>,
+}
+
+impl Pattern {
+    /// Returns the pattern of a clause from `lower` on. `None` if none can be derived, or if `count` patterns as long as this
+    /// one are too long to evaluate.
+    pub(super) fn of(all: &Expressions, demand: &Demand, lower: i64, count: usize) -> Option<Self> {
+        let (settled, period) = start_and_period(all, demand)?;
+        let from = settled.max(lower);
+        let end = end_of_all(from, period, count)?;
+        let mut held = vec![false; usize::try_from(end.checked_sub(lower)?).ok()?];
+        for test in &demand.0 {
+            let (Test::Zero(symbol) | Test::NotNegative(symbol) | Test::Multiple(symbol, _)) = *test;
+            let course = course(all, symbol)?;
+            let straight = course.from.max(lower);
+            for (i, first) in (lower..end.min(straight.checked_add(course.period)?)).enumerate() {
+                let mut value = all.evaluate(symbol, &|_| Some(first));
+                let step = if first < straight { usize::MAX } else { usize::try_from(course.period).ok()? };
+                for held in held.iter_mut().skip(i).step_by(step) {
+                    *held |= all.is_met(*test, value?, &|_| Some(first))?;
+                    value = value?.checked_add(course.rise);
+                }
+            }
+        }
+        Some(Self { from, period, held })
+    }
+
+    /// Whether the clause holds for the value at this distance from the lower bound.
+    fn holds(&self, index: usize) -> Option<bool> {
+        let period = usize::try_from(self.period).ok()?;
+        let before = self.held.len().checked_sub(period)?;
+        let index =
+            if index < before { index } else { index.checked_sub(before)?.checked_rem(period)?.checked_add(before)? };
+        self.held.get(index).copied()
+    }
+}
+
 impl Lengths {
-    /// Returns the values from `lower` on that meet all of these clauses on one dimension. `None` if no pattern can be derived,
-    /// or one too long to evaluate.
-    pub(crate) fn of<'d>(
-        all: &Expressions,
-        demands: &(impl Iterator<Item = &'d Demand> + Clone),
-        lower: i64,
-    ) -> Option<Self> {
-        let (mut from, mut period) = (lower, 1);
-        for demand in demands.clone() {
-            let (settled, own) = pattern(all, demand)?;
-            from = from.max(settled);
-            period = common_multiple(period, own)?;
-        }
-        let end = from.checked_add(period)?;
-        let cost = end.checked_mul(i64::try_from(demands.clone().count()).ok()?)?;
-        if cost > MAX_EVALUATIONS {
-            return None;
-        }
-        let is_in = |length: i64| {
-            let at = |_: Length| Some(length);
-            demands.clone().try_fold(true, |is_in, demand| Some(all.holds(demand, &at)? && is_in))
-        };
+    /// Returns the values from `lower` on that fit all of these patterns. `None` if one is missing, or if their common pattern
+    /// is too long to evaluate.
+    pub(super) fn of<'p>(patterns: impl Iterator<Item = &'p Option<Pattern>>, lower: i64) -> Option<Self> {
+        let patterns: Vec<&Pattern> = patterns.map(Option::as_ref).collect::<Option<_>>()?;
+        let from = patterns.iter().fold(lower, |from, one| from.max(one.from));
+        let period = patterns.iter().try_fold(1, |period, one| common_multiple(period, one.period))?;
+        let end = end_of_all(from, period, patterns.len())?;
         let mut remainders = vec![false; usize::try_from(period).ok()?];
-        for length in from..end {
-            *remainders.get_mut(usize::try_from(length.checked_rem(period)?).ok()?)? = is_in(length)?;
-        }
         let mut below = Vec::new();
-        for length in lower..from {
-            if is_in(length)? {
+        for (i, length) in (lower..end).enumerate() {
+            let is_in = patterns.iter().try_fold(true, |is_in, one| Some(is_in && one.holds(i)?))?;
+            if length >= from {
+                *remainders.get_mut(usize::try_from(length.checked_rem(period)?).ok()?)? = is_in;
+            } else if is_in {
                 below.push(length);
             }
         }

@@ -3,7 +3,7 @@
 //! A known set simplifies the remaining clauses: if `h % 4 == 0`, then `4 * k` replaces `h`, and the clause
 //! `4 * (h / 4) = h or w = 1` always holds.
 
-use super::lengths::{Lengths, is_simple};
+use super::lengths::{Lengths, Pattern, is_simple};
 use super::{Clause, Constraint, Form, substituted, symbols_of};
 use crate::ir::LayerId;
 use crate::types::symbol::demand::Demand;
@@ -15,8 +15,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 /// Maximum number of rounds in which known sets simplify the remaining clauses.
 const ROUNDS: usize = 4;
 
-/// The clauses on each dimension, with its declared bounds.
-type Singles = BTreeMap<Length, ((i64, i64), Vec<Clause>)>;
+/// The clauses on each dimension and their patterns, with its declared bounds.
+type Singles = BTreeMap<Length, ((i64, i64), Vec<(Clause, Option<Pattern>)>)>;
 
 /// Removes the clauses on a single dimension and adds them to `constraints`, combined per dimension. Returns the other
 /// clauses, simplified by means of the remaining values.
@@ -31,7 +31,11 @@ pub(super) fn extract_single(
         let mut rest = Vec::new();
         for one in work {
             match only_length(all, &one.demand) {
-                Some(length) => singles.entry(length).or_insert_with(|| (all.range(length), Vec::new())).1.push(one),
+                Some(length) => {
+                    let (range, clauses) = singles.entry(length).or_insert_with(|| (all.range(length), Vec::new()));
+                    let pattern = Pattern::of(all, &one.demand, range.0, clauses.len().saturating_add(1));
+                    clauses.push((one, pattern));
+                }
                 None => rest.push(one),
             }
         }
@@ -40,8 +44,8 @@ pub(super) fn extract_single(
             break;
         }
         let mut by = HashMap::new();
-        for (length, ((lower, _), demands)) in &singles {
-            let Some(lengths) = Lengths::of(all, &demands.iter().map(|one| &one.demand), *lower) else { continue };
+        for (length, ((lower, _), clauses)) in &singles {
+            let Some(lengths) = Lengths::of(clauses.iter().map(|(_, pattern)| pattern), *lower) else { continue };
             by.extend(all.input_atom(*length).and_then(|atom| Some((atom, substitute(all, *length, &lengths)?))));
         }
         work = substituted(all, &mut Substitution::new(by), work, false);
@@ -49,8 +53,8 @@ pub(super) fn extract_single(
             one.shown = one.demand.clone();
         }
     }
-    for (length, (range, demands)) in singles {
-        constraints.extend(combined(all, length, range, demands));
+    for (length, (range, clauses)) in singles {
+        constraints.extend(combined(length, range, clauses));
     }
     work
 }
@@ -73,18 +77,18 @@ fn only_length(all: &Expressions, demand: &Demand) -> Option<Length> {
 }
 
 /// Combines the clauses on one dimension into one constraint, or returns one per clause if no common pattern is known.
-fn combined(all: &Expressions, length: Length, (lower, upper): (i64, i64), demands: Vec<Clause>) -> Vec<Constraint> {
-    let Some(lengths) = Lengths::of(all, &demands.iter().map(|one| &one.demand), lower) else {
-        return demands
+fn combined(length: Length, (lower, upper): (i64, i64), clauses: Vec<(Clause, Option<Pattern>)>) -> Vec<Constraint> {
+    let Some(lengths) = Lengths::of(clauses.iter().map(|(_, pattern)| pattern), lower) else {
+        return clauses
             .into_iter()
-            .map(|one| Constraint { form: Form::Demand(one.shown), layers: one.layers })
+            .map(|(one, _)| Constraint { form: Form::Demand(one.shown), layers: one.layers })
             .collect();
     };
     // The most restrictive layer comes first.
-    let mut ranked: Vec<(usize, Reverse<i64>, &Vec<LayerId>)> = demands
+    let mut ranked: Vec<(usize, Reverse<i64>, &Vec<LayerId>)> = clauses
         .iter()
-        .filter_map(|one| {
-            let own = Lengths::of(all, &std::iter::once(&one.demand), lower)?;
+        .filter_map(|(one, pattern)| {
+            let own = Lengths::of(std::iter::once(pattern), lower)?;
             let (count, of) = own.share();
             Some((count.checked_mul(1_000)?.checked_div(of)?, Reverse(own.from), &one.layers))
         })

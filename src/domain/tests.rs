@@ -1,5 +1,6 @@
 //! Tests that domains are equivalent to the demands from which they are made.
 
+use super::lengths::{Lengths, Pattern};
 use super::{Assumption, Demanded, Domain, Symbols};
 use crate::ir::LayerId;
 use crate::ops::testing::draws::draws;
@@ -186,4 +187,26 @@ fn constraints_hold_just_where_all_demands_hold() {
         (met, failed) = (met + more, failed + fewer);
     }
     assert!(met > 5_000 && failed > 5_000, "{met} met, {failed} failed");
+}
+
+#[test]
+fn a_pattern_admits_the_lengths_for_which_its_clause_holds() {
+    let mut compared = 0;
+    for seed in 1..=draws(SETS) {
+        let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+        let (demands, all) = recording(true, || {
+            (0..4).for_each(|_| demand(&mut random));
+            drain()
+        });
+        let all = all.unwrap();
+        for (one, lower) in demands.all.iter().flat_map(|one| [0, 1, 7].map(|lower| (one, lower))) {
+            let pattern = Pattern::of(&all, one, lower, 1);
+            let Some(lengths) = Lengths::of(std::iter::once(&pattern), lower) else { continue };
+            for length in lower..150 {
+                assert_eq!(Some(lengths.admits(length)), all.holds(one, &|_| Some(length)), "{one:?} at {length}");
+                compared += 1;
+            }
+        }
+    }
+    assert!(compared > 50_000, "{compared} compared");
 }

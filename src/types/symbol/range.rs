@@ -72,16 +72,22 @@ impl Expressions {
     pub(crate) fn holds(&self, demand: &Demand, length: &dyn Fn(Length) -> Option<i64>) -> Option<bool> {
         let mut holds = false;
         for test in &demand.0 {
-            holds |= match *test {
-                Test::Zero(symbol) => self.evaluate(symbol, length)? == 0,
-                Test::NotNegative(symbol) => self.evaluate(symbol, length)? >= 0,
-                Test::Multiple(symbol, by) => match (self.evaluate(symbol, length)?, self.evaluate(by, length)?) {
-                    (whole, 0) => whole == 0,
-                    (whole, by) => whole.checked_rem(by)? == 0,
-                },
-            };
+            let (Test::Zero(symbol) | Test::NotNegative(symbol) | Test::Multiple(symbol, _)) = *test;
+            holds |= self.is_met(*test, self.evaluate(symbol, length)?, length)?;
         }
         Some(holds)
+    }
+
+    /// Whether a test is met where its first expression has this value.
+    pub(crate) fn is_met(&self, test: Test, value: i64, length: &dyn Fn(Length) -> Option<i64>) -> Option<bool> {
+        Some(match test {
+            Test::Zero(_) => value == 0,
+            Test::NotNegative(_) => value >= 0,
+            Test::Multiple(_, by) => match self.evaluate(by, length)? {
+                0 => value == 0,
+                by => value.checked_rem(by)? == 0,
+            },
+        })
     }
 
     fn evaluate_atom(&self, atom: Atom, length: &dyn Fn(Length) -> Option<i64>) -> Option<i64> {
