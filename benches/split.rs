@@ -23,7 +23,7 @@ use std::time::{Duration, Instant};
 const SIZES: [usize; 2] = [1 << 20, 16 << 20];
 
 /// What rows fall into: elements of a type, and the number of them in each run.
-const REGIMES: [(&str, ElementType, &[usize]); 34] = [
+const REGIMES: [(&str, ElementType, &[usize]); 37] = [
     ("65536 B x 4", ElementType::U8, &[65536; 4]),
     ("4096 B x 8", ElementType::U8, &[4096; 8]),
     ("4096 B x 2", ElementType::U8, &[4096; 2]),
@@ -49,6 +49,9 @@ const REGIMES: [(&str, ElementType, &[usize]); 34] = [
     ("i64 x 3", ElementType::I64, &[1; 3]),
     ("i64 x 4", ElementType::I64, &[1; 4]),
     ("f32 x 16", ElementType::F32, &[1; 16]),
+    ("u8 x 5", ElementType::U8, &[1; 5]),
+    ("f32 x 61", ElementType::F32, &[1; 61]),
+    ("3, 5, 7 B", ElementType::U8, &[3, 5, 7]),
     ("4, 8, 20 B", ElementType::U8, &[4, 8, 20]),
     ("12 B x 3", ElementType::U8, &[12; 3]),
     ("28, 4 B", ElementType::U8, &[28, 4]),

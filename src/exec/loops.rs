@@ -5,6 +5,9 @@
 
 #![allow(clippy::inline_always, reason = "a loop is vector code only where its caller may use vectors")]
 
+/// The number of rows that [`deal_many`] distributes to one target after the other.
+const ROWS: usize = 64;
+
 /// Copies the first run of every row: `run` bytes at the start of each `row` bytes of input, contiguous in `output`.
 ///
 /// Each run is copied as `COUNT` pieces of `SIZE` bytes, together at least as long as the run. The next run overwrites the
@@ -96,12 +99,18 @@ pub(super) fn deal<const SIZE: usize>(input: &[u8], targets: &mut [&mut [u8]]) {
         [a, b] => deal_2(input, elements(a), elements(b)),
         [a, b, c] => deal_3(input, elements(a), elements(b), elements(c)),
         [a, b, c, d] => deal_4(input, elements(a), elements(b), elements(c), elements(d)),
-        _ => {
-            let row = targets.len();
-            for (i, target) in targets.iter_mut().enumerate() {
-                let source = input.iter().skip(i).step_by(row);
-                elements::<SIZE>(target).iter_mut().zip(source).for_each(|(target, source)| *target = *source);
-            }
+        _ => deal_many::<SIZE>(input.as_flattened(), 0, targets),
+    }
+}
+
+/// Distributes elements as [`deal`] does, from row `first` on, in blocks of rows that stay in the cache.
+pub(super) fn deal_many<const SIZE: usize>(input: &[u8], first: usize, targets: &mut [&mut [u8]]) {
+    let parts = targets.len();
+    let rest = &input.as_chunks::<SIZE>().0[first * parts..];
+    for (i, block) in rest.chunks((ROWS * parts).max(1)).enumerate() {
+        for (part, target) in targets.iter_mut().enumerate() {
+            let target = &mut elements::<SIZE>(target)[first + i * ROWS..];
+            target.iter_mut().zip(block[part..].iter().step_by(parts)).for_each(|(target, source)| *target = *source);
         }
     }
 }
