@@ -290,9 +290,21 @@ fn what_openvino_does_is_what_it_was_seen_to_do() {
         ("ExperimentalDetectronTopKROIs-6(f32[9,4], f32[9]) {max_rois=-1}", Accepts, false),
         ("Gather-8(f32[3,4], i64[2], i64[2..5,2..5]) {batch_dims=0}", Unknown, true),
         ("Gather-8(f32[2,3], i64[...], i64[]) {batch_dims=3}", Unknown, false),
-        ("VariadicSplit-1(f32[7], i64[], i64[2] = 4 4)", Unknown, true),
+        ("VariadicSplit-1(f32[7], i64[], i64[2] = 4 4)", Unknown, false),
         ("VariadicSplit-1(f32[7], i64[] = 0, i64[2] = 4 4)", Rejects, false),
-        ("Split-1(f32[7], i64[]) {num_splits=2}", Unknown, true),
+        ("Split-1(f32[7], i64[]) {num_splits=2}", Unknown, false),
+        (
+            "g = Gather-8(ShapeOf-3(f32[?,?,?]) {output_type=i64}, i64[] = -1, i64[] = 0) {batch_dims=0}; \
+             a = Subtract-1(g, i64[] = 5) {auto_broadcast=numpy}; VariadicSplit-1(f32[7], a, i64[2] = 4 4)",
+            Unknown,
+            true,
+        ),
+        (
+            "g = Gather-8(ShapeOf-3(f32[?,?,?]) {output_type=i64}, i64[] = -1, i64[] = 0) {batch_dims=0}; \
+             a = Subtract-1(g, i64[] = 5) {auto_broadcast=numpy}; Split-1(f32[7], a) {num_splits=2}",
+            Unknown,
+            true,
+        ),
         ("Einsum-7(f32[4,4], f32[...], f32[4]) {equation=a...,b...,cd->...abcd}", Unknown, true),
         ("Einsum-7(f32[3], f32[...], f32[4]) {equation=a,b,cd->abcd}", Rejects, false),
         (
