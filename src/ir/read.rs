@@ -4,6 +4,7 @@ mod document;
 mod edges;
 pub(super) mod fast;
 mod graph;
+mod kinds;
 mod layers;
 mod port_maps;
 mod ports;

@@ -15,13 +15,12 @@ impl<'a> Reader<'a, '_> {
             return Ok(());
         }
         loop {
-            self.cursor.skip_plain(|rest, offset| {
-                let mut done = 0;
-                while let Some((edge, length)) = fast::edge(&rest[done..], offset + done) {
+            self.cursor.skip_plain(|bytes, mut at| {
+                while let Some(edge) = fast::edge(bytes, at) {
                     take(WrittenEdge::Whole(edge));
-                    done += length;
+                    at = edge.tag.end as usize;
                 }
-                done
+                at
             });
             let Some(tag) = self.child(parent)? else { return Ok(()) };
             if tag.name == b"edge" {

@@ -2,21 +2,19 @@
 
 use super::super::body::{Body, BodyKind};
 use super::super::constant::read_constant;
-use super::super::xml::attributes::unescape;
 use super::super::xml::broken::Broken;
 use super::super::xml::cursor::Tag;
 use super::fast;
 use super::fast::Caches;
+use super::kinds::{Kinds, kind_of};
 use super::{Reader, range};
 use crate::diagnostic::{Diagnostic, Direction, LIMIT_EXCEEDED, Refusal, Runtime};
-use crate::ir::{Graph, Id, Kind, Layer, Role, body_ref};
-use crate::limits::{DEEPEST_BODIES, NAME};
-use crate::ops;
+use crate::ir::{Graph, Id, Layer, Role, body_ref};
+use crate::limits::DEEPEST_BODIES;
 use crate::ops::rules::MISSING_ATTRIBUTE;
 use crate::source::Span;
 use crate::stack::descend;
 use crate::types::release;
-use std::collections::HashMap;
 
 /// Child elements of a layer of which OpenVINO reads only the first.
 pub(super) const ONCE: [&[u8]; 10] = [
@@ -36,12 +34,9 @@ pub(super) const ONCE: [&[u8]; 10] = [
 const INPUT: usize = 0;
 const OUTPUT: usize = 1;
 
-/// The indices of a graph's kinds, by type and version.
-type Kinds<'a> = HashMap<(&'a [u8], &'a [u8]), u32, foldhash::fast::RandomState>;
-
 impl<'a> Reader<'a, '_> {
     pub(super) fn layers(&mut self, parent: Tag<'a>, graph: &mut Graph, level: usize) -> Result<(), Broken> {
-        let (mut kinds, mut caches) = (Kinds::default(), Caches::default());
+        let mut caches = Caches::default();
         if level == 0 {
             // An estimate by the file size. Unused capacity is never touched, so it costs no memory.
             let size = self.source.bytes().len();
@@ -53,7 +48,7 @@ impl<'a> Reader<'a, '_> {
             return Ok(());
         }
         loop {
-            while let Some(layer) = self.plain_layer(graph, &mut kinds, &mut caches) {
+            while let Some(layer) = self.plain_layer(graph, &mut caches) {
                 self.push(layer, graph);
             }
             let Some(tag) = self.child(parent)? else { return Ok(()) };
@@ -67,7 +62,7 @@ impl<'a> Reader<'a, '_> {
                 return Err(Broken::limit(tag.span, reason, "--max-layers"));
             }
             self.layers += 1;
-            let mut layer = self.layer_tag(tag, graph, &mut kinds);
+            let mut layer = self.layer_tag(tag, graph, &mut caches.kinds);
             if !tag.closes {
                 self.layer_content(tag, &mut layer, graph, &mut caches, level)?;
             }
@@ -97,38 +92,18 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// Reads the next layer, if it is in the plain form and within the limits.
-    pub(super) fn plain_layer(
-        &mut self,
-        graph: &mut Graph,
-        kinds: &mut Kinds<'a>,
-        caches: &mut Caches<'a>,
-    ) -> Option<Layer> {
+    pub(super) fn plain_layer(&mut self, graph: &mut Graph, caches: &mut Caches<'a>) -> Option<Layer> {
         let limits = self.limits;
         if self.layers >= limits.layers {
             return None;
         }
         let mut found = None;
-        self.cursor.skip_plain(|rest, offset| {
-            found = fast::layer(rest, offset, graph, caches, limits);
-            found.as_ref().map_or(0, |layer| layer.end - offset)
+        self.cursor.skip_plain(|bytes, at| {
+            found = fast::layer(bytes, at, graph, caches, limits);
+            found.as_ref().map_or(at, |layer| layer.end as usize)
         });
-        let plain = found?;
-        self.layers += 1;
-        let (first, middle, last) = plain.ports;
-        Some(Layer {
-            tag: plain.tag,
-            end: Span::new(plain.end, plain.end).end,
-            id: plain.id,
-            name: plain.name,
-            kind: kind_of(self.text(plain.ty), self.text(plain.version), graph, kinds),
-            data: plain.data,
-            data_like: plain.data_like,
-            attrs: range(plain.attrs.0, plain.attrs.1),
-            inputs: range(first, middle),
-            outputs: range(middle, last),
-            subgraph: None,
-            constant: plain.constant.map_or(u32::MAX, |constant| graph.add_constant(constant)),
-        })
+        self.layers += usize::from(found.is_some());
+        found
     }
 
     pub(super) fn layer_tag(&mut self, tag: Tag<'a>, graph: &mut Graph, kinds: &mut Kinds<'a>) -> Layer {
@@ -240,28 +215,4 @@ impl<'a> Reader<'a, '_> {
         layer.subgraph.get_or_insert_default().bodies.push(Body { kind, graph: graph? });
         Ok(())
     }
-}
-
-/// Returns the index of a kind in the graph, and adds it if it is new.
-fn kind_of<'a>(ty: &'a [u8], version: &'a [u8], graph: &mut Graph, kinds: &mut Kinds<'a>) -> u32 {
-    *kinds.entry((ty, version)).or_insert_with(|| {
-        graph.kinds.push(kind(ty, version));
-        u32::try_from(graph.kinds.len() - 1).unwrap_or(u32::MAX)
-    })
-}
-
-fn kind(ty: &[u8], version: &[u8]) -> Kind {
-    let ty = unescape(ty).into_owned();
-    let version = unescape(version).into_owned();
-    let role = Role::of(&ty);
-    let meaning = ops::meaning(&ty, &version);
-    let cut = |mut text: String| {
-        if text.len() > NAME {
-            let end = (0..=NAME).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
-            text.truncate(end);
-            text.push_str("...");
-        }
-        text
-    };
-    Kind { ty: cut(ty), version: cut(version), meaning, role }
 }

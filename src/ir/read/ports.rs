@@ -5,8 +5,7 @@ use super::super::xml::attributes::resolved;
 use super::super::xml::broken::Broken;
 use super::super::xml::cursor::{Tag, Token};
 use super::super::xml::number;
-use super::fast;
-use super::fast::DimsCache;
+use super::fast::{DimsCache, Text, section};
 use super::{Reader, range};
 use crate::diagnostic::{Applicability, Diagnostic, Direction, Edit, Fix, Refusal, Runtime, Severity};
 use crate::ir::{Graph, Id, LayerId, Port, UNREADABLE_DIM};
@@ -27,9 +26,10 @@ impl<'a> Reader<'a, '_> {
         let first = graph.ports.len();
         let limits = self.limits;
         let mut found = None;
-        self.cursor.skip_plain(|rest, offset| {
-            found = fast::section(direction, rest, offset, graph, cache, limits);
-            found.unwrap_or(0)
+        self.cursor.skip_plain(|bytes, at| {
+            let mut text = Text::new(bytes, at);
+            found = section(direction, &mut text, graph, cache, limits);
+            text.at
         });
         if found.is_some() {
             *ports = range(first, graph.ports.len());

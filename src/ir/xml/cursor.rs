@@ -82,18 +82,18 @@ impl<'a> Cursor<'a> {
         Self { events_only: true, ..self }
     }
 
-    /// Passes the remaining bytes and their offset to `read`, and skips as many bytes as it returns. These must be whole
-    /// elements of valid UTF-8 without a NUL.
+    /// Passes all bytes and the position to `read`, and goes on at the position that it returns. The bytes up to there must be
+    /// whole elements of valid UTF-8 without a NUL.
     pub(in crate::ir) fn skip_plain(&mut self, read: impl FnOnce(&'a [u8], usize) -> usize) {
         if self.after_text || self.events_only {
             return;
         }
         let at = self.at();
-        let length = read(self.rest(at), at);
-        if length > 0 {
+        let end = read(self.bytes, at);
+        if end > at {
             self.look_up_to(at);
-            self.go_to(at + length);
-            self.unseen = at + length;
+            self.go_to(end);
+            self.unseen = end;
         }
     }
 

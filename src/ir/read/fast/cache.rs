@@ -2,10 +2,12 @@
 
 use crate::memo::Table;
 
-/// Parsed texts, at most `TEXTS`, hashed by their first bytes. Two frequent texts with one hash replace each other.
-pub(in crate::ir) struct TextCache<'a, T, const TEXTS: usize = 256> {
+/// Parsed texts, at most [`TEXTS`], hashed by their first bytes. Two frequent texts with one hash replace each other.
+pub(in crate::ir) struct TextCache<'a, T> {
     texts: Table<(&'a [u8], T)>,
 }
+
+const TEXTS: usize = 256;
 
 /// The number of bytes that are hashed: most of a list of three or four dimensions fits.
 pub(super) const HASHED: usize = 64;
@@ -25,26 +27,17 @@ const ODD: [u64; HASHED / 8] = [
 /// The slot for a text that is not cached, which may replace another text there.
 pub(super) struct Slot(u64);
 
-impl<T: Copy, const TEXTS: usize> Default for TextCache<'_, T, TEXTS> {
+impl<T: Copy> Default for TextCache<'_, T> {
     fn default() -> Self {
         Self { texts: Table::new(TEXTS) }
     }
 }
 
-impl<'a, T: Copy, const TEXTS: usize> TextCache<'a, T, TEXTS> {
+impl<'a, T: Copy> TextCache<'a, T> {
     /// Finds the cached text that `text` starts with; returns its parsed value and length. Otherwise returns the slot for it;
     /// `None` near the end of the file, where there are too few bytes to hash.
     pub(super) fn find(&self, text: &[u8]) -> Result<(T, usize), Option<Slot>> {
-        self.find_at(hash_of(text), text)
-    }
-
-    /// As [`TextCache::find`] for a text of this length: what follows a short one does not count.
-    pub(super) fn find_short(&self, text: &[u8], length: usize) -> Result<(T, usize), Option<Slot>> {
-        self.find_at(if length < HASHED { hash_of_short(text, length) } else { hash_of(text) }, text)
-    }
-
-    fn find_at(&self, hash: Option<u64>, text: &[u8]) -> Result<(T, usize), Option<Slot>> {
-        let slot = hash.ok_or(None)? >> (u64::BITS - TEXTS.ilog2());
+        let slot = hash_of(text).ok_or(None)? >> (u64::BITS - TEXTS.ilog2());
         match self.texts.get(slot) {
             Some((cached, value)) if text.starts_with(cached) => Ok((value, cached.len())),
             _ => Err(Some(Slot(slot))),
@@ -55,34 +48,13 @@ impl<'a, T: Copy, const TEXTS: usize> TextCache<'a, T, TEXTS> {
     pub(super) fn add(&mut self, slot: &Slot, text: &'a [u8], value: T) {
         self.texts.put(slot.0, (text, value));
     }
-
-    /// Removes all texts.
-    pub(super) fn forget(&mut self) {
-        self.texts.clear();
-    }
 }
 
 /// The hash of a text, whose first bits are its slot.
 fn hash_of(text: &[u8]) -> Option<u64> {
     let (words, _) = text.get(..HASHED)?.as_chunks();
-    let terms = words.iter().zip(ODD).map(|(word, odd)| u64::from_le_bytes(*word).wrapping_mul(odd));
+    let terms = words.iter().zip(&ODD).map(|(word, odd)| u64::from_le_bytes(*word).wrapping_mul(*odd));
     Some(terms.fold(0, u64::wrapping_add))
-}
-
-/// The hash of the first bytes of a text, fewer than [`HASHED`].
-fn hash_of_short(text: &[u8], length: usize) -> Option<u64> {
-    let (words, _) = text.get(..HASHED)?.as_chunks();
-    let (mut sum, mut left) = (0_u64, length);
-    for (word, odd) in words.iter().zip(ODD) {
-        let word = u64::from_le_bytes(*word);
-        if left < 8 {
-            sum = sum.wrapping_add((word & ((1 << (8 * left)) - 1)).wrapping_mul(odd));
-            break;
-        }
-        sum = sum.wrapping_add(word.wrapping_mul(odd));
-        left -= 8;
-    }
-    Some(sum)
 }
 
 #[cfg(test)]
@@ -99,14 +71,5 @@ mod tests {
         assert_eq!(cache.find(a.as_bytes()).ok(), Some((7, 81)));
         assert!(matches!(cache.find(b.as_bytes()), Err(Some(_))));
         assert!(matches!(cache.find(short.as_bytes()), Err(None)));
-        cache.forget();
-        assert!(cache.find(a.as_bytes()).is_err());
-        for length in 1..80 {
-            cache.forget();
-            let Err(Some(slot)) = cache.find_short(a.as_bytes(), length) else { unreachable!() };
-            cache.add(&slot, &a.as_bytes()[..length], 8);
-            let other = a[..length].to_owned() + &"z".repeat(99);
-            assert_eq!(cache.find_short(other.as_bytes(), length).ok(), Some((8, length)), "{length}");
-        }
     }
 }

@@ -1,23 +1,24 @@
 //! The `<data>` of a Const layer, read without a list of attributes.
 
-use super::text::Text;
+use super::text::{HoleKind, Text};
 use crate::ir::constant::{Constant, element_type, plain_list};
 
 /// Reads the next tag if it has the four attributes in the order in which OpenVINO writes them.
 pub(super) fn constant(text: &mut Text) -> Option<Constant> {
-    let start = text.at;
+    let (start, holes) = (text.at, text.holes.len());
     let found = read_constant(text);
     if found.is_none() {
         text.at = start;
+        text.holes.truncate(holes);
     }
     found
 }
 
 fn read_constant(text: &mut Text) -> Option<Constant> {
-    let ty = text.word(b"<data element_type=\"").then(|| text.quoted())??;
-    let shape = text.word(b" shape=\"").then(|| text.quoted())??;
-    let offset = text.attribute(b" offset=\"")?;
-    let size = text.attribute(b" size=\"")?;
+    let ty = text.value(b"<data element_type=\"")?;
+    let shape = text.value(b" shape=\"")?;
+    let offset = text.hole(b" offset=\"", HoleKind::Number)?.number;
+    let size = text.hole(b" size=\"", HoleKind::Number)?.number;
     (text.word(b" />") || text.word(b"/>")).then_some(())?;
     Some(Constant { ty: element_type(ty)?, lengths: plain_list(shape)?, offset, size })
 }
@@ -30,7 +31,7 @@ mod tests {
     #[test]
     fn plain_constants_are_read() {
         let text = b"<data element_type=\"i64\" shape=\"2, 3\" offset=\"16\" size=\"48\" />...";
-        let mut cursor = Text { text, at: 0 };
+        let mut cursor = Text::new(text, 0);
         let Constant { ty, lengths, offset, size } = constant(&mut cursor).unwrap();
         assert_eq!(
             (ty, &lengths[..], offset, size, cursor.at),
@@ -49,7 +50,7 @@ mod tests {
             "<data element_type=\"i64\" shape=\"2\" offset=\"0\" size=\"16\"></data>",
             "<data shape=\"2\" element_type=\"i64\" offset=\"0\" size=\"16\"/>",
         ] {
-            let mut cursor = Text { text: text.as_bytes(), at: 0 };
+            let mut cursor = Text::new(text.as_bytes(), 0);
             assert!(constant(&mut cursor).is_none() && cursor.at == 0, "{text}");
         }
     }

@@ -1,149 +1,112 @@
 //! A whole layer.
 
 use super::Caches;
-use super::cache::TextCache;
 use super::constant::constant;
 use super::ports::section;
 use super::rt_info::rt_info;
-use super::text::Text;
+use super::text::{HoleKind, Text};
 use crate::diagnostic::Direction;
-use crate::ir::constant::Constant;
+use crate::ir::read::kinds::kind_of;
+use crate::ir::read::range;
 use crate::ir::xml::attributes::name_length;
-use crate::ir::{Attribute, Graph, Id};
+use crate::ir::{Attribute, Graph, Id, Layer, Role};
 use crate::limits::Limits;
 use crate::ops::CONST;
 use crate::source::Span;
 use smallvec::SmallVec;
 
-/// Starts of `<data>` tags by their text. A model has more of them than lists of dimensions.
-pub(in crate::ir) type TagCache<'a> = TextCache<'a, u32, 1024>;
-
-/// A layer without bodies or comments.
-pub(in crate::ir) struct PlainLayer {
-    /// The start tag.
-    pub tag: Span,
-    pub id: Option<Id>,
-    pub name: Span,
-    pub ty: Span,
-    pub version: Span,
-    /// The `<data/>` tag; empty if there is none.
-    pub data: Span,
-    /// The start of an earlier tag with the same text as `data`, or of `data`.
-    pub data_like: u32,
-    /// The attributes of `data`, as a range of the graph's attributes; empty if they are in `constant`.
-    pub attrs: (usize, usize),
-    /// The attributes of a constant.
-    pub constant: Option<Constant>,
-    /// The start of its inputs, the end of its inputs, and the end of its outputs in the graph's ports.
-    pub ports: (usize, usize, usize),
-    /// The end of its end tag.
-    pub end: usize,
-}
-
-/// Reads the layer at the start of `text`, if all of it is in the plain form.
+/// Reads the layer at a position, if it has neither bodies nor comments and all of it is in the plain form. It must be the next
+/// one that is added to the graph.
 pub(in crate::ir) fn layer<'a>(
-    text: &'a [u8],
-    offset: usize,
+    bytes: &'a [u8],
+    at: usize,
     graph: &mut Graph,
     caches: &mut Caches<'a>,
     limits: &Limits,
-) -> Option<PlainLayer> {
-    let lengths = (graph.attrs.len(), graph.ports.len(), graph.dims.len());
-    let found = read_layer(text, offset, graph, caches, limits);
-    if found.is_none() {
-        caches.dims.forget();
-        graph.attrs.truncate(lengths.0);
-        graph.ports.truncate(lengths.1);
-        graph.dims.truncate(lengths.2);
+) -> Option<Layer> {
+    let Caches { templates, dims, .. } = caches;
+    if let Some(layer) = templates.layer(&mut Text::new(bytes, at), graph, dims, limits.rank) {
+        return Some(layer);
+    }
+    let mut text = Text::new(bytes, at);
+    let lengths = (graph.attrs.len(), graph.ports.len());
+    let found = read_layer(&mut text, graph, caches, limits);
+    match &found {
+        // The attributes of a Const are moved elsewhere.
+        Some(layer) if layer.constant == u32::MAX && graph.kind(layer).role == Role::Const => {}
+        Some(_) => caches.templates.add(at, &text, graph.layers.len()),
+        None => {
+            graph.attrs.truncate(lengths.0);
+            graph.ports.truncate(lengths.1);
+        }
     }
     found
 }
 
-fn read_layer<'a>(
-    text: &'a [u8],
-    offset: usize,
-    graph: &mut Graph,
-    caches: &mut Caches<'a>,
-    limits: &Limits,
-) -> Option<PlainLayer> {
-    let mut text = Text { text, at: 0 };
+fn read_layer<'a>(text: &mut Text<'a>, graph: &mut Graph, caches: &mut Caches<'a>, limits: &Limits) -> Option<Layer> {
     text.blanks();
-    let start = offset + text.at;
-    let id = text.attribute(b"<layer id=\"")?;
-    let name = text.span(b" name=\"", offset)?;
-    let ty = text.span(b" type=\"", offset)?;
-    let version = text.span(b" version=\"", offset)?;
+    let start = text.at;
+    let id = text.hole(b"<layer id=\"", HoleKind::Number)?;
+    let name = text.hole(b" name=\"", HoleKind::Text)?;
+    let ty = text.value(b" type=\"")?;
+    let version = text.value(b" version=\"")?;
     if !text.word(b">") {
         return None;
     }
-    let tag = Span::new(start, offset + text.at);
+    let tag = Span::new(start, text.at);
     text.blanks();
-    let first_attr = graph.attrs.len();
-    let data_at = offset + text.at;
-    let (mut data, mut data_like) = (Span::default(), 0);
-    let is_const = text.text.get(ty.start as usize - offset..ty.end as usize - offset) == Some(CONST.as_bytes());
-    let constant = if is_const { constant(&mut text) } else { None };
-    if constant.is_some() {
-        data = Span::new(data_at, offset + text.at);
-        data_like = data.start;
-    } else {
-        let rest = text.rest();
-        if text.word(b"<data") {
-            read_attributes(&mut text, offset, &mut graph.attrs)?;
-            data = Span::new(data_at, offset + text.at);
-            data_like = like(rest, data, &mut caches.data);
-        }
+    let (data_at, first_attr) = (text.at, graph.attrs.len());
+    let constant = if ty == CONST.as_bytes() { constant(text) } else { None };
+    if constant.is_none() && text.word(b"<data") {
+        read_attributes(text, &mut graph.attrs)?;
     }
-    rt_info(&mut text)?;
+    let data = if text.at == data_at { Span::default() } else { Span::new(data_at, text.at) };
+    let data_like = match text.text.get(data.range()) {
+        Some(bytes) if constant.is_none() => *caches.data.entry(bytes).or_insert(data.start),
+        _ => data.start,
+    };
+    rt_info(text)?;
     let first_input = graph.ports.len();
     let mut sides = [first_input; 2];
     for (direction, end) in [Direction::Input, Direction::Output].into_iter().zip(&mut sides) {
-        text.at += section(direction, text.rest(), offset + text.at, graph, &mut caches.dims, limits).unwrap_or(0);
+        section(direction, text, graph, &mut caches.dims, limits);
         *end = graph.ports.len();
     }
     text.blanks();
-    text.word(b"</layer>").then(|| PlainLayer {
+    text.word(b"</layer>").then(|| Layer {
         tag,
-        id: Id::new(id),
-        name,
-        ty,
-        version,
+        end: text.position(),
+        id: Id::new(id.number),
+        name: name.span,
+        kind: kind_of(ty, version, graph, &mut caches.kinds),
         data,
         data_like,
-        attrs: (first_attr, graph.attrs.len()),
-        constant,
-        ports: (first_input, sides[0], sides[1]),
-        end: offset + text.at,
+        attrs: range(first_attr, graph.attrs.len()),
+        inputs: range(first_input, sides[0]),
+        outputs: range(sides[0], sides[1]),
+        subgraph: None,
+        constant: constant.map_or(u32::MAX, |constant| graph.add_constant(constant)),
     })
 }
 
-/// Returns the start of an earlier `<data>` with the same text as the one at the start of `text`, or else its own.
-fn like<'a>(text: &'a [u8], data: Span, cache: &mut TagCache<'a>) -> u32 {
-    match cache.find_short(text, data.len()) {
-        Ok((earlier, _)) => return earlier,
-        Err(Some(slot)) => cache.add(&slot, text.get(..data.len()).unwrap_or_default(), data.start),
-        Err(None) => {}
-    }
-    data.start
-}
-
 /// Reads the attributes of a self-closing tag; `None` if a name repeats.
-fn read_attributes(text: &mut Text, offset: usize, attrs: &mut Vec<Attribute>) -> Option<()> {
+fn read_attributes(text: &mut Text, attrs: &mut Vec<Attribute>) -> Option<()> {
     let first = attrs.len();
     let mut names: SmallVec<[&[u8]; 8]> = SmallVec::new();
     while !text.word(b" />") && !text.word(b"/>") {
         if !text.word(b" ") {
             return None;
         }
-        let rest = text.rest();
+        let (start, rest) = (text.at, text.rest());
         let name = rest.get(..name_length(rest)).filter(|name| !name.is_empty() && name.is_ascii())?;
         if names.contains(&name) || attrs.len() - first == names.inline_size() {
             return None;
         }
         names.push(name);
-        let at = offset + text.at;
         text.at += name.len();
-        attrs.push(Attribute { name: Span::new(at, at + name.len()), value: text.span(b"=\"", offset)? });
+        let value = text.value(b"=\"")?;
+        let end = text.at - 1;
+        attrs.push(Attribute { name: Span::new(start, start + name.len()), value: Span::new(end - value.len(), end) });
     }
     Some(())
 }
@@ -157,17 +120,18 @@ mod tests {
         let mut graph = Graph::default();
         let text = b"\n<layer id=\"7\" name=\"a > b\" type=\"Split\" version=\"opset1\">\n\
             <data num_splits=\"2\" x='3\"/>\n</layer>";
-        assert!(layer(text, 0, &mut graph, &mut Caches::default(), &Limits::default()).is_none());
+        let mut caches = Caches::default();
+        assert!(layer(text, 0, &mut graph, &mut caches, &Limits::default()).is_none());
         let text = b"\n<layer id=\"7\" name=\"a > b\" type=\"Split\" version=\"opset1\">\n\
             <data num_splits=\"2\" x=\"\"/>\n<input>\n<port id=\"0\"/> </input></layer>...";
-        let found = layer(text, 100, &mut graph, &mut Caches::default(), &Limits::default()).unwrap();
-        let slice =
-            |span: Span| std::str::from_utf8(&text[span.start as usize - 100..span.end as usize - 100]).unwrap();
-        assert_eq!([found.name, found.ty, found.version].map(slice), ["a > b", "Split", "opset1"]);
-        assert_eq!((found.id.map(Id::get), found.end), (Some(7), 100 + text.len() - 3));
+        let found = layer(text, 0, &mut graph, &mut caches, &Limits::default()).unwrap();
+        let slice = |span: Span| std::str::from_utf8(&text[span.range()]).unwrap();
+        let kind = graph.kind(&found);
+        assert_eq!([slice(found.name), &kind.ty, &kind.version], ["a > b", "Split", "opset1"]);
+        assert_eq!((found.id.map(Id::get), found.end as usize), (Some(7), text.len() - 3));
         assert_eq!(slice(found.tag), "<layer id=\"7\" name=\"a > b\" type=\"Split\" version=\"opset1\">");
         assert_eq!(slice(found.data), "<data num_splits=\"2\" x=\"\"/>");
-        assert_eq!((found.attrs, found.ports), ((0, 2), (0, 1, 1)));
+        assert_eq!((found.attrs, found.inputs, found.outputs), ((0, 2), (0, 1), (1, 1)));
         let attrs: Vec<_> = graph.attrs.iter().map(|attr| (slice(attr.name), slice(attr.value))).collect();
         assert_eq!(attrs, [("num_splits", "2"), ("x", "")]);
     }

@@ -1,6 +1,6 @@
 //! The `<rt_info>` of a layer, if OpenVINO certainly accepts it.
 
-use super::text::Text;
+use super::text::{HoleKind, Text};
 use crate::ir::rt_info::RtKind;
 use crate::ir::xml::attributes::name_length;
 
@@ -23,42 +23,33 @@ pub(super) fn rt_info(text: &mut Text) -> Option<()> {
 
 /// Adds the bit of the next attribute's name to `seen`; `None` if the name repeats or OpenVINO may reject the attribute.
 fn attribute(text: &mut Text, seen: u8) -> Option<u8> {
-    let name = text.word(b" name=\"").then(|| text.quoted())??;
+    let name = text.value(b" name=\"")?;
     let kind = RtKind::of(name);
     // OpenVINO knows version 0 only.
     if name.contains(&b'&') || kind.is_some() && !text.word(b" version=\"0\"") {
         return None;
     }
-    let mut names = None;
+    let (mut has_value, is_names) = (false, kind == Some(RtKind::Names));
     while !text.word(b" />") && !text.word(b"/>") {
         text.word(b" ").then_some(())?;
         let rest = text.rest();
         let key = rest.get(..name_length(rest)).filter(|name| !name.is_empty() && name.is_ascii())?;
         text.at += key.len();
-        let value = text.word(b"=\"").then(|| text.quoted())??;
-        if key == b"value" {
-            names.get_or_insert(value);
+        if key == b"value" && !std::mem::replace(&mut has_value, true) {
+            text.hole(b"=\"", if is_names { HoleKind::Names } else { HoleKind::Text })?;
+        } else {
+            text.value(b"=\"")?;
         }
     }
     let shift = match kind {
         None => return Some(seen),
-        Some(RtKind::Names) if are_plain(names.unwrap_or_default()) => 0,
+        Some(RtKind::Names) => 0,
         Some(RtKind::Free(number)) => u32::from(number).saturating_add(1),
         Some(_) => return None,
     };
     // An attribute without a bit of its own is left to the XML events.
     let bit = 1_u8.checked_shl(shift)?;
     (seen & bit == 0).then_some(seen | bit)
-}
-
-/// Whether names are separated by single commas, with at most one blank after each. Scans all bytes without branches, which
-/// is faster than to stop early.
-#[allow(clippy::needless_bitwise_bool, reason = "without branches, the compiler looks at many bytes at once")]
-fn are_plain(text: &[u8]) -> bool {
-    let pairs = text.iter().zip(text.get(1..).unwrap_or_default());
-    let odd = |a: u8, b: u8| (a == b',') & (b == b',') | (a == b' ') & ((b == b',') | (b == b' ')) | (a == b'&');
-    let is_odd = pairs.fold(false, |found, (a, b)| found | odd(*a, *b));
-    !is_odd && !matches!(text.first(), Some(b',' | b' ')) && !matches!(text.last(), Some(b' ' | b'&'))
 }
 
 #[cfg(test)]
@@ -70,7 +61,7 @@ mod tests {
         let notes = "\n<rt_info>\n\t<attribute name=\"fused_names\" version=\"0\" value=\"a, b\" />\n\
                      <attribute name=\"x\"/></rt_info>";
         for (text, end) in [(notes.to_owned(), notes.len()), ("\n <input>".to_owned(), 2), (String::new(), 0)] {
-            let mut cursor = Text { text: text.as_bytes(), at: 0 };
+            let mut cursor = Text::new(text.as_bytes(), 0);
             assert_eq!((rt_info(&mut cursor), cursor.at), (Some(()), end), "{text}");
         }
     }
@@ -81,7 +72,7 @@ mod tests {
         let note = |name: &str| format!("<attribute name=\"{name}\" version=\"0\"/>");
         let passes = |notes: &[String]| {
             let text = format!("<rt_info>{}</rt_info>", notes.concat());
-            rt_info(&mut Text { text: text.as_bytes(), at: 0 }).is_some()
+            rt_info(&mut Text::new(text.as_bytes(), 0)).is_some()
         };
         let all: Vec<String> = names.into_iter().chain(["memory_type", "fused_names"]).map(note).collect();
         assert!(passes(&all));
@@ -110,7 +101,7 @@ mod tests {
             "<attribute name=\"layout\" version=\"0\" layout=\"NCHW\"/>",
         ] {
             let text = format!("<rt_info>{inside}</rt_info>");
-            assert_eq!(rt_info(&mut Text { text: text.as_bytes(), at: 0 }), None, "{inside}");
+            assert_eq!(rt_info(&mut Text::new(text.as_bytes(), 0)), None, "{inside}");
         }
     }
 }

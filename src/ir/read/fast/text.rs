@@ -1,17 +1,54 @@
 //! A cursor over bytes in the plain form.
 
 use crate::source::Span;
+use smallvec::SmallVec;
 
-/// A position in the bytes.
-pub(super) struct Text<'a> {
+/// A position in the bytes of a file, and the holes before it.
+pub(in crate::ir) struct Text<'a> {
     pub text: &'a [u8],
     pub at: usize,
+    pub(super) holes: Holes,
+}
+
+/// Holes in the order of the file.
+pub(super) type Holes = SmallVec<[Hole; 12]>;
+
+/// A part of a layer in which layers of one template differ.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Hole {
+    pub kind: HoleKind,
+    pub span: Span,
+    /// The value of a [`HoleKind::Number`].
+    pub number: u64,
+    /// The value of a [`HoleKind::Dims`].
+    pub dims: (u32, u32),
+}
+
+/// The content of a hole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum HoleKind {
+    Number,
+    /// The text before the next quote.
+    Text,
+    /// As `Text`: names that OpenVINO can certainly read.
+    Names,
+    /// Dimensions and `</port>`.
+    Dims,
 }
 
 /// The blanks that most exporters write before a tag. Those that a text begins with are skipped at once, the others one by one.
 const INDENTATION: u64 = u64::from_le_bytes(*b"\n\t\t\t\t\t\t\t");
 
 impl<'a> Text<'a> {
+    pub(in crate::ir) fn new(text: &'a [u8], at: usize) -> Self {
+        Self { text, at, holes: Holes::new() }
+    }
+
+    /// Returns the position as in spans.
+    pub(super) fn position(&self) -> u32 {
+        Span::new(self.at, self.at).end
+    }
+
     pub(super) fn rest(&self) -> &'a [u8] {
         self.text.get(self.at..).unwrap_or_default()
     }
@@ -52,17 +89,36 @@ impl<'a> Text<'a> {
         rest.get(..length)
     }
 
-    /// Reads `word`, a value and a quote; returns the span of the value. The text starts at `offset` in the source.
-    pub(super) fn span<const N: usize>(&mut self, word: &[u8; N], offset: usize) -> Option<Span> {
-        let start = offset + self.at + N;
-        let value = self.word(word).then(|| self.quoted())??;
-        Some(Span::new(start, start + value.len()))
+    /// Reads `word`, a value and a quote.
+    pub(super) fn value<const N: usize>(&mut self, word: &[u8; N]) -> Option<&'a [u8]> {
+        self.word(word).then(|| self.quoted())?
     }
 
     /// Reads `word`, a number and a quote.
     pub(super) fn attribute<const N: usize>(&mut self, word: &[u8; N]) -> Option<u64> {
         let value = self.word(word).then(|| self.number())??;
         self.word(b"\"").then_some(value)
+    }
+
+    /// Reads `word`, a hole and a quote.
+    pub(super) fn hole<const N: usize>(&mut self, word: &[u8; N], kind: HoleKind) -> Option<Hole> {
+        let hole = self.word(word).then(|| self.fill(kind))??;
+        self.word(b"\"").then_some(hole)
+    }
+
+    /// Reads a hole without dimensions.
+    pub(super) fn fill(&mut self, kind: HoleKind) -> Option<Hole> {
+        let start = self.at;
+        let number = if kind == HoleKind::Number {
+            self.number()?
+        } else {
+            let text = self.quoted()?;
+            self.at -= 1;
+            (kind != HoleKind::Names || are_plain(text)).then_some(0)?
+        };
+        let hole = Hole { kind, span: Span::new(start, self.at), number, dims: (0, 0) };
+        self.holes.push(hole);
+        Some(hole)
     }
 }
 
@@ -102,6 +158,16 @@ fn is_clean(text: &[u8]) -> bool {
     memchr::memchr(0, text).is_none() && simdutf8::basic::from_utf8(text).is_ok()
 }
 
+/// Whether names are separated by single commas, with at most one blank after each. Scans all bytes without branches, which
+/// is faster than to stop early.
+#[allow(clippy::needless_bitwise_bool, reason = "without branches, the compiler looks at many bytes at once")]
+fn are_plain(text: &[u8]) -> bool {
+    let pairs = text.iter().zip(text.get(1..).unwrap_or_default());
+    let odd = |a: u8, b: u8| (a == b',') & (b == b',') | (a == b' ') & ((b == b',') | (b == b' ')) | (a == b'&');
+    let is_odd = pairs.fold(false, |found, (a, b)| found | odd(*a, *b));
+    !is_odd && !matches!(text.first(), Some(b',' | b' ')) && !matches!(text.last(), Some(b' ' | b'&'))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -113,7 +179,7 @@ mod tests {
         {
             for end in ["", "<", "<dim>", "\u{b}\t", "abcdefghij"] {
                 let text = format!("{blanks}{end}");
-                let mut cursor = Text { text: text.as_bytes(), at: 0 };
+                let mut cursor = Text::new(text.as_bytes(), 0);
                 cursor.blanks();
                 assert_eq!(cursor.at, blanks.len(), "{text:?}");
             }
@@ -137,7 +203,7 @@ mod tests {
             ("12/45678", Some(12)),
             ("3\u{ff}99999999", Some(3)),
         ] {
-            let mut cursor = Text { text: text.as_bytes(), at: 0 };
+            let mut cursor = Text::new(text.as_bytes(), 0);
             assert_eq!(cursor.number(), number, "{text}");
             let digits = text.bytes().take_while(u8::is_ascii_digit).count();
             assert_eq!(cursor.at, digits, "{text}");
