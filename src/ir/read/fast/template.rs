@@ -44,6 +44,9 @@ struct Model {
 /// The number of nodes from which on no template is added.
 const ENOUGH: usize = 1 << 14;
 
+/// The number of layers of which no template is made: a small model has no use for them.
+const FEW: usize = 16;
+
 impl<'a> Templates<'a> {
     /// Reads the next layer, if it has a template.
     pub(super) fn layer(
@@ -122,7 +125,7 @@ impl<'a> Templates<'a> {
 
     /// Adds the template of a layer that starts at `start` and ends where `text` is.
     pub(super) fn add(&mut self, start: usize, text: &Text<'a>, layer: usize) {
-        if self.nodes.len() > ENOUGH {
+        if layer < FEW || self.nodes.len() > ENOUGH {
             return;
         }
         if self.nodes.is_empty() {
@@ -208,6 +211,8 @@ mod tests {
     /// templates, or `None` if one cannot be read.
     fn read(text: &str, is_new: bool) -> Option<(String, usize)> {
         let (mut graph, mut caches, mut shown) = (Graph::default(), Caches::default(), String::new());
+        let other = "<layer id=\"0\" name=\"\" type=\"X\" version=\"\"><output><port id=\"0\" precision=\"I64\"/></output></layer>";
+        let text = &(other.repeat(FEW) + text);
         let mut at = 0;
         while at < text.len() {
             if is_new {
