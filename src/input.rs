@@ -87,12 +87,9 @@ impl InputFile {
 
     /// Reads all bytes; an error if the file changes meanwhile.
     pub fn read_all(&self) -> Result<Vec<u8>> {
-        self.fault()?;
-        let length = usize::try_from(self.length()).map_err(Error::other)?;
-        let mut bytes = Vec::with_capacity(length);
-        let read = (&self.file).take(self.length()).read_to_end(&mut bytes)?;
+        let bytes = self.read_at(0, usize::try_from(self.length()).map_err(Error::other)?);
         self.unchanged()?;
-        if read < length { Err(changed()) } else { Ok(bytes) }
+        bytes
     }
 
     /// Checks that the file is unchanged since it was opened.

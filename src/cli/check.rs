@@ -206,7 +206,9 @@ impl<'a> Run<'a> {
     }
 
     fn show(&mut self, outcome: Outcome) {
-        print_diff(&outcome.repairs.diff);
+        if !outcome.repairs.diff.is_empty() {
+            print_diff(&outcome.repairs.diff);
+        }
         self.outputs.take(outcome.pieces);
         self.repairs.take(&outcome.repairs);
         self.summary.merge(outcome.summary);
