@@ -50,7 +50,7 @@ fn infer(cx: &InferCtx) -> Inferred {
             "tuples of {length} indices exceed the {most} dimension{s} of `data` that are indexed",
             s = plural(most)
         );
-        return Err(misfit(cx, 1, &[0], message));
+        return Err(misfit(cx, 1, &[0], message).late_unless(length.is_exact()));
     }
     let Some(length) = length.size() else {
         demand::leave_open();

@@ -20,6 +20,7 @@ pub(super) static SCATTER_ELEMENTS_UPDATE_3: OpSpec = OpSpec {
         Input::index("axis").types(TypeSet::INTEGRAL_OR_BOOLEAN).if_ranked().ranks(&[0, 1]),
     ],
     eval: Eval::Move(Bounding::Updated, |cx, _| Some(replacing(&targets(cx)?, cx.input(0).shape.count()?, 2))),
+    waits: &[&AXIS_RANGE],
     ..OpSpec::new("ScatterElementsUpdate", 3, infer)
 };
 
@@ -44,7 +45,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     let [data, indices, updates, axis] = [0, 1, 2, 3].map(|i| &cx.input(i).shape);
     if !axis.elements().admits(1) {
         let message = format!("`axis` of {} holds {} elements, wanted one axis", cx.spec.name, axis.elements());
-        return Err(Fault::at(At::Input(3), &INPUT_RANK, message));
+        return Err(Fault::at(At::Input(3), &INPUT_RANK, message).runtime(Runtime::Accepts));
     }
     if let (Some(rank), Some(other)) = (data.rank(), indices.rank())
         && rank != other

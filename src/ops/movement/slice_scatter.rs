@@ -51,7 +51,8 @@ fn infer(cx: &InferCtx) -> Inferred {
         let update = updates.dim(axis);
         let Some(both) = slice.agree(update) else {
             let message = format!("dimension {axis} of `updates` is {update}, that of the slice is {slice}");
-            return Err(conflict(cx, At::Input(1), message));
+            let are_known = [2, 3, 4].iter().all(|i| cx.constant(*i).is_some());
+            return Err(conflict(cx, At::Input(1), message).late_unless(are_known));
         };
         if piece.is_some_and(|piece| *piece == Part::Cut(axis, Cut::WHOLE)) {
             whole = whole.with(axis, both);

@@ -25,13 +25,16 @@ pub(super) static STFT_15: OpSpec = OpSpec {
 fn infer(cx: &InferCtx) -> Inferred {
     let ty = agreed_type(cx, &[0, 1])?;
     let Some([batch @ .., time]) = cx.input(0).shape.dims() else { return unranked(ty) };
-    let (size, step) = (at_least_one(cx, 2)?, at_least_one(cx, 3)?);
+    // OpenVINO looks at neither number before it knows both.
+    let late = |fault: Fault| fault.late_unless([2, 3].iter().all(|i| cx.constant(*i).is_some()));
+    let (size, step) = (at_least_one(cx, 2).map_err(late)?, at_least_one(cx, 3).map_err(late)?);
     time.demand_at_least(size);
     let Some(size) = size.merge(Dim::between(0, time.upper().unwrap_or(i64::MAX)).unwrap_or(Dim::ANY)) else {
         let message = format!("`frame_size` is {size}, the signal has {time} element{s}", s = plural(time));
-        return Err(Fault::at(At::Input(2), &INPUT_VALUE, message).label(At::Input(0), cx.input(0).to_string()));
+        let fault = Fault::at(At::Input(2), &INPUT_VALUE, message);
+        return Err(late(fault.label(At::Input(0), cx.input(0).to_string())));
     };
-    check_window(cx, size)?;
+    check_window(cx, size).map_err(late)?;
     let counts = [frames(*time, size, step), bins(size)];
     let counts = if cx.flag("transpose_frames") { [counts[1], counts[0]] } else { counts };
     let dims = batch.iter().copied().chain(counts).chain([Dim::exact(2)]);
