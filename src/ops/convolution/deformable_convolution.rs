@@ -51,7 +51,9 @@ const MASK: usize = 3;
 
 fn infer(cx: &InferCtx) -> Inferred {
     let ty = agreed_type(cx, &[0, OFFSETS, FILTERS])?;
-    let batch = agreed_dim(cx, &[(0, 0), (OFFSETS, 0), (MASK, 0)])?;
+    // OpenVINO does not compare the mask with the offsets.
+    let batch = agreed_dim(cx, &[(0, 0), (OFFSETS, 0), (MASK, 0)])
+        .map_err(|fault| fault.late_unless(cx.dim(0, 0).is_exact()))?;
     check_channels(cx)?;
     let outputs = cx.dim(FILTERS, 0);
     let mut shape = shape(cx, outputs, 2, FILTERS, 2)?.with(0, batch);
@@ -63,7 +65,6 @@ fn infer(cx: &InferCtx) -> Inferred {
         let counted = shape.dim(axis);
         let known = wanted_dim(cx, OFFSETS, axis, counted, "that many positions has the kernel").map_err(late)?;
         let known = wanted_dim(cx, MASK, axis, known, "that many positions has the kernel")
-            // OpenVINO does not compare the mask with the offsets.
             .map_err(|fault| late(fault).late_unless(counted.agree(cx.dim(MASK, axis)).is_none()))?;
         shape = shape.with(axis, known);
     }

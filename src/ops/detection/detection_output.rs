@@ -78,7 +78,8 @@ fn infer(cx: &InferCtx) -> Inferred {
         met(unlike(fault, &[(LOGITS, 0), (CLASSES, 0)]), are_known)
     })?;
     let unlike = |fault: Fault| {
-        let are_known = fault.at != At::Input(CLASSES) || cx.spec.opset == 1 || cx.dim(PROPOSALS, 2).is_exact();
+        let are_known =
+            !matches!(fault.at, At::Input(CLASSES | 3)) || cx.spec.opset == 1 || cx.dim(PROPOSALS, 2).is_exact();
         met(unlike(fault, &[(PROPOSALS, 2), (LOGITS, 1), (CLASSES, 1)]), are_known)
     };
     let (priors, classes) = priors_and_classes(cx).map_err(unlike)?;

@@ -290,6 +290,16 @@ fn what_openvino_does_is_what_it_was_seen_to_do() {
         ("ExperimentalDetectronTopKROIs-6(f32[9,4], f32[9]) {max_rois=-1}", Accepts, false),
         ("Gather-8(f32[3,4], i64[2], i64[2..5,2..5]) {batch_dims=0}", Unknown, true),
         ("Gather-8(f32[2,3], i64[...], i64[]) {batch_dims=3}", Unknown, false),
+        (
+            "DeformableConvolution-8(f32[...], f32[2,2,5,5], f32[...], f32[3,1,5,5]) {strides=1,1 dilations=1,1 pads_begin=0,0 pads_end=0,0 auto_pad=explicit group=1 deformable_group=1}",
+            Unknown,
+            true,
+        ),
+        (
+            "DeformableConvolution-8(f32[2,4,5,5], f32[2,2,5,5], f32[4,4,1,1], f32[3,1,5,5]) {strides=1,1 dilations=1,1 pads_begin=0,0 pads_end=0,0 auto_pad=explicit group=1 deformable_group=1}",
+            Rejects,
+            false,
+        ),
         ("STFT-15(f32[1], f32[...], i64[] = 2, i64[]) {transpose_frames=false}", Unknown, true),
         ("STFT-15(f32[?,1], f32[...], i64[] = 2, i64[] = 1) {transpose_frames=false}", Rejects, false),
         ("STFT-15(f32[?], f32[3], i64[] = 2, i64[]) {transpose_frames=false}", Unknown, true),
