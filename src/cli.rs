@@ -31,6 +31,7 @@ mod shapes;
 mod show;
 mod snapshot;
 mod subject;
+mod units;
 mod what_if;
 mod why;
 

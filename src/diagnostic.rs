@@ -34,10 +34,11 @@ pub use unified_diff::unified_diff;
 pub use verdict::{Effect, Verdict};
 pub(crate) use verdict::{pardon, settle};
 
-use crate::source::Span;
+use crate::source::{Position, Span};
 use crate::types::Basis;
 use serde::Serialize;
 use std::fmt;
+use std::path::PathBuf;
 
 /// A byte range of the weights file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -70,6 +71,17 @@ impl Label {
     pub fn new(span: Span, message: impl Into<Text>) -> Self {
         Self { span, message: message.into(), weights: None, value: None, layer: None, origin: false }
     }
+}
+
+/// A place in another file that the problem depends on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Elsewhere {
+    /// The file.
+    pub path: PathBuf,
+    /// The bytes, with the positions of the first one and of the one after the last; `None` for the file as a whole.
+    pub place: Option<(Span, Position, Position)>,
+    /// The text about the place.
+    pub message: Text,
 }
 
 /// The layer that a finding is about.
@@ -193,6 +205,8 @@ pub struct Diagnostic {
     pub primary: Label,
     /// Further spans that the problem depends on.
     pub labels: Vec<Label>,
+    /// Places in other files that the problem depends on.
+    pub elsewhere: Vec<Elsewhere>,
     /// Further facts, one line each.
     pub notes: Vec<Note>,
     /// Ways to fix it, one line each.
@@ -242,6 +256,7 @@ impl Diagnostic {
             message: message.into(),
             primary: Label::new(span, ""),
             labels: Vec::new(),
+            elsewhere: Vec::new(),
             notes: Vec::new(),
             help: Vec::new(),
             fix: None,

@@ -49,6 +49,7 @@ mod lint;
 mod memo;
 mod ops;
 mod panics;
+mod pipeline;
 mod policy;
 mod query;
 mod recipe;
@@ -64,6 +65,6 @@ mod types;
 
 pub use api::{
     Analysis, Applicability, Cost, Device, Diff, DiffLevel, Dim, Direction, ElementType, Error, ErrorKind, Finding,
-    Fixed, Format, Found, Group, Inputs, LayerRef, Limits, Options, Output, PortRef, Position, Profile, Reduced,
-    Report, Rule, Runtime, Severity, Store, Tensor, Weights, Why, shapes, split, variadic_split,
+    Fixed, Folder, Format, Found, Group, Inputs, LayerRef, Limits, Options, Output, PortRef, Position, Profile,
+    Reduced, Report, Rule, Runtime, Severity, Store, Tensor, Weights, Why, shapes, split, variadic_split,
 };

@@ -30,7 +30,9 @@ use crate::analysis::{Model, Options};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::input::Bounds;
 use crate::ir::WeightsOption;
+use crate::ops::devices::Device;
 use crate::ops::extension::ExtensionOps;
+use crate::pipeline::Loader;
 use crate::policy::contract::Contract;
 use crate::recipe::Chosen;
 use crate::remote::{is_remote, named};
@@ -204,6 +206,13 @@ impl Settings {
     fn recipes_for(&self, path: &Path, model: &Model) -> Vec<Chosen> {
         let own = self.per_file_of(path).into_iter().flat_map(|part| &part.recipes);
         self.recipes.iter().chain(own).cloned().map(|chosen| chosen.on(model.device())).collect()
+    }
+
+    /// Returns the loaders whose demands the model at a path must meet as the member of a pipeline.
+    pub fn loaders_for(&self, path: &Path, device: Option<Device>) -> Vec<Loader> {
+        let own = self.per_file_of(path).into_iter().flat_map(|part| &part.recipes);
+        let all = self.recipes.iter().chain(own).cloned();
+        all.filter_map(|chosen| Loader::of(&chosen.on(device))).collect()
     }
 
     /// Whether no contracts and no recipes are configured.

@@ -3,6 +3,7 @@
 mod companion;
 mod genai;
 mod npu;
+mod optimum;
 mod ovms;
 mod pattern;
 mod triton;
@@ -23,7 +24,7 @@ use crate::text::{did_you_mean, nearest};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
-use view::View;
+pub(crate) use view::{Port, View};
 
 /// The requirements that one use of a model puts on its file.
 #[derive(Debug)]
@@ -55,7 +56,7 @@ pub struct Row {
 }
 
 /// All recipes.
-pub static RECIPES: [&Recipe; 4] = [&genai::RECIPE, &npu::RECIPE, &ovms::RECIPE, &triton::RECIPE];
+pub static RECIPES: [&Recipe; 5] = [&genai::RECIPE, &npu::RECIPE, &optimum::RECIPE, &ovms::RECIPE, &triton::RECIPE];
 
 impl PartialEq for Recipe {
     fn eq(&self, other: &Self) -> bool {
@@ -131,7 +132,7 @@ impl fmt::Display for Chosen {
 pub(crate) fn check(recipes: &[Chosen], model: &Model, sink: &mut Sink) {
     let mut all: Vec<(Diagnostic, &Chosen)> = Vec::new();
     for chosen in recipes {
-        let Some(view) = View::of(model, chosen) else { return };
+        let Some(view) = View::of(model, Some(chosen)) else { return };
         let mut found = Sink::new(model.limits().findings);
         (chosen.recipe.check)(&view, &mut found);
         let mut found = found.into_sorted();
@@ -144,6 +145,16 @@ pub(crate) fn check(recipes: &[Chosen], model: &Model, sink: &mut Sink) {
         finding.notes.extend(asked.map(|(file, line)| format!("asked for in {file}:{line}").into()));
         sink.report(finding);
     }
+}
+
+/// Returns what openvino.genai demands of a language model, wherever it lies.
+pub(crate) fn of_language_model(model: &Model, is_npu: bool) -> Vec<Diagnostic> {
+    let recipe = genai::RECIPE.on(is_npu.then_some(Device::Npu));
+    let (mut found, view) = (Sink::new(model.limits().findings), View::of(model, None));
+    if let Some(view) = view {
+        (recipe.check)(&view, &mut found);
+    }
+    found.into_sorted()
 }
 
 /// Returns the rules whose warnings are dropped because the model follows a recipe.

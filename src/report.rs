@@ -15,7 +15,7 @@ mod wrap;
 
 pub use findings::markdown::text as markdown_text;
 pub use findings::{Brevity, End, Format, PieceOptions, Stream};
-pub use summary::Summary;
+pub use summary::{Pipeline, Summary};
 pub use wrap::hang;
 
 use crate::analysis::Model;

@@ -20,5 +20,5 @@ pub fn run(data: &[u8]) {
         assert!(is_plain(&rows), "a terminal obeys {rows:?}");
     }
     assert_eq!(csv(&pages).lines().count(), 3);
-    assert!(json(&pages).is_ok());
+    assert!(json(&pages, &[]).is_ok());
 }

@@ -15,6 +15,7 @@ from ._api import Fixed, assert_valid, check, cost, diff, fix, inputs, shapes, w
 from ._errors import ArgumentError, Error, FileError, InternalError, ModelError
 from ._facts import Constraint, Cost, Diff, Inputs, Shapes, Tensor, Why
 from ._finding import Finding, Layer, Port
+from ._folder import FolderReport, check_folder
 from ._model import Options
 from ._native import __version__
 from ._report import Report
@@ -30,6 +31,7 @@ __all__ = [
     "FileError",
     "Finding",
     "Fixed",
+    "FolderReport",
     "Inputs",
     "InternalError",
     "Layer",
@@ -44,6 +46,7 @@ __all__ = [
     "__version__",
     "assert_valid",
     "check",
+    "check_folder",
     "check_many",
     "cost",
     "diff",

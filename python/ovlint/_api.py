@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, Optional
 from . import _native
 from ._errors import ArgumentError, Error
 from ._facts import Cost, Diff, Inputs, Shapes, Why
+from ._folder import check_folder
 from ._model import Model, Opened, Options, Path, Source, native_options
 from ._report import Report
 from ._rules import rule
@@ -61,13 +62,16 @@ def assert_valid(
     **options: Unpack[Options],
 ) -> None:
     """Raises `ModelError`, an `AssertionError`, if the model has an error, or a warning if `strict`. For the arguments see
-    `check`.
+    `check`. `model` may be a folder, which is checked as `check_folder` does.
 
     >>> import ovlint
     >>> ovlint.assert_valid("ir-samples/models/split.xml", strict=True)
     """
     __tracebackhide__ = True
-    check(model, weights, name=name, **options).raise_for_errors(strict=strict)
+    if isinstance(model, (str, os.PathLike)) and weights is None and os.path.isdir(model):
+        check_folder(model, **options).raise_for_errors(strict=strict)
+    else:
+        check(model, weights, name=name, **options).raise_for_errors(strict=strict)
 
 
 def shapes(

@@ -50,7 +50,7 @@ class Options(TypedDict, total=False):
 
     `severity`: other severities for rules and groups: `"error"`, `"warning"`, `"info"` or `"off"`.
 
-    `recipes`: what loads the model, whose demands are checked: `"genai"`, `"triton"` or `"ovms"`.
+    `recipes`: what loads the model, whose demands are checked: `"genai"`, `"optimum"`, `"triton"` or `"ovms"`.
 
     `infer`: whether shapes are inferred, `True` by default. Without, only the structure is checked.
 

@@ -96,6 +96,11 @@ impl Analysis {
         Self { checked, counts }
     }
 
+    /// A model that something else checked.
+    pub(crate) fn shared(analysis: Arc<ovlint::Analysis>) -> Self {
+        Self::of(Checked::AsItIs(analysis))
+    }
+
     /// What the model answers.
     fn ask<R: Send + 'static>(
         &self,

@@ -2,6 +2,7 @@
 
 mod analysis;
 mod failure;
+mod folder;
 mod options;
 mod weights;
 
@@ -12,6 +13,8 @@ use pyo3::prelude::*;
 mod _native {
     #[pymodule_export]
     use crate::analysis::{Analysis, Cost, Diff, Fixed, Found, Inputs, RuleInfo, Shapes, Why, analyse, named, rules};
+    #[pymodule_export]
+    use crate::folder::{Folder, open_folder};
     #[pymodule_export]
     use crate::options::Options;
     #[pymodule_export]

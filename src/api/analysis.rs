@@ -15,6 +15,7 @@ use crate::analysis::{self, Model};
 use crate::diagnostic::{Applicability, Diagnostic, Severity};
 use crate::fix;
 use crate::ir;
+use crate::pipeline::InPipeline;
 use crate::query;
 use crate::query::diff::Level as DiffLevel;
 use crate::query::snapshot::text::snapshot;
@@ -64,7 +65,7 @@ impl Analysis {
             return Self::from_bytes(path, xml, options);
         }
         let model = Model::open(path, &options.for_file(path)).map_err(error::of_model)?;
-        Self::new(model, path, options, start)
+        Self::new(model, path, options, start, None)
     }
 
     /// Infers and checks a model in memory. `path` is not read: it names the model in reports, and selects settings that the
@@ -84,11 +85,17 @@ impl Analysis {
             }
         };
         let model = Model::from_bytes(&path, xml.into(), weights, &options.for_file(&path));
-        Self::new(model.map_err(error::of_model)?, &path, options, start)
+        Self::new(model.map_err(error::of_model)?, &path, options, start, None)
     }
 
-    pub(super) fn new(model: Model, path: &Path, options: &Options, start: Instant) -> Result<Self, Error> {
-        let findings = match options.settings.judge(path, &model).findings {
+    pub(super) fn new(
+        model: Model,
+        path: &Path,
+        options: &Options,
+        start: Instant,
+        pipeline: Option<&InPipeline>,
+    ) -> Result<Self, Error> {
+        let findings = match options.settings.judge_in(path, &model, pipeline).findings {
             Cow::Borrowed(_) => None,
             Cow::Owned(findings) => Some(findings),
         };
@@ -216,7 +223,7 @@ impl Analysis {
         let fixed = fix::fix(model, level, &|model| settings.judge(&path, model).findings);
         let fixed = fixed.map_err(|error| Error::new(ErrorKind::Encoding, format!("{}: {error}", path.display())))?;
         let fix::Fixed { model, original, edits, applied, refused, is_cut_off } = fixed;
-        let analysis = Self::new(model, &path, &options, start)?;
+        let analysis = Self::new(model, &path, &options, start, None)?;
         Ok(Fixed { analysis, original, edits, applied, refused, is_complete: !is_cut_off })
     }
 }

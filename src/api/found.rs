@@ -1,8 +1,9 @@
 //! The models at a path.
 
 use super::analysis::Analysis;
-use super::error::{Error, ErrorKind};
+use super::error::{self, Error, ErrorKind};
 use super::options::Options;
+use crate::analysis::{self, Model};
 use crate::input::Bounds;
 use crate::policy::absolute;
 use crate::remote::{self, Listed, is_remote, named_path};
@@ -88,14 +89,18 @@ impl Found {
     /// # Errors
     /// As [`Analysis::open`].
     pub fn open(&self, options: &Options) -> Result<Analysis, Error> {
-        let start = Instant::now();
-        let mut options = options.clone();
-        options.reading.bounds.clone_from(&self.bounds);
-        let analysis = Analysis::open(&self.path, &options)?;
-        if self.kind != Kind::Damaged {
-            return Ok(analysis);
+        if self.bounds.is_none() {
+            return Analysis::open(&self.path, options);
         }
-        Analysis::new(analysis.model.in_doubt(), &self.path, &options, start)
+        let start = Instant::now();
+        Analysis::new(self.model(options)?, &self.path, options, start, None)
+    }
+
+    /// Opens the model before the settings are applied.
+    pub(super) fn model(&self, options: &Options) -> Result<Model, Error> {
+        let reading = analysis::Options { bounds: self.bounds.clone(), ..options.for_file(&self.path) };
+        let model = Model::open(&self.path, &reading).map_err(error::of_model)?;
+        Ok(if self.kind == Kind::Damaged { model.in_doubt() } else { model })
     }
 }
 

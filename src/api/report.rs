@@ -56,16 +56,7 @@ impl<'a> Report<'a> {
     }
 
     fn rendered(&self, format: Format) -> serde_json::Result<String> {
-        let mut stream = Stream::new(format, Brevity::default());
-        let mut text = stream.head()?;
-        for analysis in &self.analyses {
-            let piece = format.piece(&of(analysis), &PieceOptions::default())?;
-            text.push_str(&stream.add(piece));
-        }
-        let summary = self.summary();
-        let exit_code = u8::from(summary.errors > 0);
-        text.push_str(&stream.tail(End { summary: &summary, exit_code, width: TextOptions::default().width })?);
-        Ok(text)
+        rendered(format, self.analyses.iter().map(|analysis| of(analysis)), &self.summary())
     }
 
     /// Renders the page that `ovlint report` writes: the findings beside the graphs, for a browser.
@@ -104,7 +95,24 @@ impl<'a> FromIterator<&'a Analysis> for Report<'a> {
     }
 }
 
-fn summary(analysis: &Analysis) -> Summary {
+/// Renders reports, with the lines before and after them.
+pub(super) fn rendered<'a>(
+    format: Format,
+    reports: impl Iterator<Item = ModelReport<'a>>,
+    summary: &Summary,
+) -> serde_json::Result<String> {
+    let mut stream = Stream::new(format, Brevity::default());
+    let mut text = stream.head()?;
+    for report in reports {
+        let piece = format.piece(&report, &PieceOptions::default())?;
+        text.push_str(&stream.add(piece));
+    }
+    let exit_code = u8::from(summary.errors > 0);
+    text.push_str(&stream.tail(End { summary, exit_code, width: TextOptions::default().width })?);
+    Ok(text)
+}
+
+pub(super) fn summary(analysis: &Analysis) -> Summary {
     let mut summary = Summary::default();
     summary.add(&of(analysis));
     (summary.layers, summary.tensors) = analysis.model.size();
@@ -112,6 +120,6 @@ fn summary(analysis: &Analysis) -> Summary {
     summary
 }
 
-fn of(analysis: &Analysis) -> ModelReport<'_> {
+pub(super) fn of(analysis: &Analysis) -> ModelReport<'_> {
     ModelReport::of(analysis.path(), &analysis.model, analysis.diagnostics())
 }

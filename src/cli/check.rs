@@ -1,6 +1,7 @@
 //! `ovlint check`: reports the findings about models.
 
 mod file;
+mod unit;
 mod verbose;
 
 use super::files::{FileArgs, Found, Input, all_exist, all_local};
@@ -10,6 +11,7 @@ use super::parallel::{in_order, jobs};
 use super::progress::Progress;
 use super::settings::{Resolver, SettingsArgs};
 use super::show::{ShowArgs, width};
+use super::units::units;
 use super::what_if::ShapeArgs;
 use super::{ModelArgs, complain, exit, print, print_diff};
 use crate::cli;
@@ -17,9 +19,8 @@ use clap::Args;
 use file::{Check, Outcome};
 use ovlint::internal::diagnostic::Diagnostic;
 use ovlint::internal::policy::{Baseline, Settings, absolute, from_here};
+use ovlint::internal::report::Summary;
 use ovlint::internal::report::findings::text::{Infos, TextOptions};
-use ovlint::internal::report::{ModelReport, Summary};
-use ovlint::internal::source::Source;
 use ovlint::internal::text::{counted, did_you_mean, plain_text};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -31,6 +32,9 @@ pub(crate) struct CheckArgs {
     files: FileArgs,
     #[command(flatten)]
     output: OutputArgs,
+    /// Also check this folder, with a language model that drafts for the one in PATHS
+    #[arg(long, value_name = "FOLDER", help_heading = "Rules")]
+    draft: Option<PathBuf>,
     /// Number of files to check in parallel; by default one per core, 64 of servers
     #[arg(short, long, value_name = "N")]
     jobs: Option<usize>,
@@ -78,7 +82,7 @@ pub(crate) fn run(args: &CheckArgs) -> cli::Run {
     let found = if is_about_settings {
         Found::default()
     } else {
-        args.files.find(&mut resolver, args.model_args.limits.limits())?
+        args.files.find(&mut resolver, args.model_args.limits.limits(), args.draft.as_deref())?
     };
     let is_lacking = FileArgs::lack(&found);
     let (summary, inputs) = (found.rest(&resolver), found.inputs);
@@ -131,13 +135,19 @@ pub(crate) fn run(args: &CheckArgs) -> cli::Run {
         all.code = exit::BROKEN;
     }
     all.pruned = resolver.baseline().filter(|_| args.settings.prune).map(|known| (known.len(), known.clone()));
+    let units = units(&inputs, &args.files.paths, args.draft.as_deref())?;
     let mut progress = Progress::on_terminal(inputs.len(), start, !args.show.is_quiet());
     in_order(
-        &inputs,
+        &units,
         jobs(args.jobs, inputs.iter().map(|input| input.path.as_path())),
-        |input| (input, checks[input.settings].file(input, inputs.len() == 1)),
-        |(input, outcome)| {
-            progress.step(|| all.take(input, outcome));
+        |unit| unit.check(&checks, inputs.len() == 1),
+        |outcomes| {
+            for (input, outcome) in outcomes {
+                match input {
+                    Some(input) => progress.step(|| all.take(input, outcome)),
+                    None => all.show(outcome),
+                }
+            }
             !all.outputs.are_closed()
         },
     );
@@ -240,15 +250,9 @@ impl<'a> Run<'a> {
 
     /// Reports findings about a file that is not a model, such as a configuration.
     fn aside(&mut self, check: &Check, path: &Path, text: Option<&str>, findings: &[Diagnostic]) {
-        if findings.is_empty() {
-            return;
+        if !findings.is_empty() {
+            self.show(check.aside(path, text, findings));
         }
-        let source = text.map(|text| Source::new(path, text.as_bytes().to_vec()));
-        let report = ModelReport { source: source.as_ref(), ..ModelReport::unread(path, findings) };
-        let mut outcome = check.outcome(&report, exit::CLEAN);
-        outcome.summary.models = 0;
-        outcome.summary.models_with_findings = 0;
-        self.show(outcome);
     }
 
     fn finish(mut self) -> cli::Run {

@@ -288,11 +288,16 @@ impl FileArgs {
         Self { paths, ..Self::default() }
     }
 
-    /// Finds every named file, and those below the named folders that are or should be models.
-    pub(crate) fn find<'a>(&'a self, resolver: &mut Resolver<'a>, limits: Limits) -> Result<Found, String> {
+    /// Finds every named file, and those below the named folders and `more` that are or should be models.
+    pub(crate) fn find<'a>(
+        &'a self,
+        resolver: &mut Resolver<'a>,
+        limits: Limits,
+        more: Option<&Path>,
+    ) -> Result<Found, String> {
         let mut chooser = Chooser::new(&self.filter, resolver, limits)?;
         let mut found = Found::default();
-        for path in self.named_paths() {
+        for path in self.named_paths().into_iter().chain(more.map(Path::to_owned)) {
             found.has_folder |= is_folder(&path);
             chooser.find(&path, false, self.skip_others, &mut found)?;
         }

@@ -1,16 +1,19 @@
 //! `ovlint info`: summarises models, in a page or a row each.
 
 use super::files::{ModelFileArgs, all_local, no_input};
+use super::settings::Resolver;
 use super::show::width_of_lines;
 use super::subject::print_json;
 use super::{ModelArgs, Run, complain, exit, print};
 use clap::{Args, ValueEnum};
 use ovlint::internal::diagnostic::internal_error::failed_on;
-use ovlint::internal::input::InputFile;
+use ovlint::internal::input::{Bounds, InputFile};
 use ovlint::internal::panics::contained;
+use ovlint::internal::pipeline::{Folder, Opened, Overview, check, folders};
 use ovlint::internal::query::info::{Info, info};
 use ovlint::internal::query::snapshot::hexadecimal;
 use ovlint::internal::report::views::info::{csv, json, markdown, table, text, together};
+use ovlint::internal::report::views::pipeline;
 use ovlint::internal::{Model, Options};
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
@@ -72,17 +75,44 @@ pub(crate) fn run(args: &InfoArgs) -> Run {
             }
         }
     }
+    let pipelines = pipelines(&inputs, &args.paths, &resolver, &options);
     match args.format {
         Format::Text if oldest.len() > 1 => {
             print(&format!("\n{}", together(oldest.iter().map(|(path, oldest)| (*path, oldest)))));
         }
         Format::Text => {}
-        Format::Json => code = code.max(print_json(json(&all))?),
+        Format::Json => code = code.max(print_json(json(&all, &pipelines))?),
         Format::Concise => print(&table(&all, width_of_lines())),
         Format::Csv => print(&csv(&all)),
         Format::Md => print(&markdown(&all)),
     }
+    if args.format == Format::Text {
+        for one in &pipelines {
+            print(&format!("\n{}", pipeline::text(one)));
+        }
+    }
     Ok(code)
+}
+
+/// Returns the pipelines that the given folders hold.
+fn pipelines(inputs: &[PathBuf], given: &[PathBuf], resolver: &Resolver, options: &Options) -> Vec<Overview> {
+    let given: Vec<PathBuf> = given.iter().filter(|path| path.is_dir()).cloned().collect();
+    let files: Vec<&Path> = inputs.iter().map(PathBuf::as_path).collect();
+    let below: Vec<&Path> = files
+        .iter()
+        .map(|file| if given.iter().any(|given| file.starts_with(given)) { file } else { Path::new("") })
+        .collect();
+    let overview = |folder: Folder| {
+        let open = |(_, file): &(String, usize)| {
+            Model::open(files.get(*file)?, &resolver.options_for(files.get(*file)?, options)).ok()
+        };
+        let models: Vec<Option<Model>> = folder.members.iter().map(open).collect();
+        let models: Vec<Option<&Model>> = models.iter().map(Option::as_ref).collect();
+        contained(|| check(Opened { folder: &folder, models: &models }, &[], Some(&Bounds::around(&folder.path)), None))
+            .ok()?
+            .overview
+    };
+    folders(&below, &given).into_iter().filter_map(overview).collect()
 }
 
 /// Returns the facts about one model, or the exit code and the reason.

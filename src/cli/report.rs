@@ -4,12 +4,14 @@ use super::files::{FileArgs, Input, Kind, no_input};
 use super::parallel::{in_order, jobs};
 use super::progress::Progress;
 use super::settings::{FindingsArgs, Resolver, bounded};
+use super::units::{Unit, units};
 use super::what_if::{ShapeArgs, explained, message};
 use super::{ModelArgs, Run, complain, exit, print, shown};
 use clap::Args;
 use ovlint::internal::atomic::{self, Existing};
 use ovlint::internal::diagnostic::internal_error::failed_on;
 use ovlint::internal::panics::contained;
+use ovlint::internal::pipeline::{self, Aside, InPipeline};
 use ovlint::internal::policy::Settings;
 use ovlint::internal::report::views::html::{Entry, START, page};
 use ovlint::internal::report::{ModelReport, Summary};
@@ -43,7 +45,7 @@ pub(crate) struct ReportArgs {
 
 pub(crate) fn run(args: &ReportArgs) -> Run {
     let mut resolver = Resolver::of_findings(&args.findings)?;
-    let found = args.files.find(&mut resolver, args.model_args.limits.limits())?;
+    let found = args.files.find(&mut resolver, args.model_args.limits.limits(), None)?;
     if FileArgs::lack(&found) {
         return Ok(no_input());
     }
@@ -52,33 +54,37 @@ pub(crate) fn run(args: &ReportArgs) -> Run {
     let mut pages = Pages { most: args.max_models, ..Pages::default() };
     let mut code = if found.is_partial { exit::BROKEN } else { exit::CLEAN };
     let mut progress = Progress::on_terminal(found.inputs.len(), Instant::now(), true);
+    let (units, mut asides) = (units(&found.inputs, &args.files.paths, None)?, Vec::new());
     in_order(
-        &found.inputs,
+        &units,
         jobs(args.jobs, found.inputs.iter().map(|input| input.path.as_path())),
-        |input| {
-            let settings = resolver.settings(input.settings);
-            let page = contained(|| entry_of(input, settings, &options));
-            (input, page.unwrap_or_else(|failure| Err(failed_on(&input.path, &failure))))
-        },
-        |(input, page)| {
-            progress.step(|| match page {
-                Ok(page) => pages.add(page),
-                Err(why) => {
-                    complain(&why);
-                    code = exit::BROKEN;
-                    pages.add(Entry::unread(&input.path, &why));
-                }
-            });
+        |unit| entries_of(unit, &resolver, &options),
+        |(entries, others)| {
+            asides.extend(others);
+            for (input, page) in entries {
+                progress.step(|| match page {
+                    Ok(page) => pages.add(page),
+                    Err(why) => {
+                        complain(&why);
+                        code = exit::BROKEN;
+                        pages.add(Entry::unread(&input.path, &why));
+                    }
+                });
+            }
             true
         },
     );
     progress.clear();
+    for aside in &asides {
+        complain(aside);
+    }
     let notes: Vec<String> = found
         .rest(&resolver)
         .not_checked()
         .map(|files| format!("left out: {files}"))
         .into_iter()
         .chain(pages.note())
+        .chain(asides)
         .collect();
     for note in &notes {
         complain(note);
@@ -91,22 +97,60 @@ pub(crate) fn run(args: &ReportArgs) -> Run {
     Ok(code)
 }
 
-/// Returns a model's entry of the page, or the reason why it cannot be checked.
-fn entry_of(input: &Input, settings: &Settings, options: &Options) -> Result<Entry, String> {
+/// A model and its entry of the page, or the reason why it cannot be checked.
+type Page<'i> = (&'i Input, Result<Entry, String>);
+
+/// Returns the entries of a file or of a pipeline, and the findings about files that are no models.
+fn entries_of<'i>(unit: &Unit<'i>, resolver: &Resolver, options: &Options) -> (Vec<Page<'i>>, Vec<String>) {
+    let settings = |input: &Input| resolver.settings(input.settings);
+    let open = |input: &&Input| {
+        contained(|| opened(input, settings(input), options))
+            .unwrap_or_else(|failure| Err(failed_on(&input.path, &failure)))
+    };
+    let all: Vec<Result<Model, String>> = unit.inputs.iter().map(open).collect();
+    let models: Vec<Option<&Model>> = all.iter().map(|model| model.as_ref().ok()).collect();
+    let checked = unit.folder.as_ref().zip(unit.inputs.first()).and_then(|(folder, first)| {
+        let loaders = settings(first).loaders_for(&first.path, options.device);
+        let this = pipeline::Opened { folder, models: &models };
+        contained(|| pipeline::check(this, &loaders, first.bounds.as_ref(), None)).ok()
+    });
+    let (roles, others) = checked.map(|checked| (checked.members, checked.others)).unwrap_or_default();
+    let aside = |aside: Aside| {
+        let path = shown(&aside.path);
+        aside.findings.into_iter().map(move |finding| format!("{path}: {}", finding.message.shown()))
+    };
+    let asides = others.into_iter().flat_map(aside).collect();
+    let entry = |(index, (input, model)): (usize, (&&'i Input, Result<Model, String>))| {
+        let entry = model.and_then(|model| {
+            contained(|| entry_of(input, &model, settings(input), roles.get(index)))
+                .unwrap_or_else(|failure| Err(failed_on(&input.path, &failure)))
+        });
+        (*input, entry)
+    };
+    (unit.inputs.iter().zip(all).enumerate().map(entry).collect(), asides)
+}
+
+/// Opens a model.
+fn opened(input: &Input, settings: &Settings, options: &Options) -> Result<Model, String> {
     let path = input.path.as_path();
     let options = settings.options(bounded(settings.with_weights(path, options), input.bounds.clone()).into_owned());
     let options = settings.selection_for(path).options(options);
     let opened = Model::open(path, &options).map_err(|error| message(&error))?;
     let opened = if options.shapes.is_empty() { opened } else { explained(opened) };
-    let opened = if input.kind == Kind::Damaged { opened.in_doubt() } else { opened };
-    let judged = settings.judge(path, &opened);
+    Ok(if input.kind == Kind::Damaged { opened.in_doubt() } else { opened })
+}
+
+/// Returns a model's entry of the page.
+fn entry_of(input: &Input, opened: &Model, settings: &Settings, role: Option<&InPipeline>) -> Result<Entry, String> {
+    let path = input.path.as_path();
+    let judged = settings.judge_in(path, opened, role);
     let report =
-        ModelReport { suppressed: &judged.hidden.suppressed, ..ModelReport::of(path, &opened, &judged.findings) };
+        ModelReport { suppressed: &judged.hidden.suppressed, ..ModelReport::of(path, opened, &judged.findings) };
     let mut summary = Summary::default();
     summary.add(&report);
     (summary.layers, summary.tensors) = opened.size();
     summary.hide(&judged.hidden, None);
-    let entry = Entry::of(&report, &opened, &summary).map_err(|error| error.to_string())?;
+    let entry = Entry::of(&report, opened, &summary).map_err(|error| error.to_string())?;
     opened.intact().map_err(|error| error.to_string())?;
     Ok(entry)
 }

@@ -40,7 +40,7 @@ pub(crate) struct FindingsArgs {
     /// Report inputs and operations that this device does not accept: cpu, gpu or npu
     #[arg(long, value_name = "DEVICE", help_heading = "Rules")]
     pub(crate) device: Option<Device>,
-    /// Report what a use of the model demands: genai, ovms or triton; a list, repeatable
+    /// Report what a use of the model demands: genai, optimum, ovms or triton; a list, repeatable
     #[arg(long = "for", value_name = "RECIPES", value_delimiter = ',', help_heading = "Rules")]
     recipes: Vec<Chosen>,
     /// Hide findings already listed in this file

@@ -68,6 +68,7 @@ words! {
         Hygiene = "hygiene",
         Contract = "contract",
         Recipe = "recipe",
+        Pipeline = "pipeline",
     }
 }
 

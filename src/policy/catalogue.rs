@@ -9,6 +9,7 @@ use crate::lint::{
     rules as check, shapes, state, target, weights,
 };
 use crate::ops::rules as ops;
+use crate::pipeline;
 use crate::policy::contract::rules as contract;
 use crate::policy::rules as settings;
 use crate::recipe;
@@ -148,6 +149,11 @@ pub static RULES: &[&Rule] = &[
     &recipe::TRITON_BATCH,
     &recipe::TRITON_TYPE,
     &recipe::TRITON_LAYOUT,
+    &pipeline::PIPELINE_FILE,
+    &pipeline::PIPELINE_TENSOR,
+    &pipeline::PIPELINE_LINK,
+    &pipeline::PIPELINE_CONFIG,
+    &pipeline::PIPELINE_TOKEN,
 ];
 
 /// Returns the whole explanation of a rule, in Markdown paragraphs.

@@ -7,6 +7,7 @@ use super::{Hidden, Ignore, Selection, Settings, Suppressed, Suppressor, absolut
 use crate::analysis::Model;
 use crate::diagnostic;
 use crate::diagnostic::{Diagnostic, Severity, Sink};
+use crate::pipeline::{InPipeline, Loader};
 use crate::recipe;
 use std::borrow::Cow;
 use std::path::Path;
@@ -25,9 +26,17 @@ pub struct Judged<'a> {
 impl Settings {
     /// Applies the policy to the model at a path.
     pub fn judge<'a>(&self, path: &Path, model: &'a Model) -> Judged<'a> {
+        self.judge_in(path, model, None)
+    }
+
+    /// Applies the policy to the model at a path, which may be the member of a pipeline.
+    pub fn judge_in<'a>(&self, path: &Path, model: &'a Model, pipeline: Option<&InPipeline>) -> Judged<'a> {
         let comments = model.net().map_or(&[][..], |net| &net.comments);
         let nothing_known = comments.is_empty() && self.ignores.is_empty() && self.baseline.is_none();
-        let is_plain = self.asks_nothing() && self.per_file.is_empty() && self.selection.keeps(model.findings());
+        let is_plain = pipeline.is_none()
+            && self.asks_nothing()
+            && self.per_file.is_empty()
+            && self.selection.keeps(model.findings());
         if is_plain && (nothing_known || self.no_suppressions) {
             let findings = Cow::Borrowed(model.findings());
             return Judged { findings, used_ignores: Vec::new(), hidden: Hidden::default() };
@@ -38,12 +47,18 @@ impl Settings {
         for contract in self.contracts.iter().filter(|contract| contract.files.admit(&full_path)) {
             contract.check(model, &mut sink);
         }
-        let recipes = self.recipes_for(path, model);
+        let mut recipes = self.recipes_for(path, model);
+        if pipeline.is_some_and(|pipeline| pipeline.follows_role) {
+            recipes.retain(|chosen| Loader::of(chosen).is_none());
+        }
         recipe::check(&recipes, model, &mut sink);
-        let settled = recipe::settled(&recipes, &sink);
+        let mut settled = recipe::settled(&recipes, &sink);
+        settled.extend(pipeline.iter().flat_map(|pipeline| &pipeline.settles));
         let findings = model.findings().iter().filter(|finding| !settled.contains(&finding.rule)).cloned();
         let mut findings: Vec<Diagnostic> = findings.collect();
         findings.extend(sink.into_sorted());
+        findings.extend(pipeline.iter().flat_map(|pipeline| &pipeline.findings).cloned());
+        findings.retain(|finding| !pipeline.is_some_and(|pipeline| pipeline.explains(finding)));
         let per_file = self.per_file_of(path);
         let mut allowed = 0;
         let (mut findings, off) = selection.split(findings, |finding| {

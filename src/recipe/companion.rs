@@ -16,7 +16,9 @@ pub(super) struct Companion {
 impl Companion {
     /// Reads the file that the user names, or else the one beside the model; `None` if there is none.
     pub(super) fn find(view: &View, folders: &[&str], name: &str) -> Result<Option<Self>, String> {
-        let Some(path) = &view.chosen.file else { return Self::beside(view, folders, name) };
+        let Some(path) = view.chosen.and_then(|chosen| chosen.file.as_ref()) else {
+            return Self::beside(view, folders, name);
+        };
         let text =
             input::read_text(path, TEXT_FILE).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -31,7 +33,7 @@ impl Companion {
         for above in folders {
             let folder = folder.join(above);
             let file = folder.join(name);
-            let is_inside = match &view.chosen.bounds {
+            let is_inside = match view.chosen.and_then(|chosen| chosen.bounds.as_ref()) {
                 Some(bounds) if !bounds.holds(&folder.join(".")).unwrap_or(false) => continue,
                 Some(bounds) => bounds.check_configured(&file),
                 None if view.model.is_found() => Bounds::around(&folder).check_link(&file),

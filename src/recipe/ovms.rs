@@ -80,7 +80,8 @@ fn check(view: &View, sink: &mut Sink) {
     let (inputs, outputs) = (view.named(Direction::Input), view.named(Direction::Output));
     let mut check = Check { view, sink, inputs, outputs, hints: Hints::default() };
     let mut is_named = false;
-    let is_meant = |config: &Value| view.chosen.file.is_some() || schema::is_configuration(config);
+    let is_meant =
+        |config: &Value| view.chosen.is_some_and(|chosen| chosen.file.is_some()) || schema::is_configuration(config);
     let config = check.read(&OVMS_SCHEMA, Companion::find(view, &["../..", "..", ""], CONFIG));
     if let Some((file, config)) = config.filter(|(_, config)| is_meant(config)) {
         for model in check.models(&file, &config) {

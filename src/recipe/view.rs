@@ -12,19 +12,19 @@ use crate::types::Fact;
 use std::collections::HashMap;
 
 /// A readable model.
-pub(super) struct View<'a> {
+pub(crate) struct View<'a> {
     pub model: &'a Model,
     pub net: &'a Net,
     pub facts: &'a Facts,
     /// The inputs and outputs as OpenVINO lists them, used or not.
     pub inputs: Vec<Port<'a>>,
     pub outputs: Vec<Port<'a>>,
-    /// The recipe, with the configuration file that it reads.
-    pub chosen: &'a Chosen,
+    /// The recipe, with the configuration file that it reads; `None` for the member of a pipeline.
+    pub chosen: Option<&'a Chosen>,
 }
 
 /// An input or output of the model.
-pub(super) struct Port<'a> {
+pub(crate) struct Port<'a> {
     /// The Parameter or the Result.
     pub index: LayerId,
     pub layer: &'a Layer,
@@ -35,13 +35,13 @@ pub(super) struct Port<'a> {
 }
 
 impl Port<'_> {
-    pub(super) fn is(&self, name: &str) -> bool {
+    pub(crate) fn is(&self, name: &str) -> bool {
         self.names.iter().any(|own| own == name)
     }
 }
 
 /// A layer that reads or writes a variable, with the variable's name.
-pub(super) struct State<'a> {
+pub(crate) struct State<'a> {
     pub index: LayerId,
     pub layer: &'a Layer,
     pub variable: String,
@@ -49,7 +49,7 @@ pub(super) struct State<'a> {
 
 impl<'a> View<'a> {
     /// Creates the view; `None` if the file is not an IR.
-    pub(super) fn of(model: &'a Model, chosen: &'a Chosen) -> Option<Self> {
+    pub(crate) fn of(model: &'a Model, chosen: Option<&'a Chosen>) -> Option<Self> {
         let (net, facts) = (model.net()?, model.facts()?);
         let ports = |direction, role| {
             let layers = net.graph.entries().filter(|(_, layer)| net.graph.kind(layer).role == role);
@@ -62,7 +62,7 @@ impl<'a> View<'a> {
     }
 
     /// Returns the inputs or the outputs.
-    pub(super) fn ports(&self, direction: Direction) -> &[Port<'a>] {
+    pub(crate) fn ports(&self, direction: Direction) -> &[Port<'a>] {
         if direction == Direction::Input { &self.inputs } else { &self.outputs }
     }
 
@@ -72,22 +72,22 @@ impl<'a> View<'a> {
         ports.flat_map(|port| port.names.iter().map(move |name| (name.as_str(), port))).collect()
     }
 
-    pub(super) fn graph(&self) -> &'a Graph {
+    pub(crate) fn graph(&self) -> &'a Graph {
         &self.net.graph
     }
 
     /// Returns the layers that OpenVINO builds.
-    pub(super) fn layers(&self) -> impl Iterator<Item = (LayerId, &'a Layer)> + use<'a> {
+    pub(crate) fn layers(&self) -> impl Iterator<Item = (LayerId, &'a Layer)> + use<'a> {
         let facts = self.facts;
         self.net.graph.entries().filter(move |(index, _)| facts.is_reachable(*index))
     }
 
     /// Returns the first input with this tensor name.
-    pub(super) fn input(&self, name: &str) -> Option<&Port<'a>> {
+    pub(crate) fn input(&self, name: &str) -> Option<&Port<'a>> {
         self.inputs.iter().find(|input| input.is(name))
     }
 
-    pub(super) fn producer(&self, layer: &Layer, input: usize) -> Option<(LayerId, &'a Layer)> {
+    pub(crate) fn producer(&self, layer: &Layer, input: usize) -> Option<(LayerId, &'a Layer)> {
         let from = self.graph().inputs(layer).get(input)?.source()?.layer;
         Some((from, self.graph().layer(from)?))
     }
@@ -96,7 +96,7 @@ impl<'a> View<'a> {
         self.graph().inputs(layer).iter().filter_map(ir::Port::source).map(|from| from.layer)
     }
 
-    pub(super) fn fact(&self, layer: &Layer, input: usize) -> Option<&'a Fact> {
+    pub(crate) fn fact(&self, layer: &Layer, input: usize) -> Option<&'a Fact> {
         self.facts.of_port(self.graph().inputs(layer).get(input)?)
     }
 
@@ -111,7 +111,7 @@ impl<'a> View<'a> {
     }
 
     /// Returns the layers that read variables, or those that write them.
-    pub(super) fn states(&self, action: Action) -> Vec<State<'a>> {
+    pub(crate) fn states(&self, action: Action) -> Vec<State<'a>> {
         let of = |(index, layer)| State { index, layer, variable: self.variable(layer) };
         self.layers().filter(|(_, layer)| self.has_action(layer, action)).map(of).collect()
     }
@@ -128,13 +128,13 @@ impl<'a> View<'a> {
     }
 
     /// Returns the span of an input's tensor names, or of its tag.
-    pub(super) fn names_span(&self, input: &Port) -> Span {
+    pub(crate) fn names_span(&self, input: &Port) -> Span {
         let port = self.graph().outputs(input.layer).first();
         let names = port.and_then(|port| find_attribute(self.model.source(), port.tag, "names"));
         names.map_or(input.layer.tag, |names| names.value)
     }
 
-    pub(super) fn about(&self, rule: &'static Rule, layer: &Layer, span: Span, message: String) -> Diagnostic {
+    pub(crate) fn about(&self, rule: &'static Rule, layer: &Layer, span: Span, message: String) -> Diagnostic {
         Diagnostic::new(rule, span, message).layer(self.graph().layer_ref(self.model.source(), layer))
     }
 
@@ -145,12 +145,12 @@ impl<'a> View<'a> {
     }
 
     /// Creates a finding about the model as a whole.
-    pub(super) fn about_model(&self, rule: &'static Rule, message: impl Into<Text>) -> Diagnostic {
+    pub(crate) fn about_model(&self, rule: &'static Rule, message: impl Into<Text>) -> Diagnostic {
         Diagnostic::new(rule, self.graph().tag, message)
     }
 
     /// Returns the name of an input or output: its first tensor name, or else that of its layer.
-    pub(super) fn name(&self, port: &Port) -> String {
+    pub(crate) fn name(&self, port: &Port) -> String {
         match port.names.first() {
             Some(name) => format!("`{name}`"),
             None => format!("`{}` (without a tensor name)", self.graph().name(self.model.source(), port.layer)),
@@ -158,7 +158,7 @@ impl<'a> View<'a> {
     }
 
     /// Lists the inputs or outputs for a note.
-    pub(super) fn listed(&self, direction: Direction) -> String {
+    pub(crate) fn listed(&self, direction: Direction) -> String {
         let ports = self.ports(direction);
         let names: Vec<String> = ports.iter().take(SHOWN).map(|port| self.name(port)).collect();
         match (ports.len(), ports.len().saturating_sub(SHOWN)) {

@@ -4,9 +4,10 @@ use super::ModelReport;
 use super::findings::text::Infos;
 use super::wrap::{KEPT, hang};
 use crate::diagnostic::{Applicability, Severity};
+use crate::pipeline::Overview;
 use crate::policy::Hidden;
 use crate::query::{Read, ReadBy};
-use crate::text::{counted, escape, grouped};
+use crate::text::{counted, escape, grouped, path_text};
 use crate::types::Release;
 use serde::Serialize;
 use std::cmp::Reverse;
@@ -65,6 +66,9 @@ pub struct Summary {
     pub stated_by: BTreeSet<String>,
     /// Models whose weights were not read, so that shapes that depend on them are declared ones.
     pub without_weights: usize,
+    /// The pipelines among the folders.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub pipelines: Vec<Pipeline>,
     /// The release that rejects the model added last, if that has errors.
     #[serde(skip)]
     pub rejected_by: Option<Release>,
@@ -78,6 +82,35 @@ pub struct Summary {
     #[serde(skip)]
     pub elapsed: Duration,
 }
+
+/// A folder that was recognised as a pipeline.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Pipeline {
+    /// The members and links.
+    #[serde(flatten)]
+    pub overview: Overview,
+    /// Set if it was checked for a loader.
+    #[serde(skip)]
+    pub is_loaded: bool,
+}
+
+impl Pipeline {
+    /// Describes the pipeline in a sentence.
+    fn line(&self) -> String {
+        let Overview { path, kind, members, files, .. } = &self.overview;
+        let parts = members.iter().map(|part| &part.role).chain(files);
+        let parts: Vec<String> = parts.map(|part| escape::line(part, PART)).collect();
+        let more = "; `--for genai` checks what openvino.genai demands of it";
+        let more = if self.is_loaded { "" } else { more };
+        format!("{} is a {kind} pipeline: {}{more}", path_text(path), parts.join(", "))
+    }
+}
+
+/// The maximum number of characters of a part of a pipeline.
+const PART: usize = 80;
+
+/// The number of pipelines that are described one by one.
+const DESCRIBED: usize = 3;
 
 impl Summary {
     /// Counts a model and its findings; the caller adds layers, tensors and time.
@@ -178,6 +211,7 @@ impl Summary {
         self.stated_by.extend(other.stated_by);
         self.without_weights += other.without_weights;
         self.rejected_by = other.rejected_by;
+        self.pipelines.extend(other.pipelines);
         for (all, more) in [(&mut self.rules, other.rules), (&mut self.folded, other.folded)] {
             for (rule, count) in more {
                 *all.entry(rule).or_default() += count;
@@ -242,6 +276,7 @@ impl Summary {
         } else {
             let (found, models) = (found.join(", "), counted(self.models, "model"));
             let mut line = match self.models_with_findings {
+                0 if !self.pipelines.is_empty() => format!("{found} in other files, none in {models}"),
                 0 => format!("{found} in the configuration, none in {models}"),
                 some => format!("{found} in {} of {models}", grouped(some)),
             };
@@ -278,6 +313,15 @@ impl Summary {
         if self.stated_layers > 0 {
             let (ops, files) = (counted(self.stated_layers, "extension op"), names(&self.stated_by));
             lines.push(format!("  {ops} inferred by {files}, `-v` lists them"));
+        }
+        if self.pipelines.len() > DESCRIBED {
+            let mut kinds: BTreeMap<&'static str, usize> = BTreeMap::new();
+            self.pipelines.iter().for_each(|pipeline| *kinds.entry(pipeline.overview.kind).or_default() += 1);
+            let kinds: Vec<String> =
+                by_count(&kinds).into_iter().map(|(kind, count)| format!("{} {kind}", grouped(*count))).collect();
+            lines.push(format!("{}: {}", counted(self.pipelines.len(), "pipeline"), kinds.join(", ")));
+        } else {
+            lines.extend(self.pipelines.iter().map(Pipeline::line));
         }
         lines
     }

@@ -10,6 +10,7 @@ pub mod html;
 pub mod info;
 pub mod inputs;
 pub mod inspect;
+pub mod pipeline;
 pub mod shapes;
 mod stops;
 pub mod what_if;

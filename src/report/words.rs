@@ -1,6 +1,7 @@
 //! The sentences of findings, each written once.
 
-use crate::diagnostic::{Declared, Diagnostic, Effect, Hint, Note, Refusal, Verdict};
+use crate::diagnostic::{Declared, Diagnostic, Effect, Elsewhere, Hint, Note, Refusal, Verdict};
+use crate::text::path_text;
 use std::borrow::Cow;
 
 /// Returns the notes of a finding, one line each.
@@ -13,7 +14,7 @@ pub fn notes(finding: &Diagnostic) -> impl Iterator<Item = Cow<'_, str>> {
         Some(Refusal::Says(text)) if verdict.is_some() => Some(Cow::Owned(format!("OpenVINO says: \"{text}\""))),
         _ => None,
     };
-    finding.notes.iter().map(note).chain(verdict).chain(quoted)
+    finding.elsewhere.iter().map(elsewhere).chain(finding.notes.iter().map(note)).chain(verdict).chain(quoted)
 }
 
 /// Returns the help of a finding, one line each.
@@ -27,6 +28,12 @@ pub fn help(finding: &Diagnostic) -> impl Iterator<Item = Cow<'_, str>> {
 /// Returns all notes and help, each with its kind.
 pub(crate) fn lines(finding: &Diagnostic) -> impl Iterator<Item = (&'static str, Cow<'_, str>)> {
     notes(finding).map(|note| ("note", note)).chain(help(finding).map(|help| ("help", help)))
+}
+
+/// Formats a place in another file, as `FILE:LINE:COLUMN: text`.
+fn elsewhere(other: &Elsewhere) -> Cow<'_, str> {
+    let at = other.place.map(|(_, start, _)| format!(":{}:{}", start.line, start.column)).unwrap_or_default();
+    Cow::Owned(format!("{}{at}: {}", path_text(&other.path), other.message.shown()))
 }
 
 fn note(note: &Note) -> Cow<'_, str> {

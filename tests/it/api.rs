@@ -9,7 +9,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 /// Everything at the root of the crate. A name added here is a promise to users of the library.
-const NAMES: [&str; 36] = [
+const NAMES: [&str; 37] = [
     "Analysis",
     "Applicability",
     "Cost",
@@ -23,6 +23,7 @@ const NAMES: [&str; 36] = [
     "ErrorKind",
     "Finding",
     "Fixed",
+    "Folder",
     "Format",
     "Found",
     "Group",

@@ -66,6 +66,7 @@ mod measured {
 
 /// Which findings count, and what recipes demand.
 mod policy {
+    mod pipelines;
     mod recipes;
     mod releases;
     mod settings;

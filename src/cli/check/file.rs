@@ -11,9 +11,11 @@ use crate::cli::{complain, exit};
 use ovlint::internal::diagnostic::Diagnostic;
 use ovlint::internal::diagnostic::internal_error::internal_error;
 use ovlint::internal::panics::contained;
+use ovlint::internal::pipeline::{InPipeline, Loader};
 use ovlint::internal::policy::{FailOn, Selection, Settings, from_here};
 use ovlint::internal::report::views::assumed;
 use ovlint::internal::report::{ModelReport, Summary};
+use ovlint::internal::source::Source;
 use ovlint::internal::{Error, Model, Options};
 use std::borrow::Cow;
 use std::path::Path;
@@ -38,6 +40,13 @@ pub(super) struct Outcome {
     pub(super) known: Vec<Diagnostic>,
 }
 
+/// A file that was read and checked, but not yet reported.
+pub(super) struct Opened {
+    pub(super) model: Model,
+    repairs: Repairs,
+    start: Instant,
+}
+
 /// The check of files with one configuration.
 pub(super) struct Check<'a> {
     args: &'a CheckArgs,
@@ -54,12 +63,33 @@ impl<'a> Check<'a> {
 
     /// Checks a file; a panic becomes a finding. `is_only` is set if there is no other file.
     pub(super) fn file(&self, input: &Input, is_only: bool) -> Outcome {
-        contained(|| self.check(input, is_only)).unwrap_or_else(|failure| {
-            self.broken(&input.path, &self.settings.selection_for(&input.path), internal_error(&failure))
-        })
+        contained(|| self.check(input, is_only)).unwrap_or_else(|failure| self.failed(&input.path, &failure))
+    }
+
+    /// Returns the result for a file whose check failed by a defect of ovlint.
+    pub(super) fn failed(&self, path: &Path, failure: &str) -> Outcome {
+        self.broken(path, &self.settings.selection_for(path), internal_error(failure))
     }
 
     fn check(&self, input: &Input, is_only: bool) -> Outcome {
+        match self.open(input) {
+            Ok(opened) => self.report(&input.path, opened, None, is_only),
+            Err(outcome) => *outcome,
+        }
+    }
+
+    /// Opens a file as `open` does; a panic becomes a finding.
+    pub(super) fn opened(&self, input: &Input) -> Result<Opened, Box<Outcome>> {
+        contained(|| self.open(input)).unwrap_or_else(|failure| Err(self.failed(&input.path, &failure).into()))
+    }
+
+    /// Returns the loaders whose demands a file must meet as the member of a pipeline.
+    pub(super) fn loaders(&self, path: &Path) -> Vec<Loader> {
+        self.settings.loaders_for(path, self.options.device)
+    }
+
+    /// Opens a file, and applies the fixes that are asked for; the outcome if it cannot be read.
+    fn open(&self, input: &Input) -> Result<Opened, Box<Outcome>> {
         let path = input.path.as_path();
         let start = Instant::now();
         let selection = self.settings.selection_for(path);
@@ -80,11 +110,22 @@ impl<'a> Check<'a> {
         }
         let model = match opened {
             Ok(model) => model,
-            Err(error) => return Outcome { repairs, ..self.refused(path, &selection, &error) },
+            Err(error) => return Err(Outcome { repairs, ..self.refused(path, &selection, &error) }.into()),
         };
         let model = if options.shapes.is_empty() { model } else { explained(model) };
         let model = if input.kind == Kind::Damaged { model.in_doubt() } else { model };
-        let judged = self.settings.judge(path, &model);
+        Ok(Opened { model, repairs, start })
+    }
+
+    /// Reports the findings about an open file, which may be the member of a pipeline.
+    pub(super) fn report(
+        &self,
+        path: &Path,
+        Opened { model, repairs, start }: Opened,
+        pipeline: Option<&InPipeline>,
+        is_only: bool,
+    ) -> Outcome {
+        let judged = self.settings.judge_in(path, &model, pipeline);
         let report = ModelReport {
             suppressed: &judged.hidden.suppressed,
             fixed: repairs.fixed(),
@@ -112,7 +153,10 @@ impl<'a> Check<'a> {
         }
         // Check only now that the files are unchanged, because rendering reads the model too.
         if let Err(error) = model.intact() {
-            return Outcome { repairs: outcome.repairs, ..self.refused(path, &selection, &error) };
+            return Outcome {
+                repairs: outcome.repairs,
+                ..self.refused(path, &self.settings.selection_for(path), &error)
+            };
         }
         if is_only {
             // The process is about to end, which frees all memory at once.
@@ -140,6 +184,15 @@ impl<'a> Check<'a> {
             complain(&message);
         }
         self.outcome(&ModelReport::unread(path, &findings), exit::BROKEN)
+    }
+
+    /// Returns the result for findings about a file that is not a model, such as a configuration.
+    pub(super) fn aside(&self, path: &Path, text: Option<&str>, findings: &[Diagnostic]) -> Outcome {
+        let source = text.map(|text| Source::new(path, text.as_bytes().to_vec()));
+        let report = ModelReport { source: source.as_ref(), ..ModelReport::unread(path, findings) };
+        let mut outcome = self.outcome(&report, exit::CLEAN);
+        (outcome.summary.models, outcome.summary.models_with_findings) = (0, 0);
+        outcome
     }
 
     fn configuration(&self) -> Option<String> {

@@ -177,6 +177,9 @@ struct Layer<'a> {
 #[derive(Serialize)]
 struct Related<'a> {
     message: &'a str,
+    /// The file, if it is not that of the finding.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     layer: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -216,12 +219,24 @@ impl<'a> Record<'a> {
             let range = label.weights.as_ref()?;
             Some(Weights { file: weights.map(str::to_owned), range })
         };
-        let related = finding.labels.iter().map(|label| Related {
+        let labels = finding.labels.iter().map(|label| Related {
             message: label.message.shown(),
+            file: None,
             layer: label.layer.as_deref(),
             weights: bytes(label),
             value: label.value.as_deref(),
             range: range(label.span),
+        });
+        let elsewhere = finding.elsewhere.iter().map(|other| Related {
+            message: other.message.shown(),
+            file: Some(path_text(&other.path)),
+            layer: None,
+            weights: None,
+            value: None,
+            range: other.place.map(|(span, start, end)| Range {
+                start: Point { line: start.line, column: start.column, byte: span.start },
+                end: Point { line: end.line, column: end.column, byte: span.end },
+            }),
         });
         Self {
             schema_version: SCHEMA_VERSION,
@@ -250,7 +265,7 @@ impl<'a> Record<'a> {
             declared: finding.declared.as_deref(),
             inferred: finding.inferred.as_deref(),
             basis: finding.basis(),
-            related: related.collect(),
+            related: labels.chain(elsewhere).collect(),
             chain: &finding.chain,
             id: finding.id.map(FindingId::number),
             cause: finding.consequence_of.as_ref().map(|cause| cause.finding.number()),

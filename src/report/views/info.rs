@@ -5,6 +5,7 @@ mod rows;
 pub use rows::{csv, markdown, table};
 
 use super::stops::{self, MEANING, mark};
+use crate::pipeline::Overview;
 use crate::query::info::{Counted, Extension, Info};
 use crate::query::{End, Oldest, Read, ReadBy};
 use crate::report::wrap::{KEPT, wrap};
@@ -124,6 +125,9 @@ struct Summaries<'a> {
     /// The oldest release that can read all models.
     #[serde(skip_serializing_if = "Option::is_none")]
     needs: Option<&'a Oldest>,
+    /// The pipelines that the folders hold.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    pipelines: &'a [Overview],
 }
 
 #[derive(Serialize)]
@@ -134,10 +138,10 @@ struct Summary<'a> {
 }
 
 /// Returns all models as one line of JSON.
-pub fn json(models: &[Page]) -> serde_json::Result<String> {
+pub fn json(models: &[Page], pipelines: &[Overview]) -> serde_json::Result<String> {
     let most = most_demanding(models.iter().filter_map(needs));
     let models = models.iter().map(|(path, info)| Summary { path: path_text(path), info }).collect();
-    document::of_all(&Summaries { models, needs: most.map(|(_, needs)| needs) })
+    document::of_all(&Summaries { models, needs: most.map(|(_, needs)| needs), pipelines })
 }
 
 /// Formats the releases that read a model, with what earlier ones lack, and the rules for which the newest one does not.

@@ -18,6 +18,7 @@ const CHAPTERS: &[(&str, &str)] = &[
     ("Domains of ten models", "domains"),
     ("On servers", "remote"),
     ("Recipes", "recipes"),
+    ("Folders", "folders"),
     ("In pipelines", "pipelines"),
     ("In Python", "python"),
     ("Operations", "operations"),

@@ -116,7 +116,11 @@ fn assert_findings_are_those_of_check(flags: &[&str]) {
     let (_, out, _) = run(&root(), &[&["check", "bad", "--format", "json"], flags].concat());
     let checked: Value = serde_json::from_str(&out).unwrap();
     let mut compared = 0;
-    for (at, (row, model)) in list(&index, "models").iter().zip(list(&checked, "models")).enumerate() {
+    // A folder and a JSON file have findings, but no page.
+    let models = list(&checked, "models")
+        .iter()
+        .filter(|model| Path::new(model["path"].as_str().unwrap()).extension().is_some_and(|ending| ending == "xml"));
+    for (at, (row, model)) in list(&index, "models").iter().zip(models).enumerate() {
         assert_eq!(row["path"], model["path"]);
         if row["closed"].is_null() {
             let rules = |findings: &[Value]| {

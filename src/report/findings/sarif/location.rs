@@ -1,6 +1,6 @@
 //! Locations in files and in the graph.
 
-use crate::diagnostic::{Diagnostic, Direction};
+use crate::diagnostic::{Diagnostic, Direction, Elsewhere};
 use crate::remote::is_remote;
 use crate::report::ModelReport;
 use crate::source::{Lines, Span};
@@ -8,6 +8,7 @@ use crate::text::path_text;
 use serde::Serialize;
 use std::borrow::Cow;
 use std::fmt::Write;
+use std::path::Path;
 
 /// The name of the base folder of relative paths.
 pub(super) const BASE: &str = "SRCROOT";
@@ -42,6 +43,21 @@ pub(super) struct Physical {
     pub(super) region: Option<Region>,
 }
 
+impl Physical {
+    /// Returns the location of a place in another file.
+    pub(super) fn elsewhere(other: &Elsewhere) -> Self {
+        let region = other.place.map(|(span, start, end)| Region {
+            start_line: start.line,
+            start_column: start.column,
+            end_line: end.line,
+            end_column: end.column,
+            byte_offset: Some(span.start),
+            byte_length: Some(span.len()),
+        });
+        Self { artifact_location: artifact(&other.path), region }
+    }
+}
+
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Logical<'a> {
@@ -68,18 +84,7 @@ impl<'a> Locator<'a> {
     }
 
     pub(super) fn artifact(&self) -> Artifact {
-        let path = path_text(self.model.path);
-        if is_remote(self.model.path) {
-            // `https://host:8000` is not encoded, only the path after it.
-            let host = path.match_indices('/').nth(2).map_or(path.len(), |(at, _)| at);
-            let (host, path) = path.split_at(host);
-            return Artifact { uri: format!("{host}{}", encoded(path)), uri_base_id: None };
-        }
-        if self.model.path.is_absolute() {
-            let slash = if path.starts_with('/') { "" } else { "/" };
-            return Artifact { uri: format!("file://{slash}{}", encoded(&path)), uri_base_id: None };
-        }
-        Artifact { uri: encoded(path.strip_prefix("./").unwrap_or(&path)), uri_base_id: Some(BASE) }
+        artifact(self.model.path)
     }
 
     pub(super) fn region(&self, span: Span) -> Option<Region> {
@@ -113,6 +118,22 @@ impl<'a> Locator<'a> {
         }
         Some(Logical { name: &layer.name, fully_qualified_name: name, kind: "element" })
     }
+}
+
+/// Returns the location of a file.
+pub(super) fn artifact(file: &Path) -> Artifact {
+    let path = path_text(file);
+    if is_remote(file) {
+        // `https://host:8000` is not encoded, only the path after it.
+        let host = path.match_indices('/').nth(2).map_or(path.len(), |(at, _)| at);
+        let (host, path) = path.split_at(host);
+        return Artifact { uri: format!("{host}{}", encoded(path)), uri_base_id: None };
+    }
+    if file.is_absolute() {
+        let slash = if path.starts_with('/') { "" } else { "/" };
+        return Artifact { uri: format!("file://{slash}{}", encoded(&path)), uri_base_id: None };
+    }
+    Artifact { uri: encoded(path.strip_prefix("./").unwrap_or(&path)), uri_base_id: Some(BASE) }
 }
 
 /// Encodes a path as part of a URI.

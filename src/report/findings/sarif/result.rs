@@ -171,10 +171,13 @@ fn result<'a>(family: &Family<'a>, locator: &Locator, weights: &str) -> SarifRes
     let relation = if finding.kind.is_some() { "of the same kind" } else { "follows from this" };
     let consequences = consequences
         .map(|finding| (format!("{relation}: {}{}", about(finding), finding.message.shown()), finding.primary.span));
-    let related = (1..).zip(labels.chain(consequences)).map(|(id, (text, span))| Related {
+    let here = labels.chain(consequences).map(|(text, span)| (text, locator.physical(Some(span))));
+    let elsewhere =
+        finding.elsewhere.iter().map(|other| (other.message.shown().to_owned(), Physical::elsewhere(other)));
+    let related = (1..).zip(here.chain(elsewhere)).map(|(id, (text, physical_location))| Related {
         id,
         message: Some(text).filter(|text| !text.is_empty()).map(|text| Text { text }),
-        physical_location: locator.physical(Some(span)),
+        physical_location,
     });
     let print = fingerprint(finding);
     SarifResult {

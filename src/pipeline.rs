@@ -1,0 +1,167 @@
+//! Pipelines: folders whose models, tokenizers and JSON files one loader reads together.
+//!
+//! A folder is recognised by the names of its files, and its [`Kind`] by the inputs and outputs of its models, or else by its
+//! JSON files. A kind demands tensors of each member, and links those that feed one another: what one gives must fit what the
+//! other takes. For `unet/openvino_model.xml` with `encoder_hidden_states` f32[?,?,1024], a `text_encoder` that gives
+//! f32[?,77,768] is a finding.
+
+mod check;
+mod companion;
+mod demand;
+mod diffusion;
+mod draft;
+mod folder;
+mod generation;
+mod kind;
+mod language;
+mod loader;
+mod overview;
+mod rules;
+mod text;
+mod tokenizers;
+mod visual;
+mod whisper;
+
+pub use folder::{Folder, folders};
+pub use kind::Kind;
+pub use loader::Loader;
+pub use overview::{Met, Overview, Overviews, Part};
+pub(crate) use rules::{PIPELINE_CONFIG, PIPELINE_FILE, PIPELINE_LINK, PIPELINE_TENSOR, PIPELINE_TOKEN};
+
+use crate::analysis::Model;
+use crate::diagnostic::{Diagnostic, Rule, Severity};
+use crate::input::Bounds;
+use crate::lint::rules::{EXTENSION_REQUIRED, UNKNOWN_OPSET};
+use crate::lint::shapes::DYNAMIC_INPUT_FOR_DEVICE;
+use crate::recipe::GENAI_MODEL;
+use crate::source::Span;
+use check::{Check, Place, called};
+use folder::CONFIG;
+use loader::Levels;
+use std::path::PathBuf;
+use tokenizers::is_operation;
+
+/// A checked pipeline.
+#[derive(Debug)]
+pub struct Checked {
+    /// The members and links; `None` if the files belong to no known pipeline.
+    pub overview: Option<Overview>,
+    /// What the pipeline adds to each model, in the order of the folder's members.
+    pub members: Vec<InPipeline>,
+    /// The findings about other files, by file.
+    pub others: Vec<Aside>,
+}
+
+/// The role of a model in a pipeline, for the report about that model.
+#[derive(Clone, Debug, Default)]
+pub struct InPipeline {
+    /// The findings of the pipeline that are about this model.
+    pub(crate) findings: Vec<Diagnostic>,
+    /// Set if the recipes of loaders were applied to it in its role, so that they are not applied again.
+    pub(crate) follows_role: bool,
+    /// Set if its operations come from the library of tokenizers.
+    pub(crate) is_tokenizer: bool,
+    /// Rules whose warnings are dropped, as the loader sees to it.
+    pub(crate) settles: Vec<&'static Rule>,
+}
+
+impl InPipeline {
+    /// Whether a finding only says that the model has an operation of the library of tokenizers.
+    pub(crate) fn explains(&self, finding: &Diagnostic) -> bool {
+        let is_about_library = self.is_tokenizer && [&EXTENSION_REQUIRED, &UNKNOWN_OPSET].contains(&finding.rule);
+        is_about_library && finding.layer.as_ref().is_some_and(|layer| is_operation(&layer.ty))
+    }
+}
+
+/// The findings about a file that is no model.
+#[derive(Debug)]
+pub struct Aside {
+    /// The file, or the folder.
+    pub path: PathBuf,
+    /// The text of the file.
+    pub text: Option<String>,
+    /// The findings.
+    pub findings: Vec<Diagnostic>,
+}
+
+/// A folder and its models, in the order of the folder's members; `None` stands for a file that could not be read.
+#[derive(Clone, Copy, Debug)]
+pub struct Opened<'a> {
+    /// The folder.
+    pub folder: &'a Folder,
+    /// The models.
+    pub models: &'a [Option<&'a Model>],
+}
+
+/// Checks the members of a folder against each other, against what the loaders demand of them, and as the `draft` of another
+/// folder, if that is given.
+pub fn check(opened: Opened, loaders: &[Loader], bounds: Option<&Bounds>, main: Option<Opened>) -> Checked {
+    let Opened { folder, models } = opened;
+    let mut check = Check::new(folder, models, loaders, bounds);
+    let kind = Kind::of(&mut check);
+    if let Some(kind) = kind {
+        check.missing_models();
+        if kind != &kind::DIFFUSION && check.companion(CONFIG).is_none() {
+            let levels = Levels { genai: Severity::Off, ovms: Severity::Off, ..Levels::loaders(Severity::Error) };
+            check.missing(levels, CONFIG, "optimum-intel learns the kind of the model from it");
+        }
+        unknown_to_loaders(&mut check, kind);
+        (kind.check)(&mut check);
+        tokenizers::check(&mut check, kind);
+    }
+    if let Some(main) = main {
+        draft::check(&mut check, &mut Check::new(main.folder, main.models, loaders, bounds));
+    }
+    let overview = kind.map(|kind| overview_of(&check, kind));
+    let mut members: Vec<InPipeline> = folder.members.iter().map(|(name, _)| in_role(name, kind, loaders)).collect();
+    let mut others: Vec<Aside> = Vec::new();
+    for (place, finding) in std::mem::take(&mut check.found) {
+        let (path, text) = match place {
+            Place::Member(index) => {
+                members.get_mut(index).into_iter().for_each(|member| member.findings.push(finding.clone()));
+                continue;
+            }
+            Place::Companion(name) => check.file(&name),
+            Place::Folder => (folder.path.clone(), None),
+        };
+        match others.iter_mut().find(|aside| aside.path == path) {
+            Some(aside) => aside.findings.push(finding),
+            None => others.push(Aside { path, text, findings: vec![finding] }),
+        }
+    }
+    Checked { overview, members, others }
+}
+
+/// The members, links and missing files of a pipeline.
+fn overview_of(check: &Check, kind: &Kind) -> Overview {
+    let part = |(name, _): &(String, usize)| Part { role: called(name), file: format!("{name}.xml") };
+    let is_read = |(name, companion): (&String, &Option<_>)| companion.is_some().then(|| name.clone());
+    let path = &check.folder.path;
+    Overview {
+        path: if path.as_os_str().is_empty() { PathBuf::from(".") } else { path.clone() },
+        kind: kind.name,
+        members: check.folder.members.iter().map(part).collect(),
+        files: check.companions.iter().filter_map(is_read).collect(),
+        links: check.met.clone(),
+        missing: check.lacking.iter().cloned().collect(),
+    }
+}
+
+/// Reports a kind that a loader has no class for.
+fn unknown_to_loaders(check: &mut Check, kind: &Kind) {
+    let genai = [Loader::Genai, Loader::GenaiNpu];
+    if check.loaders.iter().any(|loader| genai.contains(loader) && !kind.loaders.contains(loader)) {
+        let message = format!("openvino.genai has no pipeline for {} models", kind.name);
+        let finding = Diagnostic::new(&GENAI_MODEL, Span::default(), message).help("optimum-intel loads them");
+        check.report(Levels::genai(Severity::Error), Place::Folder, finding);
+    }
+}
+
+/// The role of a member, by its name.
+fn in_role(name: &str, kind: Option<&'static Kind>, loaders: &[Loader]) -> InPipeline {
+    let is_tokenizer = tokenizers::is_pair(name);
+    let follows_role = is_tokenizer || kind.is_some() && !loaders.is_empty();
+    let settles =
+        if follows_role && loaders.contains(&Loader::GenaiNpu) { vec![&DYNAMIC_INPUT_FOR_DEVICE] } else { vec![] };
+    InPipeline { findings: Vec::new(), follows_role, is_tokenizer, settles }
+}

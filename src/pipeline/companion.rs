@@ -1,0 +1,99 @@
+//! JSON files beside the models of a pipeline, with the place of each value.
+
+use crate::diagnostic::{Diagnostic, Rule};
+use crate::input::{self, Bounds};
+use crate::limits::TEXT_FILE;
+use crate::source::Span;
+use serde_json::Value;
+use serde_json::value::RawValue;
+use std::collections::BTreeMap;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+/// A JSON file.
+pub(super) struct Companion {
+    pub path: PathBuf,
+    pub text: String,
+    /// The values of the object by key; empty if the file holds something else, or is no JSON.
+    values: BTreeMap<String, (Span, Value)>,
+}
+
+/// Reads a JSON file of a folder; `None` if there is none. The second value says what is wrong with it, and where.
+pub(super) fn read(folder: &Path, name: &str, bounds: Option<&Bounds>) -> (Option<Companion>, Option<(Span, String)>) {
+    let path = folder.join(name);
+    let may_read = bounds.map_or(Ok(()), |bounds| bounds.check_link(&path));
+    let text = match may_read.and_then(|()| input::read_text(&path, TEXT_FILE)) {
+        Ok(text) => text,
+        Err(error) if error.kind() == ErrorKind::NotFound => return (None, None),
+        Err(error) => {
+            let companion = Companion { path, text: String::new(), values: BTreeMap::new() };
+            return (Some(companion), Some((Span::default(), format!("cannot read the file: {error}"))));
+        }
+    };
+    let (values, wrong) = match values(&text) {
+        Ok(values) => (values, None),
+        Err(error) => (BTreeMap::new(), Some((place(&text, &error), format!("the file is no JSON: {error}")))),
+    };
+    (Some(Companion { path, text, values }), wrong)
+}
+
+/// Parses the members of an object, each with its place; none for any other value.
+fn values(text: &str) -> serde_json::Result<BTreeMap<String, (Span, Value)>> {
+    let json = text.trim_start_matches('\u{feff}');
+    let Value::Object(mut all) = serde_json::from_str(json)? else { return Ok(BTreeMap::new()) };
+    let raw: BTreeMap<String, &RawValue> = serde_json::from_str(json)?;
+    let placed = raw.into_iter().map(|(key, raw)| {
+        let start = raw.get().as_ptr().addr().saturating_sub(text.as_ptr().addr());
+        let value = all.remove(&key).unwrap_or_default();
+        (key, (Span::new(start, start + raw.get().len()), value))
+    });
+    Ok(placed.collect())
+}
+
+/// The place of a syntax error.
+fn place(text: &str, error: &serde_json::Error) -> Span {
+    let lines = text.split_inclusive('\n').take(error.line().saturating_sub(1));
+    let at = lines.map(str::len).sum::<usize>() + error.column().saturating_sub(1);
+    let at = at.min(text.len().saturating_sub(1));
+    Span::new(at, text.len().min(at + 1))
+}
+
+impl Companion {
+    /// Returns the value of a key that is not null.
+    pub(super) fn get(&self, key: &str) -> Option<&Value> {
+        self.values.get(key).map(|(_, value)| value).filter(|value| !value.is_null())
+    }
+
+    /// Returns the place of the value of a key; the file as a whole if it has none.
+    pub(super) fn span(&self, key: &str) -> Span {
+        self.values.get(key).map(|(span, _)| *span).unwrap_or_default()
+    }
+
+    /// Returns a text of a key.
+    pub(super) fn text_of(&self, key: &str) -> Option<&str> {
+        self.get(key).and_then(Value::as_str)
+    }
+
+    /// Creates a finding at the value of a key.
+    pub(super) fn about(&self, rule: &'static Rule, key: &str, message: String) -> Diagnostic {
+        Diagnostic::new(rule, self.span(key), message)
+    }
+}
+
+/// Returns a number as integer, as openvino.genai takes it.
+pub(super) fn integer(value: &Value) -> Option<i64> {
+    #[allow(clippy::cast_possible_truncation, reason = "a number outside of i64 is outside of every limit, too")]
+    value.as_i64().or_else(|| value.as_f64().map(|number| number as i64))
+}
+
+/// The kind of a JSON value, for messages.
+pub(super) fn called(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "a boolean",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a string",
+        Value::Array(_) => "a list",
+        Value::Object(_) => "an object",
+    }
+}

@@ -1,0 +1,225 @@
+//! Tensors that loaders ask for by name, and lengths that must meet between two members.
+
+use super::check::{Check, Member, Place, called, elsewhere, with};
+use super::loader::Levels;
+use super::overview::Met;
+use super::rules::{PIPELINE_LINK, PIPELINE_TENSOR};
+use crate::diagnostic::{Diagnostic, Direction, Severity};
+use crate::recipe::{Port, View};
+use crate::source::Span;
+use crate::types::{Dim, ElementType, Fact, bare_fact};
+
+/// A tensor that a loader sets or reads.
+pub(super) struct Demand {
+    /// The model, by its path from the folder without `.xml`.
+    pub member: &'static str,
+    pub side: Direction,
+    /// The tensor name; empty for the first input or output.
+    pub name: &'static str,
+    /// The element type that the loader sets or reads.
+    pub ty: Option<ElementType>,
+    pub rank: Option<usize>,
+    /// How bad it is if there is no such tensor; `Off` for one that may be missing.
+    pub absent: Levels,
+    /// How bad it is if the tensor has another type or rank.
+    pub other: Levels,
+    /// How bad it is if a length other than those in `Self::fixed` is known.
+    pub fixed: Levels,
+    /// The axes whose lengths may be known.
+    pub may_be_known: &'static [usize],
+}
+
+/// A demand that a tensor is there, with levels for all that may be wrong with it.
+pub(super) const fn tensor(
+    member: &'static str,
+    side: Direction,
+    name: &'static str,
+    ty: Option<ElementType>,
+    rank: Option<usize>,
+    levels: Levels,
+) -> Demand {
+    Demand {
+        member,
+        side,
+        name,
+        ty,
+        rank,
+        absent: levels,
+        other: levels,
+        fixed: Levels::all(Severity::Off),
+        may_be_known: &[],
+    }
+}
+
+impl Demand {
+    /// The same demand, with other levels for a tensor that is missing.
+    pub(super) const fn absent(self, levels: Levels) -> Self {
+        Self { absent: levels, ..self }
+    }
+
+    /// The same demand of a tensor that may be missing.
+    pub(super) const fn optional(self) -> Self {
+        self.absent(Levels::all(Severity::Off))
+    }
+
+    /// The same demand of a tensor whose lengths must be open, but for those of some axes.
+    pub(super) const fn open(self, levels: Levels, may_be_known: &'static [usize]) -> Self {
+        Self { fixed: levels, may_be_known, ..self }
+    }
+}
+
+/// Checks demands on the members that are there.
+pub(super) fn demands(check: &mut Check, demands: &[Demand]) {
+    for demand in demands {
+        let Some(member) = check.member(demand.member) else { continue };
+        let found = faults(check, member, demand);
+        let index = member.index;
+        for (levels, finding) in found {
+            check.report(levels, Place::Member(index), finding);
+        }
+    }
+}
+
+fn faults(check: &Check, member: &Member, demand: &Demand) -> Vec<(Levels, Diagnostic)> {
+    let (view, side) = (&member.view, demand.side);
+    let ports = view.ports(side);
+    let port = if demand.name.is_empty() { ports.first() } else { ports.iter().find(|port| port.is(demand.name)) };
+    let Some(port) = port else {
+        let wants = format!("{} asks for it", check.minding(demand.absent));
+        let message = format!("no {side} of {} has the tensor name `{}`", called(member.name), demand.name);
+        let finding = view.about_model(&PIPELINE_TENSOR, message).note(view.listed(side)).note(wants);
+        return vec![(demand.absent, finding)];
+    };
+    let Some(fact) = &port.fact else { return Vec::new() };
+    let mut found = Vec::new();
+    let wants = wanted(demand);
+    let about = |levels: Levels, what: String| {
+        let verb = if side == Direction::Input { "sets" } else { "reads" };
+        let message = format!("{side} {} of {} {what}", view.name(port), called(member.name));
+        let finding = view.about(&PIPELINE_TENSOR, port.layer, span(view, side, port), message);
+        (levels, finding.note(format!("{} {verb} {wants}", check.minding(levels))))
+    };
+    let is_other = demand.ty.is_some_and(|ty| fact.ty != ty && fact.ty != ElementType::Dynamic);
+    let has_other_rank = demand.rank.zip(fact.rank()).is_some_and(|(wanted, rank)| wanted != rank);
+    if is_other || has_other_rank {
+        found.push(about(demand.other, format!("is {}, wanted {wants}", bare_fact(fact))));
+    } else if let Some(dims) = fact.shape.dims()
+        && let Some((axis, dim)) =
+            dims.iter().enumerate().find(|(axis, dim)| dim.is_exact() && !demand.may_be_known.contains(axis))
+    {
+        found.push(about(
+            demand.fixed,
+            format!("is {}: dimension {axis} is always {dim}, wanted one that is open", bare_fact(fact)),
+        ));
+    }
+    found
+}
+
+/// The type and shape that a demand asks for, such as `f32[?,?,?]`.
+fn wanted(demand: &Demand) -> String {
+    let ty = demand.ty.map_or("", ElementType::name);
+    match demand.rank {
+        Some(rank) => format!("{ty}[{}]", vec!["?"; rank].join(",")),
+        None => format!("{ty}[...]"),
+    }
+}
+
+/// The place of an input or output: its names, or its tag.
+pub(super) fn span(view: &View, side: Direction, port: &Port) -> Span {
+    if side == Direction::Input { view.names_span(port) } else { port.layer.tag }
+}
+
+/// An output of one member, and the input of another that takes it.
+pub(super) struct Link {
+    pub from: (&'static str, Which),
+    pub to: (&'static str, Which),
+    /// The axes whose lengths must be equal, from the front or, below 0, from the back.
+    pub axes: &'static [isize],
+    pub levels: Levels,
+}
+
+/// An input or output of a model.
+#[derive(Clone, Copy)]
+pub(super) enum Which {
+    /// The one with a tensor name.
+    Named(&'static str),
+    /// The one at an index.
+    At(usize),
+}
+
+impl Which {
+    pub(super) fn of<'p, 'a>(self, ports: &'p [Port<'a>]) -> Option<&'p Port<'a>> {
+        match self {
+            Self::Named(name) => ports.iter().find(|port| port.is(name)),
+            Self::At(index) => ports.get(index),
+        }
+    }
+}
+
+/// Checks that what members give fits what others take.
+pub(super) fn links(check: &mut Check, links: &[Link]) {
+    for link in links {
+        let Some((met, found)) = meet(check, link) else { continue };
+        check.met.extend(met);
+        if let Some((index, finding)) = found {
+            check.report(link.levels, Place::Member(index), finding);
+        }
+    }
+}
+
+/// The index of the member that takes, with the finding about it, if the tensors of a link do not fit.
+type Misfit = Option<(usize, Diagnostic)>;
+
+/// The tensors of a link, and the finding about the member that takes if they do not fit; `None` if one is missing.
+fn meet(check: &Check, link: &Link) -> Option<(Option<Met>, Misfit)> {
+    let (from, to) = (check.member(link.from.0)?, check.member(link.to.0)?);
+    let (output, input) = (link.from.1.of(&from.view.outputs)?, link.to.1.of(&to.view.inputs)?);
+    let (gives, takes) = (output.fact.as_ref()?, input.fact.as_ref()?);
+    let axis = link.axes.iter().find(|axis| differ(dim(gives, **axis), dim(takes, **axis)));
+    let met = met((from, output), (to, input), axis.is_none());
+    let Some((axis, given, wanted)) = axis.and_then(|axis| Some((*axis, dim(gives, *axis)?, dim(takes, *axis)?)))
+    else {
+        return Some((met, None));
+    };
+    let (name, at) = (to.view.name(input), at(takes, axis));
+    let message = format!(
+        "{name} of {} takes {wanted} in dimension {at}, and {} gives {given}",
+        called(to.name),
+        called(from.name)
+    );
+    let finding = to.view.about(&PIPELINE_LINK, input.layer, to.view.names_span(input), message);
+    let gives = format!("{} is {}", from.view.name(output), bare_fact(gives));
+    let finding = finding.note(format!("{name} is {}", bare_fact(takes)));
+    let finding = with(finding, elsewhere(from, output.layer.tag, gives));
+    Some((met, Some((to.index, finding.help("export both from the same checkpoint")))))
+}
+
+/// Creates the link of two ports; `None` if nothing is known of one.
+fn met((from, output): (&Member, &Port), (to, input): (&Member, &Port), fits: bool) -> Option<Met> {
+    Some(Met {
+        from: called(from.name),
+        output: from.view.name(output),
+        gives: bare_fact(output.fact.as_ref()?),
+        to: called(to.name),
+        input: to.view.name(input),
+        takes: bare_fact(input.fact.as_ref()?),
+        fits,
+    })
+}
+
+/// Returns the dimension at an axis.
+pub(super) fn dim(fact: &Fact, axis: isize) -> Option<Dim> {
+    let dims = fact.shape.dims()?;
+    let axis = if axis < 0 { dims.len().checked_add_signed(axis)? } else { axis.unsigned_abs() };
+    dims.get(axis).copied()
+}
+
+fn at(fact: &Fact, axis: isize) -> usize {
+    let rank = fact.rank().unwrap_or_default();
+    if axis < 0 { rank.saturating_add_signed(axis) } else { axis.unsigned_abs() }
+}
+
+/// Whether two dimensions can never be equal.
+pub(super) fn differ(a: Option<Dim>, b: Option<Dim>) -> bool {
+    a.zip(b).is_some_and(|(a, b)| a.merge(b).is_none())
+}

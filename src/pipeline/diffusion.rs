@@ -1,0 +1,292 @@
+//! Pictures from texts: text encoders, a unet or transformer, and a decoder of latents, each in a folder of its own.
+
+use super::check::{Check, Place, called, elsewhere, with};
+use super::companion::integer;
+use super::demand::{Demand, Link, Which, demands, differ, dim, links, span, tensor};
+use super::folder::{CONFIG, INDEX};
+use super::generation::{self, Row, Wanted};
+use super::loader::{Levels, Loader};
+use super::rules::{PIPELINE_CONFIG, PIPELINE_LINK, PIPELINE_TENSOR};
+use crate::diagnostic::Direction::{Input, Output};
+use crate::diagnostic::Severity::{Error, Info, Off};
+use crate::types::ElementType::{F32, I64};
+use crate::types::{Dim, bare_fact};
+use serde_json::Value;
+
+const GENAI: Levels = Levels::genai(Error);
+const ALL: Levels = Levels::all(Error);
+
+const UNET: &str = "unet/openvino_model";
+const TRANSFORMER: &str = "transformer/openvino_model";
+const DECODER: &str = "vae_decoder/openvino_model";
+const ENCODERS: [(&str, &str, &str); 3] = [
+    ("text_encoder", "text_encoder/openvino_model", "tokenizer/openvino_tokenizer"),
+    ("text_encoder_2", "text_encoder_2/openvino_model", "tokenizer_2/openvino_tokenizer"),
+    ("text_encoder_3", "text_encoder_3/openvino_model", "tokenizer_3/openvino_tokenizer"),
+];
+
+/// The classes of `model_index.json` that openvino.genai 2026.4 has a pipeline for.
+const CLASSES: [&str; 14] = [
+    "StableDiffusionPipeline",
+    "LatentConsistencyModelPipeline",
+    "StableDiffusionXLPipeline",
+    "StableDiffusion3Pipeline",
+    "FluxPipeline",
+    "Flux2KleinPipeline",
+    "FluxFillPipeline",
+    "FluxInpaintPipeline",
+    "StableDiffusionInpaintPipeline",
+    "StableDiffusionXLInpaintPipeline",
+    "StableDiffusion3InpaintPipeline",
+    "StableDiffusionImg2ImgPipeline",
+    "StableDiffusionXLImg2ImgPipeline",
+    "LTXPipeline",
+];
+
+/// The schedulers that openvino.genai 2026.4 has.
+const SCHEDULERS: [&str; 7] = [
+    "LMSDiscreteScheduler",
+    "LCMScheduler",
+    "DDIMScheduler",
+    "EulerDiscreteScheduler",
+    "EulerAncestralDiscreteScheduler",
+    "FlowMatchEulerDiscreteScheduler",
+    "PNDMScheduler",
+];
+
+const SCHEDULER: &str = "scheduler/scheduler_config.json";
+
+const DEMANDS: [Demand; 6] = [
+    tensor(UNET, Input, "sample", Some(F32), Some(4), GENAI),
+    tensor(UNET, Input, "timestep", Some(I64), None, GENAI),
+    tensor(UNET, Input, "encoder_hidden_states", Some(F32), Some(3), GENAI),
+    tensor(DECODER, Input, "", Some(F32), Some(4), GENAI),
+    tensor(DECODER, Output, "", Some(F32), Some(4), GENAI),
+    tensor(UNET, Output, "", Some(F32), Some(4), GENAI),
+];
+
+const VALUES: [Row; 7] = [
+    ("unet/config.json", "in_channels", Wanted::Number),
+    ("transformer/config.json", "in_channels", Wanted::Number),
+    ("vae_decoder/config.json", "latent_channels", Wanted::Number),
+    ("vae_decoder/config.json", "scaling_factor", Wanted::Number),
+    ("vae_decoder/config.json", "block_out_channels", Wanted::List(1)),
+    (SCHEDULER, "num_train_timesteps", Wanted::Number),
+    (SCHEDULER, "beta_schedule", Wanted::Text),
+];
+
+pub(super) fn check(check: &mut Check) {
+    parts(check);
+    classes(check);
+    generation::types(check, &VALUES);
+    demands(check, &DEMANDS);
+    encoders(check);
+    latents(check);
+    schedule(check);
+    batches(check);
+}
+
+/// Whether `model_index.json` names a part.
+fn has_part(check: &mut Check, part: &str) -> bool {
+    let value = check.value(INDEX, part);
+    value.is_some_and(|value| value.get(1).is_some_and(|class| !class.is_null()))
+}
+
+/// Reports parts that `model_index.json` names and the folder lacks.
+fn parts(check: &mut Check) {
+    let named: Vec<&str> = ["unet", "transformer"].into_iter().filter(|part| has_part(check, part)).collect();
+    if named.is_empty() {
+        let message = "`model_index.json` names neither a `unet` nor a `transformer`".to_owned();
+        check.about_value(Levels::loaders(Error), INDEX, "unet", message);
+    }
+    for part in named {
+        model(check, &format!("{part}/openvino_model"), part);
+        config(check, part);
+    }
+    for (part, member, tokenizer) in ENCODERS {
+        if has_part(check, part) {
+            model(check, member, part);
+            config(check, part);
+            check.needs(GENAI, tokenizer, "texts are not encoded without it");
+        }
+    }
+    if has_part(check, "vae") {
+        model(check, DECODER, "vae");
+        config(check, "vae_decoder");
+    }
+}
+
+fn model(check: &mut Check, member: &str, part: &str) {
+    let levels = if check.folder.is_orphan(member) { ALL } else { Levels::loaders(Error) };
+    if !check.has(member) {
+        check.missing(levels, &format!("{member}.xml"), &format!("`model_index.json` names the part `{part}`"));
+    }
+}
+
+fn config(check: &mut Check, part: &str) {
+    let name = format!("{part}/{CONFIG}");
+    if check.companion(&name).is_none() {
+        check.missing(GENAI, &name, "openvino.genai reads it");
+    }
+}
+
+/// Reports classes that openvino.genai does not have.
+fn classes(check: &mut Check) {
+    for (file, known) in [(INDEX, &CLASSES[..]), (SCHEDULER, &SCHEDULERS[..])] {
+        let Some(companion) = check.companion(file) else {
+            check.missing(GENAI, file, "openvino.genai reads it");
+            continue;
+        };
+        let class = companion.text_of("_class_name").map(str::to_owned);
+        match class {
+            Some(class) if known.contains(&class.as_str()) => {}
+            Some(class) => {
+                let message = format!("openvino.genai 2026.4 does not know the class `{class}`");
+                check.about_value(GENAI, file, "_class_name", message);
+            }
+            None => check.about_value(GENAI, file, "_class_name", "the file has no `_class_name`".to_owned()),
+        }
+    }
+}
+
+/// Compares what the text encoders give with what the unet or transformer takes.
+fn encoders(check: &mut Check) {
+    for (_, encoder, tokenizer) in ENCODERS {
+        types(check, tokenizer, encoder);
+    }
+    lengths(check);
+    let last: &[isize] = &[-1];
+    let hidden = Which::Named("encoder_hidden_states");
+    let (first, second, third) = (ENCODERS[0].1, ENCODERS[1].1, ENCODERS[2].1);
+    if check.has(second) && check.has(UNET) {
+        sum(check, [first, second]);
+    } else if check.has(UNET) {
+        links(check, &[Link { from: (first, Which::At(0)), to: (UNET, hidden), axes: last, levels: ALL }]);
+    } else {
+        let from = if check.has(third) { third } else { second };
+        links(check, &[Link { from: (from, Which::At(0)), to: (TRANSFORMER, hidden), axes: last, levels: ALL }]);
+    }
+}
+
+/// Compares the element types of the tokens that a tokenizer gives and a text encoder takes.
+fn types(check: &mut Check, tokenizer: &str, encoder: &str) {
+    let Some((from, to)) = check.member(tokenizer).zip(check.member(encoder)) else { return };
+    let Some((output, input)) = Which::Named("input_ids").of(&from.view.outputs).zip(to.view.inputs.first()) else {
+        return;
+    };
+    let (Some(gives), Some(takes)) = (&output.fact, &input.fact) else { return };
+    if gives.ty != takes.ty {
+        let message = format!("{} takes {}, and {} gives {}", called(encoder), takes.ty, called(tokenizer), gives.ty);
+        let finding = to.view.about(&PIPELINE_TENSOR, input.layer, input.layer.tag, message);
+        let note = elsewhere(from, output.layer.tag, format!("`input_ids` is {}", bare_fact(gives)));
+        let index = to.index;
+        check.report(GENAI, Place::Member(index), with(finding, note));
+    }
+}
+
+/// Compares the number of tokens that openvino.genai encodes with that of the unet.
+fn lengths(check: &mut Check) {
+    let file = "text_encoder/config.json";
+    let Some(tokens) = check.value(file, "max_position_embeddings").as_ref().and_then(integer) else { return };
+    let Some(member) = check.member(UNET) else { return };
+    let Some(port) = Which::Named("encoder_hidden_states").of(&member.view.inputs) else { return };
+    let Some(wanted) = port.fact.as_ref().and_then(|fact| dim(fact, 1)) else { return };
+    if differ(Some(wanted), Some(Dim::exact(tokens))) {
+        let note =
+            elsewhere(member, span(&member.view, Input, port), format!("`encoder_hidden_states` takes {wanted}"));
+        let message = format!("`max_position_embeddings` is {tokens}, and the unet takes {wanted} tokens");
+        let Some(companion) = check.companion(file) else { return };
+        let finding = companion.about(&PIPELINE_LINK, "max_position_embeddings", message);
+        check.report(GENAI, Place::Companion(file.to_owned()), with(finding, note));
+    }
+}
+
+/// Compares the sum of what two text encoders give with what the unet takes.
+fn sum(check: &mut Check, encoders: [&str; 2]) {
+    let width = |name: &str| {
+        let port = check.port(name, Output, "last_hidden_state")?;
+        dim(port.fact.as_ref()?, -1)
+    };
+    let (Some(first), Some(second)) = (width(encoders[0]), width(encoders[1])) else { return };
+    let Some(unet) = check.member(UNET) else { return };
+    let Some(port) = Which::Named("encoder_hidden_states").of(&unet.view.inputs) else { return };
+    let Some(wanted) = port.fact.as_ref().and_then(|fact| dim(fact, -1)) else { return };
+    let given = first.plus(second);
+    if differ(Some(wanted), Some(given)) {
+        let message = format!(
+            "`encoder_hidden_states` of unet takes {wanted} in its last dimension, and the text encoders give {first} and {second}"
+        );
+        let finding = unet.view.about(&PIPELINE_LINK, port.layer, span(&unet.view, Input, port), message);
+        let index = unet.index;
+        check.report(ALL, Place::Member(index), finding);
+    }
+}
+
+/// Reports settings of the scheduler that openvino.genai does not have.
+fn schedule(check: &mut Check) {
+    const KNOWN: [(&str, &[&str]); 3] = [
+        ("beta_schedule", &["linear", "scaled_linear"]),
+        ("prediction_type", &["epsilon", "sample", "v_prediction"]),
+        ("timestep_spacing", &["leading", "linspace", "trailing"]),
+    ];
+    for (key, known) in KNOWN {
+        let value = check.value(SCHEDULER, key);
+        let Some(text) = value.as_ref().and_then(Value::as_str).filter(|text| !known.contains(text)) else { continue };
+        let message = format!("`{key}` is `{text}`, openvino.genai 2026.4 knows {}", known.join(", "));
+        check.about_value(GENAI, SCHEDULER, key, message);
+    }
+}
+
+/// Reports models for one text at a time: guidance runs two, the text and the empty one.
+fn batches(check: &mut Check) {
+    if check.value("unet/config.json", "time_cond_proj_dim").is_some() || check.loaders.contains(&Loader::GenaiNpu) {
+        return;
+    }
+    for (member, name) in [(UNET, "sample"), (ENCODERS[0].1, "input_ids")] {
+        let Some(model) = check.member(member).filter(|_| check.has(UNET)) else { continue };
+        let Some(port) = model.view.input(name) else { continue };
+        if port.fact.as_ref().and_then(|fact| dim(fact, 0)?.length()) != Some(1) {
+            continue;
+        }
+        let message = format!("input `{name}` of {} is for one text at a time, and guidance runs two", called(member));
+        let place = model.view.names_span(port);
+        let finding = model.view.about(&PIPELINE_TENSOR, port.layer, place, message);
+        let index = model.index;
+        check.report(GENAI, Place::Member(index), finding.note("`guidance_scale` is above 1 by default"));
+    }
+}
+
+/// Compares the channels of the latents: in the configurations, and in the inputs of the models.
+fn latents(check: &mut Check) {
+    let (unet, vae) = ("unet/config.json", "vae_decoder/config.json");
+    let latent = check.value(vae, "latent_channels").as_ref().and_then(integer);
+    let channels = check.value(unet, "in_channels").as_ref().and_then(integer);
+    for (file, key, value, member) in [(unet, "in_channels", channels, UNET), (vae, "latent_channels", latent, DECODER)]
+    {
+        let Some(value) = value else { continue };
+        let Some(model) = check.member(member) else { continue };
+        let port = if member == UNET { Which::Named("sample") } else { Which::At(0) }.of(&model.view.inputs);
+        let Some((port, fact)) = port.and_then(|port| Some((port, port.fact.as_ref()?))) else { continue };
+        let Some(wanted) = dim(fact, 1).filter(|wanted| differ(Some(*wanted), Some(Dim::exact(value)))) else {
+            continue;
+        };
+        let note = elsewhere(model, span(&model.view, Input, port), format!("this input is {}", bare_fact(fact)));
+        let message = format!("`{key}` is {value}, and {} takes {wanted} channels", called(member));
+        let Some(companion) = check.companion(file) else { continue };
+        let finding = companion.about(&PIPELINE_LINK, key, message);
+        check.report(ALL, Place::Companion(file.to_owned()), with(finding, note));
+    }
+    if let (Some(latent), Some(channels)) = (latent, channels)
+        && ![latent, 2 * latent + 1].contains(&channels)
+    {
+        let message = format!("`in_channels` is {channels}, and `latent_channels` in {vae} is {latent}");
+        check.about_value(ALL, unet, "in_channels", message);
+    }
+    let lacks_scale = check.companion(vae).is_some_and(|file| file.get("scaling_factor").is_none());
+    if lacks_scale {
+        let message =
+            "the file has no `scaling_factor`: latents are not scaled, and pictures look washed out".to_owned();
+        let finding = crate::diagnostic::Diagnostic::new(&PIPELINE_CONFIG, crate::source::Span::default(), message);
+        check.report(Levels { optimum: Off, ..Levels::genai(Info) }, Place::Companion(vae.to_owned()), finding);
+    }
+}

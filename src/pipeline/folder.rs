@@ -1,0 +1,88 @@
+//! The folders among the files to check that may hold a pipeline.
+
+use crate::remote::is_remote;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// A folder that may hold a pipeline.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Folder {
+    /// The path.
+    pub path: PathBuf,
+    /// The models in it: the path from the folder without `.xml`, such as `unet/openvino_model`, and the index of the file.
+    pub members: Vec<(String, usize)>,
+}
+
+/// The names of the models that loaders look for, without `.xml`.
+pub(super) const MODELS: [&str; 14] = [
+    "openvino_model",
+    "openvino_language_model",
+    "openvino_text_embeddings_model",
+    "openvino_text_embeddings_per_layer_model",
+    "openvino_vision_embeddings_model",
+    "openvino_vision_embeddings_merger_model",
+    "openvino_vision_embeddings_pos_model",
+    "openvino_vision_projection_model",
+    "openvino_vision_resampler_model",
+    "openvino_multi_modal_projector_model",
+    "openvino_resampler_model",
+    "openvino_encoder_model",
+    "openvino_decoder_model",
+    "openvino_decoder_with_past_model",
+];
+pub(super) const TOKENIZER: &str = "openvino_tokenizer";
+pub(super) const DETOKENIZER: &str = "openvino_detokenizer";
+
+/// The file that names the parts of a diffusion pipeline.
+pub(super) const INDEX: &str = "model_index.json";
+pub(super) const CONFIG: &str = "config.json";
+
+/// Returns the folders below `given` that may hold a pipeline: those with two models by the names that loaders look for, or one
+/// beside a configuration or beside weights whose model is missing.
+pub fn folders(files: &[&Path], given: &[PathBuf]) -> Vec<Folder> {
+    let given: Vec<&Path> = given.iter().map(|path| path.strip_prefix(".").unwrap_or(path)).collect();
+    let mut roots: BTreeMap<&Path, PathBuf> = BTreeMap::new();
+    let mut found: BTreeMap<PathBuf, Vec<(String, usize)>> = BTreeMap::new();
+    for (index, file) in files.iter().enumerate() {
+        let (Some(parent), Some(stem)) = (file.parent(), file.file_stem().and_then(|stem| stem.to_str())) else {
+            continue;
+        };
+        let is_member = MODELS.contains(&stem) || [TOKENIZER, DETOKENIZER].contains(&stem);
+        let is_xml = file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("xml"));
+        if !is_member || !is_xml || is_remote(file) {
+            continue;
+        }
+        let root = roots.entry(parent).or_insert_with(|| root_of(parent, &given)).clone();
+        let part = parent.strip_prefix(&root).ok().and_then(Path::to_str).filter(|part| !part.is_empty());
+        let name = part.map_or_else(|| stem.to_owned(), |part| format!("{part}/{stem}"));
+        found.entry(root).or_default().push((name, index));
+    }
+    let folders = found.into_iter().map(|(path, members)| Folder { path, members });
+    folders.filter(Folder::may_be_pipeline).collect()
+}
+
+/// Returns the folder of the pipeline that a folder with a model may be a part of, or the folder itself.
+fn root_of(parent: &Path, given: &[&Path]) -> PathBuf {
+    let is_below = |above: &Path| {
+        given.is_empty() || given.iter().any(|given| above.strip_prefix(".").unwrap_or(above).starts_with(given))
+    };
+    let above = parent.parent().filter(|above| is_below(above));
+    above.filter(|above| above.join(INDEX).is_file()).unwrap_or(parent).to_owned()
+}
+
+impl Folder {
+    fn may_be_pipeline(&self) -> bool {
+        self.members.len() > 1 || [CONFIG, INDEX].iter().any(|name| self.path.join(name).is_file()) || self.has_orphan()
+    }
+
+    /// Whether there are weights of a model that is missing.
+    fn has_orphan(&self) -> bool {
+        MODELS.iter().any(|name| self.is_orphan(name))
+    }
+
+    /// Whether the weights of a model are there and the model is not.
+    pub(super) fn is_orphan(&self, name: &str) -> bool {
+        let file = self.path.join(name);
+        file.with_extension("bin").is_file() && !file.with_extension("xml").exists()
+    }
+}

@@ -1,0 +1,130 @@
+//! The kinds of pipelines, and how a folder shows which one it is.
+
+use super::check::Check;
+use super::folder::{DETOKENIZER, INDEX, TOKENIZER};
+use super::loader::Loader;
+use super::{diffusion, language, text, visual, whisper};
+use crate::diagnostic::Direction::{Input, Output};
+use crate::ops::Action;
+use serde_json::Value;
+
+/// A kind of pipeline.
+#[derive(Debug)]
+pub struct Kind {
+    /// The name, as in "my-model is a text generation pipeline".
+    pub name: &'static str,
+    /// The loaders that have a class for it.
+    pub(super) loaders: &'static [Loader],
+    /// The models that write text, so that they need a detokenizer.
+    pub(super) writes_text: bool,
+    pub(super) check: fn(&mut Check),
+}
+
+impl PartialEq for Kind {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+const ALL: &[Loader] = &[Loader::Genai, Loader::GenaiNpu, Loader::Optimum, Loader::Ovms];
+
+pub(super) static GENERATION: Kind =
+    Kind { name: "text generation", loaders: ALL, writes_text: true, check: language::check };
+pub(super) static EMBEDDING: Kind =
+    Kind { name: "text embedding", loaders: ALL, writes_text: false, check: text::embedding };
+pub(super) static CLASSIFICATION: Kind =
+    Kind { name: "text classification or reranking", loaders: ALL, writes_text: false, check: text::classification };
+pub(super) static WHISPER: Kind = Kind { name: "Whisper", loaders: ALL, writes_text: true, check: whisper::check };
+pub(super) static DIFFUSION: Kind =
+    Kind { name: "diffusion", loaders: ALL, writes_text: false, check: diffusion::check };
+pub(super) static VISUAL: Kind =
+    Kind { name: "vision-language", loaders: ALL, writes_text: true, check: visual::check };
+pub(super) static SEQ2SEQ: Kind =
+    Kind { name: "sequence-to-sequence", loaders: &[Loader::Optimum], writes_text: false, check: text::seq2seq };
+/// A model with a tokenizer that openvino.genai has no class for.
+pub(super) static OTHER: Kind = Kind { name: "text", loaders: &[Loader::Optimum], writes_text: false, check: |_| {} };
+
+const ENCODER: &str = "openvino_encoder_model";
+const DECODER: &str = "openvino_decoder_model";
+const MODEL: &str = "openvino_model";
+const LANGUAGE: &str = "openvino_language_model";
+
+impl Kind {
+    /// Recognises the kind of a folder; `None` if its files belong to no pipeline.
+    pub(super) fn of(check: &mut Check) -> Option<&'static Self> {
+        if check.companion(INDEX).is_some_and(|index| index.text_of("_class_name").is_some()) {
+            return Some(&DIFFUSION);
+        }
+        let is_there = |check: &Check, name: &str| check.has(name) || check.folder.is_orphan(name);
+        // With tokens as input it is a language model, which openvino.genai finds by this name as well.
+        if is_there(check, LANGUAGE) && check.port(LANGUAGE, Input, "input_ids").is_none() {
+            return Some(&VISUAL);
+        }
+        if is_there(check, ENCODER) || is_there(check, DECODER) {
+            return Some(encoder_decoder(check));
+        }
+        if is_there(check, MODEL) {
+            return single(check);
+        }
+        None
+    }
+}
+
+fn encoder_decoder(check: &mut Check) -> &'static Kind {
+    let takes_sound = check.port(ENCODER, Input, "input_features").is_some();
+    let is_whisper = check.config("model_type").is_some_and(|ty| ty == "whisper")
+        || architecture(check).is_some_and(|name| name.starts_with("WhisperFor"));
+    if takes_sound || is_whisper { &WHISPER } else { &SEQ2SEQ }
+}
+
+/// The kind of a folder with one model: a language model by its state, others by the architecture that `config.json` names, or
+/// else by the tensors.
+fn single(check: &mut Check) -> Option<&'static Kind> {
+    let rank = |name| check.port(MODEL, Output, name)?.fact.as_ref()?.rank();
+    let ranks = (rank("logits"), rank("last_hidden_state"));
+    let has = |name| check.port(MODEL, Input, name).is_some();
+    let has_state = check.member(MODEL).is_some_and(|member| !member.view.states(Action::Reads).is_empty());
+    let is_text = has("input_ids") || check.has(TOKENIZER) || check.has(DETOKENIZER);
+    if has_state && is_text || has("beam_idx") {
+        return Some(&GENERATION);
+    }
+    let by_name = architecture(check).and_then(|name| by_architecture(&name));
+    let by_graph = match ranks {
+        (Some(2), _) if is_text => Some(&CLASSIFICATION),
+        (None, Some(3)) if is_text => Some(&EMBEDDING),
+        _ => None,
+    };
+    let other = is_text.then_some(&OTHER);
+    // Embeddings and rerankers may come from language models, whose architecture `config.json` then names.
+    let by_name = by_name.filter(|kind| is_text && (*kind != &GENERATION || by_graph.is_none()));
+    by_name.or(by_graph).or_else(|| by_task(check)).or(other)
+}
+
+/// The kind that a folder without recognisable tensors is by the number of its outputs and the names of its inputs.
+fn by_task(check: &Check) -> Option<&'static Kind> {
+    let view = &check.member(MODEL)?.view;
+    let [output] = view.outputs.as_slice() else { return None };
+    let takes_types = check.port(MODEL, Input, "token_type_ids").is_some();
+    match output.fact.as_ref()?.rank() {
+        Some(3) if takes_types && check.has(TOKENIZER) => Some(&EMBEDDING),
+        _ => None,
+    }
+}
+
+/// The first architecture that `config.json` names.
+fn architecture(check: &mut Check) -> Option<String> {
+    let all = check.config("architectures")?;
+    all.get(0).and_then(Value::as_str).map(str::to_owned)
+}
+
+fn by_architecture(name: &str) -> Option<&'static Kind> {
+    /// Architectures that end like an embedding and are none.
+    const NO_EMBEDDING: [&str; 3] = ["CLIPTextModel", "InternVLChatModel", "UNet2DConditionModel"];
+    match name {
+        name if name.ends_with("ForCausalLM") => Some(&GENERATION),
+        name if name.ends_with("ForSequenceClassification") => Some(&CLASSIFICATION),
+        name if NO_EMBEDDING.contains(&name) || name.ends_with("Transformer2DModel") => None,
+        name if name.ends_with("Model") => Some(&EMBEDDING),
+        _ => None,
+    }
+}

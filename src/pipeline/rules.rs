@@ -1,0 +1,73 @@
+//! The rules about pipelines.
+
+use crate::diagnostic::{Group, Rule, Runtime};
+
+/// Creates a rule about the files of a pipeline. OpenVINO reads each file alone.
+const fn pipeline_rule(name: &'static str, summary: &'static str, explain: &'static str) -> Rule {
+    Rule::error(Group::Pipeline, name, summary, explain).runtime(Runtime::Accepts).whole()
+}
+
+pub(crate) static PIPELINE_FILE: Rule = pipeline_rule(
+    "pipeline-file",
+    "a file of a pipeline is missing",
+    "Checked in folders that hold a pipeline. A model is missing whose weights are there: an error for every loader. With `--for`, a \
+     file is missing that this loader opens: a detokenizer beside a tokenizer where texts are written, a tokenizer where \
+     texts are read, the encoder or decoder of Whisper, a part that `model_index.json` names and its `config.json`, a part \
+     that the `model_type` of a vision-language model needs, `preprocessor_config.json` for pictures.\n\n\
+     openvino.genai generates text without a tokenizer if it gets tokens, so that is a warning.\n\n\
+     Export the whole folder again, for instance with `optimum-cli export openvino`, or copy the file.\n\n\
+     Read in openvino.genai da1db864 of 2026-08-21: `utils.cpp`, line 483, `tokenizer_impl.cpp`, lines 339 and 740, \
+     `clip_text_model.cpp`, line 17, `vlm_config.cpp`, line 16; in optimum-intel e1de5bee of 2026-08-20: `utils.py`, line 41. \
+     Measured with openvino.genai 2026.4.1.",
+);
+
+pub(crate) static PIPELINE_TENSOR: Rule = pipeline_rule(
+    "pipeline-tensor",
+    "a loader asks for another tensor than the model has",
+    "Checked in folders that hold a pipeline, with `--for`. A loader sets inputs and reads outputs by the names of their tensors, \
+     with a type and a rank of its own. If no tensor has the name, or it has another type or rank, the first call fails. \
+     Batch and length must be open, as texts differ.\n\n\
+     A language model with attention in pages gets neither `attention_mask` nor `beam_idx`, so what is wrong with those is a \
+     warning, and an error where pages cannot be made.\n\n\
+     Name the tensors in the export as the finding says, and export without fixed shapes.\n\n\
+     Read in openvino.genai da1db864 of 2026-08-21: `pipeline_stateful.cpp`, line 412, `text_embedding_utils.cpp`, line 147, \
+     `text_rerank_pipeline.cpp`, line 61, `whisper.cpp`, line 278, `statefull_decoder.cpp`, line 60, `embedding_model.cpp`, line 77, \
+     `stable_diffusion_pipeline.hpp`, line 200. Measured with openvino.genai 2026.4.1.",
+);
+
+pub(crate) static PIPELINE_LINK: Rule = pipeline_rule(
+    "pipeline-link",
+    "what one model gives does not fit what the next one takes",
+    "Checked in folders that hold a pipeline. The output of one model is the input of another: of the encoder and the decoder of \
+     Whisper, of a text encoder and the unet, of embeddings and the language model. Where both lengths are known and differ, the \
+     first call fails whatever loads the folder, or the result is wrong. So it is for lengths that a JSON file states: \
+     mel bands, frames, channels of latents, tokens.\n\n\
+     The models usually come from two checkpoints. Export both from the same one.\n\n\
+     Measured with openvino.genai 2026.4.1: all of these fail at the first call, but for a vision model whose embeddings are \
+     wider than those of the text, which gives another answer.",
+);
+
+pub(crate) static PIPELINE_CONFIG: Rule = pipeline_rule(
+    "pipeline-config",
+    "a loader refuses a JSON file of the folder",
+    "Checked in folders that hold a pipeline. A JSON file does not parse, or a value is of another kind than its reader takes: a warning \
+     without `--for`, an error for openvino.genai and OpenVINO Model Server. With `--for genai` also what they refuse later: \
+     settings in `generation_config.json` that exclude each other, a list of stop tokens with a negative one, no \
+     `eos_token_id` in any file, a class of pipeline or scheduler that they do not have, a multilingual Whisper without languages.\n\n\
+     Correct the value as the finding says.\n\n\
+     Read in openvino.genai da1db864 of 2026-08-21: `json_utils.hpp`, line 47, `generation_config.cpp`, line 292, \
+     `scheduler.cpp`, line 20, `text2image_pipeline.cpp`, line 25. Measured with openvino.genai 2026.4.1.",
+);
+
+pub(crate) static PIPELINE_TOKEN: Rule = pipeline_rule(
+    "pipeline-token",
+    "tokens do not fit the model",
+    "Checked in folders that hold a pipeline. The token that ends a text is not among the logits of the model, so the text never \
+     ends; a vocabulary is larger than the logits by more than 1 %, or tokenizer and detokenizer have vocabularies of different sizes, \
+     so texts are garbled. Tokens that Whisper suppresses must be among the logits, too: openvino.genai writes to memory by \
+     these numbers.\n\n\
+     The tokenizer usually comes from another checkpoint than the model. Export both from the same one.\n\n\
+     A vocabulary that is smaller than the logits is usual, and so are tokens for padding outside of them.\n\n\
+     Read in openvino.genai da1db864 of 2026-08-21: `logit_transformers.hpp`, line 452, `logit_processor.cpp`, line 12. Measured \
+     with openvino.genai 2026.4.1.",
+);

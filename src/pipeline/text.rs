@@ -1,0 +1,107 @@
+//! Pipelines of one model without state: embeddings, classification and reranking, and encoders with decoders.
+
+use super::check::{Check, Place, called};
+use super::demand::{Demand, Link, Which, demands, links, tensor};
+use super::folder::TOKENIZER;
+use super::generation;
+use super::loader::Levels;
+use super::rules::PIPELINE_TENSOR;
+use crate::diagnostic::Direction::{self, Input, Output};
+use crate::diagnostic::Severity::{Error, Off};
+use crate::types::ElementType::{F32, I64};
+
+const MODEL: &str = "openvino_model";
+/// What only openvino.genai demands: the model server takes any output of rank 3, and optimum-intel its own names.
+const GENAI: Levels = Levels { ovms: Off, ..Levels::genai(Error) };
+
+const INPUTS: [Demand; 3] = [
+    tensor(MODEL, Input, "input_ids", Some(I64), Some(2), GENAI).open(GENAI, &[]),
+    tensor(MODEL, Input, "attention_mask", Some(I64), Some(2), GENAI).open(GENAI, &[]),
+    tensor(MODEL, Input, "token_type_ids", Some(I64), Some(2), GENAI).open(GENAI, &[]).optional(),
+];
+
+/// Checks a text embedding.
+pub(super) fn embedding(check: &mut Check) {
+    generation::types(check, &generation::EMBEDDING);
+    demands(check, &INPUTS);
+    demands(check, &[tensor(MODEL, Output, "last_hidden_state", Some(F32), Some(3), GENAI)]);
+    only(check, Input, &["input_ids", "attention_mask", "token_type_ids"]);
+    only(check, Output, &["last_hidden_state"]);
+}
+
+/// Checks a classifier, which openvino.genai takes as a reranker.
+pub(super) fn classification(check: &mut Check) {
+    generation::types(check, &generation::CLASSIFICATION);
+    demands(check, &INPUTS);
+    demands(check, &[tensor(MODEL, Output, "logits", Some(F32), Some(2), GENAI)]);
+    only(check, Output, &["logits"]);
+    let gives = |check: &Check| check.port(TOKENIZER, Output, "token_type_ids").is_some();
+    let takes = |check: &Check| check.port(MODEL, Input, "token_type_ids").is_some();
+    let (Some(model), Some(tokenizer)) = (check.member(MODEL), check.member(TOKENIZER)) else { return };
+    // Pairs of a query and a document: the kind of each token is passed on if the tokenizer gives it.
+    if gives(check) && !takes(check) {
+        let finding = model
+            .view
+            .about_model(
+                &PIPELINE_TENSOR,
+                "the tokenizer gives `token_type_ids`, and no input of the model has this name",
+            )
+            .note(model.view.listed(Input));
+        let index = model.index;
+        check.report(GENAI, Place::Member(index), finding);
+    } else if takes(check) && !gives(check) {
+        let finding = tokenizer
+            .view
+            .about_model(
+                &PIPELINE_TENSOR,
+                "the model takes `token_type_ids`, and no output of the tokenizer has this name",
+            )
+            .note(tokenizer.view.listed(Output));
+        let index = tokenizer.index;
+        check.report(GENAI, Place::Member(index), finding);
+    }
+}
+
+/// Checks an encoder with a decoder of text.
+pub(super) fn seq2seq(check: &mut Check) {
+    let optimum = Levels { genai: Off, ovms: Off, ..Levels::loaders(Error) };
+    let (encoder, decoder) = ("openvino_encoder_model", "openvino_decoder_model");
+    check.needs(optimum, encoder, "the decoder takes what it gives");
+    check.needs(optimum, decoder, "the encoder feeds it");
+    demands(
+        check,
+        &[
+            tensor(encoder, Output, "last_hidden_state", None, None, optimum),
+            tensor(decoder, Output, "logits", None, None, optimum),
+            tensor(decoder, Input, "encoder_hidden_states", None, None, optimum),
+        ],
+    );
+    links(
+        check,
+        &[Link {
+            from: (encoder, Which::Named("last_hidden_state")),
+            to: (decoder, Which::Named("encoder_hidden_states")),
+            axes: &[1, 2],
+            levels: Levels::all(Error),
+        }],
+    );
+}
+
+/// Reports inputs that nobody sets, or outputs too many.
+fn only(check: &mut Check, side: Direction, names: &[&str]) {
+    let Some(member) = check.member(MODEL) else { return };
+    let view = &member.view;
+    let ports = view.ports(side);
+    // A tensor that is missing may be one of the others.
+    if names.iter().take(if side == Input { 2 } else { 1 }).any(|name| !ports.iter().any(|port| port.is(name))) {
+        return;
+    }
+    let surplus = ports.iter().find(|port| !names.iter().any(|name| port.is(name)));
+    let Some(port) = surplus else { return };
+    let what =
+        if side == Input { "openvino.genai does not set it" } else { "openvino.genai takes models with one output" };
+    let message = format!("{side} {} of {} is one too many: {what}", view.name(port), called(member.name));
+    let finding = view.about(&PIPELINE_TENSOR, port.layer, super::demand::span(view, side, port), message);
+    let index = member.index;
+    check.report(GENAI, Place::Member(index), finding);
+}

@@ -1,0 +1,286 @@
+//! What is found in folders that hold a pipeline: each fault is planted in one that works.
+
+use crate::program::{copy_folder, findings};
+use std::fs;
+use std::path::Path;
+use tempfile::TempDir;
+
+/// A change of a folder.
+enum Edit {
+    /// Replaces a text in a file, everywhere.
+    Text(&'static str, &'static str, &'static str),
+    /// Removes a file, or all files whose names begin like this.
+    Remove(&'static str),
+    /// Writes a file.
+    Write(&'static str, &'static str),
+}
+use Edit::{Remove, Text, Write};
+
+/// A fault: the rows of the list of checks that it is for, the pipeline, what is changed, and the findings that it must have by
+/// loader, each as severity, rule and the start of the message; none for a loader that does not mind.
+struct Fault {
+    rows: &'static str,
+    folder: &'static str,
+    edits: &'static [Edit],
+    /// By no loader, openvino.genai and optimum-intel.
+    found: [Option<(&'static str, &'static str)>; 3],
+    message: &'static str,
+}
+
+const LOADERS: [&str; 3] = ["", "genai", "optimum"];
+const FILE: &str = "pipeline-file";
+const TENSOR: &str = "pipeline-tensor";
+const LINK: &str = "pipeline-link";
+const CONFIG: &str = "pipeline-config";
+const TOKEN: &str = "pipeline-token";
+
+/// The same finding whoever loads the folder.
+const fn all(severity: &'static str, rule: &'static str) -> [Option<(&'static str, &'static str)>; 3] {
+    [Some((severity, rule)); 3]
+}
+
+/// A finding that only openvino.genai has.
+const fn genai(severity: &'static str, rule: &'static str) -> [Option<(&'static str, &'static str)>; 3] {
+    [None, Some((severity, rule)), None]
+}
+
+/// A finding that each loader has, if it is named.
+const fn named(rule: &'static str) -> [Option<(&'static str, &'static str)>; 3] {
+    [None, Some(("error", rule)), Some(("error", rule))]
+}
+
+/// A finding about JSON that does not parse or is of another kind.
+const UNREADABLE: [Option<(&str, &str)>; 3] =
+    [Some(("warning", CONFIG)), Some(("error", CONFIG)), Some(("warning", CONFIG))];
+
+const MODEL: &str = "openvino_model.xml";
+const TOKENIZER: &str = "openvino_tokenizer.xml";
+const DETOKENIZER: &str = "openvino_detokenizer.xml";
+const ENCODER: &str = "openvino_encoder_model.xml";
+const DECODER: &str = "openvino_decoder_model.xml";
+const LANGUAGE: &str = "openvino_language_model.xml";
+const VISION: &str = "openvino_vision_embeddings_model.xml";
+const GENERATION: &str = "generation_config.json";
+const PREPROCESSOR: &str = "preprocessor_config.json";
+const UNET: &str = "unet/openvino_model.xml";
+
+#[rustfmt::skip]
+const FAULTS: &[Fault] = &[
+    Fault { rows: "2", folder: "llm", edits: &[Remove(MODEL)], found: all("error", FILE), message: "the folder has no `openvino_model.xml`: `openvino_model.bin` is there" },
+    Fault { rows: "2", folder: "vision", edits: &[Remove(LANGUAGE)], found: all("error", FILE), message: "the folder has no `openvino_language_model.xml`" },
+    Fault { rows: "2b", folder: "whisper", edits: &[Remove("openvino_decoder_model")], found: named(FILE), message: "the folder has no `openvino_decoder_model.xml`" },
+    Fault { rows: "2b", folder: "diffusion", edits: &[Remove("unet/openvino_model")], found: named(FILE), message: "the folder has no `unet/openvino_model.xml`: `model_index.json` names the part `unet`" },
+    Fault { rows: "3", folder: "llm", edits: &[Remove("openvino_detokenizer")], found: genai("error", FILE), message: "the folder has no `openvino_detokenizer.xml`: tokens are not decoded without it" },
+    Fault { rows: "4", folder: "embedding", edits: &[Remove("openvino_tokenizer")], found: genai("error", FILE), message: "the folder has no `openvino_tokenizer.xml`: texts are not encoded without it" },
+    Fault { rows: "4b", folder: "llm", edits: &[Remove("openvino_tokenizer")], found: genai("warning", FILE), message: "the folder has no `openvino_tokenizer.xml`" },
+    Fault { rows: "5", folder: "llm", edits: &[Text(TOKENIZER, "\"attention_mask\"", "\"mask\"")], found: genai("error", TENSOR), message: "no output of tokenizer has the tensor name `attention_mask`" },
+    Fault { rows: "6", folder: "diffusion", edits: &[Text("text_encoder/openvino_model.xml", "element_type=\"i64\" />\n\t\t\t<output>\n\t\t\t\t<port id=\"0\" precision=\"I64\" names=\"input_ids\"", "element_type=\"i32\" />\n\t\t\t<output>\n\t\t\t\t<port id=\"0\" precision=\"I32\" names=\"input_ids\"")], found: genai("error", TENSOR), message: "text_encoder takes i32, and tokenizer in tokenizer gives i64" },
+    Fault { rows: "7", folder: "llm", edits: &[Text(DETOKENIZER, "element_type=\"i64\" />\n\t\t\t<output>", "element_type=\"i32\" />\n\t\t\t<output>")], found: genai("error", TENSOR), message: "input `Parameter" },
+    Fault { rows: "8", folder: "llm", edits: &[Write(GENERATION, "{}"), Text("config.json", "\"eos_token_id\": 32,", "")], found: genai("error", CONFIG), message: "no file of the folder names `eos_token_id`" },
+    Fault { rows: "9", folder: "llm", edits: &[Write(GENERATION, "{\"eos_token_id\": [1, -7]}")], found: genai("error", CONFIG), message: "`eos_token_id` lists -7, wanted ids of at least 0" },
+    Fault { rows: "10", folder: "llm", edits: &[Write(GENERATION, "{\"eos_token_id\": 5000}")], found: all("warning", TOKEN), message: "`eos_token_id` is 5000, the model gives logits of 33 tokens" },
+    Fault { rows: "11", folder: "llm", edits: &[Write("config.json", "{")], found: UNREADABLE, message: "the file is no JSON: EOF while parsing an object at line 1 column 1" },
+    Fault { rows: "11", folder: "llm", edits: &[Write(GENERATION, "{\"eos_token_id\": \"</s>\"}")], found: UNREADABLE, message: "`eos_token_id` is a string, wanted a number or a list of numbers" },
+    Fault { rows: "12", folder: "llm", edits: &[Write(GENERATION, "{\"eos_token_id\": 32, \"do_sample\": true, \"temperature\": 0.0}")], found: genai("error", CONFIG), message: "`temperature` is 0 with `do_sample`, wanted more than 0" },
+    Fault { rows: "12", folder: "llm", edits: &[Write(GENERATION, "{\"eos_token_id\": 32, \"do_sample\": true, \"top_p\": 2.0}")], found: genai("error", CONFIG), message: "`top_p` is 2 with `do_sample`" },
+    Fault { rows: "12", folder: "llm", edits: &[Write(GENERATION, "{\"eos_token_id\": 32, \"num_beams\": 2, \"repetition_penalty\": 1.2}")], found: genai("error", CONFIG), message: "`repetition_penalty` is 1.2 with 2 beams, wanted 1" },
+    Fault { rows: "12", folder: "llm", edits: &[Write(GENERATION, "{\"eos_token_id\": 32, \"num_return_sequences\": 3}")], found: genai("error", CONFIG), message: "`num_return_sequences` is more than 1" },
+    Fault { rows: "17", folder: "llm", edits: &[Text(MODEL, "\"logits\"", "\"scores\"")], found: named(TENSOR), message: "no output of model has the tensor name `logits`" },
+    Fault { rows: "19", folder: "llm", edits: &[Text(MODEL, "names=\"input_ids\"", "names=\"inputs_embeds\"")], found: genai("error", TENSOR), message: "no input of model has the tensor name `input_ids`" },
+    Fault { rows: "18", folder: "llm", edits: &[Text(MODEL, "names=\"attention_mask\"", "names=\"mask\"")], found: [None, Some(("warning", "genai-input")), Some(("error", TENSOR))], message: "no input" },
+    Fault { rows: "22", folder: "vision", edits: &[Remove("config.json")], found: genai("error", FILE), message: "the folder has no `config.json`: openvino.genai learns the kind of the model from its `model_type`" },
+    Fault { rows: "22", folder: "vision", edits: &[Text("config.json", "\"llava\"", "\"mpt\"")], found: genai("error", CONFIG), message: "openvino.genai 2026.4 does not know vision-language models of the type `mpt`" },
+    Fault { rows: "23", folder: "vision", edits: &[Text("config.json", "\"llava\"", "\"qwen2_vl\"")], found: genai("error", FILE), message: "the folder has no `openvino_vision_embeddings_merger_model.xml`" },
+    Fault { rows: "24", folder: "vision", edits: &[Text(LANGUAGE, "shape=\"?,?,16\"", "shape=\"?,?,24\"")], found: all("error", LINK), message: "`inputs_embeds` of language takes 24 in dimension 2, and text embeddings gives 16" },
+    Fault { rows: "25", folder: "vision", edits: &[Text(LANGUAGE, "shape=\"?,?,16\"", "shape=\"?,?,24\"")], found: all("error", LINK), message: "`inputs_embeds` of language takes 24 in dimension 2, and vision embeddings gives 16" },
+    Fault { rows: "26", folder: "vision", edits: &[Text(VISION, "\"pixel_values\"", "\"pixels\"")], found: genai("error", TENSOR), message: "no input of vision embeddings has the tensor name `pixel_values`" },
+    Fault { rows: "27", folder: "vision", edits: &[Remove(PREPROCESSOR)], found: genai("error", FILE), message: "the folder has no `preprocessor_config.json`" },
+    Fault { rows: "27", folder: "vision", edits: &[Text(PREPROCESSOR, "32", "48")], found: genai("error", LINK), message: "pictures are cut to 48 x 48, which vision embeddings does not take" },
+    Fault { rows: "28", folder: "whisper", edits: &[Text(PREPROCESSOR, "\"feature_size\": 80", "\"feature_size\": 128")], found: [Some(("error", LINK)), Some(("error", LINK)), Some(("warning", LINK))], message: "`feature_size` is 128, the encoder takes 80 mel bands" },
+    Fault { rows: "29", folder: "whisper", edits: &[Text(PREPROCESSOR, "3000", "1500")], found: [Some(("error", LINK)), Some(("error", LINK)), Some(("warning", LINK))], message: "`nb_max_frames` is 1500, the encoder takes 3000 frames" },
+    Fault { rows: "30", folder: "whisper", edits: &[Text(DECODER, "shape=\"?,?,8\"", "shape=\"?,?,16\"")], found: all("error", LINK), message: "`encoder_hidden_states` of decoder takes 16 in dimension 2, and encoder gives 8" },
+    Fault { rows: "31", folder: "whisper", edits: &[Remove(GENERATION)], found: genai("error", CONFIG), message: "the folder has no `generation_config.json`" },
+    Fault { rows: "31", folder: "whisper", edits: &[Text(GENERATION, "\"lang_to_id\"", "\"languages\"")], found: genai("error", CONFIG), message: "the model is multilingual, and `lang_to_id` names no language" },
+    Fault { rows: "32", folder: "whisper", edits: &[Text(GENERATION, "\"no_timestamps_token_id\": 38", "\"no_timestamps_token_id\": 9000")], found: [Some(("warning", TOKEN)), Some(("error", TOKEN)), None], message: "`no_timestamps_token_id` has token 9000, the decoder gives logits of 40 tokens" },
+    Fault { rows: "33", folder: "whisper", edits: &[Text(DECODER, "names=\"beam_idx\"", "names=\"order\"")], found: genai("error", TENSOR), message: "no input of decoder has the tensor name `beam_idx`" },
+    Fault { rows: "34", folder: "diffusion", edits: &[Text(UNET, "shape=\"?,77,16\"", "shape=\"?,77,24\"")], found: all("error", LINK), message: "`encoder_hidden_states` of unet takes 24 in dimension 2, and text_encoder gives 16" },
+    Fault { rows: "35", folder: "diffusion", edits: &[Text("unet/config.json", "\"in_channels\": 4", "\"in_channels\": 9")], found: all("error", LINK), message: "`in_channels` is 9, and unet takes 4 channels" },
+    Fault { rows: "35", folder: "diffusion", edits: &[Text("vae_decoder/config.json", "\"latent_channels\": 4", "\"latent_channels\": 16")], found: all("error", LINK), message: "`latent_channels` is 16, and vae_decoder takes 4 channels" },
+    Fault { rows: "36", folder: "diffusion", edits: &[Text("scheduler/scheduler_config.json", "DDIMScheduler", "DPMSolverMultistepScheduler")], found: genai("error", CONFIG), message: "openvino.genai 2026.4 does not know the class `DPMSolverMultistepScheduler`" },
+    Fault { rows: "36", folder: "diffusion", edits: &[Text("model_index.json", "StableDiffusionPipeline", "FooPipeline")], found: genai("error", CONFIG), message: "openvino.genai 2026.4 does not know the class `FooPipeline`" },
+    Fault { rows: "36", folder: "diffusion", edits: &[Remove("unet/config.json")], found: genai("error", FILE), message: "the folder has no `unet/config.json`: openvino.genai reads it" },
+    Fault { rows: "37", folder: "diffusion", edits: &[Remove("tokenizer/openvino_tokenizer")], found: genai("error", FILE), message: "the folder has no `tokenizer/openvino_tokenizer.xml`" },
+    Fault { rows: "38", folder: "diffusion", edits: &[Text("vae_decoder/config.json", "scaling_factor", "scale")], found: genai("info", CONFIG), message: "the file has no `scaling_factor`" },
+    Fault { rows: "39", folder: "embedding", edits: &[Text(MODEL, "\"last_hidden_state\"", "\"hidden\"")], found: genai("error", TENSOR), message: "no output of model has the tensor name `last_hidden_state`" },
+    Fault { rows: "39", folder: "reranker", edits: &[Text(MODEL, "\"logits\"", "\"scores\"")], found: genai("error", TENSOR), message: "no output of model has the tensor name `logits`" },
+    Fault { rows: "39", folder: "reranker", edits: &[Text(MODEL, "\"token_type_ids\"", "\"segments\"")], found: genai("error", TENSOR), message: "the tokenizer gives `token_type_ids`, and no input of the model has this name" },
+    Fault { rows: "41", folder: "diffusion", edits: &[Text(UNET, "\"timestep\"", "\"t\"")], found: genai("error", TENSOR), message: "no input of unet has the tensor name `timestep`" },
+    Fault { rows: "41", folder: "whisper", edits: &[Text(ENCODER, "\"last_hidden_state\"", "\"hidden\"")], found: genai("error", TENSOR), message: "no output of encoder has the tensor name `last_hidden_state`" },
+];
+
+/// A copy of a pipeline of the samples, changed.
+fn planted(folder: &str, edits: &[Edit]) -> TempDir {
+    let copy = tempfile::tempdir().unwrap();
+    let good = Path::new(env!("CARGO_MANIFEST_DIR")).join("ir-samples/pipelines").join(folder);
+    copy_folder(&good, copy.path());
+    for edit in edits {
+        match edit {
+            Text(file, from, to) => {
+                let path = copy.path().join(file);
+                let text = fs::read_to_string(&path).unwrap();
+                assert!(text.contains(from), "{file}: {from}");
+                fs::write(path, text.replace(from, to)).unwrap();
+            }
+            Write(file, text) => fs::write(copy.path().join(file), text).unwrap(),
+            Remove(start) => {
+                let path = copy.path().join(start);
+                let all = fs::read_dir(path.parent().unwrap()).unwrap().map(|entry| entry.unwrap().path());
+                let start = path.to_str().unwrap();
+                let found: Vec<_> = all.filter(|path| path.to_str().unwrap().starts_with(start)).collect();
+                assert!(!found.is_empty(), "{start}");
+                for path in found {
+                    fs::remove_file(path).unwrap();
+                }
+            }
+        }
+    }
+    copy
+}
+
+/// The severity, rule and message of each finding about a folder.
+fn found(folder: &TempDir, loader: &str, more: &[&str]) -> Vec<(String, String, String)> {
+    let loader = if loader.is_empty() { vec![] } else { vec!["--for", loader] };
+    let all = findings(folder.path(), ["check", "."].into_iter().chain(loader).chain(more.iter().copied()));
+    let field = |finding: &serde_json::Value, name: &str| finding[name].as_str().unwrap().to_owned();
+    all.iter().map(|one| (field(one, "severity"), field(one, "rule"), field(one, "message"))).collect()
+}
+
+#[test]
+fn planted_faults_are_found_by_those_who_mind() {
+    for fault in FAULTS {
+        let folder = planted(fault.folder, fault.edits);
+        for (loader, wanted) in LOADERS.into_iter().zip(fault.found) {
+            let found = found(&folder, loader, &[]);
+            let about = |severity: &str, rule: &str| {
+                found.iter().any(|(s, r, message)| {
+                    (s == severity, r == rule) == (true, true) && message.starts_with(fault.message)
+                })
+            };
+            match wanted {
+                Some((severity, rule)) => assert!(
+                    about(severity, rule),
+                    "row {} in {} for `{loader}`: no {severity}[{rule}] {}\n{found:#?}",
+                    fault.rows,
+                    fault.folder,
+                    fault.message
+                ),
+                None => {
+                    let is_said = found.iter().any(|(_, _, message)| message.starts_with(fault.message));
+                    assert!(!is_said, "row {} in {} for `{loader}`: {}", fault.rows, fault.folder, fault.message);
+                }
+            }
+        }
+    }
+}
+
+const FOLDERS: [&str; 6] = ["llm", "embedding", "reranker", "whisper", "diffusion", "vision"];
+
+#[test]
+fn folders_that_work_have_no_findings() {
+    for name in FOLDERS {
+        for loader in ["", "genai", "optimum", "ovms"] {
+            assert_eq!(found(&planted(name, &[]), loader, &[]), [], "{name} for `{loader}`");
+        }
+    }
+}
+
+/// What is usual, and no reason for an alarm: a pipeline, what is changed, and the loaders that must be silent.
+#[rustfmt::skip]
+const USUAL: &[(&str, &[Edit], &[&str])] = &[
+    ("llm", &[Remove("config.json")], &["", "genai"]),
+    ("embedding", &[Remove("config.json")], &["", "genai"]),
+    ("reranker", &[Remove("config.json")], &["", "genai"]),
+    ("llm", &[Remove(GENERATION)], &["", "genai", "optimum"]),
+    ("llm", &[Text("config.json", "\"vocab_size\": 33", "\"vocab_size\": 9")], &["", "genai", "optimum"]),
+    ("llm", &[Text("config.json", "\"eos_token_id\": 32", "\"pad_token_id\": -1, \"bos_token_id\": 50256, \"eos_token_id\": 32")], &["", "genai", "optimum"]),
+    ("llm", &[Write(GENERATION, "{\"eos_token_id\": -1}")], &["", "genai", "optimum"]),
+    ("llm", &[Text(MODEL, "names=\"beam_idx\"", "names=\"order\"")], &["", "optimum"]),
+    ("embedding", &[Remove("openvino_detokenizer")], &["", "genai", "optimum", "ovms"]),
+    ("diffusion", &[Remove("tokenizer/openvino_detokenizer")], &["", "genai", "optimum"]),
+    ("diffusion", &[Remove("vae_encoder/openvino_model")], &["", "genai", "optimum"]),
+    ("whisper", &[Remove(PREPROCESSOR)], &["", "genai", "optimum"]),
+    ("whisper", &[Remove("openvino_tokenizer")], &["", "genai", "optimum"]),
+    ("llm", &[Remove("openvino_model"), Remove("config.json"), Remove(GENERATION)], &["", "genai"]),
+    ("llm", &[Write("graph.pbtxt", "node { name: \"image_tensor\" op: \"Placeholder\" }")], &["", "genai", "optimum"]),
+    ("llm", &[Write("config.json", "\u{feff}{\"eos_token_id\": 32}")], &["", "genai"]),
+];
+
+#[test]
+fn what_is_usual_is_no_alarm() {
+    for (name, edits, loaders) in USUAL {
+        let folder = planted(name, edits);
+        for loader in *loaders {
+            assert_eq!(found(&folder, loader, &[]), [], "{name} for `{loader}`");
+        }
+    }
+}
+
+/// JSON that is hostile has a finding each, and nothing fails.
+#[test]
+fn hostile_json_is_a_finding() {
+    let deep = "[".repeat(100_000);
+    for text in [deep.as_str(), "{\"eos_token_id\": 1e999}", "\0\0\0", "{\"a\": \"\\ud800\"}"] {
+        let folder = planted("llm", &[]);
+        fs::write(folder.path().join("config.json"), text).unwrap();
+        let found = found(&folder, "genai", &[]);
+        assert!(found.iter().any(|(severity, rule, _)| severity == "error" && rule == CONFIG), "{found:?}");
+    }
+}
+
+/// A link that leads out of the folder is not read.
+#[cfg(unix)]
+#[test]
+fn json_outside_of_the_folder_is_not_read() {
+    let (folder, outside) = (planted("llm", &[]), tempfile::tempdir().unwrap());
+    let secret = outside.path().join("secret.json");
+    fs::write(&secret, "{ secret").unwrap();
+    fs::remove_file(folder.path().join("config.json")).unwrap();
+    std::os::unix::fs::symlink(&secret, folder.path().join("config.json")).unwrap();
+    let found = found(&folder, "genai", &[]);
+    let [(_, rule, message)] = found.as_slice() else { panic!("{found:?}") };
+    assert!(rule == CONFIG && message.starts_with("cannot read the file") && !message.contains("secret"), "{message}");
+}
+
+/// A draft is compared with the model that it drafts for.
+#[test]
+fn drafts_fit_their_models() {
+    let both = tempfile::tempdir().unwrap();
+    for name in ["main", "draft"] {
+        let folder = planted("llm", &[]);
+        copy_folder(folder.path(), &{
+            let path = both.path().join(name);
+            fs::create_dir(&path).unwrap();
+            path
+        });
+    }
+    let check = |wanted: &[&str]| {
+        let all = findings(both.path(), ["check", "main", "--draft", "draft", "--for", "genai"]);
+        let messages: Vec<_> = all.iter().map(|one| one["message"].as_str().unwrap().to_owned()).collect();
+        assert_eq!(messages, wanted);
+    };
+    check(&[]);
+    let config = both.path().join("draft/config.json");
+    let text = fs::read_to_string(&config).unwrap();
+    fs::write(&config, text.replace("\"eos_token_id\": 32", "\"eos_token_id\": 31")).unwrap();
+    check(&["`eos_token_id` of the draft is 31, that of the main model 32"]);
+    fs::write(&config, text).unwrap();
+    for name in ["openvino_tokenizer.xml", "openvino_tokenizer.bin"] {
+        fs::remove_file(both.path().join("draft").join(name)).unwrap();
+    }
+    let all = findings(both.path(), ["check", "main", "--draft", "draft"]);
+    let messages: Vec<_> = all.iter().map(|one| one["message"].as_str().unwrap()).collect();
+    assert_eq!(
+        messages,
+        ["the folder has no `openvino_tokenizer.xml`: openvino.genai compares it with that of the main model"]
+    );
+}
