@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Union
 
 if TYPE_CHECKING:
+    from ._folder import FolderReport
     from ._report import Report
 
 
@@ -27,7 +28,7 @@ class InternalError(Error, RuntimeError):
 class ModelError(Error, AssertionError):
     """A model has findings that must not be there: `Report.raise_for_errors` and `assert_valid` raise it."""
 
-    def __init__(self, message: str, report: Report) -> None:
+    def __init__(self, message: str, report: Union[Report, FolderReport]) -> None:
         super().__init__(message)
         self.report = report
         """The findings."""

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import copyreg
 import functools
 import json
 import os
-from typing import TYPE_CHECKING, Any, Optional
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NoReturn, Optional, Union
 
 from . import _native
-from ._errors import ModelError
+from ._errors import Error, ModelError
 from ._facts import Json
 from ._finding import Finding
 from ._model import Options, Path, native_options
@@ -18,18 +20,54 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 
+@dataclass(frozen=True)
+class _Shown:
+    """What stands for a folder in a pickle: the findings, but not the models."""
+
+    counts: tuple[int, int, int]
+    rendered: dict[str, str]
+    of_kinds: list[str]
+    of_pipelines: str
+
+    def kinds(self) -> list[str]:
+        return self.of_kinds
+
+    def pipelines(self) -> str:
+        return self.of_pipelines
+
+    def render(self, format: str) -> str:
+        if format in self.rendered:
+            return self.rendered[format]
+        raise Error("a report that was pickled has no models to ask; check the folder again")
+
+    def models(self) -> NoReturn:
+        raise Error("a report that was pickled has no models; check the folder again")
+
+    def to_html(self) -> NoReturn:
+        raise Error("a report that was pickled has no models to draw; check the folder again")
+
+
+def _shown(folder: _native.Folder) -> tuple[Any, ...]:
+    rendered = {format: folder.render(format) for format in ("text", "concise", "json", "ndjson")}
+    return _Shown, (folder.counts, rendered, folder.kinds(), folder.pipelines())
+
+
+copyreg.pickle(_native.Folder, _shown)
+
+
 class FolderReport(Json):
     """The findings of all models of a folder, and what they demand of each other. It is true if there is no error.
+    A report that was pickled has its findings and text, and no models.
 
     >>> import ovlint
-    >>> report = ovlint.check_folder("ir-samples/pipelines/whisper", recipes="genai")
+    >>> report = ovlint.check_folder("ir-samples/pipelines/whisper", recipes=["genai"])
     >>> report.kind, report.ok
     ('Whisper', True)
     >>> [member["role"] for member in report.pipelines[0]["members"]]
     ['decoder', 'detokenizer', 'encoder', 'tokenizer']
     """
 
-    def __init__(self, folder: _native.Folder, path: str) -> None:
+    def __init__(self, folder: Union[_native.Folder, _Shown], path: str) -> None:
         self._folder = folder
         self.path = path
         """The path as given."""
@@ -110,7 +148,7 @@ def check_folder(path: Path, **options: Unpack[Options]) -> FolderReport:
     """Checks all models of a folder, and what they demand of each other where they make a pipeline: a language model with its
     tokenizer, Whisper, a diffusion pipeline, a vision-language model.
 
-    `recipes="genai"` checks what openvino.genai demands of the folder, `"optimum"` what optimum-intel does. For the other
+    `recipes=["genai"]` checks what openvino.genai demands of the folder, `["optimum"]` what optimum-intel does. For the other
     keywords see `Options`.
 
     Raises `FileError` if the folder has no model or a file cannot be read, and `ArgumentError` if an option means nothing.
