@@ -1,6 +1,7 @@
 //! Rules, findings and the sink they are reported into.
 
 mod cause;
+mod elsewhere;
 mod fingerprint;
 pub mod internal_error;
 mod limit_exceeded;
@@ -17,6 +18,7 @@ mod verdict;
 pub(crate) use cause::Amendment;
 pub use cause::{Cause, FindingId};
 pub(crate) use cause::{are_read, strength};
+pub use elsewhere::Elsewhere;
 pub(crate) use fingerprint::Fnv;
 pub use fingerprint::fingerprint;
 pub(crate) use fingerprint::{fingerprint_by_name, identity};
@@ -34,11 +36,10 @@ pub use unified_diff::unified_diff;
 pub use verdict::{Effect, Verdict};
 pub(crate) use verdict::{pardon, settle};
 
-use crate::source::{Position, Span};
+use crate::source::Span;
 use crate::types::Basis;
 use serde::Serialize;
 use std::fmt;
-use std::path::PathBuf;
 
 /// A byte range of the weights file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -71,17 +72,6 @@ impl Label {
     pub fn new(span: Span, message: impl Into<Text>) -> Self {
         Self { span, message: message.into(), weights: None, value: None, layer: None, origin: false }
     }
-}
-
-/// A place in another file that the problem depends on.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Elsewhere {
-    /// The file.
-    pub path: PathBuf,
-    /// The bytes, with the positions of the first one and of the one after the last; `None` for the file as a whole.
-    pub place: Option<(Span, Position, Position)>,
-    /// The text about the place.
-    pub message: Text,
 }
 
 /// The layer that a finding is about.

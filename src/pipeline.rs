@@ -46,7 +46,7 @@ use tokenizers::is_operation;
 pub struct Checked {
     /// The members and links; `None` if the files belong to no known pipeline.
     pub overview: Option<Overview>,
-    /// What the pipeline adds to each model, in the order of the folder's members.
+    /// The role of each model and the findings about it, in the order of the folder's members.
     pub members: Vec<InPipeline>,
     /// The findings about other files, by file.
     pub others: Vec<Aside>,
@@ -93,8 +93,8 @@ pub struct Opened<'a> {
     pub models: &'a [Option<&'a Model>],
 }
 
-/// Checks the members of a folder against each other, against what the loaders demand of them, and as the `draft` of another
-/// folder, if that is given.
+/// Checks the members of a folder against each other and against what the loaders demand of them; if `main` is given, also as
+/// the draft of that folder.
 pub fn check(opened: Opened, loaders: &[Loader], bounds: Option<&Bounds>, main: Option<Opened>) -> Checked {
     let Opened { folder, models } = opened;
     let mut check = Check::new(folder, models, loaders, bounds);

@@ -1,4 +1,4 @@
-"""What comes of the check of a folder."""
+"""The report of a folder."""
 
 from __future__ import annotations
 
@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Any, NoReturn, Optional, Union
 
 from . import _native
 from ._errors import Error, ModelError
-from ._facts import Json
 from ._finding import Finding
 from ._model import Options, Path, native_options
-from ._report import Report
+from ._report import Counted, Report
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class _Shown:
-    """What stands for a folder in a pickle: the findings, but not the models."""
+    """The stand-in for a folder in a pickle: the findings, but not the models."""
 
     counts: tuple[int, int, int]
     rendered: dict[str, str]
@@ -55,7 +54,7 @@ def _shown(folder: _native.Folder) -> tuple[Any, ...]:
 copyreg.pickle(_native.Folder, _shown)
 
 
-class FolderReport(Json):
+class FolderReport(Counted):
     """The findings of all models of a folder, and what they demand of each other. It is true if there is no error.
     A report that was pickled has its findings and text, and no models.
 
@@ -69,6 +68,7 @@ class FolderReport(Json):
 
     def __init__(self, folder: Union[_native.Folder, _Shown], path: str) -> None:
         self._folder = folder
+        self._counts = folder.counts
         self.path = path
         """The path as given."""
 
@@ -94,24 +94,6 @@ class FolderReport(Json):
         kinds = self._folder.kinds()
         return kinds[0] if len(kinds) == 1 else None
 
-    @property
-    def errors(self) -> int:
-        """How many errors there are; those that follow from other findings are not counted."""
-        return self._folder.counts[0]
-
-    @property
-    def warnings(self) -> int:
-        """How many warnings there are; those that follow from other findings are not counted."""
-        return self._folder.counts[1]
-
-    @property
-    def ok(self) -> bool:
-        """Whether there is no error."""
-        return self.errors == 0
-
-    def __bool__(self) -> bool:
-        return self.ok
-
     def raise_for_errors(self, *, strict: bool = False) -> None:
         """Raises `ModelError` if there is an error, or a warning if `strict`."""
         __tracebackhide__ = True
@@ -132,10 +114,6 @@ class FolderReport(Json):
     def to_html(self) -> str:
         """The page that `ovlint report` writes, for a browser: the findings beside the graphs."""
         return self._folder.to_html()
-
-    def _summary(self) -> str:
-        counts = [(self.errors, "error"), (self.warnings, "warning")]
-        return ", ".join(f"{count} {what}{'' if count == 1 else 's'}" for count, what in counts)
 
     def __str__(self) -> str:
         return self.render()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copyreg
 import functools
 import html
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Optional, Union
 
@@ -28,7 +29,35 @@ def _shown(analysis: _native.Analysis) -> tuple[Any, ...]:
 copyreg.pickle(_native.Analysis, _shown)
 
 
-class Report(Json):
+class Counted(Json):
+    """Findings, and how many there are."""
+
+    _counts: Sequence[int]
+
+    @property
+    def errors(self) -> int:
+        """How many errors there are; those that follow from other findings are not counted."""
+        return self._counts[0]
+
+    @property
+    def warnings(self) -> int:
+        """How many warnings there are; those that follow from other findings are not counted."""
+        return self._counts[1]
+
+    @property
+    def ok(self) -> bool:
+        """Whether there is no error."""
+        return self.errors == 0
+
+    def __bool__(self) -> bool:
+        return self.ok
+
+    def _summary(self) -> str:
+        counts = [(self.errors, "error"), (self.warnings, "warning")]
+        return ", ".join(f"{count} {what}{'' if count == 1 else 's'}" for count, what in counts)
+
+
+class Report(Counted):
     """The findings of one model, and what else is known of it. Its text is that of `ovlint check`; notebooks show a table.
     It is true if there is no error.
 
@@ -62,24 +91,6 @@ class Report(Json):
     def findings(self) -> tuple[Finding, ...]:
         """The findings in the order of the file, those that follow from others included."""
         return tuple(Finding(line) for line in self.render("ndjson").splitlines())
-
-    @property
-    def errors(self) -> int:
-        """How many errors there are; those that follow from other findings are not counted."""
-        return self._counts[0]
-
-    @property
-    def warnings(self) -> int:
-        """How many warnings there are; those that follow from other findings are not counted."""
-        return self._counts[1]
-
-    @property
-    def ok(self) -> bool:
-        """Whether there is no error."""
-        return self.errors == 0
-
-    def __bool__(self) -> bool:
-        return self.ok
 
     def raise_for_errors(self, *, strict: bool = False) -> None:
         """Raises `ModelError` if there is an error, or a warning if `strict`."""
@@ -133,10 +144,6 @@ class Report(Json):
     def to_html(self) -> str:
         """The page that `ovlint report` writes, for a browser: the findings beside the graph."""
         return self._asked().html()
-
-    def _summary(self) -> str:
-        counts = [(self.errors, "error"), (self.warnings, "warning")]
-        return ", ".join(f"{count} {what}{'' if count == 1 else 's'}" for count, what in counts)
 
     def __str__(self) -> str:
         return self.render()

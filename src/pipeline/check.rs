@@ -74,7 +74,7 @@ impl<'a> Check<'a> {
         of_loaders.unwrap_or(levels.any)
     }
 
-    /// The names of the loaders that mind, or `who loads it`.
+    /// The names of the loaders that mind, or `every loader`.
     pub(super) fn minding(&self, levels: Levels) -> String {
         let minds = self.loaders.iter().filter(|loader| levels.of(**loader) != Severity::Off);
         let names: Vec<&str> = minds.map(|loader| loader.name()).collect();
@@ -174,7 +174,7 @@ pub(super) fn elsewhere(member: &Member, span: Span, message: impl Into<Text>) -
     Elsewhere { path: source.path().to_owned(), place: Some(place), message: message.into() }
 }
 
-/// What people call a member: `openvino_text_embeddings_model` is the text embeddings, `unet/openvino_model` the unet.
+/// The name of a member in messages: `openvino_text_embeddings_model` is the text embeddings, `unet/openvino_model` the unet.
 pub(super) fn called(name: &str) -> String {
     match name.rsplit_once('/') {
         Some((part, "openvino_model")) => part.to_owned(),

@@ -14,7 +14,9 @@ use std::path::{Path, PathBuf};
 pub(super) struct Companion {
     pub path: PathBuf,
     pub text: String,
-    /// The values of the object by key; empty if the file holds something else, or is no JSON.
+    /// Set if the file could not be read or parsed, so that nothing is known of its values.
+    pub is_broken: bool,
+    /// The values of the object by key; empty if the file holds something else, or is broken.
     values: BTreeMap<String, (Span, Value)>,
 }
 
@@ -26,7 +28,7 @@ pub(super) fn read(folder: &Path, name: &str, bounds: Option<&Bounds>) -> (Optio
         Ok(text) => text,
         Err(error) if error.kind() == ErrorKind::NotFound => return (None, None),
         Err(error) => {
-            let companion = Companion { path, text: String::new(), values: BTreeMap::new() };
+            let companion = Companion { path, text: String::new(), is_broken: true, values: BTreeMap::new() };
             return (Some(companion), Some((Span::default(), format!("cannot read the file: {error}"))));
         }
     };
@@ -34,7 +36,7 @@ pub(super) fn read(folder: &Path, name: &str, bounds: Option<&Bounds>) -> (Optio
         Ok(values) => (values, None),
         Err(error) => (BTreeMap::new(), Some((place(&text, &error), format!("the file is no JSON: {error}")))),
     };
-    (Some(Companion { path, text, values }), wrong)
+    (Some(Companion { path, text, is_broken: wrong.is_some(), values }), wrong)
 }
 
 /// Parses the members of an object, each with its place; none for any other value.
@@ -62,6 +64,11 @@ impl Companion {
     /// Returns the value of a key that is not null.
     pub(super) fn get(&self, key: &str) -> Option<&Value> {
         self.values.get(key).map(|(_, value)| value).filter(|value| !value.is_null())
+    }
+
+    /// Whether the file is known to have no value of a key.
+    pub(super) fn lacks(&self, key: &str) -> bool {
+        !self.is_broken && self.get(key).is_none()
     }
 
     /// Returns the place of the value of a key; the file as a whole if it has none.

@@ -19,11 +19,11 @@ pub(super) struct Demand {
     /// The element type that the loader sets or reads.
     pub ty: Option<ElementType>,
     pub rank: Option<usize>,
-    /// How bad it is if there is no such tensor; `Off` for one that may be missing.
+    /// The levels if there is no such tensor; `Off` for one that may be missing.
     pub absent: Levels,
-    /// How bad it is if the tensor has another type or rank.
+    /// The levels if the tensor has another type or rank.
     pub other: Levels,
-    /// How bad it is if a length other than those in `Self::fixed` is known.
+    /// The levels if a length is known on another axis than those in `may_be_known`.
     pub fixed: Levels,
     /// The axes whose lengths may be known.
     pub may_be_known: &'static [usize],
@@ -137,6 +137,14 @@ pub(super) struct Link {
     pub axes: &'static [isize],
     pub levels: Levels,
 }
+
+/// The link from the encoder to the decoder of a pipeline that has these two.
+pub(super) const ENCODED: Link = Link {
+    from: ("openvino_encoder_model", Which::Named("last_hidden_state")),
+    to: ("openvino_decoder_model", Which::Named("encoder_hidden_states")),
+    axes: &[1, 2],
+    levels: Levels::all(Severity::Error),
+};
 
 /// An input or output of a model.
 #[derive(Clone, Copy)]

@@ -1,4 +1,4 @@
-//! What `generation_config.json` may say: kinds of values, tokens, and settings that exclude each other.
+//! The values in JSON files: their kinds, tokens, and settings that exclude each other.
 
 use super::check::{Check, Place, UNREADABLE};
 use super::companion::{called, integer};
@@ -29,7 +29,7 @@ pub(super) enum Wanted {
 /// A value in a JSON file, and its kind.
 pub(super) type Row = (&'static str, &'static str, Wanted);
 
-/// What every pipeline that writes text reads.
+/// The values that every pipeline that writes text reads.
 pub(super) const TEXT: [Row; 11] = [
     ("config.json", "eos_token_id", Wanted::Numbers),
     ("config.json", "bos_token_id", Wanted::Numbers),
@@ -44,7 +44,7 @@ pub(super) const TEXT: [Row; 11] = [
     (GENERATION, "do_sample", Wanted::Boolean),
 ];
 
-/// What Whisper reads besides.
+/// The values that Whisper reads besides.
 pub(super) const WHISPER: [Row; 4] = [
     (GENERATION, "is_multilingual", Wanted::Boolean),
     (GENERATION, "suppress_tokens", Wanted::List(0)),
@@ -52,7 +52,7 @@ pub(super) const WHISPER: [Row; 4] = [
     (GENERATION, "no_timestamps_token_id", Wanted::Number),
 ];
 
-/// How Whisper makes features of a sound.
+/// The values by which Whisper makes features of a sound.
 pub(super) const FEATURES: [Row; 5] = [
     ("preprocessor_config.json", "feature_size", Wanted::Number),
     ("preprocessor_config.json", "nb_max_frames", Wanted::Number),
@@ -62,8 +62,9 @@ pub(super) const FEATURES: [Row; 5] = [
     ("preprocessor_config.json", "n_fft", Wanted::AtLeast(1)),
 ];
 
-/// What a text embedding reads, and what a reranker does.
+/// The values that a text embedding reads.
 pub(super) const EMBEDDING: [Row; 1] = [("config.json", "max_position_embeddings", Wanted::Number)];
+/// The values that a reranker reads.
 pub(super) const CLASSIFICATION: [Row; 1] = [("config.json", "model_type", Wanted::Text)];
 
 /// Reports values of another kind than the loader takes.
@@ -160,11 +161,8 @@ fn settings(check: &mut Check) {
 /// Reports tokens that end a text and lie outside of the logits, so that it never ends.
 pub(super) fn stops(check: &mut Check, name: &str, count: i64) {
     let Some(value) = check.value(name, "eos_token_id") else { return };
-    let ids: Vec<i64> = match &value {
-        Value::Array(all) => all.iter().filter_map(integer).collect(),
-        one => integer(one).into_iter().collect(),
-    };
-    let Some(id) = ids.into_iter().find(|id| *id >= count) else { return };
+    let ids = value.as_array().map_or(std::slice::from_ref(&value), Vec::as_slice);
+    let Some(id) = ids.iter().find(|id| integer(id).is_some_and(|id| id >= count)) else { return };
     let Some(file) = check.companion(name) else { return };
     let message =
         format!("`eos_token_id` is {id}, the model gives logits of {count} tokens: the text never ends by it");

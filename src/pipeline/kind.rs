@@ -88,7 +88,8 @@ fn single(check: &mut Check) -> Option<&'static Kind> {
     if has_state && is_text || has("beam_idx") {
         return Some(&GENERATION);
     }
-    let by_name = architecture(check).and_then(|name| by_architecture(&name));
+    let architecture = architecture(check);
+    let by_name = architecture.as_deref().and_then(by_architecture);
     let by_graph = match ranks {
         (Some(2), _) if is_text => Some(&CLASSIFICATION),
         (None, Some(3)) if is_text => Some(&EMBEDDING),
@@ -97,11 +98,13 @@ fn single(check: &mut Check) -> Option<&'static Kind> {
     let other = is_text.then_some(&OTHER);
     // Embeddings and rerankers may come from language models, whose architecture `config.json` then names.
     let by_name = by_name.filter(|kind| is_text && (*kind != &GENERATION || by_graph.is_none()));
-    by_name.or(by_graph).or_else(|| by_task(check)).or(other)
+    // Without any name, an encoder with one output is taken for an embedding.
+    let by_ports = || by_ports(check).filter(|_| architecture.is_none() && ranks.0.is_none());
+    by_name.or(by_graph).or_else(by_ports).or(other)
 }
 
 /// The kind that a folder without recognisable tensors is by the number of its outputs and the names of its inputs.
-fn by_task(check: &Check) -> Option<&'static Kind> {
+fn by_ports(check: &Check) -> Option<&'static Kind> {
     let view = &check.member(MODEL)?.view;
     let [output] = view.outputs.as_slice() else { return None };
     let takes_types = check.port(MODEL, Input, "token_type_ids").is_some();

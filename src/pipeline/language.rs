@@ -13,9 +13,9 @@ use crate::types::ElementType::{F32, I64};
 
 const MODEL: &str = "openvino_model";
 
-/// What openvino.genai demands, while optimum-intel takes what it finds.
+/// The levels of demands of openvino.genai; optimum-intel takes the tensors that it finds.
 const GENAI: Levels = Levels::genai(Error);
-/// What only attention without pages demands: openvino.genai falls back to it where pages do not work.
+/// The levels of demands of attention without pages, to which openvino.genai falls back where pages do not work.
 const WITHOUT_PAGES: Levels = Levels { optimum: Error, ..Levels::genai(Warning) };
 
 pub(super) fn check(check: &mut Check) {

@@ -55,12 +55,12 @@ impl Levels {
         Self { any: severity, genai: severity, optimum: severity, ovms: severity }
     }
 
-    /// What openvino.genai demands, and the model server, which runs it.
+    /// The levels of a demand of openvino.genai, and of the model server, which runs it.
     pub(super) const fn genai(severity: Severity) -> Self {
         Self { any: Severity::Off, genai: severity, optimum: Severity::Off, ovms: severity }
     }
 
-    /// What every loader demands.
+    /// The levels of a demand of every loader.
     pub(super) const fn loaders(severity: Severity) -> Self {
         Self { any: Severity::Off, ..Self::all(severity) }
     }

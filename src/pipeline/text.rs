@@ -1,7 +1,7 @@
 //! Pipelines of one model without state: embeddings, classification and reranking, and encoders with decoders.
 
 use super::check::{Check, Place, called};
-use super::demand::{Demand, Link, Which, demands, links, tensor};
+use super::demand::{Demand, ENCODED, demands, links, span, tensor};
 use super::folder::TOKENIZER;
 use super::generation;
 use super::loader::Levels;
@@ -11,13 +11,16 @@ use crate::diagnostic::Severity::{Error, Off};
 use crate::types::ElementType::{F32, I64};
 
 const MODEL: &str = "openvino_model";
-/// What only openvino.genai demands: the model server takes any output of rank 3, and optimum-intel its own names.
+/// The levels of demands of openvino.genai alone: the model server takes any output of rank 3, and optimum-intel its own names.
 const GENAI: Levels = Levels { ovms: Off, ..Levels::genai(Error) };
+
+/// The tensor that tells the tokens of a query from those of a document.
+const KINDS: &str = "token_type_ids";
 
 const INPUTS: [Demand; 3] = [
     tensor(MODEL, Input, "input_ids", Some(I64), Some(2), GENAI).open(GENAI, &[]),
     tensor(MODEL, Input, "attention_mask", Some(I64), Some(2), GENAI).open(GENAI, &[]),
-    tensor(MODEL, Input, "token_type_ids", Some(I64), Some(2), GENAI).open(GENAI, &[]).optional(),
+    tensor(MODEL, Input, KINDS, Some(I64), Some(2), GENAI).open(GENAI, &[]).optional(),
 ];
 
 /// Checks a text embedding.
@@ -35,31 +38,20 @@ pub(super) fn classification(check: &mut Check) {
     demands(check, &INPUTS);
     demands(check, &[tensor(MODEL, Output, "logits", Some(F32), Some(2), GENAI)]);
     only(check, Output, &["logits"]);
-    let gives = |check: &Check| check.port(TOKENIZER, Output, "token_type_ids").is_some();
-    let takes = |check: &Check| check.port(MODEL, Input, "token_type_ids").is_some();
-    let (Some(model), Some(tokenizer)) = (check.member(MODEL), check.member(TOKENIZER)) else { return };
     // Pairs of a query and a document: the kind of each token is passed on if the tokenizer gives it.
-    if gives(check) && !takes(check) {
-        let finding = model
-            .view
-            .about_model(
-                &PIPELINE_TENSOR,
-                "the tokenizer gives `token_type_ids`, and no input of the model has this name",
-            )
-            .note(model.view.listed(Input));
-        let index = model.index;
-        check.report(GENAI, Place::Member(index), finding);
-    } else if takes(check) && !gives(check) {
-        let finding = tokenizer
-            .view
-            .about_model(
-                &PIPELINE_TENSOR,
-                "the model takes `token_type_ids`, and no output of the tokenizer has this name",
-            )
-            .note(tokenizer.view.listed(Output));
-        let index = tokenizer.index;
-        check.report(GENAI, Place::Member(index), finding);
-    }
+    let gives = check.port(TOKENIZER, Output, KINDS).is_some();
+    let takes = check.port(MODEL, Input, KINDS).is_some();
+    let (giver, taker) = (("tokenizer", "gives"), ("model", "takes"));
+    let ((who, does), lacking, side) = match (gives, takes) {
+        (true, false) => (giver, MODEL, Input),
+        (false, true) => (taker, TOKENIZER, Output),
+        _ => return,
+    };
+    let Some(member) = check.member(lacking) else { return };
+    let message = format!("the {who} {does} `{KINDS}`, and no {side} of the {} has this name", called(lacking));
+    let finding = member.view.about_model(&PIPELINE_TENSOR, message).note(member.view.listed(side));
+    let index = member.index;
+    check.report(GENAI, Place::Member(index), finding);
 }
 
 /// Checks an encoder with a decoder of text.
@@ -76,15 +68,7 @@ pub(super) fn seq2seq(check: &mut Check) {
             tensor(decoder, Input, "encoder_hidden_states", None, None, optimum),
         ],
     );
-    links(
-        check,
-        &[Link {
-            from: (encoder, Which::Named("last_hidden_state")),
-            to: (decoder, Which::Named("encoder_hidden_states")),
-            axes: &[1, 2],
-            levels: Levels::all(Error),
-        }],
-    );
+    links(check, &[ENCODED]);
 }
 
 /// Reports inputs that nobody sets, or outputs too many.
@@ -101,7 +85,7 @@ fn only(check: &mut Check, side: Direction, names: &[&str]) {
     let what =
         if side == Input { "openvino.genai does not set it" } else { "openvino.genai takes models with one output" };
     let message = format!("{side} {} of {} is one too many: {what}", view.name(port), called(member.name));
-    let finding = view.about(&PIPELINE_TENSOR, port.layer, super::demand::span(view, side, port), message);
+    let finding = view.about(&PIPELINE_TENSOR, port.layer, span(view, side, port), message);
     let index = member.index;
     check.report(GENAI, Place::Member(index), finding);
 }

@@ -128,7 +128,8 @@ fn end_token(check: &mut Check) {
     };
     let in_files =
         [("generation_config.json", "eos_token_id"), (CONFIG, "eos_token_id"), ("tokenizer_config.json", "eos_token")];
-    let is_named = in_files.into_iter().any(|(file, key)| names_one(check.value(file, key)));
+    let may_name = |check: &mut Check, file| check.companion(file).is_some_and(|file| file.is_broken);
+    let is_named = in_files.into_iter().any(|(file, key)| names_one(check.value(file, key)) || may_name(check, file));
     let is_in_pair = [TOKENIZER, DETOKENIZER].into_iter().any(|name| {
         let model = check.member(name).map(|member| member.view.model);
         let notes = model.and_then(|model| Some((model, model.net()?)));
@@ -138,7 +139,7 @@ fn end_token(check: &mut Check) {
         })
     });
     if !is_named && !is_in_pair && check.has(TOKENIZER) {
-        let message = "no file of the folder names `eos_token_id`, the token that ends a text";
+        let message = "no file of the folder names an `eos_token_id` of at least 0, the token that ends a text";
         let finding = Diagnostic::new(&PIPELINE_CONFIG, Span::default(), message)
             .help("write it to generation_config.json, as the tokenizer of the checkpoint has it");
         check.report(GENAI, Place::Folder, finding);

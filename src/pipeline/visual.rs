@@ -7,12 +7,10 @@ use super::folder::CONFIG;
 use super::generation::{self, Row, Wanted};
 use super::language;
 use super::loader::Levels;
-use super::rules::{PIPELINE_CONFIG, PIPELINE_LINK, PIPELINE_TENSOR};
+use super::rules::{PIPELINE_LINK, PIPELINE_TENSOR};
 use crate::analysis::InputShapes;
-use crate::diagnostic::Diagnostic;
 use crate::diagnostic::Direction::{Input, Output};
 use crate::diagnostic::Severity::{Error, Off};
-use crate::source::Span;
 use crate::types::ElementType::{F32, I64};
 use crate::types::PartialShape;
 
@@ -171,8 +169,10 @@ fn family(check: &mut Check) -> Option<&'static Family> {
         return None;
     };
     let Some(ty) = file.text_of("model_type").map(str::to_owned) else {
-        let finding = Diagnostic::new(&PIPELINE_CONFIG, Span::default(), "the file has no `model_type`");
-        check.report(GENAI, Place::Companion(CONFIG.to_owned()), finding);
+        if file.lacks("model_type") {
+            check.about_value(GENAI, CONFIG, "model_type", "the file has no `model_type`".to_owned());
+        }
+        generation::types(check, &generation::CLASSIFICATION);
         return None;
     };
     let family = FAMILIES.iter().find(|family| family.types.contains(&ty.as_str()));

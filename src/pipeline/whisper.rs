@@ -2,7 +2,7 @@
 
 use super::check::{Check, Place, elsewhere};
 use super::companion::integer;
-use super::demand::{Demand, Link, Which, demands, differ, dim, links, tensor};
+use super::demand::{Demand, ENCODED, Which, demands, differ, dim, links, tensor};
 use super::generation;
 use super::loader::Levels;
 use super::rules::{PIPELINE_CONFIG, PIPELINE_LINK, PIPELINE_TOKEN};
@@ -38,15 +38,7 @@ pub(super) fn check(check: &mut Check) {
     check.needs(Levels::loaders(Error), ENCODER, "Whisper needs it");
     check.needs(Levels::loaders(Error), DECODER, "Whisper needs it");
     demands(check, &DEMANDS);
-    links(
-        check,
-        &[Link {
-            from: (ENCODER, Which::Named("last_hidden_state")),
-            to: (DECODER, Which::Named("encoder_hidden_states")),
-            axes: &[1, 2],
-            levels: Levels::all(Error),
-        }],
-    );
+    links(check, &[ENCODED]);
     features(check);
     generation::types(check, &generation::WHISPER);
     languages(check);
@@ -94,6 +86,9 @@ fn languages(check: &mut Check) {
         check.report(GENAI, Place::Folder, finding);
         return;
     };
+    if file.is_broken {
+        return;
+    }
     let is_multilingual = file.get("is_multilingual").is_none_or(|value| value == &Value::Bool(true));
     let languages = file.get("lang_to_id");
     let is_empty = languages.and_then(Value::as_object).is_none_or(serde_json::Map::is_empty);
