@@ -40,9 +40,10 @@ def main():
 
 
 def run(tool, folder, paths):
-    """The findings of every path, and the bytes and waves of those on a server."""
-    flags = ["--isolated", "--files-from", "-", "--format", "json", "--verbose"]
-    done = subprocess.run([tool, "check", *flags], cwd=folder, input="\n".join(paths), capture_output=True, text=True)
+    """The findings of every path, and the bytes and waves of those on a server. A model that is named stands alone, while those
+    of a list are compared with the other models of their pipeline."""
+    flags = ["--isolated", "--format", "json", "--verbose"]
+    done = subprocess.run([tool, "check", *flags, *paths], cwd=folder, capture_output=True, text=True)
     if done.returncode not in (0, 1, 2):
         sys.exit(done.stderr)
     cost = re.compile(r"^ovlint: (\S+): .*of which (\d+) were fetched in [\d,]+ requests? in (\d+) waves?", re.M)
