@@ -132,6 +132,13 @@ impl Model {
         Self::of(Source::new(self.source.path(), xml), weights, &self.options, sink)
     }
 
+    /// Checks another text with the same weights and other input shapes.
+    pub(crate) fn with_text(&self, xml: Vec<u8>, shapes: InputShapes) -> Result<Self, Error> {
+        let options = Options { shapes, symbolic: false, ..self.options.clone() };
+        let sink = Sink::new(options.limits.findings);
+        Self::of(Source::new(self.source.path(), xml), Arc::clone(&self.weights), &options, sink)
+    }
+
     /// Checks the model without weights.
     pub(crate) fn without_weights(&self) -> Result<Self, Error> {
         self.analyze_again(Weights::default().into(), &self.options)

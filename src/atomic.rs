@@ -29,6 +29,7 @@ use crate::fault;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use tempfile::NamedTempFile;
 use unfinished::Unfinished;
 
 /// The treatment of an existing file.
@@ -87,35 +88,84 @@ impl<'a> NewFile<'a> {
         }
     }
 
+    /// Copies what `from` has, up to its limit; the system may share the blocks of both files.
+    ///
+    /// # Errors
+    /// If the file cannot be read or written.
+    pub fn copy(&mut self, from: &mut io::Take<&File>) -> io::Result<u64> {
+        match &mut self.destination {
+            Destination::Beside { file, .. } => io::copy(from, &mut file.file()),
+            Destination::Direct(file) => io::copy(from, file),
+        }
+    }
+
     /// Syncs the file to the disk and moves it to its destination.
     ///
     /// # Errors
     /// If the operating system refuses, or the old file changed meanwhile; the old file is then untouched.
     pub fn finish(self) -> io::Result<()> {
-        let (file, path, existing) = match self.destination {
-            Destination::Direct(mut file) => return file.flush(),
-            Destination::Beside { file, path, existing } => (file, path, existing),
-        };
-        if fault::is_due("finish", &path) {
-            return Err(io::Error::other("a fault that a test asked for"));
-        }
-        file.file().sync_all()?;
-        // Compare before the file has a name: reading a large file takes long, and a process killed then must leave nothing.
-        if let Existing::Same(bytes) = existing
-            && fs::read(&path).ok().is_none_or(|now| now != bytes)
-        {
-            return Err(changed());
-        }
-        let file = file.named(&path)?;
-        let done = match existing {
-            Existing::Replace | Existing::Same(_) => file.persist(&path),
-            Existing::Keep => file.persist_noclobber(&path),
-        };
-        done.map(drop).map_err(|failed| match failed.error.kind() {
-            io::ErrorKind::AlreadyExists => there_already(),
-            _ => failed.error,
-        })
+        self.prepare()?.commit()
     }
+
+    /// Syncs the file to the disk, so that only a name is missing.
+    ///
+    /// # Errors
+    /// If the operating system refuses, or the old file changed meanwhile; the old file is then untouched.
+    pub fn prepare(self) -> io::Result<Ready<'a>> {
+        if let Destination::Beside { file, path, existing } = &self.destination {
+            if fault::is_due("finish", path) {
+                return Err(io::Error::other("a fault that a test asked for"));
+            }
+            file.file().sync_all()?;
+            // Compare before the file has a name: reading a large file takes long, and a process killed then must leave nothing.
+            if let Existing::Same(bytes) = existing
+                && fs::read(path).ok().is_none_or(|now| now != *bytes)
+            {
+                return Err(changed());
+            }
+        }
+        Ok(Ready { destination: self.destination })
+    }
+}
+
+/// A complete file that is not at its destination yet, so that several can get there at once.
+#[derive(Debug)]
+pub struct Ready<'a> {
+    destination: Destination<'a>,
+}
+
+impl Ready<'_> {
+    /// Moves the file to its destination.
+    ///
+    /// # Errors
+    /// If the operating system refuses; the old file is then untouched.
+    pub fn commit(self) -> io::Result<()> {
+        match self.destination {
+            Destination::Direct(mut file) => file.flush(),
+            Destination::Beside { file, path, existing } => placed(file.named(&path)?, &path, existing),
+        }
+    }
+}
+
+/// Moves a file with a temporary name to its destination.
+fn placed<F>(file: NamedTempFile<F>, path: &Path, existing: Existing) -> io::Result<()> {
+    let done = match existing {
+        Existing::Replace | Existing::Same(_) => file.persist(path),
+        Existing::Keep => file.persist_noclobber(path),
+    };
+    done.map(drop).map_err(|failed| match failed.error.kind() {
+        io::ErrorKind::AlreadyExists => there_already(),
+        _ => failed.error,
+    })
+}
+
+/// Makes `path` a further hard link to a file.
+///
+/// # Errors
+/// If the operating system refuses, as between file systems, or the existing file is kept; it is then untouched.
+pub fn link(file: &Path, path: &Path, existing: Existing) -> io::Result<()> {
+    drop(NewFile::begin(path, existing)?);
+    placed(unfinished::named(unfinished::folder(path), |name| fs::hard_link(file, name))?, path, existing)
 }
 
 impl Write for NewFile<'_> {

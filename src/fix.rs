@@ -21,19 +21,17 @@
 //! ```
 
 mod proof;
-mod text;
-mod write;
 
 pub use crate::diagnostic::unified_diff;
-pub use write::write;
+pub use crate::edit::write;
 
 use crate::analysis::Model;
 use crate::diagnostic::{Applicability, Diagnostic, Edit, FindingId, LIMIT_EXCEEDED, Severity, fingerprint_by_name};
+use crate::edit::{Text, applied};
 use crate::limits::PROOFS;
 use crate::source::{Source, Span};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
-use text::Text;
 
 /// A model with its fixes applied.
 #[derive(Debug)]
@@ -180,9 +178,7 @@ impl Round<'_> {
             findings.iter().filter_map(|finding| finding.fix.as_ref()).flat_map(|fix| fix.edits.clone()).collect();
         edits.sort_by_key(|edit| (edit.span.start, edit.span.end));
         edits.dedup();
-        let mut text = Text::new(now.source().bytes().len());
-        text.apply(&edits);
-        let next = now.edited(text.bytes(now.source().bytes())).map_err(|_| proof::UNREADABLE.to_owned());
+        let next = now.edited(applied(now.source().bytes(), &edits)).map_err(|_| proof::UNREADABLE.to_owned());
         match next.and_then(|next| proof::prove(now, &next, applicability, &findings).map(|()| next)) {
             Ok(next) => {
                 self.applied.append(&mut findings);

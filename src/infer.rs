@@ -154,7 +154,8 @@ fn infer_graph(scope: &Scope, plan: &Arc<Plan>, bindings: &Bindings, work: &mut 
             narrow_to_declared(scope, &facts, layer, &mut outputs);
         }
         let is_clean = !symbols::name_dims(scope, index, layer, work, &mut outputs) && is_clean;
-        if work.terms.extent == Extent::OpenVino {
+        // Ports that are declared for other input shapes do not show what OpenVINO knew.
+        if work.terms.extent == Extent::OpenVino && !work.is_reshaped {
             openvino::weaken(scope, &facts, layer, &mut outputs, work.terms.is_doubtful);
         }
         let kept = work.budget.charge_outputs(&mut outputs);

@@ -13,6 +13,6 @@ macro_rules! modules {
 }
 
 modules!(
-    atomic, diagnostic, exec, fix, infer, input, ir, limits, ops, panics, pipeline, policy, query, recipe, reduce,
-    remote, report, search, source, text, types
+    atomic, cut, diagnostic, edit, exec, fix, infer, input, ir, limits, ops, panics, pipeline, policy, query, recipe,
+    reduce, remote, report, search, source, text, types
 );

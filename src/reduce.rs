@@ -6,18 +6,12 @@
 //! faulty layer first, and then minimizes the best candidate by delta debugging (ddmin).
 
 mod bodies;
-mod choice;
-mod constants;
-mod document;
-mod draft;
-mod known;
-mod names;
-mod original;
 mod predicate;
 mod rule;
 mod search;
 
-pub use draft::{Bytes, Candidate};
+pub use crate::cut::Candidate;
+pub use crate::edit::Bytes;
 pub use predicate::by_predicate;
 pub use rule::by_rule;
 

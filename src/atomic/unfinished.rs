@@ -63,11 +63,11 @@ fn create(path: &Path) -> io::Result<File> {
     File::options().read(true).write(true).create_new(true).open(path)
 }
 
-fn named(folder: &Path, make: impl FnMut(&Path) -> io::Result<File>) -> io::Result<NamedTempFile> {
+pub(super) fn named<F>(folder: &Path, make: impl FnMut(&Path) -> io::Result<F>) -> io::Result<NamedTempFile<F>> {
     tempfile::Builder::new().prefix(".ovlint-").make_in(folder, make)
 }
 
-fn folder(path: &Path) -> &Path {
+pub(super) fn folder(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 

@@ -1,7 +1,6 @@
 //! `ovlint reduce`: finds the smallest model that still shows a fault.
 
 mod command;
-mod write;
 
 use super::explain::rule_of;
 use super::files::refuse_stdin;
@@ -10,7 +9,9 @@ use super::settings::{ConfigArgs, Resolver};
 use super::{ModelArgs, Run, complain, exit, print, shown};
 use clap::Args;
 use command::Runner;
+use ovlint::internal::atomic::Existing;
 use ovlint::internal::diagnostic::Rule;
+use ovlint::internal::edit::{Bin, Target};
 use ovlint::internal::policy::Settings;
 use ovlint::internal::recipe::{Chosen, RECIPES, Recipe};
 use ovlint::internal::reduce::{CANDIDATES, Candidate, Reduced, Task, by_predicate, by_rule};
@@ -20,7 +21,6 @@ use ovlint::internal::types::Targets;
 use ovlint::internal::{Device, Model};
 use std::path::PathBuf;
 use std::time::Duration;
-use write::Target;
 
 #[derive(Args)]
 pub(crate) struct ReduceArgs {
@@ -67,7 +67,7 @@ pub(crate) struct ReduceArgs {
 
 pub(crate) fn run(args: &ReduceArgs) -> Run {
     refuse_stdin(&args.model)?;
-    let target = Target::of(&args.output)?;
+    let target = Target::of(&args.output, Existing::Keep, Bin::Copy, &[])?;
     let settings = settings(args)?;
     let path = args.model.as_path();
     let options = settings.options(settings.with_weights(path, &args.model_args.options()?).into_owned());
@@ -92,7 +92,7 @@ pub(crate) fn run(args: &ReduceArgs) -> Run {
     line.clear();
     let reduced = reduced?;
     model.intact().map_err(|error| error.to_string())?;
-    target.write(&reduced.model, &model)?;
+    target.write(&reduced.model.xml, &reduced.model.weights, model.weights(), Bin::Copy, &mut |_| {})?;
     if args.anonymize && !reduced.is_anonymous {
         complain("names are as they were: with others, the fault is not there");
     }

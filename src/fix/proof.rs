@@ -1,10 +1,9 @@
 //! The proof that a fixed text may replace a file.
 
 use crate::analysis::Model;
-use crate::diagnostic::{Applicability, Diagnostic, LIMIT_EXCEEDED, Severity, identity};
-use crate::infer::Facts;
-use crate::ir::{self, Graph};
-use std::collections::BTreeMap;
+use crate::diagnostic::{Applicability, Diagnostic, LIMIT_EXCEEDED, Severity};
+use crate::edit::{Counts, new_finding, same_facts};
+use crate::ir;
 
 /// The reason for a refusal: the fixed text is not a readable IR.
 pub(super) const UNREADABLE: &str = "the file could not be read afterwards";
@@ -29,10 +28,7 @@ pub(super) fn prove(
     if before.net().is_some() && after.net().is_none() {
         return Err(UNREADABLE.to_owned());
     }
-    let (was, is) = (count(before.findings()), count(after.findings()));
-    let gone = count(fixed);
-    let number = |counts: &Counts, key: &Identity| counts.get(key).copied().unwrap_or(0);
-    if gone.iter().any(|(key, gone)| number(&is, key) > number(&was, key).saturating_sub(*gone)) {
+    if !Counts::of(before.findings()).lose(&Counts::of(after.findings()), &Counts::of(fixed)) {
         return Err("it would not remove the finding".to_owned());
     }
     let cut_off = before.findings().iter().any(|finding| finding.rule == &LIMIT_EXCEEDED);
@@ -43,42 +39,8 @@ pub(super) fn prove(
         finding.severity == Severity::Info
             || shows_more && (safe || finding.severity < Severity::Error && applicability == Applicability::Unsafe)
     };
-    for finding in after.findings() {
-        let key = identity(finding);
-        if number(&is, &key) > number(&was, &key) && !tolerated(finding) {
-            return Err(format!("it would cause {}: {}", finding.rule.name, finding.message.shown()));
-        }
+    match new_finding(before, after, tolerated) {
+        Some(finding) => Err(format!("it would cause {}: {}", finding.rule.name, finding.message.shown())),
+        None => Ok(()),
     }
-    Ok(())
-}
-
-type Identity = (&'static str, u64);
-type Counts = BTreeMap<Identity, usize>;
-
-fn count(findings: &[Diagnostic]) -> Counts {
-    let mut counts = Counts::new();
-    for finding in findings {
-        *counts.entry(identity(finding)).or_default() += 1;
-    }
-    counts
-}
-
-/// Whether every output has the same inferred type, shape and value, in bodies as well.
-fn same_facts(before: &Model, after: &Model) -> bool {
-    match (before.net().zip(before.facts()), after.net().zip(after.facts())) {
-        (Some((net, facts)), Some((_, others))) => same_outputs(&net.graph, facts, others),
-        (None, None) => true,
-        _ => false,
-    }
-}
-
-fn same_outputs(graph: &Graph, facts: &Facts, others: &Facts) -> bool {
-    graph.entries().all(|(index, layer)| {
-        let same_body = |body: &ir::Body| match (facts.body(index, body.kind), others.body(index, body.kind)) {
-            (Some(facts), Some(others)) => same_outputs(&body.graph, facts, others),
-            (None, None) => true,
-            _ => false,
-        };
-        facts.outputs(index) == others.outputs(index) && layer.bodies().all(same_body)
-    })
 }

@@ -25,7 +25,7 @@ use exact::Exact;
 pub(super) use invalid::repair_invalid;
 pub(crate) use mismatch::{Declared, Mismatch, Mismatches, Report};
 use outputs::Output;
-pub(crate) use repair::repair;
+pub(crate) use repair::{redeclare, repair};
 
 /// The edges that close cycles: producer, output and input.
 type CycleEdges = BTreeSet<(LayerId, u32, u32)>;

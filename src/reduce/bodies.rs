@@ -1,8 +1,7 @@
 //! The search inside the bodies of the kept layers.
 
-use super::choice::{BodyRef, Choice, Plan, set};
-use super::original::Original;
-use super::search::{Around, Atom, Search, is_choosable};
+use super::search::{Atom, Search};
+use crate::cut::{Around, BodyRef, Choice, Original, Plan, is_choosable, set};
 use crate::ir::LayerId;
 use crate::source::Span;
 use petgraph::Direction::Incoming;

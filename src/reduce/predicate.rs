@@ -1,10 +1,8 @@
 //! Reduction by an opaque predicate, such as a script of the user.
 
-use super::choice::{Choice, Treatment};
-use super::draft::Candidate;
-use super::original::Original;
-use super::search::{Around, Search};
+use super::search::Search;
 use super::{Reduced, Task};
+use crate::cut::{Around, Candidate, Choice, Original, Treatment};
 use petgraph::Direction::Incoming;
 
 /// Reduces a model to the smallest one found that a predicate accepts. The predicate must accept a copy of the model itself.
@@ -16,7 +14,7 @@ pub fn by_predicate(
     task: &mut Task,
     predicate: &mut dyn FnMut(&Candidate) -> Result<bool, String>,
 ) -> Result<Reduced, String> {
-    let original = Original::of(task.model)?;
+    let original = Original::of(task.model, "reduced")?;
     let (keep_weights, is_anonymous) = (task.keep_weights, task.is_anonymous);
     let mut search = Search::new(&original, predicate, task);
     let whole = Choice::all(&original);

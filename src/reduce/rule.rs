@@ -1,13 +1,11 @@
 //! Reduction to one finding of a rule.
 
-use super::choice::{Choice, Treatment};
-use super::document::PartKind;
-use super::draft::{Bytes, Candidate};
-use super::original::Original;
-use super::search::{Around, LARGEST, Search};
+use super::search::{LARGEST, Search};
 use super::{Reduced, Task};
 use crate::analysis::Model;
+use crate::cut::{Around, Candidate, Choice, Original, PartKind, Treatment};
 use crate::diagnostic::{Diagnostic, Rule, Severity, identity};
+use crate::edit::Bytes;
 use crate::ir::{LayerId, Weights};
 use crate::policy::Settings;
 use crate::source::Span;
@@ -22,7 +20,7 @@ const FAR: usize = 64;
 /// Reduces a model to one finding of a rule, in the model or at `layer`: the first without a cause or, if all have one, the
 /// first. `settings` must report the rule.
 pub fn by_rule(task: &mut Task, settings: &Settings, rule: &Rule, layer: Option<&str>) -> Result<Reduced, String> {
-    let original = Original::of(task.model)?;
+    let original = Original::of(task.model, "reduced")?;
     let fault = Fault::of(task.model, settings, rule, layer)?;
     let mut test = |candidate: &Candidate| Ok(fault.shows(&original, candidate));
     let whole = Choice::all(&original);

@@ -1,13 +1,10 @@
 //! The search for the smallest choice that still shows the fault. A test may run a script for seconds, so it uses few tests.
 
 use super::Task;
-use super::choice::{BodyRef, Choice, Plan, Treatment, set};
-use super::draft::Candidate;
-use super::original::Original;
-use crate::ir::{LayerId, Role};
-use petgraph::Direction;
+use crate::cut::{Around, BodyRef, Candidate, Choice, Original, Plan, Treatment, is_choosable, set};
+use crate::ir::LayerId;
+use std::collections::HashSet;
 use std::collections::hash_map::DefaultHasher;
-use std::collections::{HashMap, HashSet, VecDeque};
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
 
@@ -36,61 +33,6 @@ pub(super) struct Search<'a> {
     pub best: Option<(Choice, Candidate)>,
     /// Hashes of candidates that do not show the fault.
     refuted: HashSet<u64>,
-}
-
-/// A neighborhood: the distance of every layer from some seeds, by breadth-first search.
-#[derive(Debug, Clone)]
-pub(super) struct Around {
-    /// The distance of every layer; `usize::MAX` if it is not connected.
-    distances: Vec<usize>,
-    farthest: usize,
-}
-
-impl Around {
-    /// Measures distances from `seeds` along edges of the given directions.
-    pub(super) fn of(original: &Original, seeds: &[LayerId], directions: &[Direction]) -> Self {
-        let mut distances = vec![usize::MAX; original.graph.layers.len()];
-        let mut open: VecDeque<(LayerId, usize)> = seeds.iter().map(|seed| (*seed, 0)).collect();
-        let mut farthest = 0;
-        // A candidate keeps a broken edge if it keeps both ends, so such an edge connects them too.
-        let mut broken: HashMap<LayerId, Vec<LayerId>> = HashMap::new();
-        for (from, to) in original.broken_edges.iter().filter(|_| !directions.is_empty()) {
-            broken.entry(*from).or_default().push(*to);
-            if from != to {
-                broken.entry(*to).or_default().push(*from);
-            }
-        }
-        while let Some((layer, distance)) = open.pop_front() {
-            let Some(known) = distances.get_mut(layer.index()).filter(|known| **known == usize::MAX) else { continue };
-            (*known, farthest) = (distance, distance);
-            let dag = &original.graph.dag;
-            let next = directions.iter().flat_map(|direction| dag.neighbors_directed(layer.node(), *direction));
-            let next = next.map(LayerId::from).filter(|next| is_choosable(original, *next));
-            let broken = broken.get(&layer).into_iter().flatten().copied();
-            open.extend(next.chain(broken).map(|next| (next, distance + 1)));
-        }
-        Self { distances, farthest }
-    }
-
-    /// Returns the distance of the farthest connected layer.
-    pub(super) fn farthest(&self) -> usize {
-        self.farthest
-    }
-
-    /// Sorts layers by descending distance, unconnected ones first: the farthest are most likely irrelevant.
-    pub(super) fn farthest_first(&self, layers: &mut [LayerId]) {
-        layers.sort_by_key(|at| std::cmp::Reverse(self.distances.get(at.index()).copied()));
-    }
-
-    pub(super) fn within(&self, reach: usize) -> impl Iterator<Item = LayerId> {
-        let layers = self.distances.iter().enumerate().filter(move |(_, distance)| **distance <= reach);
-        layers.map(|(at, _)| LayerId::new(at))
-    }
-}
-
-/// Whether the search decides about a layer. Parameters, constants and Results stay or go with the layers that need them.
-pub(super) fn is_choosable(original: &Original, layer: LayerId) -> bool {
-    matches!(original.role(layer), Role::Inner | Role::Assign)
 }
 
 impl<'a> Search<'a> {
@@ -135,7 +77,7 @@ impl<'a> Search<'a> {
         let within = |reach| base.with(self.original, around.within(reach));
         let (mut short, mut reach) = (0, 0);
         while !self.try_choice(within(reach))? {
-            if reach >= around.farthest.min(most) {
+            if reach >= around.farthest().min(most) {
                 return Ok(false);
             }
             short = reach + 1;

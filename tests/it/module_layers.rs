@@ -8,7 +8,7 @@ use std::fs;
 use std::path::Path;
 
 /// The top modules, lowest first; a module may use those before it.
-const LAYERS: [&str; 29] = [
+const LAYERS: [&str; 31] = [
     "panics",
     "text",
     "limits",
@@ -33,6 +33,8 @@ const LAYERS: [&str; 29] = [
     "pipeline",
     "policy",
     "search",
+    "edit",
+    "cut",
     "reduce",
     "report",
     "fix",

@@ -1,6 +1,5 @@
 //! The user's command that decides whether a candidate shows the fault.
 
-use super::write::{has_weights, write_weights};
 use ovlint::internal::Model;
 use ovlint::internal::reduce::{Bytes, Candidate};
 use ovlint::internal::text::plain_text;
@@ -78,10 +77,10 @@ impl<'a> Runner<'a> {
 
     /// Writes the weights of a candidate; shared ones are written once.
     fn add_weights(&mut self, candidate: &Candidate, path: &Path) -> Result<(), Error> {
-        if !has_weights(candidate, self.model) {
+        if !candidate.weights.is_written(self.model.weights()) {
             return Ok(());
         }
-        let write = |path: &Path| write_weights(candidate, self.model, &mut File::create_new(path)?);
+        let write = |path: &Path| candidate.weights.write(self.model.weights(), &mut File::create_new(path)?);
         let Bytes::Original(more) = &candidate.weights else { return write(path) };
         if let Some(shared) = self.shared.get(&more.len()) {
             return fs::hard_link(shared, path);

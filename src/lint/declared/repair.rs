@@ -2,10 +2,10 @@
 
 use super::relation::{Relation, relation};
 use crate::diagnostic::{Applicability, Edit, Fix};
-use crate::ir::{DimPlace, Layer, Port, dim_places, find_attribute};
+use crate::ir::{DimPlace, Graph, Layer, Port, dim_places, find_attribute};
 use crate::lint::Checked;
 use crate::source::{Source, Span};
-use crate::types::{Dim, ElementType, Fact, bare_fact};
+use crate::types::{Dim, ElementType, Fact, PartialShape, bare_fact};
 
 /// Makes a port declare its fact; `None` if nothing is to change.
 ///
@@ -31,6 +31,16 @@ pub(crate) fn repair(checked: &Checked, layer: &Layer, port: &Port, fact: &Fact)
         _ => format!("declare {}", bare_fact(fact)),
     };
     Some(Fix { applicability: Applicability::Safe, message: message.into(), edits })
+}
+
+/// Returns the edits that make a port declare a shape, its known dimensions and -1 for the others.
+pub(crate) fn redeclare(source: &Source, graph: &Graph, layer: &Layer, port: &Port, shape: &PartialShape) -> Vec<Edit> {
+    let (declared, places, mut edits) = (graph.dims(port), dim_places(source, port), Vec::new());
+    if places.len() == declared.len() {
+        let fact = Fact::new(ElementType::Dynamic, shape.clone());
+        self::shape(source, layer, port, declared, &places, &fact, &mut edits);
+    }
+    edits
 }
 
 fn shape(

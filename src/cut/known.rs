@@ -11,7 +11,7 @@ const ELEMENTS: usize = 1 << 10;
 
 /// All known tensors of a model, as bytes to append to its weights. All candidates share them, so offsets never change.
 #[derive(Debug)]
-pub(super) struct Known {
+pub(crate) struct Known {
     pub bytes: Arc<[u8]>,
     /// The offset and the size of every output.
     pub locations: BTreeMap<OutputRef, (u64, usize)>,
@@ -19,7 +19,7 @@ pub(super) struct Known {
 
 impl Known {
     /// Lays out the known tensors of a graph after weights of `start` bytes.
-    pub(super) fn of(graph: &Graph, facts: &Facts, start: u64) -> Self {
+    pub(crate) fn of(graph: &Graph, facts: &Facts, start: u64) -> Self {
         let mut bytes = Vec::new();
         let mut locations = BTreeMap::new();
         for (layer, _) in graph.entries().filter(|(_, layer)| graph.kind(layer).role == Role::Inner) {
@@ -37,7 +37,7 @@ impl Known {
 }
 
 /// Returns the bytes of a tensor if every element is known.
-pub(super) fn known_bytes(fact: &Fact) -> Option<Vec<u8>> {
+pub(crate) fn known_bytes(fact: &Fact) -> Option<Vec<u8>> {
     let value = fact.value.as_deref().filter(|value| value.len() <= ELEMENTS)?;
     let codes = codec::codes(fact.ty, value)?;
     let size = fact.ty.storage(codes.len() as u64).and_then(|size| usize::try_from(size).ok())?;

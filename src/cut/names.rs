@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 /// The new name of each old one. Equal names stay equal, so duplicate names and shared variables survive.
 #[derive(Debug, Default)]
-pub(super) struct Names {
+pub(crate) struct Names {
     known: BTreeMap<(&'static str, String), String>,
 }
 
@@ -19,7 +19,7 @@ const RT_INFO_END: &str = "</rt_info>";
 
 impl Names {
     /// Returns the new name of a layer with type `ty`.
-    pub(super) fn layer(&mut self, name: &str, ty: &str) -> String {
+    pub(crate) fn layer(&mut self, name: &str, ty: &str) -> String {
         self.other("layer", name, ty)
     }
 
@@ -28,13 +28,13 @@ impl Names {
         self.known.entry((kind, name.to_owned())).or_insert_with(|| format!("{word}_{number}")).clone()
     }
 
-    pub(super) fn of_model(original: &Original, edits: &mut Vec<Edit>) {
+    pub(crate) fn of_model(original: &Original, edits: &mut Vec<Edit>) {
         let name = find_attribute(original.source, original.graph.tag, "name");
         edits.extend(name.map(|name| Edit { span: name.value, text: "model".to_owned() }));
     }
 
     /// Adds edits that rename a layer, its tensors and all layers of its bodies, and that remove its `<rt_info>`.
-    pub(super) fn edit(&mut self, original: &Original, layer: &Layer, edits: &mut Vec<Edit>) {
+    pub(crate) fn edit(&mut self, original: &Original, layer: &Layer, edits: &mut Vec<Edit>) {
         self.rename(original, original.graph, layer, edits);
         for Visit { place, layer, .. } in layer.bodies().flat_map(|body| layers(&body.graph, ())) {
             self.rename(original, place.graph, layer, edits);

@@ -2,15 +2,16 @@
 
 use super::original::Original;
 use crate::ir::{LayerId, OutputRef, Role};
-use std::collections::BTreeMap;
+use petgraph::Direction;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A body: the layer that owns it, and its index among the bodies of that layer.
-pub(super) type BodyRef = (LayerId, usize);
+pub(crate) type BodyRef = (LayerId, usize);
 
 /// A point of the search space: the layers that the search keeps. [`Plan`] adds the Parameters, constants and Results that
 /// they need.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Choice {
+pub(crate) struct Choice {
     /// A flag per layer: kept or not.
     pub layers: Vec<bool>,
     /// A flag per other part of the text, such as a comment or `<rt_info>`.
@@ -25,11 +26,17 @@ pub(super) struct Choice {
     pub is_anonymous: bool,
     /// A flag per layer of each body that is not kept whole.
     pub bodies: BTreeMap<BodyRef, Vec<bool>>,
+    /// Outputs that become inputs for all layers that consume them, even if their own layer is kept.
+    pub cut: BTreeSet<OutputRef>,
+    /// Outputs that get a Result.
+    pub results: BTreeSet<OutputRef>,
+    /// Set if new inputs have the tensor names of the outputs that they replace.
+    pub keeps_names: bool,
 }
 
 /// The ways to build the weights file of a candidate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Treatment {
+pub(crate) enum Treatment {
     /// The original bytes.
     Whole,
     /// The original bytes, followed by the values of computed tensors that become constants.
@@ -40,7 +47,7 @@ pub(super) enum Treatment {
 
 impl Choice {
     /// Returns the choice that keeps the whole model.
-    pub(super) fn all(original: &Original) -> Self {
+    pub(crate) fn all(original: &Original) -> Self {
         let extras = vec![true; original.document.extras];
         let layers = vec![true; original.graph.layers.len()];
         Self {
@@ -51,11 +58,14 @@ impl Choice {
             weights: Treatment::Whole,
             is_anonymous: false,
             bodies: BTreeMap::new(),
+            cut: BTreeSet::new(),
+            results: BTreeSet::new(),
+            keeps_names: false,
         }
     }
 
     /// Returns the choice for a body. Its Parameters and Results stay, as the port maps of the layer around refer to them.
-    pub(super) fn of_body(&self, body: &Original, chosen: &[bool]) -> Self {
+    pub(crate) fn of_body(&self, body: &Original, chosen: &[bool]) -> Self {
         let mut layers = chosen.to_vec();
         for end in body.layer_ids().filter(|at| matches!(body.role(*at), Role::Parameter | Role::Result)) {
             set(&mut layers, end);
@@ -63,7 +73,7 @@ impl Choice {
         Self { layers, extras: vec![false; body.document.extras], bodies: BTreeMap::new(), ..self.clone() }
     }
 
-    pub(super) fn with(&self, original: &Original, chosen: impl IntoIterator<Item = LayerId>) -> Self {
+    pub(crate) fn with(&self, original: &Original, chosen: impl IntoIterator<Item = LayerId>) -> Self {
         let mut layers = vec![false; original.graph.layers.len()];
         chosen.into_iter().for_each(|layer| set(&mut layers, layer));
         Self { layers, ..self.clone() }
@@ -72,19 +82,22 @@ impl Choice {
 
 /// A choice, completed so that it is a model.
 #[derive(Debug)]
-pub(super) struct Plan {
+pub(crate) struct Plan {
     /// A flag per layer: kept or not.
     pub stays: Vec<bool>,
     /// The outputs of removed layers, with the inputs of kept layers that consume them.
     pub cuts: BTreeMap<OutputRef, Vec<(LayerId, u32)>>,
     /// The outputs that need a new Result.
     pub results: Vec<OutputRef>,
+    /// The starts of the edges from cut outputs of layers that stay.
+    pub dropped: BTreeSet<u32>,
 }
 
 impl Plan {
-    pub(super) fn of(original: &Original, choice: &Choice) -> Self {
+    pub(crate) fn of(original: &Original, choice: &Choice) -> Self {
         let graph = original.graph;
-        let mut plan = Self { stays: choice.layers.clone(), cuts: BTreeMap::new(), results: Vec::new() };
+        let (cuts, dropped) = (BTreeMap::new(), BTreeSet::new());
+        let mut plan = Self { stays: choice.layers.clone(), cuts, results: Vec::new(), dropped };
         for layers in &original.variables {
             if layers.iter().any(|layer| plan.has(*layer)) {
                 for layer in layers {
@@ -97,6 +110,7 @@ impl Plan {
             plan.keep_producers(original, choice, *layer);
         }
         plan.add_results(original, choice);
+        plan.drop_edges(original, choice);
         let is_end = |role: Role| matches!(role, Role::Result | Role::Assign);
         let has_end = |plan: &Self| original.layer_ids().any(|layer| plan.has(layer) && is_end(original.role(layer)));
         if plan.results.is_empty() && !has_end(&plan) {
@@ -112,17 +126,19 @@ impl Plan {
         plan
     }
 
-    pub(super) fn has(&self, layer: LayerId) -> bool {
+    pub(crate) fn has(&self, layer: LayerId) -> bool {
         self.stays.get(layer.index()).copied().unwrap_or_default()
     }
 
     /// Keeps the Parameters and constants that a layer consumes, and records its other removed producers in `cuts`.
     fn keep_producers(&mut self, original: &Original, choice: &Choice, layer: LayerId) {
         for (input, from) in original.inputs(layer) {
-            if self.has(from.layer) {
+            let is_cut = choice.cut.contains(&from);
+            if self.has(from.layer) && !is_cut {
                 continue;
             }
             let stays = match original.role(from.layer) {
+                _ if is_cut => false,
                 Role::Parameter => true,
                 Role::Const => original.constant_size(from.layer).is_none_or(|size| size <= choice.largest),
                 _ => false,
@@ -138,6 +154,10 @@ impl Plan {
     /// Adds Results, so that every layer that led to one in the original still does.
     fn add_results(&mut self, original: &Original, choice: &Choice) {
         let order = || original.facts.order().iter().rev().copied();
+        for output in &choice.results {
+            let consumers = original.consumers(output.layer).remove(&output.output).unwrap_or_default();
+            self.add_result(original, *output, &consumers);
+        }
         if choice.every_output {
             for layer in order().filter(|layer| choice.layers.get(layer.index()) == Some(&true)) {
                 for (output, consumers) in original.consumers(layer) {
@@ -170,6 +190,15 @@ impl Plan {
         }
     }
 
+    /// Records the edges from cut outputs of layers that stay.
+    fn drop_edges(&mut self, original: &Original, choice: &Choice) {
+        for output in choice.cut.iter().filter(|output| self.stays.get(output.layer.index()) == Some(&true)) {
+            let edges = original.graph.dag.edges_directed(output.layer.node(), Direction::Outgoing);
+            let cut = edges.filter(|edge| edge.weight().output == output.output).map(|edge| edge.weight().tag.start);
+            self.dropped.extend(cut);
+        }
+    }
+
     /// Keeps the Result that consumes an output in the original, or plans a new one.
     fn add_result(&mut self, original: &Original, output: OutputRef, consumers: &[LayerId]) {
         match consumers.iter().find(|to| original.role(**to) == Role::Result) {
@@ -189,7 +218,7 @@ impl Plan {
     }
 }
 
-pub(super) fn set(layers: &mut [bool], layer: LayerId) {
+pub(crate) fn set(layers: &mut [bool], layer: LayerId) {
     if let Some(flag) = layers.get_mut(layer.index()) {
         *flag = true;
     }

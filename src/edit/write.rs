@@ -1,6 +1,6 @@
-//! The atomic replacement of a file by its fixed text.
+//! The atomic replacement of a file by its edited text.
 
-use super::text::Text;
+use super::applied;
 use crate::atomic::{self, Existing};
 use crate::diagnostic::Edit;
 use crate::input;
@@ -20,9 +20,7 @@ pub fn write(path: &Path, edits: &[Edit], bytes: &[u8]) -> Result<(), String> {
         return Err(failed(Error::new(ErrorKind::Unsupported, "it is on a server; download it first")));
     }
     let old = input::read(path, u64::from(u32::MAX)).map_err(failed)?;
-    let mut text = Text::new(old.len());
-    text.apply(edits);
-    if text.bytes(&old) != bytes {
+    if applied(&old, edits) != bytes {
         return Err(failed(atomic::changed()));
     }
     atomic::write(path, Existing::Same(&old), bytes).map_err(failed)

@@ -7,8 +7,9 @@ use super::known::known_bytes;
 use super::names::Names;
 use super::original::Original;
 use crate::diagnostic::Edit;
+use crate::edit::{Bytes, applied, outermost};
 use crate::ir::{Id, Layer, LayerId, OutputRef, Port, Role};
-use crate::source::{Source, Span};
+use crate::source::Span;
 use crate::types::Fact;
 use std::fmt::Write;
 use std::sync::Arc;
@@ -24,27 +25,30 @@ pub struct Candidate {
     pub layers: usize,
 }
 
-/// The bytes of a weights file.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum Bytes {
-    /// The original file, with these bytes appended.
-    Original(Arc<[u8]>),
-    /// A file of its own.
-    New(Vec<u8>),
-}
-
-impl Bytes {
-    /// Returns the size of the file, for an original of the given size.
-    pub fn size(&self, original: u64) -> u64 {
-        match self {
-            Self::Original(more) => original.saturating_add(more.len() as u64),
-            Self::New(bytes) => bytes.len() as u64,
-        }
-    }
+/// A part of a model, as edits of the original text.
+#[derive(Debug)]
+pub(crate) struct Cut {
+    /// The edits, in order and without overlap.
+    pub edits: Vec<Edit>,
+    /// The weights.
+    pub weights: Bytes,
+    /// The number of layers, without those of bodies.
+    pub layers: usize,
+    /// A flag per layer: kept or not.
+    pub stays: Vec<bool>,
+    /// The new inputs, constants and Results: name, role and fact of each.
+    pub new: Vec<(String, Role, Fact)>,
 }
 
 impl Candidate {
-    pub(super) fn of(original: &Original, choice: &Choice) -> Self {
+    pub(crate) fn of(original: &Original, choice: &Choice) -> Self {
+        let Cut { edits, weights, layers, .. } = Cut::of(original, choice);
+        Self { xml: applied(original.source.bytes(), &edits), weights, layers }
+    }
+}
+
+impl Cut {
+    pub(crate) fn of(original: &Original, choice: &Choice) -> Self {
         let bodies = choice.bodies.iter();
         let bodies: Vec<_> = bodies.filter_map(|(at, chosen)| Some((at.0, original.body(*at)?, chosen))).collect();
         let mut outer = Draft::of(original, choice.clone());
@@ -56,19 +60,17 @@ impl Candidate {
             draft.add_layers(&mut shared);
         }
         shared.pack(&outer, &inner);
-        for draft in &inner {
-            let text = String::from_utf8_lossy(&draft.text(&shared)).into_owned();
-            shared.edits.push(Edit { span: draft.original.document.span(), text });
+        for draft in inner.iter().chain([&outer]) {
+            draft.add_edits(&mut shared.edits);
         }
-        shared.edits.sort_by_key(|edit| edit.span);
-        let xml = outer.text(&shared);
-        let layers = outer.plan.stays.iter().filter(|stays| **stays).count() + outer.new.layers;
+        let edits = outermost(shared.edits);
+        let layers = outer.plan.stays.iter().filter(|stays| **stays).count() + outer.new.layers.len();
         let weights = match choice.weights {
             Treatment::Whole => Bytes::Original(Arc::default()),
             Treatment::Extended => Bytes::Original(Arc::clone(&original.known().bytes)),
             Treatment::Packed => Bytes::New(shared.packed.bytes),
         };
-        Self { xml, weights, layers }
+        Self { edits, weights, layers, stays: outer.plan.stays, new: outer.new.layers }
     }
 }
 
@@ -77,7 +79,7 @@ impl Candidate {
 struct Shared {
     packed: Packed,
     names: Names,
-    /// The edits of kept parts, in order. An edit that starts within another one is dropped.
+    /// The edits of all parts. One that starts within another one is dropped.
     edits: Vec<Edit>,
 }
 
@@ -108,21 +110,6 @@ impl Shared {
             let offset = self.packed.offset(constant.offset);
             self.edits.extend(offset.map(|offset| Edit { span, text: offset.to_string() }));
         }
-        self.edits.sort_by_key(|edit| edit.span);
-    }
-
-    /// Copies a part byte for byte, except for the edits.
-    fn copy(&self, source: &Source, part: Span, text: &mut Vec<u8>) {
-        let first = self.edits.partition_point(|edit| edit.span.start < part.start);
-        let mut at = part.start;
-        for edit in self.edits.iter().skip(first).take_while(|edit| edit.span.end <= part.end) {
-            if at <= edit.span.start {
-                text.extend_from_slice(source.slice(Span { start: at, end: edit.span.start }));
-                text.extend_from_slice(edit.text.as_bytes());
-                at = edit.span.end;
-            }
-        }
-        text.extend_from_slice(source.slice(Span { start: at, end: part.end }));
     }
 }
 
@@ -132,7 +119,7 @@ struct New {
     inputs: String,
     results: String,
     edges: String,
-    layers: usize,
+    layers: Vec<(String, Role, Fact)>,
 }
 
 /// A candidate in the making: of the model, or of one body.
@@ -179,17 +166,19 @@ impl<'o, 'm> Draft<'o, 'm> {
     }
 
     fn next_id(&mut self) -> u64 {
-        self.new.layers += 1;
-        self.original.free_id + self.new.layers as u64 - 1
+        self.original.free_id + self.new.layers.len() as u64
     }
 
-    /// Adds a layer in place of an output of a removed layer: a Const if every element is known, else a Parameter.
+    /// Adds a layer in place of an output of a removed layer: a Const if every element is known, else a Parameter. An output
+    /// that is cut on request gets a Parameter.
     fn add_input(&mut self, output: OutputRef, shared: &mut Shared) -> u64 {
-        let (id, fact, name) = (self.next_id(), self.original.fact(output), self.name(output, shared));
+        let (id, fact, mut name) = (self.next_id(), self.original.fact(output), self.name(output, shared));
         let shape = fact.shape.to_string();
         let shape = shape.trim_start_matches('[').trim_end_matches(']');
         let mut data = format!("shape=\"{shape}\" element_type=\"{}\"", fact.ty);
+        let is_asked = self.choice.cut.contains(&output);
         let known = match self.choice.weights {
+            _ if is_asked => None,
             Treatment::Whole => None,
             Treatment::Extended => {
                 self.original.known().locations.get(&output).copied().filter(|_| !self.original.is_body)
@@ -200,14 +189,25 @@ impl<'o, 'm> Draft<'o, 'm> {
             let _ = write!(data, " offset=\"{offset}\" size=\"{size}\"");
         }
         let role = if known.is_some() { Role::Const } else { Role::Parameter };
+        // The names of the tensor go to the new layer, unless the tensor stays.
+        let mut names = String::new();
+        if self.plan.has(output.layer) {
+            name += "/input";
+        } else if self.choice.keeps_names && role == Role::Parameter {
+            let own = self.original.tensor_names(output).unwrap_or_else(|| name.replace(',', "\\,"));
+            names = format!(" names=\"{own}\"");
+        }
         let data = format!("\n\t\t\t<data {data} />");
-        self.new.inputs += &layer(id, &name, role, &format!("{data}{}", ports("output", &fact)));
+        self.new.inputs += &layer(id, &name, role, &format!("{data}{}", ports("output", &fact, &names)));
+        self.new.layers.push((name, role, fact));
         id
     }
 
     fn add_result(&mut self, output: OutputRef, shared: &mut Shared) -> u64 {
         let (id, fact, name) = (self.next_id(), self.original.fact(output), self.name(output, shared));
-        self.new.results += &layer(id, &format!("{name}/sink_port_0"), Role::Result, &ports("input", &fact));
+        let name = format!("{name}/sink_port_0");
+        self.new.results += &layer(id, &name, Role::Result, &ports("input", &fact, ""));
+        self.new.layers.push((name, Role::Result, fact));
         id
     }
 
@@ -219,28 +219,25 @@ impl<'o, 'm> Draft<'o, 'm> {
         );
     }
 
-    fn text(&self, shared: &Shared) -> Vec<u8> {
+    /// Adds the edits that remove what does not stay, and insert what is new.
+    fn add_edits(&self, edits: &mut Vec<Edit>) {
         let stays = |layer: LayerId| layer == LayerId::NONE || self.plan.has(layer);
-        let (source, mut text) = (self.original.source, Vec::new());
+        let is_cut = |span: Span| self.plan.dropped.range(span.start..span.end).next().is_some();
         for part in &self.original.document.parts {
-            match part.kind {
-                PartKind::Layer(layer) if self.plan.has(layer) => shared.copy(source, part.span, &mut text),
-                PartKind::Edge(from, to) if stays(from) && stays(to) => shared.copy(source, part.span, &mut text),
-                PartKind::Extra(extra) if self.choice.extras.get(extra) == Some(&true) => {
-                    shared.copy(source, part.span, &mut text);
-                }
-                PartKind::Frame => shared.copy(source, part.span, &mut text),
-                PartKind::Inputs => text.extend_from_slice(self.new.inputs.as_bytes()),
-                PartKind::Results => text.extend_from_slice(self.new.results.as_bytes()),
-                PartKind::Edges => text.extend_from_slice(self.new.edges.as_bytes()),
-                PartKind::NoEdges if self.new.edges.is_empty() => shared.copy(source, part.span, &mut text),
-                PartKind::NoEdges => {
-                    text.extend_from_slice(format!("\n\t<edges>{}\n\t</edges>", self.new.edges).as_bytes());
-                }
-                PartKind::Layer(_) | PartKind::Edge(..) | PartKind::Extra(_) => {}
-            }
+            let text = match part.kind {
+                PartKind::Layer(layer) if self.plan.has(layer) => continue,
+                PartKind::Edge(from, to) if stays(from) && stays(to) && !is_cut(part.span) => continue,
+                PartKind::Extra(extra) if self.choice.extras.get(extra) == Some(&true) => continue,
+                PartKind::NoEdges if self.new.edges.is_empty() => continue,
+                PartKind::Frame => continue,
+                PartKind::Layer(_) | PartKind::Edge(..) | PartKind::Extra(_) => String::new(),
+                PartKind::Inputs => self.new.inputs.clone(),
+                PartKind::Results => self.new.results.clone(),
+                PartKind::Edges => self.new.edges.clone(),
+                PartKind::NoEdges => format!("\n\t<edges>{}\n\t</edges>", self.new.edges),
+            };
+            edits.push(Edit { span: part.span, text });
         }
-        text
     }
 }
 
@@ -250,9 +247,9 @@ fn layer(id: u64, name: &str, role: Role, content: &str) -> String {
     format!("\n\t\t<layer id=\"{id}\" name=\"{name}\" type=\"{ty}\" version=\"opset1\">{content}\n\t\t</layer>")
 }
 
-/// Formats one side of a layer that has a single port there.
-fn ports(side: &str, fact: &Fact) -> String {
-    let mut text = format!("\n\t\t\t<{side}>\n\t\t\t\t<port id=\"0\" precision=\"{}\">", fact.ty.port_name());
+/// Formats one side of a layer that has a single port there, with further attributes.
+fn ports(side: &str, fact: &Fact, more: &str) -> String {
+    let mut text = format!("\n\t\t\t<{side}>\n\t\t\t\t<port id=\"0\" precision=\"{}\"{more}>", fact.ty.port_name());
     for dim in fact.shape.dims().unwrap_or_default() {
         let _ = write!(text, "\n\t\t\t\t\t<dim>{}</dim>", dim.length().unwrap_or(-1));
     }

@@ -6,14 +6,14 @@ use std::collections::BTreeMap;
 
 /// A part of the XML.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Part {
+pub(crate) struct Part {
     pub span: Span,
     pub kind: PartKind,
 }
 
 /// The kinds of parts. The last four (slots) mark where new text may be inserted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum PartKind {
+pub(crate) enum PartKind {
     /// A tag that every candidate keeps, such as `<net>` or `</layers>`.
     Frame,
     /// A `<layer>` element.
@@ -34,7 +34,7 @@ pub(super) enum PartKind {
 
 /// The XML of a model or of a body, in parts.
 #[derive(Debug)]
-pub(super) struct Document {
+pub(crate) struct Document {
     pub parts: Vec<Part>,
     /// The number of [`PartKind::Extra`] parts.
     pub extras: usize,
@@ -42,7 +42,7 @@ pub(super) struct Document {
 
 impl Document {
     /// Splits the text of an IR; `None` if its XML is broken.
-    pub(super) fn of(source: &Source, graph: &Graph) -> Option<Self> {
+    pub(crate) fn of(source: &Source, graph: &Graph) -> Option<Self> {
         let whole = Span::new(0, source.bytes().len());
         let mut writer = Writer::new(source, graph, whole);
         writer.element(whole)?;
@@ -55,16 +55,10 @@ impl Document {
     }
 
     /// Splits the first element of a span, such as a body.
-    pub(super) fn of_element(source: &Source, graph: &Graph, start: Span) -> Option<Self> {
+    pub(crate) fn of_element(source: &Source, graph: &Graph, start: Span) -> Option<Self> {
         let mut writer = Writer::new(source, graph, start);
         writer.element(start)?;
         Some(writer.document)
-    }
-
-    /// Returns the span from the first part to the last.
-    pub(super) fn span(&self) -> Span {
-        let ends = self.parts.first().zip(self.parts.last());
-        ends.map(|(first, last)| first.span.to(last.span)).unwrap_or_default()
     }
 }
 

@@ -1,4 +1,4 @@
-//! The model to reduce: its graph, and its XML in parts.
+//! The model to cut: its graph, and its XML in parts.
 
 use super::document::{Document, PartKind};
 use super::known::Known;
@@ -14,12 +14,12 @@ use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, HashSet};
 use std::rc::Rc;
 
-/// The cache of bodies; `None` for those that cannot be reduced.
+/// The cache of bodies; `None` for those that cannot be cut.
 type Bodies<'m> = RefCell<BTreeMap<(LayerId, usize), Option<Rc<Original<'m>>>>>;
 
-/// The model to reduce, or one of its bodies.
+/// The model to cut, or one of its bodies.
 #[derive(Debug)]
-pub(super) struct Original<'m> {
+pub(crate) struct Original<'m> {
     pub model: &'m Model,
     pub source: &'m Source,
     pub graph: &'m Graph,
@@ -37,11 +37,10 @@ pub(super) struct Original<'m> {
 }
 
 impl<'m> Original<'m> {
-    /// Prepares a model; an error says why it cannot be reduced.
+    /// Prepares a model; an error says why it cannot be `verb`: cut, reduced.
     #[allow(clippy::disallowed_methods, reason = "the command shows why")]
-    pub(super) fn of(model: &'m Model) -> Result<Self, String> {
-        let name = || model.source().path().display();
-        let refused = |why: &str| format!("{} cannot be reduced: {why}", name());
+    pub(crate) fn of(model: &'m Model, verb: &str) -> Result<Self, String> {
+        let refused = |why: &str| format!("{} cannot be {verb}: {why}", model.source().path().display());
         let (Some(net), Some(facts)) = (model.net(), model.facts()) else {
             let why = model.findings().first().map_or("it is not an IR", |finding| finding.message.shown());
             return Err(refused(why));
@@ -81,7 +80,7 @@ impl<'m> Original<'m> {
     }
 
     /// Returns a body as a model of its own.
-    pub(super) fn body(&self, (layer, body): (LayerId, usize)) -> Option<Rc<Self>> {
+    pub(crate) fn body(&self, (layer, body): (LayerId, usize)) -> Option<Rc<Self>> {
         if let Some(known) = self.bodies.borrow().get(&(layer, body)) {
             return known.clone();
         }
@@ -98,26 +97,26 @@ impl<'m> Original<'m> {
         found
     }
 
-    pub(super) fn layer_ids(&self) -> impl DoubleEndedIterator<Item = LayerId> + use<> {
+    pub(crate) fn layer_ids(&self) -> impl DoubleEndedIterator<Item = LayerId> + use<> {
         (0..self.graph.layers.len()).map(LayerId::new)
     }
 
-    pub(super) fn role(&self, layer: LayerId) -> Role {
+    pub(crate) fn role(&self, layer: LayerId) -> Role {
         self.graph.layer(layer).map_or(Role::Inner, |layer| self.graph.kind(layer).role)
     }
 
     /// Returns the size of a constant in bytes; `None` if its attributes cannot be read.
-    pub(super) fn constant_size(&self, layer: LayerId) -> Option<u64> {
+    pub(crate) fn constant_size(&self, layer: LayerId) -> Option<u64> {
         Some(self.graph.constant(self.graph.layer(layer)?)?.size)
     }
 
     /// Returns the connected inputs of a layer and their producers.
-    pub(super) fn inputs(&self, layer: LayerId) -> impl Iterator<Item = (u32, OutputRef)> + use<'m> {
+    pub(crate) fn inputs(&self, layer: LayerId) -> impl Iterator<Item = (u32, OutputRef)> + use<'m> {
         let ports = self.graph.layer(layer).map(|layer| self.graph.inputs(layer)).unwrap_or_default();
         (0..).zip(ports).filter_map(|(input, port)| Some((input, port.source()?)))
     }
 
-    pub(super) fn consumers(&self, layer: LayerId) -> BTreeMap<u32, Vec<LayerId>> {
+    pub(crate) fn consumers(&self, layer: LayerId) -> BTreeMap<u32, Vec<LayerId>> {
         let mut consumers: BTreeMap<u32, Vec<LayerId>> = BTreeMap::new();
         for edge in self.graph.dag.edges_directed(layer.node(), Direction::Outgoing) {
             consumers.entry(edge.weight().output).or_default().push(edge.target().into());
@@ -126,7 +125,7 @@ impl<'m> Original<'m> {
     }
 
     /// Returns the fact of an output, with the declared type if inference knows none.
-    pub(super) fn fact(&self, output: OutputRef) -> Fact {
+    pub(crate) fn fact(&self, output: OutputRef) -> Fact {
         let mut fact = self.facts.output(output).cloned().unwrap_or_else(Fact::unknown);
         if fact.ty == ElementType::Dynamic {
             let declared = self.output_port(output).and_then(|port| port.precision);
@@ -135,19 +134,26 @@ impl<'m> Original<'m> {
         fact
     }
 
-    pub(super) fn output_port(&self, output: OutputRef) -> Option<&'m Port> {
+    pub(crate) fn output_port(&self, output: OutputRef) -> Option<&'m Port> {
         self.graph.outputs(self.graph.layer(output.layer)?).get(output.output as usize)
     }
 
     /// Returns the escaped name of an output.
-    pub(super) fn name(&self, output: OutputRef) -> String {
+    pub(crate) fn name(&self, output: OutputRef) -> String {
         let Some(layer) = self.graph.layer(output.layer) else { return String::new() };
         let name = String::from_utf8_lossy(self.source.slice(layer.name)).replace('"', "&quot;");
         if self.graph.outputs(layer).len() > 1 { format!("{name}:{}", output.output) } else { name }
     }
 
+    /// Returns the escaped names of the tensor of an output, if it has any.
+    pub(crate) fn tensor_names(&self, output: OutputRef) -> Option<String> {
+        let names = find_attribute(self.source, self.output_port(output)?.tag, "names")?.value;
+        let names = String::from_utf8_lossy(self.source.slice(names)).replace('"', "&quot;");
+        (!names.is_empty()).then_some(names)
+    }
+
     /// Returns the known tensors, computed on first use.
-    pub(super) fn known(&self) -> &Known {
+    pub(crate) fn known(&self) -> &Known {
         self.known.get_or_init(|| Known::of(self.graph, self.facts, self.model.weights().size()))
     }
 

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 /// A text after some edits, as pieces of the original and new bytes.
 #[derive(Debug, Clone)]
-pub(super) struct Text {
+pub(crate) struct Text {
     pieces: Vec<Piece>,
 }
 
@@ -34,12 +34,12 @@ impl Piece {
 
 impl Text {
     /// Creates an unedited text of this length in bytes.
-    pub(super) fn new(length: usize) -> Self {
+    pub(crate) fn new(length: usize) -> Self {
         Self { pieces: vec![Piece::Kept(0..length)] }
     }
 
     /// Applies edits, whose spans refer to the current text, in order and without overlap.
-    pub(super) fn apply(&mut self, edits: &[Edit]) {
+    pub(crate) fn apply(&mut self, edits: &[Edit]) {
         let mut edited = Vec::with_capacity(self.pieces.len() + 2 * edits.len());
         let mut edits = edits.iter().peekable();
         let mut at = 0;
@@ -67,7 +67,7 @@ impl Text {
     }
 
     /// Returns the offset in the original of what stands at an offset; of new bytes, that of the kept ones before them.
-    pub(super) fn origin(&self, at: usize) -> usize {
+    pub(crate) fn origin(&self, at: usize) -> usize {
         let (mut start, mut origin) = (0, 0);
         for piece in &self.pieces {
             if start > at {
@@ -82,7 +82,7 @@ impl Text {
     }
 
     /// Returns all bytes.
-    pub(super) fn bytes(&self, original: &[u8]) -> Vec<u8> {
+    pub(crate) fn bytes(&self, original: &[u8]) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(self.pieces.iter().map(Piece::len).sum());
         for piece in &self.pieces {
             match piece {
@@ -94,7 +94,7 @@ impl Text {
     }
 
     /// Returns the edits that turn the original, of this length in bytes, into this text.
-    pub(super) fn edits(&self, length: usize) -> Vec<Edit> {
+    pub(crate) fn edits(&self, length: usize) -> Vec<Edit> {
         let mut edits = Vec::new();
         let mut at = 0;
         let mut new: Vec<u8> = Vec::new();
@@ -112,6 +112,25 @@ impl Text {
         }
         edits
     }
+}
+
+/// Returns the text that edits in order and without overlap make of an original.
+pub(crate) fn applied(original: &[u8], edits: &[Edit]) -> Vec<u8> {
+    let mut text = Text::new(original.len());
+    text.apply(edits);
+    text.bytes(original)
+}
+
+/// Sorts edits and drops those that start within another one.
+pub(crate) fn outermost(mut edits: Vec<Edit>) -> Vec<Edit> {
+    edits.sort_by_key(|edit| edit.span);
+    let mut end = 0;
+    edits.retain(|edit| {
+        let is_outside = edit.span.start >= end;
+        end = if is_outside { edit.span.end.max(end) } else { end };
+        is_outside
+    });
+    edits
 }
 
 #[cfg(test)]
@@ -138,6 +157,14 @@ mod tests {
         let mut at_once = Text::new(original.len());
         at_once.apply(&edits);
         assert_eq!(show(&at_once), show(&text));
+    }
+
+    #[test]
+    fn edits_within_others_are_dropped() {
+        let edits = [edit(2, 5, ""), edit(3, 4, "x"), edit(2, 2, "new"), edit(5, 6, "y"), edit(5, 5, "z")];
+        let kept = outermost(edits.to_vec());
+        assert_eq!(kept, [edit(2, 2, "new"), edit(2, 5, ""), edit(5, 5, "z"), edit(5, 6, "y")]);
+        assert_eq!(applied(b"abcdefg", &kept), b"abnewzyg");
     }
 
     #[test]

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 /// A new weights file. Bytes that constants share stay shared, and every offset keeps its alignment.
 #[derive(Debug, Default)]
-pub(super) struct Packed {
+pub(crate) struct Packed {
     pub bytes: Vec<u8>,
     /// The new offset of each range, by its old offset.
     moved: BTreeMap<u64, u64>,
@@ -19,7 +19,7 @@ const ALIGNMENT: u64 = 64;
 
 impl Packed {
     /// Adds the bytes of constants. A constant that ends beyond the end of the file still does so, by the same number of bytes.
-    pub(super) fn add_all<'c>(&mut self, original: &Original, constants: impl Iterator<Item = &'c Constant>) {
+    pub(crate) fn add_all<'c>(&mut self, original: &Original, constants: impl Iterator<Item = &'c Constant>) {
         let weights = original.model.weights();
         let read = |start: u64, end: u64| weights.read(start, usize::try_from(end - start).ok()?);
         let mut beyond = Vec::new();
@@ -48,14 +48,14 @@ impl Packed {
     }
 
     /// Adds the bytes of a new constant and returns their offset.
-    pub(super) fn append(&mut self, bytes: &[u8]) -> u64 {
+    pub(crate) fn append(&mut self, bytes: &[u8]) -> u64 {
         self.bytes.resize(self.bytes.len().next_multiple_of(8), 0);
         let offset = self.bytes.len() as u64;
         self.bytes.extend_from_slice(bytes);
         offset
     }
 
-    pub(super) fn offset(&self, old: u64) -> Option<u64> {
+    pub(crate) fn offset(&self, old: u64) -> Option<u64> {
         let (start, new) = self.moved.range(..=old).next_back()?;
         Some(new + (old - start))
     }
@@ -75,7 +75,7 @@ fn merged(mut ranges: Vec<Range<u64>>) -> Vec<Range<u64>> {
 }
 
 /// Collects the constants of a layer and of its bodies, with the spans of their `offset` attributes.
-pub(super) fn constants<'g>(
+pub(crate) fn constants<'g>(
     original: &Original<'g>,
     graph: &'g Graph,
     layer: &'g Layer,
