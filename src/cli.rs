@@ -8,7 +8,9 @@ mod color;
 mod completions;
 mod cost;
 mod diff;
+mod edited;
 mod explain;
+mod extract;
 mod files;
 mod fix;
 mod graph;
@@ -24,6 +26,7 @@ mod progress;
 mod reduce;
 mod renamed;
 mod report;
+mod reshape;
 mod run;
 mod schema;
 mod settings;
@@ -36,11 +39,11 @@ mod what_if;
 mod why;
 
 use clap::{Args, CommandFactory, Parser, Subcommand};
+pub(crate) use color::print_diff;
 use limits::LimitArgs;
 use ovlint::internal::diagnostic::internal_error::failed;
 use ovlint::internal::ops::extension::ExtensionOps;
 use ovlint::internal::panics;
-use ovlint::internal::report::plain_diff;
 use ovlint::internal::text::plain_text;
 use ovlint::internal::{Options, WeightsOption};
 use std::io::{ErrorKind, Write};
@@ -178,6 +181,18 @@ enum Command {
     /// were, byte for byte. Where they are cut off from the rest of the model, inputs have the type and shape that ovlint
     /// infers there, or are constants where it is known what they hold; large constants become inputs as well.
     Reduce(reduce::ReduceArgs),
+    /// Give the inputs of a model other shapes, in its text.
+    ///
+    /// The shapes of the inputs change, and what ports declare; everything else stays as it is, byte for byte. `--shape` is
+    /// written as for `benchmark_app`, `--set` sets dimensions by name. ovlint infers the new text before it writes it. The
+    /// exit code is 1 if OpenVINO would reject the shapes, with the layers that do, and if `--diff` shows a change.
+    Reshape(reshape::ReshapeArgs),
+    /// Write a part of a model, or the model with further outputs.
+    ///
+    /// `--around` keeps a layer and its neighbours, `--from` and `--to` what lies between tensors, `--add-output` everything.
+    /// The layers that stay are as they were, byte for byte. Cut tensors become inputs of the inferred type and shape, or
+    /// constants where it is known what they hold. ovlint checks the new text before it writes it.
+    Extract(extract::ExtractArgs),
     /// Explain a rule, or list the rules.
     ///
     /// The page of a rule shows what it means, what OpenVINO does with such a file, and how to fix it. The table of all rules
@@ -278,6 +293,8 @@ fn run(command: Command) -> Run {
         Command::Diff(args) => diff::run(&args),
         Command::Run(args) => run::run(&args),
         Command::Reduce(args) => reduce::run(&args),
+        Command::Reshape(args) => reshape::run(&args),
+        Command::Extract(args) => extract::run(&args),
         Command::Explain(args) => explain::explain(&args),
         Command::Init(args) => init::run(&args),
         Command::Generate(Generate::Schema(args)) => Ok(schema::run(&args)),
@@ -305,27 +322,6 @@ pub(crate) fn print(text: &str) {
 pub(crate) fn answer(text: &str) -> u8 {
     print(text);
     exit::CLEAN
-}
-
-/// Writes a diff to stdout: unchanged if stdout is a file, so that it can be applied; otherwise escaped, because terminals
-/// and CI services obey control characters.
-pub(crate) fn print_diff(diff: &str) {
-    match plain_diff(diff).filter(|_| !is_stdout_file()) {
-        Some(plain) => {
-            print(&color::signs(&plain));
-            complain("the diff spells out what a terminal or a CI service would obey; `> FILE` gives one that applies");
-        }
-        None if is_stdout_file() => print(diff),
-        None => print(&color::signs(diff)),
-    }
-}
-
-fn is_stdout_file() -> bool {
-    #[cfg(unix)]
-    let copy = std::os::fd::AsFd::as_fd(&std::io::stdout()).try_clone_to_owned();
-    #[cfg(windows)]
-    let copy = std::os::windows::io::AsHandle::as_handle(&std::io::stdout()).try_clone_to_owned();
-    copy.and_then(|copy| std::fs::File::from(copy).metadata()).is_ok_and(|stdout| stdout.is_file())
 }
 
 /// Writes a message to stderr as one line, escaped because it may quote names from files. Nothing else may write to stderr.

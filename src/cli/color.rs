@@ -1,7 +1,9 @@
 //! Colours on stdout: the flag, and the colours of diffs.
 
+use super::{complain, print};
 use clap::builder::styling::{AnsiColor, Style};
 use clap::{Args, ValueEnum};
+use ovlint::internal::report::plain_diff;
 use std::fmt::Write;
 
 // The use of colours.
@@ -58,6 +60,27 @@ fn style(line: &str) -> Style {
         Some(b'@') if line.starts_with("@@ ") => AnsiColor::BrightBlue.on_default(),
         _ => Style::new(),
     }
+}
+
+/// Writes a diff to stdout: unchanged if stdout is a file, so that it can be applied; otherwise escaped, because terminals
+/// and CI services obey control characters.
+pub(crate) fn print_diff(diff: &str) {
+    match plain_diff(diff).filter(|_| !is_stdout_file()) {
+        Some(plain) => {
+            print(&signs(&plain));
+            complain("the diff spells out what a terminal or a CI service would obey; `> FILE` gives one that applies");
+        }
+        None if is_stdout_file() => print(diff),
+        None => print(&signs(diff)),
+    }
+}
+
+fn is_stdout_file() -> bool {
+    #[cfg(unix)]
+    let copy = std::os::fd::AsFd::as_fd(&std::io::stdout()).try_clone_to_owned();
+    #[cfg(windows)]
+    let copy = std::os::windows::io::AsHandle::as_handle(&std::io::stdout()).try_clone_to_owned();
+    copy.and_then(|copy| std::fs::File::from(copy).metadata()).is_ok_and(|stdout| stdout.is_file())
 }
 
 #[cfg(test)]

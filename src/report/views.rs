@@ -5,6 +5,7 @@ pub mod assumed;
 pub mod cost;
 mod csv;
 pub mod diff;
+pub mod edited;
 pub mod graph;
 pub mod html;
 pub mod info;

@@ -26,6 +26,7 @@ mod commands {
     pub(crate) mod cost;
     mod diff;
     mod exports;
+    mod extract;
     mod fix;
     mod info_and_inspect;
     mod input_shapes;
@@ -33,6 +34,7 @@ mod commands {
     mod manual_pages;
     mod no_infer;
     mod reduce;
+    mod reshape;
     mod run;
     mod snapshot;
     mod weightless;

@@ -265,7 +265,7 @@ fn number(number: f64) -> String {
 }
 
 /// Formats a number of bytes in a suitable unit.
-fn size(bytes: u64) -> String {
+pub fn size(bytes: u64) -> String {
     #[allow(clippy::cast_precision_loss, reason = "a rounded size for people")]
     let scaled = |unit: u64| bytes as f64 / unit as f64;
     match bytes {
