@@ -3,6 +3,7 @@
 mod analysis;
 mod cost;
 mod diff;
+mod edited;
 mod error;
 mod finding;
 mod fixed;
@@ -20,6 +21,7 @@ mod why;
 pub use analysis::{Analysis, shapes};
 pub use cost::Cost;
 pub use diff::Diff;
+pub use edited::Edited;
 pub use error::{Error, ErrorKind};
 pub use finding::{Finding, PortRef};
 pub use fixed::Fixed;
@@ -34,6 +36,7 @@ pub use rule::Rule;
 pub use tensor::{Tensor, split, variadic_split};
 pub use why::Why;
 
+pub use crate::cut::Extraction;
 pub use crate::diagnostic::{Applicability, Direction, Group, Runtime, Severity};
 pub use crate::limits::Limits;
 pub use crate::ops::devices::Device;

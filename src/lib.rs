@@ -15,7 +15,7 @@
 //! ```
 //!
 //! Inference needs no OpenVINO and never reads declared port shapes. Everything is `Send` and `Sync`; nothing is printed,
-//! and only [`Fixed::write`] writes a file. Problems of a model are findings; an [`Error`] means that a call could not do
+//! and only [`Fixed::write`] and [`Edited::write`] write files. Problems of a model are findings; an [`Error`] means that a call could not do
 //! its work.
 
 #![cfg_attr(
@@ -66,7 +66,8 @@ mod text;
 mod types;
 
 pub use api::{
-    Analysis, Applicability, Cost, Device, Diff, DiffLevel, Dim, Direction, ElementType, Error, ErrorKind, Finding,
-    Fixed, Folder, Format, Found, Group, Inputs, LayerRef, Limits, Options, Output, PortRef, Position, Profile,
-    Reduced, Report, Rule, Runtime, Severity, Store, Tensor, Weights, Why, shapes, split, variadic_split,
+    Analysis, Applicability, Cost, Device, Diff, DiffLevel, Dim, Direction, Edited, ElementType, Error, ErrorKind,
+    Extraction, Finding, Fixed, Folder, Format, Found, Group, Inputs, LayerRef, Limits, Options, Output, PortRef,
+    Position, Profile, Reduced, Report, Rule, Runtime, Severity, Store, Tensor, Weights, Why, shapes, split,
+    variadic_split,
 };

@@ -7,11 +7,12 @@ or with what OpenVINO accepts.
 ...     print(finding)
 35:11: error[declared-shape] declared dimension disagrees with the inferred shape: declared 5, inferred 4 (dim 1 of output port 3)
 
-Nothing is printed and no file is written, except by `Fixed.write`. All calls may come from several threads at once; they
-run in parallel.
+Nothing is printed and no file is written, except by `Fixed.write` and `Edited.write`. All calls may come from several
+threads at once; they run in parallel.
 """
 
 from ._api import Fixed, assert_valid, check, cost, diff, fix, inputs, shapes, why
+from ._edited import Edited, extract, reshape
 from ._errors import ArgumentError, Error, FileError, InternalError, ModelError
 from ._facts import Constraint, Cost, Diff, Inputs, Shapes, Tensor, Why
 from ._finding import Finding, Layer, Port
@@ -27,6 +28,7 @@ __all__ = [
     "Constraint",
     "Cost",
     "Diff",
+    "Edited",
     "Error",
     "FileError",
     "Finding",
@@ -50,8 +52,10 @@ __all__ = [
     "check_many",
     "cost",
     "diff",
+    "extract",
     "fix",
     "inputs",
+    "reshape",
     "rule",
     "rules",
     "shapes",

@@ -129,9 +129,14 @@ def native_options(options: Options) -> _native.Options:
     rest: dict[str, object] = dict(options)
     severity = options.get("severity", {})
     shape = options.get("shape")
-    if shape is not None and not isinstance(shape, str):
-        rest["shape"] = _shapes(shape)
+    if shape is not None:
+        rest["shape"] = shape_text(shape)
     return _native.Options(**{**rest, "severity": list(severity.items())})  # type: ignore[arg-type]
+
+
+def shape_text(shape: Union[None, str, Shape, Mapping[str, Shape]]) -> str:
+    """Shapes of inputs in the syntax of the command."""
+    return "" if shape is None else shape if isinstance(shape, str) else _shapes(shape)
 
 
 def _shapes(shape: Union[Shape, Mapping[str, Shape]]) -> str:

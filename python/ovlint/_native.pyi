@@ -126,6 +126,31 @@ class Fixed:
     def write(self) -> None: ...
 
 @final
+class Edited:
+    @staticmethod
+    def reshaped(
+        path: _Path, xml: Optional[bytes], weights: Weights, options: Options, shapes: str, sizes: str
+    ) -> Edited: ...
+    @staticmethod
+    def extracted(
+        path: _Path,
+        xml: Optional[bytes],
+        weights: Weights,
+        options: Options,
+        around: list[str],
+        hops: int,
+        from_: list[str],
+        to: list[str],
+        add_output: list[str],
+    ) -> Edited: ...
+    def analysis(self) -> Analysis: ...
+    def xml(self) -> bytes: ...
+    def weights(self) -> Optional[bytes]: ...
+    def diff(self) -> str: ...
+    def changes(self) -> list[str]: ...
+    def write(self, path: _Path) -> None: ...
+
+@final
 class RuleInfo:
     name: str
     group: str

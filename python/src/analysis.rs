@@ -22,6 +22,7 @@ pub(crate) struct Analysis {
 enum Checked {
     AsItIs(Arc<ovlint::Analysis>),
     Fixed(Arc<ovlint::Fixed>),
+    Edited(Arc<ovlint::Edited>),
 }
 
 /// Reads, infers and checks a model: the bytes in memory, or else the file.
@@ -85,6 +86,7 @@ impl Checked {
         match self {
             Self::AsItIs(analysis) => analysis,
             Self::Fixed(fixed) => fixed.analysis(),
+            Self::Edited(edited) => edited.analysis(),
         }
     }
 }
@@ -285,6 +287,83 @@ impl Fixed {
     /// Replaces the file. A signal waits until that is done or has failed.
     fn write(&self, py: Python<'_>) -> PyResult<()> {
         contained_here(py, || self.0.write())
+    }
+
+    /// Itself: nothing changes it.
+    fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
+        slf
+    }
+}
+
+/// An edited model in memory.
+#[pyclass(frozen, module = "ovlint._native")]
+pub(crate) struct Edited(Arc<ovlint::Edited>);
+
+#[pymethods]
+impl Edited {
+    /// Reads a model and gives its inputs other shapes.
+    #[staticmethod]
+    fn reshaped(
+        py: Python<'_>,
+        path: PathBuf,
+        xml: Option<PyBackedBytes>,
+        weights: &Weights,
+        options: &Options,
+        shapes: String,
+        sizes: String,
+    ) -> PyResult<Self> {
+        let open = opening(path, xml, weights, options);
+        unlocked(py, move || open()?.reshape(&shapes, &sizes)).map(|edited| Self(Arc::new(edited)))
+    }
+
+    /// Reads a model and extracts a part of it.
+    #[staticmethod]
+    #[allow(clippy::too_many_arguments, reason = "Python names them")]
+    fn extracted(
+        py: Python<'_>,
+        path: PathBuf,
+        xml: Option<PyBackedBytes>,
+        weights: &Weights,
+        options: &Options,
+        around: Vec<String>,
+        hops: usize,
+        from: Vec<String>,
+        to: Vec<String>,
+        add_output: Vec<String>,
+    ) -> PyResult<Self> {
+        let open = opening(path, xml, weights, options);
+        let part = ovlint::Extraction { around, hops, from, to, add_output, ..Default::default() };
+        unlocked(py, move || open()?.extract(&part)).map(|edited| Self(Arc::new(edited)))
+    }
+
+    /// The edited model.
+    fn analysis(&self) -> Analysis {
+        Analysis::of(Checked::Edited(Arc::clone(&self.0)))
+    }
+
+    /// The edited XML.
+    fn xml(&self) -> &[u8] {
+        self.0.xml()
+    }
+
+    /// The weights, unless they are those of the original.
+    fn weights(&self) -> Option<&[u8]> {
+        self.0.weights()
+    }
+
+    /// The unified diff from the original.
+    fn diff(&self) -> &str {
+        self.0.diff()
+    }
+
+    /// A line for every change.
+    fn changes(&self) -> Vec<String> {
+        self.0.changes().map(str::to_owned).collect()
+    }
+
+    /// Writes the model to a new file. A signal waits until that is done or has failed.
+    fn write(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+        contained_here(py, || self.0.write(path))
     }
 
     /// Itself: nothing changes it.

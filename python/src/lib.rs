@@ -12,7 +12,9 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _native {
     #[pymodule_export]
-    use crate::analysis::{Analysis, Cost, Diff, Fixed, Found, Inputs, RuleInfo, Shapes, Why, analyse, named, rules};
+    use crate::analysis::{
+        Analysis, Cost, Diff, Edited, Fixed, Found, Inputs, RuleInfo, Shapes, Why, analyse, named, rules,
+    };
     #[pymodule_export]
     use crate::folder::{Folder, open_folder};
     #[pymodule_export]

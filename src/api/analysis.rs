@@ -2,6 +2,7 @@
 
 use super::cost::Cost;
 use super::diff::Diff;
+use super::edited::Edited;
 use super::error::{self, Error, ErrorKind};
 use super::finding::Finding;
 use super::fixed::Fixed;
@@ -12,6 +13,7 @@ use super::reduced::Reduced;
 use super::rule::Rule;
 use super::why::Why;
 use crate::analysis::{self, Model};
+use crate::cut::Extraction;
 use crate::diagnostic::{Applicability, Diagnostic, Severity};
 use crate::fix;
 use crate::ir;
@@ -122,6 +124,10 @@ impl Analysis {
         self.findings.as_deref().unwrap_or(self.model.findings())
     }
 
+    pub(super) fn options(&self) -> &Options {
+        &self.options
+    }
+
     pub(super) fn elapsed(&self) -> Duration {
         self.elapsed
     }
@@ -183,6 +189,27 @@ impl Analysis {
     /// [`ErrorKind::Argument`] if there is no such finding, or the model is not a graph.
     pub fn reduce(&self, rule: Rule, layer: Option<&str>) -> Result<Reduced, Error> {
         Reduced::of(&self.model, &self.options.settings, rule, layer)
+    }
+
+    /// Gives the inputs other shapes, as [`Options::input_shapes`] takes them, and dimensions other sizes by the names that
+    /// [`inputs`](Self::inputs) has: `batch=1,seq=128`. Either may be empty. No file is written; see [`Edited::write`].
+    ///
+    /// Only the shapes of inputs and what ports declare change. The new text is read and inferred again, and must have no
+    /// finding that this model does not have.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Argument`] if there is no such input or dimension; [`ErrorKind::Refused`] if OpenVINO rejects the shapes.
+    pub fn reshape(&self, shapes: &str, sizes: &str) -> Result<Edited, Error> {
+        Edited::reshaped(self, shapes, sizes)
+    }
+
+    /// Extracts a part of the model, or adds outputs. No file is written; see [`Edited::write`].
+    ///
+    /// # Errors
+    /// [`ErrorKind::Argument`] if there is no such layer or tensor; [`ErrorKind::Refused`] if the part would have a finding that
+    /// this model does not have.
+    pub fn extract(&self, part: &Extraction) -> Result<Edited, Error> {
+        Edited::extracted(self, part)
     }
 
     /// Compares this model with a newer one.

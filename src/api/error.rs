@@ -35,6 +35,8 @@ pub enum ErrorKind {
     InputShapes,
     /// The file cannot be fixed because it is not UTF-8.
     Encoding,
+    /// A model cannot be edited as asked: OpenVINO would reject the result, or it cannot be inferred.
+    Refused,
     /// A tensor does not fit its type and shape, or cannot be split as asked.
     Tensor,
 }

@@ -9,7 +9,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 /// Everything at the root of the crate. A name added here is a promise to users of the library.
-const NAMES: [&str; 37] = [
+const NAMES: [&str; 39] = [
     "Analysis",
     "Applicability",
     "Cost",
@@ -18,9 +18,11 @@ const NAMES: [&str; 37] = [
     "DiffLevel",
     "Dim",
     "Direction",
+    "Edited",
     "ElementType",
     "Error",
     "ErrorKind",
+    "Extraction",
     "Finding",
     "Fixed",
     "Folder",
