@@ -209,15 +209,18 @@ impl Model {
             findings.retain(|finding| finding.rule.group != Group::Declared || finding.runtime.fails());
         }
         if let Some((net, facts)) = net.as_ref().zip(facts.as_ref()) {
-            let again = |shapes, symbolic| {
+            let again = |shapes: Option<&lint::static_sizes::Shapes>, symbolic| {
                 let (extension_ops, mut sink) = (options.extension_ops.as_ref(), Sink::new(options.limits.findings));
                 let terms = Terms { shapes, extension_ops, plan: Some(facts.plan()), symbolic, ..Terms::default() };
                 let facts = infer(net, &source, &weights, &options.limits, &terms, &mut sink);
                 (facts, sink.into_sorted())
             };
+            let is_error = |finding: &Diagnostic| finding.severity == Severity::Error;
             if !options.no_infer {
                 let symbolic = || again(shapes.as_ref(), Symbolic::IfDynamic).0;
                 lint::expressed::express(&mut findings, &net.graph, &source, facts, symbolic);
+                let works = |shapes: &_| !again(Some(shapes), Symbolic::Never).1.iter().any(is_error);
+                lint::static_sizes::suggest(&mut findings, &net.graph, &source, symbolic, works);
             }
             if !options.shapes.is_empty() {
                 new_faults = reshaped::new_faults(&findings, || again(None, Symbolic::Never).1);

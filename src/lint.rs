@@ -27,6 +27,7 @@ pub(crate) mod rules;
 pub(crate) mod shapes;
 pub(crate) mod sized;
 pub(crate) mod state;
+pub(crate) mod static_sizes;
 mod suggest;
 pub(crate) mod target;
 pub(crate) mod weights;

@@ -1,0 +1,102 @@
+//! Sizes with which all inputs are static, for findings that dynamic inputs cause.
+
+use super::shapes::DYNAMIC_INPUT_FOR_DEVICE;
+use crate::diagnostic::Diagnostic;
+use crate::domain::{Assumption, Domain, Form, Names};
+use crate::infer::Facts;
+use crate::ir::{Graph, LayerId, Role};
+use crate::source::Source;
+use crate::types::symbol::Length;
+use crate::types::{Dim, PartialShape};
+use std::collections::BTreeMap;
+
+/// The size that is tried first for a dimension that is no batch.
+const USUAL: i64 = 128;
+
+/// The maximum number of sizes to try for a dimension.
+const TRIED: i64 = 10_000;
+
+/// The shapes of Parameters.
+pub(crate) type Shapes = BTreeMap<LayerId, PartialShape>;
+
+/// Adds to findings about dynamic inputs the `ovlint reshape` line that mends them.
+///
+/// `again` infers the model with symbols, and `works` says whether it works for static shapes; they are called only if there is
+/// such a finding.
+pub(crate) fn suggest(
+    findings: &mut [Diagnostic],
+    graph: &Graph,
+    source: &Source,
+    again: impl FnOnce() -> Facts,
+    works: impl FnOnce(&Shapes) -> bool,
+) {
+    let is_mended = |finding: &Diagnostic| finding.rule == &DYNAMIC_INPUT_FOR_DEVICE && !finding.help.is_empty();
+    if !findings.iter().any(is_mended) {
+        return;
+    }
+    let Some((sizes, shapes)) = sizes(graph, source, &again()) else { return };
+    if !works(&shapes) {
+        return;
+    }
+    let path = source.path().display().to_string();
+    let is_plain = path.chars().all(|c| c.is_alphanumeric() || "/\\:._-+".contains(c));
+    let path = if is_plain { path } else { format!("'{path}'") };
+    let line = format!("`ovlint reshape {path} --set {sizes} -o static.xml` writes a model with static inputs");
+    for finding in findings.iter_mut().filter(|finding| is_mended(finding)) {
+        finding.help.push(line.as_str().into());
+    }
+}
+
+/// Returns sizes for all dynamic dimensions of inputs, as `--set` takes them, and the shapes that follow.
+fn sizes(graph: &Graph, source: &Source, facts: &Facts) -> Option<(String, Shapes)> {
+    let symbols = facts.symbols()?;
+    let names = Names::of(graph, source, facts, &symbols.expressions);
+    let domain = Domain::of(facts, Assumption::Usual)?;
+    let inputs = || names.lengths().filter(|length| names.input(*length).is_some_and(|input| !input.is_state));
+    let (mut sizes, mut texts, mut solved) = (BTreeMap::<Length, i64>::new(), Vec::new(), Vec::new());
+    for length in inputs() {
+        let mut class = vec![length];
+        for constraint in &domain.constraints {
+            match &constraint.form {
+                Form::Equal(all) if all.contains(&length) => class.clone_from(all),
+                Form::Solved(one, symbol) if *one == length => solved.push((length, *symbol)),
+                _ => {}
+            }
+        }
+        if sizes.contains_key(&length) || solved.iter().any(|(one, _)| *one == length) {
+            continue;
+        }
+        let (lower, upper) = domain.expressions.range(length);
+        let usual = if names.kind(length) == Some("batch") { 1 } else { USUAL }.clamp(lower.max(1), upper.max(1));
+        let admits = |size: &i64| {
+            domain.constraints.iter().all(|constraint| match &constraint.form {
+                Form::In(one, lengths) => !class.contains(one) || lengths.admits(*size),
+                _ => true,
+            })
+        };
+        let above = (usual..=upper.min(usual.saturating_add(TRIED))).find(admits);
+        let size = above.or_else(|| (lower.max(1)..usual).rev().find(admits))?;
+        texts.push(format!("{}={size}", names.name(length)));
+        sizes.extend(class.into_iter().map(|one| (one, size)));
+    }
+    for (length, symbol) in solved {
+        sizes.insert(length, domain.expressions.evaluate(symbol, &|one| sizes.get(&one).copied())?);
+    }
+    let size = |length: Length| sizes.get(&length).copied();
+    if domain.constraints.iter().any(|constraint| domain.holds(constraint, &size) == Some(false)) {
+        return None;
+    }
+    let mut shapes = Shapes::new();
+    for (id, _) in graph.entries().filter(|(_, layer)| graph.kind(layer).role == Role::Parameter) {
+        let mut shape = facts.outputs(id).first()?.shape.clone();
+        for length in inputs().filter(|length| usize::try_from(length.layer) == Ok(id.index())) {
+            *shape.dims_mut()?.get_mut(usize::try_from(length.axis).ok()?)? = Dim::exact(size(length)?);
+        }
+        shape.dims_mut()?.iter_mut().for_each(|dim| *dim = dim.bare());
+        if !shape.is_static() {
+            return None;
+        }
+        shapes.insert(id, shape);
+    }
+    (!texts.is_empty()).then(|| (texts.join(","), shapes))
+}
