@@ -17,8 +17,11 @@ mod language;
 mod loader;
 mod overview;
 mod rules;
+mod schedulers;
+mod special;
 mod text;
 mod tokenizers;
+mod values;
 mod visual;
 mod whisper;
 
@@ -104,6 +107,9 @@ pub fn check(opened: Opened, loaders: &[Loader], bounds: Option<&Bounds>, main: 
         if kind != &kind::DIFFUSION && check.companion(CONFIG).is_none() {
             let levels = Levels { genai: Severity::Off, ovms: Severity::Off, ..Levels::loaders(Severity::Error) };
             check.missing(levels, CONFIG, "optimum-intel learns the kind of the model from it");
+        }
+        if [&kind::GENERATION, &kind::EMBEDDING, &kind::CLASSIFICATION].contains(&kind) {
+            check.needs(Levels::genai(Severity::Error), kind::MODEL, "openvino.genai loads it");
         }
         unknown_to_loaders(&mut check, kind);
         (kind.check)(&mut check);

@@ -8,6 +8,7 @@ use super::rules::{PIPELINE_CONFIG, PIPELINE_FILE};
 use crate::analysis::Model;
 use crate::diagnostic::{Diagnostic, Direction, Elsewhere, Severity, Text};
 use crate::input::Bounds;
+use crate::ir::values;
 use crate::recipe::{Port, View};
 use crate::source::Span;
 use serde_json::Value;
@@ -31,6 +32,15 @@ pub(super) struct Member<'a> {
     pub name: &'a str,
     pub index: usize,
     pub view: View<'a>,
+}
+
+impl Member<'_> {
+    /// Returns a value of the information about the model.
+    pub(super) fn note(&self, key: &str) -> Option<String> {
+        let model = self.view.model;
+        let mut all = model.net()?.notes.iter().flat_map(|note| values(model.source(), *note));
+        all.find_map(|(name, value)| (name == key).then_some(value))
+    }
 }
 
 pub(super) struct Check<'a> {

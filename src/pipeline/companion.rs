@@ -61,9 +61,11 @@ fn place(text: &str, error: &serde_json::Error) -> Span {
 }
 
 impl Companion {
-    /// Returns the value of a key that is not null.
+    /// Returns the value of a key that is not null; `a.b` stands for b in a.
     pub(super) fn get(&self, key: &str) -> Option<&Value> {
-        self.values.get(key).map(|(_, value)| value).filter(|value| !value.is_null())
+        let mut parts = key.split('.');
+        let (_, value) = self.values.get(parts.next()?)?;
+        parts.try_fold(value, |value, part| value.get(part)).filter(|value| !value.is_null())
     }
 
     /// Whether the file is known to have no value of a key.
@@ -73,7 +75,8 @@ impl Companion {
 
     /// Returns the place of the value of a key; the file as a whole if it has none.
     pub(super) fn span(&self, key: &str) -> Span {
-        self.values.get(key).map(|(span, _)| *span).unwrap_or_default()
+        let outer = key.split('.').next().unwrap_or(key);
+        self.values.get(outer).map(|(span, _)| *span).unwrap_or_default()
     }
 
     /// Returns a text of a key.

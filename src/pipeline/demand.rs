@@ -5,9 +5,11 @@ use super::loader::Levels;
 use super::overview::Met;
 use super::rules::{PIPELINE_LINK, PIPELINE_TENSOR};
 use crate::diagnostic::{Diagnostic, Direction, Severity};
-use crate::recipe::{Port, View};
+use crate::ir::{LayerId, Role};
+use crate::recipe::{Port, View, is_attention};
 use crate::source::Span;
 use crate::types::{Dim, ElementType, Fact, bare_fact};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A tensor that a loader sets or reads.
 pub(super) struct Demand {
@@ -113,6 +115,76 @@ fn faults(check: &Check, member: &Member, demand: &Demand) -> Vec<(Levels, Diagn
         ));
     }
     found
+}
+
+/// Reports an input that openvino.genai does not set, or an output too many. The first of the names must be there: without one,
+/// another tensor may stand for it.
+pub(super) fn only(check: &mut Check, levels: Levels, member: &str, side: Direction, names: &[&str], required: usize) {
+    let Some(member) = check.member(member) else { return };
+    let view = &member.view;
+    let ports = view.ports(side);
+    if names.iter().take(required).any(|name| !ports.iter().any(|port| port.is(name))) {
+        return;
+    }
+    let surplus = |port: &&Port| {
+        !names.iter().any(|name| port.is(name))
+            && (side == Direction::Output || is_open(port) && matters(view, port, false))
+    };
+    if let Some(port) = ports.iter().find(surplus) {
+        let (index, finding) = (member.index, one_too_many(member, side, port));
+        check.report(levels, Place::Member(index), finding);
+    }
+}
+
+/// Creates the finding about an input that nobody sets, or an output that nobody wants.
+pub(super) fn one_too_many(member: &Member, side: Direction, port: &Port) -> Diagnostic {
+    let is_input = side == Direction::Input;
+    let what = if is_input { "openvino.genai does not set it" } else { "openvino.genai takes models with one output" };
+    let (view, name) = (&member.view, member.view.name(port));
+    let message = format!("{side} {name} of {} is one too many: {what}", called(member.name));
+    view.about(&PIPELINE_TENSOR, port.layer, span(view, side, port), message)
+}
+
+/// Whether a tensor that nobody sets stays empty: its shape is not known.
+pub(super) fn is_open(port: &Port) -> bool {
+    let dims = port.fact.as_ref().and_then(|fact| fact.shape.dims());
+    dims.is_none_or(|dims| !dims.iter().all(|dim| dim.is_exact()))
+}
+
+/// Whether an input has to do with an output; masks of attention are left out if the loader drops them.
+pub(super) fn matters(view: &View, port: &Port, drops_masks: bool) -> bool {
+    /// The input of an attention that takes the mask.
+    const MASK: usize = 3;
+    let graph = view.graph();
+    let mut takers: BTreeMap<LayerId, Vec<LayerId>> = BTreeMap::new();
+    for (id, layer) in view.layers() {
+        for at in 0..graph.inputs(layer).len() {
+            let is_mask = drops_masks && at == MASK && is_attention(view, layer);
+            if let Some((from, _)) = view.producer(layer, at).filter(|_| !is_mask) {
+                takers.entry(from).or_default().push(id);
+            }
+        }
+    }
+    let (mut open, mut seen) = (vec![port.index], BTreeSet::from([port.index]));
+    while let Some(id) = open.pop() {
+        if graph.layer(id).is_some_and(|layer| graph.kind(layer).role == Role::Result) {
+            return true;
+        }
+        open.extend(takers.get(&id).into_iter().flatten().filter(|id| seen.insert(**id)));
+    }
+    false
+}
+
+/// Reports a model with more inputs or outputs than openvino.genai sets or reads.
+pub(super) fn at_most(check: &mut Check, levels: Levels, name: &str, side: Direction, most: usize) {
+    let Some(member) = check.member(name) else { return };
+    let count = member.view.ports(side).len();
+    if count > most {
+        let message = format!("the {} has {count} {side}s, wanted {most}", called(name));
+        let finding = member.view.about_model(&PIPELINE_TENSOR, message).note(member.view.listed(side));
+        let index = member.index;
+        check.report(levels, Place::Member(index), finding);
+    }
 }
 
 /// The type and shape that a demand asks for, such as `f32[?,?,?]`.

@@ -2,11 +2,11 @@
 
 use super::check::{Check, Place, called, elsewhere, with};
 use super::companion::integer;
-use super::demand::{Demand, Link, Which, demands, differ, dim, links, span, tensor};
+use super::demand::{Demand, Link, Which, at_most, demands, differ, dim, links, only, span, tensor};
 use super::folder::{CONFIG, INDEX};
-use super::generation::{self, Row, Wanted};
 use super::loader::{Levels, Loader};
 use super::rules::{PIPELINE_CONFIG, PIPELINE_LINK, PIPELINE_TENSOR};
+use super::{schedulers, special, values};
 use crate::diagnostic::Direction::{Input, Output};
 use crate::diagnostic::Severity::{Error, Info, Off};
 use crate::types::ElementType::{F32, I64};
@@ -25,6 +25,9 @@ const ENCODERS: [(&str, &str, &str); 3] = [
     ("text_encoder_3", "text_encoder_3/openvino_model", "tokenizer_3/openvino_tokenizer"),
 ];
 
+const DETOKENIZERS: [&str; 3] =
+    ["tokenizer/openvino_detokenizer", "tokenizer_2/openvino_detokenizer", "tokenizer_3/openvino_detokenizer"];
+
 /// The classes of `model_index.json` that openvino.genai 2026.4 has a pipeline for.
 const CLASSES: [&str; 12] = [
     "StableDiffusionPipeline",
@@ -41,46 +44,54 @@ const CLASSES: [&str; 12] = [
     "LTXPipeline",
 ];
 
-/// The schedulers that openvino.genai 2026.4 has.
-const SCHEDULERS: [&str; 7] = [
-    "LMSDiscreteScheduler",
-    "LCMScheduler",
-    "DDIMScheduler",
-    "EulerDiscreteScheduler",
-    "EulerAncestralDiscreteScheduler",
-    "FlowMatchEulerDiscreteScheduler",
-    "PNDMScheduler",
+/// The parts of a pipeline and their classes, by the beginning of the class of the pipeline.
+const PARTS: [(&str, &[(&str, &str)]); 5] = [
+    (
+        "StableDiffusionXL",
+        &[("text_encoder", CLIP), ("text_encoder_2", PROJECTED), ("unet", "UNet2DConditionModel"), ("vae", KL)],
+    ),
+    (
+        "StableDiffusion3",
+        &[
+            ("text_encoder", PROJECTED),
+            ("text_encoder_2", PROJECTED),
+            ("transformer", "SD3Transformer2DModel"),
+            ("vae", KL),
+        ],
+    ),
+    ("StableDiffusion", &[("text_encoder", CLIP), ("unet", "UNet2DConditionModel"), ("vae", KL)]),
+    ("LatentConsistencyModel", &[("text_encoder", CLIP), ("unet", "UNet2DConditionModel"), ("vae", KL)]),
+    (
+        "FluxPipeline",
+        &[
+            ("text_encoder", CLIP),
+            ("text_encoder_2", "T5EncoderModel"),
+            ("transformer", "FluxTransformer2DModel"),
+            ("vae", KL),
+        ],
+    ),
 ];
-
-const SCHEDULER: &str = "scheduler/scheduler_config.json";
+const CLIP: &str = "CLIPTextModel";
+const PROJECTED: &str = "CLIPTextModelWithProjection";
+const KL: &str = "AutoencoderKL";
 
 const DEMANDS: [Demand; 6] = [
     tensor(UNET, Input, "sample", Some(F32), Some(4), GENAI),
-    tensor(UNET, Input, "timestep", Some(I64), None, GENAI),
+    tensor(UNET, Input, "timestep", Some(I64), Some(1), GENAI),
     tensor(UNET, Input, "encoder_hidden_states", Some(F32), Some(3), GENAI),
     tensor(DECODER, Input, "", Some(F32), Some(4), GENAI),
     tensor(DECODER, Output, "", Some(F32), Some(4), GENAI),
     tensor(UNET, Output, "", Some(F32), Some(4), GENAI),
 ];
 
-const VALUES: [Row; 7] = [
-    ("unet/config.json", "in_channels", Wanted::Number),
-    ("transformer/config.json", "in_channels", Wanted::Number),
-    ("vae_decoder/config.json", "latent_channels", Wanted::Number),
-    ("vae_decoder/config.json", "scaling_factor", Wanted::Number),
-    ("vae_decoder/config.json", "block_out_channels", Wanted::List(1)),
-    (SCHEDULER, "num_train_timesteps", Wanted::Number),
-    (SCHEDULER, "beta_schedule", Wanted::Text),
-];
-
 pub(super) fn check(check: &mut Check) {
     parts(check);
     classes(check);
-    generation::types(check, &VALUES);
+    values::types(check, &values::DIFFUSION);
     demands(check, &DEMANDS);
+    surplus(check);
     encoders(check);
     latents(check);
-    schedule(check);
     batches(check);
 }
 
@@ -130,13 +141,14 @@ fn config(check: &mut Check, part: &str) {
 
 /// Reports classes that openvino.genai does not have.
 fn classes(check: &mut Check) {
-    for (file, known) in [(INDEX, &CLASSES[..]), (SCHEDULER, &SCHEDULERS[..])] {
+    for (file, known) in [(INDEX, &CLASSES[..]), (schedulers::FILE, &schedulers::ALL[..])] {
         let Some(companion) = check.companion(file) else {
             check.missing(GENAI, file, "openvino.genai reads it");
             continue;
         };
         match companion.text_of("_class_name").map(str::to_owned) {
-            Some(class) if known.contains(&class.as_str()) => {}
+            Some(class) if known.contains(&class.as_str()) && file == INDEX => part_classes(check, &class),
+            Some(class) if known.contains(&class.as_str()) => schedulers::check(check, &class),
             Some(class) => {
                 let message = format!("openvino.genai 2026.4 does not know the class `{class}`");
                 check.about_value(GENAI, file, "_class_name", message);
@@ -149,10 +161,42 @@ fn classes(check: &mut Check) {
     }
 }
 
+/// Reports inputs that openvino.genai does not set, and outputs too many.
+fn surplus(check: &mut Check) {
+    let set = ["sample", "timestep", "encoder_hidden_states", "timestep_cond", "text_embeds", "time_ids"];
+    only(check, GENAI, UNET, Input, &set, 3);
+    for (part, side) in [(ENCODERS[0].1, Input), (UNET, Output), (DECODER, Input), (DECODER, Output)] {
+        at_most(check, GENAI, part, side, 1);
+    }
+    let condition = check.value("unet/config.json", "time_cond_proj_dim");
+    if condition.is_some_and(|length| length.is_boolean() || integer(&length).is_some_and(|length| length >= 0)) {
+        demands(check, &[tensor(UNET, Input, "timestep_cond", None, None, GENAI)]);
+    }
+}
+
+/// Reports parts of other classes than the pipeline takes.
+fn part_classes(check: &mut Check, pipeline: &str) {
+    let parts = PARTS.iter().find(|(start, _)| pipeline.starts_with(start)).map_or(&[][..], |(_, parts)| *parts);
+    for (part, wanted) in parts {
+        let value = check.value(INDEX, part);
+        let message = match value.as_ref().and_then(|value| value.get(1)).and_then(Value::as_str) {
+            Some(class) if class == *wanted => continue,
+            Some(class) => format!("`{part}` is of the class `{class}`, and `{pipeline}` takes `{wanted}`"),
+            None => format!("`{part}` names no class, and `{pipeline}` takes `{wanted}`"),
+        };
+        check.about_value(GENAI, INDEX, part, message);
+    }
+}
+
 /// Compares what the text encoders give with what the unet or transformer takes.
 fn encoders(check: &mut Check) {
-    for (_, encoder, tokenizer) in ENCODERS {
+    for ((_, encoder, tokenizer), detokenizer) in ENCODERS.into_iter().zip(DETOKENIZERS) {
         types(check, tokenizer, encoder);
+        if check.has(tokenizer) {
+            special::pair(check, tokenizer, detokenizer, false);
+            let any = |name| tensor(tokenizer, Output, name, None, None, GENAI);
+            demands(check, &[any("input_ids"), any("attention_mask")]);
+        }
     }
     lengths(check);
     let last: &[isize] = &[-1];
@@ -219,21 +263,6 @@ fn sum(check: &mut Check, encoders: [&str; 2]) {
         let finding = unet.view.about(&PIPELINE_LINK, port.layer, span(&unet.view, Input, port), message);
         let index = unet.index;
         check.report(ALL, Place::Member(index), finding);
-    }
-}
-
-/// Reports settings of the scheduler that openvino.genai does not have.
-fn schedule(check: &mut Check) {
-    const KNOWN: [(&str, &[&str]); 3] = [
-        ("beta_schedule", &["linear", "scaled_linear"]),
-        ("prediction_type", &["epsilon", "sample", "v_prediction"]),
-        ("timestep_spacing", &["leading", "linspace", "trailing"]),
-    ];
-    for (key, known) in KNOWN {
-        let value = check.value(SCHEDULER, key);
-        let Some(text) = value.as_ref().and_then(Value::as_str).filter(|text| !known.contains(text)) else { continue };
-        let message = format!("`{key}` is `{text}`, openvino.genai 2026.4 knows {}", known.join(", "));
-        check.about_value(GENAI, SCHEDULER, key, message);
     }
 }
 

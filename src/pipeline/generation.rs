@@ -1,158 +1,108 @@
-//! The values in JSON files: their kinds, tokens, and settings that exclude each other.
+//! The settings of a pipeline that writes text: those that exclude each other, and the tokens that end a text.
 
-use super::check::{Check, Place, UNREADABLE};
-use super::companion::{called, integer};
+use super::check::{Check, Place};
+use super::companion::integer;
 use super::loader::Levels;
 use super::rules::PIPELINE_TOKEN;
+use super::values::{GENERATION, TEXT, types};
 use crate::diagnostic::Severity::{Error, Warning};
 use serde_json::Value;
-
-const GENERATION: &str = "generation_config.json";
 
 /// Ids outside of the logits: nothing checks them.
 pub(super) const OUTSIDE_OF_LOGITS: Levels = Levels::all(Warning);
 
-/// The kind of value that a loader takes.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Wanted {
-    Number,
-    /// A number of at least so much.
-    AtLeast(i64),
-    /// A number, or a list of numbers.
-    Numbers,
-    /// A list of numbers with at least so many elements.
-    List(usize),
-    Boolean,
-    Text,
-}
-
-/// A value in a JSON file, and its kind.
-pub(super) type Row = (&'static str, &'static str, Wanted);
-
-/// The values that every pipeline that writes text reads.
-pub(super) const TEXT: [Row; 11] = [
-    ("config.json", "eos_token_id", Wanted::Numbers),
-    ("config.json", "bos_token_id", Wanted::Numbers),
-    ("config.json", "pad_token_id", Wanted::Numbers),
-    (GENERATION, "eos_token_id", Wanted::Numbers),
-    (GENERATION, "max_new_tokens", Wanted::Number),
-    (GENERATION, "max_length", Wanted::Number),
-    (GENERATION, "num_beams", Wanted::Number),
-    (GENERATION, "temperature", Wanted::Number),
-    (GENERATION, "top_p", Wanted::Number),
-    (GENERATION, "repetition_penalty", Wanted::Number),
-    (GENERATION, "do_sample", Wanted::Boolean),
-];
-
-/// The values that Whisper reads besides.
-pub(super) const WHISPER: [Row; 4] = [
-    (GENERATION, "is_multilingual", Wanted::Boolean),
-    (GENERATION, "suppress_tokens", Wanted::List(0)),
-    (GENERATION, "begin_suppress_tokens", Wanted::List(0)),
-    (GENERATION, "no_timestamps_token_id", Wanted::Number),
-];
-
-/// The values by which Whisper makes features of a sound.
-pub(super) const FEATURES: [Row; 5] = [
-    ("preprocessor_config.json", "feature_size", Wanted::Number),
-    ("preprocessor_config.json", "nb_max_frames", Wanted::Number),
-    // The filters end at 8 kHz.
-    ("preprocessor_config.json", "sampling_rate", Wanted::AtLeast(16_000)),
-    ("preprocessor_config.json", "hop_length", Wanted::AtLeast(1)),
-    ("preprocessor_config.json", "n_fft", Wanted::AtLeast(1)),
-];
-
-/// The values that a text embedding reads.
-pub(super) const EMBEDDING: [Row; 1] = [("config.json", "max_position_embeddings", Wanted::Number)];
-/// The values that a reranker reads.
-pub(super) const CLASSIFICATION: [Row; 1] = [("config.json", "model_type", Wanted::Text)];
-
-/// Reports values of another kind than the loader takes.
-pub(super) fn types(check: &mut Check, rows: &[Row]) {
-    for (file, key, wanted) in rows {
-        let Some(value) = check.value(file, key) else { continue };
-        let is_number = |value: &Value| value.is_number() || value.is_boolean();
-        let (fits, named) = match wanted {
-            Wanted::Number | Wanted::AtLeast(_) => (is_number(&value), "a number"),
-            Wanted::Numbers => (
-                value.as_array().map_or(is_number(&value), |all| all.iter().all(is_number)),
-                "a number or a list of numbers",
-            ),
-            Wanted::List(least) => (
-                value.as_array().is_some_and(|all| all.len() >= *least && all.iter().all(is_number)),
-                "a list of numbers",
-            ),
-            Wanted::Boolean => (value.is_boolean(), "a boolean"),
-            Wanted::Text => (value.is_string(), "a string"),
-        };
-        if let (true, Wanted::AtLeast(least), Some(number)) = (fits, wanted, integer(&value))
-            && number < *least
-        {
-            check.about_value(UNREADABLE, file, key, format!("`{key}` is {value}, wanted at least {least}"));
-        }
-        if fits {
-            continue;
-        }
-        let found = match (wanted, &value) {
-            (Wanted::List(least), Value::Array(all)) if all.len() < *least => {
-                format!("has {} elements, wanted {least}", all.len())
-            }
-            (_, Value::Array(_)) => format!("is not only of numbers, wanted {named}"),
-            _ => format!("is {}, wanted {named}", called(&value)),
-        };
-        check.about_value(UNREADABLE, file, key, format!("`{key}` {found}"));
-    }
-}
+/// The first number that is no integer of 64 bits; such a one is read as one below 0.
+const I64_END: f64 = 9_223_372_036_854_775_808.0;
 
 /// Checks the settings of a pipeline that writes text, and its tokens against the number of logits.
 pub(super) fn check(check: &mut Check, logits: Option<i64>) {
     types(check, &TEXT);
-    settings(check);
+    settings(check, false);
     if let Some(count) = logits {
         stops(check, GENERATION, count);
     }
 }
 
 /// Reports settings that the first call of `generate` refuses.
-fn settings(check: &mut Check) {
+pub(super) fn settings(check: &mut Check, hears: bool) {
     let Some(file) = check.companion(GENERATION) else { return };
     let number = |key: &str| file.get(key).and_then(Value::as_f64);
     let or = |key, usual| number(key).unwrap_or(usual);
-    let samples = file.get("do_sample") == Some(&Value::Bool(true));
-    let (beams, penalty) = (or("num_beams", 1.0), or("repetition_penalty", 1.0));
-    let groups = or("num_beam_groups", 1.0);
-    let differs = |a: f64, b: f64| (a - b).abs() > f64::EPSILON;
+    let is = |key| file.get(key) == Some(&Value::Bool(true));
+    let (samples, beams, drafts) = (is("do_sample"), or("num_beams", 1.0), or("num_assistant_tokens", 0.0));
+    let (groups, diversity) = (or("num_beam_groups", 1.0), or("diversity_penalty", 0.0));
+    let (returned, confidence) = (or("num_return_sequences", 1.0), or("assistant_confidence_threshold", 0.0));
+    let (depth, searches) = (or("tree_depth", 0.0), beams > 1.0);
+    let is_zero = |number: f64| number.abs() < f64::EPSILON;
+    let by_beams = format!(" with {beams} beams");
     let mut refused: Vec<(&str, String)> = Vec::new();
-    if or("num_return_sequences", 1.0) > 1.0 && beams <= 1.0 && !samples {
-        refused.push(("num_return_sequences", "is more than 1 with neither `do_sample` nor beams".to_owned()));
+    let mut wants = |key: &'static str, usual: f64, holds: bool, when: &str, wanted: &str| {
+        if !holds {
+            refused.push((key, format!("is {}{when}, wanted {wanted}", or(key, usual))));
+        }
+    };
+    wants("num_return_sequences", 1.0, !is_zero(returned), "", "at least 1");
+    if hears {
+        wants("num_return_sequences", 1.0, (0.0..2.0).contains(&returned), " for Whisper", "1");
+        wants("num_assistant_tokens", 0.0, drafts <= 0.0, " for Whisper", "0");
+        wants("assistant_confidence_threshold", 0.0, confidence <= 0.0, " for Whisper", "0");
+    } else {
+        wants("max_length", 1.0, !is_zero(or("max_length", 1.0)), "", "more than the tokens of the prompt");
+        let alone = " without `num_assistant_tokens`, and the first call never ends";
+        wants("assistant_confidence_threshold", 0.0, confidence <= 0.0 || drafts > 0.0, alone, "0");
     }
-    if beams > 1.0 && differs(penalty, 1.0) {
-        refused.push(("repetition_penalty", format!("is {penalty} with {beams} beams, wanted 1")));
+    if !hears && !searches && !samples {
+        wants("num_return_sequences", 1.0, (0.0..2.0).contains(&returned), " with neither `do_sample` nor beams", "1");
     }
-    if beams > 1.0 && samples {
+    for key in ["presence_penalty", "frequency_penalty"] {
+        let penalty = or(key, 0.0);
+        wants(key, 0.0, searches || (-2.0..=2.0).contains(&penalty), "", "-2 to 2");
+        wants(key, 0.0, !searches || is_zero(penalty), &by_beams, "0");
+    }
+    let penalty = or("repetition_penalty", 1.0);
+    wants("repetition_penalty", 1.0, searches || penalty > 0.0, "", "more than 0");
+    wants("repetition_penalty", 1.0, !searches || is_zero(penalty - 1.0), &by_beams, "1");
+    if searches {
+        wants("num_return_sequences", 1.0, (0.0..=beams).contains(&returned), &by_beams, "no more than beams");
+        wants("no_repeat_ngram_size", 1.0, !is_zero(or("no_repeat_ngram_size", 1.0)), &by_beams, "more than 0");
+        let in_groups = format!("a multiple of `num_beam_groups`, which is {groups}");
+        wants("num_beams", 1.0, groups < 1.0 || is_zero(beams % groups), "", &in_groups);
+        if groups > 1.0 {
+            wants("diversity_penalty", 0.0, !is_zero(diversity), " with groups of beams", "another number than 0");
+        } else {
+            wants("diversity_penalty", 0.0, is_zero(diversity), " with one group of beams", "0");
+        }
+        wants("num_assistant_tokens", 0.0, drafts <= 0.0, &by_beams, "0");
+    }
+    if samples {
+        wants("temperature", 1.0, or("temperature", 1.0) > 0.0, " with `do_sample`", "more than 0");
+        let (top, least) = (or("top_p", 1.0), or("min_p", 0.0));
+        wants("top_p", 1.0, top > 0.0 && top <= 1.0, " with `do_sample`", "more than 0 and at most 1");
+        wants("min_p", 0.0, (0.0..1.0).contains(&least), " with `do_sample`", "at least 0 and less than 1");
+    }
+    if depth > 0.0 {
+        wants("tree_depth", 0.0, drafts >= depth, "", "at most `num_assistant_tokens`");
+        wants("branching_factor", 1.0, !is_zero(or("branching_factor", 1.0)), " with `tree_depth`", "more than 0");
+    }
+    if drafts > 0.0 {
+        wants("assistant_confidence_threshold", 0.0, confidence <= 0.0, " with `num_assistant_tokens`", "0");
+        wants("num_return_sequences", 1.0, hears || returned < 2.0, " with `num_assistant_tokens`", "1");
+    }
+    let ngram = or("max_ngram_size", 0.0);
+    wants("max_ngram_size", 0.0, !is_zero(drafts) || is_zero(ngram), " without `num_assistant_tokens`", "0");
+    if let Some(most) = number("max_new_tokens") {
+        let wanted = format!("at most `max_new_tokens`, which is {most}");
+        wants("min_new_tokens", 0.0, or("min_new_tokens", 0.0) <= most, "", &wanted);
+    }
+    if searches && samples {
         refused.push(("do_sample", format!("is true with {beams} beams, wanted false")));
     }
-    if beams > 1.0 && groups >= 1.0 && differs(beams % groups, 0.0) {
-        refused.push(("num_beams", format!("is {beams}, wanted a multiple of `num_beam_groups`, which is {groups}")));
-    }
-    if samples && or("temperature", 1.0) <= 0.0 {
-        refused.push(("temperature", format!("is {} with `do_sample`, wanted more than 0", or("temperature", 1.0))));
-    }
-    let top = or("top_p", 1.0);
-    if samples && !(top > 0.0 && top <= 1.0) {
-        refused.push(("top_p", format!("is {top} with `do_sample`, wanted more than 0 and at most 1")));
-    }
-    if penalty <= 0.0 {
-        refused.push(("repetition_penalty", format!("is {penalty}, wanted more than 0")));
-    }
-    if let (Some(least), Some(most)) = (number("min_new_tokens"), number("max_new_tokens"))
-        && least > most
-    {
-        refused.push(("min_new_tokens", format!("is {least}, `max_new_tokens` is {most}")));
-    }
-    let listed = file.get("eos_token_id").and_then(Value::as_array);
+    let ends = file.get("eos_token_id");
+    let listed = ends.and_then(Value::as_array);
     let negative = listed.and_then(|all| all.iter().filter_map(integer).find(|id| *id < 0));
     refused.extend(negative.map(|id| ("eos_token_id", format!("lists {id}, wanted ids of at least 0"))));
+    let alone = ends.filter(|id| id.as_f64().is_some_and(|id| !(-1.0..I64_END).contains(&id)));
+    refused.extend(alone.map(|id| ("eos_token_id", format!("is {id}, wanted an id of at least 0"))));
     for (key, what) in refused {
         check.about_value(Levels::genai(Error), GENERATION, key, format!("`{key}` {what}"));
     }
@@ -162,7 +112,9 @@ fn settings(check: &mut Check) {
 pub(super) fn stops(check: &mut Check, name: &str, count: i64) {
     let Some(value) = check.value(name, "eos_token_id") else { return };
     let ids = value.as_array().map_or(std::slice::from_ref(&value), Vec::as_slice);
-    let Some(id) = ids.iter().find(|id| integer(id).is_some_and(|id| id >= count)) else { return };
+    let is_outside =
+        |id: &&Value| integer(id).is_some_and(|id| id >= count) && id.as_f64().is_some_and(|id| id < I64_END);
+    let Some(id) = ids.iter().find(is_outside) else { return };
     let Some(file) = check.companion(name) else { return };
     let message =
         format!("`eos_token_id` is {id}, the model gives logits of {count} tokens: the text never ends by it");

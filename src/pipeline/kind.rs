@@ -46,7 +46,7 @@ pub(super) static OTHER: Kind = Kind { name: "text", loaders: &[Loader::Optimum]
 
 const ENCODER: &str = "openvino_encoder_model";
 const DECODER: &str = "openvino_decoder_model";
-const MODEL: &str = "openvino_model";
+pub(super) const MODEL: &str = "openvino_model";
 const LANGUAGE: &str = "openvino_language_model";
 
 impl Kind {
@@ -66,7 +66,9 @@ impl Kind {
         if is_there(check, MODEL) {
             return single(check);
         }
-        None
+        // With the files of a pipeline whose model is missing, a loader fails.
+        let lacks_model = !check.loaders.is_empty() && check.has(TOKENIZER) && !check.has(LANGUAGE);
+        architecture(check).filter(|_| lacks_model).as_deref().and_then(by_architecture)
     }
 }
 

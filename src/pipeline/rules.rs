@@ -13,7 +13,8 @@ pub(crate) static PIPELINE_FILE: Rule = pipeline_rule(
     "Checked in folders that hold a pipeline. A model is missing whose weights are there: an error for every loader. With `--for`, a \
      file is missing that this loader opens: a detokenizer beside a tokenizer where texts are written, a tokenizer where \
      texts are read, the encoder or decoder of Whisper, a part that `model_index.json` names and its `config.json`, a part \
-     that the `model_type` of a vision-language model needs, `preprocessor_config.json` for pictures.\n\n\
+     that the `model_type` of a vision-language model needs, `preprocessor_config.json` for pictures, a template of chats, by \
+     which prompts with pictures are written; with the JSON files and tokenizer of a pipeline, its model.\n\n\
      openvino.genai generates text without a tokenizer if it gets tokens, so that is a warning.\n\n\
      Export the whole folder again, for instance with `optimum-cli export openvino`, or copy the file.\n\n\
      Read in openvino.genai da1db864 of 2026-08-21: `utils.cpp`, line 483, `tokenizer_impl.cpp`, lines 339 and 740, \
@@ -26,7 +27,8 @@ pub(crate) static PIPELINE_TENSOR: Rule = pipeline_rule(
     "a loader asks for another tensor than the model has",
     "Checked in folders that hold a pipeline, with `--for`. A loader sets inputs and reads outputs by the names of their tensors, \
      with a type and a rank of its own. If no tensor has the name, or it has another type or rank, the first call fails. \
-     Batch and length must be open, as texts differ.\n\n\
+     Batch and length must be open, as texts differ. An input that no loader sets stays empty, so it is reported if an output \
+     depends on it; an output too many is reported of models that are asked for their only output, and of detokenizers.\n\n\
      A language model with attention in pages gets neither `attention_mask` nor `beam_idx`, so what is wrong with those is a \
      warning, and an error where pages cannot be made.\n\n\
      Name the tensors in the export as the finding says, and export without fixed shapes.\n\n\
@@ -52,11 +54,15 @@ pub(crate) static PIPELINE_CONFIG: Rule = pipeline_rule(
     "a loader refuses a JSON file of the folder",
     "Checked in folders that hold a pipeline. A JSON file does not parse, or a value is of another kind than its reader takes: a warning \
      without `--for`, an error for openvino.genai and OpenVINO Model Server. With `--for genai` also what they refuse later: \
-     settings in `generation_config.json` that exclude each other, a list of stop tokens with a negative one, no \
-     `eos_token_id` in any file, a class of pipeline or scheduler that they do not have, a multilingual Whisper without languages.\n\n\
+     settings in `generation_config.json` that exclude each other or are out of range, a list of stop tokens with a negative \
+     one, no `eos_token_id` in any file (a list in `config.json` is skipped), a class of pipeline, part or scheduler that they do \
+     not have, switches of schedulers that they do not have, a multilingual Whisper without languages.\n\n\
+     openvino.genai reads `tokenizer_config.json`, `special_tokens_map.json`, `chat_template.json` and `processor_config.json` \
+     with every tokenizer. A special token must be a string there, unless `special_tokens_map.json` has an object with its \
+     `content`. A list in the place of one value is skipped, and so is one value in the place of a list.\n\n\
      Correct the value as the finding says.\n\n\
      Read in openvino.genai da1db864 of 2026-08-21: `json_utils.hpp`, line 47, `generation_config.cpp`, line 292, \
-     `scheduler.cpp`, line 20, `text2image_pipeline.cpp`, line 25. Measured with openvino.genai 2026.4.1.",
+     `scheduler.cpp`, line 20, `text2image_pipeline.cpp`, line 25, `tokenizer_impl.cpp`, line 522, `ddim.cpp`, line 177. Measured with openvino.genai 2026.4.1.",
 );
 
 pub(crate) static PIPELINE_TOKEN: Rule = pipeline_rule(
@@ -64,8 +70,10 @@ pub(crate) static PIPELINE_TOKEN: Rule = pipeline_rule(
     "tokens do not fit the model",
     "Checked in folders that hold a pipeline. The token that ends a text is not among the logits of the model, so the text never \
      ends; a vocabulary is larger than the logits by more than 1 %, or tokenizer and detokenizer have vocabularies of different sizes, \
-     so texts are garbled. Tokens that Whisper suppresses must be among the logits, too: openvino.genai writes to memory by \
-     these numbers.\n\n\
+     so texts are garbled; a token that the tokenizer adds to every text has no row in the embedding. Tokens that Whisper \
+     suppresses must be among the logits, too: openvino.genai writes to memory by these numbers. Ids in the information of a \
+     tokenizer must be numbers, and that of a reranker needs the template by which a \
+     query and a document are encoded together.\n\n\
      The tokenizer usually comes from another checkpoint than the model. Export both from the same one.\n\n\
      A vocabulary that is smaller than the logits is usual, and so are tokens for padding outside of them.\n\n\
      Read in openvino.genai da1db864 of 2026-08-21: `logit_transformers.hpp`, line 452, `logit_processor.cpp`, line 12. Measured \

@@ -1,14 +1,15 @@
 //! Pipelines of one model without state: embeddings, classification and reranking, and encoders with decoders.
 
 use super::check::{Check, Place, called};
-use super::demand::{Demand, ENCODED, demands, links, span, tensor};
+use super::demand::{Demand, ENCODED, demands, links, only, tensor};
 use super::folder::TOKENIZER;
-use super::generation;
 use super::loader::Levels;
-use super::rules::PIPELINE_TENSOR;
-use crate::diagnostic::Direction::{self, Input, Output};
+use super::rules::{PIPELINE_TENSOR, PIPELINE_TOKEN};
+use super::values::{self, types};
+use crate::diagnostic::Direction::{Input, Output};
 use crate::diagnostic::Severity::{Error, Off};
 use crate::types::ElementType::{F32, I64};
+use serde_json::Value;
 
 const MODEL: &str = "openvino_model";
 /// The levels of demands of openvino.genai alone: the model server takes any output of rank 3, and optimum-intel its own names.
@@ -25,19 +26,21 @@ const INPUTS: [Demand; 3] = [
 
 /// Checks a text embedding.
 pub(super) fn embedding(check: &mut Check) {
-    generation::types(check, &generation::EMBEDDING);
+    types(check, &values::EMBEDDING);
     demands(check, &INPUTS);
     demands(check, &[tensor(MODEL, Output, "last_hidden_state", Some(F32), Some(3), GENAI)]);
-    only(check, Input, &["input_ids", "attention_mask", "token_type_ids"]);
-    only(check, Output, &["last_hidden_state"]);
+    only(check, GENAI, MODEL, Input, &["input_ids", "attention_mask", KINDS], 2);
+    only(check, GENAI, MODEL, Output, &["last_hidden_state"], 1);
 }
 
 /// Checks a classifier, which openvino.genai takes as a reranker.
 pub(super) fn classification(check: &mut Check) {
-    generation::types(check, &generation::CLASSIFICATION);
+    types(check, &values::CLASSIFICATION);
     demands(check, &INPUTS);
     demands(check, &[tensor(MODEL, Output, "logits", Some(F32), Some(2), GENAI)]);
-    only(check, Output, &["logits"]);
+    only(check, GENAI, MODEL, Input, &["input_ids", "attention_mask", KINDS, "position_ids", "beam_idx"], 2);
+    only(check, GENAI, MODEL, Output, &["logits"], 1);
+    pairs(check);
     // Pairs of a query and a document: the kind of each token is passed on if the tokenizer gives it.
     let gives = check.port(TOKENIZER, Output, KINDS).is_some();
     let takes = check.port(MODEL, Input, KINDS).is_some();
@@ -71,21 +74,24 @@ pub(super) fn seq2seq(check: &mut Check) {
     links(check, &[ENCODED]);
 }
 
-/// Reports inputs that nobody sets, or outputs too many.
-fn only(check: &mut Check, side: Direction, names: &[&str]) {
-    let Some(member) = check.member(MODEL) else { return };
-    let view = &member.view;
-    let ports = view.ports(side);
-    // A tensor that is missing may be one of the others.
-    if names.iter().take(if side == Input { 2 } else { 1 }).any(|name| !ports.iter().any(|port| port.is(name))) {
+/// Reports a tokenizer that openvino.genai cannot change into one that takes pairs of a query and a document.
+fn pairs(check: &mut Check) {
+    const TEMPLATE: &str = "processed_post_processor_template";
+    if check.config("model_type").is_some_and(|ty| ty == "qwen3") {
         return;
     }
-    let surplus = ports.iter().find(|port| !names.iter().any(|name| port.is(name)));
-    let Some(port) = surplus else { return };
-    let what =
-        if side == Input { "openvino.genai does not set it" } else { "openvino.genai takes models with one output" };
-    let message = format!("{side} {} of {} is one too many: {what}", view.name(port), called(member.name));
-    let finding = view.about(&PIPELINE_TENSOR, port.layer, span(view, side, port), message);
+    let Some(member) = check.member(TOKENIZER).filter(|member| member.view.inputs.len() == 1) else { return };
+    let template = member.note(TEMPLATE);
+    let parsed = template.as_deref().and_then(|text| serde_json::from_str::<Value>(text).ok());
+    let what = match (template, parsed) {
+        (None, _) => "is missing",
+        (_, None) => "is no JSON",
+        (_, Some(template)) if template.get("pair").is_none() => "has no `pair`",
+        _ => return,
+    };
+    let message = format!("`{TEMPLATE}` of the tokenizer {what}: a query and a document are not encoded together");
+    let finding = member.view.about_model(&PIPELINE_TOKEN, message);
+    let finding = finding.help("convert the tokenizer again, with openvino_tokenizers 2025.3 or newer");
     let index = member.index;
     check.report(GENAI, Place::Member(index), finding);
 }

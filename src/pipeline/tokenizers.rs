@@ -2,18 +2,20 @@
 
 use super::check::{Check, Place, called};
 use super::companion::integer;
-use super::demand::{Demand, demands, dim, tensor};
+use super::demand::{demands, dim, tensor};
 use super::folder::{CONFIG, DETOKENIZER, TOKENIZER};
-use super::kind::{CLASSIFICATION, EMBEDDING, GENERATION, Kind, VISUAL};
-use super::loader::Levels;
-use super::rules::{PIPELINE_CONFIG, PIPELINE_TENSOR, PIPELINE_TOKEN};
+use super::kind::{DIFFUSION, GENERATION, Kind, VISUAL, WHISPER};
+use super::loader::{Levels, Loader};
+use super::rules::{PIPELINE_CONFIG, PIPELINE_TOKEN};
+use super::special;
+use super::values::{self, TOKENS, types};
 use crate::diagnostic::Diagnostic;
-use crate::diagnostic::Direction::{self, Input, Output};
+use crate::diagnostic::Direction::Output;
 use crate::diagnostic::Severity::{Error, Off, Warning};
-use crate::ir::{Role, values};
+use crate::ir::Role;
 use crate::recipe::View;
 use crate::source::Span;
-use crate::types::ElementType::{I32, I64, String, U8};
+use crate::types::ElementType::{self, I32, I64, U8};
 use serde_json::Value;
 
 /// The operations of `openvino_tokenizers` 2026.4, as a tokenizer or detokenizer names them.
@@ -64,81 +66,71 @@ pub(super) fn is_pair(name: &str) -> bool {
 
 const GENAI: Levels = Levels::genai(Error);
 
-const TOKENIZED: [Demand; 2] = [
-    tensor(TOKENIZER, Output, "input_ids", Some(I64), Some(2), GENAI),
-    tensor(TOKENIZER, Output, "attention_mask", None, None, GENAI),
-];
-const DETOKENIZED: [Demand; 2] = [
-    tensor(DETOKENIZER, Input, "", Some(I64), Some(2), GENAI),
-    tensor(DETOKENIZER, Output, "", Some(String), Some(1), GENAI),
-];
+/// The key of the token that ends a text.
+const END: &str = "eos_token_id";
 
 /// Checks the pair that lies beside the models of a pipeline.
 pub(super) fn check(check: &mut Check, kind: &Kind) {
+    if kind == &DIFFUSION || !kind.loaders.contains(&Loader::Genai) {
+        return;
+    }
     let is_generation = [&GENERATION, &VISUAL].contains(&kind);
-    let encodes = is_generation || [&EMBEDDING, &CLASSIFICATION].contains(&kind);
-    if encodes {
+    if kind != &WHISPER {
         let levels = if kind == &GENERATION { Levels { genai: Warning, ..GENAI } } else { GENAI };
         check.needs(levels, TOKENIZER, "texts are not encoded without it");
-        demands(check, &TOKENIZED);
+        // A language model makes the mask itself.
+        let mask = (!is_generation).then_some(I64);
+        encoded(check, TOKENIZER, mask, Some(2));
     }
+    if kind.writes_text && (check.has(TOKENIZER) || kind == &WHISPER) {
+        check.needs(GENAI, DETOKENIZER, "tokens are not decoded without it");
+    }
+    types(check, &TOKENS);
+    special::pair(check, TOKENIZER, DETOKENIZER, kind.writes_text);
     if kind.writes_text {
-        if check.has(TOKENIZER) {
-            check.needs(GENAI, DETOKENIZER, "tokens are not decoded without it");
-        }
-        demands(check, &DETOKENIZED);
-        single(check, Input);
-        single(check, Output);
+        end_token(check);
+    }
+    let embedding = if kind == &VISUAL { "openvino_text_embeddings_model" } else { "openvino_model" };
+    if kind != &WHISPER {
+        added_tokens(check, embedding);
     }
     if is_generation {
-        end_token(check);
         let model = if kind == &GENERATION { "openvino_model" } else { "openvino_language_model" };
         vocabularies(check, model);
     }
 }
 
-/// Reports a detokenizer with several inputs or outputs.
-fn single(check: &mut Check, side: Direction) {
-    let Some(member) = check.member(DETOKENIZER) else { return };
-    let count = member.view.ports(side).len();
-    if count > 1 {
-        let message = format!("the detokenizer has {count} {side}s, wanted 1");
-        let finding = member.view.about_model(&PIPELINE_TENSOR, message).note(member.view.listed(side));
-        let index = member.index;
-        check.report(GENAI, Place::Member(index), finding);
-    }
+/// Checks the tensors that a tokenizer gives.
+pub(super) fn encoded(check: &mut Check, tokenizer: &'static str, mask: Option<ElementType>, rank: Option<usize>) {
+    demands(
+        check,
+        &[
+            tensor(tokenizer, Output, "input_ids", Some(I64), rank, GENAI),
+            tensor(tokenizer, Output, "attention_mask", mask, None, GENAI),
+        ],
+    );
 }
 
 /// The id of a special token as openvino.genai reads it: the tokenizer's own comes before that of `config.json`.
 pub(super) fn named_token(check: &mut Check, key: &str) -> Option<i64> {
-    let own = check.member(TOKENIZER).and_then(|member| {
-        let model = member.view.model;
-        let mut all = model.net()?.notes.iter().flat_map(|note| values(model.source(), *note));
-        all.find_map(|(name, value)| value.trim().parse().ok().filter(|_| name.ends_with(key)))
-    });
+    let own = check.member(TOKENIZER).and_then(|member| member.note(key)?.trim().parse().ok());
     own.or_else(|| check.config(key).as_ref().and_then(integer))
 }
 
 /// Reports a pipeline that does not know which token ends a text.
 fn end_token(check: &mut Check) {
-    let names_one = |value: Option<Value>| match value {
-        Some(Value::Array(all)) => !all.is_empty(),
-        Some(Value::Number(id)) => id.as_i64().is_none_or(|id| id >= 0),
-        other => other.is_some(),
-    };
-    let in_files =
-        [("generation_config.json", "eos_token_id"), (CONFIG, "eos_token_id"), ("tokenizer_config.json", "eos_token")];
-    let may_name = |check: &mut Check, file| check.companion(file).is_some_and(|file| file.is_broken);
-    let is_named = in_files.into_iter().any(|(file, key)| names_one(check.value(file, key)) || may_name(check, file));
-    let is_in_pair = [TOKENIZER, DETOKENIZER].into_iter().any(|name| {
-        let model = check.member(name).map(|member| member.view.model);
-        let notes = model.and_then(|model| Some((model, model.net()?)));
-        notes.is_some_and(|(model, net)| {
-            let mut keys = net.notes.iter().flat_map(|note| values(model.source(), *note));
-            keys.any(|(key, _)| key.ends_with("eos_token_id"))
-        })
-    });
-    if !is_named && !is_in_pair && check.has(TOKENIZER) {
+    let is_id = |value: &Value| integer(value).is_none_or(|id| id >= 0);
+    let names_one =
+        |value: Option<Value>| value.is_some_and(|value| value.as_array().map_or(is_id(&value), |all| !all.is_empty()));
+    let mut is_named = names_one(check.value(values::GENERATION, END))
+        // A list in this file is skipped.
+        || check.config(END).is_some_and(|value| !value.is_array() && is_id(&value))
+        || check.member(TOKENIZER).is_some_and(|member| member.note(END).is_some());
+    is_named |= special::names_end(check);
+    for file in [values::GENERATION, CONFIG, "tokenizer_config.json"] {
+        is_named |= check.companion(file).is_some_and(|file| file.is_broken);
+    }
+    if !is_named {
         let message = "no file of the folder names an `eos_token_id` of at least 0, the token that ends a text";
         let finding = Diagnostic::new(&PIPELINE_CONFIG, Span::default(), message)
             .help("write it to generation_config.json, as the tokenizer of the checkpoint has it");
@@ -169,7 +161,37 @@ fn vocabularies(check: &mut Check, model: &str) {
     }
 }
 
-fn about(check: &mut Check, levels: Levels, name: &str, message: std::string::String) {
+/// Reports a token that the tokenizer adds to every text and that the embedding of tokens has no row for.
+fn added_tokens(check: &mut Check, embedding: &str) {
+    let template = check.member(TOKENIZER).and_then(|member| member.note("processed_post_processor_template"));
+    let template = template.and_then(|text| serde_json::from_str::<Value>(&text).ok());
+    let ids = template.as_ref().and_then(|template| template.get("single")?.get("ids")?.as_array());
+    let Some((ids, rows)) = ids.zip(check.member(embedding).and_then(|member| rows(&member.view))) else { return };
+    let Some(id) = ids.iter().filter_map(Value::as_i64).find(|id| *id >= rows) else { return };
+    let name = called(embedding);
+    let message = format!("the tokenizer adds token {id} to every text, the embedding of the {name} has {rows} rows");
+    about(check, Levels::all(Warning), TOKENIZER, message);
+}
+
+/// Returns the number of tokens that the first input of a model may have: the rows of what gathers by it.
+fn rows(view: &View) -> Option<i64> {
+    let input = view.input("input_ids").or_else(|| view.inputs.first())?;
+    let graph = view.graph();
+    let is_from_input = |layer, at| {
+        let (mut id, mut source) = view.producer(layer, at)?;
+        while graph.kind(source).ty == "Convert" {
+            (id, source) = view.producer(source, 0)?;
+        }
+        Some(id == input.index)
+    };
+    view.layers().find_map(|(_, layer)| {
+        let gathers = graph.kind(layer).ty == "Gather" && is_from_input(layer, 1) == Some(true);
+        let table = view.fact(layer, 0).filter(|table| gathers && table.rank() == Some(2))?;
+        dim(table, 0)?.length()
+    })
+}
+
+fn about(check: &mut Check, levels: Levels, name: &str, message: String) {
     let Some(member) = check.member(name) else { return };
     let finding = member.view.about_model(&PIPELINE_TOKEN, message).help("export it from the checkpoint of the model");
     let index = member.index;

@@ -2,12 +2,13 @@
 
 use super::check::{Check, Place};
 use super::companion::integer;
-use super::demand::{Demand, Link, Which, demands, dim, links, tensor};
-use super::folder::CONFIG;
-use super::generation::{self, Row, Wanted};
+use super::demand::{Demand, Link, Which, at_most, demands, dim, links, only, tensor};
+use super::folder::{CONFIG, TOKENIZER};
+use super::generation;
 use super::language;
 use super::loader::Levels;
 use super::rules::{PIPELINE_LINK, PIPELINE_TENSOR};
+use super::values::{self, PREPROCESSOR, types, types_for};
 use crate::analysis::InputShapes;
 use crate::diagnostic::Direction::{Input, Output};
 use crate::diagnostic::Severity::{Error, Off};
@@ -18,8 +19,6 @@ const LANGUAGE: &str = "openvino_language_model";
 const TEXT: &str = "openvino_text_embeddings_model";
 const VISION: &str = "openvino_vision_embeddings_model";
 
-const PREPROCESSOR: &str = "preprocessor_config.json";
-
 const GENAI: Levels = Levels::genai(Error);
 
 const DEMANDS: [Demand; 4] = [
@@ -27,6 +26,13 @@ const DEMANDS: [Demand; 4] = [
     tensor(LANGUAGE, Output, "logits", Some(F32), Some(3), GENAI),
     tensor(TEXT, Input, "", Some(I64), Some(2), GENAI),
     tensor(TEXT, Output, "", Some(F32), Some(3), GENAI),
+];
+
+/// The demands of families whose vision model gives the language model its embeddings.
+const BY_NAME: [Demand; 3] = [
+    tensor(VISION, Input, "pixel_values", Some(F32), Some(4), GENAI),
+    tensor(VISION, Output, "", Some(F32), None, GENAI),
+    tensor(LANGUAGE, Input, "position_ids", Some(I64), Some(2), GENAI).optional(),
 ];
 
 /// A family of models, by the `model_type` of `config.json`.
@@ -95,14 +101,16 @@ static FAMILIES: [Family; 9] = [
 /// Types that openvino.genai 2026.4 knows, and whose parts depend on more than the type.
 const OTHERS: [&str; 5] = ["gemma4", "gemma4_unified", "qwen3_omni", "qwen3_omni_moe", "videochat_flash_qwen"];
 
-const VALUES: [Row; 2] = [(PREPROCESSOR, "image_mean", Wanted::List(3)), (PREPROCESSOR, "image_std", Wanted::List(3))];
-
 pub(super) fn check(check: &mut Check) {
     check.needs(Levels::loaders(Error), LANGUAGE, "it writes the texts");
     check.needs(Levels::loaders(Error), TEXT, "it embeds the tokens of the text");
     check.needs(Levels::loaders(Error), VISION, "it embeds the pictures");
     demands(check, &DEMANDS);
+    at_most(check, GENAI, TEXT, Input, 1);
+    at_most(check, GENAI, TEXT, Output, 1);
+    language::surplus(check, LANGUAGE, "inputs_embeds");
     language::requirements(check, LANGUAGE);
+    template(check);
     let embeds = (LANGUAGE, Which::Named("inputs_embeds"));
     links(check, &[Link { from: (TEXT, Which::At(0)), to: embeds, axes: &[-1], levels: Levels::all(Error) }]);
     if let Some(family) = family(check) {
@@ -116,13 +124,45 @@ pub(super) fn check(check: &mut Check) {
             one_picture(check, family.pixels);
             picture_size(check);
         }
+        if family.types.contains(&"llava") {
+            demands(check, &BY_NAME);
+            only(check, GENAI, VISION, Input, &["pixel_values"], 1);
+            at_most(check, GENAI, VISION, Output, 1);
+        }
     }
+    check.companion("video_preprocessor_config.json"); // Reported if it does not parse.
     if check.companion(PREPROCESSOR).is_none() {
         check.missing(GENAI, PREPROCESSOR, "without it, pictures get a size that the model may not take");
     }
-    generation::types(check, &VALUES);
+    for row in &values::VISUAL {
+        types_for(check, GENAI, row);
+    }
     let logits = check.port(LANGUAGE, Output, "logits").and_then(|port| dim(port.fact.as_ref()?, 2)?.length());
     generation::check(check, logits);
+}
+
+/// Reports a pipeline without a template of chats, by which openvino.genai writes prompts with pictures.
+fn template(check: &mut Check) {
+    const KEY: &str = "chat_template";
+    let Some(tokenizer) = check.member(TOKENIZER) else { return };
+    let own = tokenizer.note(KEY).or_else(|| tokenizer.note("chat_template.default"));
+    let file = std::fs::metadata(check.folder.path.join("chat_template.jinja"));
+    let mut in_json = || {
+        ["chat_template.json", "processor_config.json", "tokenizer_config.json"].into_iter().any(|file| {
+            let file = check.companion(file);
+            file.is_some_and(|file| file.is_broken || file.get(KEY).is_some())
+        })
+    };
+    // The first of these that is there counts, even if it is empty.
+    let has = match (own, file) {
+        (Some(text), _) => !text.is_empty(),
+        (None, Ok(file)) => file.len() > 0,
+        (None, Err(_)) => in_json(),
+    };
+    if !has {
+        let why = "openvino.genai writes the prompt by it, and neither the tokenizer nor another file has one";
+        check.missing(GENAI, "chat_template.jinja", why);
+    }
 }
 
 /// Reports a vision model for a fixed number of pictures other than 1.
@@ -172,7 +212,7 @@ fn family(check: &mut Check) -> Option<&'static Family> {
         if file.lacks("model_type") {
             check.about_value(GENAI, CONFIG, "model_type", "the file has no `model_type`".to_owned());
         }
-        generation::types(check, &generation::CLASSIFICATION);
+        types(check, &values::CLASSIFICATION);
         return None;
     };
     let family = FAMILIES.iter().find(|family| family.types.contains(&ty.as_str()));

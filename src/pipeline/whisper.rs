@@ -2,10 +2,11 @@
 
 use super::check::{Check, Place, elsewhere};
 use super::companion::integer;
-use super::demand::{Demand, ENCODED, Which, demands, differ, dim, links, tensor};
+use super::demand::{Demand, ENCODED, Which, demands, differ, dim, links, only, tensor};
 use super::generation;
 use super::loader::Levels;
 use super::rules::{PIPELINE_CONFIG, PIPELINE_LINK, PIPELINE_TOKEN};
+use super::values::{self, GENERATION, PREPROCESSOR, types};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::Direction::{Input, Output};
 use crate::diagnostic::Severity::{Error, Off, Warning};
@@ -16,8 +17,6 @@ use serde_json::Value;
 
 const ENCODER: &str = "openvino_encoder_model";
 const DECODER: &str = "openvino_decoder_model";
-const PREPROCESSOR: &str = "preprocessor_config.json";
-const GENERATION: &str = "generation_config.json";
 
 const GENAI: Levels = Levels::genai(Error);
 
@@ -38,9 +37,13 @@ pub(super) fn check(check: &mut Check) {
     check.needs(Levels::loaders(Error), ENCODER, "Whisper needs it");
     check.needs(Levels::loaders(Error), DECODER, "Whisper needs it");
     demands(check, &DEMANDS);
+    only(check, GENAI, ENCODER, Input, &["input_features"], 1);
+    only(check, GENAI, DECODER, Input, &["input_ids", "encoder_hidden_states", "beam_idx", "cache_position"], 3);
     links(check, &[ENCODED]);
     features(check);
-    generation::types(check, &generation::WHISPER);
+    types(check, &values::TEXT);
+    types(check, &values::WHISPER);
+    generation::settings(check, true);
     languages(check);
     tokens(check);
 }
@@ -48,7 +51,6 @@ pub(super) fn check(check: &mut Check) {
 /// Compares the features that the preprocessor makes with those that the encoder takes.
 fn features(check: &mut Check) {
     let is_there = check.companion(PREPROCESSOR).is_some();
-    generation::types(check, &generation::FEATURES);
     let levels = Levels { any: if is_there { Error } else { Off }, optimum: Warning, ..Levels::all(Error) };
     for (key, usual, axis, what) in [("feature_size", MELS, 1, "mel bands"), ("nb_max_frames", FRAMES, 2, "frames")] {
         let value = check.value(PREPROCESSOR, key);
@@ -91,7 +93,14 @@ fn languages(check: &mut Check) {
     }
     let is_multilingual = file.get("is_multilingual").is_none_or(|value| value == &Value::Bool(true));
     let languages = file.get("lang_to_id");
-    let is_empty = languages.and_then(Value::as_object).is_none_or(serde_json::Map::is_empty);
+    let is_empty = match languages {
+        None | Some(Value::Array(_)) => true,
+        Some(Value::Object(all)) => all.is_empty(),
+        Some(_) => false,
+    };
+    if is_multilingual {
+        types(check, &values::TASKS);
+    }
     if is_multilingual && is_empty {
         let message = "the model is multilingual, and `lang_to_id` names no language".to_owned();
         check.about_value(GENAI, GENERATION, "lang_to_id", message);

@@ -5,6 +5,7 @@ mod names;
 mod paged_attention;
 mod stateless;
 
+pub(crate) use attention::is as is_attention;
 pub(crate) use names::{GENAI_INPUT, GENAI_LOGITS, GENAI_MODEL, GENAI_STATE_NAME};
 pub(crate) use paged_attention::GENAI_PAGED_ATTENTION;
 pub(crate) use stateless::GENAI_STATELESS;

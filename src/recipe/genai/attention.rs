@@ -38,7 +38,8 @@ const UNSQUEEZE: &str = "Unsqueeze";
 /// The maximum number of such layers in a row.
 const STEPS: usize = 16;
 
-pub(super) fn is(view: &View, layer: &Layer) -> bool {
+/// Whether a layer is an attention.
+pub(crate) fn is(view: &View, layer: &Layer) -> bool {
     view.is(layer, "ScaledDotProductAttention", &[13])
 }
 

@@ -13,8 +13,12 @@ enum Edit {
     Remove(&'static str),
     /// Writes a file.
     Write(&'static str, &'static str),
+    /// Adds an input `extra` to a model, which is added to the one of this name.
+    Input(&'static str, &'static str),
+    /// Adds an output to a model: its first input.
+    Output(&'static str),
 }
-use Edit::{Remove, Text, Write};
+use Edit::{Input, Output, Remove, Text, Write};
 
 /// A fault: the rows of the list of checks that it is for, the pipeline, what is changed, and the findings that it must have by
 /// loader, each as severity, rule and the start of the message; none for a loader that does not mind.
@@ -84,7 +88,7 @@ const FAULTS: &[Fault] = &[
     Fault { rows: "12", folder: "llm", edits: &[Write(GENERATION, "{\"eos_token_id\": 32, \"do_sample\": true, \"temperature\": 0.0}")], found: genai("error", CONFIG), message: "`temperature` is 0 with `do_sample`, wanted more than 0" },
     Fault { rows: "12", folder: "llm", edits: &[Write(GENERATION, "{\"eos_token_id\": 32, \"do_sample\": true, \"top_p\": 2.0}")], found: genai("error", CONFIG), message: "`top_p` is 2 with `do_sample`" },
     Fault { rows: "12", folder: "llm", edits: &[Write(GENERATION, "{\"eos_token_id\": 32, \"num_beams\": 2, \"repetition_penalty\": 1.2}")], found: genai("error", CONFIG), message: "`repetition_penalty` is 1.2 with 2 beams, wanted 1" },
-    Fault { rows: "12", folder: "llm", edits: &[Write(GENERATION, "{\"eos_token_id\": 32, \"num_return_sequences\": 3}")], found: genai("error", CONFIG), message: "`num_return_sequences` is more than 1" },
+    Fault { rows: "12", folder: "llm", edits: &[Write(GENERATION, "{\"eos_token_id\": 32, \"num_return_sequences\": 3}")], found: genai("error", CONFIG), message: "`num_return_sequences` is 3 with neither `do_sample` nor beams, wanted 1" },
     Fault { rows: "17", folder: "llm", edits: &[Text(MODEL, "\"logits\"", "\"scores\"")], found: named(TENSOR), message: "no output of model has the tensor name `logits`" },
     Fault { rows: "19", folder: "llm", edits: &[Text(MODEL, "names=\"input_ids\"", "names=\"inputs_embeds\"")], found: genai("error", TENSOR), message: "no input of model has the tensor name `input_ids`" },
     Fault { rows: "18", folder: "llm", edits: &[Text(MODEL, "names=\"attention_mask\"", "names=\"mask\"")], found: [None, Some(("warning", "genai-input")), Some(("error", TENSOR))], message: "no input" },
@@ -116,6 +120,64 @@ const FAULTS: &[Fault] = &[
     Fault { rows: "39", folder: "reranker", edits: &[Text(MODEL, "\"token_type_ids\"", "\"segments\"")], found: genai("error", TENSOR), message: "the tokenizer gives `token_type_ids`, and no input of the model has this name" },
     Fault { rows: "41", folder: "diffusion", edits: &[Text(UNET, "\"timestep\"", "\"t\"")], found: genai("error", TENSOR), message: "no input of unet has the tensor name `timestep`" },
     Fault { rows: "41", folder: "whisper", edits: &[Text(ENCODER, "\"last_hidden_state\"", "\"hidden\"")], found: genai("error", TENSOR), message: "no output of encoder has the tensor name `last_hidden_state`" },
+    Fault { rows: "12", folder: "llm", edits: &[Write(GENERATION, "{\"eos_token_id\": 32, \"num_return_sequences\": 0}")], found: genai("error", CONFIG), message: "`num_return_sequences` is 0, wanted at least 1" },
+    Fault { rows: "12", folder: "llm", edits: &[Write(GENERATION, "{\"eos_token_id\": 32, \"num_beams\": 2, \"num_return_sequences\": 3}")], found: genai("error", CONFIG), message: "`num_return_sequences` is 3 with 2 beams, wanted no more than beams" },
+    Fault { rows: "12", folder: "llm", edits: &[Write(GENERATION, "{\"eos_token_id\": 32, \"presence_penalty\": 3.0}")], found: genai("error", CONFIG), message: "`presence_penalty` is 3, wanted -2 to 2" },
+    Fault { rows: "12", folder: "llm", edits: &[Write(GENERATION, "{\"eos_token_id\": 32, \"num_beams\": 2, \"frequency_penalty\": 0.5}")], found: genai("error", CONFIG), message: "`frequency_penalty` is 0.5 with 2 beams, wanted 0" },
+    Fault { rows: "12", folder: "llm", edits: &[Write(GENERATION, "{\"eos_token_id\": 32, \"max_ngram_size\": 3}")], found: genai("error", CONFIG), message: "`max_ngram_size` is 3 without `num_assistant_tokens`, wanted 0" },
+    Fault { rows: "12", folder: "llm", edits: &[Write(GENERATION, "{\"eos_token_id\": 32, \"num_beams\": 4, \"num_beam_groups\": 2}")], found: genai("error", CONFIG), message: "`diversity_penalty` is 0 with groups of beams" },
+    Fault { rows: "12", folder: "llm", edits: &[Write(GENERATION, "{\"eos_token_id\": 32, \"num_beams\": 2, \"no_repeat_ngram_size\": 0}")], found: genai("error", CONFIG), message: "`no_repeat_ngram_size` is 0 with 2 beams" },
+    Fault { rows: "12", folder: "llm", edits: &[Write(GENERATION, "{\"eos_token_id\": 32, \"do_sample\": true, \"min_p\": 1.0}")], found: genai("error", CONFIG), message: "`min_p` is 1 with `do_sample`" },
+    Fault { rows: "12", folder: "llm", edits: &[Write(GENERATION, "{\"eos_token_id\": 32, \"num_beams\": 2, \"num_assistant_tokens\": 3}")], found: genai("error", CONFIG), message: "`num_assistant_tokens` is 3 with 2 beams" },
+    Fault { rows: "12", folder: "llm", edits: &[Write(GENERATION, "{\"eos_token_id\": 32, \"tree_depth\": 5, \"num_assistant_tokens\": 3}")], found: genai("error", CONFIG), message: "`tree_depth` is 5, wanted at most `num_assistant_tokens`" },
+    Fault { rows: "12", folder: "llm", edits: &[Write(GENERATION, "{\"eos_token_id\": -2}")], found: genai("error", CONFIG), message: "`eos_token_id` is -2, wanted an id of at least 0" },
+    Fault { rows: "12", folder: "whisper", edits: &[Text(GENERATION, "\"max_length\": 60", "\"num_assistant_tokens\": 5")], found: genai("error", CONFIG), message: "`num_assistant_tokens` is 5 for Whisper, wanted 0" },
+    Fault { rows: "11", folder: "llm", edits: &[Write("tokenizer_config.json", "{")], found: UNREADABLE, message: "the file is no JSON" },
+    Fault { rows: "11", folder: "embedding", edits: &[Write("special_tokens_map.json", "{")], found: UNREADABLE, message: "the file is no JSON" },
+    Fault { rows: "11", folder: "whisper", edits: &[Write("chat_template.json", "")], found: UNREADABLE, message: "the file is no JSON" },
+    Fault { rows: "11", folder: "diffusion", edits: &[Write("tokenizer/processor_config.json", "{")], found: UNREADABLE, message: "the file is no JSON" },
+    Fault { rows: "11", folder: "llm", edits: &[Write(GENERATION, "{\"eos_token_id\": true}")], found: UNREADABLE, message: "`eos_token_id` is a boolean, wanted a number or a list of numbers" },
+    Fault { rows: "11", folder: "llm", edits: &[Write(GENERATION, "{\"eos_token_id\": 32, \"stop_strings\": [7]}")], found: UNREADABLE, message: "`stop_strings` is not only of strings, wanted a list of strings" },
+    Fault { rows: "11", folder: "embedding", edits: &[Text("config.json", "\"pad_token_id\": 0", "\"pad_token_id\": \"x\"")], found: UNREADABLE, message: "`pad_token_id` is a string, wanted a number" },
+    Fault { rows: "11", folder: "whisper", edits: &[Text(GENERATION, "\"<|en|>\": 33", "\"<|en|>\": \"x\"")], found: UNREADABLE, message: "`lang_to_id` is not only of numbers, wanted an object of numbers" },
+    Fault { rows: "11", folder: "whisper", edits: &[Text(GENERATION, "\"transcribe\": 35", "\"transcribe\": \"x\"")], found: UNREADABLE, message: "`task_to_id.transcribe` is a string, wanted a number" },
+    Fault { rows: "11", folder: "whisper", edits: &[Text(GENERATION, "\"decoder_start_token_id\": 32", "\"decoder_start_token_id\": \"x\"")], found: UNREADABLE, message: "`decoder_start_token_id` is a string, wanted a number" },
+    Fault { rows: "11", folder: "diffusion", edits: &[Text("text_encoder/config.json", "\"num_hidden_layers\": 1", "\"num_hidden_layers\": \"1\"")], found: UNREADABLE, message: "`num_hidden_layers` is a string, wanted a number" },
+    Fault { rows: "11", folder: "vision", edits: &[Text("config.json", "\"image_token_index\"", "\"hidden_size\": \"x\", \"image_token_index\"")], found: genai("error", CONFIG), message: "`hidden_size` is a string, wanted a number" },
+    Fault { rows: "11", folder: "llm", edits: &[Write("tokenizer_config.json", "{\"eos_token\": {\"content\": \"</s>\"}}")], found: genai("error", CONFIG), message: "`eos_token` is an object, wanted a string, unless special_tokens_map.json has an object with its `content`" },
+    Fault { rows: "11", folder: "llm", edits: &[Write("special_tokens_map.json", "{\"eos_token\": {\"content\": 7}}")], found: genai("error", CONFIG), message: "`content` of `eos_token` is a number, wanted a string" },
+    Fault { rows: "11", folder: "embedding", edits: &[Write("tokenizer_config.json", "{\"eos_token\": \"</s>\", \"added_tokens_decoder\": {\"x\": {\"content\": \"</s>\"}}}")], found: genai("error", CONFIG), message: "`added_tokens_decoder` has the key \"x\", wanted the id of a token" },
+    Fault { rows: "11", folder: "llm", edits: &[Text(TOKENIZER, "<rt_info>", "<rt_info><pad_token_id value=\"x\" />")], found: genai("error", TOKEN), message: "`pad_token_id` of the tokenizer is no number" },
+    Fault { rows: "2b", folder: "llm", edits: &[Remove("openvino_model")], found: genai("error", FILE), message: "the folder has no `openvino_model.xml`: openvino.genai loads it" },
+    Fault { rows: "3", folder: "whisper", edits: &[Remove("openvino_tokenizer"), Remove("openvino_detokenizer")], found: genai("error", FILE), message: "the folder has no `openvino_detokenizer.xml`: tokens are not decoded without it" },
+    Fault { rows: "7", folder: "llm", edits: &[Output(DETOKENIZER)], found: genai("error", TENSOR), message: "the detokenizer has 2 outputs, wanted 1" },
+    Fault { rows: "5", folder: "diffusion", edits: &[Text("tokenizer/openvino_tokenizer.xml", "\"attention_mask\"", "\"mask\"")], found: genai("error", TENSOR), message: "no output of tokenizer in tokenizer has the tensor name `attention_mask`" },
+    Fault { rows: "8", folder: "llm", edits: &[Write(GENERATION, "{}"), Text("config.json", "\"eos_token_id\": 32", "\"eos_token_id\": [32]")], found: genai("error", CONFIG), message: "no file of the folder names an `eos_token_id` of at least 0" },
+    Fault { rows: "8", folder: "whisper", edits: &[Text(GENERATION, "\"eos_token_id\": 39", "\"end\": 39"), Text("config.json", "\"eos_token_id\": 39", "\"end\": 39")], found: genai("error", CONFIG), message: "no file of the folder names an `eos_token_id` of at least 0" },
+    Fault { rows: "16", folder: "llm", edits: &[Input(MODEL, "position_ids")], found: genai("error", TENSOR), message: "input `extra` of model is one too many: openvino.genai does not set it" },
+    Fault { rows: "18", folder: "llm", edits: &[Text(MODEL, "element_type=\"i64\" />\n\t\t\t<output>\n\t\t\t\t<port id=\"0\" precision=\"I64\" names=\"position_ids\"", "element_type=\"i32\" />\n\t\t\t<output>\n\t\t\t\t<port id=\"0\" precision=\"I32\" names=\"position_ids\"")], found: genai("error", TENSOR), message: "input `position_ids` of model is i32[?,?], wanted i64[?,?]" },
+    Fault { rows: "39", folder: "embedding", edits: &[Input(MODEL, "input_ids")], found: genai("error", TENSOR), message: "input `extra` of model is one too many" },
+    Fault { rows: "39", folder: "reranker", edits: &[Input(MODEL, "input_ids")], found: genai("error", TENSOR), message: "input `extra` of model is one too many" },
+    Fault { rows: "41", folder: "whisper", edits: &[Input(ENCODER, "input_features")], found: genai("error", TENSOR), message: "input `extra` of encoder is one too many" },
+    Fault { rows: "41", folder: "whisper", edits: &[Input(DECODER, "input_ids")], found: genai("error", TENSOR), message: "input `extra` of decoder is one too many" },
+    Fault { rows: "41", folder: "diffusion", edits: &[Input("text_encoder/openvino_model.xml", "input_ids")], found: genai("error", TENSOR), message: "the text_encoder has 2 inputs, wanted 1" },
+    Fault { rows: "41", folder: "diffusion", edits: &[Input(UNET, "sample")], found: genai("error", TENSOR), message: "input `extra` of unet is one too many" },
+    Fault { rows: "26", folder: "vision", edits: &[Input(VISION, "pixel_values")], found: genai("error", TENSOR), message: "input `extra` of vision embeddings is one too many" },
+    Fault { rows: "19", folder: "vision", edits: &[Input(LANGUAGE, "inputs_embeds")], found: genai("error", TENSOR), message: "input `extra` of language is one too many" },
+    Fault { rows: "41", folder: "diffusion", edits: &[Output(UNET)], found: genai("error", TENSOR), message: "the unet has 2 outputs, wanted 1" },
+    Fault { rows: "41", folder: "diffusion", edits: &[Output("vae_decoder/openvino_model.xml")], found: genai("error", TENSOR), message: "the vae_decoder has 2 outputs, wanted 1" },
+    Fault { rows: "26", folder: "vision", edits: &[Output(VISION)], found: genai("error", TENSOR), message: "the vision embeddings has 2 outputs, wanted 1" },
+    Fault { rows: "24", folder: "vision", edits: &[Output("openvino_text_embeddings_model.xml")], found: genai("error", TENSOR), message: "the text embeddings has 2 outputs, wanted 1" },
+    Fault { rows: "39", folder: "reranker", edits: &[Text(TOKENIZER, "processed_post_processor_template", "template")], found: genai("error", TOKEN), message: "`processed_post_processor_template` of the tokenizer is missing" },
+    Fault { rows: "36", folder: "diffusion", edits: &[Text("model_index.json", "\"CLIPTextModel\"", "\"CLIPTextModelWithProjection\"")], found: genai("error", CONFIG), message: "`text_encoder` is of the class `CLIPTextModelWithProjection`, and `StableDiffusionPipeline` takes `CLIPTextModel`" },
+    Fault { rows: "36", folder: "diffusion", edits: &[Text("model_index.json", "StableDiffusionPipeline", "FluxPipeline")], found: genai("error", CONFIG), message: "`transformer` names no class, and `FluxPipeline` takes `FluxTransformer2DModel`" },
+    Fault { rows: "36", folder: "diffusion", edits: &[Text("scheduler/scheduler_config.json", "\"clip_sample\": false", "\"clip_sample\": true")], found: genai("error", CONFIG), message: "`clip_sample` is true, openvino.genai 2026.4 takes `DDIMScheduler` with false alone" },
+    Fault { rows: "36", folder: "diffusion", edits: &[Text("scheduler/scheduler_config.json", "DDIMScheduler", "PNDMScheduler")], found: genai("error", CONFIG), message: "`skip_prk_steps` is missing, and then false, openvino.genai 2026.4 takes `PNDMScheduler` with true alone" },
+    Fault { rows: "41", folder: "diffusion", edits: &[Text("unet/config.json", "\"time_cond_proj_dim\": null", "\"time_cond_proj_dim\": 32")], found: genai("error", TENSOR), message: "no input of unet has the tensor name `timestep_cond`" },
+    Fault { rows: "22", folder: "vision", edits: &[Remove("chat_template.jinja")], found: genai("error", FILE), message: "the folder has no `chat_template.jinja`: openvino.genai writes the prompt by it" },
+    Fault { rows: "13", folder: "reranker", edits: &[Text(TOKENIZER, "[-1, 32]", "[-1, 5000]")], found: all("warning", TOKEN), message: "the tokenizer adds token 5000 to every text, the embedding of the model has " },
+    Fault { rows: "36", folder: "diffusion", edits: &[Text("scheduler/scheduler_config.json", "DDIMScheduler", "FlowMatchEulerDiscreteScheduler")], found: genai("error", CONFIG), message: "openvino.genai 2026.4 takes `FlowMatchEulerDiscreteScheduler` with a transformer, and the folder has a unet" },
+    Fault { rows: "11", folder: "diffusion", edits: &[Text("scheduler/scheduler_config.json", "\"clip_sample\": false", "\"clip_sample\": \"no\"")], found: UNREADABLE, message: "`clip_sample` is a string, wanted a boolean" },
 ];
 
 /// A copy of a pipeline of the samples, changed.
@@ -132,6 +194,11 @@ fn planted(folder: &str, edits: &[Edit]) -> TempDir {
                 fs::write(path, text.replace(from, to)).unwrap();
             }
             Write(file, text) => fs::write(copy.path().join(file), text).unwrap(),
+            Input(file, name) => {
+                let names = format!("names=\"{name}\"");
+                rewritten(&copy.path().join(file), &|text| with_input(text, &names));
+            }
+            Output(file) => rewritten(&copy.path().join(file), &with_output),
             Remove(start) => {
                 let path = copy.path().join(start);
                 let all = fs::read_dir(path.parent().unwrap()).unwrap().map(|entry| entry.unwrap().path());
@@ -145,6 +212,52 @@ fn planted(folder: &str, edits: &[Edit]) -> TempDir {
         }
     }
     copy
+}
+
+fn rewritten(path: &Path, edit: &dyn Fn(&str) -> String) {
+    fs::write(path, edit(&fs::read_to_string(path).unwrap())).unwrap();
+}
+
+/// The layer around a text, its id, its precision and the dimensions of its output.
+fn layer<'t>(text: &'t str, around: &str) -> (&'t str, &'t str, &'t str, &'t str) {
+    let at = text.find(around).unwrap();
+    let start = text[..at].rfind("<layer ").unwrap();
+    let layer = &text[start..at + text[at..].find("</layer>").unwrap() + "</layer>".len()];
+    let after = |start: &str| layer.split(start).nth(1).unwrap().split('"').next().unwrap();
+    let dims = &layer[layer.find("<dim>").unwrap()..layer.find("</port>").unwrap()];
+    (layer, after("id=\""), after("precision=\""), dims)
+}
+
+/// A model with a further input.
+fn with_input(text: &str, names: &str) -> String {
+    let (layer, id, precision, dims) = layer(text, names);
+    let more = layer.replacen(&format!("id=\"{id}\""), "id=\"9001\"", 1).replace(names, "names=\"extra\"");
+    let port = |at: u8| format!("<port id=\"{at}\" precision=\"{precision}\">{dims}</port>");
+    let sum = format!(
+        "<layer id=\"9002\" name=\"sum\" type=\"Add\" version=\"opset1\"><data auto_broadcast=\"numpy\" />\
+         <input>{}{}</input><output>{}</output></layer>",
+        port(0),
+        port(1),
+        port(2)
+    );
+    let edge = |from: &str, to: u8| {
+        format!("<edge from-layer=\"{from}\" from-port=\"0\" to-layer=\"9002\" to-port=\"{to}\" />")
+    };
+    let taken = text.replace(&format!("from-layer=\"{id}\" from-port=\"0\""), "from-layer=\"9002\" from-port=\"2\"");
+    taken
+        .replace("</layers>", &format!("{more}{sum}</layers>"))
+        .replace("</edges>", &format!("{}{}</edges>", edge(id, 0), edge("9001", 1)))
+}
+
+/// A model with a further output.
+fn with_output(text: &str) -> String {
+    let (_, id, precision, dims) = layer(text, "type=\"Parameter\"");
+    let more = format!(
+        "<layer id=\"9003\" name=\"extra\" type=\"Result\" version=\"opset1\"><input>\
+         <port id=\"0\" precision=\"{precision}\">{dims}</port></input></layer>"
+    );
+    let edge = format!("<edge from-layer=\"{id}\" from-port=\"0\" to-layer=\"9003\" to-port=\"0\" />");
+    text.replace("</layers>", &format!("{more}</layers>")).replace("</edges>", &format!("{edge}</edges>"))
 }
 
 /// The severity, rule and message of each finding about a folder.
@@ -212,6 +325,15 @@ const USUAL: &[(&str, &[Edit], &[&str])] = &[
     ("whisper", &[Remove("openvino_tokenizer")], &["", "genai", "optimum"]),
     ("llm", &[Remove("openvino_model"), Remove("config.json"), Remove(GENERATION)], &["", "genai"]),
     ("llm", &[Write("graph.pbtxt", "node { name: \"image_tensor\" op: \"Placeholder\" }")], &["", "genai", "optimum"]),
+    ("embedding", &[Text("config.json", "\"max_position_embeddings\": 64", "\"max_position_embeddings\": [64]")], &["", "genai", "optimum"]),
+    ("llm", &[Write(GENERATION, "{\"eos_token_id\": 32, \"temperature\": [1], \"stop_strings\": \"x\"}")], &["", "genai", "optimum"]),
+    ("llm", &[Write(GENERATION, "{\"eos_token_id\": [32], \"presence_penalty\": 2.0, \"num_assistant_tokens\": 5, \"max_ngram_size\": 3, \"top_p\": 2.0, \"early_stopping\": 7}")], &["", "genai"]),
+    ("llm", &[Write("tokenizer_config.json", "{\"eos_token\": {\"content\": \"</s>\"}}"), Write("special_tokens_map.json", "{\"eos_token\": {\"content\": \"</s>\"}}")], &["", "genai", "optimum"]),
+    ("llm", &[Write("tokenizer_config.json", "{\"eos_token\": {\"content\": \"</s>\"}}")], &["", "optimum"]),
+    ("embedding", &[Write("tokenizer_config.json", "{\"added_tokens_decoder\": {\"x\": {\"content\": \"</s>\"}}, \"bos_token\": [\"a\"], \"chat_template\": 7}")], &["", "genai", "optimum"]),
+    ("diffusion", &[Text("scheduler/scheduler_config.json", "\"beta_schedule\": \"scaled_linear\"", "\"beta_schedule\": 7, \"use_karras_sigmas\": true")], &["", "genai", "optimum"]),
+    ("whisper", &[Output(ENCODER), Output(DECODER)], &["", "genai", "optimum"]),
+    ("embedding", &[Output(DETOKENIZER)], &["", "genai", "optimum"]),
     ("llm", &[Write("config.json", "\u{feff}{\"eos_token_id\": 32}")], &["", "genai"]),
 ];
 
