@@ -1,5 +1,6 @@
 //! Queries of a finished analysis, one module per question.
 
+pub mod card;
 pub mod cost;
 pub mod diff;
 mod ends;

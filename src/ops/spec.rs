@@ -161,10 +161,16 @@ pub enum Action {
     Converts,
     /// Multiplies its inputs elementwise.
     Multiplies,
+    /// Divides its inputs elementwise.
+    Divides,
     /// Subtracts its inputs elementwise.
     Subtracts,
     /// Quantizes numbers to levels.
     Quantizes,
+    /// Selects elements of its data or replaces them by a bound, so that numbers of few levels stay so.
+    Selects,
+    /// Resizes its data along axes.
+    Resizes,
     /// Reads a variable.
     Reads,
     /// Writes a variable.

@@ -5,6 +5,7 @@ use crate::diagnostic::{Direction, Severity};
 use crate::ir::{Graph, Net, Role, find_attribute, tags, unescape};
 use crate::ops::Meaning;
 use crate::ops::releases::opset;
+use crate::query::card::{Card, card};
 use crate::query::older::older;
 use crate::query::oldest::features;
 use crate::query::stops::Stops;
@@ -51,6 +52,9 @@ pub struct Info {
     pub weights_size: Option<u64>,
     /// The constants per element type, most bytes first.
     pub constants: Vec<Constants>,
+    /// The tools that made it, and the forms of its weights and activations.
+    #[serde(flatten)]
+    pub card: Card,
     /// The digest of the XML; `None` unless the caller adds it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub xml_sha256: Option<String>,
@@ -133,6 +137,7 @@ pub fn info(model: &Model) -> Option<Info> {
         xml_size: model.source().bytes().len() as u64,
         weights_size: model.weights().is_available().then(|| model.weights().size()),
         constants,
+        card: card(model),
         xml_sha256: None,
         weights_sha256: None,
         errors: severity(Severity::Error),

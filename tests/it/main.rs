@@ -21,6 +21,7 @@ mod program;
 
 /// The commands: flags, exit codes, files and output of each.
 mod commands {
+    pub(crate) mod card;
     mod cli;
     mod common;
     pub(crate) mod cost;

@@ -11,6 +11,7 @@ use crate::ops::shared::elementwise::{UNARY, infer_unary, unary};
 
 pub(super) static CLAMP_1: OpSpec = OpSpec {
     name: "Clamp",
+    action: Action::Selects,
     inputs: &[Input::of("data", TypeSet::ANY.without(&[ElementType::Boolean]))],
     attrs: &[Attr::optional("min", Kind::Float, "0"), Attr::optional("max", Kind::Float, "0")],
     infer,

@@ -8,7 +8,8 @@
 use crate::ops::prelude::*;
 use crate::ops::shared::elementwise::{UNARY, unary};
 
-pub(super) static RELU_1: OpSpec = OpSpec { name: "ReLU", eval: Eval::Compute(Bounding::Constants, eval), ..UNARY };
+pub(super) static RELU_1: OpSpec =
+    OpSpec { name: "ReLU", action: Action::Selects, eval: Eval::Compute(Bounding::Constants, eval), ..UNARY };
 
 fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
     let real = |end: f64| if end < 0.0 { 0.0 } else { end };

@@ -15,6 +15,7 @@ use crate::types::interval::floor_div;
 
 pub(super) static DIVIDE_1: OpSpec = OpSpec {
     name: "Divide",
+    action: Action::Divides,
     attrs: &[AUTO_BROADCAST, BROADCAST_AXIS, Attr::optional("m_pythondiv", Kind::Flag, "true")],
     infer,
     eval: Eval::Compute(Bounding::Between, eval),

@@ -23,6 +23,7 @@ pub(super) static INTERPOLATE_1: OpSpec = OpSpec {
         PADS_BEGIN,
         PADS_END,
     ],
+    action: Action::Resizes,
     ..OpSpec::new("Interpolate", 1, infer_1)
 };
 
@@ -35,6 +36,7 @@ pub(super) static INTERPOLATE_4: OpSpec = OpSpec {
     ],
     attrs: &attrs(&["nearest", "linear", "linear_onnx", "cubic"]),
     defers: Some(&SHAPE_CONFLICT),
+    action: Action::Resizes,
     ..OpSpec::new("Interpolate", 4, infer_4)
 };
 

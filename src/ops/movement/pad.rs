@@ -23,6 +23,7 @@ pub(super) static PAD_1: OpSpec = OpSpec {
     ],
     attrs: &[Attr::optional("pad_mode", Kind::Choice(&["constant", "edge", "reflect", "symmetric"]), "constant")],
     eval: Eval::Move(Bounding::Updated, mover),
+    action: Action::Selects,
     ..OpSpec::new("Pad", 1, infer)
 };
 

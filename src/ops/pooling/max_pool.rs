@@ -16,6 +16,7 @@ use crate::ops::{Dated, Missing};
 pub(super) static MAX_POOL_1: OpSpec = OpSpec {
     inputs: &[DATA],
     attrs: &[KERNEL, POOL_STRIDES, PADS_BEGIN, PADS_END, ROUNDING, AUTO_PAD],
+    action: Action::Selects,
     ..OpSpec::new("MaxPool", 1, infer)
 };
 

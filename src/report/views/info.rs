@@ -1,27 +1,25 @@
 //! The facts about models: a page or a row each for people, and data for JSON.
 
+mod card;
+mod ends;
 mod rows;
 
 pub use rows::{csv, markdown, table};
 
-use super::stops::{self, MEANING, mark};
+use super::stops::{self, MEANING};
 use crate::pipeline::Overview;
-use crate::query::info::{Counted, Extension, Info};
+use crate::query::info::{Constants, Counted, Extension, Info};
 use crate::query::{End, Oldest, Read, ReadBy};
 use crate::report::wrap::{KEPT, wrap};
 use crate::report::{WIDTH, document};
 use crate::text::escape::line as clean;
 use crate::text::{counted, grouped, path_text, plural};
-use crate::types::bare_fact;
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::Path;
 
 /// The maximum number of operation types that are listed.
 const TYPES: usize = 12;
-
-/// The maximum number of inputs, and of outputs, that are listed.
-const ENDS: usize = 20;
 
 /// A model and its facts.
 pub type Page<'a> = (&'a Path, Info);
@@ -39,31 +37,15 @@ pub fn text(info: &Info, path: &Path) -> String {
             row(if i == 0 { title } else { "" }, &line.replace(KEPT, " "));
         }
     };
-    row("IR", &format!("v{}", info.ir_version));
-    if let Some(runtime) = &info.runtime_version {
-        let from = info.framework.as_ref().map(|from| format!(", from {}", shown(from))).unwrap_or_default();
-        row("written by", &format!("OpenVINO {}{from}", shown(runtime)));
+    let bin = info.weights_size.map_or_else(|| "no bin".to_owned(), |size| format!("bin {}", bytes(size)));
+    row("IR", &format!("v{}, xml {}, {bin}", info.ir_version, bytes(info.xml_size)));
+    lines(&mut row, "made by", &card::made_by(&info.card, info.runtime_version.as_deref(), info.framework.as_deref()));
+    for (title, all) in [("inputs", &info.inputs), ("outputs", &info.outputs)] {
+        for (i, line) in ends::lines(all).iter().enumerate() {
+            row(if i == 0 { title } else { "" }, line);
+        }
     }
-    let ends = |row: &mut dyn FnMut(&str, &str), title: &str, all: &[End]| {
-        let width = all.iter().take(ENDS).map(|one| shown(&one.layer).chars().count()).max().unwrap_or(0).min(60);
-        for (i, one) in all.iter().take(ENDS).enumerate() {
-            let others: Vec<String> =
-                one.tensors.iter().filter(|name| **name != one.layer).map(|name| shown(name)).collect();
-            let also = if others.is_empty() { String::new() } else { format!("  ({})", others.join(", ")) };
-            let mark = one.fact.as_ref().map_or("", |fact| mark(fact.basis()));
-            let fact = one.fact.as_ref().map_or_else(|| "not connected".to_owned(), bare_fact);
-            let title = if i == 0 { title } else { "" };
-            row(title, &format!("{:<width$}  {fact}{mark}{also}", shown(&one.layer)));
-        }
-        match all.len() {
-            0 => row(title, "none"),
-            count if count > ENDS => row("", &format!("and {} more", count - ENDS)),
-            _ => {}
-        }
-    };
-    ends(&mut row, "inputs", &info.inputs);
-    ends(&mut row, "outputs", &info.outputs);
-    let mut marked = info.inputs.iter().take(ENDS).chain(info.outputs.iter().take(ENDS));
+    let mut marked = info.inputs.iter().chain(&info.outputs);
     if marked.any(is_assumed) {
         for line in std::iter::once(MEANING.to_owned()).chain(stops::lines(&info.stops)) {
             lines(&mut row, "", &line);
@@ -86,11 +68,19 @@ pub fn text(info: &Info, path: &Path) -> String {
         let title = if i == 0 { "extensions" } else { "" };
         row(title, &format!("{} ({}) {}", shown(ty), shown(version), grouped(*layers)));
     }
-    row("xml", &bytes(info.xml_size));
-    row("bin", &info.weights_size.map_or_else(|| "none".to_owned(), bytes));
-    for (i, one) in info.constants.iter().enumerate() {
-        let title = if i == 0 { "constants" } else { "" };
-        row(title, &format!("{:<8} {:>5}  {:>21}", one.ty.name(), grouped(one.layers), bytes(one.bytes)));
+    let constant = |one: &Constants| {
+        format!("{} {} ({})", one.ty.name(), grouped(one.layers), bytes(one.bytes)).replace(' ', &KEPT.to_string())
+    };
+    lines(&mut row, "constants", &info.constants.iter().map(constant).collect::<Vec<_>>().join(", "));
+    for (i, line) in card::weights(&info.card).iter().enumerate() {
+        lines(&mut row, if i == 0 { "weights" } else { "" }, line);
+    }
+    let quantized = info.card.quantized.iter().map(|one| ("quantized", card::quantized(one)));
+    let declared = info.card.declared.iter().map(|one| ("declared", card::declared(one)));
+    let preprocessed = info.card.preprocessing.iter().map(|one| ("preprocess", card::preprocessed(one)));
+    let options = std::iter::once(("options", card::options(&info.card)));
+    for (title, line) in quantized.chain(declared).chain(preprocessed).chain(options) {
+        lines(&mut row, title, &line);
     }
     if let Some(xml) = &info.xml_sha256 {
         row("sha256 xml", xml);

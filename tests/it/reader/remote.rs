@@ -257,7 +257,7 @@ fn a_configuration_that_is_named_names_weights_on_servers_and_any_those_of_model
     };
     let results = |model: &str, more: &[&str]| {
         let [check, info] = ["check", "info"].map(|command| ovlint(path, &[&[command, model], more].concat(), &[]));
-        (code(&check), utf8(&info.stdout).contains("\n  bin         8 bytes\n"))
+        (code(&check), utf8(&info.stdout).contains(", bin 8 bytes\n"))
     };
     let named = ["--config", "ovlint.toml"];
     assert_eq!(results("m.xml", &[]), (1, false));

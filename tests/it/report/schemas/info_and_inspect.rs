@@ -1,6 +1,7 @@
 //! What `info`, `inspect`, `why` and `diff` print as JSON.
 
 use super::{json, models, shows};
+use crate::commands::card::everything;
 use crate::program::{copy_of, ovlint, root, utf8};
 use serde_json::Value;
 use std::fs;
@@ -11,7 +12,8 @@ const BROKEN: &str = "bad/split-lengths-sum/model.xml";
 #[test]
 fn pages_follow_their_schema() {
     let blind = json(&["info", "models/split.xml", "--weights", "skip"]);
-    shows("info", &[json(&["info", "models", "bad"]), json(&["info", "models/split.xml", "--sha256"]), blind]);
+    let digests = json(&["info", "models/split.xml", "--sha256"]);
+    shows("info", &[json(&["info", "models", "bad"]), digests, blind, everything()]);
 }
 
 #[test]

@@ -1,0 +1,51 @@
+//! The card of a model: the tools that made it, the form of its weights, the quantization of its activations, and what its
+//! metadata says of all that.
+
+mod declared;
+mod preprocessing;
+mod quantized;
+mod schemes;
+
+pub use declared::{Contradiction, Declared, Entry, Tool};
+pub use preprocessing::{Preprocessed, Step};
+pub use quantized::Quantized;
+pub use schemes::{Form, Scale, Scheme, Uses};
+
+use crate::analysis::Model;
+use serde::Serialize;
+
+/// The card of a model.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct Card {
+    /// The tools that made the file, with their versions, as the file states.
+    pub made_by: Vec<Tool>,
+    /// The forms in which weights are stored, those of most layers first.
+    pub weights: Vec<Scheme>,
+    /// The layers with quantized inputs; `None` if there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub quantized: Option<Quantized>,
+    /// The compression or quantization and the task, as the file states, by section.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub declared: Vec<Declared>,
+    /// The options of the runtime that the file sets.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub options: Vec<Entry>,
+    /// The preprocessing of pictures in the graph, by input.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub preprocessing: Vec<Preprocessed>,
+}
+
+/// Describes a model; empty if it was not read.
+pub fn card(model: &Model) -> Card {
+    let weighted = schemes::weighted(model);
+    let weights = schemes::schemes(&weighted);
+    let entries = declared::entries(model);
+    Card {
+        made_by: declared::made_by(&entries),
+        quantized: quantized::quantized(&weighted),
+        declared: declared::declared(&entries, &weights),
+        options: declared::options(&entries),
+        preprocessing: preprocessing::preprocessing(model),
+        weights,
+    }
+}

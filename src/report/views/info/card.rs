@@ -1,0 +1,116 @@
+//! The lines of a model's card: its makers, and the forms of its weights and activations.
+
+use super::{clean, shown};
+use crate::query::card::{Card, Declared, Entry, Form, Preprocessed, Quantized, Scale, Scheme, Step, Uses};
+use crate::report::wrap::KEPT;
+use crate::text::{grouped, plural};
+
+/// The maximum number of forms of weights, of entries of a section and of options that are listed.
+const FEW: usize = 8;
+
+/// The width of a form of weights.
+const FORM: usize = 28;
+
+/// The keys that come first.
+const FIRST: [&str; 8] =
+    ["mode", "group_size", "ratio", "backup_mode", "preset", "model_type", "task_type", "subset_size"];
+
+/// Values that say that something was not done.
+const UNSET: [&str; 6] = ["", "False", "None", "[]", "{}", "no"];
+
+/// Returns the tools that made a file, OpenVINO last.
+pub(super) fn made_by(card: &Card, runtime: Option<&str>, framework: Option<&str>) -> String {
+    let mut tools: Vec<String> =
+        card.made_by.iter().map(|tool| shown(&format!("{} {}", tool.name, tool.version))).collect();
+    tools.extend(runtime.map(|version| shown(&format!("OpenVINO {}", release_of(version)))));
+    let from = framework.filter(|from| !from.is_empty()).map(|from| format!("from {}", shown(from)));
+    tools.into_iter().chain(from).collect::<Vec<_>>().join(", ")
+}
+
+/// Returns the release in a version such as `2026.4.1-22982-e213a147257-releases/2026/4`.
+fn release_of(version: &str) -> &str {
+    let (release, _) = version.split_once('-').unwrap_or((version, ""));
+    let is_release = release.starts_with("20") && release.bytes().all(|b| b.is_ascii_digit() || b == b'.');
+    if is_release { release } else { version }
+}
+
+/// Returns a line for each form of weights.
+pub(super) fn weights(card: &Card) -> Vec<String> {
+    let line = |scheme: &Scheme| {
+        let form = format!("{:<FORM$} ", form(&scheme.form)).replace(' ', &KEPT.to_string());
+        format!("{form}{KEPT}{}", uses(&scheme.operations))
+    };
+    let mut lines: Vec<String> = card.weights.iter().take(FEW).map(line).collect();
+    let rest = card.weights.len().saturating_sub(FEW);
+    lines.extend((rest > 0).then(|| format!("and {rest} more form{}", plural(rest))));
+    lines
+}
+
+fn form(form: &Form) -> String {
+    let symmetric = match form.symmetric {
+        Some(true) => " symmetric",
+        Some(false) => " asymmetric",
+        None => "",
+    };
+    let scale = match (form.scale, form.group) {
+        (Some(Scale::Group), Some(size)) => {
+            format!(", groups of {}", grouped(usize::try_from(size).unwrap_or_default()))
+        }
+        (Some(Scale::Tensor), _) => ", by tensor".to_owned(),
+        (Some(_), _) => ", by channel".to_owned(),
+        (None, _) => String::new(),
+    };
+    let levels = form.levels.map(|levels| format!(", {levels} levels")).unwrap_or_default();
+    let codebook = if form.codebook { " codebook" } else { "" };
+    format!("{}{symmetric}{codebook}{scale}{levels}", form.ty.name())
+}
+
+fn uses(all: &[Uses]) -> String {
+    let one = |uses: &Uses| format!("{}{KEPT}of{KEPT}{}{KEPT}{}", grouped(uses.layers), grouped(uses.of), uses.ty);
+    all.iter().map(one).collect::<Vec<_>>().join(", ")
+}
+
+/// Returns the line about layers with quantized inputs.
+pub(super) fn quantized(quantized: &Quantized) -> String {
+    let levels: Vec<String> = quantized.levels.iter().map(ToString::to_string).collect();
+    let levels = if levels.is_empty() { String::new() } else { format!(" ({} levels)", levels.join(" or ")) };
+    format!("inputs of {}{levels}", uses(&quantized.operations))
+}
+
+/// Returns the line of a section of metadata.
+pub(super) fn declared(declared: &Declared) -> String {
+    let place = |entry: &&Entry| FIRST.iter().position(|key| *key == entry.key).unwrap_or(FIRST.len());
+    let mut set: Vec<&Entry> = declared.entries.iter().filter(|entry| !UNSET.contains(&entry.value.as_str())).collect();
+    set.sort_by_key(place);
+    let all = listed(set.into_iter());
+    let wrong = declared.contradicted.iter().map(|one| format!("; {} in the graph: {}", one.key, one.found.join(", ")));
+    format!("{}: {all}{}", declared.section, wrong.collect::<String>())
+}
+
+/// Returns the line of the options.
+pub(super) fn options(card: &Card) -> String {
+    listed(card.options.iter())
+}
+
+fn listed<'a>(all: impl ExactSizeIterator<Item = &'a Entry>) -> String {
+    let rest = all.len().saturating_sub(FEW);
+    let one = |entry: &Entry| clean(&format!("{} {}", entry.key, entry.value), 60).replace(' ', &KEPT.to_string());
+    let mut first: Vec<String> = all.take(FEW).map(one).collect();
+    first.extend((rest > 0).then(|| format!("and {rest} more")));
+    first.join(", ")
+}
+
+/// Returns the line of an input with preprocessing.
+pub(super) fn preprocessed(one: &Preprocessed) -> String {
+    let step = |step: &Step| match step {
+        Step::Convert => "convert",
+        Step::Reverse => "reverse channels",
+        Step::Resize => "resize",
+        Step::Mean => "subtract mean",
+        Step::Scale => "scale",
+        Step::Transpose => "transpose",
+    };
+    let layout = one.layout.as_ref().map(|layout| format!(" {}", shown(layout))).unwrap_or_default();
+    let steps: Vec<&str> = one.steps.iter().map(step).collect();
+    format!("{} {}{layout}: {}", shown(&one.input), one.ty.name(), steps.join(", "))
+}
