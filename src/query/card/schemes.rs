@@ -234,7 +234,7 @@ impl Chain<'_> {
             ElementType::I4 | ElementType::I8 => 0,
             _ => {
                 let is_unsigned = of.name().starts_with('u');
-                let middle = if is_unsigned { f64::from(of.bits() - 1).exp2() } else { 0.0 };
+                let middle = if is_unsigned { f64::from(1_u32 << (of.bits() - 1).min(31)) } else { 0.0 };
                 let value = self.weights.value(zero).filter(|_| zero.elements().is_some_and(|count| count <= CHUNK))?;
                 return Some(value.as_floats()?.iter().all(|one| one.value() == Some(middle)));
             }
