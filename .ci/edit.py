@@ -223,6 +223,10 @@ def extract_one(path, ovlint, seed, work):
             return row | {"skipped": "shapes are refused"}
         copy = work / "fixed.xml"
         model = core.read_model(copy)
+    try:
+        core.compile_model(model, "CPU")
+    except RuntimeError:
+        return row | {"skipped": "the whole model does not compile"}
     names = [l.get("name") for l in ET.parse(copy).getroot().find("layers") if l.get("type") not in ("Const", "Parameter", "Result", "Assign", "ReadValue")]
     names = [n for n in names if n and names.count(n) == 1 and ":" not in n and "*" not in n]
     if len(names) < 4:
@@ -323,6 +327,17 @@ def one(kind, path, ovlint, seed):
             return {"model": Path(path).name, "kind": kind, "seed": seed, "verdict": "raised", "error": f"{type(error).__name__} {error}"[-400:]}
 
 
+# Differences that are right, by model.
+EXPLAINED = {"ops_inverse_dyn.xml": "the matrices of Inverse are square, which OpenVINO does not conclude"}
+WRONG = ("verdict differs", "dims differ", "outputs differ", "values differ", "broken", "raised")
+
+
+def is_wrong(row):
+    """Whether a row is a difference without a reason. Shapes that OpenVINO reads and that cause a finding are refused."""
+    has_reason = row["model"] in EXPLAINED or row.get("said", "").startswith("no: it would cause")
+    return row.get("verdict") in WRONG and not has_reason
+
+
 def main(folder, ovlint, seed="1", number="200", kinds="reshape,extract"):
     rng = random.Random(int(seed))
     models = sorted(path for path in Path(folder).rglob("*.xml") if path.with_suffix(".bin").exists() and path.with_suffix(".bin").stat().st_size < LARGEST)
@@ -353,7 +368,9 @@ def main(folder, ovlint, seed="1", number="200", kinds="reshape,extract"):
                 key = "skipped" if "skipped" in row else row["verdict"]
                 counts[key] = counts.get(key, 0) + 1
         print(kind, counts, file=sys.stderr)
-    bad = [row for row in rows if row.get("verdict") in ("verdict differs", "dims differ", "outputs differ", "values differ", "broken", "raised")]
+    bad = [row for row in rows if is_wrong(row)]
+    for row in bad:
+        print(json.dumps(row), file=sys.stderr)
     return len(bad)
 
 
