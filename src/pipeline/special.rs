@@ -100,7 +100,7 @@ fn is_number(text: &str) -> bool {
     text.trim_start().trim_start_matches(['-', '+']).starts_with(|c: char| c.is_ascii_digit())
 }
 
-/// Whether the files beside a tokenizer tell the id of the token that ends a text: by its text, and by an added token.
+/// Whether the files beside a tokenizer give the id of the end token: its text, and the added token with that text.
 pub(super) fn names_end(check: &mut Check) -> bool {
     let text = |token: Option<Value>| match token {
         Some(Value::Object(token)) => token.get("content").and_then(Value::as_str).map(str::to_owned),

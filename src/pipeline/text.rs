@@ -15,7 +15,7 @@ const MODEL: &str = "openvino_model";
 /// The levels of demands of openvino.genai alone: the model server takes any output of rank 3, and optimum-intel its own names.
 const GENAI: Levels = Levels { ovms: Off, ..Levels::genai(Error) };
 
-/// The tensor that tells the tokens of a query from those of a document.
+/// The tensor that distinguishes the tokens of a query from those of a document.
 const KINDS: &str = "token_type_ids";
 
 const INPUTS: [Demand; 3] = [

@@ -13,6 +13,7 @@ use crate::diagnostic::Diagnostic;
 use crate::diagnostic::Direction::Output;
 use crate::diagnostic::Severity::{Error, Off, Warning};
 use crate::ir::Role;
+use crate::ops::Action;
 use crate::recipe::View;
 use crate::source::Span;
 use crate::types::ElementType::{self, I32, I64, U8};
@@ -173,19 +174,26 @@ fn added_tokens(check: &mut Check, embedding: &str) {
     about(check, Levels::all(Warning), TOKENIZER, message);
 }
 
+/// The maximum number of layers between an input and the embedding that it is looked up in.
+const CONVERTS: usize = 8;
+
 /// Returns the number of tokens that the first input of a model may have: the rows of what gathers by it.
 fn rows(view: &View) -> Option<i64> {
     let input = view.input("input_ids").or_else(|| view.inputs.first())?;
     let graph = view.graph();
-    let is_from_input = |layer, at| {
-        let (mut id, mut source) = view.producer(layer, at)?;
-        while graph.kind(source).ty == "Convert" {
-            (id, source) = view.producer(source, 0)?;
+    let is = |layer, action| graph.kind(layer).action() == action;
+    let is_from_input = |layer| {
+        let mut at = view.producer(layer, 1);
+        for _ in 0..CONVERTS {
+            match at {
+                Some((_, source)) if is(source, Action::Converts) => at = view.producer(source, 0),
+                _ => break,
+            }
         }
-        Some(id == input.index)
+        at.is_some_and(|(id, _)| id == input.index)
     };
     view.layers().find_map(|(_, layer)| {
-        let gathers = graph.kind(layer).ty == "Gather" && is_from_input(layer, 1) == Some(true);
+        let gathers = is(layer, Action::Gathers) && is_from_input(layer);
         let table = view.fact(layer, 0).filter(|table| gathers && table.rank() == Some(2))?;
         dim(table, 0)?.length()
     })

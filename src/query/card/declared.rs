@@ -44,8 +44,11 @@ pub struct Contradiction {
     pub found: Vec<String>,
 }
 
-/// The sections, the last of each prefix first.
+/// The sections that say how a model was compressed or what it is for.
 const SECTIONS: [&str; 3] = ["nncf.weight_compression", "nncf.quantization", "model_info"];
+
+/// The maximum number of tools.
+const TOOLS: usize = 32;
 
 /// The section with the options of the runtime.
 const OPTIONS: &str = "runtime_options.";
@@ -83,7 +86,7 @@ pub(super) fn made_by(entries: &[Entry]) -> Vec<Tool> {
         }
         let known = NAMES.iter().find(|(own, _)| *own == name);
         let name = known.map_or_else(|| name.replace('_', "-"), |(_, known)| (*known).to_owned());
-        if tools.iter().all(|tool| tool.name != name) {
+        if tools.len() < TOOLS && tools.iter().all(|tool| tool.name != name) {
             tools.push(Tool { name, version: value.clone() });
         }
     }

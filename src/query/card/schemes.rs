@@ -239,19 +239,23 @@ impl Chain<'_> {
                 return Some(value.as_floats()?.iter().all(|one| one.value() == Some(middle)));
             }
         };
-        // A last byte that elements do not fill may hold anything.
-        let whole = zero.elements()?.checked_mul(u64::from(zero.ty.bits()))? / 8;
-        if self.weights.foreign_format().is_some() || whole == 0 {
+        let bits = zero.elements()?.checked_mul(u64::from(zero.ty.bits()))?;
+        if self.weights.foreign_format().is_some() || bits == 0 {
             return None;
         }
-        let mut at = 0;
-        while at < whole {
-            let size = CHUNK.min(whole - at);
-            let bytes = self.weights.read(zero.offset.checked_add(at)?, usize::try_from(size).ok()?)?;
+        let (mut at, size) = (0, bits.div_ceil(8));
+        while at < size {
+            let count = CHUNK.min(size - at);
+            let mut bytes = self.weights.read(zero.offset.checked_add(at)?, usize::try_from(count).ok()?)?;
+            at += count;
+            // The last byte may be filled in part: the first elements have its low bits.
+            if let Some(last) = bytes.last_mut().filter(|_| at == size && bits % 8 > 0) {
+                let unused = 0xff << (bits % 8);
+                *last = *last & !unused | byte & unused;
+            }
             if bytes.iter().any(|one| *one != byte) {
                 return Some(false);
             }
-            at += size;
         }
         Some(true)
     }

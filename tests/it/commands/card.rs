@@ -111,6 +111,21 @@ fn weights_have_the_form_in_which_they_are_stored() {
 }
 
 #[test]
+fn a_zero_point_may_fill_half_a_byte() {
+    for (zero, wanted) in [(0x78, "u4 symmetric, by tensor"), (0x87, "u4 asymmetric, by tensor")] {
+        let ir = multiplied(|ir| {
+            let (weight, zero) =
+                (ir.constant_of_bytes("u4", &[4, 4], &[1; 8]), ir.constant_of_bytes("u4", &[1, 1], &[zero]));
+            let [weight, zero] = [weight, zero].map(|one| layer(ir, "Convert", "destination_type=\"f32\"", &[one]));
+            let centred = layer(ir, "Subtract", "", &[weight, zero]);
+            let scale = ir.constant("f32", &[1, 1], &[0.5]);
+            layer(ir, "Multiply", "", &[centred, scale])
+        });
+        assert_eq!(card(ir, "").1, format!("weights     {wanted:<28}  1 of 1 MatMul\n"));
+    }
+}
+
+#[test]
 fn weights_without_scales_have_a_type_alone() {
     for ty in ["f32", "f16"] {
         let ir = multiplied(|ir| {
