@@ -156,15 +156,19 @@ def size_of(model):
     return total
 
 
+def opened(path, kind, seed, work):
+    """The copy of a model with weights of its own, the row about it, and what draws shapes."""
+    import openvino as ov
+    copy, core = work / "model.xml", ov.Core()
+    refill(path, copy, seed)
+    row = {"model": path.name, "kind": kind, "seed": seed}
+    return random.Random(seed), row, core, copy, core.read_model(copy)
+
+
 def reshape_one(path, ovlint, seed, work):
     import numpy as np
     import openvino as ov
-    rng = random.Random(seed)
-    row = {"model": path.name, "kind": "reshape", "seed": seed}
-    copy = work / "model.xml"
-    refill(path, copy, seed)
-    core = ov.Core()
-    model = core.read_model(copy)
+    rng, row, core, copy, model = opened(path, "reshape", seed, work)
     shapes = draw(rng, model)
     if shapes is None or not shapes:
         return row | {"skipped": "no shapes"}
@@ -207,13 +211,7 @@ def reshape_one(path, ovlint, seed, work):
 
 def extract_one(path, ovlint, seed, work):
     import numpy as np
-    import openvino as ov
-    rng = random.Random(seed)
-    row = {"model": path.name, "kind": "extract", "seed": seed}
-    copy = work / "model.xml"
-    refill(path, copy, seed)
-    core = ov.Core()
-    model = core.read_model(copy)
+    rng, row, core, copy, model = opened(path, "extract", seed, work)
     if any(port.get_partial_shape().is_dynamic for port in model.inputs):
         shapes = draw(random.Random(seed + 1), model)
         if shapes is None or any("?" in dims for dims in shapes.values()):
