@@ -259,7 +259,12 @@ impl Found<'_> {
             if let Some(entry) = self.incomplete_entry(layer).filter(|_| version > 10) {
                 self.take(Feature::IncompleteRtInfo, Release::INCOMPLETE_RT_INFO, entry, (place, layer), 1);
             }
-            let types = facts.outputs(index).iter().map(|fact| fact.ty);
+            // The fact of a Parameter of a body is that of what the layer around it gives it.
+            let written = (kind.role == Role::Parameter && !place.path().is_empty())
+                .then(|| find_attribute(self.source, layer.data, "element_type"))
+                .flatten()
+                .and_then(|attribute| ElementType::from_data_text(&self.source.text(attribute.value)));
+            let types = facts.outputs(index).iter().map(|fact| fact.ty).chain(written);
             for ty in types.chain(graph.constant(layer).map(|constant| constant.ty)) {
                 if let Some(first) = Release::of_type(ty) {
                     let span = self.span(layer, layer.data, &["element_type", "destination_type"]);

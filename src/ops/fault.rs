@@ -54,6 +54,8 @@ pub struct Details {
     pub refusal: Option<Refusal>,
     /// Whether OpenVINO finds it only when it runs the layer.
     pub is_late: bool,
+    /// Whether OpenVINO finds it by the number of elements of an input alone.
+    pub is_of_count: bool,
 }
 
 impl Fault {
@@ -74,6 +76,7 @@ impl Fault {
             since: None,
             refusal: None,
             is_late: false,
+            is_of_count: false,
         }))
     }
 
@@ -121,6 +124,12 @@ impl Fault {
     /// Marks what OpenVINO finds only when it runs the layer, unless it knows enough of the inputs before.
     pub fn late_unless(mut self, is_known: bool) -> Self {
         self.0.is_late = !is_known;
+        self
+    }
+
+    /// Marks what OpenVINO finds by the number of elements of an input, whether or not it knows them.
+    pub fn of_count(mut self) -> Self {
+        self.0.is_of_count = true;
         self
     }
 

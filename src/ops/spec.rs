@@ -95,7 +95,7 @@ impl OpSpec {
     /// Whether everything about input `i` that decides output shapes is known.
     pub(crate) fn is_known(&self, i: usize, fact: &Fact) -> bool {
         let is_read = self.input(i).is_some_and(|input| input.reads_value);
-        fact.shape.is_static() && !fact.assumed && fact.value.as_deref().map_or(!is_read, Value::is_exact)
+        fact.shape.is_static() && !fact.assumed && (!is_read || fact.value.as_deref().is_some_and(Value::is_exact))
     }
 
     /// Whether `infer` records all demands on input `i` if this is its fact.

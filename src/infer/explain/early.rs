@@ -53,7 +53,7 @@ pub(super) fn is_found_early(scope: &Scope, facts: &Facts, layer: &Layer, spec: 
         at.is_some_and(|(i, fact)| is_checked(spec, has_ranked_first, i, fact))
             || all(&|i, fact| is_ranked(fact) && is_countable(fact) && is_stored(spec, i, fact))
     } else {
-        let is_at = |i| at.is_some_and(|(at, _)| at == i);
+        let is_at = |i| !fault.is_of_count && at.is_some_and(|(at, _)| at == i);
         all(&|i, fact| !fact.assumed && (!waits || fact.rank().is_some()) && (!is_at(i) || is_listed(spec, i, fact)))
     }
 }

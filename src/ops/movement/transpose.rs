@@ -24,7 +24,7 @@ fn infer(cx: &InferCtx) -> Inferred {
         && count.merge(Dim::of_count(rank)).is_none()
     {
         let message = format!("`input_order` has {count} element{s} for a tensor of rank {rank}", s = plural(count));
-        return Err(unfit(cx, At::Input(1), message));
+        return Err(unfit(cx, At::Input(1), message).of_count());
     }
     let shape = match (order(cx)?, data.shape.dims()) {
         (Some(order), Some(_)) => PartialShape::of(order.iter().map(|axis| data.shape.dim(*axis))),

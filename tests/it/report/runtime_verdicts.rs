@@ -606,6 +606,16 @@ fn what_openvino_does_is_what_it_was_seen_to_do() {
         ("Add-1(f32[2305843009213693952,1], f32[3,?]) {auto_broadcast=none}", Rejects, false),
         ("Maximum-1(f32[?], f32[?,2]) {auto_broadcast=pdpd}", Rejects, false),
         ("Transpose-1(f32[?,?], i64[3])", Rejects, false),
+        ("c = Concat-1(i64[1], i64[1] = 1) {axis=0}; Transpose-1(f32[], c)", Rejects, false),
+        ("c = Concat-1(i64[1], i64[1] = 1) {axis=0}; Transpose-1(f32[?,3,4], c)", Rejects, false),
+        (
+            "s = ShapeOf-3(f32[?,2]); g = Gather-8(s, i64[] = 0, i64[] = 0) {batch_dims=0}; \
+             Reshape-1(g, i64[1] = 0) {special_zero=true}",
+            Rejects,
+            false,
+        ),
+        ("Einsum-7(f32[2,3], f32[...]) {equation=ij,jk,kl->il}", Rejects, false),
+        ("Einsum-7(f32[2,3], f32[3,4]) {equation=ij,jk,->ik}", Rejects, false),
         ("Range-4(f32[2], f32[...], f32[]) {output_type=f32}", Rejects, false),
         ("Pad-1(f32[?], i64[3..], i64[1] = 0, f32[]) {pad_mode=constant}", Unknown, true),
         ("Squeeze-1(f32[?,?], u64[?,?])", Unknown, true),
