@@ -26,6 +26,7 @@ pub use crate::diagnostic::unified_diff;
 pub use crate::edit::write;
 
 use crate::analysis::Model;
+use crate::arrange::Arrange;
 use crate::diagnostic::{Applicability, Diagnostic, Edit, FindingId, LIMIT_EXCEEDED, Severity, fingerprint_by_name};
 use crate::edit::{Text, applied};
 use crate::limits::PROOFS;
@@ -176,7 +177,7 @@ impl Round<'_> {
         self.left -= 1;
         let mut edits: Vec<Edit> =
             findings.iter().filter_map(|finding| finding.fix.as_ref()).flat_map(|fix| fix.edits.clone()).collect();
-        edits.sort_by_key(|edit| (edit.span.start, edit.span.end));
+        edits.arrange_by_key(|edit| (edit.span.start, edit.span.end));
         edits.dedup();
         let next = now.edited(applied(now.source().bytes(), &edits)).map_err(|_| proof::UNREADABLE.to_owned());
         match next.and_then(|next| proof::prove(now, &next, applicability, &findings).map(|()| next)) {

@@ -32,6 +32,7 @@
 mod analysis;
 #[allow(clippy::disallowed_methods, reason = "callers show the words of findings")]
 mod api;
+mod arrange;
 mod atomic;
 mod causes;
 mod cut;

@@ -1,5 +1,6 @@
 //! Findings that repeat on many layers: the first one represents all of them.
 
+use crate::arrange::Arrange;
 use crate::diagnostic::{Amendment, Diagnostic, FindingId, Group, Hint, Severity, Sink};
 use crate::lint::rules::{
     DECLARED_PRECISION, EXTENSION_REQUIRED, INTERNAL_OP, OP_NOT_IN_OPSET, UNKNOWN_OP, UNKNOWN_OPSET,
@@ -99,7 +100,7 @@ fn note(source: &Source, sink: &Sink, first: FindingId, others: &[FindingId]) ->
             *counts.entry(format!("`{name}` of {}", layer.ty)).or_default() += 1;
         }
         let mut counts: Vec<_> = counts.into_iter().collect();
-        counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        counts.arrange_by_key(|(_, count)| std::cmp::Reverse(*count));
         let all = counts.iter().map(|(what, count)| format!("{what} ({count})"));
         return (counts.len() > 1).then(|| format!("such attributes here: {}", listed(all, "kind")));
     }

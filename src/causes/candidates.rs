@@ -1,5 +1,6 @@
 //! The values to try for an attribute or a constant, the likeliest first.
 
+use crate::arrange::Arrange;
 use crate::ir::{Graph, Port};
 use crate::ops::{Attr, Kind};
 
@@ -65,7 +66,7 @@ pub(super) fn variants(values: &[i64], numbers: &[i64]) -> Vec<Vec<i64>> {
             others.map(|number| ((*number < 0) != (*first < 0), number.abs_diff(*first), vec![*number; values.len()])),
         );
     }
-    lists.sort();
+    lists.arrange();
     lists.dedup();
     lists.into_iter().map(|(.., list)| list).collect()
 }

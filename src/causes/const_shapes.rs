@@ -6,6 +6,7 @@
 
 use super::blame::{CONTRADICTED_VALUE, families};
 use super::counterfactual::{Counterfactual, Evidence, reported};
+use crate::arrange::Arrange;
 use crate::diagnostic::{Amendment, Applicability, Diagnostic, Direction, Edit, FindingId, Fix, Severity, Sink};
 use crate::infer::Supposed;
 use crate::ir::{LayerId, Net, Port, Role, find_attribute};
@@ -119,7 +120,7 @@ fn candidate(checked: &Checked, mismatch: &Mismatch, root: FindingId) -> Option<
     let mut edits = vec![Edit { span, text: text.clone() }];
     let own = graph.outputs(holder).first()?;
     edits.extend(repair(checked, holder, own, &wanted).into_iter().flat_map(|fix| fix.edits));
-    edits.sort_by_key(|edit| edit.span.start);
+    edits.arrange_by_key(|edit| edit.span.start);
     let (name, other) = (graph.name(source, holder), graph.name(source, layer));
     let declares = match mismatch.direction {
         Direction::Input => format!("`{other}` reads it as {}", wanted.shape),

@@ -6,6 +6,7 @@
 
 use super::by_layer::ByLayer;
 use super::wrong_weights::is_about_shapes;
+use crate::arrange::Arrange;
 use crate::diagnostic::{Amendment, Diagnostic, Direction, FindingId, Group, Severity, Sink};
 use crate::ir::{Port, Role};
 use crate::lint::{Checked, for_every_graph};
@@ -117,7 +118,7 @@ fn wrong(all: BTreeMap<u64, Bytes>) -> BTreeMap<u64, Bytes> {
     let mut all: Vec<(u64, Bytes)> = all.into_iter().filter(|(_, bytes)| bytes.are_wrong()).collect();
     // The smaller the share of readers without errors, the likelier the bytes are wrong.
     let unaffected_per_mille = |bytes: &Bytes| (bytes.readers - bytes.faulty) * 1000 / bytes.readers.max(1);
-    all.sort_by_key(|(_, bytes)| {
+    all.arrange_by_key(|(_, bytes)| {
         let first = bytes.errors.first().copied();
         (bytes.refusals < 2, unaffected_per_mille(bytes), usize::MAX - bytes.faulty, first)
     });

@@ -1,6 +1,7 @@
 //! Consequences of a port that disagrees with inference: one wrong input shape gives one finding, not thousands.
 
 use super::by_layer::ByLayer;
+use crate::arrange::Arrange;
 use crate::diagnostic::{Amendment, Diagnostic, Direction, FindingId, Group, Severity, Sink, Text};
 use crate::infer::{declared, declared_output, with_call};
 use crate::ir::{LayerId, Port};
@@ -281,7 +282,7 @@ fn repeated_faults(checked: &Checked, roots: &Roots, faults: &ByLayer, sink: &mu
         let mut open: Vec<(usize, FindingId, &Diagnostic)> =
             after.iter().filter_map(|(root, id)| Some((*root, *id, sink.get(*id)?))).collect();
         open.retain(|(_, id, finding)| is_open(*id, finding));
-        open.sort_by_key(|(_, id, finding)| (finding.primary.span, *id));
+        open.arrange_by_key(|(_, id, finding)| (finding.primary.span, *id));
         let mut first: BTreeMap<(usize, &str, &Text), FindingId> = BTreeMap::new();
         for (root, id, finding) in open {
             let first = *first.entry((root, finding.rule.name, &finding.message)).or_insert(id);

@@ -6,6 +6,7 @@
 //! its consumers vanish too. A single port that disagrees with all others explains only itself.
 
 use super::counterfactual::{Counterfactual, Evidence, reported};
+use crate::arrange::Arrange;
 use crate::diagnostic::{Diagnostic, Direction, FindingId, Group, Hint, Rule, Severity, Sink};
 use crate::infer::{Supposed, declared as declared_fact, declared_output, with_call};
 use crate::ir::rules::DUPLICATE_LAYER_ID;
@@ -157,7 +158,7 @@ fn suspects(checked: &Checked, open: &BTreeSet<FindingId>, sink: &Sink) -> Vec<S
             }
         }
     });
-    suspects.sort_by_key(|(start, suspect)| (*start, suspect.finding));
+    suspects.arrange_by_key(|(start, suspect)| (*start, suspect.finding));
     suspects.into_iter().map(|(_, suspect)| suspect).collect()
 }
 

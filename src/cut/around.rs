@@ -1,6 +1,7 @@
 //! The neighborhood of some layers.
 
 use super::original::Original;
+use crate::arrange::Arrange;
 use crate::ir::{LayerId, Role};
 use petgraph::Direction;
 use std::collections::{HashMap, VecDeque};
@@ -46,7 +47,7 @@ impl Around {
 
     /// Sorts layers by descending distance, unconnected ones first: the farthest are most likely irrelevant.
     pub(crate) fn farthest_first(&self, layers: &mut [LayerId]) {
-        layers.sort_by_key(|at| std::cmp::Reverse(self.distances.get(at.index()).copied()));
+        layers.arrange_by_key(|at| std::cmp::Reverse(self.distances.get(at.index()).copied()));
     }
 
     pub(crate) fn within(&self, reach: usize) -> impl Iterator<Item = LayerId> {

@@ -2,6 +2,7 @@
 
 use super::cause::Causes;
 use super::{Amendment, BodyRef, Diagnostic, FindingId, LIMIT_EXCEEDED, Rule, Severity};
+use crate::arrange::Arrange;
 use crate::limits::{CAUSES, CONSEQUENCES, Limits};
 use crate::source::Span;
 use std::cmp::Ordering;
@@ -210,7 +211,7 @@ impl Sink {
 
 /// Sorts findings by position, then by rule; equal ones stay in the order of reporting.
 pub(crate) fn sort(findings: &mut [Diagnostic]) {
-    findings.sort_by(order);
+    findings.arrange_by(order);
 }
 
 /// Compares findings by position, then by rule. The finding with the number of dropped findings comes last.

@@ -5,6 +5,7 @@
 
 use super::lengths::{Lengths, Pattern, is_simple};
 use super::{Clause, Constraint, Form, substituted, symbols_of};
+use crate::arrange::Arrange;
 use crate::ir::LayerId;
 use crate::types::symbol::demand::Demand;
 use crate::types::symbol::substitution::Substitution;
@@ -93,7 +94,7 @@ fn combined(length: Length, (lower, upper): (i64, i64), clauses: Vec<(Clause, Op
             Some((count.checked_mul(1_000)?.checked_div(of)?, Reverse(own.from), &one.layers))
         })
         .collect();
-    ranked.sort_by_key(|(share, from, _)| (*share, *from));
+    ranked.arrange_by_key(|(share, from, _)| (*share, *from));
     let mut seen = BTreeSet::new();
     let layers = ranked.into_iter().flat_map(|(_, _, layers)| layers).copied();
     let layers = layers.filter(|layer| seen.insert(*layer)).collect();

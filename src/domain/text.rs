@@ -1,6 +1,7 @@
 //! The text of constraints.
 
 use super::{Constraint, Domain, Form, Names};
+use crate::arrange::Arrange;
 use crate::types::symbol::{Length, Reader};
 
 impl Domain {
@@ -13,7 +14,7 @@ impl Domain {
         match &constraint.form {
             Form::Equal(lengths) => {
                 let mut all: Vec<String> = lengths.iter().map(|length| name(*length)).collect();
-                all.sort_by(|a, b| (a.len(), a).cmp(&(b.len(), b)));
+                all.arrange_by(|a, b| (a.len(), a).cmp(&(b.len(), b)));
                 vec![all.join(" == ")]
             }
             Form::Solved(length, symbol) => {

@@ -2,6 +2,7 @@
 
 use super::edited::{Change, Part};
 use crate::analysis::Model;
+use crate::arrange::Arrange;
 use crate::diagnostic::{Direction, Edit};
 use crate::infer::Facts;
 use crate::ir::{Graph, Layer, LayerId, Port, Role, find_attribute};
@@ -58,7 +59,7 @@ impl Declarations {
     pub(super) fn append(&mut self, mut other: Self) {
         self.edits.append(&mut other.edits);
         self.changes.append(&mut other.changes);
-        self.edits.sort_by_key(|edit| edit.span);
+        self.edits.arrange_by_key(|edit| edit.span);
     }
 
     fn collect(&mut self, place: &Place) {

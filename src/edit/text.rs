@@ -1,5 +1,6 @@
 //! A text under a sequence of edits, which keeps track of its original and new parts.
 
+use crate::arrange::Arrange;
 use crate::diagnostic::Edit;
 use crate::source::Span;
 use std::ops::Range;
@@ -123,7 +124,7 @@ pub(crate) fn applied(original: &[u8], edits: &[Edit]) -> Vec<u8> {
 
 /// Sorts edits and drops those that start within another one.
 pub(crate) fn outermost(mut edits: Vec<Edit>) -> Vec<Edit> {
-    edits.sort_by_key(|edit| edit.span);
+    edits.arrange_by_key(|edit| edit.span);
     let mut end = 0;
     edits.retain(|edit| {
         let is_outside = edit.span.start >= end;

@@ -4,6 +4,7 @@ mod odd_names;
 
 use super::rules::DUPLICATE_TENSOR_NAME;
 use super::{Checked, for_every_graph};
+use crate::arrange::Arrange;
 use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Group, Rule, Runtime, Severity, Sink};
 use crate::ir::rules::DUPLICATE_LAYER_ID;
 use crate::ir::{Graph, Layer, OutputRef, Role, find_attribute, name_list, resolved};
@@ -189,7 +190,7 @@ fn check_layers(checked: &Checked, sink: &mut Sink) {
         raw if has_references => resolved(raw),
         raw => Cow::Borrowed(raw),
     };
-    layers.sort_by(|a, b| name_of(a).cmp(&name_of(b)));
+    layers.arrange_by(|a, b| name_of(a).cmp(&name_of(b)));
     let is_taken = |name: &str| layers.binary_search_by(|layer| name_of(layer).as_ref().cmp(name.as_bytes())).is_ok();
     for same in layers.chunk_by(|a, b| name_of(a) == name_of(b)) {
         let [first, others @ ..] = same else { continue };

@@ -3,6 +3,7 @@
 use super::first_of_kind::FirstOfKind;
 use super::rules::{EXTENSION_REQUIRED, INTERNAL_OP, OP_NOT_IN_OPSET, UNKNOWN_OP, UNKNOWN_OPSET};
 use super::{Checked, for_every_graph};
+use crate::arrange::Arrange;
 use crate::diagnostic::{Diagnostic, Edit, Fix, Refusal, Runtime, Sink};
 use crate::ir::{Attribute, Kind, Layer, find_attribute};
 use crate::limits::EDITS;
@@ -115,7 +116,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     });
     for mut finding in first.into_findings("use it") {
         if let Some(fix) = &mut finding.fix {
-            fix.edits.sort_by_key(|edit| edit.span);
+            fix.edits.arrange_by_key(|edit| edit.span);
         }
         sink.report(finding);
     }

@@ -4,6 +4,7 @@
 
 use super::rules::{CONST_SIZE_EXCESS, CONST_SIZE_MISMATCH};
 use super::{Checked, for_every_graph};
+use crate::arrange::Arrange;
 use crate::diagnostic::{Amendment, Applicability, Diagnostic, Edit, FindingId, Fix, Hint, Severity, Sink, Text};
 use crate::ir::rules::{
     INPUT_CONNECTED_TWICE, RESULT_HAS_OUTPUT, UNREACHABLE_LAYER, XML_DOCTYPE, XML_DUPLICATE_ATTRIBUTE,
@@ -42,7 +43,7 @@ pub(super) fn suggest(checked: &Checked, sink: &mut Sink) {
         }
     });
     for (id, mut fix) in fixes {
-        fix.edits.sort_by_key(|edit| edit.span);
+        fix.edits.arrange_by_key(|edit| edit.span);
         fix.edits.retain(|edit| source.slice(edit.span) != edit.text.as_bytes());
         sink.amend(id, Amendment::Fix(fix));
     }

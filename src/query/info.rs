@@ -1,6 +1,7 @@
 //! A summary of a file: its interface, its operations and its sizes.
 
 use crate::analysis::Model;
+use crate::arrange::Arrange;
 use crate::diagnostic::{Direction, Severity};
 use crate::ir::{Graph, Net, Role, find_attribute, tags, unescape};
 use crate::ops::Meaning;
@@ -107,14 +108,14 @@ pub fn info(model: &Model) -> Option<Info> {
     count.graph(graph);
     let counted = |(name, layers)| Counted { name, layers };
     let mut types: Vec<Counted> = count.types.into_iter().map(counted).collect();
-    types.sort_by_key(|one| Reverse(one.layers));
+    types.arrange_by_key(|one| Reverse(one.layers));
     let mut versions: Vec<Counted> = count.versions.into_iter().map(counted).collect();
     // Versions that are not opsets come last.
-    versions.sort_by_key(|one| opset(&one.name).map_or(u32::MAX, u32::from));
+    versions.arrange_by_key(|one| opset(&one.name).map_or(u32::MAX, u32::from));
     let extensions = count.extensions.into_iter().map(|((ty, version), layers)| Extension { ty, version, layers });
     let constants = count.constants.into_iter().map(|(ty, (layers, bytes))| Constants { ty, layers, bytes });
     let mut constants: Vec<Constants> = constants.collect();
-    constants.sort_by_key(|one| Reverse(one.bytes));
+    constants.arrange_by_key(|one| Reverse(one.bytes));
     let roots = || model.findings().iter().filter(|finding| finding.consequence_of.is_none());
     let severity = |severity| roots().filter(|finding| finding.severity == severity).count();
     let ends = || (ends(model, Direction::Input), ends(model, Direction::Output));

@@ -2,6 +2,7 @@
 //! differs between two exports of the same model.
 
 use crate::analysis::Model;
+use crate::arrange::Arrange;
 use crate::ir::refinement::of_text;
 use crate::ir::{Layer, RtKind, find_attribute, tags, unescape, values};
 use crate::source::{Source, Span};
@@ -21,7 +22,7 @@ pub(super) fn of_net(model: &Model) -> Vec<Entry> {
     let notes = model.net().into_iter().flat_map(|net| &net.notes);
     let all = notes.flat_map(|note| values(model.source(), *note)).map(|(key, value)| (key, normal(&value)));
     let mut all: Vec<Entry> = all.filter(|(key, value)| !key.is_empty() && !is_record(key, value)).collect();
-    all.sort_by(|a, b| a.0.cmp(&b.0));
+    all.arrange_by(|a, b| a.0.cmp(&b.0));
     all
 }
 
@@ -93,7 +94,7 @@ impl<'a> Marks<'a> {
         // Comments may hold tags, too.
         let marks = tags(self.source, part).filter(|(name, tag)| *name == b"attribute" && is_mark(self.source, *tag));
         let mut entries: Vec<Entry> = marks.filter_map(|(_, tag)| self.entry(tag)).collect();
-        entries.sort();
+        entries.arrange();
         entries.dedup();
         entries
     }

@@ -1,6 +1,7 @@
 //! The constraints on the dimensions of inputs and states, as sorted text without layer names.
 
 use crate::analysis::Model;
+use crate::arrange::Arrange;
 use crate::domain::{Assumption, Domain, Names};
 use crate::text::counted;
 use crate::types::Dim;
@@ -12,7 +13,7 @@ pub(super) fn needs(model: &Model, names: Option<&Names>) -> Vec<String> {
     let Some(domain) = Domain::of(facts, Assumption::Present) else { return Vec::new() };
     let mut lines: Vec<String> = names.inputs().filter_map(|input| bounds(&input.name, input.range)).collect();
     lines.extend(domain.constraints.iter().flat_map(|one| domain.expressions_of(one, names)));
-    lines.sort();
+    lines.arrange();
     lines.dedup();
     if !domain.is_complete() {
         lines.push(format!(".. (further checks of {})", counted(domain.open.len(), "layer")));

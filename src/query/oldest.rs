@@ -1,6 +1,7 @@
 //! The oldest OpenVINO release that can read a model, and the features that require it.
 
 use crate::analysis::Model;
+use crate::arrange::Arrange;
 use crate::lint::requirements::{Feature, Requirement, requirements};
 use crate::types::{Release, release};
 use serde::Serialize;
@@ -38,7 +39,7 @@ impl Oldest {
         let release = all.values().map(|one| one.first).max().unwrap_or(IR_10);
         let because = all.iter().filter(|(_, one)| one.first == release && release > IR_10);
         let mut because: Vec<String> = because.map(|(feature, _)| feature.to_string()).collect();
-        because.sort();
+        because.arrange();
         Self { release, because }
     }
 

@@ -3,6 +3,7 @@
 use super::ModelReport;
 use super::findings::text::Infos;
 use super::wrap::{KEPT, hang};
+use crate::arrange::Arrange;
 use crate::diagnostic::{Applicability, Severity};
 use crate::pipeline::Overview;
 use crate::policy::Hidden;
@@ -330,7 +331,7 @@ impl Summary {
 /// The rules, most frequent first.
 fn by_count<'a>(rules: &'a BTreeMap<&'static str, usize>) -> Vec<(&'a &'static str, &'a usize)> {
     let mut rules: Vec<_> = rules.iter().collect();
-    rules.sort_by_key(|(name, count)| (Reverse(**count), **name));
+    rules.arrange_by_key(|(name, count)| (Reverse(**count), **name));
     rules
 }
 

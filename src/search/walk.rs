@@ -2,6 +2,7 @@
 
 use super::tracked::Tracked;
 use super::{is_called, is_on_host};
+use crate::arrange::Arrange;
 use crate::input::{self, Bounds, InputFile};
 use crate::limits::TEXT_FILE;
 use crate::policy::absolute;
@@ -185,7 +186,7 @@ impl Walk<'_> {
             found.files.sort_by_cached_key(|path| (linked.contains(path), path.clone()));
             let mut seen = BTreeMap::new();
             found.files.retain(|path| *seen.entry(identity(path)).or_insert_with(|| path.clone()) == *path);
-            found.files.sort();
+            found.files.arrange();
         }
         found
     }

@@ -8,7 +8,8 @@ use std::fs;
 use std::path::Path;
 
 /// The top modules, lowest first; a module may use those before it.
-const LAYERS: [&str; 31] = [
+const LAYERS: [&str; 32] = [
+    "arrange",
     "panics",
     "text",
     "limits",

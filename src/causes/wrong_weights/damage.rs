@@ -1,6 +1,7 @@
 //! Damage to a weights file that explains its implausible constants: bytes were lost, added or put in another order.
 
 use super::{NUMBER, Use, is_sensible, uses, values};
+use crate::arrange::Arrange;
 use crate::infer::with_call;
 use crate::lint::{Checked, for_every_graph};
 use crate::ops::Fault;
@@ -178,7 +179,7 @@ fn lost(checked: &Checked, odd: &[Use], extra: i64) -> Option<u64> {
         return None; // Of remote files, no more is read.
     }
     let mut sorted: Vec<&Use> = odd.iter().collect();
-    sorted.sort_by_key(|used| used.constant.offset);
+    sorted.arrange_by_key(|used| used.constant.offset);
     let mut lost = 0;
     for used in &sorted {
         let before = |shift: u64| moved(checked, used, shift.cast_signed().wrapping_neg());

@@ -10,6 +10,7 @@ use super::missing_layers::DanglingEdges;
 use super::port_ids;
 use super::port_ids::{MissingPorts, first_duplicate};
 use super::resolve::{EdgeFault, Ids, PortIds, RawEdge, Reason, Resolver};
+use crate::arrange::Arrange;
 use crate::diagnostic::{Applicability, Diagnostic, Direction, Edit, Fix, Runtime, Sink};
 use crate::ir::rules::{EDGE_UNKNOWN_LAYER, EDGE_UNKNOWN_PORT};
 use crate::ir::xml::attributes::find_attribute;
@@ -218,7 +219,7 @@ impl EdgeReporter<'_, '_> {
         };
         let mut edits = vec![to("to-layer", layer.id?)?, to("to-port", port)?];
         edits.retain(|edit| self.source.slice(edit.span) != edit.text.as_bytes());
-        edits.sort_by_key(|edit| edit.span);
+        edits.arrange_by_key(|edit| edit.span);
         let message = format!("lead the edge to port {port} of `{}`", self.graph.name(self.source, layer));
         Some(Fix { applicability: Applicability::Unsafe, message: message.into(), edits })
     }

@@ -4,6 +4,7 @@ use super::CycleEdges;
 use super::openvino::is_compressed;
 use super::port::{declared_beside, shape_finding, show_beside};
 use super::relation::{Relation, compare, other_type};
+use crate::arrange::Arrange;
 use crate::diagnostic::{Diagnostic, Direction, Hint, Label};
 use crate::ir::{Edge, Kind, Layer, LayerId, Port, Role, find_attribute};
 use crate::lint::Checked;
@@ -43,7 +44,7 @@ pub(super) fn findings(
         return findings;
     };
     edges.retain(|edge| [i, j].contains(&(edge.input as usize)));
-    edges.sort_by_key(|edge| edge.input);
+    edges.arrange_by_key(|edge| edge.input);
     if let Some((first, others)) = findings.split_first_mut() {
         first.help.push(format!("inputs {i} and {j} fit the other way round: are their edges swapped?").into());
         first.labels.extend(edges.iter().map(|edge| Label::new(edge.tag, format!("to input {}", edge.input))));

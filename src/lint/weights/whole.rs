@@ -2,6 +2,7 @@
 
 use super::mangled::{BLOCK, damage, has_other_line_ends};
 use super::{Needs, about};
+use crate::arrange::Arrange;
 use crate::diagnostic::{Diagnostic, Label, Refusal, Runtime, Severity, Sink};
 use crate::ir::{ForeignFormat, Weights};
 use crate::lint::rules::{
@@ -28,7 +29,7 @@ pub(super) fn missing(weights: &Weights, constants: usize) -> Diagnostic {
         .filter(|name| std::path::Path::new(name).extension().is_some_and(|ending| ending == "bin"))
         .take(1000)
         .collect();
-    others.sort();
+    others.arrange();
     others.truncate(3);
     if !others.is_empty() {
         finding = finding.note(format!("beside it there is {}", others.join(", ")));
@@ -127,7 +128,7 @@ pub(super) fn report_outside(
     let (count, s) = (outside.len(), if outside.len() == 1 { " extends" } else { "s extend" });
     let note = format!("{count} constant{s} past the end of the file; was this .bin exported with this .xml?");
     let mut finding = Diagnostic::new(&WEIGHTS_TRUNCATED, Span::default(), message).note(note);
-    outside.sort_by_key(|(offset, _)| *offset);
+    outside.arrange_by_key(|(offset, _)| *offset);
     finding.builds = outside.iter().filter_map(|(_, one)| Some(one.layer.as_ref()?.span)).collect();
     if let Some((_, first)) = outside.into_iter().next() {
         finding.primary = Label::new(first.primary.span, "the first constant that is cut off");

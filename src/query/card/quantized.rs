@@ -1,6 +1,7 @@
 //! The layers whose inputs are quantized.
 
 use super::schemes::{Uses, Weighted, levels};
+use crate::arrange::Arrange;
 use crate::ir::{Graph, LayerId, OutputRef, Port};
 use crate::ops::Action;
 use serde::Serialize;
@@ -31,7 +32,7 @@ pub(super) fn quantized(weighted: &[Weighted]) -> Option<Quantized> {
     }
     let uses = |(ty, (layers, of)): (&'static str, (usize, usize))| Uses { ty, layers, of };
     let mut operations: Vec<Uses> = counts.into_iter().map(uses).collect();
-    operations.sort_by_key(|uses| Reverse(uses.layers));
+    operations.arrange_by_key(|uses| Reverse(uses.layers));
     operations.iter().any(|uses| uses.layers > 0).then_some(Quantized { operations, levels })
 }
 

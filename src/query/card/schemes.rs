@@ -4,6 +4,7 @@
 //! constant and its layer stand Convert, Subtract (of zero points), Multiply (by scales) and Reshape (of groups).
 
 use crate::analysis::Model;
+use crate::arrange::Arrange;
 use crate::infer::Facts;
 use crate::ir::walk::Visit;
 use crate::ir::{Constant, Graph, Layer, OutputRef, Port, Weights, find_attribute};
@@ -122,7 +123,7 @@ fn weighted_layer<'a>(model: &'a Model, visit: &Visit<'a, &'a Facts>) -> Option<
     let is_weight =
         |one: &Stored| Some(one.rank) == rank && (multiplies || one.form.scale.is_some() || one.form.ty.is_float());
     let mut forms: Vec<Form> = found.into_iter().filter(is_weight).map(|one| one.form).collect();
-    forms.sort();
+    forms.arrange();
     forms.dedup();
     (!forms.is_empty()).then_some(Weighted { graph, source, ty: spec.name, multiplies, forms, data })
 }
@@ -140,11 +141,11 @@ pub(super) fn schemes(weighted: &[Weighted]) -> Vec<Scheme> {
     let uses = |(ty, layers)| Uses { ty, layers, of: totals.get(ty).copied().unwrap_or(layers) };
     let scheme = |(form, by_type): (&Form, BTreeMap<_, _>)| {
         let mut operations: Vec<Uses> = by_type.into_iter().map(uses).collect();
-        operations.sort_by_key(|uses| Reverse(uses.layers));
+        operations.arrange_by_key(|uses| Reverse(uses.layers));
         Scheme { form: form.clone(), operations }
     };
     let mut schemes: Vec<Scheme> = found.into_iter().map(scheme).collect();
-    schemes.sort_by_key(|scheme| Reverse(scheme.operations.iter().map(|uses| uses.layers).sum::<usize>()));
+    schemes.arrange_by_key(|scheme| Reverse(scheme.operations.iter().map(|uses| uses.layers).sum::<usize>()));
     schemes
 }
 

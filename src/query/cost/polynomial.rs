@@ -1,5 +1,6 @@
 //! Polynomials in the dimensions of a model, and the maximum of several.
 
+use crate::arrange::Arrange;
 use crate::types::symbol::Symbol;
 use std::collections::BTreeMap;
 
@@ -76,8 +77,8 @@ impl Polynomial {
         let [mut all, mut left] =
             [self, by].map(|sum| sum.0.iter().map(|(lengths, n)| (lengths, *n)).collect::<Vec<_>>());
         // The longest products come first, because the fewest others can cover them.
-        all.sort_by_key(|(lengths, _)| std::cmp::Reverse(lengths.len()));
-        left.sort_by_key(|(lengths, _)| lengths.len());
+        all.arrange_by_key(|(lengths, _)| std::cmp::Reverse(lengths.len()));
+        left.arrange_by_key(|(lengths, _)| lengths.len());
         all.into_iter().all(|(lengths, mut wanted)| {
             for (longer, number) in &mut left {
                 if wanted == 0 {

@@ -1,6 +1,7 @@
 //! The port maps and back edges of two layers with bodies.
 
 use super::matching::Matched;
+use crate::arrange::Arrange;
 use crate::ir::{BodyKind, Graph, Layer, LayerId, PortMapEntry, Subgraph, unescape};
 use crate::source::Source;
 
@@ -45,6 +46,6 @@ fn entries(subgraph: &Subgraph, source: &Source, index: &dyn Fn(BodyKind, u64) -
         (entry.body, entry.direction as u8, entry.external_port, inside, slice, purpose)
     };
     let mut all: Vec<Entry> = subgraph.port_map.iter().map(entry).collect();
-    all.sort();
+    all.arrange();
     all
 }

@@ -2,6 +2,7 @@
 
 use super::Side;
 use crate::analysis::Model;
+use crate::arrange::Arrange;
 use crate::query::needs::needs;
 use crate::query::states::states;
 use crate::query::{End, metadata, named_fact};
@@ -74,6 +75,6 @@ fn changes(old: BTreeMap<String, Vec<String>>, mut new: BTreeMap<String, Vec<Str
         }
     }
     changes.extend(new.into_iter().map(|(name, is)| EntryChange { name, old: None, new: Some(text(is)) }));
-    changes.sort_by(|a, b| a.name.cmp(&b.name));
+    changes.arrange_by(|a, b| a.name.cmp(&b.name));
     changes
 }

@@ -2,6 +2,7 @@
 
 use super::lines;
 use super::text::{CUT, FAILS, Line, NEEDS};
+use crate::arrange::Arrange;
 use crate::types::Fact;
 use std::collections::HashMap;
 
@@ -18,7 +19,7 @@ pub(super) fn with_needs_of(old: &str, mut new: Vec<Line>) -> Vec<Line> {
     let of_old = |head: &'static str| old.split_inclusive('\n').filter(move |line| line.starts_with(head));
     let unknown: Vec<&str> = of_old(FAILS).filter(|line| !fails.iter().any(|one| one == line)).collect();
     fails.extend(unknown.into_iter().map(str::to_owned));
-    fails.sort();
+    fails.arrange();
     let place = place.unwrap_or(new.len());
     let lines: Vec<&str> = of_old(NEEDS).chain(fails.iter().map(String::as_str)).collect();
     new.splice(place..place, lines.into_iter().map(Line::of_text));
@@ -56,7 +57,7 @@ fn are_reordered<'a>(old: impl Iterator<Item = &'a &'a str>, new: impl Iterator<
     }
     let mut new: Vec<&Line> = new.collect();
     // Lines with fewer open dimensions agree with fewer others.
-    new.sort_by_key(|line| line.text.matches(['?', '.']).count());
+    new.arrange_by_key(|line| line.text.matches(['?', '.']).count());
     let is_taken = |line: &Line| {
         let Some(others) = open.get_mut(&head(&line.text)) else { return false };
         let place = others.iter().take(NEAR).position(|other| agrees(line, other));

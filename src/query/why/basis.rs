@@ -6,6 +6,7 @@ mod attributes;
 use super::bisect::bisect;
 use super::probe::{Answer, Factor, Probe, forget, set};
 use super::{Aspect, SHOWN};
+use crate::arrange::Arrange;
 use crate::ops::{Attr, Eval};
 use crate::types::Fact;
 use attributes::{has_no_effect, is_neutral, is_position, is_quantity, other_texts};
@@ -287,7 +288,7 @@ impl Question<'_, '_> {
                 agreed.extend(bisect(&exact, MAX_FACTORS, &|kept: &[Factor]| with_only(kept) == Some(self.base)));
             }
         }
-        agreed.sort_by_key(|factor| factor.input);
+        agreed.arrange_by_key(|factor| factor.input);
         agreed
     }
 

@@ -7,6 +7,7 @@ mod style;
 mod window;
 
 use super::{Brevity, End, FormatSpec, Join};
+use crate::arrange::Arrange;
 use crate::diagnostic::{Applicability, Diagnostic, Fix, Rule, Severity, body_text};
 use crate::report::findings::risk;
 use crate::report::words;
@@ -112,7 +113,7 @@ fn piece(model: &ModelReport, options: &TextOptions, fail_on: Option<Severity>) 
     let text = Text::new(model, options);
     let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
     let (mut out, mut roots): (String, Vec<&Diagnostic>) = (String::new(), roots().collect());
-    roots.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
+    roots.arrange_by_key(|finding| std::cmp::Reverse(finding.severity));
     for finding in roots {
         let rule = finding.rule.name;
         let total = totals.get(rule).copied().unwrap_or_default();

@@ -1,5 +1,6 @@
 //! The cost of a model for people, as one screen.
 
+use crate::arrange::Arrange;
 use crate::query::cost::{Body, ByType, Cost, Most, Multiplied, Polynomial, Stored, factor};
 use crate::query::records::LayerRecord;
 use crate::report::page::{Page, Row};
@@ -67,7 +68,7 @@ fn multiplied(page: &mut Page, cost: &Cost, of: &str, macs: &Multiplied) {
         return;
     }
     let mut types: Vec<_> = macs.by_type.iter().collect();
-    types.sort_by_key(|one| std::cmp::Reverse(one.macs.sum.known()));
+    types.arrange_by_key(|one| std::cmp::Reverse(one.macs.sum.known()));
     let row =
         |one: &&ByType| Row::new(format!("{}, {}", one.ty, counted(one.layers, "layer")), number(cost, &one.macs.sum));
     let counted_rows = types.iter().map(row);
@@ -133,7 +134,7 @@ fn number(cost: &Cost, sum: &Polynomial) -> String {
     if products.is_empty() {
         return "0".to_owned();
     }
-    products.sort_by_key(|(number, _)| std::cmp::Reverse(*number));
+    products.arrange_by_key(|(number, _)| std::cmp::Reverse(*number));
     let rest = products.len().saturating_sub(PRODUCTS);
     let shown: Vec<String> = products.into_iter().take(PRODUCTS).map(|(_, text)| text).collect();
     let more = if rest > 0 { format!(" + {rest} more product{}", plural(rest)) } else { String::new() };

@@ -4,6 +4,7 @@ use super::Symbol;
 use super::demand::{Demand, Test};
 use super::expressions::{Atom, Expressions, Length};
 use super::sum::{Sum, added};
+use crate::arrange::Arrange;
 use std::fmt::Write;
 
 /// The audience of a text.
@@ -55,7 +56,7 @@ impl Expressions {
 
     pub(crate) fn demand_text(&self, demand: &Demand, reader: Reader, name: &dyn Fn(Length) -> String) -> String {
         let mut tests: Vec<String> = demand.0.iter().map(|test| self.test_text(*test, reader, name)).collect();
-        tests.sort();
+        tests.arrange();
         if tests.is_empty() { "0 == 1".to_owned() } else { tests.join(" or ") }
     }
 

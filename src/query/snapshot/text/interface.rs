@@ -2,6 +2,7 @@
 
 use super::{FAILS, Line, META, NEEDS, Writer, name, shown};
 use crate::analysis::Model;
+use crate::arrange::Arrange;
 use crate::diagnostic::{Diagnostic, Direction, LayerRef, Severity};
 use crate::ir::{Layer, Port, Role};
 use crate::query::needs::needs;
@@ -21,7 +22,7 @@ pub(super) fn inputs(model: &Model, writer: &Writer, lines: &mut Vec<Line>) {
         lines.push(line(Role::Parameter, end, "", layer, writer));
     }
     let mut states = states(model);
-    states.sort_by(|a, b| a.layer.cmp(&b.layer));
+    states.arrange_by(|a, b| a.layer.cmp(&b.layer));
     lines.extend(states.iter().map(|state| {
         let text = format!("state {}  {}", shown(&state.layer), writer.fact(state.fact.as_ref()));
         Line::new(text, &state.fact)
@@ -40,7 +41,7 @@ fn failures(model: &Model) -> Vec<String> {
         format!("{FAILS}{}{}", finding.rule.name, finding.layer.as_ref().map(name).unwrap_or_default())
     };
     let mut lines: Vec<String> = errors.map(text).collect();
-    lines.sort();
+    lines.arrange();
     lines
 }
 
@@ -66,7 +67,7 @@ fn line(role: Role, end: &End, from: &str, layer: &Layer, writer: &Writer) -> Li
     let head = if role == Role::Parameter { "in    " } else { "out   " };
     let own = shown(&stable_name(&end.layer, role.type_name()));
     let mut tensors: Vec<String> = end.tensors.iter().map(|name| format!("\"{}\"", shown(name))).collect();
-    tensors.sort();
+    tensors.arrange();
     let tensors = if tensors.is_empty() { from.to_owned() } else { format!(" {}", tensors.join(", ")) };
     let mut text = format!("{head}{own}{tensors}  {}", writer.fact(end.fact.as_ref()));
     writer.push_marks(&mut text, layer);

@@ -3,6 +3,7 @@
 use super::window;
 use super::window::{Placed, Window};
 use super::{NARROW, NOTE};
+use crate::arrange::Arrange;
 use crate::diagnostic::{Diagnostic, Label};
 use crate::report::wrap::{columns, wrap};
 use crate::report::{ModelReport, label_text, weights_name};
@@ -72,7 +73,7 @@ impl<'a> Excerpts<'a> {
         let spans: Vec<_> = labels.iter().map(|label| label.span).collect();
         let is_primary = |mark: &Placed| primary.is_some() && mark.index == 0;
         let mut windows = window::windows(source, lines, &spans, room);
-        windows.sort_by_key(|window| !window.marks.iter().any(is_primary));
+        windows.arrange_by_key(|window| !window.marks.iter().any(is_primary));
 
         let mut excerpts = Vec::new();
         for Window { text, line, position, marks } in windows {

@@ -3,6 +3,7 @@
 //! The renderer processes all text that it gets, so it gets only windows: lines with marks, and for the lines in between only
 //! line breaks. Long lines are truncated around the marks, and hidden characters are escaped.
 
+use crate::arrange::Arrange;
 use crate::report::wrap::{columns, width};
 use crate::source::{Lines, Position, Source, Span};
 use crate::text::escape;
@@ -66,7 +67,7 @@ pub(super) fn windows(source: &Source, lines: &Lines, spans: &[Span], room: usiz
         let end = (span.end as usize).clamp(start, length);
         wanted.push(Wanted { index, start, end, position: lines.position(span.start) });
     }
-    wanted.sort_by_key(|mark| (mark.start, mark.index));
+    wanted.arrange_by_key(|mark| (mark.start, mark.index));
     let mut windows = Vec::new();
     for cluster in wanted.chunk_by(|a, b| near(a, b, room)) {
         split_wide(source.bytes(), cluster, room, &mut windows);

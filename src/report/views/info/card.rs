@@ -1,6 +1,7 @@
 //! The lines of a model's card: its makers, and the forms of its weights and activations.
 
 use super::{clean, shown};
+use crate::arrange::Arrange;
 use crate::query::card::{Card, Declared, Entry, Form, Preprocessed, Quantized, Scale, Scheme, Step, Uses};
 use crate::report::wrap::KEPT;
 use crate::text::{grouped, plural};
@@ -81,7 +82,7 @@ pub(super) fn quantized(quantized: &Quantized) -> String {
 pub(super) fn declared(declared: &Declared) -> String {
     let place = |entry: &&Entry| FIRST.iter().position(|key| *key == entry.key).unwrap_or(FIRST.len());
     let mut set: Vec<&Entry> = declared.entries.iter().filter(|entry| !UNSET.contains(&entry.value.as_str())).collect();
-    set.sort_by_key(place);
+    set.arrange_by_key(place);
     let all = listed(set.into_iter());
     let wrong = declared.contradicted.iter().map(|one| format!("; {} in the graph: {}", one.key, one.found.join(", ")));
     format!("{}: {all}{}", declared.section, wrong.collect::<String>())

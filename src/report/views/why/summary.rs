@@ -1,6 +1,7 @@
 //! The roots of a tensor's provenance: the leaves of its tree.
 
 use super::{Row, SUMMARY, details, shown};
+use crate::arrange::Arrange;
 use crate::query::why::{Aspect, How, Reason, Why};
 
 /// Returns the roots: inputs, attributes and constants, each once.
@@ -9,7 +10,7 @@ pub(super) fn summary(whole: &Why, weights: &str) -> Vec<Row> {
     for reason in &whole.reasons {
         leaves(reason, &mut found);
     }
-    found.sort_by_key(|(reason, aspects)| match (reason.how, aspects.first()) {
+    found.arrange_by_key(|(reason, aspects)| match (reason.how, aspects.first()) {
         (_, Some(Aspect::Rank)) => 5,
         (How::Parameter, _) => 0,
         (How::Constant, Some(Aspect::Element(_))) => 1,
