@@ -152,7 +152,8 @@ fn excuse_unread(checked: &Checked, sink: &mut Sink) {
 /// may feed it.
 fn excuse_surplus(checked: &Checked, index: LayerId, layer: &Layer, sink: &mut Sink) {
     let graph = checked.scope.graph;
-    let taken = graph.kind(layer).spec().map_or(0, |spec| spec.inputs.len());
+    let takes_any = |spec: &OpSpec| spec.inputs.last().is_some_and(|last| last.variadic);
+    let taken = graph.kind(layer).spec().map_or(0, |spec| if takes_any(spec) { usize::MAX } else { spec.inputs.len() });
     let ports = graph.inputs(layer);
     let surplus = ports.get(taken..).unwrap_or_default();
     let is_open = |port: &Port| port.source().is_none();

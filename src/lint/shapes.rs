@@ -32,7 +32,7 @@ pub(crate) static DYNAMIC_INPUT_FOR_DEVICE: Rule = shape_rule(
      A language model that keeps its past in variables is dynamic by design, so this is a warning for it. Such a \
      model has the inputs `input_ids`, `attention_mask` and `beam_idx`, optionally `position_ids`, and uses \
      `beam_idx` only to select from the past.\n\n\
-     Give the inputs static shapes: `ovlint reshape model.xml --shape 'x[1,3,224,224]' --in-place`, or \
+     Give the inputs static shapes: `ovlint reshape model.xml --set batch=1,seq=128 --in-place`, or \
      `model.reshape({\"x\": [1, 3, 224, 224]})` before the model is saved.",
 )
 .severity(Severity::Error)
