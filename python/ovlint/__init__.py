@@ -17,7 +17,7 @@ from ._errors import ArgumentError, Error, FileError, InternalError, ModelError
 from ._facts import Constraint, Cost, Diff, Inputs, Shapes, Tensor, Why
 from ._finding import Finding, Layer, Port
 from ._folder import FolderReport, check_folder
-from ._model import Options
+from ._options import Options
 from ._native import __version__
 from ._report import Report
 from ._rules import Rule, rule, rules

@@ -10,7 +10,8 @@ from . import _native
 from ._errors import ArgumentError, Error
 from ._facts import Cost, Diff, Inputs, Shapes, Why
 from ._folder import check_folder
-from ._model import Model, Opened, Options, Path, Source, native_options
+from ._model import Model, Opened, Path, Source
+from ._options import Options, native_options, takes_options
 from ._report import Report
 from ._rules import rule
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 
+@takes_options
 def check(
     model: Model,
     weights: Optional[Source] = None,
@@ -53,6 +55,7 @@ def check(
     return Report(opened.analysis(native_options(options)), os.fspath(opened.path), opened.xml)
 
 
+@takes_options
 def assert_valid(
     model: Model,
     weights: Optional[Source] = None,
@@ -74,6 +77,7 @@ def assert_valid(
         check(model, weights, name=name, **options).raise_for_errors(strict=strict)
 
 
+@takes_options
 def shapes(
     model: Model,
     weights: Optional[Source] = None,
@@ -91,6 +95,7 @@ def shapes(
     return check(model, weights, name=name, **options).shapes()
 
 
+@takes_options
 def inputs(
     model: Model,
     weights: Optional[Source] = None,
@@ -116,6 +121,7 @@ def inputs(
     return check(model, weights, name=name, **options).inputs()
 
 
+@takes_options
 def cost(
     model: Model,
     weights: Optional[Source] = None,
@@ -133,6 +139,7 @@ def cost(
     return check(model, weights, name=name, **options).cost()
 
 
+@takes_options
 def why(
     model: Model,
     tensor: str,
@@ -157,6 +164,7 @@ def why(
     return check(model, weights, name=name, **options).why(tensor, depth=depth)
 
 
+@takes_options
 def diff(old: Model, new: Model, *, level: str = "weights", **options: Unpack[Options]) -> Diff:
     """What differs between two models. Layers are matched by name, then by what they hold and are connected to.
 
@@ -218,6 +226,7 @@ def _nothing(_: _native.Fixed) -> tuple[Any, ...]:
 copyreg.pickle(_native.Fixed, _nothing)
 
 
+@takes_options
 def fix(
     model: Model,
     weights: Optional[Source] = None,

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, Mapping, NoReturn, Optional, Sequence, Un
 
 from . import _native
 from ._errors import Error
-from ._model import Model, Opened, Options, Path, Source, native_options, shape_text
+from ._model import Model, Opened, Path, Source
+from ._options import Options, native_options, shape_text, takes_options
 from ._report import Report
 
 if TYPE_CHECKING:
@@ -55,6 +56,7 @@ def _nothing(_: _native.Edited) -> tuple[Any, ...]:
 copyreg.pickle(_native.Edited, _nothing)
 
 
+@takes_options
 def reshape(
     model: Model,
     weights: Optional[Source] = None,
@@ -83,6 +85,7 @@ def reshape(
     return Edited(edited, os.fspath(opened.path))
 
 
+@takes_options
 def extract(
     model: Model,
     weights: Optional[Source] = None,

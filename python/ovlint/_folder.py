@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, NoReturn, Optional, Union
 from . import _native
 from ._errors import Error, ModelError
 from ._finding import Finding
-from ._model import Options, Path, native_options
+from ._model import Path
+from ._options import Options, native_options, takes_options
 from ._report import Counted, Report
 
 if TYPE_CHECKING:
@@ -122,6 +123,7 @@ class FolderReport(Counted):
         return f"<FolderReport of {self.path}: {self._summary()}>"
 
 
+@takes_options
 def check_folder(path: Path, **options: Unpack[Options]) -> FolderReport:
     """Checks all models of a folder, and what they demand of each other where they make a pipeline: a language model with its
     tokenizer, Whisper, a diffusion pipeline, a vision-language model.

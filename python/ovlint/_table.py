@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any, Optional, Union
 
 from ._errors import Error, FileError
 from ._finding import Finding
-from ._model import Options, Path, native_options, shown
+from ._model import Path, shown
+from ._options import Options, native_options, takes_options
 from ._report import Report
 from ._store import Store, analysis
 
@@ -90,6 +91,7 @@ def table_schema() -> pyarrow.Schema:
     return pyarrow.schema(fields, {"ovlint.schema_version": SCHEMA_VERSION})
 
 
+@takes_options
 def check_many(
     paths: Union[Path, Iterable[Path]], *, store: Optional[Store] = None, jobs: Optional[int] = None, **options: Unpack[Options]
 ) -> pyarrow.Table:

@@ -18,7 +18,8 @@ from . import ModelError, check
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from ._model import Model, Options
+    from ._model import Model
+    from ._options import Options
 
 _WITHOUT_SHAPES = {"weights-file-missing", "git-lfs-pointer", "weights-not-raw"}
 

@@ -203,4 +203,4 @@ def test_recipes_check_what_loads_a_model(samples: Path) -> None:
     assert ovlint.check(path).ok
     assert [str(finding.rule) for finding in ovlint.check(path, recipes=["genai"]).findings] == ["genai-stateless"]
     with pytest.raises(ovlint.ArgumentError, match="genai"):
-        ovlint.check(path, recipes=["genay"])
+        ovlint.check(path, recipes=["genay"])  # type: ignore[list-item]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import _thread
+import inspect
 import os
 import re
 import signal
@@ -41,7 +42,6 @@ def test_arguments_that_mean_nothing(samples: Path, options: Any, message: str) 
 def test_arguments_of_wrong_types(samples: Path) -> None:
     path = samples / "models/split.xml"
     wrong: list[tuple[Any, dict[str, Any], str]] = [
-        (path, {"shap": [1]}, "shap"),
         (7, {}, "int is not a model: give a path, bytes, "),
         (path, {"name": "m.xml"}, "a model that has a path takes no other name"),
         ((path, path), {"weights": path}, "weights are given twice"),
@@ -50,6 +50,60 @@ def test_arguments_of_wrong_types(samples: Path) -> None:
     for model, options, message in wrong:
         with pytest.raises(TypeError, match=message):
             ovlint.check(model, **options)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"deviec": "CPU"}, "there is no keyword `deviec`; did you mean `device`?"),
+        ({"shap": [1]}, "there is no keyword `shap`; did you mean `shape`?"),
+        ({"ignores": []}, "there is no keyword `ignores`; did you mean `ignore`?"),
+        ({"extend-select": []}, "there is no keyword `extend-select`; did you mean `extend_select`?"),
+        ({"severities": {}}, "there is no keyword `severities`; did you mean `severity`?"),
+        ({"simbolic": True}, "there is no keyword `simbolic`; did you mean `symbolic`?"),
+        ({"recipe": []}, "there is no keyword `recipe`; did you mean `recipes`?"),
+        ({"weight": "skip"}, "there is no keyword `weight`; did you mean `weights`?"),
+        ({"nmae": "m.xml"}, "there is no keyword `nmae`; did you mean `name`?"),
+        ({"strickt": True}, "there is no keyword `strickt`; did you mean `strict`?"),
+        ({"max_fetch": 1}, "there is no keyword `max_fetch`; did you mean `max_fetched`?"),
+        ({"for_": ["genai"]}, "there is no keyword `for_`; use recipes"),
+        ({"no_infer": True}, "there is no keyword `no_infer`; use infer=False"),
+        ({"format": "json"}, "there is no keyword `format`; use Report.render"),
+        ({"baseline": "b.json"}, "there is no keyword `baseline`; use a configuration, given by config"),
+        ({"zzz": 1}, "there is no keyword `zzz`"),
+        ({"ignore": "declared"}, "`ignore` is 'declared', wanted a list of rules and groups: ignore=['declared']"),
+        ({"select": "a,b"}, "`select` is 'a,b', wanted a list of rules and groups: select=['a', 'b']"),
+        ({"extend_select": [1]}, "`extend_select` is [1], wanted a list of rules and groups"),
+        ({"recipes": "genai"}, "`recipes` is 'genai', wanted a list of \"genai\", \"optimum\", \"triton\" and \"ovms\": recipes=['genai']"),
+        ({"severity": "declared=warning"}, "such as {\"declared\": \"warning\"}: severity={'declared': 'warning'}"),
+        ({"severity": ["declared"]}, "`severity` is ['declared'], wanted severities of rules and groups"),
+        ({"severity": {"declared": 1}}, "`severity` is {'declared': 1}, wanted severities of rules and groups"),
+        ({"device": 3}, '`device` is 3, wanted "CPU", "GPU" or "NPU"'),
+        ({"target": 2024.6}, '`target` is 2024.6, wanted a release, such as "2024.6"'),
+        ({"profile": True}, '`profile` is True, wanted "runtime", "default" or "pedantic"'),
+        ({"infer": "no"}, "`infer` is 'no', wanted True or False"),
+        ({"symbolic": 1}, "`symbolic` is 1, wanted True or False"),
+        ({"max_fetched": "10 MB"}, "`max_fetched` is '10 MB', wanted a number of bytes"),
+        ({"max_fetched": -1}, "`max_fetched` is -1, wanted a number of bytes"),
+        ({"shape": 7}, '`shape` is 7, wanted shapes, such as "images[1,3,640,640]"'),
+        ({"shape": {"x": None}}, "`shape` is {'x': None}, wanted shapes"),
+        ({"config": 1}, "`config` is 1, wanted the path of a configuration"),
+    ],
+)
+def test_keywords_and_values_of_wrong_types(samples: Path, options: Any, message: str) -> None:
+    path = samples / "models/split.xml"
+    for call in (ovlint.check, ovlint.shapes, ovlint.fix, ovlint.reshape, ovlint.check_folder):
+        with pytest.raises(TypeError) as caught:
+            call(path, **options)
+        assert message in str(caught.value)
+
+
+def test_signatures_show_every_option() -> None:
+    names = list(ovlint.Options.__annotations__)
+    for call in (ovlint.check, ovlint.diff, ovlint.fix, ovlint.check_folder, ovlint.check_many, ovlint.assert_valid):
+        parameters = inspect.signature(call).parameters
+        assert [name for name in parameters if name in names] == names
+        assert parameters["infer"].default is True and "options" not in parameters
 
 
 def test_files_that_cannot_be_read(tmp_path: Path, broken: Path) -> None:

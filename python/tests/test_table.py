@@ -204,6 +204,6 @@ def test_options_are_those_of_a_check(samples: Path) -> None:
     assert ovlint.check_many([path], ignore=["declared"]).num_rows == 1
     assert ovlint.check_many([], profile="runtime").num_rows == 0
     with pytest.raises(ovlint.ArgumentError):
-        ovlint.check_many([path], profile="strict")
+        ovlint.check_many([path], profile="strict")  # type: ignore[arg-type]
     refused = ovlint.check_many([path], shape={"image": [1]}).to_pylist()
     assert [row["state"] for row in refused] == ["failed"] and "no input `image`" in refused[0]["error"]
