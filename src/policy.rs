@@ -10,6 +10,7 @@ mod globs;
 mod hidden;
 mod ignores;
 mod judge;
+pub mod messages;
 mod per_file;
 pub(crate) mod rules;
 mod selection;
