@@ -193,10 +193,12 @@ enum Command {
     /// The layers that stay are as they were, byte for byte. Cut tensors become inputs of the inferred type and shape, or
     /// constants where it is known what they hold. ovlint checks the new text before it writes it.
     Extract(extract::ExtractArgs),
-    /// Explain a rule, or list the rules.
+    /// Explain a rule or a message of OpenVINO, or list the rules.
     ///
-    /// The page of a rule shows what it means, what OpenVINO does with such a file, and how to fix it. The table of all rules
-    /// or of a group shows severity, group and summary; JSON adds what OpenVINO does and which fix exists.
+    /// Paste the message with which OpenVINO rejects a file, or a part of it, to see the rules that find the cause, the
+    /// likeliest first. With the model, ovlint checks it and shows the finding that fits best; the exit code is 1 if there is
+    /// one. The page of a rule shows what it means, what OpenVINO does with such a file, and how to fix it. The table of all
+    /// rules or of a group shows severity, group and summary; JSON adds what OpenVINO does and which fix exists.
     Explain(explain::ExplainArgs),
     /// Write a commented ovlint.toml.
     ///

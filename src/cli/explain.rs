@@ -1,8 +1,10 @@
-//! `ovlint explain`: the rules, one by one or in a table.
+//! `ovlint explain`: the rules, one by one or in a table, and the rules that find the cause of a message of OpenVINO.
+
+mod message;
 
 use super::show::{width, width_of_lines};
 use super::subject::print_json;
-use super::{Run, answer};
+use super::{Run, answer, shown};
 use clap::{Args, ValueEnum};
 use ovlint::internal::diagnostic::{Applicability, Rule};
 use ovlint::internal::policy::Selector;
@@ -11,13 +13,17 @@ use ovlint::internal::report::hang;
 use ovlint::internal::text::{did_you_mean, nearest};
 use serde::Serialize;
 use std::fmt::Write;
+use std::path::PathBuf;
 
 #[derive(Args)]
 pub(crate) struct ExplainArgs {
-    /// Rule to explain, or group of rules to list; by default all rules are listed
+    /// Rule to explain, group of rules to list, or message of OpenVINO (`-` reads it from stdin); by default all rules are
+    /// listed
     name: Option<String>,
+    /// Model (.xml) that OpenVINO rejects with the message, to find the cause in
+    model: Option<PathBuf>,
     /// Explain every rule
-    #[arg(long, conflicts_with_all = ["name", "format"])]
+    #[arg(long, conflicts_with_all = ["name", "model", "format"])]
     all: bool,
     /// Output format
     #[arg(long, value_enum, default_value = "text")]
@@ -26,9 +32,9 @@ pub(crate) struct ExplainArgs {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// A table of rules, or the page of one
+    /// A table of rules, the page of one, or an answer
     Text,
-    /// A JSON list
+    /// A JSON list of rules, or one JSON object about a message
     Json,
 }
 
@@ -37,8 +43,12 @@ pub(crate) fn explain(args: &ExplainArgs) -> Run {
         None => (RULES.to_vec(), args.all),
         Some(Ok(Selector::Rule(rule))) => (vec![rule], true),
         Some(Ok(selector)) => (RULES.iter().copied().filter(|rule| selector.covers(rule)).collect(), false),
-        Some(Err(unknown)) => return Err(unknown),
+        Some(Err(unknown)) => return message::explain(args, unknown),
     };
+    if let (Some(name), Some(model)) = (&args.name, &args.model) {
+        let check = format!("`ovlint check {} --select {name}`", shown(model));
+        return Err(format!("a model goes with a message of OpenVINO, and `{name}` is none; did you mean {check}?"));
+    }
     match args.format {
         Format::Json => print_json(json(&rules)),
         Format::Text if is_page => Ok(answer(&rules.iter().map(|rule| page(rule)).collect::<Vec<_>>().join("\n"))),
@@ -89,6 +99,10 @@ fn table(rules: &[&Rule]) -> String {
 }
 
 fn json(rules: &[&Rule]) -> serde_json::Result<String> {
+    serde_json::to_string_pretty(&entries(rules))
+}
+
+fn entries(rules: &[&Rule]) -> Vec<Entry> {
     let entry = |rule: &&Rule| Entry {
         name: rule.name,
         group: rule.group.name(),
@@ -98,5 +112,5 @@ fn json(rules: &[&Rule]) -> serde_json::Result<String> {
         fix: rule.fix,
         summary: rule.summary,
     };
-    serde_json::to_string_pretty(&rules.iter().map(entry).collect::<Vec<_>>())
+    rules.iter().map(entry).collect()
 }

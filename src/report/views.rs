@@ -11,6 +11,7 @@ pub mod html;
 pub mod info;
 pub mod inputs;
 pub mod inspect;
+pub mod message;
 pub mod pipeline;
 pub mod shapes;
 mod stops;

@@ -26,6 +26,7 @@ mod commands {
     mod common;
     pub(crate) mod cost;
     mod diff;
+    mod explain;
     mod exports;
     mod extract;
     mod fix;

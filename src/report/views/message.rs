@@ -1,0 +1,43 @@
+//! The answer about a message of OpenVINO, in words.
+
+use crate::diagnostic::Diagnostic;
+use crate::policy::messages::Message;
+use crate::text::{path_text, plain_text};
+use std::fmt::Write;
+use std::path::Path;
+
+/// Formats what is known of the message.
+pub fn head(message: &Message) -> String {
+    let mut text = format!("phrase     {}\n", message.phrase);
+    for (name, value) in [("operation", &message.operation), ("layer", &message.layer)] {
+        if let Some(value) = value {
+            let _ = writeln!(text, "{name:<10} {}", plain_text(value));
+        }
+    }
+    text + "\n"
+}
+
+/// Tells how to go on without a model.
+pub fn hint() -> &'static str {
+    "\nAdd the model to find the cause: `ovlint explain MESSAGE MODEL.xml`.\n"
+}
+
+/// Introduces the findings about a model, of which the first fits best if the cause is among them.
+pub fn found(path: &Path, findings: &[Diagnostic], is_cause: bool) -> String {
+    let path = plain_text(&path_text(path));
+    match findings.first() {
+        Some(best) if is_cause => {
+            let at = best.layer.as_ref().map(|layer| format!(" at `{}`", plain_text(&layer.name))).unwrap_or_default();
+            format!("\nIn {path}, `{}`{at} fits best:\n\n", best.rule.name)
+        }
+        None => {
+            format!("\nNo finding of these rules makes OpenVINO reject {path}, and ovlint finds no other reason.\n")
+        }
+        Some(_) => format!("\nNo finding of these rules makes OpenVINO reject {path}. This does:\n\n"),
+    }
+}
+
+/// Says that a message is not known.
+pub fn unknown() -> String {
+    "no phrase of this message is known; `ovlint check MODEL.xml` finds what OpenVINO rejects in a model".to_owned()
+}
