@@ -5,8 +5,9 @@
 A finding whose runtime is `rejects` promises that `read_model` refuses the file, `not-compiled` that `compile_model` does,
 which the CPU is asked, and a note `OpenVINO .. reads this file` that it takes the file. A sample of a rule whose findings are
 all `accepts` is read. A note `OpenVINO says: ".."` quotes the
-message of the reader, and one that ends `calls the layer` and a name gives a part of it. Models are read in processes of their
-own.
+message of the reader, and one that ends `calls the layer` and a name gives a part of it. `ovlint explain` is given every message
+by which a file with such a finding is refused: it is to name a rule that rejects the file for at least 9 of 10. Models are read
+in processes of their own.
 """
 
 import json
@@ -18,6 +19,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 SECONDS = 60
+EXPLAINED = 0.9
 MEMORY = 6 << 30
 BATCH = 300
 QUOTE = re.compile(r'OpenVINO says: "(.*)"', re.DOTALL)
@@ -31,12 +33,15 @@ def main(tool, folders):
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         answers = dict(pair for batch in pool.map(messages, batches) for pair in batch.items())
     untrue, passed, quotes, refused, promised, uncompiled = [], [], 0, 0, 0, {}
+    causes = []
     for batch in batches:
         for path, findings in checked(tool, batch):
             message = answers[path]
             rejects = [finding for finding in findings if finding["runtime"] == "rejects"]
             refused += message is not None
             promised += message is not None and bool(rejects)
+            if message and rejects:
+                causes.append((message, {finding["rule"] for finding in rejects}))
             if message and not any(finding["runtime"] in ("rejects", "unknown") for finding in findings):
                 passed.append((path, message))
             if rejects and message is None:
@@ -67,7 +72,26 @@ def main(tool, folders):
         f"{len(paths)} files, {refused} refused, {promised} of them promised; {len(uncompiled)} said to be read and not"
         f" compiled; {quotes} quotes; {len(passed)} refused without a word, {len(untrue)} untrue"
     )
-    return bool(untrue)
+    return bool(untrue) or not explained(tool, causes)
+
+
+def explained(tool, causes):
+    """Whether `explain` names a rule that rejects the file for most messages; prints the others, and how many phrases occur."""
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        answers = list(pool.map(lambda cause: explain(tool, cause[0]), causes))
+    missed = [(message, rules) for (message, rules), (_, named) in zip(causes, answers) if not rules & named]
+    for message, rules in missed:
+        print(f"not explained by {', '.join(sorted(rules))}: {message[-200:]}")
+    phrases = len({phrase for phrase, _ in answers if phrase})
+    print(f"{len(causes) - len(missed)} of {len(causes)} messages explained, by {phrases} phrases")
+    return len(missed) <= (1 - EXPLAINED) * len(causes)
+
+
+def explain(tool, message):
+    """The phrase that `explain` finds in a message, and the rules that it names."""
+    done = subprocess.run([tool, "explain", "-", "--format", "json"], capture_output=True, text=True, input=message)
+    answer = json.loads(done.stdout or "{}")
+    return answer.get("phrase"), {rule["name"] for rule in answer.get("rules", ())}
 
 
 def says(message, quote):
