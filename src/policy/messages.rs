@@ -4,6 +4,7 @@
 
 mod table;
 
+use crate::arrange::Arrange;
 use crate::diagnostic::{Diagnostic, Rule, Runtime};
 use std::cmp::Reverse;
 pub use table::MESSAGES;
@@ -55,7 +56,7 @@ impl Message {
         let place = |finding: &Diagnostic| self.rules.iter().position(|rule| *rule == finding.rule);
         let mut fitting: Vec<Diagnostic> =
             rejecting(findings).filter(|finding| place(finding).is_some()).cloned().collect();
-        fitting.sort_by_key(|finding| (Reverse(self.likeness(finding)), place(finding)));
+        fitting.arrange_by_key(|finding| (Reverse(self.likeness(finding)), place(finding)));
         let best = fitting.first().map(|best| self.likeness(best));
         fitting.retain(|finding| Some(self.likeness(finding)) == best);
         let roots: Vec<_> =
