@@ -310,10 +310,11 @@ fn a_baseline_keeps_what_recipes_found() {
     assert_eq!(out, "");
 }
 
-/// The advisories, as a table.
+/// The advisories, as a page.
 fn reported_defects() -> String {
-    let mut text = "\n## Reported defects of devices\n\n`--device` reports the layers that a defect of OpenVINO fits, as \
-                    [`reported-defect`](rules/reported-defect.md). Read on 2026-11-23.\n\n| device | layer | releases |\n|---|---|---|\n"
+    let mut text = "# Reported defects of devices\n\nWith `--device`, `ovlint check` reports every layer that a publicly reported \
+                    defect of OpenVINO fits, by the rule [`reported-defect`](rules/reported-defect.md). The reports were read on \
+                    2026-11-23.\n\n| device | layer | releases |\n|---|---|---|\n"
         .to_owned();
     for advisory in &ADVISORIES {
         let Advisory { device, operation, what, thread, .. } = advisory;
@@ -324,7 +325,7 @@ fn reported_defects() -> String {
 }
 
 #[test]
-fn the_page_lists_rules_sources_and_reports() {
+fn the_pages_list_rules_sources_and_reports() {
     let mut text = "## Rules\n".to_owned();
     for recipe in RECIPES {
         let _ = write!(
@@ -339,9 +340,9 @@ fn the_page_lists_rules_sources_and_reports() {
             let _ = writeln!(text, "| [`{0}`](rules/{0}.md) | {severity} | {1} |", row.rule.name, row.source);
         }
     }
-    text.push_str(&reported_defects());
-    text.push_str(&reported_faults::table());
     let page = fs::read_to_string("docs/recipes.md").unwrap();
     let (by_hand, _) = page.split_once("## Rules\n").unwrap();
     assert_written("docs/recipes.md", &format!("{by_hand}{text}"));
+    assert_written("docs/reported-defects.md", &reported_defects());
+    assert_written("docs/reported-faults.md", &reported_faults::page());
 }

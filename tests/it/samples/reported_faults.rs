@@ -104,10 +104,10 @@ const FAULTS: &[Reported] = &[
     },
 ];
 
-/// The faults with the rules that find them, as a section of the documents.
-pub(crate) fn table() -> String {
-    let mut text = "\n## Reported faults\n\nFaults of files that cost people time, and the rule that finds each. The links of rules \
-                    lead to a sample and its output.\n\n| fault | threads | found by |\n|---|---|---|\n"
+/// The faults with the rules that find them, as a page of the documents.
+pub(crate) fn page() -> String {
+    let mut text = "# Reported faults\n\nThese faults of files cost people time. Each row names the rule that finds the fault; the \
+                    page of the rule has a sample and its output.\n\n| fault | threads | found by |\n|---|---|---|\n"
         .to_owned();
     for Reported { what, threads, samples } in FAULTS {
         let thread = |thread: &&str| {
@@ -119,7 +119,7 @@ pub(crate) fn table() -> String {
         let _ = writeln!(text, "| {what} | {} | {} |", threads.join(", "), found.join(", "));
     }
     text.push_str(
-        "\n[`ovlint cost`](commands/cost.md) answers what people asked about memory: the largest buffer and the bytes per token \
+        "\n[`ovlint cost`](commands/cost.md) answers two questions about memory: which buffer is the largest, and how many bytes a token takes \
          ([llama.cpp 29087](https://github.com/ggml-org/llama.cpp/issues/29087), \
          [openvino.genai 2406](https://github.com/openvinotoolkit/openvino.genai/issues/2406), \
          [server 6862](https://github.com/triton-inference-server/server/issues/6862)). No rule finds a mask with a sliding window \
