@@ -54,11 +54,14 @@ fn every_rule_has_a_page() {
 fn index(rules: &[Value]) -> String {
     let mut text = format!(
         "# Rules\n\n\
-         {} rules in groups; flags and the configuration accept the names of both. *OpenVINO* is what 2026.4 usually does with\n\
-         such a file (a finding says if it differs): it rejects the file, reads it but does not compile it\n\
-         (not-compiled), or accepts it. Rules that are *off* are computed only\n\
-         if `--select`, `--severity` or `--profile` names them. *Fix* is `safe` if `--fix` repairs the problem wherever that leaves the\n\
-         model as it is, and `unsafe` if only `--fix=all` does.\n",
+         {} rules in groups. Flags and the configuration accept the names of rules and groups.\n\n\
+         | column | shows |\n|---|---|\n\
+         | severity | what a finding is by default. ovlint computes a rule that is *off* only if `--select`, `--severity` or \
+         `--profile` names it |\n\
+         | OpenVINO | what 2026.4 usually does with such a file: it rejects the file, reads it but does not compile it \
+         (not-compiled), or accepts it. If it does something else with your file, the finding says so |\n\
+         | fix | `safe` if `--fix` repairs the problem wherever that leaves the model as it is, `unsafe` if only `--fix=all` \
+         does |\n",
         rules.len()
     );
     for group in rules.chunk_by(|a, b| a["group"] == b["group"]) {
