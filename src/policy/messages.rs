@@ -13,7 +13,7 @@ pub use table::MESSAGES;
 const GAP: &str = "{}";
 
 /// The minimum number of characters of a part of a phrase.
-const FRAGMENT: usize = 10;
+const FRAGMENT: usize = 12;
 
 /// A message of OpenVINO with a known phrase.
 #[derive(Debug)]
@@ -64,7 +64,9 @@ impl Message {
         let is_new = |root: &&Diagnostic| !fitting.iter().any(|finding| finding.id == root.id);
         let roots = findings.iter().filter(|root| root.id.is_some_and(|id| roots.contains(&id))).filter(is_new);
         let roots: Vec<Diagnostic> = roots.cloned().collect();
-        fitting.iter_mut().for_each(|finding| finding.consequence_of = None);
+        for finding in &mut fitting {
+            finding.consequence_of = None;
+        }
         fitting.extend(roots);
         fitting
     }
