@@ -1,11 +1,12 @@
 //! The table of phrases of OpenVINO 2026.4.1.
 
 use crate::diagnostic::Rule;
-use crate::infer::bodies::rules::{BAD_BACK_EDGE, BAD_PORT_MAP, MISSING_BODY};
+use crate::infer::bodies::rules::{BAD_BACK_EDGE, BAD_PORT_MAP, MISSING_BODY, NESTED_TENSOR_ITERATOR};
+use crate::ir::execution_graph::EXECUTION_GRAPH;
 use crate::ir::rules::{
-    CYCLE, DUPLICATE_LAYER_ID, DUPLICATE_PORT_ID, EDGE_UNKNOWN_LAYER, EDGE_UNKNOWN_PORT, INPUT_CONNECTED_TWICE,
-    INPUT_NOT_CONNECTED, INVALID_ATTRIBUTE, INVALID_DIM, MISSING_ELEMENT, NOT_OPENVINO_IR, UNKNOWN_PRECISION,
-    UNSUPPORTED_IR_VERSION, XML_ENCODING, XML_MALFORMED,
+    CONFLICT_MARKER, CYCLE, DUPLICATE_LAYER_ID, DUPLICATE_PORT_ID, EDGE_UNKNOWN_LAYER, EDGE_UNKNOWN_PORT,
+    INPUT_CONNECTED_TWICE, INPUT_NOT_CONNECTED, INVALID_ATTRIBUTE, INVALID_DIM, MISSING_ELEMENT, NOT_OPENVINO_IR,
+    UNKNOWN_PRECISION, UNSUPPORTED_IR_VERSION, XML_ENCODING, XML_MALFORMED,
 };
 use crate::lint::pre_process::BAD_PRE_PROCESS;
 use crate::lint::rt_info::BAD_RT_INFO;
@@ -26,9 +27,9 @@ use crate::ops::rules::{
 pub static MESSAGES: &[(&str, &[&Rule])] = &[
     // The file and its weights.
     ("Unable to read the model:", &[&NOT_OPENVINO_IR, &UNSUPPORTED_IR_VERSION, &XML_MALFORMED, &XML_ENCODING]),
-    ("Start-end tags mismatch", &[&XML_MALFORMED]),
-    ("Error parsing {} at offset", &[&XML_MALFORMED]),
-    ("Could not determine tag type", &[&XML_MALFORMED]),
+    ("Start-end tags mismatch", &[&XML_MALFORMED, &CONFLICT_MARKER]),
+    ("Error parsing {} at offset", &[&XML_MALFORMED, &CONFLICT_MARKER]),
+    ("Could not determine tag type", &[&XML_MALFORMED, &CONFLICT_MARKER]),
     ("Incorrect weights in bin file!", &[&WEIGHTS_OUT_OF_RANGE, &WEIGHTS_TRUNCATED, &CONST_SIZE_EXCESS, &WEIGHTS_NOT_RAW]),
     ("Empty weights data in bin file or bin file cannot be found!", &[&WEIGHTS_FILE_MISSING, &GIT_LFS_POINTER]),
     ("Attribute and shape size are inconsistent for Const op!", &[&CONST_SIZE_MISMATCH]),
@@ -38,12 +39,13 @@ pub static MESSAGES: &[(&str, &[&Rule])] = &[
     ("Layout name is invalid", &[&BAD_RT_INFO]),
     ("pre-process name ref", &[&BAD_PRE_PROCESS]),
     ("mean value", &[&BAD_PRE_PROCESS]),
+    ("mean blob size", &[&BAD_PRE_PROCESS]),
     // Layers, ports and edges.
     ("Attempt to access node {} that not in graph", &[&CYCLE, &DUPLICATE_LAYER_ID]),
     ("Cannot create layer id:{} from unsupported opset:", &[&EDGE_UNKNOWN_LAYER, &DUPLICATE_LAYER_ID]),
     ("Cannot create {} layer {} from unsupported opset:", &[&UNKNOWN_OPSET, &INTERNAL_OP, &EXTENSION_REQUIRED]),
     ("doesn't contain the operation with type:", &[&UNKNOWN_OP, &OP_NOT_IN_OPSET, &INTERNAL_OP]),
-    ("Can not find input port with id {} in layer", &[&EDGE_UNKNOWN_PORT, &DUPLICATE_PORT_ID, &DUPLICATE_LAYER_ID]),
+    ("Can not find input port with id {} in layer", &[&EDGE_UNKNOWN_PORT, &DUPLICATE_PORT_ID, &DUPLICATE_LAYER_ID, &EDGE_UNKNOWN_LAYER]),
     ("Can not find output port with id {} in layer", &[&EDGE_UNKNOWN_PORT, &DUPLICATE_PORT_ID, &DUPLICATE_LAYER_ID, &BAD_PORT_MAP]),
     ("layer {} with id: {} has incorrect input with index", &[&INPUT_CONNECTED_TWICE, &DUPLICATE_PORT_ID]),
     ("layer {} with id: {} is inconsistent!", &[&INPUT_NOT_CONNECTED, &EDGE_UNKNOWN_LAYER, &UNPAIRED_STATE]),
@@ -62,6 +64,7 @@ pub static MESSAGES: &[(&str, &[&Rule])] = &[
     ("specified in the Variable", &[&STATE_INIT, &SHAPE_CONFLICT, &TYPE_CONFLICT]),
     // Bodies.
     ("TensorIterator has no body.", &[&MISSING_BODY]),
+    ("No nested TensorIterator", &[&NESTED_TENSOR_ITERATOR]),
     ("Number of inputs must be the same as number of input descriptions", &[&BAD_PORT_MAP]),
     ("unordered_map::at", &[&BAD_PORT_MAP, &BAD_BACK_EDGE, &DUPLICATE_LAYER_ID]),
     ("_M_range_check:", &[&BAD_PORT_MAP]),
@@ -72,7 +75,7 @@ pub static MESSAGES: &[(&str, &[&Rule])] = &[
     // Attributes and what ports declare.
     ("Converting input model stoll", &[&INVALID_ATTRIBUTE]),
     ("which is not an unsigned 64 bit integer", &[&INVALID_ATTRIBUTE]),
-    ("is missing mandatory attribute:", &[&MISSING_ATTRIBUTE]),
+    ("is missing mandatory attribute:", &[&MISSING_ATTRIBUTE, &EXECUTION_GRAPH]),
     ("Missing attribute '{}' for Const", &[&MISSING_ATTRIBUTE]),
     ("No attrtibutes defined for", &[&MISSING_ELEMENT]),
     ("Layer data must be defined for", &[&MISSING_ELEMENT]),
@@ -88,7 +91,7 @@ pub static MESSAGES: &[(&str, &[&Rule])] = &[
     ("the same size", &[&ATTRIBUTE_VALUE, &SHAPE_CONFLICT]),
     ("masks of", &[&ATTRIBUTE_VALUE]),
     ("zero dimension(s)", &[&ATTRIBUTE_VALUE]),
-    ("greater than zero", &[&ATTRIBUTE_VALUE, &INPUT_VALUE]),
+    ("greater than zero", &[&ATTRIBUTE_VALUE, &MISSING_ATTRIBUTE, &INPUT_VALUE]),
     ("be greater", &[&ATTRIBUTE_VALUE, &INPUT_VALUE]),
     ("be less", &[&ATTRIBUTE_VALUE, &INPUT_VALUE]),
     ("batch_dims", &[&ATTRIBUTE_VALUE, &SHAPE_CONFLICT]),
