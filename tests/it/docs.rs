@@ -3,6 +3,7 @@
 //! `OVLINT_UPDATE=1 cargo test docs` regenerates them.
 
 mod answers;
+mod messages;
 mod owner;
 mod pages;
 mod releases;
