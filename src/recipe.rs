@@ -6,6 +6,7 @@ mod npu;
 mod optimum;
 mod ovms;
 mod pattern;
+mod text_format;
 mod triton;
 mod view;
 

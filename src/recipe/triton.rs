@@ -4,7 +4,6 @@ mod batch;
 mod config;
 mod ports;
 mod rules;
-mod text_format;
 
 pub(crate) use rules::{TRITON_BATCH, TRITON_CONFIG, TRITON_LAYOUT, TRITON_PORT, TRITON_SHAPE, TRITON_TYPE};
 

@@ -1,6 +1,6 @@
 //! The parts of a `config.pbtxt` that are compared with the model.
 
-use super::text_format::{Broken, Field, Value, parse};
+use crate::recipe::text_format::{Broken, Field, Value, parse};
 use crate::text::{did_you_mean, nearest};
 
 /// The parts that are compared with the model.
