@@ -41,6 +41,7 @@ const OUTPUT: &str = "data_type dims is_non_linear_format_io is_shape_tensor lab
 impl Config {
     pub(super) fn read(text: &str) -> Result<Self, Broken> {
         let mut config = Self::default();
+        let mut preferred: Option<(i64, usize)> = None;
         for field in parse(text)? {
             check_field(&field, FIELDS)?;
             match (field.name.as_str(), &field.value) {
@@ -51,9 +52,19 @@ impl Config {
                 ("max_batch_size", _) => config.max_batch = number(&field)?,
                 ("input", Value::Message(fields)) => config.inputs.push(Tensor::of(fields, field.line, INPUT)?),
                 ("output", Value::Message(fields)) => config.outputs.push(Tensor::of(fields, field.line, OUTPUT)?),
+                ("dynamic_batching", Value::Message(fields)) => {
+                    for size in fields.iter().filter(|field| field.name == "preferred_batch_size") {
+                        preferred = preferred.max(Some((number(size)?, size.line)));
+                    }
+                }
                 ("parameters", Value::Message(fields)) => config.reshapes |= reshapes(fields),
                 _ => {} // The server has more fields than concern the model.
             }
+        }
+        // Without a largest batch, the backend may choose one.
+        if let Some((size, line)) = preferred.filter(|(size, _)| config.max_batch > 0 && *size > config.max_batch) {
+            let what = format!("`preferred_batch_size` {size} is above `max_batch_size` {}", config.max_batch);
+            return Err(Broken { line, what });
         }
         Ok(config)
     }

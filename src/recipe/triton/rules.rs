@@ -8,11 +8,12 @@ pub(crate) static TRITON_CONFIG: Rule = recipe_rule(
     "`config.pbtxt` cannot be read",
     "Checked with `--for triton` only. The configuration of a model stands in `config.pbtxt` in the folder above that of the \
      version, or beside the model; `--for triton=FILE` names another. It is a `ModelConfig` in the text format of \
-     protocol buffers, and Triton refuses all of it if it has a field that is not one. \
-     Without one, the backend takes inputs and outputs from the model.\n\n\
+     protocol buffers, and Triton refuses all of it if it has a field that is not one, or a `preferred_batch_size` above \
+     `max_batch_size`. Without one, the backend takes inputs and outputs from the model.\n\n\
      Correct the line.\n\n\
      The fields were read in `model_config.proto` of Triton 83adf7cf of 2026-07-23; those of nested messages other than \
-     inputs and outputs are not checked.",
+     inputs and outputs are not checked. The sizes of batches were read in `model_config_utils.cc` of Triton's core 6370c433 \
+     on 2026-11-29.",
 );
 
 pub(crate) static TRITON_PORT: Rule = recipe_rule(

@@ -6,6 +6,18 @@ pub(super) const FAULTS: &[Fault] = &[
     Fault {
         model: DETECTOR,
         edits: &[],
+        beside: Some((
+            PBTXT.0,
+            PBTXT.1,
+            &[("max_batch_size: 8", "max_batch_size: 8\ndynamic_batching { preferred_batch_size: [ 4, 16 ] }")],
+        )),
+        recipe: "triton",
+        rule: "triton-config",
+        message: "config.pbtxt line 3: `preferred_batch_size` 16 is above `max_batch_size` 8",
+    },
+    Fault {
+        model: DETECTOR,
+        edits: &[],
         beside: Some((PBTXT.0, PBTXT.1, &[("\"images\"", "\"image\"")])),
         recipe: "triton",
         rule: "triton-port",
