@@ -51,6 +51,9 @@ pub(crate) const ROUNDS: usize = 32;
 /// `.gitignore`.
 pub const TEXT_FILE: u64 = 1 << 28;
 
+/// The maximum size in bytes of a graph of OpenVINO Model Server.
+pub(crate) const GRAPH_FILE: u64 = 1 << 22;
+
 /// The maximum number of Loop iterations that are inferred one by one, to know the elements that they compute.
 pub(crate) const ITERATIONS: i64 = 1_024;
 

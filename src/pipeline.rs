@@ -18,6 +18,7 @@ mod loader;
 mod overview;
 mod rules;
 mod schedulers;
+mod served;
 mod special;
 mod text;
 mod tokenizers;
@@ -114,6 +115,7 @@ pub fn check(opened: Opened, loaders: &[Loader], bounds: Option<&Bounds>, main: 
         unknown_to_loaders(&mut check, kind);
         (kind.check)(&mut check);
         tokenizers::check(&mut check, kind);
+        served::check(&mut check, kind);
     }
     if let Some(main) = main {
         draft::check(&mut check, &mut Check::new(main.folder, main.models, loaders, bounds));

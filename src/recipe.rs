@@ -14,7 +14,7 @@ pub(crate) use genai::{
     GENAI_INPUT, GENAI_LOGITS, GENAI_MODEL, GENAI_PAGED_ATTENTION, GENAI_STATE_NAME, GENAI_STATELESS, is_attention,
 };
 pub(crate) use npu::NPU_LLM_WEIGHTS;
-pub(crate) use ovms::{OVMS_CONFIG, OVMS_LAYOUT, OVMS_SCHEMA};
+pub(crate) use ovms::{Contents, Examined, OVMS_CONFIG, OVMS_GRAPH, OVMS_LAYOUT, OVMS_SCHEMA, of_pipeline};
 pub(crate) use triton::{TRITON_BATCH, TRITON_CONFIG, TRITON_LAYOUT, TRITON_PORT, TRITON_SHAPE, TRITON_TYPE};
 
 use crate::analysis::Model;

@@ -54,7 +54,7 @@ pub(super) struct Check<'a> {
     pub met: Vec<Met>,
     /// The files that some loader wants and the folder lacks.
     pub lacking: BTreeSet<String>,
-    bounds: Option<&'a Bounds>,
+    pub bounds: Option<&'a Bounds>,
 }
 
 /// A JSON file that does not parse, or a value of the wrong kind.

@@ -61,6 +61,11 @@ fn place(text: &str, error: &serde_json::Error) -> Span {
 }
 
 impl Companion {
+    /// Creates the companion of a file that is no JSON, or whose values were read elsewhere.
+    pub(super) fn of_text(path: PathBuf, text: String) -> Self {
+        Self { path, text, is_broken: false, values: BTreeMap::new() }
+    }
+
     /// Returns the value of a key that is not null; `a.b` stands for b in a.
     pub(super) fn get(&self, key: &str) -> Option<&Value> {
         let mut parts = key.split('.');

@@ -142,6 +142,7 @@ pub static RULES: &[&Rule] = &[
     &recipe::NPU_LLM_WEIGHTS,
     &recipe::OVMS_LAYOUT,
     &recipe::OVMS_SCHEMA,
+    &recipe::OVMS_GRAPH,
     &recipe::OVMS_CONFIG,
     &recipe::TRITON_CONFIG,
     &recipe::TRITON_PORT,

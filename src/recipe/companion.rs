@@ -4,12 +4,13 @@ use super::view::View;
 use crate::input::{self, Bounds};
 use crate::limits::TEXT_FILE;
 use std::io::ErrorKind;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// A file that configures a server for a model.
 pub(super) struct Companion {
     /// The name, without folders.
     pub name: String,
+    pub path: PathBuf,
     pub text: String,
 }
 
@@ -22,7 +23,7 @@ impl Companion {
         let text =
             input::read_text(path, TEXT_FILE).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        Ok(Some(Self { name, text }))
+        Ok(Some(Self { name, path: path.clone(), text }))
     }
 
     /// Reads the first file of this name in these folders, given relative to the model's folder. For a model found in a folder,
@@ -40,7 +41,7 @@ impl Companion {
                 None => Ok(()),
             };
             match is_inside.and_then(|()| input::read_text(&file, TEXT_FILE)) {
-                Ok(text) => return Ok(Some(Self { name: name.to_owned(), text })),
+                Ok(text) => return Ok(Some(Self { name: name.to_owned(), path: file, text })),
                 Err(error) if error.kind() == ErrorKind::NotFound => {}
                 Err(error) => return Err(format!("cannot read {name}: {error}")),
             }

@@ -1,12 +1,27 @@
 //! The recipe for OpenVINO Model Server: folders, `config.json` and `mapping_config.json`, compared with the model.
 
+mod compare;
+mod graph;
+mod pipelines;
+mod places;
+mod repository;
 mod schema;
 
 use super::companion::Companion;
 use super::view::{Port, View};
 use super::{Recipe, Row, doubt, recipe_rule};
+use crate::analysis::InputShapes;
 use crate::diagnostic::{Direction, Rule, Severity, Sink, Text};
-use crate::text::{Hints, did_you_mean, nearest};
+use crate::input::Bounds;
+use crate::query::what_if::Obstacles;
+use crate::source::Source;
+use crate::text::{Hints, counted, did_you_mean, nearest};
+use crate::types::{Dim, PartialShape};
+use compare::Compared;
+pub(crate) use graph::Contents;
+use pipelines::Pipeline;
+use places::{Config, Fault as Found, MANY};
+pub(crate) use repository::{Examined, of_pipeline};
 use schema::Refusal;
 use serde_json::{Map, Value};
 use std::collections::HashMap;
@@ -17,7 +32,7 @@ pub(crate) static OVMS_LAYOUT: Rule = doubt(
     "OpenVINO Model Server does not find the model where it is",
     "Checked with `--for ovms` only. The model server looks below its path for folders whose names are versions: positive \
      integers. Each has one model; the names of the files do not matter. Newer servers also accept the path of the \
-     `.xml` file itself.\n\n\
+     `.xml` file itself. The models of a `graph.pbtxt` stay in the folder that its `models_path` names.\n\n\
      Move the model to a folder such as `detector/1`.\n\n\
      Documented in `models_repository_classic.md` of the model server 0b6604e6, read on 2026-11-23.",
 );
@@ -29,8 +44,29 @@ pub(crate) static OVMS_SCHEMA: Rule = recipe_rule(
      unknown, a value is of another kind, or a model has no `name`. Some options exist on the command line only, such as \
      `mean` and `precision`. `stateful` and the keys that go with it are gone since 2026.3, so they are warnings.\n\n\
      Remove the key, or spell it as the schema does.\n\n\
-     Read in `schema.cpp` and `modelmanager.cpp` of the model server 7e4df0c7 of 2026-08-21. What is in pipelines, loaders and \
+     Read in `schema.cpp` and `modelmanager.cpp` of the model server 7e4df0c7 of 2026-08-21. What is in loaders and \
      policies is not checked.",
+);
+
+pub(crate) static OVMS_GRAPH: Rule = recipe_rule(
+    "ovms-graph",
+    "OpenVINO Model Server does not load a graph or a pipeline",
+    "Checked with `--for ovms` only, in `graph.pbtxt` with the folders above the model and in `config.json`.\n\n\
+     A graph of `mediapipe_config_list` must be a file: `graph_path` in `base_path`, which are `graph.pbtxt` and the name of the \
+     entry if they are absent. A node that loads a model, such as `HttpLLMCalculator`, needs a name of its own and options of \
+     its type. `models_path` starts from the folder of the graph and must be a folder or a `.gguf` file, with the \
+     kind of model that the calculator is for; `draft_models_path` needs an `openvino_model.xml`, and the other options of a draft \
+     need `draft_models_path`. `plugin_config` must be a JSON object; the nodes for embeddings and \
+     rerankers only log one that is not. Paths of another system, such as those in a container, are not followed, and neither are \
+     those that lead out of the repository.\n\n\
+     In `pipeline_config_list`, nodes need names of their own and models or libraries that the configuration has; an input takes \
+     an output of a node or of the `request`; there must be no circle, and no node that no output depends on. Where both models are \
+     in the repository and the configuration does not change them, what a node gives must have the type of what the next one \
+     takes, and a shape that fits.\n\n\
+     Correct the entry or the node.\n\n\
+     Read in the model server 7e4df0c7 of 2026-08-21: `mediapipegraphconfig.cpp`, line 77, `llm_node_initializer.cpp`, line 37, \
+     `servable_initializer.cpp`, line 425, `continuous_batching/servable_initializer.cpp`, line 200, `sidepacket_servable.cpp`, \
+     line 104, `pipelinedefinition.cpp`, lines 295 to 575, 745 and 880.",
 );
 
 pub(crate) static OVMS_CONFIG: Rule = doubt(
@@ -38,7 +74,7 @@ pub(crate) static OVMS_CONFIG: Rule = doubt(
     "the configuration of OpenVINO Model Server does not fit the model",
     "Checked with `--for ovms` only. `config.json` names shapes and layouts of inputs and outputs by their tensors, in the \
      entry whose `base_path` ends in the folder above that of the version; `mapping_config.json` beside the model gives \
-     tensors other names. What they name must be in the model, a shape must have the rank of its input, and one \
+     tensors other names. What they name must be in the model, the model must take shapes of another rank than its inputs have, and a shape \
      without a name is for a model with one input. `config.json` is looked for in the folders above; `--for ovms=FILE` \
      names another.\n\n\
      Correct the entry.\n\n\
@@ -61,6 +97,10 @@ pub(super) static RECIPE: Recipe = Recipe {
             source: "[schema.cpp](https://github.com/openvinotoolkit/model_server/blob/7e4df0c7ae340972bad15020ad777bbba3ee321d/src/schema.cpp), 2026-08-21",
         },
         Row {
+            rule: &OVMS_GRAPH,
+            source: "[servable_initializer.cpp](https://github.com/openvinotoolkit/model_server/blob/7e4df0c7ae340972bad15020ad777bbba3ee321d/src/llm/servable_initializer.cpp#L425), [pipelinedefinition.cpp](https://github.com/openvinotoolkit/model_server/blob/7e4df0c7ae340972bad15020ad777bbba3ee321d/src/dags/pipelinedefinition.cpp#L880) and others, 2026-08-21",
+        },
+        Row {
             rule: &OVMS_CONFIG,
             source: "documented: [parameters.md](https://github.com/openvinotoolkit/model_server/blob/0027767a2907da451ca81b37cd1ee2e95e9a265b/docs/parameters.md) and models_repository_classic.md as above",
         },
@@ -79,24 +119,31 @@ fn check(view: &View, sink: &mut Sink) {
         [path.parent(), path.parent().and_then(Path::parent)].map(|path| name(path).unwrap_or_default());
     let (inputs, outputs) = (view.named(Direction::Input), view.named(Direction::Output));
     let mut check = Check { view, sink, inputs, outputs, hints: Hints::default() };
-    let mut is_named = false;
+    let (mut is_named, mut served) = (false, Vec::new());
     let is_meant =
         |config: &Value| view.chosen.is_some_and(|chosen| chosen.file.is_some()) || schema::is_configuration(config);
     let config = check.read(&OVMS_SCHEMA, Companion::find(view, &["../..", "..", ""], CONFIG));
-    if let Some((file, config)) = config.filter(|(_, config)| is_meant(config)) {
-        for model in check.models(&file, &config) {
+    let config = config.filter(|(_, config)| is_meant(&config.json));
+    if let Some((file, config)) = &config {
+        for model in check.models(file, &config.json) {
             let last = Path::new(text(model, "base_path")).file_name();
             let is_file = last.is_some() && last == path.file_name();
             is_named |= is_file;
             if is_file || last.is_some_and(|last| last == folder.as_str()) {
                 check.served(&format!("{file}, model `{}`", text(model, "name")), model);
+                served.push(text(model, "name"));
             }
         }
     }
     if let Some((file, mapping)) = check.read(&OVMS_CONFIG, Companion::beside(view, &[""], MAPPING)) {
         for (key, side) in [("inputs", Direction::Input), ("outputs", Direction::Output)] {
-            check.known(&file, key, mapping.get(key), &[side]);
+            check.known(&file, key, mapping.json.get(key), &[side]);
         }
+    }
+    let config = config.as_ref().map(|(_, config)| config);
+    is_named |= check.graphs(config);
+    if let Some(config) = config {
+        check.pipelines(config, &served);
     }
     if !is_named && !version.parse::<u64>().is_ok_and(|version| version > 0) {
         let message = format!("the model is in folder `{version}`, wanted a version, which is a number above 0");
@@ -124,10 +171,10 @@ impl Check<'_, '_> {
     }
 
     /// Parses the file that configures the model, if there is one; reports an unreadable file.
-    fn read(&mut self, rule: &'static Rule, found: Result<Option<Companion>, String>) -> Option<(String, Value)> {
+    fn read(&mut self, rule: &'static Rule, found: Result<Option<Companion>, String>) -> Option<(String, Config)> {
         let read = found.and_then(|found| {
             let parse = |file: Companion| match serde_json::from_str(&file.text) {
-                Ok(value) => Ok((file.name, value)),
+                Ok(json) => Ok((file.name, Config { path: file.path, text: file.text, json })),
                 Err(error) => Err(format!("{}: {error}", file.name)),
             };
             found.map(parse).transpose()
@@ -149,19 +196,79 @@ impl Check<'_, '_> {
         models
     }
 
+    /// Checks the graphs around the model; returns whether one of them loads it.
+    fn graphs(&mut self, config: Option<&Config>) -> bool {
+        let folder = self.view.model.source().path().parent().unwrap_or(Path::new(""));
+        let (all, serves) = repository::graphs(folder, self.bounds(), config, None);
+        for Examined { path, text, faults } in all {
+            self.found(&Source::new(path, text.into_bytes()), faults);
+        }
+        serves
+    }
+
+    /// Checks the pipelines that use one of the models by which the file is served, or none that is there.
+    fn pipelines(&mut self, config: &Config, served: &[&str]) {
+        let all = pipelines::of(config);
+        let is_about = |pipeline: &&Pipeline| {
+            let mut nodes = pipeline.nodes.iter();
+            nodes.clone().any(|node| served.contains(&text(node.keys, "model_name")))
+                || nodes.all(|node| node.model.is_none())
+        };
+        let mut faults = pipelines::twice(config, &all);
+        let compared = Compared { view: self.view, config, bounds: self.bounds(), served };
+        for pipeline in all.iter().filter(is_about) {
+            if faults.len() >= MANY {
+                break;
+            }
+            let own = pipeline.check(config);
+            let is_sound = own.is_empty() && !self.view.model.has_errors();
+            faults.extend(own);
+            faults.extend(if is_sound { compared.check(pipeline) } else { Vec::new() });
+        }
+        self.found(&Source::new(&config.path, config.text.clone().into_bytes()), faults);
+    }
+
+    fn bounds(&self) -> Option<&Bounds> {
+        self.view.chosen.and_then(|chosen| chosen.bounds.as_ref())
+    }
+
+    /// Reports findings about another file, with the place in that.
+    fn found(&mut self, file: &Source, faults: Vec<Found>) {
+        let name = file.path().file_name().unwrap_or_default().to_string_lossy().into_owned();
+        for Found { rule, severity, span, message } in faults {
+            let place = file.position(span.start);
+            let message = format!("{name}:{}:{}: {message}", place.line, place.column);
+            self.sink.report(self.view.about_model(rule, message).severity(severity));
+        }
+    }
+
     fn served(&mut self, entry: &str, model: &Map<String, Value>) {
         let shape = model.get("shape").map(unpacked);
+        let mut shapes = Vec::new();
         match &shape {
-            Some(Value::String(shape)) => self.shape(entry, None, shape),
+            Some(Value::String(shape)) => shapes.extend(self.shape(entry, None, shape)),
             shape => {
                 self.known(entry, "shape", shape.as_ref(), &[Direction::Input]);
                 for (name, shape) in shape.iter().filter_map(Value::as_object).flatten() {
-                    self.shape(entry, Some(name), shape.as_str().unwrap_or_default());
+                    shapes.extend(self.shape(entry, Some(name), shape.as_str().unwrap_or_default()));
                 }
             }
         }
+        // OpenVINO gives inputs another rank if the layers take it.
+        if shapes.iter().any(|shape| shape.clash.is_some()) && !self.takes(&shapes) {
+            shapes.into_iter().filter_map(|shape| shape.clash).for_each(|message| self.report(message));
+        }
         let layout = model.get("layout").map(unpacked);
         self.known(entry, "layout", layout.as_ref(), &[Direction::Input, Direction::Output]);
+    }
+
+    /// Whether the model takes these shapes, as far as it is checked.
+    fn takes(&self, shapes: &[Asked]) -> bool {
+        let model = self.view.model;
+        let asked = shapes.iter().map(|shape| (shape.layer.clone(), shape.shape.clone()));
+        let reshaped = Some(model).filter(|model| !model.has_errors());
+        let reshaped = reshaped.and_then(|model| model.reshaped(InputShapes::of(asked)).ok());
+        reshaped.is_some_and(|reshaped| Obstacles::beside(&reshaped, model.findings()).is_empty())
     }
 
     /// Reports names in the configuration that no tensor on these sides of the model has.
@@ -179,30 +286,44 @@ impl Check<'_, '_> {
         }
     }
 
-    /// Compares the rank of a shape such as `(1,3,224,224)` with that of the named input, or of the only one.
-    fn shape(&mut self, entry: &str, name: Option<&str>, shape: &str) {
-        let Some(lengths) = shape.trim().strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) else { return };
+    /// Parses a shape such as `(1,3,224,224)` for the named input, or for the only one, and compares the rank.
+    fn shape(&mut self, entry: &str, name: Option<&str>, text: &str) -> Option<Asked> {
+        let lengths = text.trim().strip_prefix('(')?.strip_suffix(')')?;
         let inputs = &self.view.inputs;
         let input = match name {
             Some(name) => self.inputs.get(name).copied(),
             None if inputs.len() > 1 => {
                 let count = inputs.len();
                 self.report(format!("{entry}: `shape` is for one input, the model has {count}"));
-                return;
+                return None;
             }
             None => inputs.first(),
+        }?;
+        let lengths: Vec<&str> = lengths.split(',').map(str::trim).filter(|length| !length.is_empty()).collect();
+        let fact = input.fact.as_ref()?;
+        let differs = fact.rank().is_some_and(|rank| rank != lengths.len());
+        let called = input.names.first().map_or("", String::as_str);
+        let clash = differs.then(|| {
+            let count = counted(lengths.len(), "length");
+            format!("{entry}: `shape` {} has {count}, input `{called}` is {}", text.trim(), fact.shape)
+        });
+        let dim = |length: &&str| match length.split_once(':') {
+            Some((lower, upper)) => Dim::between(lower.trim().parse().ok()?, upper.trim().parse().ok()?),
+            None if *length == "-1" => Some(Dim::ANY),
+            None => length.parse().ok().filter(|length| *length >= 0).map(Dim::exact),
         };
-        let Some((input, fact)) = input.and_then(|input| Some((input, input.fact.as_ref()?))) else { return };
-        let asked = lengths.split(',').filter(|length| !length.trim().is_empty()).count();
-        if fact.rank().is_some_and(|rank| rank != asked) {
-            let called = input.names.first().map_or("", String::as_str);
-            self.report(format!(
-                "{entry}: `shape` {} has {asked} lengths, input `{called}` is {}",
-                shape.trim(),
-                fact.shape
-            ));
-        }
+        let shape = lengths.iter().map(dim).collect::<Option<Vec<_>>>().map(PartialShape::of)?;
+        let layer = self.view.graph().name(self.view.model.source(), input.layer).into_owned();
+        Some(Asked { layer, shape, clash })
     }
+}
+
+/// A shape that the configuration gives an input.
+struct Asked {
+    layer: String,
+    shape: PartialShape,
+    /// The finding if the rank is not that of the input.
+    clash: Option<String>,
 }
 
 /// Returns a value, or the JSON object that it contains as a string.

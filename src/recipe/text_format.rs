@@ -1,6 +1,5 @@
 //! The text format of protocol buffers, in which configurations are written.
 
-use std::iter::Peekable;
 use std::str::Chars;
 
 /// A field of a message; each element of a list is a field of its own.
@@ -9,6 +8,8 @@ pub(super) struct Field {
     pub name: String,
     pub value: Value,
     pub line: usize,
+    /// The offset of its first byte.
+    pub at: usize,
 }
 
 /// The value of a field.
@@ -33,18 +34,30 @@ pub(super) struct Broken {
 const DEPTH: usize = 32;
 
 pub(super) fn parse(text: &str) -> Result<Vec<Field>, Broken> {
-    let mut parser = Parser { rest: text.chars().peekable(), line: 1 };
+    let mut parser = Parser { rest: text.chars(), length: text.len(), line: 1 };
     parser.message(None, 0)
 }
 
 struct Parser<'a> {
-    rest: Peekable<Chars<'a>>,
+    rest: Chars<'a>,
+    /// The length of the whole text.
+    length: usize,
     line: usize,
 }
 
 impl Parser<'_> {
     fn fail<T>(&self, what: impl Into<String>) -> Result<T, Broken> {
         Err(Broken { line: self.line, what: what.into() })
+    }
+
+    /// Returns the offset of the next character.
+    fn at(&self) -> usize {
+        self.length.saturating_sub(self.rest.as_str().len())
+    }
+
+    /// Returns the next character.
+    fn ahead(&self) -> Option<char> {
+        self.rest.clone().next()
     }
 
     fn next(&mut self) -> Option<char> {
@@ -55,9 +68,9 @@ impl Parser<'_> {
 
     /// Returns the next character that is not blank or comment.
     fn peek(&mut self) -> Option<char> {
-        while let Some(next) = self.rest.peek().copied() {
+        while let Some(next) = self.ahead() {
             if next == '#' {
-                while self.rest.peek().is_some_and(|next| *next != '\n') {
+                while self.ahead().is_some_and(|next| next != '\n') {
                     self.next();
                 }
             } else if next.is_whitespace() {
@@ -97,21 +110,22 @@ impl Parser<'_> {
     }
 
     fn field(&mut self, fields: &mut Vec<Field>, depth: usize) -> Result<(), Broken> {
-        let line = self.line;
-        let name = self.word("the name of a field")?;
+        let next = self.peek();
+        let (line, at) = (self.line, self.at());
+        let name = if next == Some('[') { self.type_name()? } else { self.word("the name of a field")? };
         let has_colon = self.passes(&[':']);
         if self.passes(&['[']) {
             while !self.passes(&[']']) {
                 let line = self.line;
                 let value = self.value(true, depth)?;
-                fields.push(Field { name: name.clone(), value, line });
+                fields.push(Field { name: name.clone(), value, line, at });
                 if !self.passes(&[',']) && self.peek() != Some(']') {
                     return self.wanted("`,` or `]`");
                 }
             }
         } else {
             let value = self.value(has_colon, depth)?;
-            fields.push(Field { name, value, line });
+            fields.push(Field { name, value, line, at });
         }
         self.passes(&[',', ';']);
         Ok(())
@@ -154,7 +168,7 @@ impl Parser<'_> {
 
     /// Parses the byte or character of an escape, after its backslash.
     fn escaped(&mut self, bytes: &mut Vec<u8>) -> Result<(), Broken> {
-        let byte = match self.rest.peek() {
+        let byte = match self.ahead() {
             Some('0'..='7') => self.digits(8, 1, 3).and_then(|number| u8::try_from(number).ok()),
             _ => match self.next() {
                 Some('a') => Some(b'\x07'),
@@ -184,8 +198,9 @@ impl Parser<'_> {
     /// Parses a number with `least` to `most` digits.
     fn digits(&mut self, radix: u32, least: usize, most: usize) -> Option<u32> {
         let mut text = String::new();
-        while let Some(digit) = self.rest.next_if(|next| text.len() < most && next.is_digit(radix)) {
+        while let Some(digit) = self.ahead().filter(|next| text.len() < most && next.is_digit(radix)) {
             text.push(digit);
+            self.next();
         }
         u32::from_str_radix(&text, radix).ok().filter(|_| text.len() >= least)
     }
@@ -193,11 +208,27 @@ impl Parser<'_> {
     fn word(&mut self, what: &str) -> Result<String, Broken> {
         let mut word = String::new();
         self.peek();
-        while let Some(next) = self.rest.peek().filter(|next| next.is_alphanumeric() || "_.+-".contains(**next)) {
-            word.push(*next);
-            self.rest.next();
+        while let Some(next) = self.ahead().filter(|next| next.is_alphanumeric() || "_.+-".contains(*next)) {
+            word.push(next);
+            self.next();
         }
         if word.is_empty() { self.wanted(what) } else { Ok(word) }
+    }
+
+    /// Parses a name in brackets: of an extension, or of the type of an `Any` as in `[type.googleapis.com/mediapipe.Options]`.
+    fn type_name(&mut self) -> Result<String, Broken> {
+        let mut name = String::new();
+        loop {
+            match self.peek() {
+                Some(']') => name.push(']'),
+                Some(next) if next.is_alphanumeric() || "[_.-/%".contains(next) => name.push(next),
+                _ => return self.wanted("`]`"),
+            }
+            self.next();
+            if name.ends_with(']') {
+                return Ok(name);
+            }
+        }
     }
 
     fn wanted<T>(&mut self, what: &str) -> Result<T, Broken> {
@@ -217,21 +248,35 @@ mod tests {
     use super::*;
 
     fn word(name: &str, value: &str, line: usize) -> Field {
-        Field { name: name.to_owned(), value: Value::Word(value.to_owned()), line }
+        Field { name: name.to_owned(), value: Value::Word(value.to_owned()), line, at: 0 }
+    }
+
+    /// The fields of a text, without offsets.
+    fn parsed(text: &str) -> Result<Vec<Field>, Broken> {
+        fn placeless(mut fields: Vec<Field>) -> Vec<Field> {
+            for field in &mut fields {
+                field.at = 0;
+                if let Value::Message(inner) = &mut field.value {
+                    *inner = placeless(std::mem::take(inner));
+                }
+            }
+            fields
+        }
+        parse(text).map(placeless)
     }
 
     #[test]
     fn fields_may_be_written_in_many_ways() {
         let inner = || Value::Message(vec![word("dims", "-1", 2), word("dims", "3", 2)]);
-        let field = |name: &str, value, line| Field { name: name.to_owned(), value, line };
+        let field = |name: &str, value, line| Field { name: name.to_owned(), value, line, at: 0 };
         for text in
             ["\ninput { dims: [-1, 3] }", "\ninput: <dims: -1; dims: 3,>", "# a\ninput [ { dims: -1 dims: [3] } ]"]
         {
-            assert_eq!(parse(text), Ok(vec![field("input", inner(), 2)]), "{text}");
+            assert_eq!(parsed(text), Ok(vec![field("input", inner(), 2)]), "{text}");
         }
         let text = field("name", Value::Text("a\"b".to_owned()), 1);
-        assert_eq!(parse("name: 'a' \"\\\"b\""), Ok(vec![text]));
-        assert_eq!(parse(" # nothing"), Ok(Vec::new()));
+        assert_eq!(parsed("name: 'a' \"\\\"b\""), Ok(vec![text]));
+        assert_eq!(parsed(" # nothing"), Ok(Vec::new()));
     }
 
     #[test]
@@ -242,14 +287,25 @@ mod tests {
             (r"\303\xa4\u00e4", "ää"),
             (r#"\a\b\f\n\r\t\v\\\'\"\?"#, "\u{7}\u{8}\u{c}\n\r\t\u{b}\\'\"?"),
         ] {
-            let found = parse(&format!("a: \"{text}\""));
-            let field = Field { name: "a".to_owned(), value: Value::Text(wanted.to_owned()), line: 1 };
+            let found = parsed(&format!("a: \"{text}\""));
+            let field = Field { name: "a".to_owned(), value: Value::Text(wanted.to_owned()), line: 1, at: 0 };
             assert_eq!(found, Ok(vec![field]), "{text}");
         }
         for text in [r"\q", r"\x", r"\777", r"\u41", r"\ud800", r"\"] {
             let broken = parse(&format!("a: \"{text}\""));
             assert!(broken.is_err(), "{text}: {broken:?}");
         }
+    }
+
+    #[test]
+    fn fields_know_their_place() {
+        let text = "a: 1\n  [type.googleapis.com / mediapipe.Options]: { ä: [2] }";
+        let fields = parse(text).unwrap();
+        let names: Vec<(&str, usize)> = fields.iter().map(|field| (field.name.as_str(), field.at)).collect();
+        assert_eq!(names, [("a", 0), ("[type.googleapis.com/mediapipe.Options]", 7)]);
+        let Value::Message(inner) = &fields[1].value else { panic!("{fields:?}") };
+        assert_eq!((inner[0].line, text[inner[0].at..].chars().next()), (2, Some('ä')));
+        assert!(parse("[type.googleapis.com").is_err() && parse("[a b").is_err());
     }
 
     #[test]
@@ -262,7 +318,7 @@ mod tests {
             ("\n\n= 1", 3, "found `=`, wanted the name of a field"),
             ("a:", 1, "the text ends, wanted a value"),
         ] {
-            assert_eq!(parse(text), Err(Broken { line, what: what.to_owned() }), "{text}");
+            assert_eq!(parsed(text), Err(Broken { line, what: what.to_owned() }), "{text}");
         }
         let deep = parse(&"a {".repeat(100)).unwrap_err();
         assert_eq!(deep.what, "messages are nested more than 32 deep");

@@ -73,6 +73,7 @@ mod policy {
     mod pipelines;
     mod recipes;
     mod releases;
+    mod servers;
     mod settings;
 }
 

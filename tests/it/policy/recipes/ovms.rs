@@ -1,6 +1,6 @@
 //! Faults of models for OpenVINO Model Server and of its configuration.
 
-use super::{DETECTOR, Fault, SERVER};
+use super::{CLASSIFIER, DETECTOR, Fault, SERVER};
 
 pub(super) const FAULTS: &[Fault] = &[
     Fault {
@@ -12,12 +12,12 @@ pub(super) const FAULTS: &[Fault] = &[
         message: "config.json, model `detector`: `shape` names `image`, which the model does not have; did you mean `images`?",
     },
     Fault {
-        model: DETECTOR,
+        model: CLASSIFIER,
         edits: &[],
-        beside: Some((SERVER.0, SERVER.1, &[("(1,3,8,8)", "(1,8,8)")])),
+        beside: Some((SERVER.0, SERVER.1, &[("(1,3,8,8)", "(1)")])),
         recipe: "ovms",
         rule: "ovms-config",
-        message: "config.json, model `detector`: `shape` (1,8,8) has 3 lengths, input `images` is [?,3,8,8]",
+        message: "config.json, model `detector`: `shape` (1) has 1 length, input `images` is [1,3,8,8]",
     },
     Fault {
         model: DETECTOR,
@@ -78,5 +78,17 @@ pub(super) const FAULTS: &[Fault] = &[
         recipe: "ovms",
         rule: "ovms-config",
         message: "mapping_config.json: `inputs` names `image`, which the model does not have; did you mean `images`?",
+    },
+    Fault {
+        model: DETECTOR,
+        edits: &[],
+        beside: Some((
+            "config.json",
+            "{\"model_config_list\": [], \"mediapipe_config_list\": [{\"name\": \"llm\"}]}",
+            &[],
+        )),
+        recipe: "ovms",
+        rule: "ovms-graph",
+        message: "config.json:1:53: there is no graph `llm/graph.pbtxt`, which `llm` names",
     },
 ];
