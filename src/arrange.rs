@@ -1,5 +1,5 @@
-//! Stable sorts that share one body of code. A sort of the standard library has 6 kB of its own for each type and key, of which
-//! the command had 130; here it is the indices that are sorted. For lists that are short, or sorted once.
+//! Stable sorts that share one body of code. The standard library compiles 6 kB for every type and key, and the command held 130
+//! such copies. Here only indices are sorted. Use it for lists that are short or sorted once.
 
 use std::cmp::Ordering;
 

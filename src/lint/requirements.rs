@@ -259,7 +259,7 @@ impl Found<'_> {
             if let Some(entry) = self.incomplete_entry(layer).filter(|_| version > 10) {
                 self.take(Feature::IncompleteRtInfo, Release::INCOMPLETE_RT_INFO, entry, (place, layer), 1);
             }
-            // The fact of a Parameter of a body is that of what the layer around it gives it.
+            // In a body, the fact of a Parameter comes from the layer around it, and only the text has its own type.
             let written = (kind.role == Role::Parameter && !place.path().is_empty())
                 .then(|| find_attribute(self.source, layer.data, "element_type"))
                 .flatten()
