@@ -85,7 +85,7 @@ impl Message {
     }
 }
 
-/// Returns the findings with which OpenVINO rejects the file, at the latest when it runs.
+/// Returns the findings for which OpenVINO rejects the file or may reject it.
 pub fn rejecting(findings: &[Diagnostic]) -> impl Iterator<Item = &Diagnostic> {
     findings.iter().filter(|finding| matches!(finding.runtime, Runtime::Rejects | Runtime::Unknown))
 }

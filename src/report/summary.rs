@@ -337,8 +337,7 @@ fn by_count<'a>(rules: &'a BTreeMap<&'static str, usize>) -> Vec<(&'a &'static s
 
 /// Joins names into a list.
 fn names(all: &BTreeSet<String>) -> String {
-    let names: Vec<String> = all.iter().map(|name| escape::line(name, 200)).collect();
-    names.join(", ")
+    all.iter().map(|name| escape::line(name, 200)).collect::<Vec<_>>().join(", ")
 }
 
 /// Formats a duration, in milliseconds below a second.

@@ -189,7 +189,7 @@ impl Check<'_> {
             && !config.is_empty()
             && let Err(why) = serde_json::from_str::<Map<String, serde_json::Value>>(config)
         {
-            self.report(calculator.plugin_config, field, format!("`plugin_config` is no JSON object: {why}"));
+            self.report(calculator.plugin_config, field, format!("`plugin_config` is not a JSON object: {why}"));
         }
         match text_of(options, "models_path") {
             Some((path, field)) => self.models(path, field, options),
@@ -200,7 +200,7 @@ impl Check<'_> {
             None => {
                 let lonely = options.iter().find(|option| DRAFT.contains(&option.name.as_str()));
                 if let Some(option) = lonely {
-                    self.refuse(option, format!("`{}` stands without `draft_models_path`", option.name));
+                    self.refuse(option, format!("`{}` needs `draft_models_path`, which is not given", option.name));
                 }
             }
         }

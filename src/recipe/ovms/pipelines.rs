@@ -248,7 +248,7 @@ impl<'a> Pipeline<'a> {
     }
 }
 
-/// Checks the names of the pipelines, and what is on the way from one node to the next.
+/// Reports the pipelines whose name an earlier one has.
 pub(super) fn twice(config: &Config, pipelines: &[Pipeline]) -> Vec<Fault> {
     let mut names = BTreeSet::new();
     let again = pipelines.iter().filter(|pipeline| !names.insert(pipeline.name)).take(MANY);

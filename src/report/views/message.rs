@@ -1,6 +1,6 @@
 //! The answer about a message of OpenVINO, in words.
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Runtime};
 use crate::policy::messages::Message;
 use crate::text::{path_text, plain_text};
 use std::fmt::Write;
@@ -17,7 +17,7 @@ pub fn head(message: &Message) -> String {
     text + "\n"
 }
 
-/// Tells how to go on without a model.
+/// Returns the hint for a message without a model.
 pub fn hint() -> &'static str {
     "\nAdd the model to find the cause: `ovlint explain MESSAGE MODEL.xml`.\n"
 }
@@ -33,7 +33,11 @@ pub fn found(path: &Path, findings: &[Diagnostic], is_cause: bool) -> String {
         None => {
             format!("\nNo finding of these rules makes OpenVINO reject {path}, and ovlint finds no other reason.\n")
         }
-        Some(_) => format!("\nNo finding of these rules makes OpenVINO reject {path}. This does:\n\n"),
+        Some(_) => {
+            let is_certain = findings.iter().any(|finding| finding.runtime == Runtime::Rejects);
+            let verb = if is_certain { "does" } else { "may" };
+            format!("\nNo finding of these rules makes OpenVINO reject {path}. This {verb}:\n\n")
+        }
     }
 }
 
