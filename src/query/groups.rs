@@ -5,6 +5,7 @@
 #[cfg(test)]
 mod tests;
 
+use crate::query::layout::End;
 use std::collections::HashMap;
 
 /// The maximum size of a group that shows its boxes without inner groups.
@@ -16,7 +17,10 @@ const FEW: usize = 3;
 /// The maximum length of a run of consecutive boxes between groups that gets no group of its own.
 const RUN: usize = 8;
 
-/// The maximum number of items in a group.
+/// The maximum number of inputs, and of outputs, that get no group of their own.
+const ENDS: usize = 12;
+
+/// The maximum number of items in a group, apart from inputs and outputs.
 pub const MOST: usize = 150;
 
 /// The maximum number of levels of a name that form groups.
@@ -47,15 +51,26 @@ pub struct Group {
 }
 
 /// Groups boxes by their names, given in the order of the layers. The outermost group comes first, parents before their
-/// children.
+/// children. Inputs and outputs, the boxes with an end, stay in the outermost group.
 ///
 /// Names are split at `/` and `.`. A box whose name has neither belongs to the innermost group that contains the nearest
 /// named boxes before and after it.
-pub fn groups(names: &[String]) -> Vec<Group> {
+pub fn groups(names: &[String], ends: &[Option<End>]) -> Vec<Group> {
     let mut tree = Tree { groups: vec![Group::default()], home: Vec::new() };
-    tree.insert(names);
+    tree.insert(names, ends);
     let mut result = vec![Group::default()];
     tree.collect_items(0, 0, &mut result);
+    for end in [End::Top, End::Bottom] {
+        let boxes = (0..names.len()).filter(|at| ends[*at] == Some(end));
+        let mut items: Vec<Item> = boxes.map(Item::Box).collect();
+        result[0].size += items.len();
+        if items.len() > ENDS {
+            let counted: Vec<(Item, usize)> = items.into_iter().map(|item| (item, 1)).collect();
+            items = vec![run(&counted, &mut result)];
+        }
+        let at = if end == End::Top { 0 } else { result[0].items.len() };
+        result[0].items.splice(at..at, items);
+    }
     outermost_first(result)
 }
 
@@ -85,12 +100,12 @@ struct Tree {
 }
 
 impl Tree {
-    /// Creates a group for every level of every name.
-    fn insert(&mut self, names: &[String]) {
+    /// Creates a group for every level of every name, except those of inputs and outputs.
+    fn insert(&mut self, names: &[String], ends: &[Option<End>]) {
         let mut known: HashMap<(usize, &str), usize> = HashMap::new();
         let mut home: Vec<Option<usize>> = Vec::with_capacity(names.len());
-        for name in names {
-            let levels = levels(name);
+        for (name, end) in names.iter().zip(ends) {
+            let levels = if end.is_some() { Vec::new() } else { levels(name) };
             let mut at = 0;
             for (segment, end) in levels.into_iter().take(LEVELS) {
                 at = *known.entry((at, segment)).or_insert_with(|| {
@@ -113,7 +128,7 @@ impl Tree {
             self.home.push(own.unwrap_or_else(|| self.common(before.unwrap_or(after[at]), after[at])));
         }
         let mut is_listed = vec![false; self.groups.len()];
-        for at in 0..names.len() {
+        for at in (0..names.len()).filter(|at| ends[*at].is_none()) {
             let mut item = Item::Box(at);
             let mut group = Some(self.home[at]);
             let mut is_new = true;

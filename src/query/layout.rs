@@ -21,10 +21,20 @@ const PASSED: usize = 12;
 const BESIDE: i32 = 24;
 
 /// The vertical gap between rows in pixels, in addition to the margins of boxes.
-const BETWEEN: i32 = 28;
+const BETWEEN: i32 = 36;
+
+/// The length in pixels of the straight end of a link, beside which the name of a distant producer may stand.
+const TIP: i32 = 16;
 
 /// The width in pixels that a link takes in a row that it passes.
 const LINE: i32 = 8;
+
+/// The distance in pixels from the left edge of a box to the point where links enter and leave it. Text beside a link stands right
+/// of it.
+pub const PORT: i32 = 12;
+
+/// The number of inputs, or of outputs, in a row.
+const ABREAST: usize = 6;
 
 /// The weight of the desired position of a box that yields to others ([`Size::follows`]).
 const LOOSE: i64 = 1;
@@ -48,6 +58,17 @@ pub struct Size {
     pub below: i32,
     /// Set if it yields to other boxes, as weights do to computed layers.
     pub follows: bool,
+    /// The end of the graph at which it stands, if it is an input or an output.
+    pub end: Option<End>,
+}
+
+/// An end of the graph.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum End {
+    /// The rows of inputs, above all other boxes.
+    Top,
+    /// The rows of outputs, below all other boxes.
+    Bottom,
 }
 
 /// A point, such as the top left corner of a box.
@@ -64,7 +85,7 @@ pub struct Place {
 pub struct Layout {
     /// The corners of the boxes, which do not overlap.
     pub places: Vec<Place>,
-    /// The polyline of each link, alternating between the bottom of a row and the top of the next; `None` if the link jumps.
+    /// The polyline of each link, alternating between the bottom of a row, below its margin, and the top of the next; `None` if the link jumps.
     pub routes: Vec<Option<Vec<Place>>>,
     /// The width of the group.
     pub width: i32,
@@ -74,7 +95,10 @@ pub struct Layout {
 
 /// A node of the layered graph: a box, or a dummy at which a link passes a row.
 struct Cell {
-    width: i32,
+    /// The distance from the point where links enter and leave it to its left edge.
+    left: i32,
+    /// The distance to its right edge.
+    right: i32,
     /// The weight of its desired position where cells would overlap.
     weight: i64,
     row: usize,
@@ -86,34 +110,34 @@ struct Cell {
 
 /// Lays out boxes. They must be in an order in which most links lead from an earlier box to a later one.
 pub fn layout(boxes: &[Size], links: &[(usize, usize)]) -> Layout {
-    let row_of = rows(boxes.len(), links);
+    let row_of = rows(boxes, links);
     let cell = |at: usize| {
         let weight = if boxes[at].follows { LOOSE } else { FIRM };
-        Cell { width: boxes[at].width, weight, row: row_of[at], above: Vec::new(), below: Vec::new() }
+        let right = boxes[at].width - PORT;
+        Cell { left: PORT, right, weight, row: row_of[at], above: Vec::new(), below: Vec::new() }
     };
     let mut cells: Vec<Cell> = (0..boxes.len()).map(cell).collect();
     let paths = paths(&mut cells, links);
     let rows = order(&cells);
     let x = columns(&cells, &rows);
     let tops = row_tops(boxes, &row_of, rows.len());
-    let foot = |row: usize| tops[row].0 + tops[row].1;
-    let places = (0..boxes.len()).map(|at| Place { x: x[at] - boxes[at].width / 2, y: tops[row_of[at]].0 }).collect();
+    // Links bend between the margins of rows, where no text stands.
+    let head = |row: usize| tops[row].head - tops[row].above.max(TIP);
+    let foot = |row: usize| tops[row].head + tops[row].height + tops[row].below;
+    let places = (0..boxes.len()).map(|at| Place { x: x[at] - PORT, y: tops[row_of[at]].head }).collect();
     let route = |path: Vec<usize>| {
         let inner = path.get(1..path.len() - 1).unwrap_or_default();
         let (first, last) = (path[0], path[path.len() - 1]);
         let mut points = vec![Place { x: x[first], y: foot(cells[first].row) }];
         for cell in inner {
             let row = cells[*cell].row;
-            points.extend([Place { x: x[*cell], y: tops[row].0 }, Place { x: x[*cell], y: foot(row) }]);
+            points.extend([Place { x: x[*cell], y: head(row) }, Place { x: x[*cell], y: foot(row) }]);
         }
-        points.push(Place { x: x[last], y: tops[cells[last].row].0 });
+        points.push(Place { x: x[last], y: head(cells[last].row) });
         points
     };
-    let width = (0..cells.len()).map(|at| x[at] + cells[at].width / 2).max().unwrap_or_default();
-    let height = tops.len().checked_sub(1).map_or(0, |last| {
-        let below = boxes.iter().zip(&row_of).filter(|(_, row)| **row == last).map(|(size, _)| size.below);
-        foot(last) + below.max().unwrap_or_default()
-    });
+    let width = (0..cells.len()).map(|at| x[at] + cells[at].right).max().unwrap_or_default();
+    let height = tops.len().checked_sub(1).map_or(0, foot);
     Layout { places, routes: paths.into_iter().map(|path| path.map(route)).collect(), width, height }
 }
 
@@ -132,7 +156,14 @@ fn paths(cells: &mut Vec<Cell>, links: &[(usize, usize)]) -> Vec<Option<Vec<usiz
                 let own = cells.len();
                 line.push(own);
                 cells[above].below.push(own);
-                cells.push(Cell { width: LINE, weight: STRAIGHT, row, above: vec![above], below: Vec::new() });
+                cells.push(Cell {
+                    left: LINE / 2,
+                    right: LINE / 2,
+                    weight: STRAIGHT,
+                    row,
+                    above: vec![above],
+                    below: Vec::new(),
+                });
             }
             let path: Vec<usize> = [*from].into_iter().chain(line.iter().copied().take(passed)).chain([*to]).collect();
             let last = path[path.len() - 2];
@@ -145,7 +176,15 @@ fn paths(cells: &mut Vec<Cell>, links: &[(usize, usize)]) -> Vec<Option<Vec<usiz
         .collect()
 }
 
-fn row_tops(boxes: &[Size], row_of: &[usize], rows: usize) -> Vec<(i32, i32)> {
+/// The vertical position of a row: the top of its boxes, their height, and the margins above and below.
+struct Row {
+    head: i32,
+    height: i32,
+    above: i32,
+    below: i32,
+}
+
+fn row_tops(boxes: &[Size], row_of: &[usize], rows: usize) -> Vec<Row> {
     let mut room = vec![(0, 0, 0); rows];
     for (size, row) in boxes.iter().zip(row_of) {
         let (above, height, below) = &mut room[*row];
@@ -155,7 +194,7 @@ fn row_tops(boxes: &[Size], row_of: &[usize], rows: usize) -> Vec<(i32, i32)> {
     let head = |(row, (above, height, below)): (usize, (i32, i32, i32))| {
         let head = y + above + if row == 0 { 0 } else { BETWEEN };
         y = head + height + below;
-        (head, height)
+        Row { head, height, above, below }
     };
     room.into_iter().enumerate().map(head).collect()
 }

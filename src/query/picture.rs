@@ -10,7 +10,7 @@ mod tests;
 use crate::infer::Facts;
 use crate::ir::{Graph, LayerId, OutputRef, Port, Role};
 use crate::query::groups::{Group, Item, groups};
-use crate::query::layout::{Layout, Size, layout};
+use crate::query::layout::{End, Layout, Size, layout};
 use crate::source::Source;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -78,7 +78,8 @@ impl Picture {
         let layers: Vec<LayerId> = graph.entries().map(|(id, _)| id).filter(|id| boxed[id.index()]).collect();
         let name = |id: &LayerId| graph.layer(*id).map(|layer| graph.name(source, layer).into_owned());
         let names: Vec<String> = layers.iter().map(|id| name(id).unwrap_or_default()).collect();
-        Self::grouped(graph, facts, layers, groups(&names))
+        let ends: Vec<Option<End>> = layers.iter().map(|id| end(graph, *id)).collect();
+        Self::grouped(graph, facts, layers, groups(&names, &ends))
     }
 
     /// Draws some layers of a graph in a single group of any size.
@@ -181,9 +182,21 @@ impl Artist<'_> {
         }
     }
 
+    /// Returns the end of the graph at which an item stands; for a group, the end of all its items.
+    fn end(&self, item: Item) -> Option<End> {
+        match item {
+            Item::Box(at) => end(self.graph, self.layers[at]),
+            Item::Group(at) => {
+                let items = &self.groups[at].items;
+                let first = self.end(*items.first()?);
+                first.filter(|_| items.iter().all(|item| self.end(*item) == first))
+            }
+        }
+    }
+
     /// Returns the size of an item while it is closed.
     fn size(&self, item: Item) -> Size {
-        let plain = Size { width: WIDTH, height: HEIGHT, above: 0, below: 0, follows: false };
+        let plain = Size { width: WIDTH, height: HEIGHT, above: 0, below: 0, follows: false, end: self.end(item) };
         let Item::Box(at) = item else {
             return Size { height: HEIGHT + LINE, below: LINE, ..plain };
         };
@@ -227,6 +240,14 @@ fn sorted(position: &[usize], links: &[Link]) -> Vec<usize> {
         }
     }
     order
+}
+
+fn end(graph: &Graph, id: LayerId) -> Option<End> {
+    match role(graph, id) {
+        Some(Role::Parameter) => Some(End::Top),
+        Some(Role::Result) => Some(End::Bottom),
+        _ => None,
+    }
 }
 
 fn role(graph: &Graph, id: LayerId) -> Option<Role> {

@@ -103,7 +103,7 @@ mod tests {
             let position: Vec<usize> = (0..7).chain(0..9).collect();
             let cell = |at: usize| {
                 let below = links.iter().filter(|link| link.0 == at).map(|link| 7 + link.1).collect();
-                Cell { width: 0, weight: 0, row: usize::from(at > 6), above: Vec::new(), below }
+                Cell { left: 0, right: 0, weight: 0, row: usize::from(at > 6), above: Vec::new(), below }
             };
             let cells: Vec<Cell> = (0..16).map(cell).collect();
             let cross = |a: &(usize, usize), b: &(usize, usize)| a.0 < b.0 && a.1 > b.1;

@@ -1,7 +1,7 @@
 use super::*;
 use proptest::prelude::*;
 
-const BOX: Size = Size { width: 100, height: 40, above: 0, below: 12, follows: false };
+const BOX: Size = Size { width: 100, height: 40, above: 0, below: 12, follows: false, end: None };
 
 fn overlaps(a: (&Place, &Size), b: (&Place, &Size)) -> bool {
     let beside = a.0.x + a.1.width <= b.0.x || b.0.x + b.1.width <= a.0.x;
@@ -23,6 +23,15 @@ fn two_arms_stand_side_by_side_below_the_middle_of_their_source() {
     let x: Vec<i32> = found.places.iter().map(|place| place.x).collect();
     assert_eq!(x, [62, 0, 124, 62]);
     assert_eq!(found.places[1].y, found.places[2].y);
+}
+
+#[test]
+fn inputs_are_the_first_rows_and_outputs_the_last() {
+    let top = Size { end: Some(End::Top), ..BOX };
+    let bottom = Size { end: Some(End::Bottom), ..BOX };
+    let found = layout(&[top, bottom, BOX, BOX, top, bottom], &[(0, 1), (0, 2), (2, 3), (4, 3), (3, 5)]);
+    let y = |at: usize| found.places[at].y;
+    assert!(y(0) == y(4) && y(4) < y(2) && y(2) < y(3) && y(3) < y(1) && y(1) == y(5));
 }
 
 #[test]
@@ -71,7 +80,14 @@ fn nothing_is_no_layout() {
 /// Boxes of some sizes, and links between them in any direction.
 fn drawings() -> impl Strategy<Value = (Vec<Size>, Vec<(usize, usize)>)> {
     let size = (1..200_i32, 1..200_i32, 0..30_i32, 0..30_i32, any::<bool>());
-    let size = size.prop_map(|(width, height, above, below, follows)| Size { width, height, above, below, follows });
+    let size = size.prop_map(|(width, height, above, below, follows)| Size {
+        width,
+        height,
+        above,
+        below,
+        follows,
+        end: None,
+    });
     proptest::collection::vec(size, 1..60).prop_flat_map(|boxes| {
         let count = boxes.len();
         (Just(boxes), proptest::collection::vec((0..count, 0..count), 0..150))
@@ -98,7 +114,7 @@ proptest! {
                 prop_assert_eq!(route.len() % 2, 0);
                 prop_assert!(route.len() <= 2 * (PASSED + 1));
             } else if from < to {
-                let rows = rows(boxes.len(), &links);
+                let rows = rows(&boxes, &links);
                 prop_assert!(rows[*to] - rows[*from] > PASSED + 1);
             }
         }

@@ -9,6 +9,7 @@ mod steps;
 
 pub use entry::Entry;
 
+use crate::query::layout::PORT;
 use crate::query::picture::{CONSTANTS, LINE, OUTPUTS};
 use crate::report::findings::xml;
 use base64::Engine;
@@ -61,7 +62,7 @@ pub fn page(models: &[Entry], note: Option<&str>) -> serde_json::Result<String> 
     };
     let title = xml::text(&title);
     let script = format!(
-        "\"use strict\";\nconst [LINE_HEIGHT, SHOWN_CONSTANTS, SHOWN_OUTPUTS] = [{LINE}, {CONSTANTS}, {OUTPUTS}];\n{SCRIPT}"
+        "\"use strict\";\nconst [LINE_HEIGHT, PORT, SHOWN_CONSTANTS, SHOWN_OUTPUTS] = [{LINE}, {PORT}, {CONSTANTS}, {OUTPUTS}];\n{SCRIPT}"
     );
     let (style_hash, script_hash) = (hash(STYLE), hash(&script));
     let mut page = format!(

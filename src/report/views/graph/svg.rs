@@ -4,7 +4,7 @@ use super::Drawing;
 use crate::analysis::Model;
 use crate::ir::{LayerId, Role};
 use crate::query::groups::Item;
-use crate::query::layout::{Place, Size};
+use crate::query::layout::{PORT, Place, Size};
 use crate::query::picture::{CONSTANTS, LINE, OUTPUTS, Picture};
 use crate::report::findings::xml;
 use crate::text::escape::line as clean;
@@ -48,9 +48,9 @@ pub fn svg(drawing: &Drawing, model: &Model) -> String {
     }
     let _ = writeln!(text, "<g transform=\"translate({MARGIN},{})\">", MARGIN + head);
     for (link, route) in drawn.links.iter().zip(&layout.routes) {
-        let middle = |at: usize, y: i32| Place { x: layout.places[at].x + drawn.sizes[at].width / 2, y };
-        let start = middle(link.from, layout.places[link.from].y + drawn.sizes[link.from].height);
-        let end = middle(link.to, layout.places[link.to].y);
+        let port = |at: usize, y: i32| Place { x: layout.places[at].x + PORT, y };
+        let start = port(link.from, layout.places[link.from].y + drawn.sizes[link.from].height);
+        let end = port(link.to, layout.places[link.to].y);
         let is_assumed = drawing.facts.output(link.tensor).is_some_and(|fact| fact.assumed);
         let class = if is_assumed { "edge assumed" } else { "edge" };
         let _ = writeln!(text, "<path class=\"{class}\" d=\"{}\"/>", path(start, end, route.as_deref()));
@@ -73,6 +73,7 @@ fn path(start: Place, end: Place, route: Option<&[Place]>) -> String {
         let middle = i32::midpoint(from.y, to.y);
         let _ = write!(path, "L{} {}C{} {middle} {} {middle} {} {}", from.x, from.y, from.x, to.x, to.x, to.y);
     }
+    let _ = write!(path, "L{} {}", end.x, end.y);
     path
 }
 
@@ -103,7 +104,7 @@ fn write_layer(drawing: &Drawing, model: &Model, id: LayerId, place: Place, size
     let facts = drawing.facts.outputs(id);
     let number = |at: usize| if facts.len() > 1 { format!("{at}: ") } else { String::new() };
     let facts: Vec<String> = facts.iter().enumerate().map(|(at, fact)| number(at) + &bare_fact(fact)).collect();
-    write_lines(text, "fact", x + 4, y + height + 11, OUTPUTS, &facts);
+    write_lines(text, "fact", x + PORT + 8, y + height + 11, OUTPUTS, &facts);
 }
 
 /// Writes at most `most` lines; the last one counts the omitted ones.
@@ -111,7 +112,7 @@ fn write_lines(text: &mut String, class: &str, x: i32, mut y: i32, most: usize, 
     let shown = if all.len() > most { most - 1 } else { all.len() };
     let more = (all.len() > shown).then(|| format!("and {} more", all.len() - shown));
     for line in all.iter().take(shown).chain(&more) {
-        write_line(text, class, x, y, &shortened(line, CHARACTERS + 1));
+        write_line(text, class, x, y, &shortened(line, CHARACTERS - 2));
         y += LINE;
     }
 }

@@ -1,7 +1,8 @@
 // The frames as SVG.
 
-// Characters that a box has room for.
-const CHARACTERS = 27;
+// Characters that a box has room for, and the space right of its edges.
+const CHARACTERS = 26;
+const BESIDE = PORT + 8;
 
 class Drawing {
   constructor(model, view) {
@@ -53,17 +54,16 @@ class Drawing {
 
   edge(frame, from, to, layer, output, count, route, parts) {
     const [source, target] = [frame.items[from], frame.items[to]];
-    const point = (at) => [frame.right(route[at]), frame.down(route[at + 1])];
-    const [x] = point(0);
-    let path = `M${x} ${source.top + source.height}`;
-    for (let at = 0; at < route.length; at += 4) {
-      const [x0, y0] = point(at);
-      const [x1] = point(at + 2);
-      // The head of the next row, which a row above that has grown moves.
-      const y1 = at + 4 >= route.length ? target.top : frame.down(route[at + 3]);
+    // The route passes every row between its ends, and bends below each.
+    const point = (row, at) => [frame.right(row, route[at]), frame.down(route[at + 1])];
+    let path = `M${source.left + PORT} ${source.top + source.height}`;
+    for (let [row, at] = [source.row, 0]; at < route.length; row += 1, at += 4) {
+      const [x0, y0] = point(row, at);
+      const [x1, y1] = point(row + 1, at + 2);
       const bend = (y1 - y0) / 2;
       path += `L${x0} ${y0}` + (x0 === x1 ? `L${x1} ${y1}` : `C${x0} ${y0 + bend} ${x1} ${y1 - bend} ${x1} ${y1}`);
     }
+    path += `L${target.left + PORT} ${target.top}`;
     const { isAssumed } = this.model.fact(frame.at, layer, output);
     const element = svg("path", { class: `edge${isAssumed ? " assumed" : ""}`, d: path });
     parts.edges.push({ element, source, target });
@@ -84,7 +84,7 @@ class Drawing {
       { class: this.classes(item.key, "frame box"), role: "button", tabindex: -1, "aria-expanded": "true", "aria-label": `${title}, open` },
       svg("rect", { x, y, width, height, rx: 5 }),
       svg("rect", { class: "bar", x: x + 0.5, y: y + 0.5, width: width - 1, height: BAR, rx: 5 }),
-      svg("text", { class: "heading", x: x + 10, y: y + 15 }, `− ${shortened(title, Math.max(20, Math.floor(width / 8)))}`),
+      svg("text", { class: "heading", x: x + 10, y: y + 15 }, `− ${shortened(title, Math.floor((width - 30) / 8.6))}`),
     );
     if (!item.isGroup) parts.byLayer.set(layerKey(frame.at, this.model.graphs[frame.at].boxes[item.number]), item);
     this.listen(element, item);
@@ -206,7 +206,8 @@ class Drawing {
   entrance(frame, item, { layer, count }) {
     const name = this.model.shortName(frame.at, layer, frame.number);
     const more = count > 1 ? ` +${count - 1}` : "";
-    const text = svg("text", { class: "stub", x: item.left + 4, y: item.top - 4 }, `↓ ${shortened(name, 24)}${more}`);
+    const label = `↓ ${shortened(name, CHARACTERS - 2 - more.length)}${more}`;
+    const text = svg("text", { class: "stub", x: item.left + BESIDE, y: item.top - 4 }, label);
     text.append(svg("title", {}, `from ${this.model.graphs[frame.at].name[layer]}${count > 1 ? ` and ${count - 1} more` : ""}`));
     text.addEventListener("click", () => !this.view.isMoved && this.view.go(frame.at, layer));
     return text;
@@ -215,8 +216,9 @@ class Drawing {
   // What leaves below a box: type and shape of every output, and how many layers elsewhere take it.
   facts(frame, item, group, leave, parts) {
     const { model } = this;
-    const x = item.left + 4;
+    const x = item.left + BESIDE;
     const y = item.top + item.height + 11;
+    const elsewhere = leave ? `↗ ${leave.count}` : "";
     const texts = [];
     let tensors = [];
     if (item.isGroup) {
@@ -237,7 +239,7 @@ class Drawing {
       const text = svg(
         "text",
         { class: `fact${fact.isAssumed ? " assumed" : ""}`, x, y: y + LINE_HEIGHT * line },
-        number + shortened(fact.text, 28),
+        number + shortened(fact.text, CHARACTERS - number.length - (elsewhere && line === 0 ? elsewhere.length + 1 : 0)),
       );
       text.append(svg("title", {}, fact.plain + equal(fact)));
       text.addEventListener("click", () => !this.view.isMoved && this.view.choose(frame.at, layer, output));
@@ -245,8 +247,7 @@ class Drawing {
       texts.push(text);
     });
     if (leave) {
-      const label = `↗ ${leave.count}`;
-      const text = svg("text", { class: "stub", x: item.left + item.width - 2, y, "text-anchor": "end" }, label);
+      const text = svg("text", { class: "stub", x: item.left + Math.min(item.width, item.w) - 2, y, "text-anchor": "end" }, elsewhere);
       text.append(svg("title", {}, `also taken by ${counted(leave.count, "input")} elsewhere`));
       text.addEventListener("click", () => !this.view.isMoved && this.view.go(frame.at, leave.layer));
       texts.push(text);

@@ -22,32 +22,28 @@ function framed(model, at, number, opened) {
     const height = inner ? BAR + PAD + Math.max(...inner.map((frame) => frame.height + frame.top)) + PAD : h;
     return { isGroup: isGroup === 1, number: own, key, x, y, w, h, width, height, inner };
   });
-  const wider = new Map();
-  const heights = new Map();
-  for (const item of items) {
-    const row = heights.get(item.y) ?? { closed: 0, open: 0 };
-    row.closed = Math.max(row.closed, item.h);
-    row.open = Math.max(row.open, item.height);
-    heights.set(item.y, row);
-    const middle = item.x + item.w / 2;
-    if (item.inner) wider.set(middle, Math.max(wider.get(middle) ?? 0, item.width - item.w));
-  }
-  const columns = [...wider];
-  const rows = [...heights].map(([y, row]) => [y + row.closed, Math.max(0, row.open - row.closed)]).filter(([, more]) => more);
-  const right = (x) => columns.reduce((sum, [middle, more]) => sum + (middle < x ? more : middle === x ? more / 2 : 0), x);
-  const down = (y) => rows.reduce((sum, [foot, more]) => sum + (foot <= y ? more : 0), y);
-  for (const item of items) {
-    const middle = right(item.x + item.w / 2);
-    item.left = middle - item.width / 2;
-    item.top = down(item.y);
-    let x = item.left + PAD;
-    for (const frame of item.inner ?? []) {
-      Object.assign(frame, { x, y: item.top + BAR + PAD + frame.top });
-      x += frame.width + PAD;
+  // Per row: its items, from the left, and the heights of the tallest one as it is and of the tallest one closed.
+  const rows = [...new Set(items.map((item) => item.y))].sort((a, b) => a - b).map((y) => {
+    const own = items.filter((item) => item.y === y);
+    const [closed, open] = [Math.max(...own.map((item) => item.h)), Math.max(...own.map((item) => item.height))];
+    return { items: own, foot: y + closed, more: open - closed };
+  });
+  // An open item grows to the right and down. Only its own row makes room beside it, so that open rows do not add up.
+  const wider = (row, x) => rows[row].items.reduce((sum, item) => sum + (item.x + PORT < x ? item.width - item.w : 0), 0);
+  const right = (row, x) => x + wider(row, x);
+  const down = (y) => rows.reduce((sum, row) => sum + (row.foot <= y ? row.more : 0), y);
+  rows.forEach((row, number) => {
+    for (const item of row.items) {
+      Object.assign(item, { row: number, left: right(number, item.x + PORT) - PORT, top: down(item.y) });
+      let x = item.left + PAD;
+      for (const frame of item.inner ?? []) {
+        Object.assign(frame, { x, y: item.top + BAR + PAD + frame.top });
+        x += frame.width + PAD;
+      }
     }
-  }
-  const width = columns.reduce((sum, [, more]) => sum + more, group.width);
-  const height = rows.reduce((sum, [, more]) => sum + more, group.height);
+  });
+  const width = group.width + Math.max(0, ...rows.map((_, row) => wider(row, Infinity)));
+  const height = rows.reduce((sum, { more }) => sum + more, group.height);
   return { at, number, items, right, down, width, height, x: 0, y: 0, top: 0, title: null };
 }
 
