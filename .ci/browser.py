@@ -254,9 +254,20 @@ def another_model(browser: Browser, path: Path) -> None:
     page.close()
 
 
+def no_path_of_the_machine(browser: Browser, path: Path) -> None:
+    """Names are relative to the folder, wherever that is."""
+    page = opened(browser, path)
+    page.wait_for_selector("#list table")
+    texts = page.evaluate("""async () => JSON.stringify(await Promise.all(
+        [...document.querySelectorAll("[type='application/octet-stream']")].map(({ id }) => unpacked(id))))""")
+    expect(str(Path.cwd()) not in texts + page.content(), "a path of the machine is in the page")
+    page.close()
+
+
 with sync_playwright() as playwright:
     browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
     behaviour(browser, report("behaviour", "ir-samples/bad/split-lengths-sum/model.xml")[0])
+    no_path_of_the_machine(browser, report("folder", Path("ir-samples/bad").absolute())[0])
     cost(browser, report("cost", "ir-samples/models/feature_pyramid.xml")[0])
     consequences(browser, report("consequences", "ir-samples/bad/contradicted-value/constant/model.xml")[0])
     another_model(browser, report("another", "ir-samples/models")[0])

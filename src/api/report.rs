@@ -73,8 +73,9 @@ impl<'a> Report<'a> {
     /// # Errors
     /// [`ErrorKind::Unwritable`] if the data cannot be serialised.
     pub fn to_html(&self) -> Result<String, Error> {
-        let models =
-            self.analyses.iter().map(|analysis| html::Entry::of(&of(analysis), &analysis.model, &summary(analysis)));
+        let folder = html::Folder::of(self.analyses.iter().map(|analysis| of(analysis).path));
+        let entry = |analysis: &&Analysis| html::Entry::of(&of(analysis), &analysis.model, &summary(analysis), &folder);
+        let models = self.analyses.iter().map(entry);
         let page = models.collect::<serde_json::Result<Vec<_>>>().and_then(|models| html::page(&models, None));
         page.map_err(|error| Error::new(ErrorKind::Unwritable, error))
     }

@@ -13,7 +13,7 @@ use ovlint::internal::diagnostic::internal_error::failed_on;
 use ovlint::internal::panics::contained;
 use ovlint::internal::pipeline::{self, Aside, InPipeline};
 use ovlint::internal::policy::Settings;
-use ovlint::internal::report::views::html::{Entry, START, page};
+use ovlint::internal::report::views::html::{Entry, Folder, START, page};
 use ovlint::internal::report::{ModelReport, Summary};
 use ovlint::internal::text::counted;
 use ovlint::internal::{Model, Options};
@@ -54,11 +54,12 @@ pub(crate) fn run(args: &ReportArgs) -> Run {
     let mut pages = Pages { most: args.max_models, ..Pages::default() };
     let mut code = if found.is_partial { exit::BROKEN } else { exit::CLEAN };
     let mut progress = Progress::on_terminal(found.inputs.len(), Instant::now(), true);
+    let folder = Folder::of(found.inputs.iter().map(|input| input.path.as_path()));
     let (units, mut asides) = (units(&found.inputs, &args.files.paths, None)?, Vec::new());
     in_order(
         &units,
         jobs(args.jobs, found.inputs.iter().map(|input| input.path.as_path())),
-        |unit| entries_of(unit, &resolver, &options),
+        |unit| entries_of(unit, &resolver, &options, &folder),
         |(entries, others)| {
             asides.extend(others);
             for (input, page) in entries {
@@ -67,7 +68,7 @@ pub(crate) fn run(args: &ReportArgs) -> Run {
                     Err(why) => {
                         complain(&why);
                         code = exit::BROKEN;
-                        pages.add(Entry::unread(&input.path, &why));
+                        pages.add(Entry::unread(&input.path, &why, &folder));
                     }
                 });
             }
@@ -89,7 +90,7 @@ pub(crate) fn run(args: &ReportArgs) -> Run {
     for note in &notes {
         complain(note);
     }
-    let note = Some(notes.join("; ")).filter(|note| !note.is_empty());
+    let note = Some(folder.hide(&notes.join("; "))).filter(|note| !note.is_empty());
     let text = page(&pages.all, note.as_deref()).map_err(|error| error.to_string())?;
     atomic::write(&args.output, Existing::Replace, text.as_bytes())
         .map_err(|error| format!("cannot write {}: {error}", args.output.display()))?;
@@ -101,7 +102,12 @@ pub(crate) fn run(args: &ReportArgs) -> Run {
 type Page<'i> = (&'i Input, Result<Entry, String>);
 
 /// Returns the entries of a file or of a pipeline, and the findings about files that are no models.
-fn entries_of<'i>(unit: &Unit<'i>, resolver: &Resolver, options: &Options) -> (Vec<Page<'i>>, Vec<String>) {
+fn entries_of<'i>(
+    unit: &Unit<'i>,
+    resolver: &Resolver,
+    options: &Options,
+    page_folder: &Folder,
+) -> (Vec<Page<'i>>, Vec<String>) {
     let settings = |input: &Input| resolver.settings(input.settings);
     let open = |input: &&Input| {
         contained(|| opened(input, settings(input), options))
@@ -122,7 +128,7 @@ fn entries_of<'i>(unit: &Unit<'i>, resolver: &Resolver, options: &Options) -> (V
     let asides = others.into_iter().flat_map(aside).collect();
     let entry = |(index, (input, model)): (usize, (&&'i Input, Result<Model, String>))| {
         let entry = model.and_then(|model| {
-            contained(|| entry_of(input, &model, settings(input), roles.get(index)))
+            contained(|| entry_of(input, &model, settings(input), roles.get(index), page_folder))
                 .unwrap_or_else(|failure| Err(failed_on(&input.path, &failure)))
         });
         (*input, entry)
@@ -141,7 +147,13 @@ fn opened(input: &Input, settings: &Settings, options: &Options) -> Result<Model
 }
 
 /// Returns a model's entry of the page.
-fn entry_of(input: &Input, opened: &Model, settings: &Settings, role: Option<&InPipeline>) -> Result<Entry, String> {
+fn entry_of(
+    input: &Input,
+    opened: &Model,
+    settings: &Settings,
+    role: Option<&InPipeline>,
+    folder: &Folder,
+) -> Result<Entry, String> {
     let path = input.path.as_path();
     let judged = settings.judge_in(path, opened, role);
     let report =
@@ -150,7 +162,7 @@ fn entry_of(input: &Input, opened: &Model, settings: &Settings, role: Option<&In
     summary.add(&report);
     (summary.layers, summary.tensors) = opened.size();
     summary.hide(&judged.hidden, None);
-    let entry = Entry::of(&report, opened, &summary).map_err(|error| error.to_string())?;
+    let entry = Entry::of(&report, opened, &summary, folder).map_err(|error| error.to_string())?;
     opened.intact().map_err(|error| error.to_string())?;
     Ok(entry)
 }

@@ -3,11 +3,13 @@
 mod data;
 mod entry;
 mod finding;
+mod folder;
 mod graph;
 mod numbered;
 mod steps;
 
 pub use entry::Entry;
+pub use folder::Folder;
 
 use crate::query::layout::PORT;
 use crate::query::picture::{CONSTANTS, LINE, OUTPUTS};

@@ -1,10 +1,10 @@
 //! The data of one model in the HTML page.
 
-use super::SHOWN;
 use super::finding::{Finding, findings};
 use super::graph::{GraphData, Graphs, graphs};
 use super::numbered::Numbered;
 use super::steps::StepTable;
+use super::{Folder, SHOWN};
 use crate::analysis::Model;
 use crate::query::cost::Cost;
 use crate::query::info::info;
@@ -34,13 +34,17 @@ struct Data {
 }
 
 /// Returns the data of a model with the findings of its report, as JSON, and a summary of its cost.
-pub(super) fn model(report: &ModelReport, model: &Model) -> serde_json::Result<(Vec<u8>, Option<[String; 2]>)> {
+pub(super) fn model(
+    report: &ModelReport,
+    model: &Model,
+    folder: &Folder,
+) -> serde_json::Result<(Vec<u8>, Option<[String; 2]>)> {
     let mut strings = Numbered::default();
     // Shapes are shown with symbols, but the findings are those of a check without symbols.
     let symbolic = model.is_inferred().then(|| model.with_symbols()).and_then(Result::ok);
     let symbolic = symbolic.as_ref().unwrap_or(model);
     let Graphs { all, layers, steps, note } = graphs(model, symbolic, &mut strings);
-    let (findings, more) = findings(report, &layers);
+    let (findings, more) = findings(report, &layers, folder);
     let shapes = Some(model.shapes()).filter(|shapes| !shapes.is_empty());
     let given = shapes.map(|shapes| escape::line(&format!("with inputs of the shapes {shapes}"), SHOWN));
     let weights = report.weights_path.and_then(|path| path.file_name()).unwrap_or_default().to_string_lossy();

@@ -1,6 +1,6 @@
 //! A model listed on the HTML page: its row in the table, and the data shown when it is opened.
 
-use super::{SHOWN, data, packed};
+use super::{Folder, SHOWN, data, packed};
 use crate::analysis::Model;
 use crate::report::{ModelReport, Summary};
 use crate::text::{escape, path_text};
@@ -29,17 +29,20 @@ pub struct Entry {
 
 impl Entry {
     /// Creates the entry of a model from the findings of its report and their counts.
-    pub fn of(report: &ModelReport, model: &Model, summary: &Summary) -> serde_json::Result<Self> {
-        let (data, cost) = data::model(report, model)?;
+    pub fn of(report: &ModelReport, model: &Model, summary: &Summary, folder: &Folder) -> serde_json::Result<Self> {
+        let path = folder.relative(report.path);
+        let weights_path = report.weights_path.map(|path| folder.relative(path));
+        let report = &ModelReport { path, weights_path, ..*report };
+        let (data, cost) = data::model(report, model, folder)?;
         let data = packed(&data).map_err(serde_json::Error::io)?;
         let name = escape::line(report.name.unwrap_or_default(), SHOWN);
         Ok(Self { name, cost, data: Some(data), ..Self::new(report.path, summary) })
     }
 
     /// Creates the entry of an unreadable file, which counts as an error.
-    pub fn unread(path: &Path, why: &str) -> Self {
-        let mut entry = Self::new(path, &Summary { errors: 1, ..Summary::default() });
-        entry.close(why);
+    pub fn unread(path: &Path, why: &str, folder: &Folder) -> Self {
+        let mut entry = Self::new(folder.relative(path), &Summary { errors: 1, ..Summary::default() });
+        entry.close(&folder.hide(why));
         entry
     }
 

@@ -1,6 +1,6 @@
 //! A finding in the HTML page: one line, and below it the excerpts of the text report.
 
-use super::SHOWN;
+use super::{Folder, SHOWN};
 use crate::diagnostic::{Diagnostic, FindingId};
 use crate::report::ModelReport;
 use crate::report::findings::text::{Text, TextOptions};
@@ -11,8 +11,8 @@ use std::collections::HashMap;
 /// The maximum number of findings of a model in the page.
 const MOST: usize = 1_000;
 
-/// The width of an excerpt in columns.
-const WIDTH: usize = 92;
+/// The width of an excerpt in columns, for which a telephone has room.
+const WIDTH: usize = 48;
 
 #[derive(Serialize)]
 pub(super) struct Finding {
@@ -33,15 +33,19 @@ pub(super) struct Finding {
 }
 
 /// Returns the findings of a model, and a note about omissions.
-pub(super) fn findings(report: &ModelReport, layers: &HashMap<u32, (usize, usize)>) -> (Vec<Finding>, Option<String>) {
+pub(super) fn findings(
+    report: &ModelReport,
+    layers: &HashMap<u32, (usize, usize)>,
+    folder: &Folder,
+) -> (Vec<Finding>, Option<String>) {
     let text = Text::new(report, &TextOptions { width: WIDTH, ..TextOptions::default() });
     let of = |finding: &Diagnostic| Finding {
         severity: finding.severity.name(),
         rule: finding.rule.name,
-        message: escape::line(finding.message.shown(), 2 * SHOWN),
+        message: escape::line(&folder.hide(finding.message.shown()), 2 * SHOWN),
         layer: finding.layer.as_ref().and_then(|layer| layers.get(&layer.span.start)).copied(),
         place: finding.layer.as_ref().map(|layer| escape::line(&layer.name, SHOWN)),
-        text: text.finding(finding),
+        text: folder.hide(&text.finding(finding)),
         id: finding.id.map(FindingId::number),
         cause: finding.consequence_of.as_ref().map(|cause| cause.finding.number()),
     };
