@@ -46,8 +46,14 @@ pub(super) fn page(cost: &Cost) -> Page {
 
 /// Returns the bytes of all weights, and the multiplications of one run.
 pub(super) fn summary(cost: &Cost) -> [String; 2] {
-    let bytes = cost.weights.iter().map(|stored| u128::from(stored.bytes)).sum();
+    let [bytes, _] = amounts(cost);
     [size(bytes), number(cost, &cost.macs.total.sum)]
+}
+
+/// Returns both as numbers, for typical lengths of dynamic dimensions.
+pub(super) fn amounts(cost: &Cost) -> [u128; 2] {
+    let bytes = cost.weights.iter().map(|stored| u128::from(stored.bytes)).sum();
+    [bytes, cost.macs.total.sum.evaluate(&|length| cost.typical(length)).unwrap_or_default()]
 }
 
 fn weights(cost: &Cost) -> Vec<Row> {

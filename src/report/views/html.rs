@@ -41,9 +41,11 @@ const SCRIPT: &str = concat!(
     include_str!("html/js/pointer.js"),
     include_str!("html/js/findings.js"),
     include_str!("html/js/about.js"),
+    include_str!("html/js/address.js"),
     include_str!("html/js/details.js"),
     include_str!("html/js/search.js"),
     include_str!("html/js/keys.js"),
+    include_str!("html/js/list.js"),
     include_str!("html/js/main.js"),
 );
 

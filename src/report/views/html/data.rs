@@ -33,12 +33,15 @@ struct Data {
     cost: Option<Page>,
 }
 
+/// The bytes of all weights and the multiplications of one run: as text, and as numbers.
+type Costs = ([String; 2], [u128; 2]);
+
 /// Returns the data of a model with the findings of its report, as JSON, and a summary of its cost.
 pub(super) fn model(
     report: &ModelReport,
     model: &Model,
     folder: &Folder,
-) -> serde_json::Result<(Vec<u8>, Option<[String; 2]>)> {
+) -> serde_json::Result<(Vec<u8>, Option<Costs>)> {
     let mut strings = Numbered::default();
     // Shapes are shown with symbols, but the findings are those of a check without symbols.
     let symbolic = model.is_inferred().then(|| model.with_symbols()).and_then(Result::ok);
@@ -59,5 +62,5 @@ pub(super) fn model(
         cost: cost.as_ref().map(cost::page),
         strings,
     })?;
-    Ok((data, cost.as_ref().map(cost::summary)))
+    Ok((data, cost.as_ref().map(|cost| (cost::summary(cost), cost::amounts(cost)))))
 }

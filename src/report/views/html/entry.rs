@@ -5,6 +5,7 @@ use crate::analysis::Model;
 use crate::report::{ModelReport, Summary};
 use crate::text::{escape, path_text};
 use serde::Serialize;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// A model of the HTML page.
@@ -20,6 +21,10 @@ pub struct Entry {
     hidden: usize,
     /// The size of the weights and the number of multiplications; `None` if no shapes were inferred.
     cost: Option<[String; 2]>,
+    /// Both as numbers to sort by, for typical lengths of dynamic dimensions.
+    amounts: Option<[u128; 2]>,
+    /// The rules of the findings.
+    rules: BTreeSet<&'static str>,
     /// The reason why the model cannot be opened; `None` if it can.
     closed: Option<String>,
     /// The packed data.
@@ -34,9 +39,11 @@ impl Entry {
         let weights_path = report.weights_path.map(|path| folder.relative(path));
         let report = &ModelReport { path, weights_path, ..*report };
         let (data, cost) = data::model(report, model, folder)?;
+        let (cost, amounts) = cost.unzip();
+        let rules = report.active().map(|finding| finding.rule.name).collect();
         let data = packed(&data).map_err(serde_json::Error::io)?;
         let name = escape::line(report.name.unwrap_or_default(), SHOWN);
-        Ok(Self { name, cost, data: Some(data), ..Self::new(report.path, summary) })
+        Ok(Self { name, cost, amounts, rules, data: Some(data), ..Self::new(report.path, summary) })
     }
 
     /// Creates the entry of an unreadable file, which counts as an error.
@@ -58,6 +65,8 @@ impl Entry {
             infos,
             hidden,
             cost: None,
+            amounts: None,
+            rules: BTreeSet::new(),
             closed: None,
             data: None,
         }

@@ -28,11 +28,14 @@ function showDetails(model, selected) {
     ...(selected.output === undefined ? [] : [showWhy(model, selected)]),
   );
   side.hidden = false;
+  document.querySelector("#panes [data-pane=details]").disabled = false;
   side.querySelector(".why")?.scrollIntoView({ block: "nearest" });
 }
 
 function hideDetails() {
   byId("details").hidden = true;
+  document.querySelector("#panes [data-pane=details]").disabled = true;
+  if (byId("model").dataset.pane === "details") showPane("graph");
 }
 
 // Hides the details, and goes back to the box that they are of.

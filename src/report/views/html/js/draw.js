@@ -165,7 +165,7 @@ class Drawing {
       const text = svg("text", { class: this.classes(key, "constant"), ...place(line) }, this.constantText(at, layer, port, constant));
       text.addEventListener("click", (event) => {
         event.stopPropagation();
-        if (!this.view.isMoved) this.view.choose(at, constant);
+        if (!this.view.isMoved) this.view.inspect(at, constant);
       });
       return text;
     });
@@ -242,7 +242,7 @@ class Drawing {
         number + shortened(fact.text, CHARACTERS - number.length - (elsewhere && line === 0 ? elsewhere.length + 1 : 0)),
       );
       text.append(svg("title", {}, fact.plain + equal(fact)));
-      text.addEventListener("click", () => !this.view.isMoved && this.view.choose(frame.at, layer, output));
+      text.addEventListener("click", () => !this.view.isMoved && this.view.inspect(frame.at, layer, output));
       parts.facts.set(factKey(frame.at, layer, output), text);
       texts.push(text);
     });

@@ -12,7 +12,7 @@ function showFindings(model, choose) {
   model.notes.forEach((note) => side.append(html("p", {}, note)));
   model.rows = [];
   for (const finding of [...roots, ...loose]) side.append(findingRow(model, finding, choose));
-  side.append(...aboutModel(model));
+  side.append(...costOf(model));
 }
 
 function findingRow(model, finding, choose) {
@@ -35,7 +35,9 @@ function findingRow(model, finding, choose) {
     button.setAttribute("aria-expanded", String(isOpen));
   };
   const fill = () => {
-    body.append(html("pre", { tabindex: 0, "aria-label": "the lines of the file" }, ...coloured(finding.text)));
+    // The message stands above already.
+    const excerpt = finding.text.replace(/^[^]*?\n(?= *-->)/, "");
+    body.append(html("pre", { tabindex: 0, "aria-label": "the lines of the file" }, ...coloured(excerpt)));
     const following = model.findings.filter(({ cause }) => cause !== undefined && cause === finding.id);
     if (!following.length) return;
     body.append(html("h3", {}, `${counted(following.length, "finding")} that follow${following.length === 1 ? "s" : ""} from this one`));

@@ -52,16 +52,15 @@ function why(view, item) {
 function escape(view) {
   if (!byId("details").hidden) hideDetails();
   view.selected = null;
+  current.entry = null;
   view.highlight();
   markFindings(view.model, null);
+  showAddress();
 }
 
 function nextFinding(step) {
   const rows = current.model.rows.filter(({ finding }) => finding.layer);
   if (!rows.length) return;
   const now = rows.indexOf(current.entry);
-  const next = rows[(Math.max(now, step > 0 ? -1 : 0) + step + rows.length) % rows.length];
-  next.open();
-  next.row.scrollIntoView({ block: "nearest" });
-  chooseFinding(next);
+  openFinding(rows[(Math.max(now, step > 0 ? -1 : 0) + step + rows.length) % rows.length]);
 }

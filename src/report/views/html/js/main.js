@@ -1,21 +1,20 @@
-// The first page, and the page of one model.
+// The list of models, and the page of one.
 
-// `at` is the model that was asked for last, which may not be open yet.
-const current = { at: null, model: null, view: null, entry: null };
+// `at` is the model that was asked for last, which may not be open yet; `isReady` is set once it is.
+const current = { at: null, model: null, view: null, entry: null, list: null, isReady: false };
 
 function chooseFinding(entry) {
+  const { model, view } = current;
   current.entry = entry;
-  if (entry.finding.layer && current.view) current.view.go(...entry.finding.layer);
-  if (!entry.finding.layer) markFindings(current.model, null);
+  if (entry.finding.layer && view) view.go(...entry.finding.layer);
+  else {
+    if (view) view.selected = null;
+    view?.highlight();
+    markFindings(model, null);
+    showAddress();
+  }
   entry.row.toggleAttribute("data-current", true);
 }
-
-const verdict = (row) => {
-  const parts = [row.errors && counted(row.errors, "error"), row.warnings && counted(row.warnings, "warning"), row.infos && counted(row.infos, "info")];
-  return parts.filter(Boolean).join(", ") || "no problems";
-};
-
-const worst = (row) => (row.errors ? "error" : row.warnings ? "warning" : row.infos ? "info" : "");
 
 function heading(title, text, level) {
   byId("title").textContent = title;
@@ -27,39 +26,26 @@ function showList(index) {
   byId("model").hidden = true;
   byId("list").hidden = false;
   byId("home").hidden = true;
-  byId("search").disabled = true;
+  byId("search").value = "";
+  byId("search").placeholder = "Find a model   /";
   Object.assign(current, { at: null, model: null, view: null, entry: null });
   const failing = index.models.filter((row) => row.errors).length;
   heading(counted(index.models.length, "model"), failing ? `${counted(failing, "model")} with errors` : "no errors", failing ? "error" : "");
-  if (byId("list").childNodes.length) return;
-  const number = (count, level) => html("td", { class: count ? `number ${level}` : "number quiet" }, count.toLocaleString("en"));
-  const row = (one, at) => {
-    const name = one.closed === null ? link(one.path, () => (location.hash = `#model-${at}`)) : one.path;
-    const status = one.closed ?? verdict(one);
-    const [weights, macs] = one.cost ?? ["", ""];
-    const counts = [number(one.errors, "error"), number(one.warnings, "warning"), number(one.layers, "")];
-    const cost = [html("td", { class: "number" }, weights), html("td", { class: "formula" }, macs)];
-    return html("tr", {}, html("td", {}, name), html("td", { class: worst(one) }, status), ...counts, ...cost);
-  };
-  const titles = ["model", "verdict", "errors", "warnings", "layers", "weights", "MACs"];
-  const head = titles.map((title, at) => html("th", { scope: "col", class: at > 1 ? "number" : null }, title));
-  byId("list").append(
-    ...(index.note ? [html("p", {}, index.note)] : []),
-    html("table", {}, html("thead", {}, html("tr", {}, ...head)), html("tbody", {}, ...index.models.map(row))),
-  );
+  current.list ??= new List(index);
+  current.list.show();
 }
 
-async function showModel(index, at) {
+async function showModel(index, at, address) {
   const row = index.models[at];
   byId("list").hidden = true;
   byId("model").hidden = false;
   byId("home").hidden = index.models.length === 1;
-  byId("search").disabled = false;
   byId("search").value = "";
+  byId("search").placeholder = "Find a layer   /";
   hideDetails();
   const name = row.name && !row.path.includes(row.name) ? ` (${row.name})` : "";
   heading(row.path + name, `${verdict(row)} · ${counted(row.layers, "layer")}`, worst(row));
-  current.at = at;
+  Object.assign(current, { at, isReady: false });
   const data = await unpacked(`model-${at}`);
   if (current.at !== at) return;
   const model = new Model(row, data);
@@ -68,8 +54,15 @@ async function showModel(index, at) {
   byId("canvas").toggleAttribute("hidden", isEmpty);
   byId("empty").textContent = model.notes[0] ?? "The file could not be read as a graph: see the findings.";
   byId("scene").replaceChildren();
+  const isNamed = address[0].includes("/");
+  showCard(model, !isNamed && !model.findings.length);
+  showEnds(model);
   Object.assign(current, { model, view: isEmpty ? null : new View(model), entry: null });
   showFindings(model, chooseFinding);
+  showPane(model.findings.length ? "findings" : "graph");
+  if (isNamed) goTo(address);
+  else openFinding(firstFinding(model));
+  current.isReady = true;
   document.body.dataset.ready = String(at); // For tests.
 }
 
@@ -84,11 +77,14 @@ async function start() {
   byId("collapse").addEventListener("click", () => current.view?.closeAll());
   byId("help").addEventListener("click", () => byId("keys").showModal());
   byId("home").addEventListener("click", () => (location.hash = ""));
+  byId("panes").addEventListener("click", ({ target }) => target.dataset.pane && showPane(target.dataset.pane));
   addEventListener("beforeprint", () => forPrint(true));
   addEventListener("afterprint", () => forPrint(false));
   const route = () => {
-    const at = index.models.length === 1 ? 0 : Number(/^#model-(\d+)$/.exec(location.hash)?.[1] ?? -1);
-    return index.models[at]?.closed === null ? showModel(index, at) : showList(index);
+    const address = ADDRESS.exec(location.hash) ?? (index.models.length === 1 ? ["", "0"] : null);
+    const at = address && Number(address[1]);
+    if (index.models[at]?.closed !== null) return showList(index);
+    return current.isReady && current.at === at ? goTo(address) : showModel(index, at, address);
   };
   addEventListener("hashchange", route);
   await route();
@@ -101,7 +97,7 @@ function forPrint(is) {
   if (is) {
     // Opening one adds those that follow from it.
     for (const entry of model.rows) entry.open();
-    document.querySelectorAll(".about").forEach((about) => (about.open = true));
+    document.querySelectorAll(".about, #card").forEach((about) => (about.open = true));
     byId("canvas").setAttribute("viewBox", `-10 -10 ${view.frame.width + 20} ${view.frame.height + 20}`);
     byId("scene").removeAttribute("transform");
   } else {

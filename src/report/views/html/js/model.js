@@ -96,6 +96,12 @@ class Model {
     return { text, plain, elements, isAssumed: number < 0 };
   }
 
+  // What is known of the tensor that a layer takes first.
+  inputFact(at, layer) {
+    const [from, output] = this.graphs[at].inputs[layer];
+    return from >= 0 ? this.fact(at, from, output) : { text: "?" };
+  }
+
   outputs(at, layer) {
     return this.graphs[at].outputs[layer].length / 2;
   }

@@ -41,12 +41,14 @@ function listenToSearch() {
     const hit = hits[at];
     if (!hit || !current.view) return;
     close();
+    showPane("graph");
     const item = current.view.go(hit.at, hit.layer);
     if (item) current.view.focus(item);
   };
   const show = () => {
     const { model } = current;
     const query = field.value.trim();
+    if (!model) current.list?.show();
     if (!query || !model) return close();
     const result = found(model, query);
     hits = result.hits;

@@ -2,6 +2,12 @@
 
 const MOST_BOXES = 500;
 const START_BOXES = 160;
+const LEGIBLE = 0.75;
+const LEAST = 0.5;
+const FAR = 0.35;
+
+// Pixels around the whole graph.
+const MARGIN = 40;
 
 class View {
   constructor(model) {
@@ -16,7 +22,7 @@ class View {
     this.scene = byId("scene");
     this.openSome();
     this.draw();
-    this.fit();
+    this.start();
   }
 
   // Opens the largest group as long as there is little to see.
@@ -86,6 +92,15 @@ class View {
     this.highlight();
     showDetails(this.model, this.selected);
     markFindings(this.model, this.selected);
+    showAddress();
+  }
+
+  // Selects a layer that is drawn and shows what is known of it, without covering it.
+  inspect(at, layer, output) {
+    this.choose(at, layer, output);
+    showPane("details");
+    const item = this.selectedItem();
+    if (item && this.canvas.clientWidth) this.uncover(item);
   }
 
   // Opens all around a layer, selects it and brings it into view.
@@ -124,7 +139,7 @@ class View {
 
   activate(item) {
     const { at } = item.frame;
-    if (item.key === null) return this.choose(at, this.model.graphs[at].boxes[item.number]);
+    if (item.key === null) return this.inspect(at, this.model.graphs[at].boxes[item.number]);
     this.toggle(item);
   }
 
@@ -169,13 +184,26 @@ class View {
     return [this.canvas.clientWidth || 800, this.canvas.clientHeight || 600];
   }
 
-  // The whole width if it stays legible, else the middle, from the top.
-  fit() {
+  // The whole graph, between the inputs and outputs that are always in view.
+  fit(least = 0.01) {
     const [width, height] = this.size();
-    const wanted = Math.min((width - 48) / this.frame.width, (height - 48) / this.frame.height);
-    this.k = Math.min(1, Math.max(wanted, Math.min(0.75, (width - 48) / this.frame.width), 0.3));
+    const wide = (width - 2 * MARGIN) / this.frame.width;
+    const wanted = Math.min(wide, (height - 2 * MARGIN) / this.frame.height);
+    this.k = Math.min(1, Math.max(wanted, Math.min(least, wide)));
     this.x = (width - this.frame.width * this.k) / 2;
-    this.y = Math.max(24, (height - this.frame.height * this.k) / 2);
+    this.y = Math.max(MARGIN, (height - this.frame.height * this.k) / 2);
+    this.move();
+  }
+
+  // The whole graph or its whole width if that is legible, else its first box, from the top.
+  start() {
+    const [width] = this.size();
+    const [first] = this.parts.items;
+    this.fit(LEGIBLE);
+    if (this.k >= LEAST || !first) return;
+    this.k = LEAST;
+    this.x = Math.min(MARGIN, width / 2 - (first.ax + Math.min(first.width, first.w) / 2) * LEAST);
+    this.y = MARGIN;
     this.move();
   }
 
@@ -200,7 +228,7 @@ class View {
   }
 
   zoom(factor, x = this.size()[0] / 2, y = this.size()[1] / 2) {
-    const k = Math.min(3, Math.max(0.05, this.k * factor));
+    const k = Math.min(3, Math.max(0.01, this.k * factor));
     this.x = x - ((x - this.x) * k) / this.k;
     this.y = y - ((y - this.y) * k) / this.k;
     this.k = k;
@@ -214,6 +242,7 @@ class View {
   }
 
   move() {
+    this.scene.classList.toggle("far", this.k < FAR);
     this.scene.setAttribute("transform", `translate(${this.x},${this.y}) scale(${this.k})`);
   }
 
