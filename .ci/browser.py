@@ -393,6 +393,22 @@ def the_list(browser: Browser, path: Path) -> None:
     page.close()
 
 
+def operations(browser: Browser, path: Path) -> None:
+    """The search knows operations and their counts."""
+    page = opened(browser, path)
+    page.wait_for_selector("body[data-ready]")
+    page.focus("#search")
+    hits = page.locator("#hits li")
+    expect("Convolution 6 layers" in hits.all_inner_texts(), "the operations are not listed")
+    page.fill("#search", "convol")
+    page.keyboard.press("Enter")
+    expect(hits.count() == 6 and all(text.startswith("Convolution ") for text in hits.all_inner_texts()), "not all layers of an operation are found")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(page.evaluate(SELECTED)["isInView"] and page.inner_text("#details h2").startswith("Convolution"), "no layer of an operation is selected")
+    page.close()
+
+
 with sync_playwright() as playwright:
     browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
     broken = report("behaviour", "ir-samples/bad/split-lengths-sum/model.xml")[0]
@@ -404,6 +420,7 @@ with sync_playwright() as playwright:
     the_list(browser, bad)
     detector = report("detector", "ir-samples/models/detector.xml")[0]
     whole(browser, detector)
+    operations(browser, detector)
     card(browser, detector, "ir-samples/models/detector.xml")
     cost(browser, report("cost", "ir-samples/models/feature_pyramid.xml")[0])
     consequences(browser, report("consequences", "ir-samples/bad/contradicted-value/constant/model.xml")[0])

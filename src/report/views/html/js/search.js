@@ -1,9 +1,20 @@
-// Layers by name, type or id, of the net and of all bodies.
+// Layers by name, operation or id, of the net and of all bodies; operations with their counts.
 
 const MOST_HITS = 50;
 
+// The operations in the order of their counts: all, or those that have these words in their names.
+function operations(model, words) {
+  const counts = new Map();
+  model.graphs.forEach((graph, at) => graph.kind.forEach((_, layer) => counts.set(model.type(at, layer), (counts.get(model.type(at, layer)) ?? 0) + 1)));
+  const hits = [...counts].filter(([type]) => words.every((word) => type.toLowerCase().includes(word)));
+  return hits.sort(([a, more], [b, less]) => less - more || (a < b ? -1 : 1)).map(([type, count]) => ({ type, count }));
+}
+
 function found(model, query) {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const only = /^type:(\S+)$/i.exec(query)?.[1].toLowerCase();
+  const types = only ? [] : operations(model, words);
+  if (!words.length) return { hits: types.slice(0, MOST_HITS), more: types.length - MOST_HITS, what: "operation" };
   const hits = [];
   let count = 0;
   model.graphs.forEach((graph, at) => {
@@ -11,13 +22,15 @@ function found(model, query) {
       const id = graph.id[layer];
       const text = `${model.type(at, layer)} ${name}`.toLowerCase();
       const isId = words.length === 1 && id === words[0];
-      if (!isId && !words.every((word) => text.includes(word))) return;
+      if (only ? model.type(at, layer).toLowerCase() !== only : !isId && !words.every((word) => text.includes(word))) return;
       count += 1;
       const isExact = isId || name.toLowerCase() === query.toLowerCase();
       if (isExact || hits.length < 4 * MOST_HITS) hits.push({ at, layer, rank: isExact ? 0 : name.toLowerCase().includes(words[0]) ? 1 : 2 });
     });
   });
-  return { hits: hits.sort((a, b) => a.rank - b.rank).slice(0, MOST_HITS), count };
+  // Layers of exactly this name come before operations, and others after them.
+  const all = [...hits, ...types.slice(0, 5).map((one) => ({ ...one, rank: 0.5 }))].sort((a, b) => a.rank - b.rank).slice(0, MOST_HITS);
+  return { hits: all, more: count - all.filter((hit) => !hit.count).length, what: "layer" };
 }
 
 function listenToSearch() {
@@ -40,6 +53,10 @@ function listenToSearch() {
   const take = (at) => {
     const hit = hits[at];
     if (!hit || !current.view) return;
+    if (hit.count) {
+      field.value = `type:${hit.type}`;
+      return show();
+    }
     close();
     showPane("graph");
     const item = current.view.go(hit.at, hit.layer);
@@ -47,17 +64,19 @@ function listenToSearch() {
   };
   const show = () => {
     const { model } = current;
-    const query = field.value.trim();
-    if (!model) current.list?.show();
-    if (!query || !model) return close();
-    const result = found(model, query);
-    hits = result.hits;
-    const item = ({ at, layer }, number) => {
-      const text = [html("strong", {}, model.type(at, layer)), ` ${model.prefix(at)}${model.graphs[at].name[layer]}`];
+    if (!model) {
+      close();
+      return current.list?.show();
+    }
+    const { hits: all, more, what } = found(model, field.value.trim());
+    hits = all;
+    const item = ({ at, layer, type, count }, number) => {
+      const text = count
+        ? [html("strong", {}, type), html("span", { class: "quiet" }, ` ${counted(count, "layer")}`)]
+        : [html("strong", {}, model.type(at, layer)), ` ${model.prefix(at)}${model.graphs[at].name[layer]}`];
       return html("li", { role: "option", id: `hit-${number}`, onpointerdown: (event) => (event.preventDefault(), take(number)) }, ...text);
     };
-    const more = result.count - hits.length;
-    const note = !result.count ? "no layer has this name, type or id" : more ? `and ${counted(more, "more layer")}` : null;
+    const note = !hits.length ? "no layer has this name, operation or id" : more > 0 ? `and ${counted(more, `more ${what}`)}` : null;
     list.replaceChildren(...hits.map(item), ...(note ? [html("li", { class: "note", role: "option", "aria-disabled": "true" }, note)] : []));
     list.hidden = false;
     field.setAttribute("aria-expanded", "true");
