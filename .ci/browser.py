@@ -239,6 +239,14 @@ def cost(browser: Browser, path: Path) -> None:
     row = section.locator("tr", has_text="peak memory")
     row.locator("button").click()
     expect(page.evaluate(SELECTED)["isInView"] and "neck.cat3" in page.inner_text("#details h2"), "the peak does not lead to its layer")
+    layers = section.locator(".layers tbody tr")
+    shares = [int(text.split()[-2]) for text in layers.locator("td:nth-child(2)").all_inner_texts()]
+    expect(len(shares) == 4 and shares == sorted(shares, reverse=True), f"the layers are not sorted by MACs: {shares}")
+    section.locator(".layers th button", has_text="bytes").click()
+    sizes = [int(text.split()[0].replace(",", "")) for text in layers.locator("td:nth-child(3)").all_inner_texts()]
+    expect(len(sizes) > 3 and sizes == sorted(sizes, reverse=True), f"the layers are not sorted by weights: {sizes}")
+    layers.first.locator("button").click()
+    expect(page.evaluate(SELECTED)["isInView"] and "Convolution" in page.inner_text("#details h2"), "a layer of the table is not shown")
     section.locator("summary").press("Enter")
     expect(row.is_hidden(), "the cost does not close")
     page.emulate_media(media="print")
@@ -333,6 +341,10 @@ def telephone(browser: Browser, path: Path) -> None:
     alone("#details", "a box is tapped")
     page.locator("#details .head button").click()
     alone("#graph", "the layer is closed")
+    page.locator("#panes button", has_text="Findings").click()
+    page.locator("#findings summary", has_text="Cost").click()
+    page.locator(".about button", has_text="show").first.click()
+    alone("#graph", "a layer that costs most is shown")
     page.close()
 
 

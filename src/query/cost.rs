@@ -3,6 +3,7 @@
 
 mod activations;
 mod amount;
+mod constants;
 mod polynomial;
 #[cfg(test)]
 mod tests;
@@ -15,12 +16,13 @@ use super::inputs::Inputs;
 use super::records::{LayerRecord, LayerRecords};
 use crate::analysis::Model;
 use crate::infer::{Facts, with_call};
-use crate::ir::{Constant, Graph, Layer, LayerId};
+use crate::ir::{Graph, Layer, LayerId};
 use crate::ops::Macs;
 use crate::query::states::states;
 use crate::types::symbol::substitution::Substitution;
 use crate::types::symbol::{Atom, Reader, Symbol};
 use crate::types::{Dim, ElementType, Fact};
+use constants::Constants;
 use serde::{Serialize, Serializer};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -73,6 +75,9 @@ pub(crate) struct Multiplied {
     /// The sum over all operation types.
     pub(crate) total: Amount,
     pub(crate) by_type: Vec<ByType>,
+    /// The MACs of each layer that has some.
+    #[serde(skip)]
+    pub(crate) by_layer: Vec<(LayerId, Polynomial)>,
     /// Operation types whose MACs ovlint cannot count.
     pub(crate) uncounted: Vec<Uncounted>,
 }
@@ -195,40 +200,6 @@ impl Cost<'_> {
     }
 }
 
-/// The constants of a model, including those of bodies.
-#[derive(Default)]
-struct Constants {
-    by_type: BTreeMap<ElementType, Stored>,
-    seen: BTreeSet<(u64, u64)>,
-    largest: Option<(LayerId, u64)>,
-}
-
-impl Constants {
-    /// Adds the constants of a graph and its bodies; `owner` is the layer of the main graph that contains this body.
-    fn add(&mut self, graph: &Graph, owner: Option<LayerId>) {
-        for (id, layer) in graph.entries() {
-            if let Some(constant) = graph.constant(layer) {
-                self.count(constant, owner.unwrap_or(id));
-            }
-            layer.bodies().for_each(|body| self.add(&body.graph, owner.or(Some(id))));
-        }
-    }
-
-    fn count(&mut self, constant: &Constant, id: LayerId) {
-        let none = Stored { ty: constant.ty, constants: 0, elements: 0, bytes: 0 };
-        let stored = self.by_type.entry(constant.ty).or_insert(none);
-        stored.constants += 1;
-        if !self.seen.insert((constant.offset, constant.size)) {
-            return;
-        }
-        stored.elements = stored.elements.saturating_add(constant.elements().unwrap_or_default());
-        stored.bytes = stored.bytes.saturating_add(constant.size);
-        if self.largest.is_none_or(|(_, most)| constant.size > most) {
-            self.largest = Some((id, constant.size));
-        }
-    }
-}
-
 struct Work<'w, 'a> {
     model: &'a Model,
     inputs: &'w mut Inputs<'a>,
@@ -293,6 +264,7 @@ impl Work<'_, '_> {
     fn multiplied(&mut self, graph: &Graph, facts: &Facts) -> Multiplied {
         let mut counted: BTreeMap<&'static str, (usize, Polynomial)> = BTreeMap::new();
         let mut uncounted: BTreeMap<&'static str, usize> = BTreeMap::new();
+        let mut by_layer = Vec::new();
         for (id, layer) in graph.entries().filter(|(id, _)| facts.is_reachable(*id)) {
             let kind = graph.kind(layer);
             let Some(spec) = kind.spec() else { continue };
@@ -306,6 +278,7 @@ impl Work<'_, '_> {
                     let (layers, sum) = counted.entry(spec.name).or_default();
                     *layers += 1;
                     sum.add(&macs);
+                    by_layer.push((id, macs));
                 }
                 None => *uncounted.entry(spec.name).or_default() += 1,
             }
@@ -317,7 +290,7 @@ impl Work<'_, '_> {
         let amount = |sum| Amount::of(self.inputs, sum);
         let by_type = counted.into_iter().map(|(ty, (layers, sum))| ByType { ty, layers, macs: amount(sum) });
         let uncounted = uncounted.into_iter().map(|(ty, layers)| Uncounted { ty, layers });
-        Multiplied { total: amount(total), by_type: by_type.collect(), uncounted: uncounted.collect() }
+        Multiplied { total: amount(total), by_type: by_type.collect(), by_layer, uncounted: uncounted.collect() }
     }
 
     fn macs_of(&mut self, graph: &Graph, facts: &Facts, id: LayerId, layer: &Layer) -> Option<Polynomial> {

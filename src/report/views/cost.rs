@@ -1,6 +1,7 @@
 //! The cost of a model for people, as one screen.
 
 use crate::arrange::Arrange;
+use crate::ir::LayerId;
 use crate::query::cost::{Body, ByType, Cost, Most, Multiplied, Polynomial, Stored, factor};
 use crate::query::records::LayerRecord;
 use crate::report::page::{Page, Row};
@@ -54,6 +55,12 @@ pub(super) fn summary(cost: &Cost) -> [String; 2] {
 pub(super) fn amounts(cost: &Cost) -> [u128; 2] {
     let bytes = cost.weights.iter().map(|stored| u128::from(stored.bytes)).sum();
     [bytes, cost.macs.total.sum.evaluate(&|length| cost.typical(length)).unwrap_or_default()]
+}
+
+/// Returns the multiplications of each layer of the main graph that has some: as text, and as a number for typical lengths.
+pub(super) fn layers(cost: &Cost) -> impl Iterator<Item = (LayerId, String, u128)> {
+    let typical = |sum: &Polynomial| sum.evaluate(&|length| cost.typical(length)).unwrap_or_default();
+    cost.macs.by_layer.iter().map(move |(layer, sum)| (*layer, number(cost, sum), typical(sum)))
 }
 
 fn weights(cost: &Cost) -> Vec<Row> {

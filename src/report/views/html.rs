@@ -42,6 +42,7 @@ const SCRIPT: &str = concat!(
     include_str!("html/js/findings.js"),
     include_str!("html/js/about.js"),
     include_str!("html/js/address.js"),
+    include_str!("html/js/layers.js"),
     include_str!("html/js/details.js"),
     include_str!("html/js/search.js"),
     include_str!("html/js/keys.js"),

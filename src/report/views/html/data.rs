@@ -6,6 +6,7 @@ use super::numbered::Numbered;
 use super::steps::StepTable;
 use super::{Folder, SHOWN};
 use crate::analysis::Model;
+use crate::ir::LayerId;
 use crate::query::cost::Cost;
 use crate::query::info::info;
 use crate::report::ModelReport;
@@ -31,6 +32,9 @@ struct Data {
     about: String,
     /// The page of `ovlint cost`; `None` if no shapes were inferred.
     cost: Option<Page>,
+    /// Per layer of the main graph that multiplies: its index, the number of the text of its multiplications, and their number for
+    /// typical lengths.
+    macs: Vec<(usize, usize, u128)>,
 }
 
 /// The bytes of all weights and the multiplications of one run: as text, and as numbers.
@@ -52,6 +56,11 @@ pub(super) fn model(
     let given = shapes.map(|shapes| escape::line(&format!("with inputs of the shapes {shapes}"), SHOWN));
     let weights = report.weights_path.and_then(|path| path.file_name()).unwrap_or_default().to_string_lossy();
     let cost = Cost::for_people(symbolic);
+    let macs = cost.as_ref().map(|cost| {
+        let number =
+            |(layer, text, typical): (LayerId, String, u128)| (layer.index(), strings.number(text.as_str()), typical);
+        cost::layers(cost).map(number).collect()
+    });
     let data = serde_json::to_vec(&Data {
         graphs: all,
         said: steps,
@@ -60,6 +69,7 @@ pub(super) fn model(
         weights: escape::line(&weights, SHOWN),
         about: info(model).map(|info| text(&info, report.path)).unwrap_or_default(),
         cost: cost.as_ref().map(cost::page),
+        macs: macs.unwrap_or_default(),
         strings,
     })?;
     Ok((data, cost.as_ref().map(|cost| (cost::summary(cost), cost::amounts(cost)))))

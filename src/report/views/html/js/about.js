@@ -3,7 +3,7 @@
 const fold = (model, title, ...content) =>
   html("details", { class: "about", open: !model.findings.length }, html("summary", {}, title), ...content);
 
-// The lines of `ovlint info`: a title and a value, which goes on in lines without a title.
+// The lines of `ovlint info`: a title and a value, which goes on in lines without a title; lists are broken anew.
 function showCard(model, isOpen) {
   const card = byId("card");
   card.hidden = !model.about;
@@ -13,7 +13,7 @@ function showCard(model, isOpen) {
   for (const line of lines) {
     const [title, value] = [line.slice(2, 13).trim(), line.slice(14)];
     if (title || !rows.length) rows.push([title, value]);
-    else rows.at(-1)[1] += `\n${value}`;
+    else rows.at(-1)[1] += `${rows.at(-1)[1].endsWith(",") ? " " : "\n"}${value}`;
   }
   const row = ([title, value]) => tableRow(title, html("span", { class: "mono" }, value));
   const name = html("p", { class: "mono" }, head.replace(/  +/, "  "));
@@ -36,13 +36,13 @@ function showEnds(model) {
 const MOST_ENDS = 20;
 
 function costOf(model) {
-  return model.cost?.length ? [fold(model, "Cost", ...model.cost.flatMap(costPart))] : [];
+  return model.cost?.length ? [fold(model, "Cost", ...model.cost.flatMap(costPart), ...layersByCost(model))] : [];
 }
 
 // A line, or a title with rows.
 function costPart(part) {
   if (typeof part === "string") return html("p", {}, part);
-  const show = (head, layer) => link("show", () => current.view.go(0, layer), { "aria-label": `show the layer: ${head}` });
+  const show = (head, layer) => link("show", () => visit(0, layer), { "aria-label": `show the layer: ${head}` });
   const shown = ([head, text, layer]) => tableRow(head, text, " ", layer === null || !current.view ? "" : show(head, layer));
   return titledTable(part.title, part.rows.map(shown));
 }

@@ -50,6 +50,12 @@ function firstFinding(model) {
   return of("error") ?? of("warning");
 }
 
+// Selects a layer and shows the graph.
+function visit(at, layer) {
+  current.view.go(at, layer);
+  showPane("graph");
+}
+
 // On a narrow screen, one part of the page at a time.
 const NARROW = 640;
 

@@ -12,7 +12,13 @@ function filled(element, attributes, children) {
   return element;
 }
 
-const html = (tag, attributes = {}, ...children) => filled(document.createElement(tag), attributes, children);
+// Long names may break after a separator, which reads better than within a word.
+const broken = (child) => {
+  if (typeof child !== "string" || !/\S{24}/.test(child)) return child;
+  return child.split(/(?<=[/.:*])(?=[^/.:*\s])/).flatMap((part, at) => (at ? [document.createElement("wbr"), part] : [part]));
+};
+
+const html = (tag, attributes = {}, ...children) => filled(document.createElement(tag), attributes, children.flat().map(broken));
 
 const svg = (tag, attributes = {}, ...children) =>
   filled(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);

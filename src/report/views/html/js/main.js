@@ -17,7 +17,7 @@ function chooseFinding(entry) {
 }
 
 function heading(title, text, level) {
-  byId("title").textContent = title;
+  byId("title").replaceChildren(...[broken(title)].flat());
   byId("verdict").textContent = text;
   byId("verdict").className = level;
 }

@@ -58,8 +58,8 @@ function listenToSearch() {
       return show();
     }
     close();
-    showPane("graph");
-    const item = current.view.go(hit.at, hit.layer);
+    visit(hit.at, hit.layer);
+    const item = current.view.selectedItem();
     if (item) current.view.focus(item);
   };
   const show = () => {
