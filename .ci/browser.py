@@ -5,6 +5,7 @@
 Every page must stay free of errors and of requests, and do what a reader asks of it.
 """
 
+import os
 import subprocess
 import sys
 import time
@@ -223,8 +224,12 @@ def behaviour(browser: Browser, path: Path) -> None:
     page.locator(".fact", has_text="f32[6,12]").click()
     expect("dim 0 = 6" in page.inner_text(".why"), "why does not say where a dimension comes from")
     page.emulate_media(media="print")
+    page.set_viewport_size({"width": 800, "height": 1100})
+    parts = ["#findings pre", "#canvas", "#details", ".ends.top", "#panes"]
+    expect([page.is_visible(part) for part in parts] == [True] * 3 + [False] * 2, "not all is printed, or more than that")
     page.pdf(path=folder / "print.pdf")
     page.emulate_media(media="screen")
+    page.set_viewport_size({"width": 1400, "height": 850})
     page.locator("#help").click()
     expect(page.is_visible("#keys"), "the keys are not listed")
     page.close()
@@ -266,6 +271,25 @@ def consequences(browser: Browser, path: Path) -> None:
     page.keyboard.press("p")
     expect(page.evaluate("current.model.rows.findLast(({ finding }) => finding.layer) === current.entry"), "p does not start at the end")
     page.close()
+
+
+def pictures(browser: Browser) -> None:
+    """Takes the pictures of the documentation anew, if it is to be updated."""
+    views = [("finding", "bad/split-lengths-sum/model.xml", "light"), ("why", "models/attention.xml", "dark")]
+    for name, model, scheme in views if os.environ.get("OVLINT_UPDATE") else []:
+        page = opened(browser, report(f"picture-{name}", f"ir-samples/{model}")[0], color_scheme=scheme)
+        page.set_viewport_size({"width": 1280, "height": 680})
+        page.reload()
+        page.wait_for_selector("body[data-ready]")
+        if name == "why":
+            page.evaluate("""() => {
+                const { view, model } = current;
+                view.go(0, model.graphs[0].name.indexOf("attn.masked"), 0);
+                document.querySelector("#card").open = false;
+                view.centre(view.selectedItem());
+            }""")
+        page.screenshot(path=f"docs/images/report-{name}.png")
+        page.close()
 
 
 def another_model(browser: Browser, path: Path) -> None:
@@ -341,6 +365,9 @@ def telephone(browser: Browser, path: Path) -> None:
     alone("#details", "a box is tapped")
     page.locator("#details .head button").click()
     alone("#graph", "the layer is closed")
+    page.evaluate("location.hash = '#model-0/layer-5'; location.reload()")
+    page.wait_for_function("document.body.dataset.ready && current.view.selected.layer === 5")
+    alone("#graph", "the address of a layer")
     page.locator("#panes button", has_text="Findings").click()
     page.locator("#findings summary", has_text="Cost").click()
     page.locator(".about button", has_text="show").first.click()
@@ -388,7 +415,8 @@ def the_list(browser: Browser, path: Path) -> None:
     expect(layers == sorted(layers, reverse=True), "the models are not sorted by layers")
     total = page.locator("#list tfoot td")
     expect(total.nth(0).inner_text() == f"{count} models" and total.nth(2).inner_text() == f"{sum(layers):,}", "the totals are wrong")
-    page.fill("#search", "split-lengths")
+    page.keyboard.press("/")
+    page.keyboard.type("split-lengths")
     expect(0 < names.count() < 10 and all("split-lengths" in name for name in names.all_inner_texts()), "the search finds no models")
     page.fill("#search", "")
     page.locator(".filters select").nth(1).select_option("axis-range")
@@ -451,6 +479,7 @@ with sync_playwright() as playwright:
         step = max(1, len(real) // 100)
         (folder / "real.txt").write_text("\n".join(map(str, real[::step][:100])))
         all_models(browser, "real", "--files-from", folder / "real.txt", "--skip-others", most=1)
+    pictures(browser)
     browser.close()
 
 print(f"{len(failures)} failures")

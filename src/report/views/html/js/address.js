@@ -41,7 +41,7 @@ function openFinding(entry) {
   if (!entry) return;
   entry.open();
   chooseFinding(entry);
-  entry.row.scrollIntoView({ block: "nearest" });
+  entry.row.scrollIntoView({ block: "start" });
 }
 
 // What a model opens at: its first error, or else its first warning.
@@ -57,7 +57,7 @@ function visit(at, layer) {
 }
 
 // On a narrow screen, one part of the page at a time.
-const NARROW = 640;
+const NARROW = 1100;
 
 function showPane(name) {
   byId("model").dataset.pane = name;

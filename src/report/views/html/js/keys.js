@@ -3,7 +3,12 @@
 function listenToKeys() {
   document.addEventListener("keydown", (event) => {
     const { view } = current;
-    if (!view || event.target.closest("input, dialog") || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.target.closest("input, select, dialog") || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.key === "/") {
+      event.preventDefault();
+      return byId("search").focus();
+    }
+    if (!view) return;
     const isInGraph = event.target.closest("#canvas") || event.target === document.body;
     const item = view.focused ?? view.selectedItem() ?? view.parts?.items[0];
     const act = () => {
@@ -16,8 +21,6 @@ function listenToKeys() {
       }
       if ((event.key === "Enter" || event.key === " ") && isInGraph && view.focused) return view.activate(view.focused);
       switch (event.key) {
-        case "/":
-          return byId("search").focus();
         case "+":
         case "=":
           return view.zoom(1.25);

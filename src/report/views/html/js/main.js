@@ -59,7 +59,7 @@ async function showModel(index, at, address) {
   showEnds(model);
   Object.assign(current, { model, view: isEmpty ? null : new View(model), entry: null });
   showFindings(model, chooseFinding);
-  showPane(model.findings.length ? "findings" : "graph");
+  showPane(model.findings.length && !address[4] ? "findings" : "graph");
   if (isNamed) goTo(address);
   else openFinding(firstFinding(model));
   current.isReady = true;

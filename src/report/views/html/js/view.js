@@ -2,7 +2,7 @@
 
 const MOST_BOXES = 500;
 const START_BOXES = 160;
-const LEGIBLE = 0.75;
+const LEGIBLE = 0.7;
 const LEAST = 0.5;
 const FAR = 0.35;
 
@@ -184,12 +184,18 @@ class View {
     return [this.canvas.clientWidth || 800, this.canvas.clientHeight || 600];
   }
 
+  // The scales at which the whole width is in view, and the whole graph.
+  scales() {
+    const [width, height] = this.size();
+    const wide = (width - 2 * MARGIN) / this.frame.width;
+    return [wide, Math.min(wide, (height - 2 * MARGIN) / this.frame.height)];
+  }
+
   // The whole graph, between the inputs and outputs that are always in view.
   fit(least = 0.01) {
     const [width, height] = this.size();
-    const wide = (width - 2 * MARGIN) / this.frame.width;
-    const wanted = Math.min(wide, (height - 2 * MARGIN) / this.frame.height);
-    this.k = Math.min(1, Math.max(wanted, Math.min(least, wide)));
+    const [wide, whole] = this.scales();
+    this.k = Math.min(1, Math.max(whole, Math.min(least, wide)));
     this.x = (width - this.frame.width * this.k) / 2;
     this.y = Math.max(MARGIN, (height - this.frame.height * this.k) / 2);
     this.move();
@@ -207,7 +213,9 @@ class View {
     this.move();
   }
 
+  // An item in the middle, or the whole graph if that is legible.
   centre(item) {
+    if (this.k <= 1 && this.scales()[1] >= LEGIBLE) return this.fit();
     const [width, height] = this.size();
     this.k = Math.max(this.k, 0.8);
     this.x = width / 2 - (item.ax + Math.min(item.width, width) / 2) * this.k;
