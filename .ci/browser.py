@@ -405,6 +405,7 @@ def the_list(browser: Browser, path: Path) -> None:
     page.wait_for_selector("#list table")
     verdicts = page.locator("#list tbody td:nth-child(2)")
     errors = [int(text.split()[0]) if "error" in text else 0 for text in verdicts.all_inner_texts()]
+    expect(page.locator("#list > p").count() == 3, "the notes are not a line each")
     expect(errors == sorted(errors, reverse=True) and errors[0] > 0, "the models with errors are not first")
     count = len(errors)
     names = page.locator("#list tbody td:first-child")

@@ -90,7 +90,7 @@ pub(crate) fn run(args: &ReportArgs) -> Run {
     for note in &notes {
         complain(note);
     }
-    let note = Some(folder.hide(&notes.join("; "))).filter(|note| !note.is_empty());
+    let note = Some(folder.hide(&notes.join("\n"))).filter(|note| !note.is_empty());
     let text = page(&pages.all, note.as_deref()).map_err(|error| error.to_string())?;
     atomic::write(&args.output, Existing::Replace, text.as_bytes())
         .map_err(|error| format!("cannot write {}: {error}", args.output.display()))?;

@@ -8,7 +8,10 @@ mod tests;
 use crate::query::layout::End;
 use std::collections::HashMap;
 
-/// The maximum size of a group that shows its boxes without inner groups.
+/// The characters between the levels of a name.
+pub const SEPARATORS: [char; 2] = ['/', '.'];
+
+/// The maximum size of a group that shows its boxes without inner groups; the outermost group may have [`MOST`].
 const FLAT: usize = 60;
 
 /// The maximum size of a group that is replaced by its boxes in its parent.
@@ -164,7 +167,8 @@ impl Tree {
         result[into].path = if into == 0 { String::new() } else { own.path.clone() };
         result[into].size = own.size;
         let mut items = Vec::new();
-        self.flatten(group, own.size <= FLAT, &mut items);
+        let most = if into == 0 { MOST } else { FLAT };
+        self.flatten(group, own.size <= most, &mut items);
         let kept: Vec<(Item, usize)> = items
             .into_iter()
             .map(|item| match item {
@@ -196,7 +200,7 @@ impl Tree {
 fn levels(name: &str) -> Vec<(&str, usize)> {
     let mut found = Vec::new();
     let mut start = 0;
-    for (at, _) in name.match_indices(['/', '.']) {
+    for (at, _) in name.match_indices(SEPARATORS) {
         if at > start {
             found.push((name.get(start..at).unwrap_or_default(), at));
         }

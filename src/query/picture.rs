@@ -4,6 +4,7 @@
 //! or lead up or far down, are shown as labels at the box, with the name of the other end.
 
 mod links;
+mod paths;
 #[cfg(test)]
 mod tests;
 
@@ -77,7 +78,8 @@ impl Picture {
         let boxed: Vec<bool> = boxed(graph);
         let layers: Vec<LayerId> = graph.entries().map(|(id, _)| id).filter(|id| boxed[id.index()]).collect();
         let name = |id: &LayerId| graph.layer(*id).map(|layer| graph.name(source, layer).into_owned());
-        let names: Vec<String> = layers.iter().map(|id| name(id).unwrap_or_default()).collect();
+        let mut names: Vec<String> = layers.iter().map(|id| name(id).unwrap_or_default()).collect();
+        paths::settle(&mut names, &inner_links(graph, facts, &layers));
         let ends: Vec<Option<End>> = layers.iter().map(|id| end(graph, *id)).collect();
         Self::grouped(graph, facts, layers, groups(&names, &ends))
     }
@@ -102,6 +104,19 @@ impl Picture {
         let drawn = groups.iter().zip(found).map(|(group, links)| artist.draw(group, links)).collect();
         Self { layers, groups, drawn }
     }
+}
+
+/// Returns the links between boxes that are neither inputs nor outputs, those of later consumers first.
+fn inner_links(graph: &Graph, facts: &Facts, layers: &[LayerId]) -> Vec<(usize, usize)> {
+    let mut number = vec![None; graph.layers.len()];
+    let inner = |(_, id): &(usize, &LayerId)| end(graph, **id).is_none();
+    layers.iter().enumerate().filter(inner).for_each(|(at, id)| number[id.index()] = Some(at));
+    let of = |id: &LayerId| {
+        let (to, number) = (number[id.index()], &number);
+        let ports = graph.layer(*id).map(|layer| graph.inputs(layer)).unwrap_or_default();
+        ports.iter().filter_map(move |port| number[port.source()?.layer.index()].zip(to))
+    };
+    facts.order().iter().rev().flat_map(of).collect()
 }
 
 /// Returns a flag per layer: set if it gets a box, as all layers do except constants with consumers.

@@ -41,7 +41,7 @@ class List {
     this.body = html("tbody");
     this.foot = html("tfoot");
     byId("list").append(
-      ...(index.note ? [html("p", {}, index.note)] : []),
+      ...(index.note ?? "").split("\n").filter(Boolean).map((note) => html("p", {}, note)),
       html("div", { class: "filters" }, this.severity, this.rule),
       html("table", {}, html("thead", {}, html("tr", {}, ...this.heads)), this.body, this.foot),
     );

@@ -8,6 +8,7 @@ function chooseFinding(entry) {
   current.entry = entry;
   if (entry.finding.layer && view) view.go(...entry.finding.layer);
   else {
+    hideDetails();
     if (view) view.selected = null;
     view?.highlight();
     markFindings(model, null);
