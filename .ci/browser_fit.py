@@ -25,7 +25,7 @@ FAULTS = r"""() => {
     }
     // Letters of a word below each other: narrower than two letters, and many lines.
     for (const cell of document.querySelectorAll("td, th")) {
-        if (seen(cell) && cell.clientWidth < 30 && cell.clientHeight > 60) faults.push(`narrow: ${name(cell)}`);
+        if (seen(cell) && cell.textContent.trim().length > 3 && cell.clientWidth < 30 && cell.clientHeight > 60) faults.push(`narrow: ${name(cell)}`);
     }
     const scene = document.querySelector("#scene");
     if (!scene || !seen(scene)) return faults;
