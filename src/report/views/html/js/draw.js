@@ -111,8 +111,8 @@ class Drawing {
       "g",
       { class: this.classes(key, "box group"), role: "button", tabindex: -1, "aria-expanded": "false", "aria-label": label },
       svg("title", {}, title),
-      svg("rect", { x: x + 4, y: y + 4, width, height: height - 2, rx: 5 }),
-      svg("rect", { x, y, width, height: height - 2, rx: 5 }),
+      svg("rect", { x: x + 4, y: y + 4, width, height: height - 4, rx: 5 }),
+      svg("rect", { x, y, width, height: height - 4, rx: 5 }),
       svg("text", { class: "type", x: x + 10, y: y + 20 }, shortened(title, 21)),
       svg("text", { class: "count", x: x + 10, y: y + 38 }, `+ ${counted(layers, "layer")}`),
     );
