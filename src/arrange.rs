@@ -2,6 +2,7 @@
 //! such copies. Here only indices are sorted. Use it for lists that are short or sorted once.
 
 use std::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Stable sorts of slices.
 pub(crate) trait Arrange<T> {
@@ -40,6 +41,31 @@ impl<T> Arrange<T> for [T] {
         }
     }
 }
+
+/// Sets and maps that take their entries one by one: `collect` sorts them first.
+pub(crate) trait Fill: Iterator + Sized {
+    /// The set of the items.
+    fn into_set(self) -> BTreeSet<Self::Item>
+    where
+        Self::Item: Ord,
+    {
+        let mut set = BTreeSet::new();
+        set.extend(self);
+        set
+    }
+
+    /// The map of the pairs. Of two values of one key the later stays.
+    fn into_map<K: Ord, V>(self) -> BTreeMap<K, V>
+    where
+        Self: Iterator<Item = (K, V)>,
+    {
+        let mut map = BTreeMap::new();
+        map.extend(self);
+        map
+    }
+}
+
+impl<I: Iterator> Fill for I {}
 
 #[inline(never)]
 fn sort(order: &mut [usize], compare: &dyn Fn(usize, usize) -> Ordering) {

@@ -18,6 +18,7 @@ mod text;
 
 pub(crate) use names::{Input, Names};
 
+use crate::arrange::Fill;
 use crate::infer::{Demanded, Facts, Symbols};
 use crate::ir::LayerId;
 use crate::types::symbol::demand::{Demand, Test};
@@ -287,7 +288,7 @@ fn without_broadcasts(all: &mut Expressions, work: Vec<Clause>) -> Vec<Clause> {
 /// Replaces the pair `a % 3 = 0` and `a / 3 = b` by `a = 3 * b`.
 fn without_divisions(all: &mut Expressions, work: &mut Vec<Clause>) {
     let multiples: BTreeSet<Test> =
-        work.iter().filter_map(|one| unit(&one.demand)).filter(|test| matches!(test, Test::Multiple(..))).collect();
+        work.iter().filter_map(|one| unit(&one.demand)).filter(|test| matches!(test, Test::Multiple(..))).into_set();
     let mut said: BTreeSet<Test> = BTreeSet::new();
     for one in work.iter_mut() {
         let Some(Test::Zero(zero)) = unit(&one.demand) else { continue };

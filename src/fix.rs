@@ -26,7 +26,7 @@ pub use crate::diagnostic::unified_diff;
 pub use crate::edit::write;
 
 use crate::analysis::Model;
-use crate::arrange::Arrange;
+use crate::arrange::{Arrange, Fill};
 use crate::diagnostic::{Applicability, Diagnostic, Edit, FindingId, LIMIT_EXCEEDED, Severity, fingerprint_by_name};
 use crate::edit::{Text, applied};
 use crate::limits::PROOFS;
@@ -141,7 +141,7 @@ impl Round<'_> {
     fn candidates(&self, model: &Model, applicability: Applicability) -> Vec<Diagnostic> {
         let wanted = (self.wanted)(model);
         let by_id: BTreeMap<FindingId, &Diagnostic> =
-            wanted.iter().filter_map(|finding| Some((finding.id?, finding))).collect();
+            wanted.iter().filter_map(|finding| Some((finding.id?, finding))).into_map();
         let has_fix = |finding: &Diagnostic| {
             finding.fix.as_ref().is_some_and(|fix| fix.applicability == applicability)
                 && !self.known.contains(&key(finding))

@@ -1,6 +1,7 @@
 //! Faults that appear only with other input shapes: OpenVINO reads the file but cannot reshape the model.
 
 use super::Model;
+use crate::arrange::Fill;
 use crate::diagnostic::{Diagnostic, Severity, Sink};
 use crate::infer::{Facts, Terms, infer};
 use crate::ops::apply::Extent;
@@ -29,7 +30,7 @@ pub(super) fn new_faults(
         let is_of_operation = finding.refusal.as_ref().is_some_and(|refusal| refusal.is_of_operation());
         finding.severity == Severity::Error && finding.runtime.fails() && is_of_operation
     };
-    let mut faults: BTreeSet<_> = findings.iter().filter(fails).map(identity).collect();
+    let mut faults: BTreeSet<_> = findings.iter().filter(fails).map(identity).into_set();
     if !faults.is_empty() {
         for known in as_it_is() {
             faults.remove(&identity(&known));

@@ -1,6 +1,6 @@
 //! Findings that repeat on many layers: the first one represents all of them.
 
-use crate::arrange::Arrange;
+use crate::arrange::{Arrange, Fill};
 use crate::diagnostic::{Amendment, Diagnostic, FindingId, Group, Hint, Severity, Sink};
 use crate::lint::rules::{
     DECLARED_PRECISION, EXTENSION_REQUIRED, INTERNAL_OP, OP_NOT_IN_OPSET, UNKNOWN_OP, UNKNOWN_OPSET,
@@ -21,7 +21,7 @@ pub(super) fn find(source: &Source, sink: &mut Sink) {
     let open = |(id, _): &(FindingId, &Diagnostic)| sink.cause(*id).is_none();
     let of = |rule| sink.numbered().filter(open).filter(move |(_, finding)| finding.rule == rule);
     let misread: BTreeMap<Span, FindingId> =
-        of(&LENIENT_NUMBER).map(|(id, finding)| (finding.primary.span, id)).collect();
+        of(&LENIENT_NUMBER).map(|(id, finding)| (finding.primary.span, id)).into_map();
     let follows = |(id, finding): (FindingId, &Diagnostic)| Some((id, *misread.get(&finding.primary.span)?));
     for (refused, cause) in of(&ATTRIBUTE_VALUE).filter_map(follows).collect::<Vec<_>>() {
         sink.follow(refused, cause);
@@ -33,7 +33,7 @@ pub(super) fn find(source: &Source, sink: &mut Sink) {
         .iter()
         .filter(|finding| finding.rule.group == Group::Declared && finding.severity == Severity::Error)
         .map(|finding| finding.primary.span.start)
-        .collect();
+        .into_set();
     let is_judged = |span: Span| judged.range(span.start..span.end).next().is_some();
     let read = sink.numbered().filter(|(_, one)| one.rule == &LENIENT_NUMBER && is_judged(one.primary.span));
     for id in read.map(|(id, _)| id).collect::<Vec<_>>() {

@@ -6,6 +6,7 @@
 use super::candidates::variants;
 use super::shared_bytes::SharedBytes;
 use super::solve::{Change, NEAR, Slot, Solution, list_text, open_inputs, solve};
+use crate::arrange::Fill;
 use crate::diagnostic::{
     Amendment, Applicability, Diagnostic, Direction, FindingId, Fix, Group, Hint, Label, Note, Rule, Severity, Sink,
     WeightsRange,
@@ -124,7 +125,7 @@ pub(super) fn find(checked: &Checked, net: &Net, declared: &Declared, edges: &BT
 
 /// The roots among findings that vanish, and those about the port maps of the layers at which they do.
 fn consequences(sink: &Sink, gone: &[FindingId]) -> Vec<FindingId> {
-    let layers: BTreeSet<Span> = gone.iter().filter_map(|id| Some(sink.get(*id)?.layer.as_ref()?.span)).collect();
+    let layers: BTreeSet<Span> = gone.iter().filter_map(|id| Some(sink.get(*id)?.layer.as_ref()?.span)).into_set();
     let is_of_map = |finding: &Diagnostic| {
         finding.rule == &BAD_PORT_MAP && finding.layer.as_ref().is_some_and(|layer| layers.contains(&layer.span))
     };

@@ -6,7 +6,7 @@
 
 use super::blame::{CONTRADICTED_VALUE, families};
 use super::counterfactual::{Counterfactual, Evidence, reported};
-use crate::arrange::Arrange;
+use crate::arrange::{Arrange, Fill};
 use crate::diagnostic::{Amendment, Applicability, Diagnostic, Direction, Edit, FindingId, Fix, Severity, Sink};
 use crate::infer::Supposed;
 use crate::ir::{LayerId, Net, Port, Role, find_attribute};
@@ -50,7 +50,7 @@ pub(super) fn find(checked: &Checked, net: &Net, declared: &Declared, edges: &BT
             sink.amend(root, Amendment::NoFix); // The limits are reached: the fix may hide anything.
             continue;
         };
-        let gone: BTreeSet<Evidence> = base.difference(&left).copied().collect();
+        let gone: BTreeSet<Evidence> = base.difference(&left).copied().into_set();
         let is_gone = |id: &FindingId| evidence.get(id).is_some_and(|one| gone.contains(one));
         if sink.cause(root).is_some() || !is_gone(&root) || left.iter().any(|one| !base.contains(one) && *one != own) {
             continue;

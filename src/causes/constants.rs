@@ -6,7 +6,7 @@
 
 use super::by_layer::ByLayer;
 use super::wrong_weights::is_about_shapes;
-use crate::arrange::Arrange;
+use crate::arrange::{Arrange, Fill};
 use crate::diagnostic::{Amendment, Diagnostic, Direction, FindingId, Group, Severity, Sink};
 use crate::ir::{Port, Role};
 use crate::lint::{Checked, for_every_graph};
@@ -99,7 +99,7 @@ pub(super) fn find(checked: &Checked, sink: &mut Sink) {
     let mut follows: BTreeMap<FindingId, u64> = BTreeMap::new();
     for_every_graph(checked, &mut |checked| follows.extend(consequences(checked, &wrong, &about_shapes, sink)));
     // A root stays a root, even if it follows from other wrong bytes.
-    let roots: BTreeSet<FindingId> = wrong.values().filter_map(Bytes::root).collect();
+    let roots: BTreeSet<FindingId> = wrong.values().filter_map(Bytes::root).into_set();
     for (id, offset) in follows.into_iter().filter(|(id, _)| !roots.contains(id)) {
         let Some((bytes, root)) = wrong.get(&offset).and_then(|bytes| Some((bytes, bytes.root()?))) else { continue };
         sink.follow(id, root);
@@ -131,7 +131,7 @@ fn wrong(all: BTreeMap<u64, Bytes>) -> BTreeMap<u64, Bytes> {
             continue;
         }
         bytes.errors.retain(|(.., id)| !attributed.contains_key(id));
-        let layers: BTreeSet<u32> = bytes.errors.iter().map(|(_, _, (_, tag), _)| *tag).collect();
+        let layers: BTreeSet<u32> = bytes.errors.iter().map(|(_, _, (_, tag), _)| *tag).into_set();
         if layers.len() > 1 {
             attributed.extend(bytes.errors.iter().map(|(.., id)| (*id, offset)));
             wrong.insert(offset, bytes);

@@ -1,5 +1,6 @@
 //! Counterfactual inference: the errors that a file would have if some tensors had other facts.
 
+use crate::arrange::Fill;
 use crate::diagnostic::{Diagnostic, Direction, FindingId, Severity, Sink};
 use crate::domain::{Assumption, Domain, Names};
 use crate::infer::{Facts, Supposed, Symbolic, Terms, infer};
@@ -43,7 +44,7 @@ impl Evidence {
 /// The evidence behind each reported finding.
 pub(super) fn reported(declared: &Declared, sink: &Sink) -> BTreeMap<FindingId, Evidence> {
     let mut all: BTreeMap<FindingId, Evidence> =
-        sink.numbered().map(|(id, finding)| (id, Evidence::of_fault(finding))).collect();
+        sink.numbered().map(|(id, finding)| (id, Evidence::of_fault(finding))).into_map();
     for (graph, mismatch) in declared.all() {
         if let Report::Made(id) = mismatch.report {
             all.insert(id, Evidence::Port(graph, mismatch.layer, mismatch.direction, mismatch.port));
@@ -66,7 +67,7 @@ pub(super) struct Demanding {
 impl Demanding {
     /// Returns the constraints that `other` does not have.
     pub(super) fn narrows<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = &'a String> {
-        let known: BTreeSet<&String> = other.constraints.iter().collect();
+        let known: BTreeSet<&String> = other.constraints.iter().into_set();
         self.constraints.iter().filter(move |one| !known.contains(one))
     }
 }

@@ -7,6 +7,7 @@
 use super::blame::families;
 use super::counterfactual::{Counterfactual, Evidence, reported};
 use super::suspects::as_declared;
+use crate::arrange::Fill;
 use crate::diagnostic::{Amendment, Applicability, Diagnostic, Direction, FindingId, Severity, Sink};
 use crate::infer::{Supposed, declared as declared_fact};
 use crate::ir::{LayerId, Net, Role};
@@ -31,7 +32,7 @@ pub(super) fn find(checked: &Checked, net: &Net, declared: &Declared, sink: &mut
     if candidates.is_empty() {
         return;
     }
-    let known: BTreeSet<Evidence> = reported(declared, sink).into_values().collect();
+    let known: BTreeSet<Evidence> = reported(declared, sink).into_values().into_set();
     let mut counterfactual = Counterfactual::new(checked, net);
     let as_it_is = counterfactual.demanding(&Supposed::default());
     if as_it_is.as_ref().is_some_and(|(_, demanding)| demanding.layers.is_empty()) {

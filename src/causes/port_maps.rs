@@ -1,6 +1,7 @@
 //! Faults of port maps and back edges that follow from another one: a duplicate layer id in the body, or a broken port of the
 //! layer that owns the body (the host). A wrong number of outputs, in turn, follows from a faulty port map.
 
+use crate::arrange::Fill;
 use crate::diagnostic::{Diagnostic, FindingId, Severity, Sink};
 use crate::infer::bodies::rules::{BAD_BACK_EDGE, BAD_PORT_MAP};
 use crate::ir::rules::{DUPLICATE_LAYER_ID, DUPLICATE_PORT_ID, EDGE_UNKNOWN_PORT, INPUT_NOT_CONNECTED};
@@ -38,7 +39,7 @@ pub(super) fn find(sink: &mut Sink) {
         .filter(open)
         .filter(|(_, finding)| finding.rule == &BAD_PORT_MAP && finding.severity == Severity::Error)
         .filter_map(|(id, finding)| Some((finding.layer.as_ref()?.span, id)))
-        .collect();
+        .into_map();
     for (count, finding) in sink.numbered().filter(open).filter(|(_, finding)| finding.rule == &WRONG_OUTPUT_COUNT) {
         let map = finding.layer.as_ref().and_then(|layer| wrong_maps.get(&layer.span));
         follows.extend(map.map(|map| (count, *map)));

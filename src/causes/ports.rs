@@ -1,7 +1,7 @@
 //! Consequences of a port that disagrees with inference: one wrong input shape gives one finding, not thousands.
 
 use super::by_layer::ByLayer;
-use crate::arrange::Arrange;
+use crate::arrange::{Arrange, Fill};
 use crate::diagnostic::{Amendment, Diagnostic, Direction, FindingId, Group, Severity, Sink, Text};
 use crate::infer::{declared, declared_output, with_call};
 use crate::ir::{LayerId, Port};
@@ -23,7 +23,7 @@ pub(super) fn find(checked: &Checked, declared: &Declared, sink: &mut Sink) {
     if declared.is_empty() {
         return;
     }
-    let mismatches: BTreeSet<FindingId> = declared.findings().collect();
+    let mismatches: BTreeSet<FindingId> = declared.findings().into_set();
     let faults = ByLayer::new(sink, |id, _| !mismatches.contains(&id));
     for_every_graph(checked, &mut |checked| {
         let Some(wrong) = declared.of(checked.scope.graph) else { return };

@@ -2,6 +2,7 @@
 //! that is not read as it is written, and the deletion of dead layers to which a wrong edge may belong.
 
 use super::by_layer::ByLayer;
+use crate::arrange::Fill;
 use crate::diagnostic::{Amendment, Applicability, Diagnostic, FindingId, Severity, Sink};
 use crate::ir::rules::UNREACHABLE_LAYER;
 use crate::lint::{Checked, for_every_graph};
@@ -61,13 +62,13 @@ pub(super) fn find(checked: &Checked, sink: &mut Sink) {
 fn refuse_misread(sink: &mut Sink, is_safe: impl Fn(&Diagnostic) -> bool) {
     let start = |finding: &Diagnostic| Some(finding.layer.as_ref()?.span.start);
     let misread = sink.findings().iter().filter(|finding| finding.rule == &LENIENT_NUMBER);
-    let misread: BTreeSet<u32> = misread.filter_map(start).collect();
+    let misread: BTreeSet<u32> = misread.filter_map(start).into_set();
     if misread.is_empty() {
         return;
     }
     let is_there = |finding: &Diagnostic| start(finding).is_some_and(|start| misread.contains(&start));
     let there: BTreeSet<FindingId> =
-        sink.numbered().filter(|(_, finding)| is_there(finding)).map(|(id, _)| id).collect();
+        sink.numbered().filter(|(_, finding)| is_there(finding)).map(|(id, _)| id).into_set();
     let root = |id| std::iter::successors(Some(id), |id| sink.cause(*id)).last();
     let safe = sink.numbered().filter(|(_, finding)| is_safe(finding)).map(|(id, _)| id);
     for id in safe.filter(|id| root(*id).is_some_and(|root| there.contains(&root))).collect::<Vec<_>>() {

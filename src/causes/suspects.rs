@@ -6,7 +6,7 @@
 //! its consumers vanish too. A single port that disagrees with all others explains only itself.
 
 use super::counterfactual::{Counterfactual, Evidence, reported};
-use crate::arrange::Arrange;
+use crate::arrange::{Arrange, Fill};
 use crate::diagnostic::{Diagnostic, Direction, FindingId, Group, Hint, Rule, Severity, Sink};
 use crate::infer::{Supposed, declared as declared_fact, declared_output, with_call};
 use crate::ir::rules::DUPLICATE_LAYER_ID;
@@ -46,17 +46,17 @@ enum Rank {
 /// Links the consequences of suspects to them.
 pub(super) fn find(checked: &Checked, net: &Net, declared: &Declared, sink: &mut Sink) {
     let open: BTreeSet<FindingId> =
-        sink.numbered().filter(|(id, finding)| is_open(sink, *id, finding)).map(|(id, _)| id).collect();
+        sink.numbered().filter(|(id, finding)| is_open(sink, *id, finding)).map(|(id, _)| id).into_set();
     if open.len() < 2 {
         return;
     }
     let evidence = reported(declared, sink);
     let mut counterfactual = Counterfactual::new(checked, net);
     let Some(base) = counterfactual.errors(&Supposed::default()) else { return };
-    let known: BTreeSet<Evidence> = evidence.values().copied().chain(base.iter().copied()).collect();
+    let known: BTreeSet<Evidence> = evidence.values().copied().chain(base.iter().copied()).into_set();
     // Inference does not reproduce the findings of other checks, so it cannot explain them.
     let tried: BTreeMap<FindingId, Evidence> =
-        open.iter().filter_map(|id| Some((*id, *evidence.get(id)?))).filter(|(_, one)| base.contains(one)).collect();
+        open.iter().filter_map(|id| Some((*id, *evidence.get(id)?))).filter(|(_, one)| base.contains(one)).into_map();
     let deepest = open.iter().filter_map(|id| sink.get(*id)).map(|finding| finding.body.len()).max().unwrap_or(0);
     let mut explained: Vec<(Suspect, BTreeSet<FindingId>)> = Vec::new();
     for suspect in suspects(checked, &open, sink) {
@@ -65,7 +65,7 @@ pub(super) fn find(checked: &Checked, net: &Net, declared: &Declared, sink: &mut
             continue;
         }
         let mut gone: BTreeSet<FindingId> =
-            tried.iter().filter(|(_, one)| !left.contains(one)).map(|(id, _)| *id).collect();
+            tried.iter().filter(|(_, one)| !left.contains(one)).map(|(id, _)| *id).into_set();
         gone.retain(|id| !are_independent(sink, suspect.finding, *id));
         gone.insert(suspect.finding);
         if gone.len() > 1 {

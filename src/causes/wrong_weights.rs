@@ -4,6 +4,7 @@
 
 mod damage;
 
+use crate::arrange::Fill;
 use crate::diagnostic::{
     Amendment, Diagnostic, FindingId, Group, LIMIT_EXCEEDED, Label, Note, Rule, Runtime, Severity, Sink, WeightsRange,
 };
@@ -96,7 +97,7 @@ pub(crate) fn check(checked: &Checked, edges: &BTreeSet<FindingId>, sink: &mut S
     let is_refused = |finding: &&Diagnostic| finding.severity == Severity::Error && REFUSALS.contains(&finding.rule);
     let of_primary = |finding: &Diagnostic| finding.primary.weights.as_ref().map(|range| range.offset);
     let refused = sink.findings().iter().filter(is_refused).filter_map(of_primary);
-    let refused: BTreeSet<u64> = refused.collect();
+    let refused: BTreeSet<u64> = refused.into_set();
     // Equal constants are stored once, so sets of offsets count them once, too.
     let [mut all, mut absurd, mut wrong] = [const { BTreeSet::new() }; 3];
     let (mut odd, mut listed) = (Vec::new(), Vec::new());

@@ -2,6 +2,7 @@
 
 use super::edited::Refusal;
 use crate::analysis::Model;
+use crate::arrange::Fill;
 use crate::domain::Form;
 use crate::ir::LayerId;
 use crate::query::inputs::Inputs;
@@ -69,7 +70,7 @@ impl Sizes {
             }
         }
         let known: BTreeMap<Length, i64> =
-            sizes.iter().filter_map(|(one, size)| Some((*one, size.length()?))).collect();
+            sizes.iter().filter_map(|(one, size)| Some((*one, size.length()?))).into_map();
         for constraint in &inputs.domain.constraints {
             let Form::Solved(length, symbol) = constraint.form else { continue };
             let value = inputs.domain.expressions.evaluate(symbol, &|one| known.get(&one).copied());

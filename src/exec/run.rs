@@ -8,6 +8,7 @@ mod made;
 use super::generate::Generator;
 use super::tensor::Tensor;
 use crate::analysis::Model;
+use crate::arrange::Fill;
 use crate::infer::Facts;
 use crate::ir::lookup::{self, NO_MODEL};
 use crate::ir::{Graph, Layer, LayerId, OutputRef, Role};
@@ -126,7 +127,7 @@ impl Runner<'_> {
             kind if kind.role == Role::Result => Some(self.graph.inputs(layer).first()?.source()?.layer),
             kind => (kind.action() == Action::Splits).then_some(index),
         };
-        self.graph.entries().filter_map(target).collect()
+        self.graph.entries().filter_map(target).into_set()
     }
 
     /// Returns, for each layer, whether the targets need it.

@@ -3,6 +3,7 @@
 //! OpenVINO first reads the ids, types and ports of all layers, and all edges. Then it builds every Parameter, Result and
 //! Assign and the layers that lead to them, in every body that it builds. It follows edges through layers that do not exist.
 
+use crate::arrange::Fill;
 use crate::diagnostic::{Diagnostic, Runtime, Severity, Sink};
 use crate::infer::{Facts, Plan, kinds};
 use crate::ir::walk::Beside;
@@ -95,7 +96,7 @@ impl Built {
     pub(super) fn of(graph: &Graph, is_built: bool, level: usize) -> Self {
         // Of layers that share an id, OpenVINO keeps the last.
         let last: BTreeMap<Option<u64>, LayerId> =
-            graph.entries().map(|(id, layer)| (layer.id.map(Id::get), id)).collect();
+            graph.entries().map(|(id, layer)| (layer.id.map(Id::get), id)).into_map();
         let roots = graph.layers.iter().filter(|layer| is_built && graph.kind(layer).is_root());
         let mut open: Vec<LayerId> = roots.filter_map(|layer| last.get(&layer.id.map(Id::get)).copied()).collect();
         let (mut layers, mut missing) = (vec![false; graph.layers.len()], BTreeSet::new());

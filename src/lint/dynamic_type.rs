@@ -2,6 +2,7 @@
 
 use super::sized::declared_of_size;
 use super::{Checked, for_every_graph};
+use crate::arrange::Fill;
 use crate::diagnostic::{Diagnostic, Group, Rule, Runtime, Severity, Sink};
 use crate::ir::{Layer, LayerId, Port, Role, find_attribute};
 use crate::ops::rules::{INDEX_TYPE, INPUT_TYPE};
@@ -73,7 +74,7 @@ fn unreadable(checked: &Checked, sink: &mut Sink) {
     let graph = checked.scope.graph;
     let is_refused = |finding: &&Diagnostic| finding.severity == Severity::Error && !finding.runtime.reads();
     let errors = sink.findings().iter().filter(is_refused);
-    let wrong: BTreeSet<u32> = errors.filter_map(|finding| Some(finding.layer.as_ref()?.span.start)).collect();
+    let wrong: BTreeSet<u32> = errors.filter_map(|finding| Some(finding.layer.as_ref()?.span.start)).into_set();
     for (index, layer) in graph.entries() {
         let is_untyped = graph.constant(layer).is_some_and(|constant| constant.ty == ElementType::Dynamic);
         if !is_untyped || !checked.facts.plan().wants_values(index) || is_left_alone(checked, index) {

@@ -1,6 +1,7 @@
 //! A TensorIterator whose iterations pass nothing to each other.
 
 use super::{Checked, for_every_graph};
+use crate::arrange::Fill;
 use crate::diagnostic::{Diagnostic, Group, Rule, Severity, Sink};
 use crate::infer::bodies::rules::BAD_PORT_MAP;
 use crate::ir::Layer;
@@ -24,7 +25,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
         return;
     }
     let reported = sink.findings().iter().filter(|finding| finding.rule == &BAD_PORT_MAP);
-    let reported: BTreeSet<Span> = reported.filter_map(|finding| Some(finding.layer.as_ref()?.span)).collect();
+    let reported: BTreeSet<Span> = reported.filter_map(|finding| Some(finding.layer.as_ref()?.span)).into_set();
     for_every_graph(checked, &mut |checked| {
         let graph = checked.scope.graph;
         for layer in &graph.layers {

@@ -1,6 +1,7 @@
 //! The facts that OpenVINO itself infers, which are fewer than ovlint's.
 
 use super::{Checked, Options};
+use crate::arrange::Fill;
 use crate::diagnostic::{Amendment, Diagnostic, FindingId, Runtime, Severity, Sink};
 use crate::infer::{Facts, LATE, Plan, Scope, as_openvino};
 use crate::ir::{Net, OutputRef};
@@ -51,7 +52,7 @@ pub(super) fn refusals(checked: &Checked, sink: &mut Sink) {
     }
     let Some(refused) = checked.openvino.refused() else { return };
     let errors = sink.findings().iter().filter(|finding| finding.severity == Severity::Error);
-    let found: BTreeSet<(&str, Span)> = errors.map(|finding| (finding.rule.name, finding.primary.span)).collect();
+    let found: BTreeSet<(&str, Span)> = errors.map(|finding| (finding.rule.name, finding.primary.span)).into_set();
     let new = refused.iter().filter(|finding| !found.contains(&(finding.rule.name, finding.primary.span)));
     let new: Vec<Diagnostic> = new
         .map(|finding| {
@@ -83,7 +84,7 @@ pub(super) fn verdicts(checked: &Checked, sink: &mut Sink) {
         .iter()
         .filter(|finding| is_rejected(finding))
         .map(|finding| (finding.rule.name, finding.primary.span))
-        .collect();
+        .into_set();
     for id in rejected {
         let is_refused = |finding: &Diagnostic| refused.contains(&(finding.rule.name, finding.primary.span));
         if !sink.get(id).is_some_and(is_refused) {

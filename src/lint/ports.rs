@@ -1,6 +1,7 @@
 //! Ports of layers: missing edges, and the number of ports that the operation has.
 
 use super::{Checked, missing_edge};
+use crate::arrange::Fill;
 use crate::diagnostic::{Amendment, Diagnostic, Direction, Hint, Note, Runtime, Severity, Sink};
 use crate::infer::bodies::rules::BAD_PORT_MAP;
 use crate::infer::{Scope, origins, with_call};
@@ -256,7 +257,7 @@ fn output_count(checked: &Checked, index: LayerId, layer: &Layer, sink: &mut Sin
 /// Returns the index and the id of the first output port that no entry of a port map names.
 fn unmapped_output(layer: &Layer, ports: &[Port]) -> Option<(usize, i64)> {
     let entries = layer.subgraph.as_ref()?.port_map.iter().filter(|entry| entry.direction == Direction::Output);
-    let named: BTreeSet<i64> = entries.filter_map(|entry| entry.external_port).collect();
+    let named: BTreeSet<i64> = entries.filter_map(|entry| entry.external_port).into_set();
     let mut ids = ports.iter().enumerate().filter_map(|(i, port)| Some((i, i64::try_from(port.id?.get()).ok()?)));
     ids.find(|(_, id)| !named.contains(id))
 }

@@ -5,6 +5,7 @@ mod written;
 
 use super::rules::UNPAIRED_STATE;
 use super::{Checked, for_every_graph};
+use crate::arrange::Fill;
 use crate::diagnostic::{Diagnostic, Group, Hint, Rule, Runtime, Severity, Sink};
 use crate::ir::{Graph, Kind, Layer, LayerId, Port, Role, find_attribute, unescape};
 use crate::ops::{Action, Meaning};
@@ -114,8 +115,8 @@ fn check_graph(checked: &Checked, state: &State, graph_names: &BTreeMap<String, 
     let mut variables: BTreeMap<(&str, bool), Variable> = BTreeMap::new();
     let mut search = Search { graph, steps: graph.layers.len().saturating_mul(SEARCHES) };
     let mut nameless = state.nameless.iter();
-    let dead: BTreeSet<&str> = state.dead.iter().map(|read| read.id.as_str()).collect();
-    let written: BTreeSet<&str> = state.writes.iter().map(|write| write.id.as_str()).collect();
+    let dead: BTreeSet<&str> = state.dead.iter().map(|read| read.id.as_str()).into_set();
+    let written: BTreeSet<&str> = state.writes.iter().map(|write| write.id.as_str()).into_set();
     let mut unwritten: Vec<&Access> = state.reads.iter().filter(|read| !written.contains(read.id.as_str())).collect();
     for write in &state.writes {
         let Some(layer) = graph.layer(write.index) else { continue };

@@ -1,5 +1,6 @@
 //! JSON files beside the models of a pipeline, with the place of each value.
 
+use crate::arrange::Fill;
 use crate::diagnostic::{Diagnostic, Rule};
 use crate::input::{self, Bounds};
 use crate::limits::TEXT_FILE;
@@ -49,7 +50,7 @@ fn values(text: &str) -> serde_json::Result<BTreeMap<String, (Span, Value)>> {
         let value = all.remove(&key).unwrap_or_default();
         (key, (Span::new(start, start + raw.get().len()), value))
     });
-    Ok(placed.collect())
+    Ok(placed.into_map())
 }
 
 /// The place of a syntax error.

@@ -1,5 +1,6 @@
 //! The removal of findings, whose consequences are kept or removed with them.
 
+use crate::arrange::Fill;
 use crate::diagnostic::{Cause, Diagnostic, FindingId, strength};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,7 +26,7 @@ pub(super) struct Outcome {
 pub(super) fn sift(mut findings: Vec<Diagnostic>, mut judge: impl FnMut(&mut Diagnostic) -> Verdict) -> Outcome {
     let mut verdicts: Vec<Verdict> = findings.iter_mut().map(&mut judge).collect();
     let is_gone = |(finding, verdict): (&Diagnostic, &Verdict)| finding.id.filter(|_| *verdict != Verdict::Keep);
-    let gone: BTreeSet<FindingId> = findings.iter().zip(&verdicts).filter_map(is_gone).collect();
+    let gone: BTreeSet<FindingId> = findings.iter().zip(&verdicts).filter_map(is_gone).into_set();
     for (root, members) in families(&findings) {
         match root {
             Root::At(root) => match verdicts[root] {
@@ -88,7 +89,7 @@ fn families(findings: &[Diagnostic]) -> BTreeMap<Root, Vec<usize>> {
         return families;
     }
     let indices: BTreeMap<FindingId, usize> =
-        findings.iter().enumerate().filter_map(|(index, finding)| Some((finding.id?, index))).collect();
+        findings.iter().enumerate().filter_map(|(index, finding)| Some((finding.id?, index))).into_map();
     for (member, finding) in findings.iter().enumerate() {
         let Some(cause) = &finding.consequence_of else { continue };
         let further = |cause: &&Cause| findings[*indices.get(&cause.finding)?].consequence_of.as_ref();

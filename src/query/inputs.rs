@@ -8,6 +8,7 @@ use super::ends::{End, ends};
 use super::states::states;
 use super::what_if::lacks_weights;
 use crate::analysis::Model;
+use crate::arrange::Fill;
 use crate::diagnostic::{Diagnostic, Direction, Severity};
 use crate::domain::{Assumption, Constraint, Domain, Form, Names, symbols_of};
 use crate::infer::{Demanded, Facts};
@@ -82,7 +83,7 @@ impl<'a> Inputs<'a> {
 
     /// Returns the number of inputs and the number of states that have any of these dimensions.
     pub(crate) fn owners(&self, lengths: &[Length]) -> (usize, usize) {
-        let layers: BTreeSet<u32> = lengths.iter().map(|length| length.layer).collect();
+        let layers: BTreeSet<u32> = lengths.iter().map(|length| length.layer).into_set();
         let is_input = |layer: &&u32| {
             let graph = &self.model.net()?.graph;
             let layer = graph.layer(LayerId::new(usize::try_from(**layer).ok()?))?;
@@ -155,7 +156,7 @@ impl<'a> Inputs<'a> {
     pub(crate) fn lengths(&self, constraint: &Constraint) -> BTreeSet<Length> {
         let expressions = &self.domain.expressions;
         match &constraint.form {
-            Form::Equal(lengths) => lengths.iter().copied().collect(),
+            Form::Equal(lengths) => lengths.iter().copied().into_set(),
             Form::In(length, _) => BTreeSet::from([*length]),
             Form::Solved(length, symbol) => &expressions.lengths_of([*symbol]) | &BTreeSet::from([*length]),
             Form::Demand(demand) => expressions.lengths_of(symbols_of(demand)),

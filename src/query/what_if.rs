@@ -1,6 +1,7 @@
 //! Input shapes other than the declared ones: the first layer that rejects them, and the constants that cause this.
 
 use crate::analysis::{InputShapes, Model};
+use crate::arrange::Fill;
 use crate::diagnostic::{Diagnostic, Group, Runtime, Severity};
 use crate::infer::Facts;
 use crate::ir::{BodyKind, Graph, Layer, LayerId, OutputRef};
@@ -35,7 +36,7 @@ impl Obstacles {
     /// Collects the obstacles of a model, given the findings of the file with its declared shapes.
     pub fn beside(model: &Model, as_it_is: &[Diagnostic]) -> Self {
         let mut obstacles = Self::default();
-        let known: BTreeSet<(&str, Span)> = as_it_is.iter().map(key).collect();
+        let known: BTreeSet<(&str, Span)> = as_it_is.iter().map(key).into_set();
         let findings = model.findings().iter().enumerate();
         for (i, finding) in findings.filter(|(_, one)| one.severity == Severity::Error && !lacks_weights(one)) {
             let (is_known, runtime) = (known.contains(&key(finding)), finding.runtime);

@@ -1,6 +1,7 @@
 //! The search inside the bodies of the kept layers.
 
 use super::search::{Atom, Search};
+use crate::arrange::Fill;
 use crate::cut::{Around, BodyRef, Choice, Original, Plan, is_choosable, set};
 use crate::ir::LayerId;
 use crate::source::Span;
@@ -17,7 +18,7 @@ impl Search<'_> {
         let around = original.graph.entries().filter(|(at, _)| plan.has(*at));
         let all = around.flat_map(|(at, layer)| layer.bodies().enumerate().map(move |(body, _)| (at, body)));
         let sizes: BTreeMap<BodyRef, usize> =
-            all.filter_map(|at| Some((at, original.body(at)?.graph.layers.len()))).collect();
+            all.filter_map(|at| Some((at, original.body(at)?.graph.layers.len()))).into_map();
         if sizes.is_empty() {
             return Ok(());
         }

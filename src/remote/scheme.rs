@@ -4,6 +4,7 @@ use super::address::{split, with_secrets};
 use super::listing::Listing;
 use super::target::{Target, not_a_url};
 use super::{Below, Listed, hub};
+use crate::arrange::Fill;
 use crate::limits::Limits;
 use std::collections::BTreeSet;
 use std::io::{Error, ErrorKind, Result};
@@ -39,7 +40,7 @@ pub(super) fn listed(path: &Path, limits: &Limits) -> Result<Option<Below>> {
         "s3" if is_folder => super::s3::names(rest, limits)?,
         _ => return Ok(None),
     };
-    let all: BTreeSet<&str> = names.iter().map(String::as_str).collect();
+    let all: BTreeSet<&str> = names.iter().map(String::as_str).into_set();
     let model = |name: &str| {
         let stem = name.strip_suffix(".xml")?;
         Some(Listed { path: format!("{scheme}://{name}").into(), has_weights: all.contains(&*format!("{stem}.bin")) })

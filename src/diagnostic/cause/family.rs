@@ -2,6 +2,7 @@
 //! worst verdict of its family.
 
 use super::FindingId;
+use crate::arrange::Fill;
 use crate::diagnostic::rule::Doubt;
 use crate::diagnostic::{Applicability, Diagnostic, Note, Refusal, Runtime, Severity};
 use std::collections::{BTreeMap, BTreeSet};
@@ -75,7 +76,7 @@ fn refuse_fixes(
 ) {
     let fails = |id: &FindingId| findings.get(id.index()).is_some_and(|finding| strength(finding).0 > 0);
     let failing: BTreeSet<FindingId> =
-        strongest.iter().filter(|(_, strongest)| fails(strongest)).map(|(root, _)| *root).collect();
+        strongest.iter().filter(|(_, strongest)| fails(strongest)).map(|(root, _)| *root).into_set();
     let members = causes.keys().filter(|id| failing.contains(&root_of(**id, causes))).chain(&failing);
     for id in members.copied().collect::<BTreeSet<_>>() {
         let finding = findings.get_mut(id.index()).filter(|finding| finding.rule.fix == Some(Applicability::Safe));

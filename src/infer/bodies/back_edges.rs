@@ -6,6 +6,7 @@ use super::rules::BAD_BACK_EDGE;
 use super::runs::Runs;
 use super::wire::Wirer;
 use super::wiring::{BodyInput, BodyWiring};
+use crate::arrange::Fill;
 use crate::diagnostic::{Diagnostic, Runtime, Severity};
 use crate::ir::{LayerId, Role};
 use crate::ops::WithBodies;
@@ -101,7 +102,7 @@ impl Wirer<'_, '_> {
     /// Returns the first back edge of every `to-layer`; OpenVINO ignores further ones.
     pub(super) fn first_back_edges(&self) -> BTreeMap<u64, (u64, Span)> {
         let edges = self.layer.subgraph.iter().flat_map(|subgraph| &subgraph.back_edges);
-        edges.rev().map(|(from, to, tag)| (*to, (*from, *tag))).collect()
+        edges.rev().map(|(from, to, tag)| (*to, (*from, *tag))).into_map()
     }
 
     /// Returns the Result that a back edge starts at.
@@ -123,7 +124,7 @@ impl Wirer<'_, '_> {
     pub(super) fn report_unused_back_edges(&mut self, ends: &Ends, wiring: &BodyWiring) {
         let Some(subgraph) = self.layer.subgraph.as_ref() else { return };
         let inlets: BTreeMap<LayerId, &BodyInput> =
-            wiring.inputs.iter().map(|inlet| (inlet.parameter, inlet)).collect();
+            wiring.inputs.iter().map(|inlet| (inlet.parameter, inlet)).into_map();
         let firsts = self.first_back_edges();
         for (_, to, tag) in &subgraph.back_edges {
             let parameter = ends.find(*to, Role::Parameter);

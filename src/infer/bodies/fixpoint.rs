@@ -6,6 +6,7 @@
 
 use super::BodyOp;
 use super::runs::Runs;
+use crate::arrange::Fill;
 use crate::ir::LayerId;
 use crate::limits::ROUNDS;
 use crate::types::{Dim, PartialShape};
@@ -17,7 +18,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) fn infer_fixpoint(host: &mut BodyOp, body: &mut Runs, misfits: &BTreeSet<LayerId>) {
     let inlets = body.wiring().inputs.iter().filter(|inlet| !misfits.contains(&inlet.parameter));
     let back_edges: BTreeMap<LayerId, LayerId> =
-        inlets.filter_map(|inlet| Some((inlet.parameter, inlet.back?.0))).collect();
+        inlets.filter_map(|inlet| Some((inlet.parameter, inlet.back?.0))).into_map();
     for round in 0.. {
         let mut bindings = body.bindings();
         let mut changed = false;

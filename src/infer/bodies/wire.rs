@@ -4,6 +4,7 @@ use super::ends::Ends;
 use super::kinds;
 use super::rules::{BAD_BACK_EDGE, BAD_PORT_MAP, MISSING_BODY, NESTED_TENSOR_ITERATOR};
 use super::wiring::{BodyInput, BodyOutput, BodyWiring, may_skip_a_branch, written};
+use crate::arrange::Fill;
 use crate::diagnostic::{Diagnostic, Direction, Refusal, Rule, Runtime, Severity, Sink};
 use crate::infer::scope::{Scope, body_path};
 use crate::ir::{Body, BodyKind, Layer, LayerId, PortMapEntry, Role, unescape};
@@ -130,7 +131,7 @@ impl<'a> Wirer<'a, '_> {
 
     fn outputs(&mut self, op: WithBodies, ends: &Ends, wiring: &mut BodyWiring) {
         let ports = self.scope.graph.outputs(self.layer);
-        let ports: BTreeSet<i64> = ports.iter().filter_map(|port| i64::try_from(port.id?.get()).ok()).collect();
+        let ports: BTreeSet<i64> = ports.iter().filter_map(|port| i64::try_from(port.id?.get()).ok()).into_set();
         let mut ignored = None;
         for (port, entry) in self.entries(ends, Direction::Output, |port| port) {
             let decides = op == WithBodies::Loop && self.purpose(entry) == "execution_condition";
@@ -278,7 +279,7 @@ impl<'a> Wirer<'a, '_> {
             return;
         }
         let first = if op == WithBodies::Loop { 2 } else { 0 };
-        let mapped: BTreeSet<usize> = wiring.inputs.iter().map(|inlet| inlet.external).collect();
+        let mapped: BTreeSet<usize> = wiring.inputs.iter().map(|inlet| inlet.external).into_set();
         // OpenVINO counts only connected inputs, so the verdict is certain only if all are connected.
         let is_counted = self.scope.graph.inputs(self.layer).iter().all(|port| port.source().is_some());
         let runtime = if is_counted { Runtime::Rejects } else { Runtime::Unknown };
@@ -296,10 +297,10 @@ impl<'a> Wirer<'a, '_> {
             return;
         }
         let fed: BTreeSet<LayerId> =
-            wiring.inputs.iter().map(|inlet| inlet.parameter).chain(wiring.iteration).collect();
+            wiring.inputs.iter().map(|inlet| inlet.parameter).chain(wiring.iteration).into_set();
         let entries = self.layer.subgraph.iter().flat_map(|subgraph| &subgraph.port_map);
         let inputs = entries.filter(|entry| entry.body == ends.body.kind && entry.direction == Direction::Input);
-        let named: BTreeSet<u64> = inputs.filter_map(|entry| entry.internal_layer).collect();
+        let named: BTreeSet<u64> = inputs.filter_map(|entry| entry.internal_layer).into_set();
         for index in ends.of_role(Role::Parameter).filter(|index| !fed.contains(index)) {
             let Some(parameter) = ends.body.graph.layer(index) else { continue };
             // The entry that names it is reported.

@@ -1,6 +1,7 @@
 //! The declarations of body Parameters, compared with the outer tensors bound to them.
 
 use super::openvino::{NOTE, is_parameters, soften};
+use crate::arrange::Fill;
 use crate::diagnostic::{Applicability, Diagnostic, Direction, Edit, Fix};
 use crate::infer::chain;
 use crate::ir::{BodyKind, Graph, Layer, LayerId, PortMapEntry, Role, find_attribute, unescape};
@@ -17,7 +18,7 @@ pub(super) fn check(checked: &Checked, report: &mut dyn FnMut(LayerId, Diagnosti
     let (Some(around), graph) = (checked.around, checked.scope.graph) else { return };
     let parameters = graph.entries().filter(|(_, layer)| graph.kind(layer).role == Role::Parameter);
     let parameters: BTreeMap<u64, (LayerId, &Layer)> =
-        parameters.filter_map(|(index, layer)| Some((layer.id?.get(), (index, layer)))).collect();
+        parameters.filter_map(|(index, layer)| Some((layer.id?.get(), (index, layer)))).into_map();
     let entries = around.layer.subgraph.iter().flat_map(|subgraph| &subgraph.port_map);
     for entry in entries.filter(|entry| entry.body == around.kind && entry.direction == Direction::Input) {
         let parameter = entry.internal_layer.and_then(|id| parameters.get(&id));

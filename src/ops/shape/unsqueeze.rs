@@ -6,6 +6,7 @@
 //!   constants that OpenVINO cannot read.
 //! - Differs from OpenVINO: a single unknown axis still gives the rank.
 
+use crate::arrange::Fill;
 use crate::ops::prelude::*;
 use crate::ops::shape::squeeze::axes_input;
 use std::collections::BTreeSet;
@@ -36,7 +37,7 @@ fn shape(cx: &InferCtx) -> Result<PartialShape, Fault> {
         let single = axes.elements().length() == Some(1);
         return Ok(if single { PartialShape::of_rank(dims.len() + 1) } else { PartialShape::UNKNOWN });
     };
-    let distinct: BTreeSet<i64> = axes.into_iter().collect();
+    let distinct: BTreeSet<i64> = axes.into_iter().into_set();
     let rank = dims.len() + distinct.len();
     let axes: BTreeSet<usize> =
         distinct.iter().map(|axis| cx.normalize(At::Input(1), *axis, rank)).collect::<Result<_, _>>()?;

@@ -4,6 +4,7 @@ use super::ends::End;
 use super::rules::{CONTRACT_PORT, CONTRACT_SHAPE, CONTRACT_TYPE};
 use super::{Contract, Wanted};
 use crate::analysis::Model;
+use crate::arrange::Fill;
 use crate::diagnostic::{Diagnostic, Rule, Sink};
 use crate::infer::{Scope, chain, chain_names};
 use crate::ir::Net;
@@ -26,7 +27,7 @@ impl Check<'_, '_> {
     /// Compares the inputs or the outputs with those of the contract, by name.
     pub(super) fn check(&mut self, wanted: &BTreeMap<String, Wanted>, side: &str, ends: &[End]) {
         let indices = by_name(ends);
-        let mut left: BTreeSet<usize> = (0..ends.len()).collect();
+        let mut left: BTreeSet<usize> = (0..ends.len()).into_set();
         let mut missing = Vec::new();
         for (name, wanted) in wanted {
             match indices.get(name.as_str()).copied() {

@@ -4,6 +4,7 @@ use super::Level;
 use super::bodies;
 use super::matching::Matched;
 use super::signature::weight_behind;
+use crate::arrange::Fill;
 use crate::domain::Names;
 use crate::infer::Facts;
 use crate::ir::{Graph, Layer, LayerId, OutputRef, Port, Role, unescape};
@@ -224,7 +225,7 @@ fn inputs_differ(old: Side, new: Side, (was, is): (&Layer, &Layer)) -> bool {
 fn attributes_of(side: Side, layer: &Layer) -> BTreeMap<String, String> {
     let text = |span| unescape(side.source.slice(span)).into_owned();
     let attributes = side.graph.attrs(layer).iter().map(|attr| (text(attr.name), text(attr.value)));
-    attributes.chain(side.marks.of_layer(layer)).collect()
+    attributes.chain(side.marks.of_layer(layer)).into_map()
 }
 
 fn attributes(old: BTreeMap<String, String>, new: BTreeMap<String, String>) -> Vec<String> {

@@ -7,6 +7,7 @@
 use super::interface;
 use super::signature::{IDENTIFYING, Signature, signatures};
 use crate::analysis::Model;
+use crate::arrange::Fill;
 use crate::diagnostic::Direction;
 use crate::infer::Plan;
 use crate::ir::{Body, BodyKind, Graph, Layer, LayerId, OutputRef, Port, Role, Weights};
@@ -45,7 +46,7 @@ impl Matched {
         let all: Vec<Option<LayerId>> = graph.entries().map(|(index, _)| Some(index)).collect();
         let of_body = |(index, body): (LayerId, &Body)| ((index, body.kind), Self::same(&body.graph));
         let bodies = graph.entries().flat_map(|(index, layer)| layer.bodies().map(move |body| (index, body)));
-        let bodies: BTreeMap<_, Self> = bodies.map(of_body).collect();
+        let bodies: BTreeMap<_, Self> = bodies.map(of_body).into_map();
         let inner = graph.layers.iter().filter(|layer| graph.kind(layer).role != Role::Const).count();
         let by_name = inner + bodies.values().map(|body| body.by_name).sum::<usize>();
         Self { new_of: all.clone(), old_of: all, by_name, by_structure: 0, bodies }

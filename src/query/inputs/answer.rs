@@ -2,6 +2,7 @@
 
 use super::Inputs;
 use crate::analysis::{Error, InputShapes, Model};
+use crate::arrange::Fill;
 use crate::domain::{Assumption, Constraint, Domain, Form};
 use crate::ir::LayerId;
 use crate::query::stops::Stops;
@@ -118,7 +119,7 @@ fn given(inputs: &Inputs, model: &Model) -> BTreeMap<Length, i64> {
         fact.shape.dims()?.get(usize::try_from(length.axis).ok()?)?.length()
     };
     let all = inputs.names.lengths();
-    all.filter_map(|dim| Some((dim, length(dim)?))).collect()
+    all.filter_map(|dim| Some((dim, length(dim)?))).into_map()
 }
 
 /// Adds the dimensions that must equal a known one.

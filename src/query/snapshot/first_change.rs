@@ -1,5 +1,6 @@
 //! The first change in a snapshot. Producers come before consumers, so later changes are likely consequences of it.
 
+use crate::arrange::Fill;
 use crate::diagnostic::Edit;
 use crate::text::counted;
 use crate::text::escape::line;
@@ -9,8 +10,8 @@ use std::collections::{BTreeSet, HashMap, VecDeque};
 /// first, of constraints those that are new; of layers those whose shapes change.
 pub(super) fn first_change(old: &str, edits: &[Edit]) -> Option<String> {
     let gone_from = |edit: &Edit| old.get(edit.span.range()).into_iter().flat_map(str::lines);
-    let come: BTreeSet<&str> = edits.iter().flat_map(|edit| edit.text.lines()).collect();
-    let moved: BTreeSet<&str> = edits.iter().flat_map(gone_from).filter(|line| come.contains(line)).collect();
+    let come: BTreeSet<&str> = edits.iter().flat_map(|edit| edit.text.lines()).into_set();
+    let moved: BTreeSet<&str> = edits.iter().flat_map(gone_from).filter(|line| come.contains(line)).into_set();
     let row = |line| if moved.contains(line) { None } else { Row::of(line) };
     let (mut early, mut cause, mut other): (Option<String>, Option<String>, Option<String>) = Default::default();
     let (mut eased, mut renamed): (Option<String>, Vec<String>) = Default::default();

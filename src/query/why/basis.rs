@@ -6,7 +6,7 @@ mod attributes;
 use super::bisect::bisect;
 use super::probe::{Answer, Factor, Probe, forget, set};
 use super::{Aspect, SHOWN};
-use crate::arrange::Arrange;
+use crate::arrange::{Arrange, Fill};
 use crate::ops::{Attr, Eval};
 use crate::types::Fact;
 use attributes::{has_no_effect, is_neutral, is_position, is_quantity, other_texts};
@@ -177,10 +177,10 @@ impl Question<'_, '_> {
         let elements: Vec<Factor> = factors.iter().filter(is_element).copied().collect();
         let inputs: Vec<&[Factor]> =
             elements.chunk_by(|a, b| a.input == b.input).filter(|input| input.len() > 1).collect();
-        let all: BTreeSet<usize> = inputs.iter().map(|input| input[0].input).collect();
+        let all: BTreeSet<usize> = inputs.iter().map(|input| input[0].input).into_set();
         let matter =
             bisect(&inputs, usize::MAX, &|group: &[&[Factor]]| self.without(group.concat().iter()) != Some(self.base));
-        let matter: BTreeSet<usize> = matter.iter().map(|input| input[0].input).collect();
+        let matter: BTreeSet<usize> = matter.iter().map(|input| input[0].input).into_set();
         factors.retain(|factor| !is_element(&factor) || !all.contains(&factor.input) || matter.contains(&factor.input));
         factors
     }

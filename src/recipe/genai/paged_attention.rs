@@ -2,6 +2,7 @@
 
 use super::attention;
 use super::names::missing;
+use crate::arrange::Fill;
 use crate::diagnostic::{Rule, Sink};
 use crate::ir::{Layer, LayerId, OutputRef, Role, find_attribute};
 use crate::ops::Action;
@@ -129,7 +130,7 @@ impl<'a, 'v> Replaced<'a, 'v> {
             _ => false,
         };
         let mut open: Vec<LayerId> = view.layers().filter(|(_, layer)| is_end(layer)).map(|(index, _)| index).collect();
-        let mut alive: BTreeSet<LayerId> = open.iter().copied().collect();
+        let mut alive: BTreeSet<LayerId> = open.iter().copied().into_set();
         while let Some(index) = open.pop() {
             let Some(layer) = graph.layer(index) else { continue };
             open.extend(self.sources(index, layer).into_iter().filter(|from| alive.insert(*from)));

@@ -1,6 +1,7 @@
 //! The conversion of variables back to inputs and outputs, and the obstacles to it.
 
 use super::names::{is_lfm2, missing};
+use crate::arrange::Fill;
 use crate::diagnostic::{Rule, Sink};
 use crate::ir::{Layer, LayerId};
 use crate::ops::Action;
@@ -106,12 +107,12 @@ impl Selected<'_, '_> {
     /// Reports layers that read a variable directly, not through the layer that an input replaces.
     fn other_readers(&self, reads: &[State], sink: &mut Sink) {
         let view = self.view;
-        let replaced: BTreeSet<LayerId> = self.by.values().copied().collect();
+        let replaced: BTreeSet<LayerId> = self.by.values().copied().into_set();
         let read: BTreeMap<LayerId, &str> = reads
             .iter()
             .filter(|read| self.by.contains_key(&read.variable) && !replaced.contains(&read.index))
             .map(|read| (read.index, read.variable.as_str()))
-            .collect();
+            .into_map();
         for (_, layer) in view.layers().filter(|(index, _)| !replaced.contains(index)) {
             let variable = view.producers(layer).find_map(|from| read.get(&from));
             // Consumers of `beam_idx` were checked before.

@@ -2,6 +2,7 @@
 
 use super::places::{Config, Fault, MANY, Step, elements, locate, wrong};
 use super::text;
+use crate::arrange::Fill;
 use crate::diagnostic::Severity;
 use crate::source::Span;
 use crate::text::counted;
@@ -76,9 +77,9 @@ pub(super) fn of(config: &Config) -> Vec<Pipeline<'_>> {
 fn of_json<'a>(config: &'a Value, places: &[Span]) -> Vec<Pipeline<'a>> {
     let all = |list: &str| config.get(list).and_then(Value::as_array).into_iter().flatten();
     let entries = all("model_config_list").filter_map(|entry| entry.get("config").and_then(Value::as_object));
-    let models: BTreeMap<&str, &Map<String, Value>> = entries.map(|entry| (text(entry, "name"), entry)).collect();
+    let models: BTreeMap<&str, &Map<String, Value>> = entries.map(|entry| (text(entry, "name"), entry)).into_map();
     let libraries = all("custom_node_library_config_list").filter_map(|library| library.get("name")?.as_str());
-    let libraries: BTreeSet<&str> = libraries.collect();
+    let libraries: BTreeSet<&str> = libraries.into_set();
     let node = |(at, node): (usize, &'a Value)| {
         let keys = node.as_object()?;
         let alias = |alias: &'a Value| Some((text(alias.as_object()?, "alias"), text(alias.as_object()?, "data_item")));
@@ -220,7 +221,7 @@ impl<'a> Pipeline<'a> {
 
     /// Checks that the nodes lead from the request to the response without a circle, going backwards from the response.
     fn order(&self, config: &Config) -> Option<Fault> {
-        let nodes: BTreeMap<&str, &Node> = self.nodes.iter().map(|node| (node.name, node)).collect();
+        let nodes: BTreeMap<&str, &Node> = self.nodes.iter().map(|node| (node.name, node)).into_map();
         let sources = |name: &str| nodes.get(name).map_or(&self.outputs, |node| &node.links);
         let (mut way, mut done) = (vec![(RESPONSE, 0)], BTreeSet::from([REQUEST]));
         let mut on_way = BTreeSet::from([RESPONSE]);

@@ -1,6 +1,7 @@
 //! Input ports with several edges.
 
 use super::{EdgeReporter, SHOWN_EDGES};
+use crate::arrange::Fill;
 use crate::diagnostic::{Diagnostic, Direction, Refusal};
 use crate::ir::rules::INPUT_CONNECTED_TWICE;
 use crate::ir::{Id, LayerId, Role};
@@ -40,7 +41,7 @@ impl EdgeReporter<'_, '_> {
             for (from, tag) in first.get(&(at, input)).into_iter().chain(others).take(SHOWN_EDGES) {
                 finding = finding.label(*tag, giver(from));
             }
-            let ids: BTreeSet<Option<Id>> = self.graph.inputs(layer).iter().map(|port| port.id).collect();
+            let ids: BTreeSet<Option<Id>> = self.graph.inputs(layer).iter().map(|port| port.id).into_set();
             if is_sole && ids.len() == self.graph.inputs(layer).len() && self.are_built_before(at, &edges) {
                 finding = finding.refused(Refusal::InputTaken(ids.len()));
             }
@@ -57,7 +58,7 @@ impl EdgeReporter<'_, '_> {
         };
         let mut behind = Dfs::new(&graph.dag, at.node());
         while behind.next(&graph.dag).is_some() {}
-        let inputs: BTreeSet<NodeIndex> = of_role(Role::Parameter).collect();
+        let inputs: BTreeSet<NodeIndex> = of_role(Role::Parameter).into_set();
         let mut built = Dfs::from_parts(of_role(Role::Result).collect(), graph.dag.visit_map());
         while built.next(Reversed(&graph.dag)).is_some() {}
         edges.iter().map(|(from, _)| from.node()).all(|from| {

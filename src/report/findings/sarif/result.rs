@@ -2,6 +2,7 @@
 
 use super::location::{Artifact, Locator, Logical, Physical, Region};
 use super::tool::level;
+use crate::arrange::Fill;
 use crate::diagnostic::{Applicability, Diagnostic, FindingId, Fix, fingerprint};
 use crate::policy::Suppressor;
 use crate::policy::catalogue::RULES;
@@ -146,7 +147,7 @@ impl<'a> Family<'a> {
         let causes: BTreeMap<FindingId, FindingId> = model
             .active()
             .filter_map(|finding| Some((finding.id?, finding.consequence_of.as_ref()?.finding)))
-            .collect();
+            .into_map();
         for finding in model.active() {
             let Some(cause) = &finding.consequence_of else { continue };
             let mut chain = std::iter::successors(Some(cause.finding), |cause| causes.get(cause).copied());
