@@ -8,7 +8,7 @@ pub use input_shapes::InputShapes;
 pub use options::Options;
 
 use crate::causes;
-use crate::diagnostic::{Diagnostic, Group, LIMIT_EXCEEDED, Note, Severity, Sink, pardon, settle};
+use crate::diagnostic::{Diagnostic, LIMIT_EXCEEDED, Note, Severity, Sink, pardon, settle};
 use crate::domain::Names;
 use crate::fault;
 use crate::infer::{By, Facts, Scope, Symbolic, Terms, infer, structure};
@@ -167,6 +167,14 @@ impl Model {
         self.analyze_again(Arc::clone(&self.weights), &Options { shapes, symbolic: true, ..self.options.clone() })
     }
 
+    /// Infers again with symbols for the fixed dimensions that `shapes` changes; `None` if it changes none, or if the model has
+    /// errors then.
+    pub(crate) fn opened(&self, shapes: &InputShapes) -> Option<Self> {
+        let shapes = shapes.opened(self)?;
+        let options = Options { shapes, symbolic: true, ..self.options.clone() };
+        self.analyze_again(Arc::clone(&self.weights), &options).ok().filter(|model| !model.has_errors())
+    }
+
     fn analyze_again(&self, weights: Arc<Weights>, options: &Options) -> Result<Self, Error> {
         let source = Source::new(self.source.path(), self.source.bytes().to_vec());
         Self::of(source, weights, options, Sink::new(options.limits.findings))
@@ -204,10 +212,6 @@ impl Model {
         });
         let mut findings = sink.into_sorted();
         let mut new_faults = BTreeSet::new();
-        if !options.shapes.is_empty() {
-            // The ports were written for other input shapes, but OpenVINO still rejects unreadable ones.
-            findings.retain(|finding| finding.rule.group != Group::Declared || finding.runtime.fails());
-        }
         if let Some((net, facts)) = net.as_ref().zip(facts.as_ref()) {
             let again = |shapes: Option<&lint::static_sizes::Shapes>, symbolic| {
                 let (extension_ops, mut sink) = (options.extension_ops.as_ref(), Sink::new(options.limits.findings));

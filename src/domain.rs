@@ -129,6 +129,7 @@ impl Domain {
             let present = all.present();
             work = substituted(&mut all, &mut Substitution::new(present), work, true);
         }
+        work.retain(|one| !all.is_about_presence(&one.demand));
         if assumption == Assumption::Usual {
             let changed = work.iter_mut().filter_map(|one| one.assume_usual(&all).then_some(())).count();
             assumption = if is_usual || changed > 0 { assumption } else { Assumption::Present };

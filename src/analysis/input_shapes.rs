@@ -84,6 +84,24 @@ impl InputShapes {
         }
         Some(changed)
     }
+
+    /// Returns a copy that leaves every dimension open which it changes; `None` if it changes no fixed dimension of the model.
+    pub(super) fn opened(&self, model: &Model) -> Option<Self> {
+        let facts = model.facts()?;
+        let parameter_ids = self.parameter_ids(&model.net()?.graph, model.source(), model.limits()).ok()?;
+        let (mut open, mut changes) = (self.clone(), false);
+        for (id, (_, shape)) in parameter_ids.iter().zip(&mut open.0) {
+            let [fact] = facts.outputs(*id) else { return None };
+            let known = fact.shape.dims().filter(|dims| Some(dims.len()) == shape.rank())?;
+            for (dim, known) in shape.dims_mut()?.iter_mut().zip(known) {
+                if dim.length() != known.length() {
+                    changes |= known.is_exact();
+                    *dim = Dim::ANY;
+                }
+            }
+        }
+        changes.then_some(open)
+    }
 }
 
 /// The Parameters by name, for fast lookup; `None` for a name that several share.

@@ -30,6 +30,11 @@ fn show(model: &Model, shapes: Option<&InputShapes>, args: &InputsArgs) -> Run {
     };
     let mut inputs = inputs.ok_or("the model has no inputs that can be read")?;
     let found = shapes.map(|shapes| inputs::answer(&inputs, shapes)).transpose().map_err(|error| message(&error))?;
+    if let (Format::Text, Some(found), Some(shapes)) = (args.format, &found, shapes)
+        && let Some(opened) = inputs::explaining(model, found, shapes)
+    {
+        return show(&opened, Some(shapes), args);
+    }
     let works = found.as_ref().map_or(Some(!inputs.are_impossible()), |found| found.works);
     let given = shapes.map(ToString::to_string).unwrap_or_default();
     let code = match (args.format, &found) {

@@ -2,7 +2,7 @@
 
 mod answer;
 
-pub use answer::{Answer, Nearest, answer};
+pub use answer::{Answer, Nearest, answer, explaining};
 
 use super::ends::{End, ends};
 use super::states::states;

@@ -105,10 +105,7 @@ pub fn first_broken(model: &Model, obstacles: &Obstacles) -> Option<FirstBroken>
     if reasons.iter().any(is_constant) {
         reasons.retain(is_constant);
     }
-    let mut constants = Vec::new();
-    for reason in &reasons {
-        collect_constants(reason, &mut constants);
-    }
+    let mut constants = constants_of(&reasons);
     constants.dedup();
     let more = constants.len().saturating_sub(NAMED);
     let constants = constants.into_iter().take(NAMED).cloned().collect();
@@ -144,12 +141,12 @@ fn is_constant(reason: &Reason) -> bool {
     }
 }
 
-/// Collects the constants that a reason is derived from.
-fn collect_constants<'a>(reason: &'a Reason, constants: &mut Vec<&'a Reason>) {
-    if reason.how == How::Constant {
-        constants.push(reason);
+/// Returns the constants that reasons are derived from, those in the fewest steps first.
+fn constants_of(reasons: &[Reason]) -> Vec<&Reason> {
+    let (mut constants, mut level): (Vec<&Reason>, Vec<&Reason>) = (Vec::new(), reasons.iter().collect());
+    while !level.is_empty() {
+        constants.extend(level.iter().filter(|reason| reason.how == How::Constant));
+        level = level.iter().flat_map(|reason| &reason.from).collect();
     }
-    for next in &reason.from {
-        collect_constants(next, constants);
-    }
+    constants
 }

@@ -6,7 +6,7 @@
 use super::inputs;
 use super::openvino::weigh;
 use super::outputs::{self, Output};
-use crate::diagnostic::{Diagnostic, Direction, FindingId, Severity, Sink};
+use crate::diagnostic::{Diagnostic, Direction, FindingId, Group, Severity, Sink};
 use crate::ir::{Graph, LayerId};
 use crate::lint::Checked;
 use std::collections::BTreeMap;
@@ -90,8 +90,12 @@ impl Mismatches {
         self.left > 0
     }
 
-    /// Reports a mismatch of a layer.
+    /// Reports a mismatch of a layer. With other input shapes than the declared ones, declared shapes are neither faults nor
+    /// evidence.
     pub(super) fn report(&mut self, checked: &Checked, layer: LayerId, mut finding: Diagnostic, sink: &mut Sink) {
+        if checked.options.is_reshaped && finding.rule.group == Group::Declared {
+            return;
+        }
         self.left = self.left.saturating_sub(finding.size());
         self.weigh(checked, layer, &mut finding);
         let port = finding.port.as_ref();

@@ -92,9 +92,9 @@ fn infer(cx: &InferCtx) -> Inferred {
         return Err(unlike(conflict(cx, 4, message)));
     }
     // The second predictions may determine the number of classes with boxes if the first do not.
-    let of_boxes = quotient(boxes, priors.times(Dim::exact(4))).filter(|_| boxes.lower() > 0);
-    let classes =
-        of_boxes.and_then(|each| each.agree(classes)).filter(|_| !cx.flag("share_location")).unwrap_or(classes);
+    let has_boxes_by_class = !cx.flag("share_location") && boxes.lower() > 0;
+    let of_boxes = has_boxes_by_class.then(|| quotient(boxes, priors.times(Dim::exact(4)))).flatten();
+    let classes = of_boxes.and_then(|each| each.agree(classes)).unwrap_or(classes);
     let of_image = match (keep, cx.int("top_k")) {
         (keep, _) if keep > 0 => Dim::exact(keep),
         (-1, top) if top > 0 => classes.times(Dim::exact(top)),

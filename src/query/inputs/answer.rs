@@ -51,6 +51,11 @@ pub struct Nearest {
 }
 
 impl Answer {
+    /// Whether the answer is no, and neither the file nor a constraint says why: all dimensions of the model are fixed.
+    fn is_unexplained(&self) -> bool {
+        self.works == Some(false) && !self.is_refused && self.failing.is_empty()
+    }
+
     /// Returns the constraints on the dimensions that the shapes leave dynamic, with the same names.
     pub(crate) fn conditions(&self, inputs: &Inputs<'_>) -> Option<Inputs<'_>> {
         let model = self.open.as_ref()?;
@@ -109,6 +114,14 @@ pub fn answer(inputs: &Inputs, shapes: &InputShapes) -> Result<Answer, Error> {
         answer.nearest = nearest(inputs, &answer, shapes);
     }
     Ok(answer)
+}
+
+/// Opens the fixed dimensions that `shapes` changes, where the answer for `model` does not say why they do not work, and the
+/// constraints on these dimensions do.
+pub fn explaining(model: &Model, found: &Answer, shapes: &InputShapes) -> Option<Model> {
+    let opened = Some(model).filter(|_| found.is_unexplained())?.opened(shapes)?;
+    let again = Inputs::for_people(&opened).and_then(|inputs| answer(&inputs, shapes).ok());
+    again.is_some_and(|again| again.works == Some(false) && !again.failing.is_empty()).then_some(opened)
 }
 
 /// Returns the known dimensions of inputs and states in a model.

@@ -10,7 +10,7 @@ use crate::diagnostic::Direction;
 use crate::edit::{Bin, Bytes, Change, Edited, Part, Refusal};
 use crate::ir::{Role, Weights};
 use crate::query::ends;
-use crate::query::inputs::{Inputs, answer};
+use crate::query::inputs::{Inputs, answer, explaining};
 use crate::query::states::states;
 use crate::query::what_if::{Obstacles, first_broken};
 use crate::text::escape::line as clean;
@@ -142,9 +142,14 @@ pub fn refusal(model: &Model, refusal: &Refusal, width: usize) -> String {
 /// Explains why OpenVINO rejects input shapes: the constraints that fail with the nearest sizes that work, or the first layer
 /// that rejects them, and the constants that pin it.
 fn rejected(model: &Model, shapes: &InputShapes, reshaped: &Model, width: usize) -> String {
-    let symbolic = model.with_symbols();
-    let mut inputs = symbolic.as_ref().ok().and_then(Inputs::for_people);
-    let found = inputs.as_ref().and_then(|inputs| answer(inputs, shapes).ok());
+    let symbolic = model.with_symbols().ok();
+    let mut inputs = symbolic.as_ref().and_then(Inputs::for_people);
+    let mut found = inputs.as_ref().and_then(|inputs| answer(inputs, shapes).ok());
+    let opened = found.as_ref().and_then(|found| explaining(symbolic.as_ref()?, found, shapes));
+    if opened.is_some() {
+        inputs = opened.as_ref().and_then(Inputs::for_people);
+        found = inputs.as_ref().and_then(|inputs| answer(inputs, shapes).ok());
+    }
     let mut text = match (&mut inputs, &found) {
         (Some(inputs), Some(found)) if found.works == Some(false) => {
             answered(inputs, found, &shapes.to_string(), width)

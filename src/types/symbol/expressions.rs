@@ -275,10 +275,12 @@ impl Expressions {
         }
     }
 
-    /// Whether the equation `zero = 0` says that a product is 1, as `x - 1 = 0` does.
+    /// Whether the equation `zero = 0` says that a product is 1, as `x - 1 = 0` does, and the product can be larger:
+    /// `min(x, 1) - 1 = 0` says only that `x` is not 0.
     pub(crate) fn is_one(&self, zero: Symbol) -> bool {
-        let Some([(product, added), (_, times)]) = self.sum(zero).map(SmallVec::as_slice) else { return false };
-        product.is_empty() && matches!((added, times), (-1, 1) | (1, -1))
+        let Some([(product, added), (factors, times)]) = self.sum(zero).map(SmallVec::as_slice) else { return false };
+        let can_exceed_1 = |atom: &u32| self.info_of(*atom).is_none_or(|info| info.bounds.1 > 1);
+        product.is_empty() && matches!((added, times), (-1, 1) | (1, -1)) && factors.iter().any(can_exceed_1)
     }
 
     pub(super) fn plus(&mut self, a: Symbol, b: Symbol) -> Option<Symbol> {

@@ -1,9 +1,10 @@
 //! Presence factors `min(1, x)`: 0 if the length `x` is 0, and 1 otherwise.
 
 use super::Symbol;
+use super::demand::{Demand, Test};
 use super::expressions::{Atom, Expressions};
 use super::sum::{Product, Sum, added};
-use smallvec::smallvec;
+use smallvec::{SmallVec, smallvec};
 
 impl Expressions {
     /// Drops redundant factors `min(1, x)`: repeated ones, and those with another factor beside them that is 0 whenever `x` is.
@@ -86,5 +87,29 @@ impl Expressions {
             };
             self.times(all, has_any?)
         })
+    }
+
+    /// Whether a clause always holds: it demands that some expressions are 1 or more, or that one of them is 0, as in
+    /// `min(a, 1)*min(b, 1) = 1 or a = 0 or b = 0`.
+    pub(crate) fn is_about_presence(&self, demand: &Demand) -> bool {
+        let holds = |test: &Test| {
+            let Test::Zero(zero) = *test else { return false };
+            let Some([(empty, -1), (factors, 1)] | [(empty, 1), (factors, -1)]) =
+                self.sum(zero).map(SmallVec::as_slice)
+            else {
+                return false;
+            };
+            let is_0 = |atom: u32, test: &Test| {
+                let Test::Zero(zero) = *test else { return false };
+                let sum = self.sum(zero).map(SmallVec::as_slice);
+                matches!(sum, Some([(product, 1 | -1)]) if product.as_slice() == [atom])
+            };
+            let has_alternative = |factor: &u32| {
+                let atom = self.presence_of(*factor);
+                atom.is_some_and(|atom| demand.0.iter().any(|test| is_0(atom, test)))
+            };
+            empty.is_empty() && factors.iter().all(has_alternative)
+        };
+        demand.0.iter().any(holds)
     }
 }
