@@ -219,11 +219,16 @@ impl Model {
                 let facts = infer(net, &source, &weights, &options.limits, &terms, &mut sink);
                 (facts, sink.into_sorted())
             };
-            let is_error = |finding: &Diagnostic| finding.severity == Severity::Error;
             if !options.no_infer {
                 let symbolic = || again(shapes.as_ref(), Symbolic::IfDynamic).0;
                 lint::expressed::express(&mut findings, &net.graph, &source, facts, symbolic);
-                let works = |shapes: &_| !again(Some(shapes), Symbolic::Never).1.iter().any(is_error);
+                let new = |known: &[Diagnostic], finding: &Diagnostic| {
+                    let is_same = |one: &Diagnostic| reshaped::identity(one) == reshaped::identity(finding);
+                    finding.severity > Severity::Info && !known.iter().any(is_same)
+                };
+                let works = |known: &[Diagnostic], shapes: &_| {
+                    !again(Some(shapes), Symbolic::Never).1.iter().any(|finding| new(known, finding))
+                };
                 lint::static_sizes::suggest(&mut findings, &net.graph, &source, symbolic, works);
             }
             if !options.shapes.is_empty() {

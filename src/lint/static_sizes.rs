@@ -10,8 +10,8 @@ use crate::types::symbol::Length;
 use crate::types::{Dim, PartialShape};
 use std::collections::BTreeMap;
 
-/// The size that is tried first for a dimension that is no batch.
-const USUAL: i64 = 128;
+/// The sizes that are tried first for dimensions that are no batch: tables of positions may be short.
+const USUAL: [i64; 3] = [128, 64, 16];
 
 /// The maximum number of sizes to try for a dimension.
 const TRIED: i64 = 10_000;
@@ -21,23 +21,22 @@ pub(crate) type Shapes = BTreeMap<LayerId, PartialShape>;
 
 /// Adds to findings about dynamic inputs the `ovlint reshape` line that mends them.
 ///
-/// `again` infers the model with symbols, and `works` says whether it works for static shapes; they are called only if there is
-/// such a finding.
+/// `again` infers the model with symbols, and `works` says whether it has none but these findings with static shapes; they are
+/// called only if there is such a finding.
 pub(crate) fn suggest(
     findings: &mut [Diagnostic],
     graph: &Graph,
     source: &Source,
     again: impl FnOnce() -> Facts,
-    works: impl FnOnce(&Shapes) -> bool,
+    works: impl Fn(&[Diagnostic], &Shapes) -> bool,
 ) {
     let is_mended = |finding: &Diagnostic| finding.rule == &DYNAMIC_INPUT_FOR_DEVICE && !finding.help.is_empty();
     if !findings.iter().any(is_mended) {
         return;
     }
-    let Some((sizes, shapes)) = sizes(graph, source, &again()) else { return };
-    if !works(&shapes) {
-        return;
-    }
+    let facts = again();
+    let mut tried = USUAL.into_iter().filter_map(|usual| sizes(graph, source, &facts, usual));
+    let Some((sizes, _)) = tried.find(|(_, shapes)| works(findings, shapes)) else { return };
     let path = source.path().display().to_string();
     let is_plain = path.chars().all(|c| c.is_alphanumeric() || "/\\:._-+".contains(c));
     let path = if is_plain { path } else { format!("'{path}'") };
@@ -47,8 +46,9 @@ pub(crate) fn suggest(
     }
 }
 
-/// Returns sizes for all dynamic dimensions of inputs, as `--set` takes them, and the shapes that follow.
-fn sizes(graph: &Graph, source: &Source, facts: &Facts) -> Option<(String, Shapes)> {
+/// Returns sizes for all dynamic dimensions of inputs, as `--set` takes them, and the shapes that follow. Each size is the first
+/// from `usual` on that the model admits.
+fn sizes(graph: &Graph, source: &Source, facts: &Facts, usual: i64) -> Option<(String, Shapes)> {
     let symbols = facts.symbols()?;
     let names = Names::of(graph, source, facts, &symbols.expressions);
     let domain = Domain::of(facts, Assumption::Usual)?;
@@ -67,7 +67,7 @@ fn sizes(graph: &Graph, source: &Source, facts: &Facts) -> Option<(String, Shape
             continue;
         }
         let (lower, upper) = domain.expressions.range(length);
-        let usual = if names.kind(length) == Some("batch") { 1 } else { USUAL }.clamp(lower.max(1), upper.max(1));
+        let usual = if names.kind(length) == Some("batch") { 1 } else { usual }.clamp(lower.max(1), upper.max(1));
         let admits = |size: &i64| {
             domain.constraints.iter().all(|constraint| match &constraint.form {
                 Form::In(one, lengths) => !class.contains(one) || lengths.admits(*size),

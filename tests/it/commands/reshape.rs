@@ -161,3 +161,16 @@ fn states_change_only_if_they_are_named() {
     assert_eq!(states(&text("n.xml")), states(&text("kv_cache.xml")));
     assert!(out.contains("dynamic"), "{out}");
 }
+
+#[test]
+fn sizes_that_would_read_past_a_table_are_not_proposed() {
+    let text = "x = i64[1,?]; s = ShapeOf-3(x) {output_type=i64}; n = Gather-8(s, i64[] = 1, i64[] = 0) {batch_dims=0}; \
+                r = Range-4(i64[] = 0, n, i64[] = 1) {output_type=i64}; \
+                Gather-8(f32[64,2], r, i64[] = 0) {batch_dims=0}";
+    let (folder, graph) = (tempfile::tempdir().unwrap(), crate::graph_notation::graph(text, 1));
+    fs::write(folder.path().join("m.xml"), graph.xml).unwrap();
+    fs::write(folder.path().join("m.bin"), graph.weights).unwrap();
+    let out = ovlint(folder.path(), ["check", "m.xml", "--device", "npu"]);
+    let said = utf8(&out.stdout);
+    assert!(said.contains("`ovlint reshape m.xml --set seq=64 -o static.xml`"), "{said}");
+}
