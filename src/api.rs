@@ -1,4 +1,5 @@
-//! The public API: small types that wrap the modules of the library, whose own interfaces may change.
+//! The public API: small types that wrap the modules inside, so that those can change. Types that other programs fill in or
+//! match on are exported as they are.
 
 mod analysis;
 mod cost;

@@ -1,4 +1,5 @@
-//! Faults that appear only with other input shapes: OpenVINO reads the file but cannot reshape the model.
+//! Models with other input shapes: the facts that OpenVINO infers for them, and the faults that only they have. OpenVINO reads
+//! such a file but cannot reshape the model.
 
 use super::Model;
 use crate::arrange::Fill;
@@ -9,7 +10,8 @@ use crate::source::Span;
 use std::collections::BTreeSet;
 
 impl Model {
-    /// Infers again, with the same input shapes, as far as OpenVINO does; `None` if there is no graph.
+    /// Infers the model as OpenVINO does, with the input shapes of the options: what OpenVINO leaves unknown is unknown. An
+    /// edited model declares these facts. `None` if there is no graph.
     pub(crate) fn as_openvino(&self) -> Option<Facts> {
         let (net, facts, options) = (self.net.as_ref()?, self.facts.as_ref()?, &self.options);
         let shapes = options.shapes.resolve(&net.graph, &self.source, &options.limits).ok()?;
@@ -20,11 +22,11 @@ impl Model {
     }
 }
 
-/// Returns the new faults by rule and span: failed checks of operations that are not among the findings for the declared
-/// shapes, which `as_it_is` returns.
+/// Returns the faults of operations among `findings` that `declared`, the findings for the declared shapes, lacks. A fault is
+/// identified by rule and span.
 pub(super) fn new_faults(
     findings: &[Diagnostic],
-    as_it_is: impl FnOnce() -> Vec<Diagnostic>,
+    declared: impl FnOnce() -> Vec<Diagnostic>,
 ) -> BTreeSet<(&'static str, Span)> {
     let fails = |finding: &&Diagnostic| {
         let is_of_operation = finding.refusal.as_ref().is_some_and(|refusal| refusal.is_of_operation());
@@ -32,7 +34,7 @@ pub(super) fn new_faults(
     };
     let mut faults: BTreeSet<_> = findings.iter().filter(fails).map(identity).into_set();
     if !faults.is_empty() {
-        for known in as_it_is() {
+        for known in declared() {
             faults.remove(&identity(&known));
         }
     }

@@ -11,7 +11,7 @@ use crate::search::{Kind, Tracked, below, model_of};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// A model at a path, or a file of a folder that should be one.
+/// A file that is checked as a model: one that was named, or one found in a folder or on a server.
 #[derive(Clone, Debug)]
 pub struct Found {
     path: PathBuf,
@@ -21,9 +21,9 @@ pub struct Found {
 }
 
 impl Found {
-    /// Finds the models at a path as `ovlint check` does: those in a folder or below a prefix on a server, sorted by path, the
-    /// `.xml` beside a `.bin`, or the file itself. Only a configuration that the options [read](Options::config) can exclude
-    /// files. A part of the folder that cannot be searched is an error among the results.
+    /// Finds the models at a path as `ovlint check` does. In a folder, or below a prefix on a server, these are all models,
+    /// sorted by path. For a `.bin` it is the `.xml` beside it, else the file itself. Only a configuration that the options
+    /// [read](Options::config) can exclude files. A part of the folder that cannot be searched is an error among the results.
     ///
     /// ```
     /// use ovlint::{Found, Options};
@@ -83,8 +83,8 @@ impl Found {
         &self.path
     }
 
-    /// Opens and checks the model. Links in a folder are not followed out of the folder or its work tree. Of a file in a folder
-    /// that does not look like a model, errors become warnings.
+    /// Opens and checks the model. Links in a folder are not followed out of the folder, or out of the git work tree around
+    /// it. The errors of a file become warnings if it was found in a folder and does not look like a model.
     ///
     /// # Errors
     /// As [`Analysis::open`].
@@ -96,7 +96,7 @@ impl Found {
         Analysis::new(self.model(options)?, &self.path, options, start, None)
     }
 
-    /// Opens the model before the settings are applied.
+    /// Opens the model, without the settings that select and change its findings.
     pub(super) fn model(&self, options: &Options) -> Result<Model, Error> {
         let reading = analysis::Options { bounds: self.bounds.clone(), ..options.for_file(&self.path) };
         let model = Model::open(&self.path, &reading).map_err(error::of_model)?;

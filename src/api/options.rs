@@ -30,8 +30,10 @@ use std::sync::Arc;
 #[derive(Clone, Debug, Default)]
 #[must_use]
 pub struct Options {
+    /// How a model is opened and inferred: target, device, limits, shapes.
     pub(super) reading: analysis::Options,
     pub(super) weights: Weights,
+    /// What is reported: rules, severities, ignores, as in an `ovlint.toml`.
     pub(super) settings: Arc<Settings>,
 }
 
@@ -59,13 +61,13 @@ pub enum Weights {
     File(PathBuf),
     /// Bytes as in a `.bin` file.
     Bytes(Arc<[u8]>),
-    /// Memory that code in another language owns and may change: ovlint copies the bytes each time it needs them.
+    /// The bytes of a `.bin` file in memory that code in another language may change: ovlint copies what it reads.
     Memory(Arc<dyn Store>),
-    /// A file that is read in parts: only the bytes of constants that decide shapes.
+    /// A `.bin` file behind an interface that reads parts of it: only the bytes of constants that decide shapes are read.
     Store {
         /// The name in reports.
         path: PathBuf,
-        /// The file, if it exists.
+        /// The file; `None` if it does not exist, as a missing `.bin`.
         store: Option<Arc<dyn Store>>,
     },
 }
@@ -76,8 +78,9 @@ impl Options {
         Self::default()
     }
 
-    /// Reads rules, severities, ignores, contracts, weights and the target from an `ovlint.toml` or `pyproject.toml`, and
-    /// replaces former settings. Paths in the file are relative to its folder, and may lead out of it.
+    /// Reads rules, severities, ignores, contracts, weights and the target from an `ovlint.toml` or `pyproject.toml`. They
+    /// replace rules, severities and a target that were set before. Paths in the file are relative to its folder, and may
+    /// lead out of it.
     ///
     /// # Errors
     /// [`ErrorKind::Config`] with the line and column of the problem.
@@ -96,6 +99,7 @@ impl Options {
         self.reading.weights = match &weights {
             Weights::Auto => WeightsOption::Auto,
             Weights::File(path) => WeightsOption::File(named_path(path)),
+            // The constructors of `Analysis` hand bytes and stores over themselves.
             Weights::Skip | Weights::Bytes(_) | Weights::Memory(_) | Weights::Store { .. } => WeightsOption::Skip,
         };
         self.weights = weights;
@@ -109,7 +113,7 @@ impl Options {
     }
 
     /// Sets input shapes that replace the declared ones, such as `images[1,3,640,640],mask[1,?]`, or `[1,2..8]` for a single
-    /// input. Port declarations are then not checked, because they are for the declared input shapes.
+    /// input. Declared ports are then not checked, as they hold for the declared input shapes.
     ///
     /// The names are checked when a model is opened.
     ///
@@ -135,8 +139,8 @@ impl Options {
         self
     }
 
-    /// Adds a recipe that the models must follow: `genai`, `ovms` or `triton`, the latter two also as
-    /// `triton=FILE`.
+    /// Adds a recipe that the models must follow: `genai`, `ovms` or `triton`. `ovms=FILE` and `triton=FILE` name the
+    /// configuration of the server.
     ///
     /// ```
     /// use ovlint::{Analysis, Options};
@@ -161,7 +165,8 @@ impl Options {
         self
     }
 
-    /// Turns symbols for dynamic dimensions on or off, for [`Analysis::shapes_json`](crate::Analysis::shapes_json).
+    /// Names dynamic dimensions by symbols in [`Analysis::shapes_json`](crate::Analysis::shapes_json), or not, as is the
+    /// default.
     pub fn symbolic(mut self, symbolic: bool) -> Self {
         self.reading.symbolic = symbolic;
         self
@@ -193,7 +198,7 @@ impl Options {
         Ok(self)
     }
 
-    /// Checks only the rules that are turned on by name, here or by [`enable`](Self::enable).
+    /// Checks this rule or group, and of the others only those that [`enable`](Self::enable) or this method names.
     ///
     /// # Errors
     /// [`ErrorKind::Argument`] if nothing has this name.
@@ -217,6 +222,7 @@ impl Options {
         Arc::make_mut(&mut self.settings)
     }
 
+    /// The options for a file: its section of the configuration added to what was set here.
     pub(super) fn for_file(&self, path: &Path) -> analysis::Options {
         self.settings.selection_for(path).options(self.settings.with_weights(path, &self.reading).into_owned())
     }
@@ -226,6 +232,7 @@ fn selector(name: &str) -> Result<Selector, Error> {
     name.parse().map_err(argument)
 }
 
+/// The error of a wrong argument.
 fn argument<E: Into<Box<dyn std::error::Error + Send + Sync>>>(error: E) -> Error {
     Error::new(ErrorKind::Argument, error)
 }

@@ -36,7 +36,7 @@ impl<'a> Report<'a> {
         self.analyses.push(analysis);
     }
 
-    /// Returns the number of findings of a severity, without consequences of other findings.
+    /// Returns the number of findings of a severity. A finding that follows from another one is not counted.
     pub fn count(&self, severity: Severity) -> usize {
         let summary = self.summary();
         match severity {
@@ -96,7 +96,7 @@ impl<'a> FromIterator<&'a Analysis> for Report<'a> {
     }
 }
 
-/// Renders reports, with the lines before and after them.
+/// Renders reports between the head and the tail of a format, such as `[` and `]`.
 pub(super) fn rendered<'a>(
     format: Format,
     reports: impl Iterator<Item = ModelReport<'a>>,
@@ -113,6 +113,7 @@ pub(super) fn rendered<'a>(
     Ok(text)
 }
 
+/// The counts of one model.
 pub(super) fn summary(analysis: &Analysis) -> Summary {
     let mut summary = Summary::default();
     summary.add(&of(analysis));
@@ -121,6 +122,7 @@ pub(super) fn summary(analysis: &Analysis) -> Summary {
     summary
 }
 
+/// The findings of an analysis, as formats render them.
 pub(super) fn of(analysis: &Analysis) -> ModelReport<'_> {
     ModelReport::of(analysis.path(), &analysis.model, analysis.diagnostics())
 }

@@ -58,7 +58,8 @@ struct Blame {
     fix: Option<Fix>,
 }
 
-/// Reports each value that explains a whole family, and labels the suspicious values of the other roots.
+/// Reports each value that explains a whole family, and labels the suspicious values of the other roots. The findings in
+/// `edges`, which wrong edges explain, are left out.
 pub(super) fn find(checked: &Checked, net: &Net, declared: &Declared, edges: &BTreeSet<FindingId>, sink: &mut Sink) {
     let families = families(sink);
     let is_candidate = |finding: &Diagnostic| {
@@ -123,7 +124,8 @@ pub(super) fn find(checked: &Checked, net: &Net, declared: &Declared, edges: &BT
     }
 }
 
-/// The roots among findings that vanish, and those about the port maps of the layers at which they do.
+/// The findings that become consequences of a value: the roots among those that are `gone` with another value, and errors in the
+/// port maps of the same layers.
 fn consequences(sink: &Sink, gone: &[FindingId]) -> Vec<FindingId> {
     let layers: BTreeSet<Span> = gone.iter().filter_map(|id| Some(sink.get(*id)?.layer.as_ref()?.span)).into_set();
     let is_of_map = |finding: &Diagnostic| {
@@ -180,7 +182,8 @@ fn blame(
         let explains = solutions.into_iter().flat_map(|solution| solution.explains).collect();
         return Some(Blame { root, finding: Some(found), explains, labels: Vec::new(), help: None, fix: None });
     }
-    // A fix that the operation itself suggests is more specific than "another value fits".
+    // A fix that the operation itself suggests is more specific than "another value fits", and a rule gives the
+    // fixes that its page promises.
     let fix = only
         .and_then(|found| found.fix)
         .filter(|_| are_proven && finding.fix.is_none() && finding.rule.fix == CONTRADICTED_VALUE.fix);
@@ -206,7 +209,8 @@ fn blame(
     Some(Blame { root, finding: None, explains: Vec::new(), labels, help, fix })
 }
 
-/// Whether all readers of the constant that a solution changes accept its elements, or others, which it then proposes.
+/// Whether all readers of the constant that a solution changes accept what it proposes. If they accept only other elements close
+/// to it, the solution proposes those.
 fn suits_all(checked: &Checked, root: FindingId, solution: &mut Solution, shared: &mut SharedBytes) -> bool {
     let (Change::Input(_, found, wanted), Some(leaf)) = (&mut solution.change, &mut solution.leaf) else { return true };
     let Some(constant) = checked.scope.graph.constant(leaf.layer) else { return true };

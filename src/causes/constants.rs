@@ -23,11 +23,11 @@ const TRACED: usize = 16;
 /// Maximum number of further suspicious offsets that a note lists.
 const SHOWN: usize = 3;
 
-/// The error of a reader: first those that point at the bytes, then the least deeply nested, then the first in an order of layers
-/// that does not depend on the file.
+/// The error of a layer that reads the bytes, by rank: whether it points elsewhere than at the bytes, the number of bodies around
+/// it, and the place of the layer. The first is the root.
 type Evidence = (bool, usize, Place, FindingId);
 
-/// The place of a layer in its graph, and the start of its tag.
+/// The place of a layer in an order that follows from the graph alone, and the start of its tag for layers that are alike.
 type Place = (usize, u32);
 
 /// The evidence about the bytes at one offset.
@@ -35,8 +35,8 @@ type Place = (usize, u32);
 struct Bytes {
     /// The number of constants that share the bytes.
     constants: usize,
-    /// The number of layers that use the bytes, except those that only compute further values from them: these have no
-    /// errors, and their outputs have known values.
+    /// The number of layers that use the bytes. Layers without errors that only compute further values from them do not
+    /// count, nor do layers whose errors follow from other findings.
     readers: usize,
     /// The number of readers with errors.
     faulty: usize,
@@ -44,14 +44,14 @@ struct Bytes {
     failing: usize,
     /// The errors of readers, sorted.
     errors: BTreeSet<Evidence>,
-    /// The number of layers that reject the bytes.
+    /// The number of layers with an error that points at the bytes.
     refusals: usize,
     /// Offsets of other bytes with as many readers and exactly the same errors.
     twins: Vec<u64>,
 }
 
 impl Bytes {
-    /// Whether the bytes are wrong, rather than something else.
+    /// Whether the votes of the layers show that the bytes are wrong.
     fn are_wrong(&self) -> bool {
         self.refusals > 1 || self.faulty > 1 && self.faulty * 2 >= self.readers
     }
@@ -64,7 +64,7 @@ impl Bytes {
     /// The note to add to the root.
     fn note(&self, offset: u64) -> String {
         let Self { constants, faulty, failing, refusals, twins, .. } = self;
-        // OpenVINO may accept what a reader does, although its ports contradict it.
+        // Where only ports contradict a reader, OpenVINO accepts it.
         let fail = if failing == faulty { "fail" } else { "have errors" };
         match (refusals, constants, &twins[..]) {
             (0 | 1, _, [_, ..]) => {
@@ -104,7 +104,7 @@ pub(super) fn find(checked: &Checked, sink: &mut Sink) {
         let Some((bytes, root)) = wrong.get(&offset).and_then(|bytes| Some((bytes, bytes.root()?))) else { continue };
         sink.follow(id, root);
         if bytes.refusals > 1 {
-            sink.amend(id, Amendment::NoFix); // It would make the file agree with the wrong bytes.
+            sink.amend(id, Amendment::NoFix); // A fix would make the file agree with the wrong bytes.
         }
     }
     for (offset, bytes) in &wrong {
@@ -232,7 +232,8 @@ fn consequences(
     follows
 }
 
-/// Whether a root finding is evidence that the inputs of a layer are wrong.
+/// Whether a finding is evidence that the inputs of a layer are wrong: an error about shapes that follows from no other. The
+/// declaration of an input port is none, as it says nothing of the layer.
 fn is_error(sink: &Sink, id: FindingId, finding: &Diagnostic) -> bool {
     let is_given = finding.port.as_ref().is_none_or(|port| port.direction == Direction::Output);
     sink.cause(id).is_none()

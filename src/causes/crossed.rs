@@ -1,6 +1,6 @@
 //! Two edges of a graph that lead to each other's inputs: each input declares exactly what the producer of the other one gives.
 //!
-//! Inputs of one layer are compared where their ports are checked.
+//! Two inputs of one layer are compared in `lint/declared`.
 
 use crate::diagnostic::{Amendment, Direction, FindingId, Label, Severity, Sink};
 use crate::ir::{Graph, LayerId, Port};
@@ -10,7 +10,7 @@ use crate::types::Fact;
 use petgraph::Direction::Incoming;
 
 /// The maximum number of wrong inputs of one graph that are compared.
-const INPUTS: usize = 32;
+const COMPARED: usize = 32;
 
 /// An input that disagrees with its producer.
 struct Input<'a> {
@@ -22,13 +22,13 @@ struct Input<'a> {
     fact: &'a Fact,
 }
 
-/// Links the findings about two such inputs.
+/// Links the findings about two inputs whose edges are exchanged.
 pub(super) fn find(checked: &Checked, declared: &Declared, sink: &mut Sink) {
     for_every_graph(checked, &mut |checked| {
         let graph = checked.scope.graph;
         let wrong = declared.of(graph).map(|wrong| wrong.all.as_slice()).unwrap_or_default();
         let inputs: Vec<Input> =
-            wrong.iter().filter_map(|mismatch| input(checked, mismatch, sink)).take(INPUTS).collect();
+            wrong.iter().filter_map(|mismatch| input(checked, mismatch, sink)).take(COMPARED).collect();
         for (i, one) in inputs.iter().enumerate() {
             let Some(other) = partner(graph, &inputs, i).filter(|other| *other > i) else { continue };
             if partner(graph, &inputs, other) == Some(i) {
@@ -49,7 +49,8 @@ fn input<'a>(checked: &Checked<'a>, mismatch: &Mismatch, sink: &Sink) -> Option<
     Some(Input { finding, layer, index, port, fact: checked.facts.of_port(port)? })
 }
 
-/// The only input of another layer that fits an input crosswise.
+/// The input of another layer that fits the producer of input `i`, and whose producer input `i` fits; `None` if there is none
+/// or more than one.
 fn partner(graph: &Graph, inputs: &[Input], i: usize) -> Option<usize> {
     let one = &inputs[i];
     let fit = |other: &Input| {
@@ -72,9 +73,10 @@ fn report(checked: &Checked, first: &Input, second: &Input, sink: &mut Sink) {
         if let Some(edge) = edges.find(|edge| edge.weight().input as usize == input.index) {
             sink.amend(first.finding, Amendment::Suspect(Label::new(edge.weight().tag, "this edge")));
         }
-        sink.amend(input.finding, Amendment::NoFix); // It would make the ports agree with the wrong edges.
+        sink.amend(input.finding, Amendment::NoFix); // A fix would make the ports agree with the wrong edges.
     }
     let producer = |input: &Input| input.port.source().map(|source| source.layer);
+    // Which outputs of one producer are exchanged is not said: its output ports may be the wrong ones.
     if producer(first) != producer(second) {
         let help = format!("{one} and {other} fit the other way round: are their edges exchanged?");
         sink.amend(first.finding, Amendment::Help(help.into()));

@@ -1,5 +1,5 @@
-//! Fixes of ports that may hide a narrowing: because of a faulty layer or edge, a model may accept fewer input shapes than
-//! the original one did.
+//! Fixes of ports that may hide a narrowing. A faulty layer or edge may have narrowed the input shapes that a model accepts. A
+//! fix that writes the narrower shapes into the ports would hide it.
 //!
 //! Example: every port around a tensor declares `[?,8]` but inference gives `[4,8]`. If the ports are right, the model once
 //! worked for any batch, so a fix that writes `4` into the ports is unsafe.
@@ -18,9 +18,9 @@ use std::collections::BTreeSet;
 
 /// A port that may be right.
 struct Candidate {
-    /// The finding about the port.
+    /// The finding about the port, which follows from no other.
     root: FindingId,
-    /// The layer of the port or, if that is in a body, the layer of the main graph around it.
+    /// The layer of the port; for a port in a body, the layer of the main graph that owns the body.
     around: LayerId,
     /// The facts that hold if the port is right.
     supposed: Supposed,
@@ -42,6 +42,8 @@ pub(super) fn find(checked: &Checked, net: &Net, declared: &Declared, sink: &mut
     let leads_to_demands = before(net, demanding.map(|demanding| &demanding.layers));
     let leads_to_open = before(net, demanding.map(|demanding| &demanding.open));
     let mut hiding: BTreeSet<FindingId> = BTreeSet::new();
+    // A port that is right hides nothing if no demand depends on it, or if new faults show that it is not right alone. Where
+    // nothing can be inferred, it may.
     for Candidate { root, around, supposed } in candidates {
         let may_hide = as_it_is.as_ref().is_none_or(|(base, demanding)| {
             if !leads_to_demands(around) {
@@ -100,7 +102,7 @@ fn is_safe_error(finding: &Diagnostic) -> bool {
     finding.severity == Severity::Error && is_safe
 }
 
-/// The facts that hold if a port is right; `None` at inputs and constants, which may have been edited on purpose.
+/// The facts that hold if a port is right; `None` for ports of a Parameter or Const, which may have been edited on purpose.
 fn suppose(checked: &Checked, mismatch: &Mismatch) -> Option<Supposed> {
     let graph = checked.scope.graph;
     let layer = graph.layer(mismatch.layer)?;

@@ -1,5 +1,5 @@
-//! Faults of port maps and back edges that follow from another one: a duplicate layer id in the body, or a broken port of the
-//! layer that owns the body (the host). A wrong number of outputs, in turn, follows from a faulty port map.
+//! Faults of port maps and back edges that follow from another fault: a duplicate layer id in the body, or a broken port of the
+//! layer that owns the body (the host). A wrong number of outputs follows from a faulty port map.
 
 use crate::arrange::Fill;
 use crate::diagnostic::{Diagnostic, FindingId, Severity, Sink};
@@ -9,7 +9,8 @@ use crate::ops::rules::WRONG_OUTPUT_COUNT;
 use crate::source::Span;
 use std::collections::BTreeMap;
 
-/// Links faults of port maps to those of the layers and ports that they name.
+/// Links faults of port maps to those of the layers and ports that they name, and wrong numbers of outputs to faults of port
+/// maps.
 pub(super) fn find(sink: &mut Sink) {
     let is_of_map = |finding: &Diagnostic| [&BAD_PORT_MAP, &BAD_BACK_EDGE].contains(&finding.rule);
     if !sink.findings().iter().any(is_of_map) {
@@ -19,6 +20,7 @@ pub(super) fn find(sink: &mut Sink) {
         sink.cause(*id).is_none() && finding.severity >= Severity::Warning && finding.layer.is_some()
     };
     let ports = [&DUPLICATE_PORT_ID, &EDGE_UNKNOWN_PORT, &INPUT_NOT_CONNECTED];
+    // The first fault of each host, and of the body that each host owns.
     let (mut hosts, mut bodies) = (BTreeMap::new(), BTreeMap::new());
     for (id, finding) in sink.numbered().filter(open).filter(|(_, finding)| finding.severity == Severity::Error) {
         let Some(layer) = finding.layer.as_ref().filter(|_| ports.contains(&finding.rule)) else { continue };

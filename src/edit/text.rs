@@ -67,7 +67,7 @@ impl Text {
         self.pieces = edited;
     }
 
-    /// Returns the offset in the original of what stands at an offset; of new bytes, that of the kept ones before them.
+    /// Maps an offset in this text to the original. New bytes map to the end of the kept bytes before them.
     pub(crate) fn origin(&self, at: usize) -> usize {
         let (mut start, mut origin) = (0, 0);
         for piece in &self.pieces {
@@ -94,7 +94,7 @@ impl Text {
         bytes
     }
 
-    /// Returns the edits that turn the original, of this length in bytes, into this text.
+    /// Returns the edits that turn the original, which has `length` bytes, into this text.
     pub(crate) fn edits(&self, length: usize) -> Vec<Edit> {
         let mut edits = Vec::new();
         let mut at = 0;

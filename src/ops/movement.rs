@@ -1,4 +1,4 @@
-//! Operations that move elements around: split, join, slice, gather, permute, reshape.
+//! Operations that move, copy or select elements: Split, Concat, Slice, Gather, Transpose, Pad, Tile, Unique and others.
 
 mod batch_to_space;
 mod broadcast;

@@ -1,4 +1,5 @@
-//! The state of a check: the members, the JSON files read so far, and the findings.
+//! The state of the check of a folder whose models work together: the models (its members), the JSON files beside them (its
+//! companions) that were read so far, and the findings.
 
 use super::companion::{Companion, read};
 use super::folder::{CONFIG, Folder, MODELS};
@@ -35,7 +36,7 @@ pub(super) struct Member<'a> {
 }
 
 impl Member<'_> {
-    /// Returns a value of the information about the model.
+    /// Returns a value of the `rt_info` of the model.
     pub(super) fn note(&self, key: &str) -> Option<String> {
         let model = self.view.model;
         let mut all = model.net()?.notes.iter().flat_map(|note| values(model.source(), *note));
@@ -43,6 +44,7 @@ impl Member<'_> {
     }
 }
 
+/// What the demands of a pipeline read, and the list to which they add findings.
 pub(super) struct Check<'a> {
     pub folder: &'a Folder,
     pub loaders: &'a [Loader],
@@ -50,7 +52,7 @@ pub(super) struct Check<'a> {
     pub members: Vec<Member<'a>>,
     pub companions: BTreeMap<String, Option<Companion>>,
     pub found: Vec<(Place, Diagnostic)>,
-    /// The tensors that meet, whether they fit or not.
+    /// The pairs of an output and the input of another model that takes it, whether they fit or not.
     pub met: Vec<Met>,
     /// The files that some loader wants and the folder lacks.
     pub lacking: BTreeSet<String>,
@@ -78,13 +80,14 @@ impl<'a> Check<'a> {
         Self { folder, loaders, members, companions, found: Vec::new(), met: Vec::new(), lacking, bounds }
     }
 
-    /// The severity of a check with these levels; `Off` if none of the loaders minds.
+    /// The severity of a finding with these levels: the highest among the loaders, or that of a check without loaders. `Off`
+    /// if none of the loaders minds.
     pub(super) fn severity(&self, levels: Levels) -> Severity {
         let of_loaders = self.loaders.iter().map(|loader| levels.of(*loader)).max();
         of_loaders.unwrap_or(levels.any)
     }
 
-    /// The names of the loaders that mind, or `every loader`.
+    /// The names of the loaders that mind, or `every loader` in a check without loaders.
     pub(super) fn minding(&self, levels: Levels) -> String {
         let minds = self.loaders.iter().filter(|loader| levels.of(**loader) != Severity::Off);
         let names: Vec<&str> = minds.map(|loader| loader.name()).collect();
@@ -115,7 +118,7 @@ impl<'a> Check<'a> {
         self.member(member)?.view.ports(side).iter().find(|port| port.is(name))
     }
 
-    /// Reads a JSON file, and reports it if it is none.
+    /// Returns a JSON file; `None` if it is missing or, which is reported, cannot be read as JSON.
     pub(super) fn companion(&mut self, name: &str) -> Option<&Companion> {
         if !self.companions.contains_key(name) {
             let (companion, wrong) = read(&self.folder.path, name, self.bounds);
@@ -163,7 +166,7 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// Reports a model that the kind needs, unless it is there or its weights show that it was to be there.
+    /// Reports that a model is missing that this kind of pipeline needs, unless it was reported as weights without a model.
     pub(super) fn needs(&mut self, levels: Levels, name: &str, why: &str) {
         let is_said = MODELS.contains(&name) && self.folder.is_orphan(name);
         if !self.has(name) && !is_said {

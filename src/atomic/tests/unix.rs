@@ -1,4 +1,4 @@
-//! Links, permissions, owners and devices.
+//! Tests of writes to links, devices and read-only files, and of the permissions and owners of new files.
 
 use super::*;
 use std::fs::Permissions;
@@ -8,7 +8,7 @@ fn mode(path: &Path) -> u32 {
     fs::metadata(path).unwrap().permissions().mode() & 0o777
 }
 
-/// Checks that a write is refused, and that the old file and a link to it are unchanged.
+/// Checks the error of a write in every mode, and that of a trial.
 fn assert_refused(path: &Path, wanted: &str) {
     let all = [Existing::Replace, Existing::Same(b"old"), Existing::Keep];
     let errors = all.map(|existing| write(path, existing, b"new").unwrap_err().to_string());

@@ -1,4 +1,5 @@
-//! The line of `--verbose` for a file: its settings, its weights, and the time of the check.
+//! The line of `--verbose` for a file: its size, its weights, the configuration that applied, and the time of the check.
+//! Requests to a server that are under way together are a wave.
 
 use ovlint::internal::ir::Traffic;
 use ovlint::internal::policy::{Settings, from_here};

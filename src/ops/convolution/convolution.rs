@@ -1,12 +1,12 @@
 //! `Convolution`: slides filters over the spatial dimensions of data.
 //!
 //! - Spec: `convolution/convolution-1`
-//! - Shape: the batch of `data`, the outputs of `filters`, then the positions of the kernel along every spatial dimension. An
-//!   unknown rank follows from the other input or from the length of list attributes.
+//! - Shape: the batch of `data`, the output channels of `filters`, then the number of positions of the kernel along every
+//!   spatial dimension. An unknown rank follows from the other input or from the length of list attributes.
 //! - Errors: `type-conflict`; `input-rank`; `attribute-value` if a list does not fit the spatial dimensions;
 //!   `shape-conflict` if channels differ or the kernel is larger than the padded data.
-//! - Differs from OpenVINO: pads with a sum of -1 count as 0 like all negative sums, OpenVINO treats them as unknown; a
-//!   kernel larger than every length of an interval is reported, OpenVINO gives 1.
+//! - Differs from OpenVINO: a negative sum of pads counts as 0, OpenVINO reads a sum of -1 as unknown pads; a kernel larger
+//!   than the upper bound of a length is reported, OpenVINO gives 1.
 
 use crate::ops::prelude::*;
 use crate::ops::shared::window::{AUTO_PAD, DILATIONS, PADS_BEGIN, PADS_END, STRIDES, Windows, spatial_of_attrs};
@@ -30,7 +30,7 @@ pub(super) fn convolved(cx: &InferCtx) -> Result<PartialShape, Fault> {
     shape(cx, cx.dim(1, 0), spatial, 1, 2)
 }
 
-/// The number of spatial dimensions, if `filters` has `others` non-spatial ones; `None` if unknown.
+/// The number of spatial dimensions; `None` if unknown. `others` is the number of dimensions that `filters` has besides them.
 pub(super) fn spatial(cx: &InferCtx, others: usize) -> Result<Option<usize>, Fault> {
     match (cx.input(0).rank(), cx.input(1).rank()) {
         (Some(data), Some(filters)) if data + others != filters + 2 => {
@@ -42,7 +42,8 @@ pub(super) fn spatial(cx: &InferCtx, others: usize) -> Result<Option<usize>, Fau
     }
 }
 
-/// The shape with `channels` and the positions of the kernel, the dimensions of `filters` from `first` on.
+/// The output shape: the batch, `channels`, and the number of positions of the kernel along every axis. The kernel is the
+/// dimensions of input `filters` from axis `first` on.
 pub(super) fn shape(
     cx: &InferCtx,
     channels: Dim,

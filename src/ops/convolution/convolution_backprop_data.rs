@@ -1,10 +1,10 @@
 //! `ConvolutionBackpropData`: spreads every element over its window, the transpose of `Convolution`.
 //!
 //! - Spec: `convolution/convolution-backprop-data-1`
-//! - Shape: batches of `data`, outputs of `filters` (`[channels, outputs, kernel..]`), then the lengths in `output_shape`,
-//!   without that input stride x (length - 1) + kernel - pads + `output_padding`.
+//! - Shape: batches of `data`, outputs of `filters` (`[channels, outputs, kernel..]`), then the lengths in `output_shape`.
+//!   Without `output_shape`, they are stride x (length - 1) + dilated kernel - pads + `output_padding`.
 //! - Errors: as `Convolution`; `input-value` if `output_shape` holds a negative length; `needs-constant` if `auto_pad` needs
-//!   its unknown length; `shape-conflict` if the pads leave no elements.
+//!   the number of its elements; `shape-conflict` if the pads leave no elements.
 //! - Differs from OpenVINO: an `output_shape` of unknown length leaves the rank unknown, OpenVINO drops the spatial
 //!   dimensions; pads that leave a negative length are reported, OpenVINO gives an unknown length.
 
@@ -34,7 +34,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     Ok(vec![Fact::new(ty, shape(cx, 2, channels)?)])
 }
 
-/// The output shape, if `filters` has `others` dimensions before its kernel and the output has `channels`.
+/// The output shape with `channels`. `others` is the number of dimensions of `filters` before its kernel.
 pub(super) fn shape(
     cx: &InferCtx,
     others: usize,
@@ -47,7 +47,7 @@ pub(super) fn shape(
     let padding = list(cx, "output_padding", spatial, 0)?;
     let mut dims = vec![cx.dim(0, 0), channels(cx)?];
     if let Some(count) = wanted {
-        dims.extend(given(cx, &windows, count, spatial, others)?);
+        dims.extend(given(cx, &windows, count, spatial, others)?); // Its faults count even if the rank is unknown.
         return Ok(if count.is_exact() { PartialShape::of(dims) } else { PartialShape::UNKNOWN });
     }
     for (axis, padding) in padding.into_iter().enumerate() {

@@ -2,7 +2,7 @@
 //!
 //! - Spec: `normalization/group-normalization-12`
 //! - Shape: that of `data`, whose axis 1 is a multiple of `num_groups` and has as many channels as `scale` and `bias` have
-//!   elements; of the type of `data`. OpenVINO does not check the types of the others.
+//!   elements; of the type of `data`. OpenVINO checks the type of no other input.
 //! - Errors: `input-rank`, `shape-conflict`, `attribute-value`.
 //! - Differs from OpenVINO: `scale`, `bias` and `num_groups` narrow the number of channels, and it is an error if no number
 //!   fits all of them.
@@ -24,6 +24,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     for list in [1, 2] {
         let length = cx.dim(list, 0);
         channels = channels.agree(length).ok_or_else(|| {
+            // `bias` is compared with `scale` where these two differ, else with `data`.
             let from = usize::from(list == 2 && cx.dim(1, 0).agree(length).is_none());
             let names = (cx.input_name(list), cx.input_name(from));
             misfit(cx, list, &[from], format!("`{}` has {length} channels, `{}` has {channels}", names.0, names.1))

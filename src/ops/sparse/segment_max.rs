@@ -1,8 +1,8 @@
 //! `SegmentMax`: the largest elements of each segment of rows.
 //!
 //! - Spec: `arithmetic/segment-max-16`
-//! - Shape: `data` with `num_segments` rows, without it with one more than the last of `segment_ids`; of the type of `data`.
-//! - Errors: `input-rank`, `input-type`; `shape-conflict` unless there is a segment per row; `input-value` for known
+//! - Shape: `data` with `num_segments` rows, or one more than the last value of `segment_ids`; of the type of `data`.
+//! - Errors: `input-rank`, `input-type`; `shape-conflict` unless every row has a segment id; `input-value` for known
 //!   segments that decrease and for a negative number of segments.
 //! - Differs from OpenVINO: OpenVINO reads a negative number of segments as 0.
 
