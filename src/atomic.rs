@@ -220,9 +220,9 @@ fn linked(target: &Path) -> io::Error {
 
 /// Returns the error for a file that changed and is left as it is.
 pub(crate) fn changed() -> io::Error {
-    io::Error::other("it was changed meanwhile and is left as it is")
+    io::Error::other("it changed in the meantime and was not overwritten")
 }
 
 fn there_already() -> io::Error {
-    io::Error::new(io::ErrorKind::AlreadyExists, "it exists already and is left as it is")
+    io::Error::new(io::ErrorKind::AlreadyExists, "it already exists and was not overwritten")
 }

@@ -67,9 +67,9 @@ const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (models OpenVINO 2026
 
 const EXIT_CODES: &str = "\
 Exit codes:
-  0  nothing that fails: no errors, unless --fail-on says otherwise
+  0  no findings that fail; only errors fail unless --fail-on says otherwise
   1  findings that fail, or a difference: check --diff, snapshot check, diff, run --expect
-  2  did not run properly: bad flag or configuration, unreadable file
+  2  could not run properly: bad flag or configuration, or unreadable file
   3  no OpenVINO IR in the folders given";
 
 /// Checks OpenVINO IR files: infers every shape and type, and says where a file disagrees with itself, with its weights
@@ -110,44 +110,46 @@ enum Command {
     Check(check::CheckArgs),
     /// Show the inferred shape and type of every tensor.
     ///
-    /// Where a port declares something else, that is shown beside it. `--shape` gives the inputs other shapes, written as for
-    /// `benchmark_app`. If that breaks a layer, stderr names the first one and the constants that fix its shape, and the exit
-    /// code is 1.
+    /// If a port declares something different, its declaration is shown as well. `--shape` sets other input shapes,
+    /// in the syntax of `benchmark_app`. If a layer fails with these shapes, stderr names the first such layer and the constants that
+    /// fix its shape, and the exit code is 1.
     Shapes(shapes::ShapesArgs),
-    /// Show for which input shapes a model works, and which layers forbid others.
+    /// Show which input shapes a model works for, and which layers rule out others.
     ///
-    /// Inputs, states and outputs are shown with names for the dimensions that are not fixed, and what the model demands of
-    /// them with the layer that does. `--shape` asks whether the model works for certain shapes, written as for
-    /// `benchmark_app`; if it does not, the exit code is 1, and the nearest lengths that it works for are shown. The exit
+    /// The output lists inputs, states and outputs with a name for each dimension that is not fixed, then the
+    /// constraints on these dimensions and the layers that impose them. `--shape` asks whether the model works for the given shapes, in the syntax of
+    /// `benchmark_app`; if it does not, the exit code is 1, and the nearest sizes that it works for are shown. The exit
     /// code is also 1 for a model that works for no shapes at all.
     Inputs(inputs::InputsArgs),
-    /// Show what a model costs: weights, multiplications, memory of tensors and states.
+    /// Show what a model costs: weights, multiplications, and memory for tensors and states.
     ///
-    /// Where inputs are dynamic, the numbers are functions of their lengths; `--shape` sets them. Tensors are counted from the
-    /// layer that makes them to the last one that reads them, in the order of the file: runtimes fuse and reorder layers, so
-    /// they may take less, and keep buffers of their own, so they may take more.
+    /// If inputs are dynamic, the numbers are expressions in their dimensions, which `--shape` sets. A tensor
+    /// occupies memory from the layer that produces it to the last layer that reads it, in the order of the file.
+    /// Runtimes may need less memory, because they fuse and reorder layers, or more, because they keep buffers of their
+    /// own.
     Cost(cost::CostArgs),
     /// Summarise models: inputs, outputs, operations, sizes.
     ///
-    /// Each summary includes the oldest OpenVINO that can read the model and the reason. After several models comes the
-    /// oldest that can read all of them.
+    /// Each summary includes the oldest OpenVINO release that can read the model, and why. For several models, the
+    /// oldest release that can read all of them follows at the end.
     Info(info::InfoArgs),
     /// Show the attributes, ports and values of one layer.
     ///
-    /// Attributes that the file omits are shown with their defaults, and declared shapes where they differ from the inferred
-    /// ones. If several layers share the name, they are listed.
+    /// Attributes that the file omits are shown with their defaults. Declared shapes are shown if they differ from
+    /// the inferred ones. If several layers share the name, they are listed.
     Inspect(inspect::InspectArgs),
     /// Draw a model, or the neighbourhood of a layer.
     ///
-    /// The output is for Graphviz, for Mermaid, which GitHub and GitLab render in Markdown, or SVG. `ovlint report` shows
+    /// The output is Graphviz DOT, Mermaid (which GitHub and GitLab render in Markdown) or SVG. `ovlint report` shows
     /// large models in groups.
     Graph(graph::GraphArgs),
-    /// Write a page for a browser: findings beside the graph.
+    /// Write an HTML page that shows the findings next to the graph.
     ///
-    /// The page is one file that needs nothing else, to be opened by a double click, attached to an issue or kept by a CI
-    /// run. It shows every finding with its excerpts and causes, what the model costs, and the graph in groups by the names of
-    /// the layers, with types and shapes. The first page of several models lists them; each opens in the same file. Rules are
-    /// those of the configuration and of the same flags as for `check`. The exit code is 0 whatever is found.
+    /// The page is a single self-contained file: open it with a double click, attach it to an issue, or keep it as a
+    /// CI artifact. It shows every finding with its excerpts and causes, what the model costs, and the graph with types
+    /// and shapes, in groups by layer name. With several models, the page starts with a list of them, and each opens in
+    /// the same file. The configuration and the same flags as for `check` select the rules. The exit code is 0 even if
+    /// there are findings.
     Report(report::ReportArgs),
     /// Explain why a tensor has its shape and type.
     ///
@@ -157,52 +159,55 @@ enum Command {
     Why(why::WhyArgs),
     /// Compare the shapes of models with their snapshots, or update them.
     ///
-    /// `update` writes a shape report beside every model, `detector.ovshapes` for `detector.xml`, to commit and to read in
-    /// reviews. `check` exits with 1 and prints a unified diff if the shapes of a model have changed; ids, offsets, lines and
+    /// `update` writes a shape report next to every model, such as `detector.ovshapes` for `detector.xml`. Commit it,
+    /// so that reviews show what changed. `check` exits with 1 and prints a unified diff if the shapes of a model have changed; ids, offsets, lines and
     /// generated names do not count. With `OVLINT_UPDATE=1` in the environment, `check` does what `update` does. Files that
     /// the configuration excludes from folders are skipped.
     Snapshot(snapshot::SnapshotArgs),
     /// Compare two models.
     ///
-    /// Layers are matched by name, then by what they hold and are connected to, regardless of ids, offsets, lines and
-    /// generated names. Changes that only follow from another change are counted, not listed. A model that is in one folder
-    /// only is compared with the one of the same structure that is only in the other. Files that the configuration excludes
-    /// from one folder are excluded from the other as well. The exit code is 1 if anything differs, and 2 if weights
-    /// are missing, so that they cannot be compared.
+    /// Layers are matched by name, then by content and connections, regardless of ids, offsets, line numbers and
+    /// generated names. Changes that only follow from another change are counted, not listed. When folders are
+    /// compared, a model that exists only in the old one is matched with a model of the same structure that exists only
+    /// in the new one, as if it had been renamed. Files that the configuration
+    /// excludes in one folder are excluded in the other as well. The exit code is 1 if anything differs, and 2 if
+    /// constants cannot be compared because weights are missing.
     Diff(diff::DiffArgs),
     /// Evaluate splits and other operations that only move data.
     ///
-    /// They run on constants and on the given inputs, which shows where each element goes. Give dynamic inputs a shape with
+    /// These operations are evaluated on constants and on the given inputs, to show where each element goes. Give dynamic inputs a shape with
     /// `--shape`.
     Run(run::RunArgs),
     /// Reduce a model to the smallest one that still shows a fault.
     ///
-    /// The fault is a finding of a rule (`--rule`) or anything that a command finds (`--run`). The layers that stay are as they
-    /// were, byte for byte. Where they are cut off from the rest of the model, inputs have the type and shape that ovlint
-    /// infers there, or are constants where it is known what they hold; large constants become inputs as well.
+    /// The fault is a finding of a rule (`--rule`) or anything that a command detects (`--run`). The remaining layers
+    /// are unchanged, byte for byte. Where a removed layer fed a remaining one, an input of the inferred type and shape
+    /// takes its place, or a constant if the value is known; large constants become inputs as well.
     Reduce(reduce::ReduceArgs),
-    /// Give the inputs of a model other shapes, in its text.
+    /// Change the input shapes of a model by editing its XML.
     ///
-    /// The shapes of the inputs change, and what ports declare; everything else stays as it is, byte for byte. `--shape` is
-    /// written as for `benchmark_app`, `--set` sets dimensions by name. ovlint infers the new text before it writes it. The
-    /// exit code is 1 if OpenVINO would reject the shapes, with the layers that do, and if `--diff` shows a change.
+    /// Only the shapes of the inputs and the shapes that ports declare change; everything else stays the same, byte
+    /// for byte. `--shape` uses the syntax of `benchmark_app`; `--set` sets dimensions by name. ovlint infers the
+    /// shapes of the new text before it writes it. If OpenVINO would reject the shapes, ovlint names the layers that
+    /// fail and exits with 1. With `--diff`, the exit code is also 1 if anything changes.
     Reshape(reshape::ReshapeArgs),
-    /// Write a part of a model, or the model with further outputs.
+    /// Write part of a model, or the whole model with additional outputs.
     ///
-    /// `--around` keeps a layer and its neighbours, `--from` and `--to` what lies between tensors, `--add-output` everything.
-    /// The layers that stay are as they were, byte for byte. Cut tensors become inputs of the inferred type and shape, or
-    /// constants where it is known what they hold. ovlint checks the new text before it writes it.
+    /// `--around` keeps a layer and its neighbours, `--from` and `--to` keep what lies between tensors, and
+    /// `--add-output` keeps everything. The remaining layers are unchanged, byte for byte. Tensors at the cut become
+    /// inputs of the inferred type and shape, or constants if their values are known. ovlint checks the new text before it writes it.
     Extract(extract::ExtractArgs),
     /// Explain a rule or a message of OpenVINO, or list the rules.
     ///
-    /// Paste the message with which OpenVINO rejects a file, or a part of it, to see the rules that find the cause, the
-    /// likeliest first. With the model, ovlint checks it and shows the finding that fits best; the exit code is 1 if there is
-    /// one. The page of a rule shows what it means, what OpenVINO does with such a file, and how to fix it. The table of all
-    /// rules or of a group shows severity, group and summary; JSON adds what OpenVINO does and which fix exists.
+    /// Paste all or part of the error message that OpenVINO gives for a file to see which rules find the cause, the
+    /// likeliest first. If you also name the model, ovlint checks it and shows the finding that fits the message best;
+    /// the exit code is 1 if there is one. The page of a rule explains what the rule means, what OpenVINO does with
+    /// such a file, and how to fix the file. The table of all
+    /// rules or of a group shows severity, group and summary; JSON also tells what OpenVINO does and whether there is a fix.
     Explain(explain::ExplainArgs),
     /// Write a commented ovlint.toml.
     ///
-    /// It shows every setting. An existing file is not overwritten.
+    /// It shows the most important settings. An existing file is not overwritten.
     Init(init::InitArgs),
     /// Print a JSON schema, shell completions or a manual page.
     #[command(subcommand, hide = true)]

@@ -143,7 +143,7 @@ pub(crate) fn check(recipes: &[Chosen], model: &Model, sink: &mut Sink) {
     }
     for (mut finding, chosen) in all {
         let asked = chosen.asked_in.as_ref();
-        finding.notes.extend(asked.map(|(file, line)| format!("asked for in {file}:{line}").into()));
+        finding.notes.extend(asked.map(|(file, line)| format!("required by {file}:{line}").into()));
         sink.report(finding);
     }
 }

@@ -6,6 +6,7 @@ pub mod findings;
 pub(crate) mod fixtures;
 mod home;
 mod page;
+mod statistics;
 mod summary;
 #[cfg(test)]
 mod tests;
@@ -119,7 +120,7 @@ fn label_text(label: &Label, weights: &str) -> String {
 fn consequences_text(finding: &Diagnostic) -> Option<String> {
     let count = finding.consequences;
     if finding.kind.is_some() {
-        return (count > 0).then(|| format!("and {} more of this kind", grouped(count)));
+        return (count > 0).then(|| format!("and {} more like this", grouped(count)));
     }
     let follow = if count == 1 { "finding follows" } else { "findings follow" };
     (count > 0).then(|| format!("{} more {follow} from this one", grouped(count)))

@@ -58,7 +58,7 @@ pub(crate) fn unless<R: Send + 'static>(
     settled(done)
 }
 
-/// Does the work without the GIL in the thread that asks for it, which waits until it is done.
+/// Does the work without the GIL in the thread that requires it, which waits until it is done.
 pub(crate) fn contained_here<R: Send>(py: Python<'_>, work: impl FnOnce() -> Result<R, Error> + Send) -> PyResult<R> {
     settled(py.detach(|| contained(work)))
 }

@@ -53,7 +53,7 @@ def test_inputs_answer_for_shapes(samples: Path) -> None:
         inputs = ovlint.inputs(path, shape=shape)
         assert inputs.works is works
         assert inputs.to_json() + "\n" == by_command("inputs", path, "--shape", shape, "--format", "json")
-    assert "the nearest lengths of width that work are 640 and 672" in str(inputs)
+    assert "the nearest sizes of width that work are 640 and 672" in str(inputs)
     assert ovlint.inputs(path, shape="images[?,3,64,640]").works is None
 
 

@@ -24,7 +24,7 @@ import ovlint
     ("options", "message"),
     [
         ({"select": ["declared_shape"]}, "there is no rule or group `declared_shape`; did you mean `declared-shape`?"),
-        ({"ignore": ["E501"]}, "there is no rule or group `E501`"),
+        ({"ignore": ["E501"]}, "there is no rule or group `E501`; `ovlint explain` lists all"),
         ({"target": "2024.9"}, "OpenVINO 2024.9 is not known; releases are 2020.1 to "),
         ({"device": "TPU"}, "`TPU` is not a device; use CPU, GPU, NPU"),
         ({"profile": "strict"}, "`strict` is not a profile; use runtime, default, pedantic"),

@@ -30,7 +30,7 @@ fn a_file_takes_the_place_of_the_old_one() {
 #[test]
 fn what_is_there_can_be_kept() {
     let (folder, path) = folder_and_path();
-    let wanted = "it exists already and is left as it is";
+    let wanted = "it already exists and was not overwritten";
     // A file that appears during the write is kept as well.
     let late = NewFile::begin(&path, Existing::Keep).unwrap();
     write(&path, Existing::Keep, b"old").unwrap();
@@ -46,7 +46,7 @@ fn what_somebody_else_writes_meanwhile_stays() {
     fs::write(&path, "old").unwrap();
     let late = NewFile::begin(&path, Existing::Same(b"old")).unwrap();
     fs::write(&path, "edit").unwrap();
-    assert_eq!(late.finish().unwrap_err().to_string(), "it was changed meanwhile and is left as it is");
+    assert_eq!(late.finish().unwrap_err().to_string(), "it changed in the meantime and was not overwritten");
     assert_eq!((fs::read_to_string(&path).unwrap().as_str(), names(folder.path()).len()), ("edit", 1));
     let late = NewFile::begin(&path, Existing::Same(b"edit")).unwrap();
     fs::remove_file(&path).unwrap();
@@ -78,7 +78,7 @@ fn a_file_that_is_not_finished_leaves_the_old_one() {
 fn a_folder_that_is_not_there_is_named_as_the_cause() {
     let (folder, _) = folder_and_path();
     let error = probe(&folder.path().join("none/a.txt")).unwrap_err().to_string();
-    assert_eq!(error, "no new file can be made in its folder: No such file or directory (os error 2)");
+    assert_eq!(error, "cannot create a file in its folder: No such file or directory (os error 2)");
 }
 
 #[test]

@@ -23,7 +23,7 @@ impl Unfinished {
         named(folder, create).map(Self::Named).map_err(|error| {
             let reason = match error.kind() {
                 io::ErrorKind::PermissionDenied => "permission denied: its folder takes no new files".to_owned(),
-                _ => format!("no new file can be made in its folder: {error}"),
+                _ => format!("cannot create a file in its folder: {error}"),
             };
             io::Error::new(error.kind(), reason)
         })

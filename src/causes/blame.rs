@@ -24,15 +24,15 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(crate) static CONTRADICTED_VALUE: Rule = Rule::error(
     Group::Declared,
     "contradicted-value",
-    "declared ports agree on another value",
-    "The outputs of a layer follow from its attributes, and from constants such as an axis or a list of lengths. If \
-     one other value gives exactly what the ports of the layer and of those after it declare, that value is probably \
-     the wrong one, not the ports: somebody edited an attribute, or a byte of the `.bin` changed.\n\n\
+    "the declared ports fit a different value of an attribute or constant",
+    "The outputs of a layer follow from its attributes, and from constants such as an axis or a list of lengths. If a \
+     different value would give exactly what the ports of the layer and of the layers after it declare, then the \
+     value in the file is probably wrong, not the ports: somebody edited an attribute, or a byte of the `.bin` \
+     changed.\n\n\
      The shape of a Const is such a value, too, where the ports that read it declare the same elements in another \
      shape.\n\n\
-     The model is computed with the value that the file holds, so it gives other results than before, or is no \
-     longer valid.\n\n\
-     What follows from the value is folded under this finding. Restore the value, or export the model again; if the \
+     The model uses the value in the file, so it gives different results than before, or is no longer valid.\n\n\
+     Findings that follow from the value are folded under this one. Restore the value, or export the model again; if the \
      value is right, correct the ports.",
 )
 .accepted(Severity::Error)

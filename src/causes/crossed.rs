@@ -78,7 +78,7 @@ fn report(checked: &Checked, first: &Input, second: &Input, sink: &mut Sink) {
     let producer = |input: &Input| input.port.source().map(|source| source.layer);
     // Which outputs of one producer are exchanged is not said: its output ports may be the wrong ones.
     if producer(first) != producer(second) {
-        let help = format!("{one} and {other} fit the other way round: are their edges exchanged?");
+        let help = format!("{one} and {other} would fit if exchanged: are their edges swapped?");
         sink.amend(first.finding, Amendment::Help(help.into()));
     }
     sink.hand_over(second.finding, first.finding);

@@ -22,10 +22,9 @@ use std::collections::BTreeSet;
 
 pub(crate) static SUSPICIOUS_SHAPE_CONSTANT: Rule = weights_rule(
     "suspicious-shape-constant",
-    "constants that hold axes, lengths or shapes make no sense",
+    "constants that hold axes, lengths or shapes are implausible",
     "Small constants hold the axis along which a tensor is split, or the shape of a Reshape. If several of them hold \
-     implausible numbers, such as an axis of 4575657222473777152, the bytes are not those that the `.xml` was written \
-     with: the `.bin` belongs to another model, or bytes were lost or added. If the bytes a few positions away make \
+     implausible numbers, such as an axis of 4575657222473777152, the `.xml` was written with other bytes: the `.bin` belongs to another model, or bytes were lost or added. If the bytes a few positions away make \
      sense, or the same bytes in another order, the finding says so.\n\n\
      Reported once per file; findings about shapes are folded under it. Put the `.bin` beside the `.xml` that it was \
      exported with.",
@@ -135,7 +134,7 @@ pub(crate) fn check(checked: &Checked, edges: &BTreeSet<FindingId>, sink: &mut S
     let path = checked.scope.weights.shown();
     let mut finding = first.clone();
     let places = if count == all { format!("all {all}") } else { format!("at least {count} of {all}") };
-    finding.message = format!("axes, lengths or shapes make no sense in {places} places of {path}").into();
+    finding.message = format!("the axes, lengths or shapes at {places} places in {path} are implausible").into();
     finding.notes = listed.into_iter().map(|one| one.message.into()).collect();
     finding.notes.extend(damage.map(|damage| Note::from(damage.note("all of them make"))));
     if odd.iter().flat_map(|used| &used.values).all(|value| *value == 0) {
@@ -224,7 +223,7 @@ fn describe(checked: &Checked, layer: &Layer, producer: &Layer, used: &Use) -> D
     let shown: Vec<String> = values.iter().take(4).map(i64::to_string).collect();
     let shown = format!("[{}{}]", shown.join(", "), if values.len() > 4 { ", .." } else { "" });
     let (name, consumer) = (graph.name(source, producer), graph.name(source, layer));
-    let message = format!("Const `{name}` is `{input}` of `{consumer}` and holds {shown}");
+    let message = format!("Const `{name}`, which is `{input}` of `{consumer}`, holds {shown}");
     let mut finding = checked.about(producer, Diagnostic::new(&SUSPICIOUS_SHAPE_CONSTANT, producer.data, message));
     finding.primary.message = format!("{input} = {shown}").into();
     finding.primary.weights = Some(WeightsRange { offset: constant.offset, size: constant.size });
@@ -278,12 +277,12 @@ fn explain(checked: &Checked, odd: &[Use], damage: Option<&Damage>, edges: &BTre
         {
             let (count, s) = (shift.abs(), plural(shift.unsigned_abs()));
             let side = if shift > 0 { "after" } else { "before" };
-            let note = format!("what stands {count} byte{s} {side} its offset makes sense as `{}`", used.input);
+            let note = format!("the value {count} byte{s} {side} its offset would be a plausible `{}`", used.input);
             amendments.push((id, Amendment::Note(note.into())));
         } else if let Some(damage) = damage.filter(|damage| damage.is_reversed() && used.is_only(odd)) {
             amendments.push((id, Amendment::Note(damage.note("this constant makes").into())));
         } else if used.values.iter().any(|value| !(-LENGTH..=LENGTH).contains(value) && !ENDLESS.contains(value)) {
-            let help = "no model needs such a number: was this .bin exported with this .xml?";
+            let help = "this number is implausible: was this .bin exported with this .xml?";
             amendments.push((id, Amendment::Help(help.into())));
         }
     }

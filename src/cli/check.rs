@@ -32,10 +32,10 @@ pub(crate) struct CheckArgs {
     files: FileArgs,
     #[command(flatten)]
     output: OutputArgs,
-    /// Also check this folder, with a language model that drafts for the one in PATHS
+    /// Also check this folder, which holds the draft model for speculative decoding with the model in PATHS
     #[arg(long, value_name = "FOLDER", help_heading = "Rules")]
     draft: Option<PathBuf>,
-    /// Number of files to check in parallel; by default one per core, 64 of servers
+    /// Number of files to check in parallel; by default one per core, or 64 for files on servers
     #[arg(short, long, value_name = "N")]
     jobs: Option<usize>,
     #[command(flatten)]
@@ -101,7 +101,7 @@ pub(crate) fn run(args: &CheckArgs) -> cli::Run {
     }
     if is_lacking {
         let instead = summary.not_checked().map(|files| format!(" ({files})")).unwrap_or_default();
-        complain(&format!("no OpenVINO IR among the inputs{instead}"));
+        complain(&format!("no OpenVINO IR found in the given paths{instead}"));
         for (index, files) in &found.seen {
             let settings = resolver.settings(*index);
             if !args.covers(settings) {

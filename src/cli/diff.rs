@@ -56,7 +56,7 @@ enum LevelArg {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// Text for people
+    /// Human-readable text
     Text,
     /// Markdown, for a comment on a pull request
     Md,
@@ -85,7 +85,7 @@ pub(crate) fn run(args: &DiffArgs) -> Run {
     if folders.0 != folders.1 {
         let (folder, model) = if folders.0 { (&args.old, &args.new) } else { (&args.new, &args.old) };
         let (folder, model) = (folder.display(), model.display());
-        return Err(format!("{folder} is a folder and {model} is not; give two folders or two models"));
+        return Err(format!("{folder} is a folder, but {model} is not; give two folders or two models"));
     }
     let (names, resolver) = args.files.choose(options.limits, |chooser| {
         if folders.0 {

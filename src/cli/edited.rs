@@ -18,7 +18,7 @@ pub(crate) struct EditArgs {
     /// Model to write, with its weights beside it
     #[arg(short, long, value_name = "FILE.xml", conflicts_with = "in_place")]
     output: Option<PathBuf>,
-    /// Change the XML of the model itself; its weights stay as they are
+    /// Edit the XML of the model in place; its weights do not change
     #[arg(long)]
     in_place: bool,
     /// Show the change as a unified diff, and write nothing
@@ -30,7 +30,7 @@ pub(crate) struct EditArgs {
     /// Replace existing files
     #[arg(long)]
     force: bool,
-    /// Print nothing but errors
+    /// Print only errors
     #[arg(short, long)]
     quiet: bool,
 }
@@ -74,7 +74,8 @@ impl EditArgs {
             }
             None if self.in_place => Ok(Destination::InPlace),
             None => {
-                Err("say where the model goes: --output FILE.xml, --in-place, or --diff to see the change".to_owned())
+                Err("name the destination with --output FILE.xml or --in-place, or use --diff to see the change"
+                    .to_owned())
             }
         }
     }

@@ -20,7 +20,7 @@ pub(crate) struct ExplainArgs {
     /// Rule to explain, group of rules to list, or message of OpenVINO (`-` reads it from stdin); by default all rules are
     /// listed
     name: Option<String>,
-    /// Model (.xml) that OpenVINO rejects with the message, to find the cause in
+    /// Model (.xml) that OpenVINO rejects with this message; ovlint looks for the cause in it
     model: Option<PathBuf>,
     /// Explain every rule
     #[arg(long, conflicts_with_all = ["name", "model", "format"])]
@@ -32,7 +32,7 @@ pub(crate) struct ExplainArgs {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// A table of rules, the page of one, or an answer
+    /// A table of rules, the page of one rule, or the answer to a message
     Text,
     /// A JSON list of rules, or one JSON object about a message
     Json,

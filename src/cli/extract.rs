@@ -34,7 +34,7 @@ pub(crate) struct ExtractArgs {
     model: PathBuf,
     #[command(flatten)]
     part: PartArgs,
-    /// Number of edges up to which the neighbours of --around are kept
+    /// Keep the neighbours that are up to this many edges away from --around
     #[arg(long, value_name = "N", default_value_t = 2, requires = "around")]
     hops: usize,
     #[command(flatten)]

@@ -43,7 +43,7 @@ pub(crate) struct FilterArgs {
     /// Skip excluded files even if named
     #[arg(long, help_heading = "Files")]
     force_exclude: bool,
-    /// Include files that .gitignore and the like exclude
+    /// Include files that .gitignore and similar files exclude
     #[arg(long, help_heading = "Files")]
     no_ignore: bool,
 }

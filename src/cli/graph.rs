@@ -12,7 +12,7 @@ pub(crate) struct GraphArgs {
     /// Output language
     #[arg(long, value_enum, default_value = "dot")]
     format: Format,
-    /// Draw only the neighbourhood of a layer, by name or id; `loop/body/layer` names one in a body
+    /// Draw only the neighbourhood of a layer, by name or id; `loop/body/layer` names a layer in a body
     #[arg(long, value_name = "LAYER")]
     around: Option<String>,
     /// Number of edges that the neighbourhood spans

@@ -38,8 +38,9 @@ fn template(models: &[PathBuf]) -> String {
     let mut text = TEMPLATE.to_owned();
     if missing + pointers > 0 {
         let all = models.len();
-        let reason =
-            format!("# Of {all} here, {missing} without weights, {pointers} with a Git LFS pointer in their place:\n");
+        let reason = format!(
+            "# Models found here: {all}, of which {missing} have no weights and {pointers} have a Git LFS pointer instead:\n"
+        );
         text = text.replace("# assume = true\n", &format!("{reason}assume = true\n"));
     }
     let is_tokenizer =
@@ -47,7 +48,7 @@ fn template(models: &[PathBuf]) -> String {
     if let Some(first) = models.iter().find(is_tokenizer) {
         let path = shown(first.strip_prefix(".").unwrap_or(first));
         let entry = format!(
-            "\n# Tokenizers need the library openvino_tokenizers, as {path} does.\n\
+            "\n# Tokenizers such as {path} need the library openvino_tokenizers.\n\
              [[per-file]]\nfiles = \"**/*tokenizer.xml\"\nallow-extensions = [\"openvino_tokenizers\"]\n"
         );
         text.push_str(&entry);

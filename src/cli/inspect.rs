@@ -10,10 +10,10 @@ use ovlint::internal::report::views::inspect::{json, text};
 
 #[derive(Args)]
 pub(crate) struct InspectArgs {
-    /// Name or id of a layer, or of one of its tensors; `loop/body/layer` names one in a body
+    /// Name or id of a layer, or of one of its tensors; `loop/body/layer` names a layer in a body
     #[arg(index = 2)]
     name: Option<String>,
-    /// The same, as a flag
+    /// The same as NAME, given as a flag
     #[arg(long, value_name = "NAME", conflicts_with_all = ["name", "constant"])]
     layer: Option<String>,
     /// Name or id of a constant

@@ -43,11 +43,11 @@ limits! {
     max_depth: usize => depth,
     /// Levels of bodies inside bodies
     max_bodies: usize => bodies,
-    /// Layers inferred inside bodies, counted each time
+    /// Layers inferred inside bodies; a body counts again each time it is inferred
     max_body_layers: usize => body_layers,
     /// Ports on one side of a layer
     max_ports: usize => ports,
-    /// Outputs that an attribute or a list of lengths can give one layer
+    /// Outputs that one layer can have because of an attribute or a list of split lengths
     max_outputs: usize => outputs,
     /// Dimensions of one shape
     max_rank: usize => rank,
@@ -61,8 +61,8 @@ limits! {
     max_findings_size: usize => findings,
     /// Bytes of memory for the tensors of a run
     max_tensors_size: u64 => tensors,
-    /// Bytes to fetch of a model, or for a list of files, from a server
+    /// Bytes to fetch from a server for one model or one list of files
     max_fetched: u64 => fetched,
-    /// Seconds that a server may be silent
+    /// Seconds to wait for a server that sends nothing
     timeout: u64 => silence,
 }

@@ -26,31 +26,31 @@ use std::time::Duration;
 pub(crate) struct ReduceArgs {
     /// Model (.xml) or its URL
     model: PathBuf,
-    /// Keep a finding of this rule, at the same layer
+    /// Keep a finding of this rule, at the same layer; required unless --run is given
     #[arg(long, value_name = "RULE", value_parser = rule_of, required_unless_present = "run")]
     rule: Option<&'static Rule>,
-    /// Keep the finding at this layer rather than the first one; `loop/body/layer` is for one in a body
+    /// Keep the finding at this layer instead of the first finding; `loop/body/layer` names a layer in a body
     #[arg(long, value_name = "NAME", requires = "rule")]
     layer: Option<String>,
-    /// Keep what makes this command exit with 0; `{}` in it is the path of a model, which else comes last
+    /// Keep what makes this command exit with 0; `{}` in it stands for the path of the model, which is appended otherwise
     #[arg(long, value_name = "COMMAND", conflicts_with = "rule")]
     run: Option<String>,
-    /// Stop the command after so many seconds; that counts as another exit code than 0
+    /// Stop the command after this many seconds, which counts as a failure
     #[arg(long, value_name = "SECONDS", default_value_t = 300)]
     run_timeout: u64,
-    /// Number of candidates to try at most; the smallest model so far is written
+    /// Maximum number of candidates to try; the smallest model found by then is written
     #[arg(long, value_name = "N", default_value_t = CANDIDATES)]
     max_candidates: usize,
     /// Model to write, with its weights beside it; existing files are not overwritten
     #[arg(short, long, value_name = "FILE.xml")]
     output: PathBuf,
-    /// Replace the names of layers, tensors and variables, and remove the notes of layers
+    /// Replace the names of layers, tensors and variables, and remove the `<rt_info>` of layers
     #[arg(long)]
     anonymize: bool,
     /// Keep the constants that stay as they are, however large
     #[arg(long)]
     keep_weights: bool,
-    /// Print nothing but errors
+    /// Print only errors
     #[arg(short, long)]
     quiet: bool,
     /// Report what these releases of OpenVINO cannot read: 2024.6, 2023.3..2026.4 or a list
@@ -94,7 +94,7 @@ pub(crate) fn run(args: &ReduceArgs) -> Run {
     model.intact().map_err(|error| error.to_string())?;
     target.write(&reduced.model.xml, &reduced.model.weights, model.weights(), Bin::Copy, &mut |_| {})?;
     if args.anonymize && !reduced.is_anonymous {
-        complain("names are as they were: with others, the fault is not there");
+        complain("the names were kept, because the fault disappears when they are replaced");
     }
     if reduced.is_cut_off {
         complain("there may be a smaller model; raise --max-candidates");
@@ -155,7 +155,7 @@ fn summary(args: &ReduceArgs, reduced: &Reduced, model: &Model) -> String {
     let layers = of(reduced.model.layers, reduced.layers_before, "layer");
     let calls = counted(reduced.candidates, "candidate");
     let wrote = format!("wrote {}: {layers}, {sizes}, after {calls}\n", shown(&args.output));
-    let Some(finding) = &reduced.finding else { return format!("{wrote}the command exits with 0 for it\n") };
+    let Some(finding) = &reduced.finding else { return format!("{wrote}the command exits with 0 for this model\n") };
     let of_layer = finding.layer.as_ref().map(|layer| format!(" `{}`:", plain_text(&layer.name))).unwrap_or_default();
     let (severity, message) = (finding.severity.name(), plain_text(finding.message.shown()));
     format!("{wrote}{severity}[{}]:{of_layer} {message}\n", finding.rule.name)

@@ -26,13 +26,13 @@ use std::time::Instant;
 pub(crate) struct ReportArgs {
     #[command(flatten)]
     files: FileArgs,
-    /// Page to write; an existing file is replaced only if it is such a page
+    /// Page to write; an existing file is overwritten only if it is an ovlint report
     #[arg(short, long, value_name = "FILE.html")]
     output: PathBuf,
-    /// Number of models that can be opened in the page, those with most errors first
+    /// Maximum number of models that can be opened in the page; those with the most errors come first
     #[arg(long, value_name = "N", default_value_t = 500)]
     max_models: usize,
-    /// Number of files to check in parallel; by default one per core, 64 of servers
+    /// Number of files to check in parallel; by default one per core, or 64 for files on servers
     #[arg(short, long, value_name = "N")]
     jobs: Option<usize>,
     #[command(flatten)]
@@ -213,7 +213,7 @@ fn may_write(path: &Path) -> Result<(), String> {
         let read = File::open(path).and_then(|file| file.take(START.len() as u64).read_to_end(&mut start));
         read.map_err(|error| format!("cannot read {name}: {error}"))?;
         if !start.is_empty() && start != START.as_bytes() {
-            return Err(format!("{name} exists and is not a report of ovlint; name another file"));
+            return Err(format!("{name} exists and is not an ovlint report; choose another file"));
         }
     }
     atomic::probe(path).map_err(|error| format!("cannot write {name}: {error}"))

@@ -28,7 +28,9 @@ pub(crate) struct ReshapeArgs {
 pub(crate) fn run(args: &ReshapeArgs) -> Run {
     refuse_stdin(&args.model)?;
     if !args.shape_args.is_given() && args.set.is_empty() {
-        return Err("say which shapes the inputs get: --shape or --set; `ovlint inputs` shows the names".to_owned());
+        return Err(
+            "give the new shapes with --shape or --set; `ovlint inputs` shows the names of the dimensions".to_owned()
+        );
     }
     let options = args.model_args.options()?;
     let model = Model::open(&args.model, &options).map_err(|error| message(&error))?;

@@ -18,7 +18,7 @@ pub(crate) struct RunArgs {
     /// Data for an input: a .npy file, zeros, arange or const:V (repeatable)
     #[arg(long, value_name = "NAME=FEED", value_parser = pair)]
     input: Vec<(String, String)>,
-    /// Run up to this layer or tensor instead of all splits and results
+    /// Evaluate only what this layer or tensor needs, instead of all splits and results
     #[arg(long, value_name = "LAYER")]
     until: Option<String>,
     /// Number of elements to show of each tensor
@@ -52,7 +52,7 @@ fn evaluate(model: &Model, args: &RunArgs) -> Run {
             Some(generator) => Feed::Generated(generator),
             None if !Path::new(feed).exists() => {
                 return Err(format!(
-                    "--input {name}={feed}: there is no such file, wanted one, zeros, arange or const:V"
+                    "--input {name}={feed}: there is no such file; give a .npy file, zeros, arange or const:V"
                 ));
             }
             None => Feed::Tensor(npy::read(Path::new(feed), args.subject.limits().tensors)?),
@@ -196,7 +196,7 @@ fn write_outputs(
         let file = if several { format!("{safe}.{}.npy", output.output) } else { format!("{safe}.npy") };
         let path = folder.join(file);
         if path.exists() {
-            return Err(format!("{} exists already; nothing is written", path.display()));
+            return Err(format!("{} already exists; nothing was written", path.display()));
         }
         if !paths.insert(path.clone()) {
             return Err(format!("two outputs would be written to {}", path.display()));

@@ -19,7 +19,7 @@ use std::sync::Arc;
 // The selection of findings.
 #[derive(Args, Debug, Default)]
 pub(crate) struct FindingsArgs {
-    /// Report only these rules and groups; a list, repeatable; `default` stands for those that are on by default
+    /// Report only these rules and groups (comma-separated, repeatable); `default` stands for the rules that are on by default
     #[arg(long, value_name = "RULES", value_delimiter = ',', value_parser = RuleParser, hide_possible_values = true, help_heading = "Rules")]
     select: Vec<Selector>,
     /// Do not report these rules and groups
@@ -28,25 +28,25 @@ pub(crate) struct FindingsArgs {
     /// Report a rule or group as error, warning or info, or turn it off
     #[arg(long, value_name = "RULE=LEVEL", value_delimiter = ',', value_parser = severity, help_heading = "Rules")]
     severity: Vec<(Selector, Severity)>,
-    /// Rules to start from: what OpenVINO rejects, the usual ones, or all
+    /// Set of rules to start from: those for what OpenVINO rejects, the default rules, or all rules
     #[arg(long, value_parser = profile(), help_heading = "Rules")]
     profile: Option<Profile>,
-    /// Read all weights and report those that make no sense, such as NaN
+    /// Read all weights and report implausible values, such as NaN
     #[arg(long, help_heading = "Rules")]
     deep: bool,
-    /// Report what these releases of OpenVINO cannot read: 2024.6, 2023.3..2026.4 or a list
+    /// Report what these OpenVINO releases cannot read: `2024.6`, `2023.3..2026.4` or a comma-separated list
     #[arg(long, value_name = "RELEASES", help_heading = "Rules")]
     target: Option<Targets>,
     /// Report inputs and operations that this device does not accept: cpu, gpu or npu
     #[arg(long, value_name = "DEVICE", help_heading = "Rules")]
     pub(crate) device: Option<Device>,
-    /// Report what a use of the model demands: genai, optimum, ovms or triton; a list, repeatable
+    /// Also check what the intended use of the model requires: genai, optimum, ovms or triton (comma-separated, repeatable)
     #[arg(long = "for", value_name = "RECIPES", value_delimiter = ',', help_heading = "Rules")]
     recipes: Vec<Chosen>,
     /// Hide findings already listed in this file
     #[arg(long, value_name = "FILE", help_heading = "Known findings")]
     baseline: Option<PathBuf>,
-    /// Also report what comments, the configuration or the baseline ignore
+    /// Also report findings that comments, the configuration or the baseline suppress
     #[arg(long, help_heading = "Known findings")]
     no_suppressions: bool,
     #[command(flatten)]

@@ -30,7 +30,7 @@ pub(crate) struct ShapesArgs {
     /// Include constants
     #[arg(long, help_heading = ROWS)]
     consts: bool,
-    /// Express dimensions by those of the inputs: `past + s` instead of `?`
+    /// Express dimensions in terms of the input dimensions: `past + s` instead of `?`
     #[arg(long)]
     symbolic: bool,
     #[command(flatten)]

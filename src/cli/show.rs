@@ -7,13 +7,13 @@ use ovlint::internal::report::findings::text::TextOptions;
 // The amount of output.
 #[derive(Args, Debug)]
 pub(crate) struct ShowArgs {
-    /// Number of findings of one rule in one file above which only the first few are shown; 0 shows all
+    /// If a rule has more findings than this in one file, only the first few are shown; 0 shows all
     #[arg(long, value_name = "N", default_value_t = Self::default().max_findings)]
     pub(crate) max_findings: usize,
     /// Show the number of findings of each rule instead of the findings
     #[arg(long)]
     pub(crate) statistics: bool,
-    /// Show only findings, no summary and no progress; twice: print nothing, only set the exit code
+    /// Show only findings, without summary and progress; if given twice, print nothing and only set the exit code
     #[arg(short, long, action = ArgAction::Count)]
     quiet: u8,
     /// Show infos, how each file was checked, every fix, layers that are not inferred, and more producers of tensors

@@ -87,7 +87,7 @@ pub(crate) fn run(args: &SnapshotArgs) -> Run {
         return Ok(no_input());
     }
     if writes {
-        all_exist(&models).map_err(|missing| format!("{missing}, so nothing is written"))?;
+        all_exist(&models).map_err(|missing| format!("{missing}, so nothing was written"))?;
     }
     let mut count = Count { models: models.len(), ..Count::default() };
     in_order(
@@ -195,7 +195,7 @@ fn report_stale(path: &Path, prunes: bool, count: &mut Count) {
     let shown = shown(path);
     count.stale += 1;
     if !prunes {
-        print(&format!("{shown}: its model is gone; `ovlint snapshot update --prune` deletes it\n"));
+        print(&format!("{shown}: its model no longer exists; `ovlint snapshot update --prune` deletes the snapshot\n"));
         count.code = count.code.max(exit::FINDINGS);
     } else if let Err(error) = std::fs::remove_file(path) {
         complain(&format!("{shown}: {error}"));
@@ -211,14 +211,14 @@ fn summary(count: &Count, writes: bool) {
     }
     if count.differ > NAMED && !writes {
         let more = counted(count.differ - NAMED, "further diff");
-        complain(&format!("{more} not shown; `ovlint snapshot check MODEL` shows that of a model"));
+        complain(&format!("{more} not shown; use `ovlint snapshot check MODEL` to see the diff of one model"));
     }
     if count.without_weights > 0 {
         let more = match count.without_weights.saturating_sub(NAMED) {
             0 => String::new(),
             more => format!("{} without weights; ", counted(more, "more model")),
         };
-        complain(&format!("{more}`--assume` takes what the files declare"));
+        complain(&format!("{more}use `--assume` to take the declared shapes instead"));
     }
     let parts = [
         (count.differ, if writes { "updated" } else { "changed" }),

@@ -68,7 +68,7 @@ impl Subject {
     fn open(&self, older: bool, options: impl FnOnce(Options) -> Options) -> Result<Option<Model>, String> {
         refuse_stdin(&self.model)?;
         if self.model.is_dir() {
-            return Err(format!("{} is a folder, wanted a model", self.model.display()));
+            return Err(format!("{} is a folder, but this command needs a model (.xml)", self.model.display()));
         }
         let options = options(self.model_args.options()?);
         let model = Model::open(&self.model, &options).map_err(|error| message(&error))?;
@@ -93,7 +93,7 @@ impl Subject {
 /// The output format of a command that is mainly for people.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
-    /// Text for people
+    /// Human-readable text
     Text,
     /// One JSON object
     Json,

@@ -14,10 +14,10 @@ use ovlint::internal::types::from_front;
 
 #[derive(Args)]
 pub(crate) struct WhyArgs {
-    /// Layer, `layer:output` or tensor name, of one dimension with `[N]` behind; `loop/body/layer` names one in a body
+    /// Layer, `layer:output` or tensor name; append `[N]` for one dimension; `loop/body/layer` names a layer in a body
     #[arg(index = 2)]
     tensor: Option<String>,
-    /// Number of computing steps to follow back; pass-through layers are not counted [default: 6, fewer where that is long]
+    /// Number of computing steps to follow back; pass-through layers are not counted [default: 6, or fewer if the tree would get long]
     #[arg(long, value_name = "N")]
     depth: Option<usize>,
     /// Output format

@@ -123,7 +123,11 @@ fn choice(original: &Original, wanted: &Extraction) -> Result<Choice, Refusal> {
     ends.extend(results.iter().map(|output| output.layer));
     let (chosen, reached) = before(original, ends, &cut);
     if let Some(lost) = cut.difference(&reached).next() {
-        return Err(format!("no output depends on `{}`", original.name(*lost)).into());
+        return Err(format!(
+            "no output that is kept depends on `{}`, so --from cannot start there",
+            original.name(*lost)
+        )
+        .into());
     }
     Ok(Choice { cut, results, ..base.with(original, chosen) })
 }

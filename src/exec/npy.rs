@@ -180,7 +180,7 @@ mod tests {
         let [bytes, nibbles] = [T::U8, T::U4].map(|ty| Generator::Arange.tensor(ty, &[4]).unwrap());
         let refused = |tensor: &Tensor, name: &str| {
             let message = write(&path, tensor).unwrap_err();
-            assert!(message.ends_with(&format!("{name}: it exists already and is left as it is")), "{message}");
+            assert!(message.ends_with(&format!("{name}: it already exists and was not overwritten")), "{message}");
         };
         write(&path, &bytes).unwrap();
         refused(&bytes, "a.npy");

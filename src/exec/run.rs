@@ -100,8 +100,8 @@ impl Runner<'_> {
             let index = lookup::input(self.graph, self.model.source(), name)?;
             let Some(fact) = self.facts.outputs(index).first() else { continue };
             let wanted = format!("{}{}", fact.ty, fact.shape);
-            let mismatch = |found: &Tensor| format!("input `{name}` takes {wanted}, given is {found}");
-            let dynamic = || format!("input `{name}` is {wanted}; give it lengths by --shape");
+            let mismatch = |found: &Tensor| format!("input `{name}` is {wanted}, but the data is {found}");
+            let dynamic = || format!("input `{name}` is {wanted}, which is dynamic; set its shape with --shape");
             let lengths = fact.shape.sizes().ok_or_else(dynamic)?;
             let tensor = match feed {
                 Feed::Tensor(tensor) if tensor.ty() == fact.ty && tensor.lengths() == &*lengths => tensor.clone(),
@@ -112,7 +112,7 @@ impl Runner<'_> {
                     .map_err(|cause| format!("input `{name}`: {cause}"))?,
             };
             if tensors.insert(index, tensor).is_some() {
-                return Err(format!("input `{name}` is fed twice"));
+                return Err(format!("--input gives `{name}` twice"));
             }
         }
         Ok(tensors)

@@ -176,7 +176,7 @@ fn shape(
         Ok(reading) => {
             let Some(AttrValue::Ints(lengths)) = reading.value else { return None };
             if reading.lenient {
-                let message = format!("`shape=\"{text}\"` is read by OpenVINO as {lengths:?}");
+                let message = format!("OpenVINO reads `shape=\"{text}\"` as {lengths:?}");
                 sink.report(about(graph, layer, source, &LENIENT_NUMBER, span, message));
             }
             Some(lengths)

@@ -16,7 +16,7 @@ pub(super) fn weights(path: &Path, bytes: &[u8]) -> Option<String> {
     let model = path.with_extension("xml");
     let instead =
         if model.is_file() { model.display().to_string() } else { "the .xml that was written with it".into() };
-    Some(format!("{} is a weights file; check {instead} instead", path.display()))
+    Some(format!("{} is a weights file; use {instead} instead", path.display()))
 }
 
 /// Whether a file has the extension `.bin`.
@@ -89,11 +89,11 @@ mod tests {
         let is = format!("{} is a weights file", path.display());
         // 1.0 as f32 and as f16 look like the start of UTF-16.
         for bytes in [&b"\0\0\x80\x3f"[..], b"\0<\0<", b"<\0\x01\0", b"<?"] {
-            assert_eq!(of(bytes), Some(format!("{is}; check the .xml that was written with it instead")), "{bytes:?}");
+            assert_eq!(of(bytes), Some(format!("{is}; use the .xml that was written with it instead")), "{bytes:?}");
         }
         let model = folder.path().join("m.xml");
         std::fs::write(&model, "").unwrap();
-        assert_eq!(of(b"\0\0"), Some(format!("{is}; check {} instead", model.display())));
+        assert_eq!(of(b"\0\0"), Some(format!("{is}; use {} instead", model.display())));
         for bytes in [&b"<net/>"[..], b"\0<\0n\0e\0t\0/", b"<?xml?><NET>", b"text", b"", b"PK\x03\x04"] {
             assert_eq!(of(bytes), None, "{bytes:?}");
         }

@@ -37,7 +37,9 @@ pub fn open(path: &Path, limits: &Limits) -> Result<Source, OpenError> {
     let bytes = match InputFile::open(path) {
         Ok(file) if file.length() > limit => {
             let size = file.length();
-            let message = format!("{size} bytes exceed the limit of {limit}; raise it with --max-xml-size");
+            let message = format!(
+                "the file has {size} bytes, more than the limit of {limit}; raise the limit with --max-xml-size"
+            );
             return Err(OpenError::TooLarge(message));
         }
         Ok(file) if file.length() >= LARGE => return large(path, file).map_err(OpenError::Io),

@@ -9,8 +9,8 @@ const fn file_rule(name: &'static str, summary: &'static str, explain: &'static 
 pub(crate) static UNREADABLE_FILE: Rule = file_rule(
     "unreadable-file",
     "the file cannot be read",
-    "The operating system refuses to read the file or its weights, something that is not a file is in its place, or it \
-     changed while it was read. Nothing is reported about a model of which only a part could be read.\n\n\
+    "The operating system refuses to read the file or its weights, something other than a file is in its place, or the \
+     file changed while ovlint read it. ovlint reports nothing about a model that it could read only in part.\n\n\
      Check the path and the permissions, and that no export is still writing. The exit code is 2.",
 )
 .runtime(Runtime::Rejects);
@@ -18,7 +18,7 @@ pub(crate) static UNREADABLE_FILE: Rule = file_rule(
 pub(crate) static NOT_OPENVINO_IR: Rule = file_rule(
     "not-openvino-ir",
     "the file is not an OpenVINO IR",
-    "An IR is an XML file whose root element is `<net>`. This file is something else: a page that a download gave \
+    "An IR is an XML file whose root element is `<net>`. This file is something else: an HTML page that was downloaded \
      instead of the model, a Git LFS pointer, the weights, a model of another format.",
 );
 
@@ -33,7 +33,7 @@ pub(crate) static XML_DUPLICATE_ATTRIBUTE: Rule = file_rule(
     "xml-duplicate-attribute",
     "an attribute appears twice in one tag",
     "OpenVINO uses the first one; strict XML parsers reject the file.\n\n\
-     Delete the one that is not meant.",
+     Delete the wrong one.",
 )
 .runtime(Runtime::Accepts)
 .fixed(Applicability::Unsafe);
@@ -49,8 +49,8 @@ pub(crate) static XML_TRAILING_CONTENT: Rule = file_rule(
 
 pub(crate) static XML_ENCODING: Rule = file_rule(
     "xml-encoding",
-    "the bytes are not in the encoding that the file promises",
-    "An IR is UTF-8. Readers differ in what they make of other bytes.\n\n\
+    "the bytes are not in the encoding that the file declares",
+    "An IR must be encoded as UTF-8. Readers handle other bytes differently.\n\n\
      Save the file as UTF-8.",
 )
 .accepted(Severity::Warning);
@@ -85,7 +85,7 @@ pub(crate) static INVALID_ATTRIBUTE: Rule = file_rule(
 pub(crate) static UNKNOWN_ELEMENT: Rule = file_rule(
     "unknown-element",
     "an element is not part of the format and is ignored",
-    "The element is not one of the IR, or stands a second time where one is allowed. Element names are \
+    "The element is not part of the IR format, or it appears a second time where only one is allowed. Element names are \
      case-sensitive: `<Port>` is not `<port>`.\n\n\
      Correct the name, or delete the element.",
 )
@@ -106,8 +106,8 @@ const fn graph_rule(name: &'static str, summary: &'static str, explain: &'static
 pub(crate) static DUPLICATE_LAYER_ID: Rule = graph_rule(
     "duplicate-layer-id",
     "two layers have the same id",
-    "Edges name layers by id. OpenVINO keeps the later layer, so what the earlier one fed is now fed by the later \
-     one.\n\n\
+    "Edges name layers by id. OpenVINO keeps the later layer, so layers that read from the earlier one now read from \
+     the later one.\n\n\
      Give each layer an id of its own.",
 )
 .runtime(Runtime::Accepts)
@@ -131,17 +131,17 @@ pub(crate) static UNREACHABLE_LAYER: Rule = graph_rule(
     "unreachable-layer",
     "a layer reaches no Result",
     "OpenVINO reads the ids, types, versions and ports of all layers. It builds only the Parameters, Results and \
-     Assigns, and what edges lead there from. So nothing else in the other layers is checked, and their weights are \
-     dead.\n\n\
-     Delete them, or reconnect what they fed.",
+     Assigns, and the layers that lead to them. So it checks nothing else in the other layers, and their weights are \
+     never used.\n\n\
+     Delete these layers, or connect them to what should read them.",
 )
 .accepted(Severity::Warning)
 .fixed(Applicability::Unsafe);
 
 pub(crate) static UNUSED_PARAMETER: Rule = graph_rule(
     "unused-parameter",
-    "an input of the model feeds nothing",
-    "It stays an input all the same, and callers must provide it.\n\nConnect it to what needs it, or delete it.",
+    "no layer uses an input of the model",
+    "It is still an input of the model, and callers must provide it.\n\nConnect it to the layer that needs it, or delete it.",
 )
 .accepted(Severity::Warning);
 
@@ -178,13 +178,13 @@ pub(crate) static INPUT_NOT_CONNECTED: Rule = port_rule(
 pub(crate) static INPUT_CONNECTED_TWICE: Rule = port_rule(
     "input-connected-twice",
     "an input port has several incoming edges",
-    "Every input takes one tensor. Delete the edge that is not meant.",
+    "Every input takes one tensor. Delete the wrong edge.",
 )
 .fixed(Applicability::Unsafe);
 
 pub(crate) static DUPLICATE_PORT_ID: Rule = port_rule(
     "duplicate-port-id",
-    "a layer has two ports of the same id",
+    "a layer has two ports with the same id",
     "Edges name ports by id and reach the first one only, so the second is disconnected.\n\n\
      Give each port an id of its own.",
 )
@@ -211,8 +211,8 @@ pub(crate) static RESULT_HAS_OUTPUT: Rule = port_rule(
 pub(crate) static UNKNOWN_PRECISION: Rule = file_rule(
     "unknown-precision",
     "a port has a precision that does not exist",
-    "Output ports need a precision such as FP32 or I64, in upper case. OpenVINO rejects others; on input ports it \
-     reads none at all.",
+    "Output ports need a precision such as FP32 or I64, in upper case. OpenVINO rejects other values; on input ports, \
+     it does not read the precision at all.",
 )
 .group(Group::Types)
 .fixed(Applicability::Unsafe);

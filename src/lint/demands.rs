@@ -16,11 +16,11 @@ use std::collections::BTreeSet;
 pub(crate) static CONTRADICTORY_DIMENSIONS: Rule = Rule::error(
     Group::Shapes,
     "contradictory-dimensions",
-    "no input shape suits all layers",
-    "Each layer works for some lengths of an input, but no length suits them all, so inference fails whatever shape \
-     the input has.\n\n\
+    "no input shape works for all layers",
+    "Each layer works for some sizes of an input dimension, but no size suits all layers, so inference fails for every \
+     input shape.\n\n\
      The layers named contradict each other: correct one of them. `ovlint why` shows where their numbers come from, \
-     `ovlint inputs` what else the model demands.",
+     and `ovlint inputs` shows the other constraints of the model.",
 )
 .runtime(Runtime::Accepts)
 .whole();
@@ -28,13 +28,13 @@ pub(crate) static CONTRADICTORY_DIMENSIONS: Rule = Rule::error(
 pub(crate) static PINNED_DIMENSION: Rule = Rule::error(
     Group::Portability,
     "pinned-dimension",
-    "a dimension declared as dynamic works with one length only",
+    "a dimension is declared as dynamic but works with only one size",
     "The input declares a dimension as `?` or as a range, but a layer accepts a single length, and inference fails \
      for all others. Usually the model was traced with this length: a Reshape to a constant shape fixes the batch, a \
      MatMul or a Convolution the number of features.\n\n\
      If the dimension was meant to vary, export the model again without the constant. Otherwise declare the length: \
-     callers then see what the model takes. `ovlint why` shows where the number comes from, `ovlint inputs` all that \
-     the model demands, also of a dimension that may have another length only where a tensor is empty.",
+     callers then see what the model takes. `ovlint why` shows where the number comes from, and `ovlint inputs` shows \
+     all constraints, including those on a dimension that can have another size only if a tensor is empty.",
 )
 .accepted(Severity::Info);
 

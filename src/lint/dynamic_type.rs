@@ -18,7 +18,7 @@ pub(crate) static DYNAMIC_TYPE: Rule = Rule::error(
     "the element type of a tensor is not known",
     "`dynamic` and `undefined` stand for a type that is not known, and so does a missing `element_type` of a \
      Parameter or a Const, or `variable_type` of a ReadValue.\n\n\
-     Write the type. Reported where the type is lost, not for every layer after it.",
+     Write the type. The rule reports only the layer where the type is lost, not every layer after it.",
 )
 .accepted(Severity::Warning)
 .opt_in();

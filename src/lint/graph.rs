@@ -23,7 +23,7 @@ pub(super) fn check_net(checked: &Checked, sink: &mut Sink) {
         let mut finding = Diagnostic::new(&NO_RESULTS, graph.tag, "the model has no Result layer");
         let misspelled = graph.layers.iter().find(|layer| graph.kind(layer).ty.eq_ignore_ascii_case(RESULT));
         if let Some(layer) = misspelled {
-            finding = finding.label(layer.tag, format!("`{RESULT}` must be spelled exactly like this"));
+            finding = finding.label(layer.tag, format!("the type must be spelled `{RESULT}`"));
         }
         sink.report(finding);
     }

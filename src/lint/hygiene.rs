@@ -11,7 +11,7 @@ const fn hygiene_rule(name: &'static str, summary: &'static str, explain: &'stat
 
 pub(crate) static LOCAL_PATH_IN_METADATA: Rule = hygiene_rule(
     "local-path-in-metadata",
-    "the metadata of the model holds a local path",
+    "the metadata of the model contains a local path",
     "Converters and tools record in `<rt_info>` how the model was made, sometimes with the path of the input. A \
      published model then reveals the names of users and machines.\n\n\
      Delete the entry, or export the model from a neutral folder. `--fix=all` keeps only the name of the file.",
@@ -46,7 +46,7 @@ fn local_paths(checked: &Checked, sink: &mut Sink) {
             let mut finding = Diagnostic::new(&LOCAL_PATH_IN_METADATA, span, message);
             finding.fix = neutral_name(&source.text(span)).map(|name| match name {
                 "" => Fix::replace(span, "", "leave it empty"),
-                _ => Fix::replace(span, name, format!("leave only `{name}`")),
+                _ => Fix::replace(span, name, format!("keep only `{name}`")),
             });
             sink.report(finding);
         }

@@ -36,7 +36,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
         };
         let Some(ty) = fact.map(|fact| fact.ty).filter(|ty| changed(*ty) != *ty) else { continue };
         let (name, shown) = (graph.name(source, layer), changed(ty));
-        changes.push((layer.tag, format!("{end} `{name}` is {ty} in this file; OpenVINO presents it as {shown}")));
+        changes.push((layer.tag, format!("{end} `{name}` is {ty} in this file, but OpenVINO exposes it as {shown}")));
     }
     let [(_, first), others @ ..] = &changes[..] else { return };
     let more = if others.is_empty() { String::new() } else { format!(", and {} more", others.len()) };
@@ -45,7 +45,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     for (span, text) in changes.into_iter().take(8) {
         finding = finding.label(span, text);
     }
-    sink.report(finding.help("convert the original model again, which gives version 11"));
+    sink.report(finding.help("convert the original model again to get version 11"));
 }
 
 /// The size in bytes from which on an input may be too large to be read.

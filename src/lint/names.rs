@@ -17,11 +17,11 @@ use std::collections::btree_map::Entry;
 pub(crate) static NAMES: Rule = Rule::error(
     Group::Hygiene,
     "names",
-    "a name is missing, shared, or one that readers see otherwise",
+    "a name is missing, shared, or read differently by different tools",
     "Callers refer to the inputs and outputs of a model by the names of their tensors: `compiled(\"images\")`, \
-     `request.get_tensor(\"scores\")`. Without a name, they can only use the position. Names are in `names` of the \
+     `request.get_tensor(\"scores\")`. Without a name, callers can only use its position. Names are in `names` of the \
      output port of the Parameter, or of the layer that feeds the Result.\n\n\
-     Edges go by ids, so layers may share a name. Tools that use names reach only one of them: ignored scopes of \
+     Edges refer to layers by id, so layers may share a name. Tools that use names reach only one of them: ignored scopes of \
      NNCF, affinities of HETERO, profiles, and the layer names in messages. `--fix=all` numbers the others.\n\n\
      A name should not be empty. A line break or a tab in it counts as a space in XML. A control character, a bare \
      `<` or `&`, and an entity that XML does not define make the file malformed for strict XML parsers. A type is \
@@ -154,8 +154,8 @@ fn check_version_10(checked: &Checked, sink: &mut Sink) {
                     .about(producer, Diagnostic::new(&DUPLICATE_TENSOR_NAME, producer.tag, message))
                     .severity(Severity::Error)
                     .runtime(Runtime::Rejects)
-                    .label(other.tag, "the other one belongs to this layer")
-                    .note("in IR version 10 the names of layers name the inputs and outputs as well"),
+                    .label(other.tag, "the other tensor belongs to this layer")
+                    .note("in IR version 10, layer names also serve as names of inputs and outputs"),
             );
         }
     }

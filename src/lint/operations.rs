@@ -43,7 +43,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
                     (&UNKNOWN_OP, "type", format!("`{ty}` is not an operation of {version}, nor of any other opset"))
                 }
                 Meaning::NotInOpset { first, .. } if opset(version).is_some_and(|number| number < first) => {
-                    (&OP_NOT_IN_OPSET, "version", format!("{ty} appeared in opset{first}, the layer says {version}"))
+                    (&OP_NOT_IN_OPSET, "version", format!("{ty} is new in opset{first}, the layer says {version}"))
                 }
                 Meaning::NotInOpset { last, .. } => {
                     (&OP_NOT_IN_OPSET, "version", format!("{ty} is in opsets up to opset{last}, not in {version}"))
@@ -108,7 +108,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
                     finding = finding.runtime(Runtime::Accepts).note(note);
                 }
                 if let Meaning::Extension { library: Some(library) } = kind.meaning {
-                    finding = finding.help(format!("`import {library}` in Python before the model is read"));
+                    finding = finding.help(format!("`import {library}` in Python before you read the model"));
                 }
                 finding
             });

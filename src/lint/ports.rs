@@ -34,7 +34,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
             // Consumers of the surplus output are not inferred.
             if graph.dag.edges(index.node()).next().is_some() {
                 finding =
-                    finding.severity(Severity::Error).runtime(Runtime::Unknown).note("an edge leads on from there");
+                    finding.severity(Severity::Error).runtime(Runtime::Unknown).note("an edge starts at this port");
             }
             sink.report(checked.about(layer, finding));
         }

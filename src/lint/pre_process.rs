@@ -140,7 +140,7 @@ fn means(checked: &Checked, all: &PreProcess, target: &Target, sink: &mut Sink) 
         let more = found.len().saturating_sub(1);
         let Some(first) = found.into_iter().next() else { continue };
         let finding = checked.about(target.layer, first);
-        sink.report(if more > 0 { finding.note(format!("more means that {what}: {more}")) } else { finding });
+        sink.report(if more > 0 { finding.note(format!("other means that {what}: {more}")) } else { finding });
     }
     if is_rejected || !is_whole {
         return;
@@ -198,7 +198,7 @@ fn mean_fault(checked: &Checked, mean: &Mean, target: &Target) -> Option<Diagnos
     let need = elements.saturating_mul(u64::from(ty.bits().div_ceil(8)));
     if size != need && ty != ElementType::String {
         let (bytes, s) = (plural(size), plural(elements));
-        let message = format!("the mean has {size} byte{bytes}, wanted {need} for {elements} element{s} of {ty}");
+        let message = format!("the mean has {size} byte{bytes}, but {elements} element{s} of {ty} need {need}");
         return fault(mean.size.span?, message);
     }
     if ty.storage(elements).is_some_and(|bytes| bytes != need) && ty != ElementType::String {

@@ -54,8 +54,8 @@ impl fmt::Display for Feature {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::IrVersion(version) => write!(f, "IR version {version}"),
-            Self::EmptyInput(name) => write!(f, "input `{name}` without elements"),
-            Self::EmptyOutput(name) => write!(f, "output `{name}` without elements"),
+            Self::EmptyInput(name) => write!(f, "an empty input `{name}`"),
+            Self::EmptyOutput(name) => write!(f, "an empty output `{name}`"),
             Self::Operation(ty, version) => write!(f, "{ty} of {version}"),
             Self::Type(ty) => write!(f, "element type {ty}"),
             Self::OpenPort(text) => write!(f, "precision `{text}`"),

@@ -26,8 +26,8 @@ pub(crate) static IGNORED_RT_INFO: Rule = Rule::error(
     Group::File,
     "ignored-rt-info",
     "OpenVINO ignores an entry of `<rt_info>` because of its version",
-    "An entry has a name and a version. One with another version than 0, or without one, has no effect: OpenVINO \
-     does not read it.\n\n\
+    "An entry has a name and a version. An entry without a version, or with a version other than 0, has no effect: \
+     OpenVINO does not read it.\n\n\
      Write `version=\"0\"`.",
 )
 .accepted(Severity::Warning)
@@ -38,7 +38,7 @@ pub(crate) static WEIGHTLESS_CACHE_RANGE: Rule = Rule::error(
     "weightless-cache-range",
     "an entry for weightless caching points outside the weights",
     "`WeightlessCacheAttribute` records where in the `.bin` a constant was before the model was compiled, so that a \
-     cache needs no copy of it. Readers that trust it take other bytes than those of the constant.\n\n\
+     cache needs no copy of it. Readers that trust the entry use the wrong bytes.\n\n\
      Delete the entry, or export the model again.",
 )
 .accepted(Severity::Warning);
@@ -69,7 +69,7 @@ fn check_list(checked: &Checked, list: &[RtAttribute], sink: &mut Sink) {
         if version.as_ref().is_none_or(|(text, _)| text != "0") {
             if checked.options.enables(&IGNORED_RT_INFO) {
                 let found = version.map_or("no version".to_owned(), |(text, _)| format!("version `{text}`"));
-                let message = format!("`{name}` has {found}, wanted 0, so OpenVINO ignores it");
+                let message = format!("`{name}` has {found} instead of version 0, so OpenVINO ignores it");
                 sink.report(note.finding(&IGNORED_RT_INFO, attribute.tag, message));
             }
             continue;
@@ -143,7 +143,10 @@ impl<'a> Note<'a> {
         let (Some((offset, span)), Some((size, _))) = (number("offset"), number("size")) else { return };
         let end = offset.saturating_add(size);
         if weights.is_available() && end > weights.size() {
-            let message = format!("the entry gives bytes {offset}..{end}, the weights have {}", weights.size());
+            let message = format!(
+                "the entry refers to bytes {offset}..{end}, but the weights have only {} bytes",
+                weights.size()
+            );
             sink.report(self.finding(&WEIGHTLESS_CACHE_RANGE, span, message));
         }
     }

@@ -9,27 +9,27 @@ const fn declared_rule(name: &'static str, summary: &'static str, explain: &'sta
 pub(crate) static DECLARED_SHAPE: Rule = declared_rule(
     "declared-shape",
     "declared dimension disagrees with the inferred shape",
-    "Output ports declare their dimensions. OpenVINO infers the shapes anew, so it loads a file with wrong \
-     dimensions; whoever reads the file sees the wrong ones.\n\n\
+    "Output ports declare their dimensions. OpenVINO infers the shapes again, so it loads a file with wrong \
+     dimensions, but other readers of the file see the wrong ones.\n\n\
      A port without any `<dim>` is a scalar or a tensor of unknown rank. It counts as a scalar if everything that \
      decides the rank has a static shape.\n\n\
      The number is usually stale: an attribute, a constant or an input was edited after the export. Set it to the \
      inferred value.\n\n\
-     A mismatch is only an info where OpenVINO itself may have inferred what is declared.",
+     A mismatch is only an info if OpenVINO itself may have inferred the declared shape.",
 );
 
 pub(crate) static INPUT_PORT_MISMATCH: Rule = declared_rule(
     "input-port-mismatch",
     "an input port disagrees with the output it is connected to",
-    "Input ports repeat the type and the dimensions of the output they are connected to. OpenVINO ignores them; \
-     whoever reads the file sees two shapes for one tensor.\n\n\
+    "Input ports repeat the type and the dimensions of the output they are connected to. OpenVINO ignores them, but \
+     other readers of the file see two shapes for one tensor.\n\n\
      Copy what the producer declares.",
 );
 
 pub(crate) static DECLARED_STATIC: Rule = declared_rule(
     "declared-static",
-    "a port declares a length for a dimension that is dynamic",
-    "The dimension can also have other lengths, so the declared number is too strict. Usually an input was made \
+    "a port declares a fixed size for a dynamic dimension",
+    "The dimension can also have other sizes, so the declared number is too strict. Usually an input was made \
      dynamic after the export.\n\n\
      Write -1.",
 )
@@ -37,8 +37,8 @@ pub(crate) static DECLARED_STATIC: Rule = declared_rule(
 
 pub(crate) static DECLARED_DYNAMIC: Rule = declared_rule(
     "declared-dynamic",
-    "a port declares -1 for a dimension that has one length",
-    "The dimension can only have one length. The tool that wrote the file did not infer it, or the model was \
+    "a port declares -1 for a static dimension",
+    "The dimension can only have one size. The tool that wrote the file did not infer that size, or the model was \
      reshaped and not saved again.\n\n\
      Write the length.",
 )
@@ -47,7 +47,7 @@ pub(crate) static DECLARED_DYNAMIC: Rule = declared_rule(
 
 pub(crate) static DECLARED_PRECISION: Rule = declared_rule(
     "declared-precision",
-    "an output port declares another element type than is inferred",
+    "an output port declares a different element type than ovlint infers",
     "The operation decides the type, whatever its output ports declare.\n\n\
      Write the inferred type.",
 )
@@ -55,7 +55,7 @@ pub(crate) static DECLARED_PRECISION: Rule = declared_rule(
 
 pub(crate) static BODY_SHAPE_MISMATCH: Rule = declared_rule(
     "body-shape-mismatch",
-    "a Parameter of a body disagrees with its input from outside",
+    "a Parameter of a body disagrees with the input that it gets",
     "The Parameters of a body get the shapes of the layer's inputs, or of slices of them if `axis` is set; in a Loop \
      or If they get the element types as well. In a TensorIterator they keep the element type that they declare.\n\n\
      Declare what the Parameter gets, or reconnect the input.",
@@ -84,13 +84,14 @@ pub(crate) static WEIGHTS_OUT_OF_RANGE: Rule = weights_rule(
 pub(crate) static WEIGHTS_TRUNCATED: Rule = weights_rule(
     "weights-truncated",
     "the weights file is too short",
-    "Constants need more bytes than the `.bin` has; it was cut short, or it belongs to another model. Reported once \
-     per file, with the first constant that is cut off. If the size is exactly that of another element type, or bytes \
-     of line ends seem to be missing, the message says so.\n\n\
-     A `.bin` of the right size may end in zeros, as after an interrupted download. This is reported where the zeros \
-     begin inside a constant and fill a whole further one, or where at least 4,096 bytes of them begin inside a matrix of \
-     floating-point numbers that are mostly not 0: in the middle of a row, or ahead of its last quarter. A `.bin` of zeros \
-     alone is reported where a shape depends on them, and with `--deep`.",
+    "Constants need more bytes than the `.bin` has; it was cut short, or it belongs to another model. The rule reports \
+     once per file, at the first constant that is cut off. If the size would fit another element type exactly, or if \
+     bytes of line endings seem to be missing, the message says so.\n\n\
+     A `.bin` of the right size may end in zeros, as after an interrupted download. This is reported in two cases: the \
+     zeros begin inside a constant and also fill a whole later one, or there are at least 4,096 bytes of zeros that \
+     begin inside a matrix of mostly nonzero floating-point numbers, in the middle of a row or before the last \
+     quarter of the matrix. A `.bin` that \
+     contains only zeros is reported if a shape depends on them, or with `--deep`.",
 )
 .whole();
 
@@ -114,8 +115,8 @@ pub(crate) static WEIGHTS_TRAILING_BYTES: Rule = weights_rule(
     "bytes at the end of the weights belong to no constant",
     "Many of them usually mean that the `.bin` belongs to another `.xml`.\n\n\
      If the file is longer by one byte for each of its line feeds, something converted its line ends as if it were \
-     text; all bytes after the first of them are in the wrong place. If the size is exactly what f32 takes in the place \
-     of f16, the message says so.",
+     text; all bytes after the first of them are in the wrong place. If the size is exactly what the f16 constants \
+     would need as f32, the message says so.",
 )
 .accepted(Severity::Warning);
 
@@ -168,7 +169,7 @@ pub(crate) static UNKNOWN_OP: Rule = operation_rule(
 pub(crate) static UNKNOWN_OPSET: Rule = operation_rule(
     "unknown-opset",
     "there is no such opset",
-    "`version` must name an opset, in lower case; the message says which there are. Other labels belong to extension \
+    "`version` must name an opset, in lower case; the message lists the known ones. Other labels belong to extension \
      libraries, which have types of their own.",
 );
 
@@ -215,8 +216,8 @@ pub(crate) static UNPAIRED_STATE: Rule = operation_rule(
     "Assign writes the variable of the ReadValue with the same `variable_id`, which must be in the same graph and \
      lead to a Result; in opset3, Assign must also depend on that ReadValue. OpenVINO's CPU plugin compiles a model \
      that only reads a variable, and every inference fails (\"doesn't have sibling output\").\n\n\
-     A warning names two Assign layers that seem exchanged: each writes what comes of the other's variable, while all \
-     other variables are written from themselves.",
+     A warning names two Assign layers that seem to be swapped: each one writes a value computed from the other one's \
+     variable, while every other variable is written with a value computed from itself.",
 )
 .group(Group::Graph);
 

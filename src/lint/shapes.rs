@@ -20,8 +20,8 @@ pub(crate) static DYNAMIC_RANK: Rule = shape_rule(
     "the rank of a tensor is not known",
     "OpenVINO's CPU plugin does not compile an input of unknown rank. The rank is also unknown where the branches of \
      an If give tensors of different ranks.\n\n\
-     Give the input a shape, with `?` for each dimension that may vary; reshape what the branches give to one rank. \
-     Reported where the rank is lost, not for every layer after it.",
+     Give the input a shape, with `?` for each dimension that may vary; reshape the outputs of the branches to the same rank. \
+     The rule reports only the layer where the rank is lost, not every layer after it.",
 );
 
 pub(crate) static DYNAMIC_INPUT_FOR_DEVICE: Rule = shape_rule(
@@ -29,7 +29,7 @@ pub(crate) static DYNAMIC_INPUT_FOR_DEVICE: Rule = shape_rule(
     "the device does not support an input of this shape",
     "Checked with `--device cpu|gpu|npu` only. It finds inputs of unknown rank, and for the NPU dimensions that are \
      not fixed.\n\n\
-     A language model that keeps its past in variables is dynamic by design, so this is a warning for it. Such a \
+     A language model that keeps its KV cache in variables is dynamic by design, so the finding is only a warning for such a model. Such a \
      model has the inputs `input_ids`, `attention_mask` and `beam_idx`, optionally `position_ids`, and uses \
      `beam_idx` only to select from the past.\n\n\
      Give the inputs static shapes: `ovlint reshape model.xml --set batch=1,seq=128 --in-place`, or \
@@ -163,7 +163,7 @@ pub(super) fn device(checked: &Checked, sink: &mut Sink) {
         } else {
             finding(message).severity(Severity::Warning).note("every dimension has an upper bound")
         };
-        sink.report(finding.help("reshape the model before it is saved, or write lengths into `shape`"));
+        sink.report(finding.help("reshape the model before you save it, or write fixed sizes into `shape`"));
     }
 }
 
@@ -186,6 +186,6 @@ fn pipeline(checked: &Checked, sink: &mut Sink) {
     for layer in others {
         finding = finding.label(shape_span(checked, layer), name(layer));
     }
-    let finding = finding.note("a language model that keeps its past in variables is dynamic by design");
+    let finding = finding.note("a language model that keeps its KV cache in variables is dynamic by design");
     sink.report(checked.about(first, finding));
 }

@@ -17,7 +17,7 @@ use written::Variable;
 pub(crate) static AMBIGUOUS_STATE: Rule = Rule::error(
     Group::Graph,
     "ambiguous-state",
-    "it is unclear which variable a layer uses, or what it holds",
+    "it is unclear which variable a layer uses, or which value the variable has",
     "Several Assign layers write one variable, and the file does not decide which of them runs last. Or a \
      `variable_id` is empty, which is a name like any other, so that unrelated variables become one.\n\n\
      Give each variable an identifier of its own, and one Assign.",
@@ -94,8 +94,7 @@ fn ambiguous(checked: &Checked, state: &State, sink: &mut Sink) {
         }
         match writers.get(access.id.as_str()) {
             Some(first) => {
-                let message =
-                    format!("variable `{}` is written by two layers; the one that runs last counts", access.id);
+                let message = format!("two layers write variable `{}`; the one that runs last wins", access.id);
                 sink.report(usual(finding(message).label(*first, "the other one")));
             }
             None => _ = writers.insert(&access.id, layer.tag),
@@ -159,7 +158,7 @@ fn check_graph(checked: &Checked, state: &State, graph_names: &BTreeMap<String, 
         };
         let meant = near.and_then(|near| unwritten.iter().position(|read| read.id == near && !write.is_old));
         if let Some(meant) = meant.map(|at| unwritten.remove(at)) {
-            let label = format!("nothing writes `{}`, which this one reads", meant.id);
+            let label = format!("nothing writes `{}`, which this ReadValue reads", meant.id);
             finding = graph.layer(meant.index).map_or(finding.clone(), |read| finding.label(read.tag, label));
             sink.report(finding.help(Hint::DidYouMean(meant.id.clone())));
             continue;

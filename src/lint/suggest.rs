@@ -120,7 +120,7 @@ fn of_layer(checked: &Checked, index: LayerId, finding: &Diagnostic) -> Option<F
         }
         let whole = |port: &crate::ir::Port| Span { start: port.tag.start, end: port.end };
         let edits = surplus.iter().map(|port| removal(with_blanks(source, whole(port), 0)));
-        return Some(fix("delete what is too many", edits.collect()));
+        return Some(fix("delete the extra ports", edits.collect()));
     }
     if rule == &UNREACHABLE_LAYER {
         let dead = dead_end(checked, index.index());
@@ -134,7 +134,7 @@ fn of_layer(checked: &Checked, index: LayerId, finding: &Diagnostic) -> Option<F
         }
         let message = match dead.len() {
             1 => "delete the layer".to_owned(),
-            count => format!("delete the layer and {} that only feed it", count - 1),
+            count => format!("delete the layer and {} more that only feed it", count - 1),
         };
         return (edits.len() <= EDITS).then(|| fix(message, edits));
     }

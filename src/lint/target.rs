@@ -15,10 +15,10 @@ const fn target_rule(name: &'static str, summary: &'static str, explain: &'stati
 pub(crate) static NEEDS_NEWER_OPENVINO: Rule = target_rule(
     "needs-newer-openvino",
     "the target release cannot read this kind of file",
-    "Checked with `--target RELEASES` only. It finds, besides operations and element types, what each release was the \
-     first to read: IR version 11 (2022.1); output ports with the precision `UNSPECIFIED` or `dynamic` (2023.0); inputs and \
-     outputs of the model without elements (2023.2); layers of a graph that share a name \
-     (2024.1); files of at most 512 bytes, those whose `<net>` starts further behind, those in UTF-16, and entries of `<rt_info>` \
+    "Checked with `--target RELEASES` only. Besides operations and element types, it checks features that older \
+     releases cannot read: IR version 11 (2022.1); output ports with the precision `UNSPECIFIED` or `dynamic` (2023.0); model \
+     inputs and outputs without elements (2023.2); layers of a graph that share a name \
+     (2024.1); files of at most 512 bytes, files whose `<net>` starts after the first 512 bytes, files in UTF-16, and entries of `<rt_info>` \
      without a name or a version (2024.5); a Convert or Const \
      (2025.0) or Parameter (2025.1) without an element type; in IR version 10 inputs and outputs that share a tensor \
      name (2025.1). `docs/releases.md` lists the uses and attributes of operations.\n\n\
@@ -27,7 +27,7 @@ pub(crate) static NEEDS_NEWER_OPENVINO: Rule = target_rule(
 
 pub(crate) static OPSET_TOO_NEW_FOR_TARGET: Rule = target_rule(
     "opset-too-new-for-target",
-    "the target release does not know an operation, or not under this opset",
+    "the target release does not have an operation, or does not have it in this opset",
     "Checked with `--target RELEASES` only. An operation needs a release whose opset contains it.\n\n\
      Convert the original model with a tool of the target release, or raise the target.",
 );
@@ -63,9 +63,7 @@ fn finding(feature: &Feature, requirement: Requirement, target: Release) -> Diag
     let (rule, message) = match feature {
         Feature::IrVersion(_) => (&NEEDS_NEWER_OPENVINO, format!("{feature} {needs}, the target is {target}")),
         Feature::Type(_) => (&TYPE_TOO_NEW_FOR_TARGET, format!("{feature} {needs}; the target is {target}")),
-        Feature::Operation(..) => {
-            (&OPSET_TOO_NEW_FOR_TARGET, format!("{feature} {needs}, the target {target} does not know it"))
-        }
+        Feature::Operation(..) => (&OPSET_TOO_NEW_FOR_TARGET, format!("{feature} {needs}, but the target is {target}")),
         _ => (&NEEDS_NEWER_OPENVINO, format!("{feature} {needs}; the target is {target}")),
     };
     let mut finding = Diagnostic::new(rule, span, message);

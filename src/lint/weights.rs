@@ -156,7 +156,10 @@ fn size_findings(checked: &Checked, layer: &Layer, constant: &Constant, strings:
         let have = checked.scope.weights.size();
         let only_excess = constant.end() > have && constant.offset.saturating_add(need) <= have;
         if checked.scope.weights.is_available() && only_excess {
-            let note = format!("{} bytes from {} on leave the weights, which have {have}", size, constant.offset);
+            let note = format!(
+                "{} bytes at offset {} extend past the end of the weights, which have {have} bytes",
+                size, constant.offset
+            );
             finding = finding.severity(Severity::Error).runtime(Runtime::Rejects).note(note);
         }
         return vec![with_declared(checked, layer, constant, about(checked, layer, finding))];
@@ -215,7 +218,10 @@ fn string_finding(checked: &Checked, layer: &Layer, constant: &Constant, left: &
     for (i, end) in ends.chunks_exact(4).enumerate() {
         let end = i64::from(i32::from_le_bytes([end[0], end[1], end[2], end[3]]));
         if begin < 0 || end < begin || header.saturating_add(end.unsigned_abs()) > constant.size {
-            let found = fault(format!("string {i} lies at {begin}..{end} of {} bytes", constant.size - header));
+            let found = fault(format!(
+                "string {i} is at bytes {begin}..{end}, but the strings have only {} bytes",
+                constant.size - header
+            ));
             return found.map(|finding| finding.since(release(2026, 2)));
         }
         begin = end;
@@ -243,7 +249,8 @@ fn note_needs(checked: &Checked, layer: &Layer, constant: &Constant, reachable: 
     needs.ranges.add(start, end.min(needed), layer);
     if end > size && checked.scope.weights.is_available() {
         let name = checked.scope.graph.name(checked.scope.source, layer);
-        let message = format!("Const `{name}` needs bytes {}..{end}, the weights have {size}", constant.offset);
+        let message =
+            format!("Const `{name}` needs bytes {}..{end}, but the weights have only {size} bytes", constant.offset);
         let finding = Diagnostic::new(&WEIGHTS_OUT_OF_RANGE, layer.data, message);
         // OpenVINO does not look for constants in an empty file.
         let finding = if size > 0 { finding.refused(Refusal::OutsideWeights) } else { finding };

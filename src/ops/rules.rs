@@ -8,7 +8,7 @@ const fn shape_rule(name: &'static str, summary: &'static str, explain: &'static
 
 pub(crate) static AXIS_RANGE: Rule = shape_rule(
     "axis-range",
-    "axis is outside the dimensions of its tensor",
+    "an axis is out of range for its tensor",
     "An axis must lie in -rank..rank-1 of the tensor it indexes; a scalar has none.\n\n\
      The constant behind the axis is shown with its bytes: an axis that makes no sense at all usually means that the \
      .bin belongs to another .xml.\n\n\
@@ -19,16 +19,16 @@ pub(crate) static AXIS_RANGE: Rule = shape_rule(
 pub(crate) static INDEX_TYPE: Rule = shape_rule(
     "index-type",
     "an index input must be of an integer type",
-    "Axes, lengths, target shapes and other inputs that count or address must hold integers. \
-     Computed booleans are a warning where OpenVINO accepts them.\n\n\
-     Put a Convert in front, or store the constant as i64.",
+    "Axes, lengths, target shapes and other inputs that are used as counts or indices must hold integers. Computed \
+     booleans are reported as a warning if OpenVINO accepts them.\n\n\
+     Insert a Convert before the input, or store the constant as i64.",
 )
 .doubt(Doubt::Numbers);
 
 pub(crate) static FLOAT_INDEX: Rule = shape_rule(
     "float-index",
     "an index input holds floating-point numbers",
-    "The specification wants integers here. OpenVINO cuts off what follows the point, so 3.7 counts as 3.\n\n\
+    "The specification requires integers here. OpenVINO truncates the values, so 3.7 counts as 3.\n\n\
      Store the constant as i64.",
 )
 .accepted(Severity::Warning);
@@ -70,8 +70,8 @@ pub(crate) static INPUT_RANK: Rule = shape_rule(
 pub(crate) static INPUT_VALUE: Rule = shape_rule(
     "input-value",
     "an input holds values that the operation does not accept",
-    "The values of this input decide the output shape, and these cannot: two -1 in a list of lengths, a permutation \
-     that repeats an axis, a step of 0.\n\n\
+    "The values of this input determine the output shape, and these values are not valid, such as two -1 in a list of \
+     lengths, a permutation that repeats an axis, or a step of 0.\n\n\
      The constant is shown with its bytes. Values that make no sense at all usually mean that the .bin belongs to \
      another .xml.",
 )
@@ -100,15 +100,14 @@ pub(crate) static SPLIT_LENGTHS_SUM: Rule = shape_rule(
     "split-lengths-sum",
     "split lengths do not add up to the dimension",
     "The lengths of a VariadicSplit must add up to the dimension they cut, unless one of them is -1.\n\n\
-     Where the declared outputs still add up, the constant is the wrong part, and the .bin may belong to another \
-     .xml.",
+     If the declared outputs still add up, the constant is what is wrong, and the .bin may belong to another .xml.",
 )
 .named();
 
 pub(crate) static SPLIT_LENGTHS_OVERRUN: Rule = shape_rule(
     "split-lengths-overrun",
-    "split lengths beside a -1 exceed the dimension",
-    "Beside a -1, the other lengths must add up to no more than the dimension.\n\n\
+    "split lengths other than a -1 exceed the dimension",
+    "If one length is -1, the others must not add up to more than the dimension.\n\n\
      Correct the lengths.",
 )
 .runtime(Runtime::Accepts);
@@ -118,8 +117,8 @@ pub(crate) static STATE_INIT: Rule = shape_rule(
     "a state variable does not accept its initial value",
     "Type and shape of the variable of a ReadValue must include every type and shape that its initial value can \
      have.\n\n\
-     It is not enough that an initial value that is not fully known might fit: a variable of shape 2,4 does not \
-     accept a value of shape 2,?. Widen `variable_shape`, or narrow what leads to the initial value.",
+     It is not enough that a partly unknown initial value might fit: a variable of shape 2,4 does not accept a value \
+     of shape 2,?. Widen `variable_shape`, or narrow what leads to the initial value.",
 );
 
 pub(crate) static INPUT_TYPE: Rule = shape_rule(
@@ -175,8 +174,8 @@ pub(crate) static UNKNOWN_OP_ATTRIBUTE: Rule = operation_rule(
     "the operation has no such attribute",
     "OpenVINO ignores attributes that it does not know, so a misspelled one keeps its default.\n\n\
      Correct the name or delete the attribute. The axis of a Split is its second input, not an attribute.\n\n\
-     Attributes that older versions of Model Optimizer are known to leave, such as `output_padding` of a \
-     Convolution, are one info per file.",
+     Attributes that older versions of Model Optimizer are known to leave behind, such as `output_padding` of a \
+     Convolution, are reported as a single info per file.",
 )
 .accepted(Severity::Warning)
 .fixed(Applicability::Unsafe);

@@ -87,8 +87,8 @@ fn faults(check: &Check, member: &Member, demand: &Demand) -> Vec<(Levels, Diagn
     let ports = view.ports(side);
     let port = if demand.name.is_empty() { ports.first() } else { ports.iter().find(|port| port.is(demand.name)) };
     let Some(port) = port else {
-        let wants = format!("{} asks for it", check.minding(demand.absent));
-        let message = format!("no {side} of {} has the tensor name `{}`", called(member.name), demand.name);
+        let wants = format!("{} requires it", check.minding(demand.absent));
+        let message = format!("no {side} of `{}` has the tensor name `{}`", called(member.name), demand.name);
         let finding = view.about_model(&PIPELINE_TENSOR, message).note(view.listed(side)).note(wants);
         return vec![(demand.absent, finding)];
     };
@@ -263,7 +263,7 @@ fn meet(check: &Check, link: &Link) -> Option<(Option<Met>, Misfit)> {
     };
     let (name, at) = (to.view.name(input), at(takes, axis));
     let message = format!(
-        "{name} of {} takes {wanted} in dimension {at}, and {} gives {given}",
+        "{name} of {} has size {wanted} in dimension {at}, but {} outputs size {given}",
         called(to.name),
         called(from.name)
     );

@@ -116,7 +116,7 @@ fn parts(check: &mut Check) {
         if has_part(check, part) {
             model(check, member, part);
             config(check, part);
-            check.needs(GENAI, tokenizer, "texts are not encoded without it");
+            check.needs(GENAI, tokenizer, "text cannot be encoded without it");
         }
     }
     if has_part(check, "vae") {

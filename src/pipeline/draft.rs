@@ -51,7 +51,7 @@ fn logits(draft: &mut Check, main: &Check) {
     if own == other {
         return;
     }
-    let message = format!("the draft gives logits of {own} tokens, the main model of {other}");
+    let message = format!("the draft outputs logits for {own} tokens, but the main model for {other}");
     let elsewhere = Elsewhere {
         path: them.view.model.source().path().to_owned(),
         place: None,

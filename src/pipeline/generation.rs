@@ -116,8 +116,9 @@ pub(super) fn stops(check: &mut Check, name: &str, count: i64) {
         |id: &&Value| integer(id).is_some_and(|id| id >= count) && id.as_f64().is_some_and(|id| id < I64_END);
     let Some(id) = ids.iter().find(is_outside) else { return };
     let Some(file) = check.companion(name) else { return };
-    let message =
-        format!("`eos_token_id` is {id}, the model gives logits of {count} tokens: the text never ends by it");
+    let message = format!(
+        "`eos_token_id` is {id}, but the model outputs logits for {count} tokens only, so this token can never end a text"
+    );
     let finding = file.about(&PIPELINE_TOKEN, "eos_token_id", message);
     check.report(OUTSIDE_OF_LOGITS, Place::Companion(name.to_owned()), finding);
 }

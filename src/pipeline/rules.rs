@@ -10,11 +10,12 @@ const fn pipeline_rule(name: &'static str, summary: &'static str, explain: &'sta
 pub(crate) static PIPELINE_FILE: Rule = pipeline_rule(
     "pipeline-file",
     "a file of a pipeline is missing",
-    "Checked in folders that hold a pipeline. A model is missing whose weights are there: an error for every loader. With `--for`, a \
-     file is missing that this loader opens: a detokenizer beside a tokenizer where texts are written, a tokenizer where \
+    "Checked in folders that hold a pipeline. If the weights of a model exist without the model, that is an error for every loader. With \
+     `--for`, the rule reports missing files that the loader opens: a detokenizer beside a tokenizer if text is \
+     generated, a tokenizer where \
      texts are read, the encoder or decoder of Whisper, a part that `model_index.json` names and its `config.json`, a part \
-     that the `model_type` of a vision-language model needs, `preprocessor_config.json` for pictures, a template of chats, by \
-     which prompts with pictures are written; with the JSON files and tokenizer of a pipeline, its model.\n\n\
+     that the `model_type` of a vision-language model needs, `preprocessor_config.json` for pictures, a chat template, \
+     which formats prompts with images; with the JSON files and tokenizer of a pipeline, its model.\n\n\
      openvino.genai generates text without a tokenizer if it gets tokens, so that is a warning.\n\n\
      Export the whole folder again, for instance with `optimum-cli export openvino`, or copy the file.\n\n\
      Read in openvino.genai da1db864 of 2026-08-21: `utils.cpp`, line 483, `tokenizer_impl.cpp`, lines 339 and 740, \
@@ -24,13 +25,13 @@ pub(crate) static PIPELINE_FILE: Rule = pipeline_rule(
 
 pub(crate) static PIPELINE_TENSOR: Rule = pipeline_rule(
     "pipeline-tensor",
-    "a loader asks for another tensor than the model has",
+    "a loader needs a tensor that the model does not have",
     "Checked in folders that hold a pipeline, with `--for`. A loader sets inputs and reads outputs by the names of their tensors, \
      with a type and a rank of its own. If no tensor has the name, or it has another type or rank, the first call fails. \
      Batch and length must be open, as texts differ. An input that no loader sets stays empty, so it is reported if an output \
-     depends on it; an output too many is reported of models that are asked for their only output, and of detokenizers.\n\n\
-     A language model with attention in pages gets neither `attention_mask` nor `beam_idx`, so what is wrong with those is a \
-     warning, and an error where pages cannot be made.\n\n\
+     depends on it; an extra output is reported for models whose only output is read, and for detokenizers.\n\n\
+     A language model with paged attention gets neither `attention_mask` nor `beam_idx`, so faults in these inputs are \
+     warnings, or errors if attention cannot be paged.\n\n\
      Name the tensors in the export as the finding says, and export without fixed shapes.\n\n\
      Read in openvino.genai da1db864 of 2026-08-21: `pipeline_stateful.cpp`, line 412, `text_embedding_utils.cpp`, line 147, \
      `text_rerank_pipeline.cpp`, line 61, `whisper.cpp`, line 278, `statefull_decoder.cpp`, line 60, `embedding_model.cpp`, line 77, \
@@ -39,11 +40,11 @@ pub(crate) static PIPELINE_TENSOR: Rule = pipeline_rule(
 
 pub(crate) static PIPELINE_LINK: Rule = pipeline_rule(
     "pipeline-link",
-    "what one model gives does not fit what the next one takes",
+    "the output of one model does not fit the input of the next",
     "Checked in folders that hold a pipeline. The output of one model is the input of another: of the encoder and the decoder of \
-     Whisper, of a text encoder and the unet, of embeddings and the language model. Where both lengths are known and differ, the \
-     first call fails whatever loads the folder, or the result is wrong. So it is for lengths that a JSON file states: \
-     mel bands, frames, channels of latents, tokens.\n\n\
+     Whisper, of a text encoder and the unet, of embeddings and the language model. If both sizes are known and \
+     differ, the first call fails with every loader, or the result is wrong. The same holds for sizes in a JSON file: \
+     mel bands, frames, latent channels, tokens.\n\n\
      The models usually come from two checkpoints. Export both from the same one.\n\n\
      Measured with openvino.genai 2026.4.1: all of these fail at the first call, but for a vision model whose embeddings are \
      wider than those of the text, which gives another answer.",
@@ -67,7 +68,7 @@ pub(crate) static PIPELINE_CONFIG: Rule = pipeline_rule(
 
 pub(crate) static PIPELINE_TOKEN: Rule = pipeline_rule(
     "pipeline-token",
-    "tokens do not fit the model",
+    "token ids or vocabulary sizes do not fit the model",
     "Checked in folders that hold a pipeline. The token that ends a text is not among the logits of the model, so the text never \
      ends; a vocabulary is larger than the logits by more than 1 %, or tokenizer and detokenizer have vocabularies of different sizes, \
      so texts are garbled; a token that the tokenizer adds to every text has no row in the embedding. Tokens that Whisper \
@@ -75,7 +76,7 @@ pub(crate) static PIPELINE_TOKEN: Rule = pipeline_rule(
      tokenizer must be numbers, and that of a reranker needs the template by which a \
      query and a document are encoded together.\n\n\
      The tokenizer usually comes from another checkpoint than the model. Export both from the same one.\n\n\
-     A vocabulary that is smaller than the logits is usual, and so are tokens for padding outside of them.\n\n\
+     It is normal for a vocabulary to be smaller than the logits, and for padding tokens to lie outside of them.\n\n\
      Read in openvino.genai da1db864 of 2026-08-21: `logit_transformers.hpp`, line 452, `logit_processor.cpp`, line 12. Measured \
      with openvino.genai 2026.4.1.",
 );

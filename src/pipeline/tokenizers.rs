@@ -78,7 +78,7 @@ pub(super) fn check(check: &mut Check, kind: &Kind) {
     let is_generation = [&GENERATION, &VISUAL].contains(&kind);
     if kind != &WHISPER {
         let levels = if kind == &GENERATION { Levels { genai: Warning, ..GENAI } } else { GENAI };
-        check.needs(levels, TOKENIZER, "texts are not encoded without it");
+        check.needs(levels, TOKENIZER, "text cannot be encoded without it");
         // A language model makes the mask itself.
         let mask = (!is_generation).then_some(I64);
         encoded(check, TOKENIZER, mask, Some(2));
@@ -149,7 +149,8 @@ fn vocabularies(check: &mut Check, model: &str) {
         let (Some(tokens), Some(logits)) = (tokens, logits) else { continue };
         // Logits are padded, and some tokens of a vocabulary are for other models: a few more are usual.
         if tokens > logits.saturating_add(logits / 100) {
-            let message = format!("the {} knows {tokens} tokens, the model gives logits of {logits}", called(name));
+            let message =
+                format!("the {} knows {tokens} tokens, but the model outputs logits for {logits}", called(name));
             about(check, levels, name, message);
             return;
         }
@@ -157,7 +158,7 @@ fn vocabularies(check: &mut Check, model: &str) {
     if let (Some(encoded), Some(decoded)) = (encoded, decoded)
         && encoded != decoded
     {
-        let message = format!("the detokenizer knows {decoded} tokens, the tokenizer {encoded}");
+        let message = format!("the detokenizer knows {decoded} tokens, but the tokenizer knows {encoded}");
         about(check, levels, DETOKENIZER, message);
     }
 }
@@ -170,7 +171,8 @@ fn added_tokens(check: &mut Check, embedding: &str) {
     let Some((ids, rows)) = ids.zip(check.member(embedding).and_then(|member| rows(&member.view))) else { return };
     let Some(id) = ids.iter().filter_map(Value::as_i64).find(|id| *id >= rows) else { return };
     let name = called(embedding);
-    let message = format!("the tokenizer adds token {id} to every text, the embedding of the {name} has {rows} rows");
+    let message =
+        format!("the tokenizer adds token {id} to every text, but the embedding of the {name} has only {rows} rows");
     about(check, Levels::all(Warning), TOKENIZER, message);
 }
 

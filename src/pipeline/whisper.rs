@@ -65,7 +65,7 @@ fn features(check: &mut Check) {
         let note = elsewhere(member, place, format!("`input_features` takes {wanted} {what}"));
         let (place, finding) = match check.companion(PREPROCESSOR) {
             Some(file) if value.is_some() => {
-                let message = format!("`{key}` is {made}, the encoder takes {wanted} {what}");
+                let message = format!("`{key}` is {made}, but the encoder takes {wanted} {what}");
                 (Place::Companion(PREPROCESSOR.to_owned()), file.about(&PIPELINE_LINK, key, message))
             }
             _ => {

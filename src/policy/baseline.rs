@@ -70,7 +70,7 @@ impl Baseline {
         if version != VERSION {
             let path = path.display();
             return Err(format!(
-                "{path}: baselines have version {VERSION}, not {version}; `--write-baseline FILE` writes it anew"
+                "{path}: this baseline has version {version}, but ovlint needs version {VERSION}; use `--write-baseline FILE` to rewrite it"
             ));
         }
         Ok(Self { models, ..Self::new(path) })
@@ -139,7 +139,7 @@ impl Baseline {
         let gone: Vec<&Known> = left.left.values().filter(|known| known.count > 0 && rule_of(known)).collect();
         let count: usize = gone.iter().map(|known| known.count).sum();
         let (noun, verb) = if count == 1 { ("finding", "is") } else { ("findings", "are") };
-        let message = format!("{count} {noun} of `{}` {verb} gone", path_text(&self.path));
+        let message = format!("{count} {noun} in `{}` {verb} gone", path_text(&self.path));
         let finding =
             gone.iter().take(8).fold(Diagnostic::new(&UNUSED_IGNORE, Span::default(), message), |finding, known| {
                 let rule = known.fingerprint.split('/').next().unwrap_or_default();
@@ -148,7 +148,9 @@ impl Baseline {
             });
         let more = gone.len().saturating_sub(8);
         let finding = if more > 0 { finding.note(format!("and {more} more")) } else { finding };
-        (count > 0).then(|| finding.help("remove them with `--prune`, or regenerate it with `--write-baseline FILE`"))
+        (count > 0).then(|| {
+            finding.help("remove stale entries with `--prune`, or regenerate the baseline with `--write-baseline FILE`")
+        })
     }
 
     /// The models that no longer exist.
@@ -290,7 +292,7 @@ mod tests {
             ("{}", "this is not a baseline: line 1, column 2: not as in a baseline"),
             (
                 "{\"version\":1,\"models\":{}}",
-                "baselines have version 2, not 1; `--write-baseline FILE` writes it anew",
+                "this baseline has version 1, but ovlint needs version 2; use `--write-baseline FILE` to rewrite it",
             ),
         ] {
             std::fs::write(&path, text).unwrap();
@@ -310,7 +312,7 @@ mod tests {
         let mut expected = baseline.of(path);
         assert!(expected.mark_found(&finding));
         let unused = baseline.unused(&expected, |_| true).unwrap();
-        assert_eq!(unused.message, "1 finding of `known.json` is gone".into());
+        assert_eq!(unused.message, "1 finding in `known.json` is gone".into());
         assert!(baseline.unused(&expected, |rule| rule != "no-results").is_none());
         assert!(expected.mark_found(&finding) && !expected.mark_found(&finding));
         assert!(baseline.unused(&expected, |_| true).is_none());
@@ -327,7 +329,7 @@ mod tests {
         other.consequence_of = Some(Cause { finding: FindingId::nth(0), layer: "".into() });
         let mut expected = baseline.of(path);
         assert!(!expected.mark_found(&other) && expected.mark_found(&root));
-        assert_eq!(baseline.unused(&expected, |_| true).unwrap().message, "1 finding of `known.json` is gone".into());
+        assert_eq!(baseline.unused(&expected, |_| true).unwrap().message, "1 finding in `known.json` is gone".into());
         expected.mark_consequences_found();
         assert!(baseline.unused(&expected, |_| true).is_none());
     }

@@ -159,7 +159,12 @@ pub static RULES: &[&Rule] = &[
 
 /// Returns the whole explanation of a rule, in Markdown paragraphs.
 pub fn explained(rule: &Rule) -> String {
-    let capital = |text: &str| text.get(..1).unwrap_or_default().to_uppercase() + text.get(1..).unwrap_or_default();
+    // Names such as `openvino.genai` keep their case.
+    let is_name = |text: &str| text.split(' ').next().is_some_and(|word| word == "ovlint" || word.contains('.'));
+    let capital = |text: &str| match text.split_at_checked(1).filter(|_| !is_name(text)) {
+        Some((first, rest)) => first.to_uppercase() + rest,
+        None => text.to_owned(),
+    };
     let (summary, severity, group) = (capital(rule.summary), capital(rule.severity.name()), rule.group.name());
     let off = if rule.is_opt_in { ", off by default" } else { "" };
     let release = Release::NEWEST;
@@ -174,8 +179,8 @@ pub fn explained(rule: &Rule) -> String {
         Runtime::None => "OpenVINO does not check this.".to_owned(),
     };
     let fix = match rule.fix {
-        Some(Applicability::Safe) => "`--fix` repairs it, if that leaves the model as it is.",
-        Some(Applicability::Unsafe) => "`--fix=all` can repair it, which may change the model.",
+        Some(Applicability::Safe) => "`--fix` repairs the file if the repair does not change the model.",
+        Some(Applicability::Unsafe) => "`--fix=all` can repair the file, but may change the model.",
         None => "No automatic fix.",
     };
     format!("{summary}.\n\n{severity}, group {group}{off}. {runtime} {fix}\n\n{}\n", rule.explain)

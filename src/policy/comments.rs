@@ -60,7 +60,7 @@ impl Comments {
                 Err(reason) => reason.clone(),
                 Ok(rules) if rules.iter().any(|rule| counts(*rule)) => {
                     let names: Vec<String> = rules.iter().map(|rule| format!("`{rule}`")).collect();
-                    format!("this element has no finding of {}", names.join(" or "))
+                    format!("{} has no finding at this element", names.join(" or "))
                 }
                 Ok(_) => continue,
             };

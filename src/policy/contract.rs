@@ -56,7 +56,7 @@ impl Contract {
     /// Returns the note that names the line of the configuration: that of a port, or of the contract.
     fn asked_for(&self, wanted: Option<&Wanted>) -> String {
         let (file, line) = &self.place;
-        format!("asked for in {file}:{}", wanted.map_or(*line, |wanted| wanted.line))
+        format!("required by {file}:{}", wanted.map_or(*line, |wanted| wanted.line))
     }
 
     /// Reports every forbidden type and version once, at its first layer.
@@ -88,14 +88,14 @@ impl Contract {
         let mut report = |span, message| sink.report(finding(span, message).note(self.asked_for(None)));
         let layers = net.graph.layer_count();
         if let Some(most) = self.max_layers.filter(|most| layers > *most) {
-            report(net.graph.tag, format!("contract: the model has {layers} layers, limit {most}"));
+            report(net.graph.tag, format!("contract: the model has {layers} layers, but the limit is {most}"));
         }
         let (xml, bin) = (model.source().bytes().len() as u64, model.weights().size());
         for (what, size, limit) in [(".xml", xml, &self.max_xml_size), (".bin", bin, &self.max_bin_size)] {
             if let Some(limit) = limit.as_ref().filter(|limit| size > limit.bytes) {
                 report(
                     Span::default(),
-                    format!("contract: the {what} has {size} byte{s}, limit {limit}", s = plural(size)),
+                    format!("contract: the {what} has {size} byte{s}, but the limit is {limit}", s = plural(size)),
                 );
             }
         }

@@ -71,7 +71,8 @@ impl FromStr for Selector {
             return Err(format!("the rule `{name}` {now}"));
         }
         let near = nearest(name, RULES.iter().map(|rule| rule.name).chain(groups()));
-        Err(format!("there is no rule or group `{name}`{}", did_you_mean(near)))
+        let hint = near.map_or("; `ovlint explain` lists all".to_owned(), |near| did_you_mean(Some(near)));
+        Err(format!("there is no rule or group `{name}`{hint}"))
     }
 }
 
@@ -99,6 +100,6 @@ mod tests {
             "there is no rule or group `declared_shape`; did you mean `declared-shape`?"
         );
         assert_eq!(message("shape"), "there is no rule or group `shape`; did you mean `shapes`?");
-        assert_eq!(message("E501"), "there is no rule or group `E501`");
+        assert_eq!(message("E501"), "there is no rule or group `E501`; `ovlint explain` lists all");
     }
 }

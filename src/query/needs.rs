@@ -16,7 +16,7 @@ pub(super) fn needs(model: &Model, names: Option<&Names>) -> Vec<String> {
     lines.arrange();
     lines.dedup();
     if !domain.is_complete() {
-        lines.push(format!(".. (further checks of {})", counted(domain.open.len(), "layer")));
+        lines.push(format!("... (more constraints of {})", counted(domain.open.len(), "layer")));
     }
     lines
 }

@@ -54,7 +54,7 @@ pub enum SnapshotError {
         error: std::io::Error,
     },
     /// The snapshot has another version of the format.
-    #[error("{} has another version of the format; `ovlint snapshot update` writes it anew", path.display())]
+    #[error("{} has a different format version; run `ovlint snapshot update` to rewrite it", path.display())]
     Version {
         /// The snapshot.
         path: PathBuf,

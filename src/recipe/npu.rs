@@ -14,7 +14,7 @@ use std::collections::HashMap;
 pub(crate) static NPU_LLM_WEIGHTS: Rule = doubt(
     "npu-llm-weights",
     "weights are not compressed as documented for language models on the NPU",
-    "Checked with `--for genai --device npu` only. Documented are weights of 4 bits (i4 or nf4) that are symmetric, without \
+    "Checked with `--for genai --device npu` only. The documentation lists weights of 4 bits (i4 or nf4) that are symmetric, without \
      zero points, and have one scale for each channel or for groups of 128; nf4 only for each channel. Asymmetric \
      weights in groups are outside of that.\n\n\
      Export the model with `optimum-cli export openvino --weight-format int4 --sym --ratio 1.0 --group-size 128`, or \
@@ -96,7 +96,7 @@ fn weights(view: &View, sink: &mut Sink) {
     }
     for (weights, count) in found {
         let (scheme, wanted) = (weights.scheme(), weights.wanted().unwrap_or_default());
-        let message = format!("weights are {scheme}; documented for the NPU: {wanted}");
+        let message = format!("weights are {scheme}; the documentation for the NPU asks for {wanted}");
         let finding = view.about(&NPU_LLM_WEIGHTS, weights.layer, weights.layer.tag, message);
         sink.report(if count > 1 {
             finding.note(format!("{count} constants are compressed like this"))

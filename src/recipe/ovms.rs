@@ -29,7 +29,7 @@ use std::path::Path;
 
 pub(crate) static OVMS_LAYOUT: Rule = doubt(
     "ovms-layout",
-    "OpenVINO Model Server does not find the model where it is",
+    "OpenVINO Model Server does not find the model in this folder",
     "Checked with `--for ovms` only. The model server looks below its path for folders whose names are versions: positive \
      integers. Each has one model; the names of the files do not matter. Newer servers also accept the path of the \
      `.xml` file itself. The models of a `graph.pbtxt` stay in the folder that its `models_path` names.\n\n\
@@ -39,8 +39,8 @@ pub(crate) static OVMS_LAYOUT: Rule = doubt(
 
 pub(crate) static OVMS_SCHEMA: Rule = recipe_rule(
     "ovms-schema",
-    "OpenVINO Model Server refuses its configuration",
-    "Checked with `--for ovms` only. The model server holds `config.json` against a schema, and does not start if a key is \
+    "OpenVINO Model Server rejects its configuration",
+    "Checked with `--for ovms` only. The model server validates `config.json` against a schema and does not start if a key is \
      unknown, a value is of another kind, or a model has no `name`. Some options exist on the command line only, such as \
      `mean` and `precision`. `stateful` and the keys that go with it are gone since 2026.3, so they are warnings.\n\n\
      Remove the key, or spell it as the schema does.\n\n\
@@ -54,13 +54,13 @@ pub(crate) static OVMS_GRAPH: Rule = recipe_rule(
     "Checked with `--for ovms` only, in `graph.pbtxt` with the folders above the model and in `config.json`.\n\n\
      A graph of `mediapipe_config_list` must be a file: `graph_path` in `base_path`, which are `graph.pbtxt` and the name of the \
      entry if they are absent. A node that loads a model, such as `HttpLLMCalculator`, needs a name of its own and options of \
-     its type. `models_path` starts from the folder of the graph and must be a folder or a `.gguf` file, with the \
-     kind of model that the calculator is for; `draft_models_path` needs an `openvino_model.xml`, and the other options of a draft \
+     its type. `models_path` starts from the folder of the graph and must be a folder or a `.gguf` file, with a model \
+     of the kind that the calculator supports; `draft_models_path` needs an `openvino_model.xml`, and the other options of a draft \
      need `draft_models_path`. `plugin_config` must be a JSON object; the nodes for embeddings and \
      rerankers only log one that is not. Paths of another system, such as those in a container, are not followed, and neither are \
      those that lead out of the repository.\n\n\
      In `pipeline_config_list`, nodes need names of their own and models or libraries that the configuration has; an input takes \
-     an output of a node or of the `request`; there must be no circle, and no node that no output depends on. Where both models are \
+     an output of a node or of the `request`; there must be no cycle, and some output must depend on every node. Where both models are \
      in the repository and the configuration does not change them, what a node gives must have the type of what the next one \
      takes, and a shape that fits.\n\n\
      Correct the entry or the node.\n\n\
@@ -74,9 +74,9 @@ pub(crate) static OVMS_CONFIG: Rule = doubt(
     "the configuration of OpenVINO Model Server does not fit the model",
     "Checked with `--for ovms` only. `config.json` names shapes and layouts of inputs and outputs by their tensors, in the \
      entry whose `base_path` ends in the folder above that of the version; `mapping_config.json` beside the model gives \
-     tensors other names. What they name must be in the model, the model must take shapes of another rank than its inputs have, and a shape \
-     without a name is for a model with one input. `config.json` is looked for in the folders above; `--for ovms=FILE` \
-     names another.\n\n\
+     tensors other names. Everything that they name must exist in the model. If a shape has a different rank than the \
+     input, the model must accept that. A shape without a name is only for a model with one input. ovlint looks for `config.json` in the folders above; `--for \
+     ovms=FILE` names another file.\n\n\
      Correct the entry.\n\n\
      Documented in `parameters.md` and `models_repository_classic.md` of the model server 0b6604e6, read on 2026-11-23.",
 );
@@ -146,7 +146,9 @@ fn check(view: &View, sink: &mut Sink) {
         check.pipelines(config, &served);
     }
     if !is_named && !version.parse::<u64>().is_ok_and(|version| version > 0) {
-        let message = format!("the model is in folder `{version}`, wanted a version, which is a number above 0");
+        let message = format!(
+            "the model is in folder `{version}`, but the name of the folder must be its version, a number above 0"
+        );
         sink.report(view.about_model(&OVMS_LAYOUT, message));
     }
 }

@@ -75,10 +75,10 @@ fn layout(view: &View, file: &str, config: &Config, sink: &mut Sink) {
     let mut report = |message: String| sink.report(view.about_model(&TRITON_LAYOUT, message));
     let wanted = config.file.as_deref().unwrap_or("model.xml");
     if let Some(own) = name(Some(&path)).filter(|own| own != wanted) {
-        report(format!("the file is called `{own}`, wanted `{wanted}`"));
+        report(format!("the file is called `{own}`, but must be called `{wanted}`"));
     }
     if let Some(folder) = name(version).filter(|folder| folder.parse::<u64>().is_err()) {
-        report(format!("the model is in folder `{folder}`, wanted a version, which is a number"));
+        report(format!("the model is in folder `{folder}`, but the name of the folder must be its version, a number"));
     } else if let (Some(folder), Some(own)) = (name(version.and_then(Path::parent)), &config.name)
         && folder != *own
     {

@@ -141,7 +141,10 @@ impl<'a> Fault<'a> {
                 Some(layer) if !others.is_empty() => {
                     format!("{}: `{name}` is not reported at `{layer}`, only at {}", path.display(), others.join(", "))
                 }
-                _ => format!("{}: `{name}` is not reported there; see `ovlint check`", path.display()),
+                _ => format!(
+                    "{}: there is no finding of `{name}`; run `ovlint check` to see what is reported",
+                    path.display()
+                ),
             });
         };
         let errors = judged.findings.iter().filter(|finding| finding.severity == Severity::Error);

@@ -2,6 +2,7 @@
 
 use super::ModelReport;
 use super::findings::text::Infos;
+use super::statistics::Statistics;
 use super::wrap::{KEPT, hang};
 use crate::arrange::Arrange;
 use crate::diagnostic::{Applicability, Severity};
@@ -73,9 +74,9 @@ pub struct Summary {
     /// The release that rejects the model added last, if that has errors.
     #[serde(skip)]
     pub rejected_by: Option<Release>,
-    /// The number of findings per rule.
+    /// The findings of each rule.
     #[serde(skip)]
-    pub rules: BTreeMap<&'static str, usize>,
+    pub statistics: Statistics,
     /// The number of infos per rule that the text report only counts.
     #[serde(skip)]
     pub folded: BTreeMap<&'static str, usize>,
@@ -101,7 +102,7 @@ impl Pipeline {
         let Overview { path, kind, members, files, .. } = &self.overview;
         let parts = members.iter().map(|part| &part.role).chain(files);
         let parts: Vec<String> = parts.map(|part| escape::line(part, PART)).collect();
-        let more = "; `--for genai` checks what openvino.genai demands of it";
+        let more = "; use `--for genai` to check what openvino.genai requires of it";
         let more = if self.is_loaded { "" } else { more };
         format!("{} is a {kind} pipeline: {}{more}", path_text(path), parts.join(", "))
     }
@@ -127,8 +128,8 @@ impl Summary {
             }
             self.fixable +=
                 usize::from(finding.fix.as_ref().is_some_and(|fix| fix.applicability == Applicability::Safe));
-            *self.rules.entry(finding.rule.name).or_default() += 1;
         }
+        self.statistics.add(model);
         if self.errors > 0 {
             let read_by = model.model.and_then(ReadBy::of).filter(|read_by| read_by.read == Read::Rejects);
             self.rejected_by = read_by.map(|read_by| read_by.release);
@@ -213,24 +214,10 @@ impl Summary {
         self.without_weights += other.without_weights;
         self.rejected_by = other.rejected_by;
         self.pipelines.extend(other.pipelines);
-        for (all, more) in [(&mut self.rules, other.rules), (&mut self.folded, other.folded)] {
-            for (rule, count) in more {
-                *all.entry(rule).or_default() += count;
-            }
+        self.statistics.merge(other.statistics);
+        for (rule, count) in other.folded {
+            *self.folded.entry(rule).or_default() += count;
         }
-    }
-
-    /// Formats the number of findings per rule, one line each, most frequent first.
-    pub fn statistics(&self) -> String {
-        let rules = by_count(&self.rules);
-        let width = rules.iter().map(|(_, count)| grouped(**count).len()).max().unwrap_or_default();
-        let names = rules.iter().map(|(name, _)| name.len()).max().unwrap_or_default();
-        let mut out = String::new();
-        for (name, count) in rules {
-            let summary = crate::policy::catalogue::find(name).map_or("", |rule| rule.summary);
-            let _ = writeln!(out, "{:>width$}  {name:<names$}  {summary}", grouped(*count));
-        }
-        out
     }
 
     /// Describes the files and folders that were not checked: `2 other XML files, 1 excluded file; see ovlint.toml`.
@@ -277,8 +264,10 @@ impl Summary {
         } else {
             let (found, models) = (found.join(", "), counted(self.models, "model"));
             let mut line = match self.models_with_findings {
-                0 if !self.pipelines.is_empty() => format!("{found} in other files, none in {models}"),
-                0 => format!("{found} in the configuration, none in {models}"),
+                0 if !self.pipelines.is_empty() => {
+                    format!("{found} in files that are not models; no findings in {models}")
+                }
+                0 => format!("{found} in the configuration; no findings in {models}"),
                 some => format!("{found} in {} of {models}", grouped(some)),
             };
             if self.fixable > 0 {
@@ -290,8 +279,8 @@ impl Summary {
             if let (Some(release), 1, false) = (self.rejected_by, self.models, is_said) {
                 let _ = write!(line, " OpenVINO{KEPT}{release} rejects{KEPT}it.");
             }
-            if let (Some((rule, _)), 1, 0) = (self.rules.first_key_value(), self.rules.len(), self.without_weights) {
-                let _ = write!(line, " `ovlint{KEPT}explain{KEPT}{rule}`{KEPT}for{KEPT}more.");
+            if let (Some(rule), 0) = (self.statistics.only_rule(), self.without_weights) {
+                let _ = write!(line, " See{KEPT}`ovlint{KEPT}explain{KEPT}{rule}`{KEPT}for{KEPT}details.");
             }
             lines.push(line);
             lines.extend(self.unchecked().map(|unchecked| format!("{unchecked}.")));
@@ -300,20 +289,20 @@ impl Summary {
                 let folded = by_count(&self.folded);
                 let infos = counted(folded.iter().map(|(_, count)| **count).sum(), "info");
                 let rules: Vec<_> = folded.iter().map(|(rule, count)| format!("{} {rule}", grouped(**count))).collect();
-                lines.push(format!("  not shown: {infos} ({}), `-v` shows them", rules.join(", ")));
+                lines.push(format!("  not shown: {infos} ({}); use `-v` to show all", rules.join(", ")));
             }
         }
         if !self.excused_by.is_empty() {
-            lines.push(format!("  not failing: `fail-on` is \"never\", see {}", names(&self.excused_by)));
+            lines.push(format!("  this run never fails: `fail-on` is \"never\" in {}", names(&self.excused_by)));
         }
         lines.extend(self.not_checked().map(|files| format!("  not checked: {files}")));
         if self.assumed_layers > 0 {
             let (ops, opsets) = (counted(self.assumed_layers, "extension op"), names(&self.assumed_opsets));
-            lines.push(format!("  {ops} taken as declared ({opsets}), `-v` lists them"));
+            lines.push(format!("  {ops} not inferred: the declared outputs are used ({opsets}); `-v` lists them"));
         }
         if self.stated_layers > 0 {
             let (ops, files) = (counted(self.stated_layers, "extension op"), names(&self.stated_by));
-            lines.push(format!("  {ops} inferred by {files}, `-v` lists them"));
+            lines.push(format!("  {ops} inferred by the rules in {files}; `-v` lists them"));
         }
         if self.pipelines.len() > DESCRIBED {
             let mut kinds: BTreeMap<&'static str, usize> = BTreeMap::new();

@@ -41,17 +41,17 @@ fn note(note: &Note) -> Cow<'_, str> {
         Note::Text(text) | Note::Fits(text) => Cow::Borrowed(text.shown()),
         Note::Ignored { declared, loads } => Cow::Borrowed(match (declared, loads) {
             (Declared::Shape, true) => {
-                "OpenVINO ignores declared port shapes and reads this file; Netron and converters show the wrong one"
+                "OpenVINO ignores declared port shapes and reads this file; Netron and converters show the declared shape"
             }
             (Declared::Shape, false) => {
-                "OpenVINO ignores declared port shapes; Netron and converters show the wrong one"
+                "OpenVINO ignores declared port shapes; Netron and converters show the declared shape"
             }
             (Declared::Type, true) => "OpenVINO ignores declared precisions and reads this file",
             (Declared::Type, false) => "OpenVINO ignores declared precisions",
         }),
         Note::LeadsTo { layer, message } => {
             let at = layer.as_ref().map(|name| format!(" at `{name}`")).unwrap_or_default();
-            Cow::Owned(format!("this leads to an error{at}: {}", message.shown()))
+            Cow::Owned(format!("this causes an error{at}: {}", message.shown()))
         }
     }
 }
@@ -69,7 +69,7 @@ fn sentence(verdict: Verdict, refusal: Option<&Refusal>) -> String {
     let effect = match (verdict.effect, verdict.since) {
         (Effect::Rejects | Effect::RejectsLate, Some(since)) if since < release => {
             format!(
-                "OpenVINO {since} and newer reject this file{late}{}; older ones do not check this",
+                "OpenVINO {since} and newer reject this file{late}{}; older releases do not check this",
                 calling("call")
             )
         }
@@ -79,8 +79,8 @@ fn sentence(verdict: Verdict, refusal: Option<&Refusal>) -> String {
         }
         (Effect::MayReject, _) => format!("OpenVINO {release} may reject this file"),
         (Effect::Reads, _) => format!("OpenVINO {release} reads this file"),
-        (Effect::NotCompiled, _) => format!("OpenVINO {release} reads this file; compile_model fails"),
-        (Effect::MayNotCompile, _) => format!("OpenVINO {release} reads this file; compile_model may fail"),
+        (Effect::NotCompiled, _) => format!("OpenVINO {release} reads this file, but compile_model fails"),
+        (Effect::MayNotCompile, _) => format!("OpenVINO {release} reads this file, but compile_model may fail"),
         (Effect::NotEvenRead, _) => "compile_model would fail as well".to_owned(),
         (Effect::NotReshaped, _) => format!("OpenVINO {release} cannot reshape it to these input shapes"),
         (Effect::ReshapedLate, _) => {

@@ -108,7 +108,7 @@ fn arguments_that_mean_nothing_are_errors() {
             options().enable("declared_shape"),
             "there is no rule or group `declared_shape`; did you mean `declared-shape`?",
         ),
-        (options().disable("E501"), "there is no rule or group `E501`"),
+        (options().disable("E501"), "there is no rule or group `E501`; `ovlint explain` lists all"),
         (options().severity("shape", Severity::Info), "there is no rule or group `shape`; did you mean `shapes`?"),
         (options().target("2024.9"), "OpenVINO 2024.9 is not known; releases are 2020.1 to 2026.4"),
         (options().input_shapes("x[a]"), "`x[a]` is not a list of shapes such as `images[1,3,640,640],mask[1,?]`"),
@@ -166,7 +166,7 @@ fn files_that_cannot_be_read_are_errors() {
     limits.xml_size = 10;
     let (kind, message) = failure(Analysis::open(&path, &Options::new().limits(limits)));
     assert_eq!(kind, ErrorKind::TooLarge);
-    assert!(message.contains("exceed the limit of 10"), "{message}");
+    assert!(message.contains("more than the limit of 10"), "{message}");
     let config = folder.path().join("ovlint.toml");
     std::fs::write(&config, "profile = \"strict\"\n").unwrap();
     let (kind, message) = failure(Options::new().config(&config));

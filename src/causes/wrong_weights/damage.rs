@@ -81,14 +81,14 @@ impl Damage {
                 let (count, s) = (shift.abs(), plural(shift.unsigned_abs()));
                 let (side, change) = if *shift > 0 { ("after", "added") } else { ("before", "lost") };
                 let header = if *shift > SHIFT && count.count_ones() == 1 { ", such as a header" } else { "" };
-                let which = if *shift > 0 { "all of them" } else { "all that the file still holds" };
+                let which = if *shift > 0 { "all of them" } else { "all of them that are still in the file" };
                 format!(
-                    "{count} byte{s} {side} their offsets {which} make sense: were bytes {change} in front{header}?"
+                    "read {count} byte{s} {side} their offsets, {which} make sense: were bytes {change} at the start of the file{header}?"
                 )
             }
             Self::Lost(most) => format!(
-                "up to {most} bytes before their offsets all of them make sense: were bytes lost in several places, as by a \
-                 conversion of text?"
+                "read up to {most} bytes before their offsets, all of them make sense: were bytes lost in several \
+                 places, as when a file is converted as text?"
             ),
             Self::BigEndian => {
                 format!("with the bytes of each number reversed {make} sense: is the file big-endian?")

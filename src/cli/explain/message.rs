@@ -86,7 +86,7 @@ fn cause(message: &Message, path: &Path, answer: &mut Answer) -> Result<(String,
 fn open(path: &Path) -> Result<Model, String> {
     refuse_stdin(path)?;
     if path.is_dir() {
-        return Err(format!("{} is a folder, wanted a model", path.display()));
+        return Err(format!("{} is a folder, but a model (.xml) is needed", path.display()));
     }
     let settings = Settings::default();
     Model::open(path, &settings.selection.options(settings.options(Options::default())))

@@ -28,7 +28,7 @@ pub(crate) fn all_local<'a>(what: &str, paths: impl IntoIterator<Item = &'a Path
 
 /// Says that there is no model among the inputs, and returns the exit code.
 pub(crate) fn no_input() -> u8 {
-    complain("no OpenVINO IR among the inputs");
+    complain("no OpenVINO IR found in the given paths");
     exit::NO_INPUT
 }
 

@@ -53,13 +53,13 @@ impl<'a> Runner<'a> {
         let end = self.run(path, Some(&output)).map_err(|error| self.failed(&error))?;
         let why = match end {
             End::Exit(status) if status.success() => return Ok(()),
-            End::Exit(status) => format!("the command ends with {status}"),
+            End::Exit(status) => format!("the command failed with {status}"),
             End::TimeOut => format!("the command does not end within {} s (--run-timeout)", self.limit.as_secs()),
         };
         let printed = tail(&mut output);
         let printed: Vec<String> = printed.lines().map(plain_text).collect();
-        let why = format!("{}: {why}, wanted exit code 0 for a model that shows the fault", path.display());
-        Err([vec![why], printed].concat().join("\n  "))
+        let why = format!("{}: {why}, but it must exit with 0 for a model that shows the fault", path.display());
+        Err(if printed.is_empty() { why } else { format!("{why}; it printed: {}", printed.join(" / ")) })
     }
 
     pub(super) fn accepts(&mut self, candidate: &Candidate) -> Result<bool, String> {

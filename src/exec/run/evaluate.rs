@@ -31,22 +31,22 @@ impl Runner<'_> {
             Role::Const => return self.constant(layer).map(|tensor| vec![tensor]),
             Role::Parameter => {
                 let name = self.graph.full_name(self.model.source(), layer);
-                return Err(format!("no data; pass some with --input {name}=FILE.npy|zeros|arange|const:V"));
+                return Err(format!("no data; provide data with --input {name}=FILE.npy|zeros|arange|const:V"));
             }
             _ => {}
         }
         if let Some(tensors) = self.known_outputs(index) {
             return Ok(tensors);
         }
-        let not_evaluated = || format!("not evaluated: {}", kind.ty);
+        let not_evaluated = || format!("not evaluated: `ovlint run` does not compute {}", kind.ty);
         let Meaning::Modelled(spec) = kind.meaning else { return Err(not_evaluated()) };
         let outputs = self.facts.outputs(index);
         if self.facts.is_assumed(index) {
             return Err("its shapes could not be inferred; run `ovlint check` to see why".to_owned());
         }
         if let Some(fact) = outputs.iter().find(|fact| !fact.shape.is_static()) {
-            let hint = if self.has_open_inputs() { "; give the inputs lengths with --shape" } else { "" };
-            return Err(format!("not evaluated: it is {}{}{hint}", fact.ty, fact.shape));
+            let hint = if self.has_open_inputs() { "; set the shapes of the inputs with --shape" } else { "" };
+            return Err(format!("not evaluated: its shape is not static: {}{}{hint}", fact.ty, fact.shape));
         }
         match spec.eval {
             Eval::Copy(_) => {
@@ -61,7 +61,8 @@ impl Runner<'_> {
                         let count = elements(&lengths).ok_or("it has more elements than can be counted")?;
                         // Bytes per element for the indices along each axis, the bits of the elements, and the tensor.
                         self.reserve(count.saturating_mul(32))?;
-                        let source = mover(cx, i).ok_or("an input that decides places is not constant")?;
+                        let source =
+                            mover(cx, i).ok_or("an input that determines where elements go is not constant")?;
                         self.moved(layer, fact.ty, &lengths, count, &source)
                     };
                     outputs.iter().enumerate().map(moved).collect()

@@ -26,7 +26,7 @@ pub(super) fn infer<'a>(host: &mut BodyOp, then: &mut Runs<'a>, other: &mut Runs
     // OpenVINO reads the value of a constant.
     let is_read = condition.value.as_deref().is_some_and(Value::is_stored);
     if ![ElementType::Boolean, ElementType::Dynamic].contains(&ty) && !ty.is_integer() {
-        let message = format!("the condition of If must be boolean, it is {ty}");
+        let message = format!("the condition of If must be boolean, but is {ty}");
         let runtime = if is_read && ty == ElementType::String { Runtime::Rejects } else { Runtime::Accepts };
         host.report(&Fault::at(At::Input(0), &INPUT_TYPE, message).runtime(runtime).primary(ty.to_string()));
     }

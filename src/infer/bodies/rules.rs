@@ -12,14 +12,14 @@ pub(crate) static BAD_PORT_MAP: Rule = body_rule(
     "An `<input>` of a port map leads from an input of the layer, counted from 0, to a Parameter of the body; an \
      `<output>` from a Result of the body to an output port of the layer. `start`, `end`, `stride` and `part_size` \
      say how a tensor is cut along `axis`.\n\n\
-     Ids must exist, slices lie inside the tensor, and outputs come in order. All entries of a TensorIterator need the \
-     same number of slices by `stride`, and a Loop needs a slice for each iteration.",
+     Ids must exist, slices must lie inside the tensor, and outputs must be in order. All entries of a TensorIterator \
+     must cut their tensors into the same number of slices, and a Loop needs one slice for each iteration.",
 );
 
 pub(crate) static BAD_BACK_EDGE: Rule = body_rule(
     "bad-back-edge",
-    "a back edge does not lead from a Result to a Parameter like it",
-    "A back edge hands what a Result of the body gave to a Parameter of the next iteration, both by id.\n\n\
+    "a back edge does not lead from a Result to a Parameter of the same type and shape",
+    "A back edge passes the value of a Result of the body to a Parameter in the next iteration. It refers to both by id.\n\n\
      The two must have the same type, and shapes that agree.",
 );
 
@@ -31,6 +31,6 @@ pub(crate) static MISSING_BODY: Rule = body_rule(
 
 pub(crate) static NESTED_TENSOR_ITERATOR: Rule = body_rule(
     "nested-tensor-iterator",
-    "a TensorIterator stands in the body of another one",
-    "A TensorIterator must not stand directly in the body of a TensorIterator. It may stand in an If or a Loop.",
+    "a TensorIterator is directly inside the body of another one",
+    "A TensorIterator must not be directly inside the body of another TensorIterator. It may be inside an If or a Loop.",
 );

@@ -30,9 +30,10 @@ pub(super) fn report_refused(host: &mut BodyOp, body: &Runs, outputs: &[Fact]) -
         let Some(length) = sliced_length(&slice, &fact.shape).and_then(Dim::length) else { continue };
         let (place, message) = match (count(&slice, length), first) {
             (Err((attribute, message)), _) => (written(host.scope, tag, attribute), message),
-            (Ok(count), Some((_, before))) if count != before => {
-                (tag, format!("{count} slices of {length} elements, another entry has {before}"))
-            }
+            (Ok(count), Some((_, before))) if count != before => (
+                tag,
+                format!("this entry cuts {length} elements into {count} slices, but another entry has {before} slices"),
+            ),
             (Ok(count), _) => {
                 first = first.or(Some((tag, count)));
                 continue;
@@ -64,7 +65,8 @@ fn count(slice: &Slice, length: i64) -> Result<i128, (&'static str, String)> {
         return Err(("stride", "a `stride` of 0 never moves on".to_owned()));
     }
     if from < 0 || to > i128::from(length) || to - from < step {
-        let text = format!("no slice from `start` {start} to `end` {end} by `stride` {stride} in {length} elements");
+        let text =
+            format!("`start` {start}, `end` {end} and `stride` {stride} select no slice of the {length} elements");
         return Err(("stride", text));
     }
     if (to - from) % step != 0 {

@@ -83,7 +83,7 @@ pub(super) fn slice_shape(
     whole: &PartialShape,
 ) -> Result<PartialShape, Failed> {
     if slice.part_size <= 0 {
-        let message = format!("`part_size` is {}, wanted at least 1", slice.part_size);
+        let message = format!("`part_size` is {}, expected at least 1", slice.part_size);
         let mut finding = Diagnostic::new(&BAD_PORT_MAP, written(host.scope, tag, "part_size"), message);
         let divides = slice.part_size == 0 && host.op == WithBodies::TensorIterator;
         if !divides {

@@ -43,7 +43,8 @@ impl<'a> Wirer<'a, '_> {
     /// Reports a TensorIterator nested directly in the body of this one.
     pub(in crate::infer) fn report_nested(&mut self, inner: &Scope, layer: &Layer) {
         let name = inner.graph.name(inner.source, layer);
-        let message = format!("TensorIterator `{name}` stands in the body of TensorIterator `{}`", self.name());
+        let message =
+            format!("TensorIterator `{name}` is directly inside the body of TensorIterator `{}`", self.name());
         let finding = Diagnostic::new(&NESTED_TENSOR_ITERATOR, layer.tag, message).refused(Refusal::Nested);
         self.report(inner.about(layer, finding.help("a Loop may contain any layer")));
     }

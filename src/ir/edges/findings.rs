@@ -220,7 +220,7 @@ impl EdgeReporter<'_, '_> {
         let mut edits = vec![to("to-layer", layer.id?)?, to("to-port", port)?];
         edits.retain(|edit| self.source.slice(edit.span) != edit.text.as_bytes());
         edits.arrange_by_key(|edit| edit.span);
-        let message = format!("lead the edge to port {port} of `{}`", self.graph.name(self.source, layer));
+        let message = format!("connect the edge to port {port} of `{}`", self.graph.name(self.source, layer));
         Some(Fix { applicability: Applicability::Unsafe, message: message.into(), edits })
     }
 
@@ -239,7 +239,7 @@ impl EdgeReporter<'_, '_> {
         let (before, after) = (id.checked_sub(1), id.checked_add(1));
         if is_there(before) && is_there(after) {
             let [before, after] = [before, after].map(Option::unwrap_or_default);
-            return finding.help(format!("was layer {id} deleted? {before} and {after} are there"));
+            return finding.help(format!("was layer {id} deleted? Layers {before} and {after} exist"));
         }
         // No edge leads from a layer to itself.
         let fits = |(near, layer): &(u64, LayerId)| {
@@ -306,7 +306,7 @@ impl EdgeReporter<'_, '_> {
         });
         let found = find_attribute(self.source, edge.tag, attribute);
         if is_reversed {
-            finding = finding.help("does the edge lead the wrong way round?");
+            finding = finding.help("are the two ends of the edge swapped?");
         } else if let Some(count) = outputs
             && count > ports.len()
         {

@@ -24,7 +24,7 @@ impl DanglingEdges {
         }
         first.builds.extend(finding.builds);
         if *more < SHOWN_EDGES {
-            first.labels.push(Label::new(finding.primary.span, format!("this edge {verb} there too")));
+            first.labels.push(Label::new(finding.primary.span, format!("this edge {verb} at that layer, too")));
         }
         if finding.fix.is_some() {
             first.help = finding.help;

@@ -24,18 +24,18 @@ pub(in crate::ir) fn report(graph: &Graph, source: &Source, missing: &MissingPor
             let finding = if let Some((first, second, id)) = first_duplicate(ports) {
                 let message = format!("port id {id} appears twice in `{name}`");
                 let finding = Diagnostic::new(&DUPLICATE_PORT_ID, ports[second].tag, message)
-                    .label(ports[first].tag, "edges reach this one only")
+                    .label(ports[first].tag, "all edges connect to this port")
                     .port(about(second));
                 match missing.get(&(i, direction)) {
                     Some(Some((missing, builds))) => {
                         let meant = &ports[if *missing < id { first } else { second }];
                         let mut finding = finding
                             .runtime(Runtime::Rejects)
-                            .note(format!("an edge names port {missing}, which does not exist"));
+                            .note(format!("an edge refers to port {missing}, which does not exist"));
                         finding.builds.clone_from(builds);
                         finding.fix = find_attribute(source, meant.tag, "id").map(|id| Fix {
                             applicability: Applicability::Unsafe,
-                            message: format!("is it port {missing}?").into(),
+                            message: format!("change the id to {missing}").into(),
                             edits: vec![Edit { span: id.value, text: missing.to_string() }],
                         });
                         finding

@@ -36,6 +36,7 @@ impl Suggester<'_> {
         }
         let hint = match self.wanted {
             Wanted::Input if near.is_empty() => self.inputs(graph),
+            _ if near.is_empty() => "; `ovlint shapes` lists all".to_owned(),
             _ => did_you_mean(near.iter().map(String::as_str)),
         };
         super::unknown(self.wanted, name) + &hint
@@ -65,7 +66,7 @@ impl Suggester<'_> {
         let layer = graph.layer(found.index)?;
         let kind = graph.kind(layer);
         if !self.wanted.admits(graph, layer) || !found.path.is_empty() && self.wanted == Wanted::Input {
-            return Some(format!("`{name}` is no {}, but a layer of type {}", self.wanted.noun(), kind.ty));
+            return Some(format!("no {} is called `{name}`; that is a layer of type {}", self.wanted.noun(), kind.ty));
         }
         let is_fed = || graph.inputs(layer).first().and_then(Port::source).is_some();
         let outputs = if kind.role == Role::Result { 1 } else { graph.outputs(layer).len() };
@@ -119,7 +120,7 @@ impl Suggester<'_> {
             (0, all) => all.join(", "),
             (more, all) => format!("{} or one of {more} more", all.join(", ")),
         };
-        format!("`{name}` may mean {those}")
+        format!("`{name}` is ambiguous: it may be {those}")
     }
 
     /// Spells an unambiguous name.

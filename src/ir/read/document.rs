@@ -59,7 +59,11 @@ impl<'a> Reader<'a, '_> {
                     self.report(&XML_TRAILING_CONTENT, span, format!("text {place} is ignored"));
                 }
                 Token::Doctype(span) => {
-                    self.report(&XML_DOCTYPE, span, "a document type declaration; its entities are not expanded");
+                    self.report(
+                        &XML_DOCTYPE,
+                        span,
+                        "the file has a document type declaration; its entities are not expanded",
+                    );
                 }
                 Token::Declaration(span) => self.declaration(span),
                 Token::Close(_) => {} // The cursor rejects an end tag without a start tag.
@@ -95,7 +99,8 @@ impl<'a> Reader<'a, '_> {
             None => matches!(lower.as_str(), "utf-8" | "utf8" | "us-ascii" | "ascii"),
         };
         if !kept {
-            let message = format!("the file says encoding `{label}`, it is read as {}", actual.unwrap_or("UTF-8"));
+            let message =
+                format!("the file declares the encoding `{label}`, but is read as {}", actual.unwrap_or("UTF-8"));
             self.report(&XML_ENCODING, span, message);
         }
     }

@@ -133,7 +133,7 @@ impl<'a> Reader<'a, '_> {
         let text = String::from_utf8_lossy(&text);
         match length {
             Some((length, true)) => {
-                let message = format!("`<dim>{text}</dim>` is read by OpenVINO as {length}");
+                let message = format!("OpenVINO reads `<dim>{text}</dim>` as {length}");
                 let finding = Diagnostic::new(&LENIENT_NUMBER, span, message);
                 self.sink.report(finding.fix(Fix::write(span, length.to_string())));
             }

@@ -83,7 +83,7 @@ impl<'a> Reader<'a, '_> {
                 self.report(&LENIENT_NUMBER, span, "`value=\"\"` is no number, and OpenVINO reads one all the same");
             }
             Some((value, true)) => {
-                let message = format!("`value=\"{text}\"` is read by OpenVINO as {value}");
+                let message = format!("OpenVINO reads `value=\"{text}\"` as {value}");
                 let finding = Diagnostic::new(&LENIENT_NUMBER, span, message);
                 self.sink.report(finding.fix(Fix::write(span, value.to_string())));
             }

@@ -201,7 +201,7 @@ pub(crate) fn broken_reference(text: &[u8]) -> Option<(usize, String)> {
             let entity = format!("&{};", name.get(..end).unwrap_or_default());
             (entity.len(), format!("`{entity}`, which XML does not know; OpenVINO keeps it as it is"))
         } else {
-            (1, "a bare `&`, wanted `&amp;`; other readers reject the file".to_owned())
+            (1, "a bare `&` instead of `&amp;`; other readers reject the file".to_owned())
         });
     };
     let written = text.get(..length).unwrap_or_default();

@@ -59,7 +59,7 @@ fn finding(
     };
     let span = find_attribute(source, layer.data, attribute)?.value;
     let (name, host) = (graph.name(source, layer), outer.name(source, around.layer));
-    let message = format!("Parameter `{name}` of the body declares {wrong}, `{host}` gives it {right}");
+    let message = format!("Parameter `{name}` of the body declares {wrong}, but `{host}` gives it {right}");
     let mut finding = checked
         .about(layer, Diagnostic::new(&BODY_SHAPE_MISMATCH, span, message))
         .primary(format!("declared {wrong}, gets {right}"))

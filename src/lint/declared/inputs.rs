@@ -46,7 +46,7 @@ pub(super) fn findings(
     edges.retain(|edge| [i, j].contains(&(edge.input as usize)));
     edges.arrange_by_key(|edge| edge.input);
     if let Some((first, others)) = findings.split_first_mut() {
-        first.help.push(format!("inputs {i} and {j} fit the other way round: are their edges swapped?").into());
+        first.help.push(format!("inputs {i} and {j} would fit if exchanged: are their edges swapped?").into());
         first.labels.extend(edges.iter().map(|edge| Label::new(edge.tag, format!("to input {}", edge.input))));
         first.fix = None; // Changing the declarations would hide the swap.
         for other in others {
@@ -155,7 +155,7 @@ fn mismatch(checked: &Checked, layer: &Layer, i: usize, port: &Port, fact: &Fact
     let name = graph.name(source, layer);
     let port_id = finding.port.as_ref().map(|port| port.id.clone()).unwrap_or_default();
     finding.message = format!(
-        "input port {port_id} of `{name}` declares {}, its producer `{giver}` gives {}",
+        "input port {port_id} of `{name}` declares {}, but its producer `{giver}` outputs {}",
         show_beside(checked, port, fact),
         bare_fact(fact)
     )

@@ -20,7 +20,7 @@ const OF_VALUES: &str =
 const OF_LOOP: &str = "this is what OpenVINO infers: it does not consider that the Loop may run 0 times";
 
 /// The note about types of older writers.
-const LEFTOVER: &str = "older tools declared this type here, and nothing depends on it";
+const LEFTOVER: &str = "older tools wrote this type here, and nothing depends on it";
 
 /// Compares a port with OpenVINO's fact. A mismatch of shapes is an info if OpenVINO may have inferred the declared shape,
 /// and an error otherwise, even if the declared shape is possible.

@@ -110,7 +110,7 @@ fn precision_finding(
     let span = find_attribute(source, port.tag, "precision").map_or(port.tag, |attribute| attribute.value);
     let reference = graph.port_ref(source, layer, Direction::Output, i);
     let (wrong, right) = (declared.port_name(), fact.ty.port_name());
-    let message = format!("output port {} declares {wrong}, inferred {right}", reference.id);
+    let message = format!("output port {} declares {wrong}, but {right} is inferred", reference.id);
     let mut finding = checked
         .scope
         .about_part(layer, Diagnostic::new(&DECLARED_PRECISION, span, message))

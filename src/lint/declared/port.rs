@@ -40,7 +40,7 @@ pub(super) fn shape_finding(
                 count => format!("{count} dimensions"),
             };
             let inferred = fact.rank().map_or("an unknown rank".to_owned(), |rank| rank.to_string());
-            let text = format!("{direction} port {} declares {declared}, inferred {inferred}", reference.id);
+            let text = format!("{direction} port {} declares {declared}, but inference gives {inferred}", reference.id);
             (port.tag, text, String::new())
         }
     };

@@ -26,7 +26,10 @@ pub(super) fn check_graph(checked: &Checked, sink: &mut Sink) {
             let found = &graph.kind(layer).ty;
             report(
                 span,
-                format!("`type` is `{found}`, wanted `{}`; OpenVINO ignores the case, other readers do not", spec.name),
+                format!(
+                    "`type` is `{found}` instead of `{}`; OpenVINO ignores the case, but other readers do not",
+                    spec.name
+                ),
             );
         }
         check_lists(checked, layer, &mut report);
@@ -70,7 +73,7 @@ fn report_oddity(checked: &Checked, value: Span, attribute: &str, report: &mut d
         let rest = text.get(at..).unwrap_or_default();
         let (length, what) = match byte {
             b'\n' | b'\t' | b'\r' => (1, "a line break or a tab, which XML reads as a space".to_owned()),
-            b'<' => (1, "a bare `<`, wanted `&lt;`; other readers reject the file".to_owned()),
+            b'<' => (1, "a bare `<` instead of `&lt;`; other readers reject the file".to_owned()),
             b'&' => broken_reference(rest)?,
             control => (1, format!("the control character {control:#04x}; other readers reject the file")),
         };

@@ -85,7 +85,7 @@ fn name(text: &str, names: &mut Names) -> Result<(), String> {
     }
     let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
     if !text.bytes().all(is_word) || !text.bytes().any(|byte| byte != b'_') {
-        return Err(format!("`{text}` is not a name of letters, digits and `_`"));
+        return Err(format!("`{text}` is not a name made up of letters, digits and `_`"));
     }
     let upper = text.to_ascii_uppercase();
     let meant = ALIASES.iter().find(|(alias, _)| *alias == upper).map_or(upper.as_str(), |(_, name)| name);
@@ -134,14 +134,14 @@ mod tests {
     #[test]
     fn other_texts_are_refused_with_their_reason() {
         for (text, why) in [
-            ("[N,C", "`[` is not a name of letters, digits and `_`"),
-            ("N,C", "`,` is not a name of letters, digits and `_`"),
-            ("N C", "` ` is not a name of letters, digits and `_`"),
-            ("[**SCALAR**]", "`**SCALAR**` is not a name of letters, digits and `_`"),
-            ("[N,_]", "`_` is not a name of letters, digits and `_`"),
-            ("[é]", "`é` is not a name of letters, digits and `_`"),
-            ("[N.,C]", "`N.` is not a name of letters, digits and `_`"),
-            ("[N,...,...,C]", "`...` is not a name of letters, digits and `_`"),
+            ("[N,C", "`[` is not a name made up of letters, digits and `_`"),
+            ("N,C", "`,` is not a name made up of letters, digits and `_`"),
+            ("N C", "` ` is not a name made up of letters, digits and `_`"),
+            ("[**SCALAR**]", "`**SCALAR**` is not a name made up of letters, digits and `_`"),
+            ("[N,_]", "`_` is not a name made up of letters, digits and `_`"),
+            ("[é]", "`é` is not a name made up of letters, digits and `_`"),
+            ("[N.,C]", "`N.` is not a name made up of letters, digits and `_`"),
+            ("[N,...,...,C]", "`...` is not a name made up of letters, digits and `_`"),
             ("[N,,C]", "a name is missing"),
             ("[ ]", "a name is missing"),
             ("[,N]", "a name is missing"),

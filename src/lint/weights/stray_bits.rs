@@ -10,10 +10,11 @@ use std::collections::BTreeSet;
 
 pub(crate) static STRAY_BITS: Rule = weights_rule(
     "stray-bits",
-    "a constant has bits that mean nothing in its type",
+    "a constant has bits set that its element type does not use",
     "Booleans are bytes of 0 or 1. The bits after the last element of u1, u2, u3, u4, i4, u6, nf4 and f4e2m1 are 0. \
-     In a constant of strings, the first starts at 0, the last ends at the end of the constant, and all are UTF-8. \
-     Otherwise equal constants have different bytes, and Python cannot show strings that are not UTF-8.\n\n\
+     In a constant of strings, the first string starts at 0, the last one ends at the end of the constant, and all are \
+     UTF-8. If this does not hold, constants with equal values have different bytes, and Python cannot show strings \
+     that are not UTF-8.\n\n\
      Often the offset, the shape or the type is wrong, or the `.bin` belongs to another `.xml`.",
 )
 .accepted(Severity::Warning)
@@ -88,7 +89,7 @@ fn padding(weights: &Weights, constant: &Constant, count: u64) -> Option<String>
         .zip(bytes.iter().zip(&used))
         .map(|(at, (byte, used))| (at, byte, byte & !used))
         .find(|(_, _, stray)| *stray != 0)?;
-    Some(format!("byte {at} is {byte:#04x}, where the bits {stray:#04x} belong to no element, wanted 0"))
+    Some(format!("byte {at} is {byte:#04x}, but the bits {stray:#04x} belong to no element and must be 0"))
 }
 
 /// Checks the table and the bytes of strings; `left` is the number of strings that may still be checked in this file.

@@ -15,7 +15,7 @@ use crate::text::plural;
 pub(super) fn missing(weights: &Weights, constants: usize) -> Diagnostic {
     let path = weights.path.clone().unwrap_or_default();
     let plural = if constants == 1 { "constant needs" } else { "constants need" };
-    let message = format!("{} not found, {constants} {plural} it", path.display());
+    let message = format!("{} is missing, and {constants} {plural} it", path.display());
     let mut finding = Diagnostic::new(&WEIGHTS_FILE_MISSING, Span::default(), message)
         .help("pass it with `--weights FILE`, or skip weight checks with `--weights skip`")
         .refused(Refusal::NoWeights);
@@ -32,7 +32,7 @@ pub(super) fn missing(weights: &Weights, constants: usize) -> Diagnostic {
     others.arrange();
     others.truncate(3);
     if !others.is_empty() {
-        finding = finding.note(format!("beside it there is {}", others.join(", ")));
+        finding = finding.note(format!("the folder has {}", others.join(", ")));
     }
     finding
 }
@@ -41,7 +41,9 @@ pub(super) fn missing(weights: &Weights, constants: usize) -> Diagnostic {
 pub(super) fn empty(weights: &Weights) -> Diagnostic {
     let name = weights.shown();
     let message = format!("{name} is empty, and some operations fail to read a constant without elements from it");
-    Diagnostic::new(&WEIGHTS_TRUNCATED, Span::default(), message).runtime(Runtime::Unknown).help("append a byte to it")
+    Diagnostic::new(&WEIGHTS_TRUNCATED, Span::default(), message)
+        .runtime(Runtime::Unknown)
+        .help("append a byte to the file")
 }
 
 /// The finding about a weights file in another format.
@@ -68,7 +70,7 @@ pub(super) fn other_kind(weights: &Weights, needs: &Needs) -> Option<Diagnostic>
         None => return None,
     };
     let mut finding = finding(&WEIGHTS_NOT_RAW, format!("{name} looks like {kind}, not weights"))
-        .note(format!("it has {size} bytes, this model needs {}", needs.end))
+        .note(format!("it has {size} bytes, and this model needs {}", needs.end))
         .help("download the file again, or skip weight checks with `--weights skip`");
     if weights.foreign_format() == Some(ForeignFormat::Text) {
         let head = weights.read(0, usize::try_from(size.min(100)).unwrap_or_default()).unwrap_or_default();
@@ -83,9 +85,11 @@ fn pointed(weights: &Weights, need: u64) -> String {
     let text = String::from_utf8_lossy(&text);
     let size: Option<u64> = text.lines().find_map(|line| line.strip_prefix("size ")?.trim().parse().ok());
     match size {
-        Some(size) if size == need => format!("it stands for the {size} bytes that this model needs"),
-        Some(size) if size > need => format!("it stands for {size} bytes, and this model needs {need} of them"),
-        Some(size) => format!("it stands for {size} bytes, and this model needs {need}: is it that of another model?"),
+        Some(size) if size == need => format!("it points to a file of {size} bytes, which is what this model needs"),
+        Some(size) if size > need => format!("it points to a file of {size} bytes, of which this model needs {need}"),
+        Some(size) => format!(
+            "it points to a file of {size} bytes, but this model needs {need}: does it belong to another model?"
+        ),
         None => format!("this model needs {need} bytes"),
     }
 }
@@ -113,7 +117,7 @@ pub(super) fn report_outside(
                 finding.note(format!("other constants use bytes up to {used}: is the offset wrong?"))
             } else if offset < size {
                 finding.note(format!(
-                    "the model needs {lacks} byte{s} more than the file has: {were} lost, at its end or before?"
+                    "the file is {lacks} byte{s} too short for the model: {were} lost, at its end or earlier?"
                 ))
             } else {
                 finding
@@ -123,8 +127,8 @@ pub(super) fn report_outside(
     }
     #[allow(clippy::cast_precision_loss, reason = "a percentage is shown with one digit")]
     let percent = (size as f64 * 100.0 / end.max(1) as f64).min(99.9);
-    let there = damage.map_or_else(|| format!(" ({percent:.1} % are there)"), |damage| format!(": {damage}"));
-    let message = format!("{name} has {size} byte{s}, the model needs {end}{there}", s = plural(size));
+    let there = damage.map_or_else(|| format!(" ({percent:.1}% present)"), |damage| format!(": {damage}"));
+    let message = format!("{name} has {size} byte{s}, but the model needs {end}{there}", s = plural(size));
     let (count, s) = (outside.len(), if outside.len() == 1 { " extends" } else { "s extend" });
     let note = format!("{count} constant{s} past the end of the file; was this .bin exported with this .xml?");
     let mut finding = Diagnostic::new(&WEIGHTS_TRUNCATED, Span::default(), message).note(note);
@@ -148,8 +152,10 @@ pub(super) fn report_trailing(checked: &Checked, end: u64, sink: &mut Sink) {
         let message = format!("{name} was converted as text: it is {extra} byte{s} too long, one for each line feed");
         let finding = Diagnostic::new(&WEIGHTS_TRAILING_BYTES, Span::default(), message).severity(Severity::Error);
         let finding =
-            finding.note("a carriage return stands before each of them, so what follows is in the wrong place");
-        sink.report(finding.help("get the file again as binary; for Git, add `*.bin binary` to .gitattributes"));
+            finding.note("there is a carriage return before each of them, so all later bytes are at the wrong offset");
+        sink.report(
+            finding.help("transfer the file again in binary mode; with Git, add `*.bin binary` to .gitattributes"),
+        );
     } else if extra >= 64 {
         let size = weights.size();
         let twice = if extra == end { ", twice what the model needs" } else { "" };

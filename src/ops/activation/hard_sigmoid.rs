@@ -28,7 +28,7 @@ mod tests {
     #[test]
     fn errors() {
         let hard = |data, alpha, beta| op("HardSigmoid", 1, [data, alpha, beta]);
-        hard("f32[2]", "f32[1]", "f32[]").fails("input-rank", "`alpha` of HardSigmoid must be a scalar, it is f32[1]");
+        hard("f32[2]", "f32[1]", "f32[]").fails("input-rank", "`alpha` of HardSigmoid must be a scalar, but is f32[1]");
         hard("f32[2]", "dynamic[]", "f32[]")
             .fails("needs-type", "the element type of `alpha` of HardSigmoid is not known");
         hard("f32[2]", "f32[]", "f16[]").fails("type-conflict", "`beta` is f16, `data` is f32");

@@ -25,7 +25,7 @@ mod tests {
 
     #[test]
     fn errors() {
-        op("Swish", 4, ["f32[2]", "f32[1]"]).fails("input-rank", "`beta` of Swish must be a scalar, it is f32[1]");
+        op("Swish", 4, ["f32[2]", "f32[1]"]).fails("input-rank", "`beta` of Swish must be a scalar, but is f32[1]");
         op("Swish", 4, ["dynamic[2]", "f32[]"]).fails("needs-type", "the element type of `data` of Swish is not known");
         op("Swish", 4, ["f32[2]", "f16[]"]).fails("type-conflict", "`beta` is f16, `data` is f32");
         op("Swish", 4, ["i64[2]"]).fails("input-type", "Swish does not accept i64 at input 0 `data`");

@@ -51,7 +51,7 @@ impl Call<'_> {
                 Ok(reading) => {
                     if reading.lenient {
                         let read = reading.value.as_ref().or(default().as_ref()).map(show).unwrap_or_default();
-                        let message = format!("`{}=\"{text}\"` is read by OpenVINO as {read}", attr.name);
+                        let message = format!("OpenVINO reads `{}=\"{text}\"` as {read}", attr.name);
                         let read = read.trim_matches(['[', ']']);
                         faults.push(Fault::at(At::Attr(attr.name), &LENIENT_NUMBER, message).read_as(read));
                     }

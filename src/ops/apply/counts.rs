@@ -13,7 +13,7 @@ impl Call<'_> {
         let Outputs::FromAttr(name) = self.spec.outputs else { return None };
         let count = usize::try_from(cx.int(name)).unwrap_or(usize::MAX);
         if let Some(declared) = self.declared_outputs.filter(|declared| *declared > count) {
-            let message = format!("{declared} outputs are declared, `{name}=\"{count}\"` makes {count}");
+            let message = format!("the layer declares {declared} outputs, but `{name}=\"{count}\"` gives it {count}");
             return Some(
                 Fault::at(At::Attr(name), &WRONG_OUTPUT_COUNT, message)
                     .primary(format!("{count} output{s}, the layer declares {declared}", s = plural(count))),
@@ -21,7 +21,7 @@ impl Call<'_> {
         }
         (count > limits.outputs).then(|| {
             let message = format!("{count} outputs exceed the limit of {}", limits.outputs);
-            Fault::at(At::Attr(name), &LIMIT_EXCEEDED, message).help("raise it with --max-outputs")
+            Fault::at(At::Attr(name), &LIMIT_EXCEEDED, message).help("raise the limit with --max-outputs")
         })
     }
 

@@ -83,7 +83,7 @@ fn refused_type(spec: &OpSpec, i: usize, input: &Input, ty: ElementType) -> Faul
     } else if ty.is_integer() {
         format!("`{}` is of type {ty}, it must be {}", input.name, accepted(input).join(" or "))
     } else {
-        format!("`{}` must be of an integer type, it is {ty}", input.name)
+        format!("`{}` must be of an integer type, but is {ty}", input.name)
     };
     let fault = Fault::at(At::Input(i), rule, message).primary(ty.to_string());
     let fault = match input.rejects_strings.filter(|_| ty == ElementType::String) {
@@ -103,7 +103,7 @@ fn accepted(input: &Input) -> Vec<&'static str> {
 
 /// The warning about boolean indices at input `i`, which OpenVINO accepts.
 fn boolean_index(i: usize, input: &Input) -> Fault {
-    let message = format!("`{}` should be of an integer type, it is boolean", input.name);
+    let message = format!("`{}` should be of an integer type, but is boolean", input.name);
     let fault = Fault::at(At::Input(i), &INDEX_TYPE, message).primary("boolean");
     fault.severity(Severity::Warning).runtime(Runtime::Accepts)
 }

@@ -20,7 +20,7 @@ pub(super) fn evaluate(cx: &InferCtx, outputs: &mut [Fact], limits: &Limits) -> 
             // If no input has a value, nothing is lost.
             (0..cx.inputs().len()).find(|i| cx.value(*i).is_some())?;
             let message = format!(
-                "output {i} has {count} element{s}, more than the {limit} that are worked out",
+                "output {i} has {count} element{s}, but values are computed for up to {limit} only",
                 s = plural(count)
             );
             return Some(

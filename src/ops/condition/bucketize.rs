@@ -40,7 +40,7 @@ mod tests {
             .fails("attribute-value", "`output_type=\"u8\"` of Bucketize must be one of i64, i32");
         bucketize("f32[2]", "f32[1,5]")
             .attr("output_type", "i32")
-            .fails("input-rank", "`buckets` of Bucketize must be a list (rank 1), it is f32[1,5]");
+            .fails("input-rank", "`buckets` of Bucketize must be a list (rank 1), but is f32[1,5]");
         bucketize("boolean[2]", "f32[5]")
             .attr("output_type", "i32")
             .fails("input-type", "Bucketize does not accept boolean at input 0 `data`");

@@ -28,6 +28,6 @@ mod tests {
     fn errors() {
         op("If", 8, []).fails("wrong-input-count", "If takes at least 1 input, this layer has 0");
         op("If", 8, ["boolean[1,1]"])
-            .fails("input-rank", "`cond` of If must be a scalar or a list, it is boolean[1,1]");
+            .fails("input-rank", "`cond` of If must be a scalar or a list, but is boolean[1,1]");
     }
 }

@@ -104,10 +104,10 @@ mod tests {
             .fails("shape-conflict", "the kernel spans 5 elements, dimension 2 of the data has 1..3 with its pads");
         conv("f32[1,3,9,8]", "f32[16,3,3]").fails(
             "input-rank",
-            "`filters` of Convolution must be of rank 4 as `data` has 4 dimensions, it is f32[16,3,3]",
+            "`filters` of Convolution must be of rank 4 as `data` has 4 dimensions, but is f32[16,3,3]",
         );
         conv("f32[3,9]", "f32[16,3,3]")
-            .fails("input-rank", "`data` of Convolution must be of rank 3 or 4 or 5, it is f32[3,9]");
+            .fails("input-rank", "`data` of Convolution must be of rank 3 or 4 or 5, but is f32[3,9]");
         conv("f32[1,3,9,8]", "f16[16,3,3,3]").fails("type-conflict", "`filters` is f16, `data` is f32");
         conv("boolean[1,3,9,8]", "f32[16,3,3,3]")
             .fails("input-type", "Convolution does not accept boolean at input 0 `data`");

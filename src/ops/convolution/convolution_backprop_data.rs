@@ -109,9 +109,9 @@ mod tests {
         let to = |target| op("ConvolutionBackpropData", 1, ["f32[1,16,9,8]", "f32[16,3,3,3]", target]);
         to("i64[3] = 4,4,4").fails("shape-conflict", "`output_shape` has 3 elements for 2 spatial dimensions");
         to("i64[2] = -1,4").fails("input-value", "`output_shape` requests a length of -1, wanted 0 or more");
-        to("f32[2]").fails("index-type", "`output_shape` must be of an integer type, it is f32");
+        to("f32[2]").fails("index-type", "`output_shape` must be of an integer type, but is f32");
         to("i64[1,2]")
-            .fails("input-rank", "`output_shape` of ConvolutionBackpropData must be a list (rank 1), it is i64[1,2]");
+            .fails("input-rank", "`output_shape` of ConvolutionBackpropData must be a list (rank 1), but is i64[1,2]");
         to("i64[?]")
             .attr("auto_pad", "same_upper")
             .fails("needs-constant", "`output_shape` must have a known number of elements for `auto_pad`");

@@ -68,7 +68,7 @@ mod tests {
             .fails("shape-conflict", "`filters` has 2 groups of ? input channels, `data` has 7 channels");
         conv("f32[1,6,9,8]", "f32[8,3,3,3]").fails(
             "input-rank",
-            "`filters` of GroupConvolution must be of rank 5 as `data` has 4 dimensions, it is f32[8,3,3,3]",
+            "`filters` of GroupConvolution must be of rank 5 as `data` has 4 dimensions, but is f32[8,3,3,3]",
         );
         conv("f32[1,6,2,8]", "f32[2,8,3,3,3]")
             .fails("shape-conflict", "the kernel spans 3 elements, dimension 2 of the data has 2");

@@ -51,7 +51,7 @@ mod tests {
             .fails("shape-conflict", "`filters` has 2 groups of 8 input channels, `data` has 17 channels");
         op("GroupConvolutionBackpropData", 1, ["f32[1,16,9,8]", "f32[8,3,3,3]"]).fails(
             "input-rank",
-            "`filters` of GroupConvolutionBackpropData must be of rank 5 as `data` has 4 dimensions, it is f32[8,3,3,3]",
+            "`filters` of GroupConvolutionBackpropData must be of rank 5 as `data` has 4 dimensions, but is f32[8,3,3,3]",
         );
     }
 }

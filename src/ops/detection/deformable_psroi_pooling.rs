@@ -50,6 +50,6 @@ mod tests {
             .fails("attribute-value", "`output_dim=\"0\"` of DeformablePSROIPooling must be at least 1");
         op("DeformablePSROIPooling", 1, ["f32[1,392,38,63]", "f32[300]"])
             .attr("output_dim", 8)
-            .fails("input-rank", "`coords` of DeformablePSROIPooling must be of rank 2, it is f32[300]");
+            .fails("input-rank", "`coords` of DeformablePSROIPooling must be of rank 2, but is f32[300]");
     }
 }

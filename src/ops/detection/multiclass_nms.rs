@@ -95,7 +95,7 @@ mod tests {
     #[test]
     fn errors() {
         op("MulticlassNms", 9, ["f32[5,1000,4]", "f32[5,1000]"])
-            .fails("input-rank", "`scores` of MulticlassNms must be of rank 3 without `roisnum`, it is f32[5,1000]");
+            .fails("input-rank", "`scores` of MulticlassNms must be of rank 3 without `roisnum`, but is f32[5,1000]");
         op("MulticlassNms", 9, ["f32[5,1000,4]", "f32[4,1000]", "i32[2]"])
             .fails("shape-conflict", "dimension 0 of `scores` is 4, dimension 0 of `boxes` is 5");
         op("MulticlassNms", 9, ["f32[5,1000,4]", "f32[5,1000]", "u8[2]"])

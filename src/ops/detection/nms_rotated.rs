@@ -50,6 +50,6 @@ mod tests {
         nms("f32[2,1000,4]", "i64[] = 10")
             .fails("shape-conflict", "dimension 2 of `boxes` is 4, wanted 5: the numbers that make a box");
         nms("f32[2,1000,5]", "f32[] = 10")
-            .fails("index-type", "`max_output_boxes_per_class` must be of an integer type, it is f32");
+            .fails("index-type", "`max_output_boxes_per_class` must be of an integer type, but is f32");
     }
 }

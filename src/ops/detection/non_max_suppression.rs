@@ -137,7 +137,7 @@ mod tests {
         nms(1, "f32[?,8..10,4]", "f32[0,5,10]", "i64[] = 1").gives(["i64[..5,3]"]);
         nms(3, "i8[?,10,4]", "f32[...]", "i64[]").attr("output_type", "i32").gives(["i32[?,3]"]);
         nms(4, "f32[2,10,4]", "f32[2,5,10]", "f32[] = 3.7")
-            .warns("float-index", "`max_output_boxes_per_class` is f32, OpenVINO cuts off what follows the point")
+            .warns("float-index", "`max_output_boxes_per_class` is f32; OpenVINO truncates its values to integers")
             .gives(["i64[30,3]"]);
         nms(4, "f32[2,8..10,4]", "f32[..2,5,?]", "i64[] = 9").gives(["i64[80..90,3]"]);
         nms(4, "f32[2,10,4]", "f32[1..3,4..5,10]", "i64[] = 1").gives(["i64[8..15,3]"]);
@@ -166,7 +166,7 @@ mod tests {
         nms(9, "f32[2,10,4]", "f32[2,5,10]", "i64[2] = 1,2")
             .fails("shape-conflict", "dimension 0 of `max_output_boxes_per_class` is 2, wanted 1: one number");
         nms(1, "f32[2,10,4]", "f32[2,5,10]", "i64[1] = 1")
-            .fails("input-rank", "`max_output_boxes_per_class` of NonMaxSuppression must be a scalar, it is i64[1]");
+            .fails("input-rank", "`max_output_boxes_per_class` of NonMaxSuppression must be a scalar, but is i64[1]");
         nms(9, "f64[2,10,4]", "f32[2,5,10]", "i64[] = 1")
             .fails("input-type", "NonMaxSuppression does not accept f64 at input 0 `boxes`");
         nms(9, "f32[2,10,4]", "f32[2,5,10]", "i64[] = 1")

@@ -137,7 +137,7 @@ mod tests {
         let prior = |size| op("PriorBox", 1, [size, "i64[2]"]).attr("min_size", "16.0");
         prior("i64[3] = 1,2,3").fails("shape-conflict", "`output_size` has 3 elements for 2 spatial dimensions");
         prior("i64[2] = 1,-2").fails("input-value", "`output_size` requests a length of -2, wanted 0 or more");
-        prior("f32[2]").fails("index-type", "`output_size` must be of an integer type, it is f32");
-        prior("i64[1,2]").fails("input-rank", "`output_size` of PriorBox must be a list (rank 1), it is i64[1,2]");
+        prior("f32[2]").fails("index-type", "`output_size` must be of an integer type, but is f32");
+        prior("i64[1,2]").fails("input-rank", "`output_size` of PriorBox must be a list (rank 1), but is i64[1,2]");
     }
 }

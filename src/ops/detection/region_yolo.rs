@@ -105,6 +105,6 @@ mod tests {
         region("dynamic[1,255,13,13]", true)
             .fails("needs-type", "the element type of `data` of RegionYolo is not known");
         region("f32[255,13,13]", true)
-            .fails("input-rank", "`data` of RegionYolo must be of rank 4, it is f32[255,13,13]");
+            .fails("input-rank", "`data` of RegionYolo must be of rank 4, but is f32[255,13,13]");
     }
 }

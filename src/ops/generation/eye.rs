@@ -88,7 +88,7 @@ mod tests {
             .gives(["i32[2,?,?,?]"]);
         eye(["i64[2]", "i64[]", "i64[]"]).fails("input-value", "`num_rows` must hold one number, its shape is [2]");
         eye(["i64[]", "i64[]", "i64[]", "i64[]"])
-            .fails("input-rank", "`batch_shape` of Eye must be a list (rank 1), it is i64[]");
+            .fails("input-rank", "`batch_shape` of Eye must be a list (rank 1), but is i64[]");
         eye(["u8[]", "i64[]", "i64[]"]).fails("index-type", "`num_rows` is of type u8, it must be i32 or i64");
         eye(["i64[]", "dynamic[]", "i64[]"])
             .fails("needs-type", "the element type of `num_columns` of Eye is not known, wanted i32 or i64");

@@ -54,7 +54,7 @@ mod tests {
 
     #[test]
     fn errors() {
-        draw("f32[5]", "i64[]").fails("input-rank", "`probs` of Multinomial must be of rank 2, it is f32[5]");
+        draw("f32[5]", "i64[]").fails("input-rank", "`probs` of Multinomial must be of rank 2, but is f32[5]");
         draw("f32[2,5]", "i64[2]").fails("input-value", "`num_samples` must hold one number, its shape is [2]");
         draw("f32[2,5]", "i64[] = -1")
             .warns("input-value", "`num_samples` [-1] is below 0; OpenVINO reads -1 as any number and less as 0");
@@ -63,6 +63,6 @@ mod tests {
             .warns("attribute-value", "`global_seed` is -1, wanted 0 or more; OpenVINO reads 18446744073709551615")
             .gives(["i32[2,3]"]);
         draw("i32[2,5]", "i64[]").fails("input-type", "Multinomial does not accept i32 at input 0 `probs`");
-        draw("f32[2,5]", "f32[]").fails("index-type", "`num_samples` must be of an integer type, it is f32");
+        draw("f32[2,5]", "f32[]").fails("index-type", "`num_samples` must be of an integer type, but is f32");
     }
 }

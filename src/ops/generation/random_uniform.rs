@@ -102,7 +102,7 @@ mod tests {
             .warns("input-value", "`shape` [-3] is below 0; OpenVINO reads -1 as any length and less as 0")
             .yields(["f32[0]"]);
         random(["i64[]", "f32[]", "f32[]"])
-            .fails("input-rank", "`shape` of RandomUniform must be a list (rank 1), it is i64[]");
+            .fails("input-rank", "`shape` of RandomUniform must be a list (rank 1), but is i64[]");
         random(["i64[1]", "f32[2]", "f32[]"]).fails("input-value", "`min_val` must hold one number, its shape is [2]");
         random(["i64[1]", "f32[] = 1", "f32[] = 1"]).fails("input-value", "`min_val` 1 is not below `max_val` 1");
         random(["i64[1]", "f32[] = NaN", "f32[] = 1"]).fails("input-value", "`min_val` NaN is not below `max_val` 1");

@@ -190,7 +190,7 @@ mod tests {
         range("f32[]", "f32[]", "f32[] = 0")
             .fails("input-value", "`step` of Range is 0, wanted a finite number other than 0");
         range("f32[]", "f32[] = inf", "f32[]").fails("input-value", "`stop` of Range is inf, wanted a finite number");
-        range("f32[1] = 0", "f32[]", "f32[]").fails("input-rank", "`start` of Range must be a scalar, it is f32[1]");
+        range("f32[1] = 0", "f32[]", "f32[]").fails("input-rank", "`start` of Range must be a scalar, but is f32[1]");
         range("f8e8m0[] = 1", "f32[]", "f32[]")
             .fails("index-type", "`start` of Range holds constants of type f8e8m0, which OpenVINO cannot read");
         range("boolean[]", "f32[]", "f32[]").fails("input-type", "Range does not accept boolean at input 0 `start`");

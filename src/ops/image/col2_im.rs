@@ -140,7 +140,7 @@ mod tests {
         by_steps("2,1", "i64[2] = 1..4,5").fails("shape-conflict", &short("1..4"));
         by_steps("2,1", "i64[2] = 4..9,5")
             .fails("shape-conflict", "`data` has 0 patches, an image of this size has 1..3");
-        small("f32[12]").fails("input-rank", "`data` of Col2Im must be of rank 2 or 3, it is f32[12]");
+        small("f32[12]").fails("input-rank", "`data` of Col2Im must be of rank 2 or 3, but is f32[12]");
         col2im("f32[1,12,16]", "i64[2] = 5,5", "i64[2] = 9,2")
             .fails("shape-conflict", "dimension 1 of `data` is 12, not a multiple of the 18 in the kernel");
         col2im("f32[1,18,16]", "i64[2] = 5,5", "i64[2] = 9,2")

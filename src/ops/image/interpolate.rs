@@ -253,8 +253,8 @@ mod tests {
         fourth("i64[2] = 4,3", "i64[2] = 2,-1").fails("axis-range", "axis -1 is outside 0..3");
         fourth("i64[1] = 4", "i64[2] = 2,3").fails("shape-conflict", "`sizes` has 1 element for 2 axes");
         fourth("i64[1,2]", "i64[2] = 2,3")
-            .fails("input-rank", "`sizes` of Interpolate must be a list (rank 1), it is i64[1,2]");
-        fourth("f32[2]", "i64[2] = 2,3").fails("index-type", "`sizes` must be of an integer type, it is f32");
+            .fails("input-rank", "`sizes` of Interpolate must be a list (rank 1), but is i64[1,2]");
+        fourth("f32[2]", "i64[2] = 2,3").fails("index-type", "`sizes` must be of an integer type, but is f32");
         op("Interpolate", 4, ["f32[3,9]", "i64[2]", "f32[2]"]).attr("pads_end", "0,-0").fails(
             "attribute-value",
             "`pads_end=\"0,-0\"` of Interpolate must be a comma-separated list of integers without a sign",

@@ -53,6 +53,6 @@ mod tests {
         op("RGBtoNV12", 17, ["u8[1,480,640,4]"])
             .fails("shape-conflict", "dimension 3 of `data` is 4, wanted 3: an image has three channels");
         op("RGBtoNV12", 17, ["u8[480,640,3]"])
-            .fails("input-rank", "`data` of RGBtoNV12 must be of rank 4, it is u8[480,640,3]");
+            .fails("input-rank", "`data` of RGBtoNV12 must be of rank 4, but is u8[480,640,3]");
     }
 }

@@ -34,6 +34,6 @@ mod tests {
     fn errors() {
         op("Loop", 5, ["i64[]"]).fails("wrong-input-count", "Loop takes at least 2 inputs, this layer has 1");
         op("Loop", 5, ["i64[1,1]", "boolean[]"])
-            .fails("input-rank", "`trip_count` of Loop must be a scalar or a list, it is i64[1,1]");
+            .fails("input-rank", "`trip_count` of Loop must be a scalar or a list, but is i64[1,1]");
     }
 }

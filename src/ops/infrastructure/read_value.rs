@@ -45,8 +45,11 @@ fn infer(cx: &InferCtx) -> Inferred {
     let excluded = variable.ty.merge(init.ty).is_none() || variable.shape.merge(&init.shape).is_none();
     let taken = variable.contains(&Fact::new(init.ty, init.shape.clone()));
     if excluded || !(taken || init.assumed) {
-        let message = format!("the variable is {variable}, its initial value is {}{}", init.ty, init.shape);
-        let help = format!("`variable_type=\"{}\"` and `variable_shape` {} would take it", init.ty, init.shape);
+        let message = format!("the variable is {variable}, but its initial value is {}{}", init.ty, init.shape);
+        let help = format!(
+            "`variable_type=\"{}\"` and `variable_shape` {} would accept the initial value",
+            init.ty, init.shape
+        );
         // OpenVINO may know the rank.
         let is_certain = excluded || init.rank().is_some();
         return Err(Fault::at(At::Layer, &STATE_INIT, message)
@@ -80,9 +83,12 @@ mod tests {
 
     #[test]
     fn errors() {
-        read(["f32[2,3]"], "f32", "2,4").fails("state-init", "the variable is f32[2,4], its initial value is f32[2,3]");
-        read(["f32[2,?]"], "f32", "2,4").fails("state-init", "the variable is f32[2,4], its initial value is f32[2,?]");
-        read(["f16[2,3]"], "f32", "...").fails("state-init", "the variable is f32[...], its initial value is f16[2,3]");
+        read(["f32[2,3]"], "f32", "2,4")
+            .fails("state-init", "the variable is f32[2,4], but its initial value is f32[2,3]");
+        read(["f32[2,?]"], "f32", "2,4")
+            .fails("state-init", "the variable is f32[2,4], but its initial value is f32[2,?]");
+        read(["f16[2,3]"], "f32", "...")
+            .fails("state-init", "the variable is f32[...], but its initial value is f16[2,3]");
         op("ReadValue", 6, ["f32[2]"]).fails("missing-attribute", "ReadValue has no `variable_id`");
     }
 }

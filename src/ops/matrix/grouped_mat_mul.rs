@@ -99,6 +99,6 @@ mod tests {
         grouped(["f32[10,4]", "f32[3,5,4]", "i8[3]"])
             .fails("input-type", "GroupedMatMul does not accept i8 at input 2 `offsets`");
         grouped(["f32[10,4]", "f32[3,5,4]", "i32[1,3]"])
-            .fails("input-rank", "`offsets` of GroupedMatMul must be a list (rank 1), it is i32[1,3]");
+            .fails("input-rank", "`offsets` of GroupedMatMul must be a list (rank 1), but is i32[1,3]");
     }
 }

@@ -47,7 +47,7 @@ mod tests {
     fn errors() {
         let inverse = |data| op("Inverse", 14, [data]);
         inverse("f32[3,4]").fails("shape-conflict", "the matrices have 3 rows and 4 columns, wanted as many");
-        inverse("f32[3]").fails("input-rank", "`data` of Inverse must have at least 2 dimensions, it is f32[3]");
+        inverse("f32[3]").fails("input-rank", "`data` of Inverse must have at least 2 dimensions, but is f32[3]");
         inverse("i32[3,3]").fails("input-type", "Inverse does not accept i32 at input 0 `data`");
     }
 }

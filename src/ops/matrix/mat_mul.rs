@@ -53,7 +53,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     let factors = (Factor::of(a, cx.flag("transpose_a"), true), Factor::of(b, cx.flag("transpose_b"), false));
     let (Some(a), Some(b)) = factors else { return unranked(ty) };
     if a.inner.agree(b.inner).is_none() {
-        let message = format!("`a` has {} columns, `b` has {} rows", a.inner, b.inner);
+        let message = format!("`a` has {} columns, but `b` has {} rows", a.inner, b.inner);
         cx.pass(turned(cx, conflict(cx, message, a.inner, b.inner)))?;
     }
     let batch = match broadcast::dims(a.batch, b.batch) {
@@ -203,11 +203,11 @@ mod tests {
 
     #[test]
     fn errors() {
-        mat_mul("f32[2,3]", "f32[4,5]").fails("shape-conflict", "`a` has 3 columns, `b` has 4 rows");
-        mat_mul("f32[2,3]", "f32[4,3]").fails("shape-conflict", "`a` has 3 columns, `b` has 4 rows");
-        mat_mul("f32[2,1..2]", "f32[3,5]").fails("shape-conflict", "`a` has 1..2 columns, `b` has 3 rows");
+        mat_mul("f32[2,3]", "f32[4,5]").fails("shape-conflict", "`a` has 3 columns, but `b` has 4 rows");
+        mat_mul("f32[2,3]", "f32[4,3]").fails("shape-conflict", "`a` has 3 columns, but `b` has 4 rows");
+        mat_mul("f32[2,1..2]", "f32[3,5]").fails("shape-conflict", "`a` has 1..2 columns, but `b` has 3 rows");
         mat_mul("f32[2,2,3]", "f32[5,3,4]").fails("shape-conflict", "batch dimension 0 is 2 in `a` and 5 in `b`");
-        mat_mul("f32[]", "f32[...]").fails("input-rank", "`a` of MatMul must be of rank 1 or more, it is f32[]");
+        mat_mul("f32[]", "f32[...]").fails("input-rank", "`a` of MatMul must be of rank 1 or more, but is f32[]");
         mat_mul("f32[2,3]", "f16[3,4]").fails("type-conflict", "`b` is f16, `a` is f32");
     }
 }

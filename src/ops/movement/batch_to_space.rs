@@ -116,7 +116,7 @@ mod tests {
         spread("f32[12,3]", "i64[2]", "i64[3]", none)
             .fails("shape-conflict", "`crops_begin` has shape [3], wanted [2]: one number per dimension");
         spread("f32[12]", "i64[1]", "i64[1]", "i64[1]")
-            .fails("input-rank", "`data` of BatchToSpace must be of rank 2 or more, it is f32[12]");
+            .fails("input-rank", "`data` of BatchToSpace must be of rank 2 or more, but is f32[12]");
         spread("f32[12,3]", "i32[2] = 1,1", none, none)
             .fails("type-conflict", "`block_shape` is i32, `crops_begin` i64 and `crops_end` i64, wanted one type");
     }

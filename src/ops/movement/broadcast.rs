@@ -287,7 +287,7 @@ mod tests {
             .fails("shape-conflict", "2..3 does not broadcast to 4 at dimension 0 (bidirectional)");
         to("pdpd", "f32[3]", "i64[2] = 3,4").fails("shape-conflict", "rank 1 does not broadcast to rank 2 (pdpd)");
         explicit("f32[3]", "i64[2] = 2,3", "f32[1]")
-            .fails("index-type", "`axes_mapping` must be of an integer type, it is f32");
+            .fails("index-type", "`axes_mapping` must be of an integer type, but is f32");
         explicit("f32[3]", "i64[2] = 2,3", "u1[1] = 1")
             .fails("index-type", "`axes_mapping` of Broadcast holds constants of type u1, which OpenVINO cannot read");
         op("Broadcast", 1, ["f32[3]", "i64[2] = 2,3", "boolean[7]"]).attr("mode", "numpy").gives(["f32[2,3]"]);
@@ -308,11 +308,11 @@ mod tests {
         explicit("f32[]", "i64[2] = 2,3", "i64[1] = 0")
             .fails("shape-conflict", "`axes_mapping` places a scalar at a length of 2");
         explicit("f32[3]", "i64[2] = 2,3", "i64[] = 1")
-            .fails("input-rank", "`axes_mapping` of Broadcast must be a list (rank 1), it is i64[]");
+            .fails("input-rank", "`axes_mapping` of Broadcast must be a list (rank 1), but is i64[]");
         explicit("f32[3]", "i64[?]", "i64[3,0]")
-            .fails("input-rank", "`axes_mapping` of Broadcast must be a list (rank 1), it is i64[3,0]");
+            .fails("input-rank", "`axes_mapping` of Broadcast must be a list (rank 1), but is i64[3,0]");
         to("numpy", "f32[3]", "i64[] = 3")
-            .fails("input-rank", "`target_shape` of Broadcast must be a list (rank 1), it is i64[]");
+            .fails("input-rank", "`target_shape` of Broadcast must be a list (rank 1), but is i64[]");
         op("Broadcast", 1, ["f32[3]", "i64[1] = 3"]).attr("mode", "bidirectional").fails(
             "attribute-value",
             "`mode=\"bidirectional\"` of Broadcast must be one of numpy, explicit, pdpd, none",

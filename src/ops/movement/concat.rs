@@ -46,11 +46,11 @@ fn conflict(cx: &InferCtx, i: usize, axis: usize, before: &PartialShape) -> Faul
     let clash = dims.enumerate().find(|(d, (own, earlier))| *d != axis && own.merge(**earlier).is_none());
     let message = match clash {
         Some((d, (own, earlier))) if shape.rank() == before.rank() => {
-            format!("dimension {d} of input {i} is {own}, the inputs before it have {earlier}")
+            format!("dimension {d} of input {i} is {own}, but the inputs before it have {earlier}")
         }
         _ => {
             let [own, earlier] = [shape, before].map(|shape| shape.rank().unwrap_or(0));
-            format!("input {i} has {own} dimensions, the inputs before it have {earlier}")
+            format!("input {i} has {own} dimensions, but the inputs before it have {earlier}")
         }
     };
     let fault = Fault::at(At::Input(i), &SHAPE_CONFLICT, message);
@@ -106,12 +106,12 @@ mod tests {
         concat(1, ["f32[2,3]", "f32[4]"]).fails("axis-range", "axis 1 is outside -1..0");
         concat(0, ["f32[]", "f32[]"]).fails("axis-range", "axis 0 does not exist: the tensor is a scalar");
         concat(1, ["f32[2,3]", "f32[4,3]"])
-            .fails("shape-conflict", "dimension 0 of input 1 is 4, the inputs before it have 2");
+            .fails("shape-conflict", "dimension 0 of input 1 is 4, but the inputs before it have 2");
         concat(0, ["f32[2,3]", "f32[2,3,4]"])
-            .fails("shape-conflict", "input 1 has 3 dimensions, the inputs before it have 2");
+            .fails("shape-conflict", "input 1 has 3 dimensions, but the inputs before it have 2");
         op("Concat", 1, ["f32[..3,3]", "f32[2..,3]", "f32[4..5,3]"])
             .attr("axis", 1)
-            .fails("shape-conflict", "dimension 0 of input 2 is 4..5, the inputs before it have 2..3");
+            .fails("shape-conflict", "dimension 0 of input 2 is 4..5, but the inputs before it have 2..3");
         op("Concat", 1, []).fails("wrong-input-count", "Concat takes at least 1 input, this layer has 0");
     }
 }

@@ -74,7 +74,8 @@ mod tests {
         let spread = |data, size: i64| op("DepthToSpace", 1, [data]).attr("block_size", size);
         spread("f32[2,13,4,4]", 2).fails("shape-conflict", "dimension 1 is 13, not a multiple of 4");
         spread("f32[2,9..11,4,4]", 2).fails("shape-conflict", "dimension 1 is 9..11, not a multiple of 4");
-        spread("f32[2,12]", 2).fails("input-rank", "`data` of DepthToSpace must be of rank 3 or more, it is f32[2,12]");
+        spread("f32[2,12]", 2)
+            .fails("input-rank", "`data` of DepthToSpace must be of rank 3 or more, but is f32[2,12]");
         spread("f32[2,12,4]", 0).fails("attribute-value", "`block_size=\"0\"` of DepthToSpace must be at least 1");
         op("DepthToSpace", 1, ["f32[2,12,4]"]).fails("missing-attribute", "DepthToSpace has no `block_size`");
     }

@@ -249,11 +249,11 @@ mod tests {
         let gather = |data, indices, axis| op("Gather", 8, [data, indices, axis]);
         gather("f32[2,3]", "i32[5]", "i64[] = 2").fails("axis-range", "axis 2 is outside -2..1");
         gather("f32[2,3]", "f32[5]", "i64[] = 1")
-            .fails("index-type", "`indices` must be of an integer type, it is f32");
-        gather("f32[2,3]", "i32[5]", "f32[] = 1").fails("index-type", "`axis` must be of an integer type, it is f32");
+            .fails("index-type", "`indices` must be of an integer type, but is f32");
+        gather("f32[2,3]", "i32[5]", "f32[] = 1").fails("index-type", "`axis` must be of an integer type, but is f32");
         gather("f32[2,3]", "i32[5]", "i64[2]").fails("input-value", "`axis` must hold one number, its shape is [2]");
         gather("f32[2,3]", "i32[5]", "i64[1,1] = 1")
-            .fails("input-rank", "`axis` of Gather must be a scalar or a list, it is i64[1,1]");
+            .fails("input-rank", "`axis` of Gather must be a scalar or a list, but is i64[1,1]");
         gather("f32[2,3]", "i32[2,5]", "i64[] = 0")
             .attr("batch_dims", 1)
             .fails("attribute-value", "`batch_dims` 1 exceeds axis 0");
@@ -267,18 +267,18 @@ mod tests {
             .attr("batch_dims", -2)
             .fails("attribute-value", "`batch_dims` -2 is below -1, the rank of `indices`");
         op("Gather", 1, ["f32[2,3]", "i32[5]", "f32[] = 1"])
-            .warns("float-index", "`axis` is f32, OpenVINO cuts off what follows the point");
+            .warns("float-index", "`axis` is f32; OpenVINO truncates its values to integers");
         gather("f32[2]", "i32[1,1]", "i64[]")
             .attr("batch_dims", 1)
             .fails("attribute-value", "`batch_dims` 1 exceeds the last axis 0 of `data`");
         op("Gather", 1, ["i64[2] = 3,4", "i32[1] = 0", "f32[] = 0"])
-            .fails("index-type", "`axis` must be of an integer type, it is f32");
+            .fails("index-type", "`axis` must be of an integer type, but is f32");
         op("Gather", 1, ["i64[2] = 3,4", "i32[1] = 0", "f32[]"]).gives(["i64[?]"]);
         gather("f32[]", "i32[5]", "i64[]")
-            .fails("input-rank", "`data` of Gather must be of rank 1 or more, it is f32[]");
+            .fails("input-rank", "`data` of Gather must be of rank 1 or more, but is f32[]");
         op("Gather", 1, ["f32[2,3]", "i32[5]", "boolean[] = 1"])
             .fails("index-type", "`axis` of Gather holds constants of type boolean, which OpenVINO cannot read");
         op("Gather", 7, ["f32[2,3]", "i32[5]", "boolean[]"])
-            .fails("index-type", "`axis` must be of an integer type, it is boolean");
+            .fails("index-type", "`axis` must be of an integer type, but is boolean");
     }
 }

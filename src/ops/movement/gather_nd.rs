@@ -123,8 +123,8 @@ mod tests {
         gather(8, "f32[3]", "i32[3,1,1,1]", 2)
             .fails("attribute-value", "batch_dims 2 leaves no dimension of `data`, of shape [3]");
         gather(8, "f32[3,4]", "i32[]", 0)
-            .fails("input-rank", "`indices` of GatherND must be of rank 1 or more, it is i32[]");
-        gather(8, "f32[3,4]", "f32[2]", 0).fails("index-type", "`indices` must be of an integer type, it is f32");
+            .fails("input-rank", "`indices` of GatherND must be of rank 1 or more, but is i32[]");
+        gather(8, "f32[3,4]", "f32[2]", 0).fails("index-type", "`indices` must be of an integer type, but is f32");
         gather(8, "f32[3,4]", "i32[2]", -1)
             .fails("attribute-value", "`batch_dims=\"-1\"` of GatherND must be at least 0");
     }

@@ -59,9 +59,9 @@ mod tests {
         gather("f32[7,2,3]", "f32[7,2,3]", "f32[2]", "f16[]")
             .fails("type-conflict", "`end_token` is f16, `step_ids` is f32");
         gather("f32[2,3]", "f32[...]", "f32[2]", "f32[]")
-            .fails("input-rank", "`step_ids` of GatherTree must be of rank 3, it is f32[2,3]");
+            .fails("input-rank", "`step_ids` of GatherTree must be of rank 3, but is f32[2,3]");
         gather("f32[7,2,3]", "f32[7,2,3]", "f32[2]", "f32[1]")
-            .fails("input-rank", "`end_token` of GatherTree must be a scalar, it is f32[1]");
+            .fails("input-rank", "`end_token` of GatherTree must be a scalar, but is f32[1]");
         gather("boolean[7,2,3]", "dynamic[...]", "dynamic[?]", "dynamic[]")
             .fails("input-type", "GatherTree does not accept boolean at input 0 `step_ids`");
     }

@@ -229,9 +229,9 @@ mod tests {
         pad("constant", "f32[4,6]", "i64[1]", "i64[2]")
             .fails("shape-conflict", "`pads_begin` has 1 element for a tensor of rank 2");
         pad("constant", "f32[4]", "i64[] = 1", "i64[1]")
-            .fails("input-rank", "`pads_begin` of Pad must be a list (rank 1), it is i64[]");
+            .fails("input-rank", "`pads_begin` of Pad must be a list (rank 1), but is i64[]");
         let valued = |value| op("Pad", 1, ["f32[4]", "i64[1] = 1", "i64[1] = 1", value]);
-        valued("f32[1]").fails("input-rank", "`pad_value` of Pad must be a scalar, it is f32[1]");
+        valued("f32[1]").fails("input-rank", "`pad_value` of Pad must be a scalar, but is f32[1]");
         valued("f16[]").fails("type-conflict", "`pad_value` is f16, `data` is f32");
         pad("wrap", "f32[4]", "i64[1] = 1", "i64[1] = 1")
             .fails("attribute-value", "`pad_mode=\"wrap\"` of Pad must be one of constant, edge, reflect, symmetric");

@@ -28,7 +28,7 @@ fn infer(cx: &InferCtx) -> Inferred {
         if !mask {
             return Err(no_index(cx, 1));
         }
-        let message = format!("`reversed_axes` must be boolean, it is {ty}");
+        let message = format!("`reversed_axes` must be boolean, but is {ty}");
         return Err(Fault::at(At::Input(1), &INPUT_TYPE, message).primary(ty.to_string()));
     }
     let rank = data.rank().and_then(|rank| i64::try_from(rank).ok());
@@ -92,11 +92,11 @@ mod tests {
         let reverse = |data, axes| op("Reverse", 1, [data, axes]);
         reverse("f32[2,3]", "i64[1] = 2").fails("axis-range", "axis 2 is outside -2..1");
         reverse("f32[2,3]", "i64[] = 1")
-            .fails("input-rank", "`reversed_axes` of Reverse must be a list (rank 1), it is i64[]");
-        reverse("f32[2,3]", "f32[1] = 1").fails("index-type", "`reversed_axes` must be of an integer type, it is f32");
+            .fails("input-rank", "`reversed_axes` of Reverse must be a list (rank 1), but is i64[]");
+        reverse("f32[2,3]", "f32[1] = 1").fails("index-type", "`reversed_axes` must be of an integer type, but is f32");
         reverse("f32[2,3]", "i64[2] = 1,0")
             .attr("mode", "mask")
-            .fails("input-type", "`reversed_axes` must be boolean, it is i64");
+            .fails("input-type", "`reversed_axes` must be boolean, but is i64");
         reverse("f32[2,3]", "dynamic[2]")
             .attr("mode", "mask")
             .fails("needs-type", "the element type of `reversed_axes` of Reverse is not known");

@@ -89,9 +89,9 @@ mod tests {
             .fails("shape-conflict", "`seq_lengths` has 2 elements, dimension 0 of `data` is 3");
         reverse("f32[3,6]", "i32[3]").attr("seq_axis", 2).fails("axis-range", "axis 2 is outside -2..1");
         reverse("f32[3]", "i32[3]")
-            .fails("input-rank", "`data` of ReverseSequence must be of rank 2 or more, it is f32[3]");
+            .fails("input-rank", "`data` of ReverseSequence must be of rank 2 or more, but is f32[3]");
         reverse("f32[3,6]", "i32[]")
-            .fails("input-rank", "`seq_lengths` of ReverseSequence must be a list (rank 1), it is i32[]");
+            .fails("input-rank", "`seq_lengths` of ReverseSequence must be a list (rank 1), but is i32[]");
         reverse("f32[3,6]", "boolean[3]")
             .fails("input-type", "ReverseSequence does not accept boolean at input 1 `seq_lengths`");
     }

@@ -72,7 +72,7 @@ mod tests {
         roll("f32[2,6]", "i64[1]", "i64[]")
             .fails("shape-conflict", "`shift` is [1] and `axes` is [], wanted a scalar or one shift per axis");
         roll("f32[2,6]", "i64[]", "i64[1,1]")
-            .fails("input-rank", "`axes` of Roll must be a scalar or a list, it is i64[1,1]");
+            .fails("input-rank", "`axes` of Roll must be a scalar or a list, but is i64[1,1]");
         roll("f32[2,6]", "u8[]", "i64[]").fails("input-type", "Roll does not accept u8 at input 1 `shift`");
     }
 }

@@ -128,7 +128,8 @@ mod tests {
         scatter(3, "i64[2] = 1,2", "i64[1] = -3", "i64[1] = 9")
             .fails("input-value", "`indices` holds -3, dimension 0 of `data` is 2");
         scatter(3, "f32[2]", "i32[2]", "f16[2]").fails("type-conflict", "`updates` is f16, `data` is f32");
-        scatter(3, "f32[2]", "f32[2]", "f32[2]").fails("index-type", "`indices` must be of an integer type, it is f32");
+        scatter(3, "f32[2]", "f32[2]", "f32[2]")
+            .fails("index-type", "`indices` must be of an integer type, but is f32");
         op("ScatterElementsUpdate", 3, ["f32[2]", "i32[2]", "f32[2]", "i64[] = 1"])
             .fails("axis-range", "axis 1 is outside -1..0");
         op("ScatterElementsUpdate", 3, ["f32[2]", "i32[2]", "f32[2]", "i64[2]"])

@@ -123,7 +123,7 @@ mod tests {
         scatter(4, "f32[2,3]", "i32[5,3]", "f32[...]")
             .fails("shape-conflict", "tuples of 3 indices exceed the 2 dimensions of `data`");
         scatter(4, "f32[2]", "i32[]", "f32[2]")
-            .fails("input-rank", "`indices` of ScatterNDUpdate must be of rank 1 or more, it is i32[]");
+            .fails("input-rank", "`indices` of ScatterNDUpdate must be of rank 1 or more, but is i32[]");
         scatter(4, "f32[2]", "i32[1,1]", "f16[1]").fails("type-conflict", "`updates` is f16, `data` is f32");
         scatter(4, "f32[2]", "u8[1,1]", "f32[1]")
             .fails("input-type", "ScatterNDUpdate does not accept u8 at input 1 `indices`");

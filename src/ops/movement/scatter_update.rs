@@ -111,7 +111,7 @@ mod tests {
             .fails("type-conflict", "`updates` is f16, `data` is f32");
         scatter("f32[2,3]", "i32[5]", "f32[5,3]", "i64[] = 2").fails("axis-range", "axis 2 is outside -2..1");
         scatter("f32[2,3]", "f32[5]", "f32[5,3]", "i64[] = 0")
-            .fails("index-type", "`indices` must be of an integer type, it is f32");
+            .fails("index-type", "`indices` must be of an integer type, but is f32");
         scatter("i64[2] = 1,2", "i64[1] = 7", "i64[1] = 5", "i64[] = 0")
             .fails("input-value", "`indices` holds 7, dimension 0 of `data` is 2");
         scatter("i64[2] = 1,2", "i64[1] = -1", "i64[1] = 5", "i64[] = 0")

@@ -129,11 +129,11 @@ mod tests {
         slice("i64[3]", "i64[3]", "i64[3]", "i64[3]")
             .fails("shape-conflict", "3 dimensions are to be cut in a tensor of 2");
         slice("i64[]", "i64[1]", "i64[1]", "i64[1]")
-            .fails("input-rank", "`start` of Slice must be a list (rank 1), it is i64[]");
+            .fails("input-rank", "`start` of Slice must be a list (rank 1), but is i64[]");
         slice("f32[1]", "i64[1]", "i64[1]", "i64[1]")
-            .fails("index-type", "`start` must be of an integer type, it is f32");
+            .fails("index-type", "`start` must be of an integer type, but is f32");
         op("Slice", 8, ["f32[]", "i64[0]", "i64[0]", "i64[0]"])
-            .fails("input-rank", "`data` of Slice must be of rank 1 or more, it is f32[]");
+            .fails("input-rank", "`data` of Slice must be of rank 1 or more, but is f32[]");
         op("Slice", 8, ["f32[2]", "i64[1]", "i64[1]"])
             .fails("wrong-input-count", "Slice takes 4 to 5 inputs, this layer has 3");
     }

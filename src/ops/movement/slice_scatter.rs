@@ -113,6 +113,6 @@ mod tests {
         scatter("f32[2]", "f32[1]", list("i64[1] = 0", "i64[1] = 0")).fails("input-value", "step 0 is 0");
         scatter("f32[2]", "f32[1]", list("i64[1] = 1", "i64[1] = 1")).fails("axis-range", "axis 1 is outside -1..0");
         scatter("f32[]", "f32[]", list("i64[1] = 1", "i64[1] = 0"))
-            .fails("input-rank", "`data` of SliceScatter must be of rank 1 or more, it is f32[]");
+            .fails("input-rank", "`data` of SliceScatter must be of rank 1 or more, but is f32[]");
     }
 }

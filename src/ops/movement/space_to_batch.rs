@@ -93,8 +93,8 @@ mod tests {
         gather("f32[2,5,1]", "i64[2] = 1,1", none, none)
             .fails("shape-conflict", "`block_shape` has shape [2], wanted [3]: one number per dimension");
         gather("f32[2]", "i64[1]", "i64[1]", "i64[1]")
-            .fails("input-rank", "`data` of SpaceToBatch must be of rank 2 or more, it is f32[2]");
+            .fails("input-rank", "`data` of SpaceToBatch must be of rank 2 or more, but is f32[2]");
         gather("f32[2,5]", "f32[2] = 1,1", none, none)
-            .fails("index-type", "`block_shape` must be of an integer type, it is f32");
+            .fails("index-type", "`block_shape` must be of an integer type, but is f32");
     }
 }

@@ -64,7 +64,8 @@ mod tests {
     fn errors() {
         let gather = |data, size: &str| op("SpaceToDepth", 1, [data]).attr("block_size", size);
         gather("f32[2,3,5,4]", "2").fails("shape-conflict", "dimension 2 is 5, not a multiple of 2");
-        gather("f32[2,3]", "2").fails("input-rank", "`data` of SpaceToDepth must be of rank 3 or more, it is f32[2,3]");
+        gather("f32[2,3]", "2")
+            .fails("input-rank", "`data` of SpaceToDepth must be of rank 3 or more, but is f32[2,3]");
         gather("f32[2,3,4]", "x").fails("attribute-value", "`block_size=\"x\"` of SpaceToDepth must be an integer");
         op("SpaceToDepth", 1, ["f32[2,12,4]"])
             .attr("block_size", 2)

@@ -126,10 +126,10 @@ mod tests {
             .fails("split-not-divisible", "no dimension that `axis` may mean makes 4 equal parts");
         split("f32[6,13,4]", "i64[] = 0..1", "4")
             .fails("split-not-divisible", "no dimension that `axis` may mean makes 4 equal parts");
-        split("f32[6,12]", "f32[] = 1", "3").fails("index-type", "`axis` must be of an integer type, it is f32");
+        split("f32[6,12]", "f32[] = 1", "3").fails("index-type", "`axis` must be of an integer type, but is f32");
         split("f32[6,12]", "string[] = *", "3")
             .fails("index-type", "`axis` of Split holds constants of type string, which OpenVINO cannot read");
-        split("f32[6,12]", "i64[1] = 1", "3").fails("input-rank", "`axis` of Split must be a scalar, it is i64[1]");
+        split("f32[6,12]", "i64[1] = 1", "3").fails("input-rank", "`axis` of Split must be a scalar, but is i64[1]");
         split("f32[6,12]", "i64[] = 1", "0").fails("attribute-value", "`num_splits=\"0\"` of Split must be at least 1");
         op("Split", 1, ["f32[6,12]", "i64[] = 1"]).fails("missing-attribute", "Split has no `num_splits`");
         op("Split", 1, ["f32[6,12]"])
@@ -139,9 +139,9 @@ mod tests {
             .fails("limit-exceeded", "4000000000 outputs exceed the limit of 65536");
         split("f32[6,12]", "i64[] = 1", "3")
             .declared(4)
-            .fails("wrong-output-count", "4 outputs are declared, `num_splits=\"3\"` makes 3");
+            .fails("wrong-output-count", "the layer declares 4 outputs, but `num_splits=\"3\"` gives it 3");
         split("f32[6,12]", "i64[] = 1", "3x")
-            .warns("lenient-number", "`num_splits=\"3x\"` is read by OpenVINO as 3")
+            .warns("lenient-number", "OpenVINO reads `num_splits=\"3x\"` as 3")
             .gives(["f32[6,4]"; 3]);
     }
 }

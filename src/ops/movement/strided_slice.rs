@@ -224,11 +224,11 @@ mod tests {
             .fails("shape-conflict", "`end` has 2 elements, the lists before it have 1");
         inputs("i64[2]", "i64[2]", "i64[2]").fails("shape-conflict", "2 places are cut in a tensor of 1 dimension");
         inputs("i64[]", "i64[1]", "i64[1]")
-            .fails("input-rank", "`begin` of StridedSlice must be a list (rank 1), it is i64[]");
-        inputs("i64[1]", "f32[1]", "i64[1]").fails("index-type", "`end` must be of an integer type, it is f32");
+            .fails("input-rank", "`begin` of StridedSlice must be a list (rank 1), but is i64[]");
+        inputs("i64[1]", "f32[1]", "i64[1]").fails("index-type", "`end` must be of an integer type, but is f32");
         inputs("i64[1]", "i64[1]", "f32[1]")
-            .warns("float-index", "`strides` is f32, OpenVINO cuts off what follows the point");
+            .warns("float-index", "`strides` is f32; OpenVINO truncates its values to integers");
         inputs("i64[1] = 0", "i64[1] = 3", "f16[1] = NaN")
-            .warns("float-index", "`strides` is f16, OpenVINO cuts off what follows the point");
+            .warns("float-index", "`strides` is f16; OpenVINO truncates its values to integers");
     }
 }

@@ -75,7 +75,7 @@ mod tests {
     #[test]
     fn errors() {
         let tile = |data, repeats| op("Tile", 1, [data, repeats]);
-        tile("f32[2]", "i64[] = 1").fails("input-rank", "`repeats` of Tile must be a list (rank 1), it is i64[]");
-        tile("f32[2]", "f32[1] = 1").fails("index-type", "`repeats` must be of an integer type, it is f32");
+        tile("f32[2]", "i64[] = 1").fails("input-rank", "`repeats` of Tile must be a list (rank 1), but is i64[]");
+        tile("f32[2]", "f32[1] = 1").fails("index-type", "`repeats` must be of an integer type, but is f32");
     }
 }

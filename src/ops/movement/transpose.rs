@@ -124,7 +124,7 @@ mod tests {
         transpose("f32[2,3]", "i64[3..5]")
             .fails("shape-conflict", "`input_order` has 3..5 elements for a tensor of rank 2");
         transpose("f32[2]", "i64[] = 0")
-            .fails("input-rank", "`input_order` of Transpose must be a list (rank 1), it is i64[]");
+            .fails("input-rank", "`input_order` of Transpose must be a list (rank 1), but is i64[]");
         let read_as = |bytes| {
             format!(
                 "`input_order` of Transpose holds constants of type i4, of which OpenVINO reads whole bytes: {bytes}"
@@ -135,6 +135,6 @@ mod tests {
             .stored("i4[4] = 3,1,2,0")
             .fails("index-type", &read_as("19 is not a dimension"));
         op("Transpose", 1, ["f32[2,3,4,5]"]).stored("i4[4] = 3,0,1,0").passes(["f32[2..5,2..5,2..5,2..5]"]);
-        transpose("f32[2]", "f32[1] = 0").fails("index-type", "`input_order` must be of an integer type, it is f32");
+        transpose("f32[2]", "f32[1] = 0").fails("index-type", "`input_order` must be of an integer type, but is f32");
     }
 }

@@ -83,7 +83,7 @@ fn axis(cx: &InferCtx) -> Result<Option<Option<usize>>, Fault> {
     }
     let computed = !known && !cx.value(1).is_some_and(Value::is_stored);
     if (computed || cx.constant(1).is_none()) && !input.assumed {
-        let message = format!("`axis` of Unique must be a constant, it is {}{}", input.ty, input.shape);
+        let message = format!("`axis` of Unique must be a constant, but is {}{}", input.ty, input.shape);
         let fault = Fault::at(At::Input(1), &NEEDS_CONSTANT, message);
         if !known {
             return Err(fault);
@@ -154,15 +154,15 @@ mod tests {
     fn errors() {
         let along = |data, axis| op("Unique", 10, [data, axis]);
         along("f32[2]", "i64[] = 1").fails("axis-range", "axis 1 is outside -1..0");
-        along("f32[2]", "i64[]").fails("needs-constant", "`axis` of Unique must be a constant, it is i64[]");
+        along("f32[2]", "i64[]").fails("needs-constant", "`axis` of Unique must be a constant, but is i64[]");
         along("i64[2] = 1,2", "i64[]")
-            .warns("needs-constant", "`axis` of Unique must be a constant, it is i64[]")
+            .warns("needs-constant", "`axis` of Unique must be a constant, but is i64[]")
             .yields(["i64[...]", "i64[?]", "i64[?]", "i64[?]"]);
         along("f32[2]", "i64[2]").fails("input-value", "`axis` must hold one number, its shape is [2]");
         along("f32[2]", "u8[] = 0").fails("index-type", "`axis` is of type u8, it must be i32 or i64");
         along("f32[2]", "dynamic[]")
             .fails("needs-type", "the element type of `axis` of Unique is not known, wanted i32 or i64");
-        along("f32[]", "i64[] = 0").fails("input-rank", "`data` of Unique must be of rank 1 or more, it is f32[]");
+        along("f32[]", "i64[] = 0").fails("input-rank", "`data` of Unique must be of rank 1 or more, but is f32[]");
         op("Unique", 10, ["f32[2]"])
             .attr("index_element_type", "u8")
             .fails("attribute-value", "`index_element_type=\"u8\"` of Unique must be one of i64, i32");

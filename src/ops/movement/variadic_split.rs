@@ -98,11 +98,11 @@ fn warn_of_type(cx: &InferCtx, i: usize) {
     let (name, ty) = (cx.input_name(i), cx.input(i).ty);
     if cx.value(i).is_some() {
         if TRUNCATED.has(ty) {
-            let message = format!("`{name}` of VariadicSplit is {ty}; OpenVINO cuts off what follows the point");
+            let message = format!("`{name}` of VariadicSplit is {ty}; OpenVINO truncates its values to integers");
             cx.warn(Fault::at(At::Input(i), &FLOAT_INDEX, message).help("store the constant as i64"));
         }
     } else if ty != ElementType::Dynamic && !TypeSet::INTEGER.has(ty) {
-        let message = format!("`{name}` of VariadicSplit should be of an integer type, it is {ty}");
+        let message = format!("`{name}` of VariadicSplit should be of an integer type, but is {ty}");
         cx.warn(Fault::at(At::Input(i), &FLOAT_INDEX, message));
     }
 }
@@ -111,7 +111,7 @@ fn warn_of_type(cx: &InferCtx, i: usize) {
 fn refuse_booleans(cx: &InferCtx) -> Result<(), Fault> {
     let is_boolean = |i: &usize| cx.value(*i).is_some() && cx.input(*i).ty == ElementType::Boolean;
     let Some(i) = [1, 2].into_iter().find(is_boolean) else { return Ok(()) };
-    let message = format!("`{}` of VariadicSplit must be of an integer type, it is boolean", cx.input_name(i));
+    let message = format!("`{}` of VariadicSplit must be of an integer type, but is boolean", cx.input_name(i));
     Err(Fault::at(At::Input(i), &INDEX_TYPE, message).primary("boolean"))
 }
 
@@ -121,7 +121,7 @@ fn check_axis_shape(cx: &InferCtx) -> Result<(), Fault> {
     if matches!(shape.dims(), None | Some([])) || matches!(shape.dims(), Some([length]) if length.admits(1)) {
         return Ok(());
     }
-    let message = format!("`axis` of VariadicSplit must be a scalar or a list of one, it is {ty}{shape}");
+    let message = format!("`axis` of VariadicSplit must be a scalar or a list of one, but is {ty}{shape}");
     Err(Fault::at(At::Input(1), &INPUT_RANK, message).primary(format!("shape {shape}")))
 }
 
@@ -133,7 +133,7 @@ fn check_lengths(lengths: &[i64]) -> Result<(), Fault> {
     }
     let mut rests = lengths.iter().enumerate().filter(|(_, length)| **length == -1).map(|(i, _)| i);
     if let (Some(first), Some(second)) = (rests.next(), rests.next()) {
-        return fault(format!("`split_lengths` has -1 at {first} and at {second}, wanted one at most"));
+        return fault(format!("`split_lengths` has -1 at indices {first} and {second}, but only one -1 is allowed"));
     }
     Ok(())
 }
@@ -215,9 +215,9 @@ fn rest(whole: Dim, lengths: &[Bounds<i64>]) -> Option<Interval> {
 }
 
 fn overrun(axis: usize, whole: Dim, lengths: &[i64], sum: i128) -> Fault {
-    let message = format!("the lengths beside the -1 add up to {sum}, but axis {axis} of the input is {whole}");
+    let message = format!("the lengths other than the -1 add up to {sum}, but axis {axis} of the input is {whole}");
     let fault = Fault::at(At::Layer, &SPLIT_LENGTHS_OVERRUN, message)
-        .primary(format!("split_lengths {} leave {whole} - {sum}", list(lengths)))
+        .primary(format!("split_lengths {} leave {whole} - {sum} for the -1", list(lengths)))
         .label(At::Input(0), format!("axis {axis} = {whole}"))
         .note("OpenVINO infers length 0 or `?` for the -1");
     fault.runtime(Runtime::Accepts)
@@ -310,18 +310,20 @@ mod tests {
             .fails("split-lengths-sum", "split lengths add up to 2, but axis 1 of the input is 5..9");
         split("f32[6,12]", "i64[] = 1", "i64[3] = 9223372036854775807,9223372036854775807,14")
             .fails("split-lengths-sum", "split lengths add up to 18446744073709551628, but axis 1 of the input is 12");
-        split("f32[6,12]", "i64[] = 1", "i64[3] = 5,8,-1")
-            .fails("split-lengths-overrun", "the lengths beside the -1 add up to 13, but axis 1 of the input is 12");
+        split("f32[6,12]", "i64[] = 1", "i64[3] = 5,8,-1").fails(
+            "split-lengths-overrun",
+            "the lengths other than the -1 add up to 13, but axis 1 of the input is 12",
+        );
         split("f32[...]", "i64[] = 1", "i64[2] = -1,-1")
-            .fails("input-value", "`split_lengths` has -1 at 0 and at 1, wanted one at most");
+            .fails("input-value", "`split_lengths` has -1 at indices 0 and 1, but only one -1 is allowed");
         split("f32[6,12]", "i64[] = 1", "i64[2] = 3,-5")
             .fails("input-value", "`split_lengths[1]` is -5, wanted -1 or more");
         split("f32[6,12]", "i64[] = 2", "i64[1] = 12").fails("axis-range", "axis 2 is outside -2..1");
         split("f32[6,12]", "i64[] = 2..5", "i64[1] = 12").fails("axis-range", "axis 2 is outside -2..1");
         split("f32[6,12]", "i64[2]", "i64[1] = 12")
-            .fails("input-rank", "`axis` of VariadicSplit must be a scalar or a list of one, it is i64[2]");
+            .fails("input-rank", "`axis` of VariadicSplit must be a scalar or a list of one, but is i64[2]");
         split("f32[6,12]", "i64[] = 1", "i64[] = 12")
-            .fails("input-rank", "`split_lengths` of VariadicSplit must be a list (rank 1), it is i64[]");
+            .fails("input-rank", "`split_lengths` of VariadicSplit must be a list (rank 1), but is i64[]");
         split("f32[6,12]", "boolean[] = 1", "i64[1] = 12")
             .fails("index-type", "`axis` of VariadicSplit holds constants of type boolean, which OpenVINO cannot read");
         split("f32[6,12]", "i64[] = 1", "string[1] = *").fails(
@@ -331,9 +333,9 @@ mod tests {
         split("f32[?,?]", "i64[]", "u1[2] = 1,1").gives(["f32[?,?]"; 2]);
         split("f32[6,12]", "i64[] = 1", "nf4[2] = 1,1").passes(["f32[6,?]"; 2]);
         split("f32[6,12]", "f32[] = 1.7", "i64[2] = 3,9")
-            .warns("float-index", "`axis` of VariadicSplit is f32; OpenVINO cuts off what follows the point");
+            .warns("float-index", "`axis` of VariadicSplit is f32; OpenVINO truncates its values to integers");
         split("f32[6,12]", "i64[] = 1", "f32[2]")
-            .warns("float-index", "`split_lengths` of VariadicSplit should be of an integer type, it is f32")
+            .warns("float-index", "`split_lengths` of VariadicSplit should be of an integer type, but is f32")
             .gives(["f32[6,?]"; 2]);
         split("f32[6,12]", "i64[] = 1", "i64[0] = ")
             .fails("split-lengths-sum", "split lengths add up to 0, but axis 1 of the input is 12");

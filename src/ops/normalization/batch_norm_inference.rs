@@ -80,9 +80,9 @@ mod tests {
         norm("f32[2,0]", "f32[?]", "f32[?]")
             .fails("shape-conflict", "BatchNormInference needs at least one channel, it has 0");
         norm("f32[3]", "f32[3]", "f32[3]")
-            .fails("input-rank", "`data` of BatchNormInference must have at least 2 dimensions, it is f32[3]");
+            .fails("input-rank", "`data` of BatchNormInference must have at least 2 dimensions, but is f32[3]");
         norm("f32[2,3]", "f32[1,3]", "f32[3]")
-            .fails("input-rank", "`gamma` of BatchNormInference must be a list (rank 1), it is f32[1,3]");
+            .fails("input-rank", "`gamma` of BatchNormInference must be a list (rank 1), but is f32[1,3]");
         norm("f32[2,3]", "f16[3]", "f32[3]").fails("type-conflict", "`gamma` is f16, `data` is f32");
         norm("i64[2,3]", "dynamic[3]", "dynamic[3]")
             .fails("input-type", "BatchNormInference does not accept i64 at input 0 `data`");

@@ -79,8 +79,8 @@ mod tests {
         norm("f32[2,6]", "f32[7]", "f32[6]", 3).fails("shape-conflict", "`scale` has 7 channels, `data` has 6");
         norm("f32[...]", "f32[6]", "f32[7]", 3).fails("shape-conflict", "`bias` has 7 channels, `scale` has 6");
         norm("f32[6]", "f32[6]", "f32[6]", 3)
-            .fails("input-rank", "`data` of GroupNormalization must have at least 2 dimensions, it is f32[6]");
+            .fails("input-rank", "`data` of GroupNormalization must have at least 2 dimensions, but is f32[6]");
         norm("f32[2,6]", "f32[]", "f32[6]", 3)
-            .fails("input-rank", "`scale` of GroupNormalization must be a list (rank 1), it is f32[]");
+            .fails("input-rank", "`scale` of GroupNormalization must be a list (rank 1), but is f32[]");
     }
 }

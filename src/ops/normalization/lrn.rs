@@ -52,8 +52,8 @@ mod tests {
         let lrn = |data, axes| op("LRN", 1, [data, axes]);
         lrn("f32[2,3]", "i64[1] = 2").fails("axis-range", "axis 2 is outside -2..1");
         lrn("f32[2,3]", "i64[1] = -3").fails("axis-range", "axis -3 is outside -2..1");
-        lrn("f32[2,3]", "i64[] = 1").fails("input-rank", "`axes` of LRN must be a list (rank 1), it is i64[]");
+        lrn("f32[2,3]", "i64[] = 1").fails("input-rank", "`axes` of LRN must be a list (rank 1), but is i64[]");
         lrn("f32[2,3]", "i64[3]").fails("input-rank", "`axes` of LRN has 3 elements, `data` has 2 dimensions");
-        lrn("f32[2,3]", "f32[1] = 1").fails("index-type", "`axes` must be of an integer type, it is f32");
+        lrn("f32[2,3]", "f32[1] = 1").fails("index-type", "`axes` must be of an integer type, but is f32");
     }
 }

@@ -38,7 +38,7 @@ pub(super) static MVN_6: OpSpec = OpSpec {
     infer: |cx| {
         let ty = cx.input(1).ty;
         if ty != ElementType::Dynamic && !ty.is_integer() {
-            let message = format!("`axes` must be of an integer type, it is {ty}");
+            let message = format!("`axes` must be of an integer type, but is {ty}");
             let fault = Fault::at(At::Input(1), &INDEX_TYPE, message).primary(ty.to_string());
             // The plugin has an MVN of its own over the last axes, which reads any type.
             match checked_axes(cx, true) {
@@ -79,9 +79,9 @@ mod tests {
     fn errors() {
         let mvn = |data, axes| op("MVN", 6, [data, axes]);
         mvn("f32[2,3]", "i64[1] = 2").fails("axis-range", "axis 2 is outside -2..1");
-        mvn("f32[2,3]", "f32[1] = -7").fails("index-type", "`axes` must be of an integer type, it is f32");
-        mvn("f32[2,3]", "f32[1] = -1").warns("index-type", "`axes` must be of an integer type, it is f32");
-        mvn("f32[2,3]", "i64[] = 1").fails("input-rank", "`axes` of MVN must be a list (rank 1), it is i64[]");
+        mvn("f32[2,3]", "f32[1] = -7").fails("index-type", "`axes` must be of an integer type, but is f32");
+        mvn("f32[2,3]", "f32[1] = -1").warns("index-type", "`axes` must be of an integer type, but is f32");
+        mvn("f32[2,3]", "i64[] = 1").fails("input-rank", "`axes` of MVN must be a list (rank 1), but is i64[]");
         mvn("f32[2,3]", "i64[3]").fails("input-rank", "`axes` of MVN has 3 elements, `data` has 2 dimensions");
         op("MVN", 6, ["f32[2,3]"]).fails("wrong-input-count", "MVN takes 2 inputs, this layer has 1");
     }

@@ -15,7 +15,7 @@ pub(super) static NORMALIZE_L2_1: OpSpec = OpSpec {
 
 fn infer(cx: &InferCtx) -> Inferred {
     if cx.input(1).ty.is_float() {
-        let message = format!("`axes` is {}, OpenVINO cuts off what follows the point", cx.input(1).ty);
+        let message = format!("`axes` is {}; OpenVINO truncates its values to integers", cx.input(1).ty);
         cx.warn(Fault::at(At::Input(1), &FLOAT_INDEX, message));
     }
     checked_axes(cx, false)
@@ -33,7 +33,7 @@ mod tests {
         norm("f32[...]", "i64[1] = 7").gives(["f32[...]"]);
         norm("f32[2,3]", "i64[5]").gives(["f32[2,3]"]);
         norm("f32[2,3]", "f32[1] = 1.5")
-            .warns("float-index", "`axes` is f32, OpenVINO cuts off what follows the point")
+            .warns("float-index", "`axes` is f32; OpenVINO truncates its values to integers")
             .gives(["f32[2,3]"]);
     }
 
@@ -43,10 +43,10 @@ mod tests {
         norm("f32[2,3]", "i64[1] = 2").fails("axis-range", "axis 2 is outside -2..1");
         norm("f32[]", "i64[1] = 0").fails("axis-range", "axis 0 does not exist: the tensor is a scalar");
         norm("f32[2,3]", "i64[1,1] = 1")
-            .fails("input-rank", "`axes` of NormalizeL2 must be a scalar or a list, it is i64[1,1]");
+            .fails("input-rank", "`axes` of NormalizeL2 must be a scalar or a list, but is i64[1,1]");
         norm("f32[2,3]", "boolean[1] = 1")
             .fails("index-type", "`axes` of NormalizeL2 holds constants of type boolean, which OpenVINO cannot read");
-        norm("f32[2,3]", "boolean[1]").warns("index-type", "`axes` should be of an integer type, it is boolean");
+        norm("f32[2,3]", "boolean[1]").warns("index-type", "`axes` should be of an integer type, but is boolean");
         norm("f32[2,3]", "i64[1] = 1")
             .attr("eps_mode", "x")
             .fails("attribute-value", "`eps_mode=\"x\"` of NormalizeL2 must be one of add, max");

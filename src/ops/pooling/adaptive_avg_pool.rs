@@ -48,7 +48,7 @@ mod tests {
         pool("f32[...]", "i32[1] = 4").gives(["f32[?,?,4]"]);
         pool("f32[...]", "i32[...]").gives(["f32[...]"]);
         pool("f32[1,3,9]", "f32[1] = 4.5")
-            .warns("float-index", "`output_shape` is f32, OpenVINO cuts off what follows the point")
+            .warns("float-index", "`output_shape` is f32; OpenVINO truncates its values to integers")
             .gives(["f32[1,3,4]"]);
     }
 
@@ -66,11 +66,11 @@ mod tests {
         pool("f32[1,3,9,8]", "i64[2] = -1,5")
             .fails("input-value", "`output_shape` requests a length of -1, wanted 0 or more");
         pool("f32[1,3,9,8]", "boolean[2]")
-            .warns("index-type", "`output_shape` should be of an integer type, it is boolean")
+            .warns("index-type", "`output_shape` should be of an integer type, but is boolean")
             .gives(["f32[1,3,?,?]"]);
-        let message = "`output_shape` of AdaptiveAvgPool must be a list (rank 1), it is i64[9223372036854775806,2]";
+        let message = "`output_shape` of AdaptiveAvgPool must be a list (rank 1), but is i64[9223372036854775806,2]";
         pool("f32[1,3,9,8]", "i64[9223372036854775806,2]").fails("input-rank", message);
         pool("f32[3,9]", "i64[0]")
-            .fails("input-rank", "`data` of AdaptiveAvgPool must be of rank 3 or 4 or 5, it is f32[3,9]");
+            .fails("input-rank", "`data` of AdaptiveAvgPool must be of rank 3 or 4 or 5, but is f32[3,9]");
     }
 }

@@ -279,13 +279,13 @@ mod tests {
             .attr("keep_dims", true)
             .fails("axis-range", "axis 0 does not exist: the tensor is a scalar");
         sum("f32[2,3]", "i64[1,1]")
-            .fails("input-rank", "`axes` of ReduceSum must be a scalar or a list, it is i64[1,1]");
+            .fails("input-rank", "`axes` of ReduceSum must be a scalar or a list, but is i64[1,1]");
         op("ReduceSum", 1, ["f32[2,3,4]"]).stored("u4[2] = 0,1").fails(
             "index-type",
             "`axes` of ReduceSum holds constants of type u4, of which OpenVINO reads whole bytes: 16 is not an axis",
         );
         op("ReduceSum", 1, ["f32[2,3,4]"]).stored("u4[2] = 2,0").passes(["f32[...]"]);
-        sum("f32[2,3]", "f32[1]").fails("index-type", "`axes` must be of an integer type, it is f32");
+        sum("f32[2,3]", "f32[1]").fails("index-type", "`axes` must be of an integer type, but is f32");
         sum("boolean[2]", "i64[1]").fails("input-type", "ReduceSum does not accept boolean at input 0 `data`");
         reduce("ReduceLogicalAnd", "u8[2]", "i64[1]")
             .fails("input-type", "ReduceLogicalAnd does not accept u8 at input 0 `data`");

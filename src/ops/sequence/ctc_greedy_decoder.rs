@@ -35,6 +35,6 @@ mod tests {
         op("CTCGreedyDecoder", 1, ["f32[20,8,128]", "f32[21,8]"])
             .fails("shape-conflict", "dimension 0 of `seq_mask` is 21, dimension 0 of `logits` is 20");
         op("CTCGreedyDecoder", 1, ["f32[8,128]", "f32[20,8]"])
-            .fails("input-rank", "`logits` of CTCGreedyDecoder must be of rank 3, it is f32[8,128]");
+            .fails("input-rank", "`logits` of CTCGreedyDecoder must be of rank 3, but is f32[8,128]");
     }
 }

@@ -48,6 +48,6 @@ mod tests {
         loss("i32[8,20,128]", "i32[8,20]", "i32[]")
             .fails("input-type", "CTCLoss does not accept i32 at input 0 `logits`");
         loss("f32[8,20,128]", "i32[8,20]", "i32[1]")
-            .fails("input-rank", "`blank_index` of CTCLoss must be a scalar, it is i32[1]");
+            .fails("input-rank", "`blank_index` of CTCLoss must be a scalar, but is i32[1]");
     }
 }

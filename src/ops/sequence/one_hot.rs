@@ -92,9 +92,9 @@ mod tests {
     fn errors() {
         one_hot("i64[2]", "i64[] = -1").fails("input-value", "`depth` is -1, wanted a length from 0 on");
         one_hot("i64[2]", "i64[] = 5").attr("axis", 2).fails("axis-range", "axis 2 is outside -2..1");
-        one_hot("i64[2]", "i64[1] = 5").fails("input-rank", "`depth` of OneHot must be a scalar, it is i64[1]");
+        one_hot("i64[2]", "i64[1] = 5").fails("input-rank", "`depth` of OneHot must be a scalar, but is i64[1]");
         one_hot("f32[2]", "i64[] = 5").fails("input-type", "OneHot does not accept f32 at input 0 `indices`");
-        one_hot("i64[2]", "f32[] = 5").fails("index-type", "`depth` must be of an integer type, it is f32");
+        one_hot("i64[2]", "f32[] = 5").fails("index-type", "`depth` must be of an integer type, but is f32");
         op("OneHot", 1, ["i64[2]", "i64[]", "f32[]", "f16[]"]).fails("type-conflict", "input 3 is f16, input 2 is f32");
         one_hot("i64[2]", "i64[] = 5").attr("negative_indices_mode", "wrap").fails(
             "attribute-value",

@@ -64,7 +64,7 @@ mod tests {
             .fails("shape-conflict", "dimension 0 of `W` is 129, wanted 128: 1 x hidden size 128");
         cell("f32[1,16]", "f32[1,128]", "f16[128,16]").fails("type-conflict", "`W` is f16, `X` is f32");
         cell("f32[16]", "f32[1,128]", "f32[128,16]")
-            .fails("input-rank", "`X` of RNNCell must be of rank 2, it is f32[16]");
+            .fails("input-rank", "`X` of RNNCell must be of rank 2, but is f32[16]");
         cell("f32[1,16]", "f32[1,128]", "f32[128,16]")
             .attr("activations", "elu")
             .fails("attribute-value", "`elu` is not an activation function: they are sigmoid, tanh, relu, hardsigmoid");

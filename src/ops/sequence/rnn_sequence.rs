@@ -58,7 +58,7 @@ mod tests {
         rnn("f32[2,1,128]", "i32[3]")
             .fails("shape-conflict", "dimension 0 of `sequence_lengths` is 3, dimension 0 of `X` is 2");
         rnn("f32[2,1,128]", "i32[]")
-            .fails("input-rank", "`sequence_lengths` of RNNSequence must be a list (rank 1), it is i32[]");
+            .fails("input-rank", "`sequence_lengths` of RNNSequence must be a list (rank 1), but is i32[]");
         rnn("f32[2,1,128]", "i32[2]").attr("direction", "backward").fails(
             "attribute-value",
             "`direction=\"backward\"` of RNNSequence must be one of forward, reverse, bidirectional",

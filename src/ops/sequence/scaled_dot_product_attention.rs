@@ -194,13 +194,13 @@ mod tests {
             .fails("shape-conflict", "`attention_mask` has 9 rows, the inputs before it want 10");
         attend([Q, K, V, "f32[12]"]).fails(
             "input-rank",
-            "`attention_mask` of ScaledDotProductAttention must have at least 2 dimensions, it is f32[12]",
+            "`attention_mask` of ScaledDotProductAttention must have at least 2 dimensions, but is f32[12]",
         );
         attend([Q, K, V, "i64[10,12]"])
             .fails("input-type", "ScaledDotProductAttention does not accept i64 at input 3 `attention_mask`");
         attend(["f32[10,64]", K, V]).fails(
             "input-rank",
-            "`query` of ScaledDotProductAttention must have at least 3 dimensions, it is f32[10,64]",
+            "`query` of ScaledDotProductAttention must have at least 3 dimensions, but is f32[10,64]",
         );
         attend([Q, K, V, "f32[]", "f32[2]"]).fails("input-value", "`scale` must hold one number, its shape is [2]");
         attend([Q, K, V, "f32[]", "f32[]", "f32[1,7,1,1]"])

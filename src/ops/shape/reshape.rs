@@ -168,12 +168,12 @@ fn rest(cx: &InferCtx, entries: &[Entry], list: &[Bounds<i64>]) -> Result<Dim, F
     whole.demand_multiple(others);
     if others.length() == none && whole.length() != none {
         let message =
-            format!("a -1 beside a length of 0 needs an input without elements, it is {}{}", data.ty, data.shape);
+            format!("a -1 beside a length of 0 needs an input without elements, but is {}{}", data.ty, data.shape);
         let fault = Fault::at(At::Input(1), &INPUT_VALUE, message);
         return Err(with_help(cx, list, fault.primary_value(list_text(list))));
     }
     let Some(dim) = quotient(whole, others) else {
-        let message = format!("{whole} elements do not divide by {others}, so that -1 has no length");
+        let message = format!("{whole} elements are not divisible by {others}, so the -1 cannot be resolved");
         let fault = conflict(cx, list, message);
         // OpenVINO may find no remainder of so large a number.
         return Err(fault.decided_if(whole.lower() < 1 << 48));
@@ -207,7 +207,7 @@ fn with_help(cx: &InferCtx, list: &[Bounds<i64>], fault: Fault) -> Fault {
     let is_copied = |i| cx.input(0).rank().is_none_or(|rank| i < rank);
     let mut zeros = list.iter().enumerate().filter(|(_, one)| one.value() == Some(0));
     let is_literal = !cx.flag("special_zero") && zeros.any(|(i, _)| is_copied(i));
-    let help = "with special_zero=\"true\" a 0 copies the dimension of the input at its position";
+    let help = "with special_zero=\"true\" a 0 copies the input dimension at the same position";
     if is_literal { fault.help(help) } else { fault }
 }
 
@@ -323,9 +323,9 @@ mod tests {
         plain("f32[7]", "i64[2] = 2..3,2..3").fails("shape-conflict", "7 elements do not fit the shape [2..3,2..3]");
         plain("f32[2,3]", "i64[0]").fails("shape-conflict", "6 elements do not fit the shape [], which has 1");
         plain("f32[2,3,4]", "i64[2] = 5,-1")
-            .fails("shape-conflict", "24 elements do not divide by 5, so that -1 has no length");
+            .fails("shape-conflict", "24 elements are not divisible by 5, so the -1 cannot be resolved");
         plain("f32[6..9]", "i64[2] = 5,-1")
-            .fails("shape-conflict", "6..9 elements do not divide by 5, so that -1 has no length");
+            .fails("shape-conflict", "6..9 elements are not divisible by 5, so the -1 cannot be resolved");
         for shape in ["4611686018427387904,2", "9223372036854775807", "0,9223372036854775807"] {
             plain(&format!("f32[{shape}]"), "i64[1] = -1")
                 .fails("shape-conflict", "the input has more elements than 64 bits count, so that -1 has no length");
@@ -340,8 +340,8 @@ mod tests {
         special("f32[2,3]", "i64[3] = 6,1,0")
             .fails("input-value", "the 0 at position 2 copies a dimension of the input, which has only 2");
         plain("f32[?,3]", "i64[2] = 0,-1")
-            .fails("input-value", "a -1 beside a length of 0 needs an input without elements, it is f32[?,3]");
-        plain("f32[2,3]", "i64[] = 6").fails("input-rank", "`shape` of Reshape must be a list (rank 1), it is i64[]");
-        plain("f32[2,3]", "f32[1] = 6").fails("index-type", "`shape` must be of an integer type, it is f32");
+            .fails("input-value", "a -1 beside a length of 0 needs an input without elements, but is f32[?,3]");
+        plain("f32[2,3]", "i64[] = 6").fails("input-rank", "`shape` of Reshape must be a list (rank 1), but is i64[]");
+        plain("f32[2,3]", "f32[1] = 6").fails("index-type", "`shape` must be of an integer type, but is f32");
     }
 }

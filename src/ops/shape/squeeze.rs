@@ -129,7 +129,7 @@ mod tests {
         squeeze("i64[1,2] = 3..4,?", "i64[] = 0").gives(["i64[2] = 3..4,?"]);
         squeeze("i64[1] = 7", "i64[] = 0").gives(["i64[] = 7"]);
         squeeze("f32[1,2]", "f64[] = 0.9")
-            .warns("float-index", "`axes` is f64, OpenVINO cuts off what follows the point")
+            .warns("float-index", "`axes` is f64; OpenVINO truncates its values to integers")
             .gives(["f32[2]"]);
         op("Squeeze", 1, ["f32[1,3,1]"]).gives(["f32[3]"]);
         op("Squeeze", 1, ["f32[1,2..5,3]"]).gives(["f32[2..5,3]"]);
@@ -157,11 +157,11 @@ mod tests {
         squeeze("f32[1,3]", "i64[1] = 2").fails("axis-range", "axis 2 is outside -2..1");
         squeeze("f32[]", "i64[] = 1").fails("axis-range", "axis 1 is outside -1..0");
         squeeze("f32[1,3]", "i64[1,1]")
-            .fails("input-rank", "`axes` of Squeeze must be a scalar or a list, it is i64[1,1]");
+            .fails("input-rank", "`axes` of Squeeze must be a scalar or a list, but is i64[1,1]");
         squeeze("f32[1,3]", "f8e4m3[1] = 0")
             .fails("index-type", "`axes` of Squeeze holds constants of type f8e4m3, which OpenVINO cannot read");
         squeeze("f32[...]", "f8e4m3[1] = 0").gives(["f32[...]"]);
-        squeeze("f32[1,3]", "boolean[]").warns("index-type", "`axes` should be of an integer type, it is boolean");
+        squeeze("f32[1,3]", "boolean[]").warns("index-type", "`axes` should be of an integer type, but is boolean");
         squeeze("f32[...]", "boolean[] = 0").gives(["f32[...]"]);
     }
 }

@@ -69,7 +69,7 @@ mod tests {
         unsqueeze("i64[] = 5", "i64[] = 0").gives(["i64[1] = 5"]);
         unsqueeze("i64[2] = 1..3,?", "i64[] = 0").gives(["i64[1,2] = 1..3,?"]);
         unsqueeze("f32[2]", "f32[1] = -0.7")
-            .warns("float-index", "`axes` is f32, OpenVINO cuts off what follows the point")
+            .warns("float-index", "`axes` is f32; OpenVINO truncates its values to integers")
             .gives(["f32[1,2]"]);
     }
 
@@ -86,7 +86,7 @@ mod tests {
         unsqueeze("f32[...]", "i64[0] = ")
             .fails("input-value", "`axes` of Unsqueeze is empty, wanted at least one axis");
         unsqueeze("f32[2,3]", "i64[1,1]")
-            .fails("input-rank", "`axes` of Unsqueeze must be a scalar or a list, it is i64[1,1]");
-        unsqueeze("f32[2,3]", "boolean[1]").warns("index-type", "`axes` should be of an integer type, it is boolean");
+            .fails("input-rank", "`axes` of Unsqueeze must be a scalar or a list, but is i64[1,1]");
+        unsqueeze("f32[2,3]", "boolean[1]").warns("index-type", "`axes` should be of an integer type, but is boolean");
     }
 }

@@ -43,7 +43,7 @@ fn agreed_type_named(
                 return Err(Fault::at(At::Input(i), &TYPE_CONFLICT, message)
                     .primary(format!("{ty}, not {wanted}"))
                     .label(At::Input(first), cx.shown(first))
-                    .help("a Convert in front of one of them makes them equal"));
+                    .help("insert a Convert before one of them to make the types equal"));
             }
         }
     }
@@ -109,7 +109,7 @@ pub(crate) fn conflict(cx: &InferCtx, i: usize, message: impl Into<Text>) -> Fau
 /// The fault of input `i` with fewer dimensions than `least`.
 pub(crate) fn few_dims(cx: &InferCtx, i: usize, least: usize) -> Fault {
     let (name, op, input) = (cx.input_name(i), cx.spec.name, cx.input(i));
-    let message = format!("`{name}` of {op} must have at least {least} dimensions, it is {}{}", input.ty, input.shape);
+    let message = format!("`{name}` of {op} must have at least {least} dimensions, but is {}{}", input.ty, input.shape);
     Fault::at(At::Input(i), &INPUT_RANK, message)
 }
 
@@ -131,7 +131,7 @@ pub(crate) fn wrong_rank(cx: &InferCtx, i: usize, wanted: &str) -> Fault {
 
 /// The fault of a wrong rank of the input of this name, which must have `least` dimensions or more.
 pub(crate) fn refused_rank(spec: &OpSpec, i: usize, name: &str, fact: &Fact, wanted: &str, least: usize) -> Fault {
-    let message = format!("`{name}` of {} must be {wanted}, it is {}{}", spec.name, fact.ty, fact.shape);
+    let message = format!("`{name}` of {} must be {wanted}, but is {}{}", spec.name, fact.ty, fact.shape);
     let fault = Fault::at(At::Input(i), &INPUT_RANK, message).primary(format!("shape {}", fact.shape));
     // OpenVINO uses the missing dimensions before it checks their number.
     if fact.rank().is_some_and(|rank| rank < least.min(2)) { fault.refused(Refusal::Unnamed) } else { fault }

@@ -88,7 +88,7 @@ pub(crate) fn warn_of_outside(cx: &InferCtx, i: usize, axis: impl Fn(usize) -> u
 /// The fault of a type of input `i` that cannot be an index.
 pub(crate) fn no_index(cx: &InferCtx, i: usize) -> Fault {
     let ty = cx.input(i).ty;
-    let message = format!("`{}` must be of an integer type, it is {ty}", cx.input_name(i));
+    let message = format!("`{}` must be of an integer type, but is {ty}", cx.input_name(i));
     Fault::at(At::Input(i), &INDEX_TYPE, message).primary(ty.to_string())
 }
 
@@ -113,7 +113,7 @@ pub(crate) fn passing_below_0(cx: &InferCtx, i: usize, answer: Runtime, fault: F
 pub(crate) fn warn_of_floats(cx: &InferCtx, i: usize) {
     let ty = cx.input(i).ty;
     if ty.is_float() && !is_misread(cx.input(i)) {
-        let message = format!("`{}` is {ty}, OpenVINO cuts off what follows the point", cx.input_name(i));
+        let message = format!("`{}` is {ty}; OpenVINO truncates its values to integers", cx.input_name(i));
         cx.warn(Fault::at(At::Input(i), &FLOAT_INDEX, message));
     }
 }

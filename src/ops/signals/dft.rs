@@ -48,7 +48,7 @@ mod tests {
         dft("f32[2,8,8,2]", "i64[1] = 3").fails("axis-range", "axis 3 is outside -3..2");
         dft("f32[2,8,8,2]", "i64[2] = 1,-2").fails("input-value", "`axes` names axis 1 twice");
         dft("f32[2,8,8,2]", "i64[4]").fails("shape-conflict", "`axes` has 4 elements, the data has 3 axes to choose");
-        dft("f32[2]", "i64[0]").fails("input-rank", "`data` of DFT must be of rank 2 or more, it is f32[2]");
+        dft("f32[2]", "i64[0]").fails("input-rank", "`data` of DFT must be of rank 2 or more, but is f32[2]");
         dft("f64[2,2]", "i64[0]").fails("input-type", "DFT does not accept f64 at input 0 `data`");
         op("DFT", 7, ["f32[...]", "i64[2]", "i64[3]"])
             .fails("shape-conflict", "`signal_size` has 3 elements for 2 axes");

@@ -82,7 +82,7 @@ mod tests {
         istft("f32[9,3,2]", "i64[] = 16", "i64[] = 0").fails("input-value", "`frame_step` is 0, wanted 1 or more");
         istft("f32[...]", "i64[] = 0", "i64[] = 4").fails("input-value", "`frame_size` is 0, wanted 1 or more");
         istft("f32[3,2]", "i64[] = 16", "i64[] = 4")
-            .fails("input-rank", "`data` of ISTFT must be of rank 3 or 4, it is f32[3,2]");
+            .fails("input-rank", "`data` of ISTFT must be of rank 3 or 4, but is f32[3,2]");
         let length = |length| op("ISTFT", 16, ["f32[9,3,2]", "f32[16]", "i64[] = 16", "i64[] = 4", length]);
         length("i64[2]").fails("shape-conflict", "dimension 0 of `signal_length` is 2, wanted 1: one length");
         length("i64[] = -4").fails("input-value", "`signal_length` requests a length of -4, wanted 0 or more");

@@ -53,8 +53,9 @@ mod tests {
     #[test]
     fn errors() {
         op("RDFT", 9, ["f32[8]", "i64[1] = -2"]).fails("axis-range", "axis -2 is outside -1..0");
-        op("RDFT", 9, ["f32[]", "i64[1]"]).fails("input-rank", "`data` of RDFT must be of rank 1 or more, it is f32[]");
+        op("RDFT", 9, ["f32[]", "i64[1]"])
+            .fails("input-rank", "`data` of RDFT must be of rank 1 or more, but is f32[]");
         op("RDFT", 9, ["f32[2,8]", "i64[1,2]"])
-            .fails("input-rank", "`axes` of RDFT must be a list (rank 1), it is i64[1,2]");
+            .fails("input-rank", "`axes` of RDFT must be a list (rank 1), but is i64[1,2]");
     }
 }

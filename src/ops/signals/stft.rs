@@ -113,7 +113,7 @@ mod tests {
         stft("f32[48]", "f32[17..]", "i64[] = 16", "i64[] = 1")
             .fails("shape-conflict", "`window` has 17.. elements, the frame has 16");
         stft("f32[1,2,48]", "f32[5]", "i64[]", "i64[]")
-            .fails("input-rank", "`signal` of STFT must be of rank 1 or 2, it is f32[1,2,48]");
+            .fails("input-rank", "`signal` of STFT must be of rank 1 or 2, but is f32[1,2,48]");
         stft("f32[48]", "f16[5]", "i64[]", "i64[]").fails("type-conflict", "`window` is f16, `signal` is f32");
     }
 }

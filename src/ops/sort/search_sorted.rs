@@ -50,7 +50,7 @@ mod tests {
         search("f32[2,5]", "f32[3,5]").fails("shape-conflict", "`values` has shape [3,5], wanted one that fits [2,?]");
         search("f32[2,5]", "f32[2]").fails("shape-conflict", "`values` has shape [2], wanted one that fits [2,?]");
         search("f32[]", "f32[2]")
-            .fails("input-rank", "`sorted` of SearchSorted must be of rank 1 or more, it is f32[]");
+            .fails("input-rank", "`sorted` of SearchSorted must be of rank 1 or more, but is f32[]");
         search("f32[2]", "f16[2]").fails("type-conflict", "`values` is f16, `sorted` is f32");
         search("f32[2]", "f32[2]")
             .attr("output_type", "u8")

@@ -23,7 +23,7 @@ pub(super) static TOP_K_3: OpSpec = OpSpec {
     opset: 3,
     inputs: &[Input::any("data"), Input::index("k").followed().if_ranked().lengths().ranks(&[0])],
     recent: &[Recent {
-        what: "a `k` of another type than i8, i32 and i64",
+        what: "a `k` of a type other than i8, i32 or i64",
         first: release(2023, 0),
         attr: "",
         is_used: |inputs, _| {
@@ -189,8 +189,8 @@ mod tests {
     #[test]
     fn errors() {
         top_k("f32[2]", "i64[] = -1").fails("input-value", "`k` is -1, wanted a length from 0 on");
-        top_k("f32[2]", "i64[1] = 1").fails("input-rank", "`k` of TopK must be a scalar, it is i64[1]");
-        top_k("f32[]", "i64[] = 1").fails("input-rank", "`data` of TopK must be of rank 1 or more, it is f32[]");
+        top_k("f32[2]", "i64[1] = 1").fails("input-rank", "`k` of TopK must be a scalar, but is i64[1]");
+        top_k("f32[]", "i64[] = 1").fails("input-rank", "`data` of TopK must be of rank 1 or more, but is f32[]");
         let message = "`k` is 3, dimension 0 has only 2";
         top_k("f32[2]", "i64[] = 3").fails("input-value", message).passes(["f32[3]", "i32[3]"]);
         top_k("f32[?,2]", "i64[] = 3").warns("input-value", "`k` is 3, dimension 1 has only 2");
@@ -205,6 +205,6 @@ mod tests {
         top(1, "u8[] = 1").fails("index-type", "`k` is of type u8, it must be i8 or i32 or i64");
         top(1, "dynamic[]")
             .fails("needs-type", "the element type of `k` of TopK is not known, wanted i8 or i32 or i64");
-        top(3, "f32[] = 1").fails("index-type", "`k` must be of an integer type, it is f32");
+        top(3, "f32[] = 1").fails("index-type", "`k` must be of an integer type, but is f32");
     }
 }

@@ -64,9 +64,9 @@ mod tests {
         bag("f32[5,10]", "i32[4]", "i64[]", "f32[4]")
             .fails("type-conflict", "`default_index` is i64, `indices` is i32");
         bag("f32[]", "i32[4]", "i32[]", "f32[4]")
-            .fails("input-rank", "`emb_table` of EmbeddingBagOffsets must be of rank 1 or more, it is f32[]");
+            .fails("input-rank", "`emb_table` of EmbeddingBagOffsets must be of rank 1 or more, but is f32[]");
         bag("f32[5]", "i32[2,2]", "i32[]", "f32[...]")
-            .fails("input-rank", "`indices` of EmbeddingBagOffsets must be a list (rank 1), it is i32[2,2]");
+            .fails("input-rank", "`indices` of EmbeddingBagOffsets must be a list (rank 1), but is i32[2,2]");
         bag("f32[5]", "u8[4]", "i32[]", "f32[4]")
             .fails("input-type", "EmbeddingBagOffsets does not accept u8 at input 1 `indices`");
         bag("f32[5]", "i32[4]", "i32[]", "f32[4]")

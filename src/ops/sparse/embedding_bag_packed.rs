@@ -56,9 +56,9 @@ mod tests {
         bag("f32[5,10]", "i32[3,2]", "f16[3,2]")
             .fails("type-conflict", "`per_sample_weights` is f16, `emb_table` is f32");
         bag("f32[]", "i32[3,2]", "f32[3,2]")
-            .fails("input-rank", "`emb_table` of EmbeddingBagPacked must be of rank 1 or more, it is f32[]");
+            .fails("input-rank", "`emb_table` of EmbeddingBagPacked must be of rank 1 or more, but is f32[]");
         bag("f32[5]", "i32[3]", "f32[...]")
-            .fails("input-rank", "`indices` of EmbeddingBagPacked must be of rank 2, it is i32[3]");
+            .fails("input-rank", "`indices` of EmbeddingBagPacked must be of rank 2, but is i32[3]");
         bag("f32[5]", "f32[3,2]", "f32[3,2]")
             .fails("input-type", "EmbeddingBagPacked does not accept f32 at input 1 `indices`");
         bag("f32[5]", "i32[3,2]", "f32[3,2]")

@@ -53,9 +53,9 @@ mod tests {
             .fails("input-value", "`num_segments` is -3, the number of segments cannot be negative");
         sum("f32[5]", "i32[4]", "i32[4]", "i64[]").fails("type-conflict", "`num_segments` is i64, `indices` is i32");
         sum("f32[5]", "i32[4]", "i32[4]", "i32[1] = 3")
-            .fails("input-rank", "`num_segments` of EmbeddingSegmentsSum must be a scalar, it is i32[1]");
+            .fails("input-rank", "`num_segments` of EmbeddingSegmentsSum must be a scalar, but is i32[1]");
         sum("f32[]", "i32[4]", "i32[4]", "i32[]")
-            .fails("input-rank", "`emb_table` of EmbeddingSegmentsSum must be of rank 1 or more, it is f32[]");
+            .fails("input-rank", "`emb_table` of EmbeddingSegmentsSum must be of rank 1 or more, but is f32[]");
         sum("f32[5]", "i8[4]", "i32[4]", "i32[]")
             .fails("input-type", "EmbeddingSegmentsSum does not accept i8 at input 1 `indices`");
     }

@@ -63,9 +63,9 @@ mod tests {
         op("SegmentMax", 16, ["f32[3,2]", "i32[4]"])
             .fails("shape-conflict", "`segment_ids` has 4 elements, `data` has 3 rows");
         op("SegmentMax", 16, ["f32[]", "i32[4]"])
-            .fails("input-rank", "`data` of SegmentMax must be of rank 1 or more, it is f32[]");
+            .fails("input-rank", "`data` of SegmentMax must be of rank 1 or more, but is f32[]");
         op("SegmentMax", 16, ["f32[4]", "i32[]"])
-            .fails("input-rank", "`segment_ids` of SegmentMax must be a list (rank 1), it is i32[]");
+            .fails("input-rank", "`segment_ids` of SegmentMax must be a list (rank 1), but is i32[]");
         op("SegmentMax", 16, ["f32[4]", "u8[4]"])
             .fails("input-type", "SegmentMax does not accept u8 at input 1 `segment_ids`");
     }

@@ -112,6 +112,6 @@ mod tests {
         fill("f32[4]", "u8[2]", "dynamic[4,2]")
             .fails("input-type", "SparseFillEmptyRows does not accept u8 at input 1 `dense_shape`");
         fill("f32[2,2]", "i32[2]", INDICES)
-            .fails("input-rank", "`values` of SparseFillEmptyRows must be a list (rank 1), it is f32[2,2]");
+            .fails("input-rank", "`values` of SparseFillEmptyRows must be a list (rank 1), but is f32[2,2]");
     }
 }

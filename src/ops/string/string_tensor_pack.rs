@@ -71,7 +71,7 @@ mod tests {
         pack("i64[2]", "i64[3]", "u8[3]").fails("shape-conflict", "`ends` has shape [3], `begins` has [2]");
         pack("i64[2]", "i32[2]", "u8[3]").fails("type-conflict", "`ends` is i32, `begins` is i64");
         pack("i64[2]", "i64[2]", "u8[]")
-            .fails("input-rank", "`symbols` of StringTensorPack must be a list (rank 1), it is u8[]");
+            .fails("input-rank", "`symbols` of StringTensorPack must be a list (rank 1), but is u8[]");
         pack("i64[2]", "i64[2]", "i8[3]")
             .fails("input-type", "StringTensorPack does not accept i8 at input 2 `symbols`");
     }

@@ -3,7 +3,7 @@
 //! - Spec: `type/convert-promote-types-14`
 //! - Shape: each output has the shape of its input; both are of the common type. With `pytorch_scalar_promotion` the type of
 //!   a tensor takes precedence over a scalar of the same kind. If unknown ranks leave open which is the scalar and the type
-//!   depends on that, it is dynamic.
+//!   depends on that, but is dynamic.
 //! - Errors: `type-conflict` if the common type may lose digits or range and `promote_unsafe` is not set; `input-type`.
 //! - Differs from OpenVINO: an unknown rank matters only if it changes the type.
 

@@ -62,7 +62,7 @@ impl Check<'_, '_> {
 
     /// Reports a missing name and an unlisted port as one mistake.
     fn renamed(&mut self, name: &str, wanted: &Wanted, side: &str, end: &End) {
-        let message = format!("contract: the {side} is called `{}`, wanted `{name}`", end.name());
+        let message = format!("contract: the {side} is called `{}`, but should be called `{name}`", end.name());
         let finding = self.finding(&CONTRACT_PORT, end.called, message, end);
         self.sink.report(finding.note(self.contract.asked_for(Some(wanted))));
     }
@@ -70,7 +70,7 @@ impl Check<'_, '_> {
     fn compare(&mut self, name: &str, wanted: &Wanted, side: &str, end: &End) {
         let Some(fact) = end.fact else { return };
         let got = bare_fact(fact);
-        let message = format!("contract: {side} `{name}` must be {wanted}, is {got}");
+        let message = format!("contract: {side} `{name}` must be {wanted}, but is {got}");
         let type_differs = wanted.ty != ElementType::Dynamic && wanted.ty != fact.ty;
         let shape_differs = !wanted.shape.contains(&fact.shape);
         for (differs, rule, attribute) in

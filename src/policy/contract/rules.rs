@@ -8,7 +8,7 @@ const fn contract_rule(name: &'static str, summary: &'static str, explain: &'sta
 
 pub(crate) static CONTRACT_PORT: Rule = contract_rule(
     "contract-port",
-    "the model has other inputs or outputs than its contract",
+    "the model has different inputs or outputs than its contract",
     "A `[[contract]]` in the configuration lists all inputs, all outputs, or both, by the names that the application \
      uses: tensor names, or the names of the Parameter, of the Result or of the layer that feeds it. A missing name or \
      an unlisted port breaks the application only when it runs.\n\n\
@@ -17,7 +17,7 @@ pub(crate) static CONTRACT_PORT: Rule = contract_rule(
 
 pub(crate) static CONTRACT_SHAPE: Rule = contract_rule(
     "contract-shape",
-    "an input or output has another shape than its contract",
+    "an input or output has a different shape than its contract",
     "The inferred shape must lie within the one in the `[[contract]]`: `?` allows any length, `1..8` those lengths, \
      `[...]` any shape. A dynamic dimension does not satisfy a contract for one length.\n\n\
      Export with the wanted shape, or change the contract along with the application.",
@@ -25,7 +25,7 @@ pub(crate) static CONTRACT_SHAPE: Rule = contract_rule(
 
 pub(crate) static CONTRACT_TYPE: Rule = contract_rule(
     "contract-type",
-    "an input or output has another element type than its contract",
+    "an input or output has a different element type than its contract",
     "The inferred element type must be the one in the `[[contract]]`. Preprocessing that moved into the model, or \
      compression of the weights, often changes it from f32 to u8 or f16.\n\n\
      Export with the wanted type, or change the contract along with the application.",

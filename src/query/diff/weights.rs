@@ -85,7 +85,7 @@ pub(super) fn changes(old: &Model, new: &Model, files: [&Model; 2], matched: &Ma
                 Some("they lie elsewhere in a file of which only a Git LFS pointer is there".into());
         }
         Files::Readable if change.unread > 0 => {
-            change.unread_because = Some("a weights file ends before them".into());
+            change.unread_because = Some("a weights file is too short".into());
         }
         _ => {}
     }

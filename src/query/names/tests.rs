@@ -73,16 +73,22 @@ fn a_result_stands_for_what_it_takes() {
 #[test]
 fn several_of_a_name_are_listed_by_their_ids() {
     let model = model(&[("y", "ReLU", &["t"]), ("y", "Split", &["", "t", ""])]);
-    assert_eq!(tensor(&model, "y"), Err("`y` may mean `1:0` (ReLU, line 1) or `2:0` (Split, line 1)".to_owned()));
-    assert_eq!(tensor(&model, "t"), Err("`t` may mean `1:0` (ReLU, line 1) or `2:1` (Split, line 1)".to_owned()));
-    let wanted = "`y` may mean `1` (ReLU, line 1) or `2` (Split, line 1)";
+    assert_eq!(
+        tensor(&model, "y"),
+        Err("`y` is ambiguous: it may be `1:0` (ReLU, line 1) or `2:0` (Split, line 1)".to_owned())
+    );
+    assert_eq!(
+        tensor(&model, "t"),
+        Err("`t` is ambiguous: it may be `1:0` (ReLU, line 1) or `2:1` (Split, line 1)".to_owned())
+    );
+    let wanted = "`y` is ambiguous: it may be `1` (ReLU, line 1) or `2` (Split, line 1)";
     assert_eq!(layer(&model, "y", Wanted::Layer), Err(wanted.to_owned()));
     // Only one of them has so many outputs, and each name in the list means just that one.
     assert_eq!(tensor(&model, "y:2"), Ok((2, 2)));
     assert_eq!((tensor(&model, "1:0"), tensor(&model, "2:1")), (Ok((1, 0)), Ok((2, 1))));
     let many = self::model(&[("y", "ReLU", &[""] as &[&str]); 9]);
     let message = tensor(&many, "y").unwrap_err();
-    assert!(message.starts_with("`y` may mean `1:0` (ReLU, line 1), "), "{message}");
+    assert!(message.starts_with("`y` is ambiguous: it may be `1:0` (ReLU, line 1), "), "{message}");
     assert!(message.ends_with(", `5:0` (ReLU, line 1) or one of 4 more"), "{message}");
 }
 
@@ -93,8 +99,8 @@ fn names_that_are_none_are_guessed() {
         ("split", Wanted::Tensor, "the model has no layer or tensor `split`; did you mean `backbone/split`?"),
         ("part", Wanted::Layer, "the model has no layer `part`; did you mean `parts`?"),
         ("zzz", Wanted::Layer, "the model has no layer `zzz`"),
-        ("backbone/split", Wanted::Constant, "`backbone/split` is no constant, but a layer of type Split"),
-        ("1", Wanted::Input, "`1` is no input, but a layer of type Split"),
+        ("backbone/split", Wanted::Constant, "no constant is called `backbone/split`; that is a layer of type Split"),
+        ("1", Wanted::Input, "no input is called `1`; that is a layer of type Split"),
         ("ins", Wanted::Input, "the model has no input `ins`; did you mean `in`?"),
         ("zzz", Wanted::Input, "the model has no input `zzz`; its input is `x`"),
         ("backbone/split:9", Wanted::Tensor, "`backbone/split` has no output 9, only outputs 0 to 2"),
@@ -138,8 +144,7 @@ fn bodies_are_entered_by_name_or_id() {
     assert_eq!(path(&one, "if/1/then_body/iner"), Err(near.to_owned()));
     let near = "the model has no layer or tensor `inner`; did you mean `4/then_body/inner` or `7/then_body/inner`?";
     assert_eq!(path(&two, "inner"), Err(near.to_owned()));
-    let both =
-        "`if/1/then_body/inner` may mean `4/then_body/inner` (Const, line 1) or `7/then_body/inner` (Const, line 1)";
+    let both = "`if/1/then_body/inner` is ambiguous: it may be `4/then_body/inner` (Const, line 1) or `7/then_body/inner` (Const, line 1)";
     assert_eq!(path(&two, "if/1/then_body/inner"), Err(both.to_owned()));
     assert_eq!(path(&two, "7/then_body/inner"), Ok(1));
 }

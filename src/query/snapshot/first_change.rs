@@ -59,7 +59,7 @@ pub(super) fn first_change(old: &str, edits: &[Edit]) -> Option<String> {
                         let [before, now] = differing(
                             [before, now].map(|text| if text.is_empty() { "no name" } else { text.as_str() }),
                         );
-                        say(was, true, format!("{label} changes first, {before} -> {now}"));
+                        say(was, true, format!("first change: {label}, {before} -> {now}"));
                     }
                 }
             }
@@ -175,12 +175,12 @@ mod tests {
         let (data, relu, join) = ("in    x  f32[2]\n", "      a  ReLU  f32[2]\n", "      b  Concat  f32[4]\n");
         let renamed = "      c  ReLU  f32[2]\n";
         assert_eq!(first_change_of(&[data, relu], &[data, renamed]).as_deref(), Some("`a` (ReLU) is now `c` (ReLU)"));
-        let wanted = "`b` (Concat) changes first, f32[4] -> f32[6]; `a` (ReLU) is now `c` (ReLU)";
+        let wanted = "first change: `b` (Concat), f32[4] -> f32[6]; `a` (ReLU) is now `c` (ReLU)";
         assert_eq!(
             first_change_of(&[data, relu, join], &[data, renamed, "      b  Concat  f32[6]\n"]).as_deref(),
             Some(wanted)
         );
-        let wanted = "input `x` changes first, f32[2] -> f32[3]";
+        let wanted = "first change: input `x`, f32[2] -> f32[3]";
         assert_eq!(
             first_change_of(&[data, relu], &["in    x  f32[3]\n", "      a  ReLU  f32[3]\n"]).as_deref(),
             Some(wanted)
@@ -193,18 +193,18 @@ mod tests {
             Some(two)
         );
         assert_eq!(first_change_of(&["model a\n"], &["model b\n"]), None);
-        let wanted = "metadata `scale` changes first, 255 -> 1";
+        let wanted = "first change: metadata `scale`, 255 -> 1";
         assert_eq!(first_change_of(&["meta  scale = 255\n"], &["meta  scale = 1\n"]).as_deref(), Some(wanted));
         let labels = |label: &str| format!("meta  labels = {}{label}{}\n", "cat ".repeat(60), " dog".repeat(60));
-        let wanted = "metadata `labels` changes first, \
+        let wanted = "first change: metadata `labels`, \
                       ...cat cat cat cat cat cow dog dog dog dog d... -> \
                       ...cat cat cat cat cat sow dog dog dog dog d...";
         assert_eq!(first_change_of(&[&labels("cow")], &[&labels("sow")]).as_deref(), Some(wanted));
-        let wanted = "metadata `labels` changes first, \
+        let wanted = "first change: metadata `labels`, \
                       ...cat cat cat cat cow dog dog dog dog dog ... -> \
                       ...cat cat cat cat cow cow dog dog dog dog dog ...";
         assert_eq!(first_change_of(&[&labels("cow")], &[&labels("cow cow")]).as_deref(), Some(wanted));
-        let wanted = "output `y` changes first, \"y\" -> \"z\"";
+        let wanted = "first change: output `y`, \"y\" -> \"z\"";
         assert_eq!(
             first_change_of(&["out   y \"y\"  f32[2]\n"], &["out   y \"z\"  f32[2]\n"]).as_deref(),
             Some(wanted)
@@ -223,7 +223,7 @@ mod tests {
             Some("state `4` is gone")
         );
         let renamed = first_change_of(&["in    x \"x\"  f32[x_batch]\n"], &["in    x \"y\"  f32[y_batch]\n"]);
-        assert_eq!(renamed.as_deref(), Some("input `x` changes first, \"x\" -> \"y\""));
+        assert_eq!(renamed.as_deref(), Some("first change: input `x`, \"x\" -> \"y\""));
         let needs = first_change_of(&["needs a == b\n"], &["needs a <= 4\n", "needs a == c\n"]);
         assert_eq!(needs.as_deref(), Some("constraint `a <= 4` is new"));
         let gone = first_change_of(&["needs a == b\n", relu], &[other]);
@@ -231,9 +231,9 @@ mod tests {
         let new = first_change_of(&[relu], &["needs m >= 5\n", other]);
         assert_eq!(new.as_deref(), Some("constraint `m >= 5` is new"));
         let behind = first_change_of(&["in    x  f32[n]\n"], &["in    x  f32[m]\n", "needs m >= 5\n"]);
-        assert_eq!(behind.as_deref(), Some("input `x` changes first, f32[n] -> f32[m]"));
+        assert_eq!(behind.as_deref(), Some("first change: input `x`, f32[n] -> f32[m]"));
         let lost = first_change_of(&["in    x \"x\"  f32[2]\n"], &["in    x  f32[2]\n"]);
-        assert_eq!(lost.as_deref(), Some("input `x` changes first, \"x\" -> no name"));
+        assert_eq!(lost.as_deref(), Some("first change: input `x`, \"x\" -> no name"));
         let [start, end] = ["out   Result_* \"start\"  f32[2]\n", "out   Result_* \"end\"  f32[2]\n"];
         assert_eq!(first_change_of(&[start, end], &[start]).as_deref(), Some("output \"end\" is gone"));
         assert_eq!(

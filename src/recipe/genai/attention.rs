@@ -76,7 +76,7 @@ pub(super) fn obstacle(view: &View, layer: &Layer) -> (usize, String) {
             return (
                 at,
                 format!(
-                    "takes a {what} that is not the past of a variable and the present: {}",
+                    "takes a {what} that is not a Concat of the past from a variable and the present: {}",
                     describe_found(view, layer, at)
                 ),
             );

@@ -8,7 +8,7 @@ use crate::types::ElementType;
 
 pub(crate) static GENAI_MODEL: Rule = recipe_rule(
     "genai-model",
-    "the model is not a language model",
+    "the model is not a language model that openvino.genai can run",
     "Checked with `--for genai` only. No input has a name that `LLMPipeline` sets, and the model has no \
      variables, as in an encoder of images, a tokenizer or a detector. The checks of language models are left out, \
      because all of them would fail.\n\n\
@@ -20,12 +20,12 @@ pub(crate) static GENAI_MODEL: Rule = recipe_rule(
 
 pub(crate) static GENAI_INPUT: Rule = doubt(
     "genai-input",
-    "openvino.genai does not know an input, or misses one",
+    "an input that openvino.genai does not know, or a missing one",
     "Checked with `--for genai` only. `LLMPipeline` sets the inputs `input_ids`, \
-     `attention_mask` and `position_ids` (i64) and `beam_idx` (i32) by the names of their tensors, and demands 3 or \
-     4 inputs: all of these, with or without `position_ids`. The language model of a `VLMPipeline` takes \
+     `attention_mask` and `position_ids` (i64) and `beam_idx` (i32) by the names of their tensors, and requires 3 or 4 \
+     inputs: all of these, with or without `position_ids`. The language model of a `VLMPipeline` takes \
      `inputs_embeds` instead of `input_ids`, and may have `token_type_ids`, `visual_pos_masks`, \
-     `deepstack_visual_embeds` and `per_layer_inputs`. Nobody sets another input.\n\n\
+     `deepstack_visual_embeds` and `per_layer_inputs`. No pipeline sets any other input.\n\n\
      Name the tensors in the export like this, and remove inputs that are not needed.\n\n\
      Read in `pipeline_stateful.cpp`, `lm_encoding.cpp` and `utils.cpp` of openvino.genai da1db864 of 2026-08-21.",
 );
@@ -41,12 +41,12 @@ pub(crate) static GENAI_LOGITS: Rule = doubt(
 
 pub(crate) static GENAI_STATE_NAME: Rule = doubt(
     "genai-state-name",
-    "a variable is not named like the past of an attention",
+    "the name of a variable does not mark it as the KV cache of an attention layer",
     "Checked with `--for genai` only. Where variables are turned into inputs and outputs, \
      these are named and ordered by the names of the variables: `past_key_values.0.keypresent.0.key` (`value` \
      likewise) becomes `past_key_values.0.key` and `present.0.key`, and so do names such as \
      `cache_params.past.key.0cache_params.present.key.0`. Other variables become `input_restored.NAME` and \
-     `output_restored.NAME`, in the order of the file. What looks for `past_key_values` does not find them.\n\n\
+     `output_restored.NAME`, in the order of the file. Code that looks for `past_key_values` does not find them.\n\n\
      Export the model with optimum-intel, which names variables like this.\n\n\
      Measured with `stateful_to_stateless_transformation` of OpenVINO 2026.4.1 on 2026-11-23.",
 );
@@ -74,9 +74,9 @@ pub(super) fn is_language_model(view: &View, sink: &mut Sink) -> bool {
     let is_one =
         !view.states(Action::Reads).is_empty() || view.inputs.iter().any(|input| known_input(&set, input).is_some());
     if !is_one {
-        let message = "this is not a language model: it has none of the inputs of one, and no variables";
+        let message = "openvino.genai cannot run this as a language model: it has no variables and no input that `LLMPipeline` sets";
         let finding = view.about_model(&GENAI_MODEL, message).note(view.listed(Direction::Input));
-        sink.report(finding.help("name the file with the language model, or leave out `--for`"));
+        sink.report(finding.help("pass the file with the language model, or omit `--for`"));
     }
     is_one
 }
@@ -145,7 +145,8 @@ pub(super) fn logits(view: &View, sink: &mut Sink) {
 pub(super) fn states(view: &View, sink: &mut Sink) {
     let mut others = view.states(Action::Reads).into_iter().filter(|state| !is_known(&state.variable));
     let Some(first) = others.next() else { return };
-    let message = format!("variable `{}` is not named like `past_key_values.0.keypresent.0.key`", first.variable);
+    let message =
+        format!("variable `{}` is not named in the pattern of `past_key_values.0.keypresent.0.key`", first.variable);
     let finding = view.about(&GENAI_STATE_NAME, first.layer, first.layer.tag, message);
     let all = 1 + others.count();
     sink.report(if all > 1 { finding.note(format!("{all} variables have names of another kind")) } else { finding });

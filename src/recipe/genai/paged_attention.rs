@@ -46,8 +46,10 @@ const POSITIONS: Pattern =
 
 pub(super) fn check(view: &View, sink: &mut Sink) {
     if view.states(Action::Reads).is_empty() && view.states(Action::Writes).is_empty() {
-        let finding = view.about_model(RULE, "the model has no variables: it does not keep its past");
-        sink.report(finding.help("export the model with its state: `--task text-generation-with-past`"));
+        let finding = view.about_model(RULE, "the model has no variables, so it does not keep its KV cache");
+        sink.report(
+            finding.help("export a stateful model: `optimum-cli export openvino --task text-generation-with-past`"),
+        );
     }
     if !view.layers().any(|(_, layer)| attention::is(view, layer)) {
         let finding = view.about_model(RULE, "the model has no ScaledDotProductAttention");
@@ -154,7 +156,7 @@ impl<'a, 'v> Replaced<'a, 'v> {
                 || self.sources(index, layer).iter().any(|from| needs.get(from.index()) == Some(&true));
         }
         let names: Vec<String> = removed.iter().map(|(name, _)| format!("`{name}`")).collect();
-        let note = format!("{} would be removed while this needs it", names.join(" and "));
+        let note = format!("the runtime would remove {}, which this layer needs", names.join(" and "));
         let alive_layers = || view.layers().filter(|(index, _)| alive.contains(index));
         let mut is_explained = false;
         for (index, layer) in alive_layers().filter(|(_, layer)| attention::is(view, layer)) {

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 pub(crate) static GENAI_STATELESS: Rule = recipe_rule(
     "genai-stateless",
-    "the past cannot be taken out of the variables",
+    "the variables of the KV cache cannot be turned into inputs and outputs",
     "Checked with `--for genai` only. For some devices and pipelines, the variables of a \
      language model are turned into inputs and outputs. The transformation, `StatefulToStateless`, needs an input \
      whose tensor is called `beam_idx`; only Gather layers may use it, each to select from what one ReadValue reads; \
@@ -26,7 +26,9 @@ const RULE: &Rule = &GENAI_STATELESS;
 pub(super) fn check(view: &View, sink: &mut Sink) {
     let Some(beam) = view.input("beam_idx").map(|input| input.index) else {
         let finding = missing(view, RULE, "`beam_idx`");
-        sink.report(finding.help("export the model with its state: `--task text-generation-with-past`"));
+        sink.report(
+            finding.help("export a stateful model: `optimum-cli export openvino --task text-generation-with-past`"),
+        );
         return;
     };
     let (reads, writes) = (view.states(Action::Reads), view.states(Action::Writes));

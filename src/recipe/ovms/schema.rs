@@ -193,11 +193,11 @@ impl Keys {
                     refuse(format!("`{key}` is {}, wanted {}", shown(value), wanted.join(" or ")), false);
                 }
                 None if REMOVED.contains(&key.as_str()) => {
-                    refuse(format!("the model server has no key `{key}` since 2026.3"), true);
+                    refuse(format!("the model server does not know the key `{key}` since 2026.3"), true);
                 }
                 None => {
                     let near = did_you_mean(nearest(key, self.all.iter().map(|(name, _)| *name)));
-                    refuse(format!("the model server has no key `{key}`{near}"), false);
+                    refuse(format!("the model server does not know the key `{key}`{near}"), false);
                 }
             }
         }

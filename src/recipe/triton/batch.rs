@@ -30,7 +30,7 @@ pub(super) fn of(view: &View, file: &str, config: &Config, sink: &mut Sink) -> O
     let obstacles = Obstacles::beside(&model, view.model.findings());
     let broken = first_broken(&model, &obstacles).and_then(|broken| model.findings().get(broken.finding));
     let Some(broken) = broken.filter(|broken| broken.runtime != Runtime::Accepts) else { return Some(model) };
-    let message = broken.message.clone().after(&format!("the model does not take a batch of {batch}: "));
+    let message = broken.message.clone().after(&format!("the model does not accept a batch of {batch}: "));
     let finding = Diagnostic::new(&TRITON_BATCH, broken.primary.span, message);
     let (primary, labels, layer) = (broken.primary.clone(), broken.labels.clone(), broken.layer.clone());
     sink.report(Diagnostic { primary, labels, layer, ..finding }.note(note));

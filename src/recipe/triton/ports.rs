@@ -140,7 +140,7 @@ impl Check<'_, '_> {
         let (file, line, most) = (self.file, tensor.line, self.config.max_batch);
         let finding = finding.note(format!("{file} line {line}: dims {:?}, max_batch_size {most}", tensor.dims));
         self.sink.report(match (dims.len().checked_sub(tensor.dims.len()), batch) {
-            (Some(1), None) => finding.help("with `max_batch_size` 0, `dims` has the batch as well"),
+            (Some(1), None) => finding.help("with `max_batch_size` 0, `dims` must include the batch"),
             (Some(0), Some(_)) => finding.help("with `max_batch_size` above 0, `dims` leaves out the batch"),
             _ => finding,
         });

@@ -7,7 +7,7 @@ use crate::text::{escape, path_text};
 use std::fmt::Write;
 
 pub(in crate::report) static FORMAT: FormatSpec = FormatSpec {
-    tail: |end, brevity| Ok(if brevity.statistics { end.summary.statistics() } else { String::new() }),
+    tail: |end, brevity| Ok(if brevity.statistics { end.summary.statistics.text() } else { String::new() }),
     ..FormatSpec::new("concise", "one line per finding, for editors and grep", |model, options| {
         Ok(if options.brevity.statistics { String::new() } else { render(model) })
     })

@@ -15,7 +15,9 @@ pub(in crate::report) static FORMAT: FormatSpec = FormatSpec {
     is_document: true,
     head: || Ok(format!("{}{HEAD}", xml::DECLARATION)),
     tail: |_, _| Ok(TAIL.to_owned()),
-    ..FormatSpec::new("junit", "JUnit's XML, a suite per model", |model, options| Ok(render(model, options.fail_on)))
+    ..FormatSpec::new("junit", "JUnit XML with one test suite per model", |model, options| {
+        Ok(render(model, options.fail_on))
+    })
 };
 
 const HEAD: &str = "<testsuites name=\"ovlint\">\n";

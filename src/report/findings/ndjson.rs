@@ -5,5 +5,7 @@ use super::json;
 
 pub(in crate::report) static FORMAT: FormatSpec = FormatSpec {
     is_document: true,
-    ..FormatSpec::new("ndjson", "one object per finding and line", |model, _| json::render_lines(model))
+    ..FormatSpec::new("ndjson", "one JSON object per finding, each on its own line", |model, _| {
+        json::render_lines(model)
+    })
 };

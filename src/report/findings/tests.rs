@@ -141,7 +141,7 @@ fn github_gets_ten_of_a_kind() {
     let model = report(&source, &findings);
     let out = written(Format::Github, &[model, model], 1);
     assert_eq!((out.matches("::error ").count(), out.matches("::warning ").count()), (10, 10));
-    let closing = "28 errors, 22 warnings in 2 of 2 models. `ovlint explain declared-shape` for more.\n\
+    let closing = "28 errors, 22 warnings in 2 of 2 models. See `ovlint explain declared-shape` for details.\n\
                    18 errors, 12 warnings not annotated, as GitHub shows 10 of a kind.\n";
     assert!(out.ends_with(closing), "{out}");
 }

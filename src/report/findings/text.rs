@@ -25,14 +25,14 @@ use std::fmt::Write;
 pub(in crate::report) static FORMAT: FormatSpec = FormatSpec {
     tail: |end, brevity| Ok(closing(end, brevity)),
     join: Join::Blocks,
-    ..FormatSpec::new("text", "for people, with the lines of the file", |model, options| {
+    ..FormatSpec::new("text", "human-readable, with excerpts of the file", |model, options| {
         Ok(if options.brevity.statistics { String::new() } else { piece(model, &options.text, options.fail_on) })
     })
 };
 
 /// Formats the lines after the findings.
 fn closing(end: &End, brevity: Brevity) -> String {
-    let statistics = if brevity.statistics { end.summary.statistics() } else { String::new() };
+    let statistics = if brevity.statistics { end.summary.statistics.text() } else { String::new() };
     if brevity.quiet { statistics } else { statistics + &end.summary.text(end.width) }
 }
 

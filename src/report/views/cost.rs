@@ -37,10 +37,10 @@ pub(super) fn page(cost: &Cost) -> Page {
     page.section("tensors", tensors(cost));
     page.section("states", states(cost));
     if cost.inputs.domain.expressions.inputs().next().is_some() {
-        page.line("lengths are those that the model works for, and 1 or more");
+        page.line("holds for the sizes that the model works for, each at least 1");
     }
     if !cost.alike.is_empty() {
-        page.line(format!("shared by all inputs and states: {}", cost.alike.join(", ")));
+        page.line(format!("dimensions that all inputs and states share: {}", cost.alike.join(", ")));
     }
     page
 }
@@ -95,12 +95,15 @@ fn tensors(cost: &Cost) -> Vec<Row> {
     let most = |title: &str, most: &Most| {
         let (layers, sums) = match most {
             Most::None => return None,
-            Most::Many => return Some(Row::new(title, "depends on many lengths; `--shape` sets them".to_owned())),
+            Most::Many => {
+                return Some(Row::new(title, "depends on many dimensions; set them with `--shape`".to_owned()));
+            }
             Most::Of { layers, sums, .. } => (layers, sums),
         };
         let typical = |(sum, _): &(&Polynomial, &LayerRecord)| sum.evaluate(&|length| cost.typical(length));
         let (sum, layer) = sums.iter().zip(layers).max_by_key(typical)?;
-        let others = if sums.len() > 1 { "; other layers for other lengths, `--shape` sets them" } else { "" };
+        let others =
+            if sums.len() > 1 { "; at other sizes, it can be another layer (set sizes with `--shape`)" } else { "" };
         Some(Row::new(title, format!("{}, at {layer}{others}", bytes(cost, sum))).at(layer.index))
     };
     let tensors = &cost.tensors;

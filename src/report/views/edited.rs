@@ -33,13 +33,13 @@ pub fn reshaped(before: &Model, edited: &Edited) -> String {
     let mut parts = Vec::new();
     for (count, kind) in [(changed(true), "static"), (changed(false), "dynamic")] {
         if count > 0 {
-            parts.push(format!("{} {} {kind} now", counted(count, "input"), verb(count)));
+            parts.push(format!("{} {} now {kind}", counted(count, "input"), verb(count)));
         }
     }
     if parts.is_empty() {
         let open = is.iter().filter(|is| !**is).count();
         parts.push(match open {
-            0 => "all inputs are static as before".to_owned(),
+            0 => "all inputs are still static".to_owned(),
             open => format!("{} of {} {} dynamic", grouped(open), counted(is.len(), "input"), verb(open)),
         });
     }
@@ -76,11 +76,11 @@ pub fn extracted(before: &Model, edited: &Edited) -> String {
         let is_new = |change: &&Change| change.part == Part::Layer && change.after.starts_with(role.type_name());
         edited.changes.iter().filter(is_new).count()
     };
-    let mut parts = vec![format!("{} of {}", grouped(layers(&edited.model)), counted(layers(before), "layer"))];
-    for (role, noun) in [(Role::Parameter, "new input"), (Role::Const, "new constant"), (Role::Result, "new output")] {
-        let count = new(role);
-        parts.extend((count > 0).then(|| counted(count, noun)));
-    }
+    let roles = [(Role::Parameter, "new input"), (Role::Const, "new constant"), (Role::Result, "new output")];
+    let added = roles.map(|(role, noun)| (new(role), noun));
+    let kept = layers(&edited.model).saturating_sub(added.iter().map(|(count, _)| count).sum());
+    let mut parts = vec![format!("{} of {}", grouped(kept), counted(layers(before), "layer"))];
+    parts.extend(added.into_iter().filter(|(count, _)| *count > 0).map(|(count, noun)| counted(count, noun)));
     parts.join(", ")
 }
 
@@ -107,14 +107,14 @@ pub fn advice(edited: &Edited, original: &Weights, bin: Bin, new: &Path) -> Opti
     match bin {
         _ if !needs => None,
         Bin::Link if original.is_available() => {
-            Some("the weights of both models are one file now: a change of one is a change of both".to_owned())
+            Some("both models now share one weights file: a change to it affects both".to_owned())
         }
         Bin::None => path.map(|path| {
             let quoted = |path: &Path| format!("{:?}", path.display().to_string());
             format!("load it with its weights: read_model({}, {})", quoted(new), quoted(path))
         }),
         _ if original.is_available() => None,
-        _ => Some(format!("{} is not there, so no weights are beside the new model", original.shown())),
+        _ => Some(format!("{} does not exist, so the new model has no weights file", original.shown())),
     }
 }
 
@@ -124,7 +124,7 @@ pub fn refusal(model: &Model, refusal: &Refusal, width: usize) -> String {
         Refusal::Request(request) => format!("{request}\n"),
         Refusal::Shapes(shapes, reshaped) => rejected(model, shapes, reshaped, width),
         Refusal::Unknown(stops) => {
-            let mut text = "no: the shapes that follow cannot be inferred\n".to_owned();
+            let mut text = "no: the resulting shapes cannot be inferred\n".to_owned();
             for line in stops::lines(stops) {
                 let _ = writeln!(text, "{line}");
             }
@@ -135,7 +135,7 @@ pub fn refusal(model: &Model, refusal: &Refusal, width: usize) -> String {
             let (rule, message) = (finding.rule.name, finding.message.shown());
             clean(&format!("no: it would cause {rule}{layer}: {message}"), LONGEST) + "\n"
         }
-        Refusal::Unproved(why) => format!("no: {why}; please report this fault of ovlint\n"),
+        Refusal::Unproved(why) => format!("no: {why}; please report this bug in ovlint\n"),
     }
 }
 

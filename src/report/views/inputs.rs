@@ -50,9 +50,9 @@ pub fn text(inputs: &mut Inputs, width: usize) -> String {
     if !inputs.are_fixed() {
         match inputs.domain.assumption {
             Assumption::Usual => {
-                page.line("assumes every dimension >= 1; dimensions that must match are taken as equal");
+                page.line("assumes that every dimension is at least 1 and that dimensions that must match are equal");
             }
-            Assumption::Present => page.line("assumes every dimension >= 1"),
+            Assumption::Present => page.line("assumes that every dimension is at least 1"),
             Assumption::Nothing => {}
         }
     }
@@ -72,7 +72,9 @@ pub fn answer(inputs: &mut Inputs, answer: &Answer, shapes: &str, width: usize) 
     };
     match (answer.works, rows.is_empty()) {
         (None, _) => {
-            page.line(format!("whether the model works for {shapes} cannot be said without the weights"));
+            page.line(format!(
+                "unknown: whether the model works for {shapes} depends on the weights, which are missing"
+            ));
             for line in stops::lines(&Stops::of(&answer.model)) {
                 page.line(line);
             }
@@ -195,7 +197,7 @@ fn rows(inputs: &mut Inputs, ends: &[End], what: &str, follows: bool) -> Vec<Row
         ..ALIKE => all.into_iter().map(|(name, fact)| Row::new(name, fact)).collect(),
         count => {
             let first = all.first().map(|(_, fact)| fact).filter(|first| all.iter().all(|(_, fact)| fact == *first));
-            let (fact, own) = first.map_or((&general, ", some with lengths of their own"), |first| (first, ""));
+            let (fact, own) = first.map_or((&general, ", some with sizes of their own"), |first| (first, ""));
             vec![Row::new(format!("{}*", shown(start)), format!("{fact}  {count} {what}{own}"))]
         }
     };
@@ -271,10 +273,10 @@ fn lengths(inputs: &Inputs, answer: &Answer, constraint: &Constraint) -> String 
 fn nearest(one: &Nearest) -> String {
     let name = &one.name;
     match (one.below, one.above) {
-        (Some(below), Some(above)) => format!("the nearest lengths of {name} that work are {below} and {above}"),
+        (Some(below), Some(above)) => format!("the nearest sizes of {name} that work are {below} and {above}"),
         (below, above) => {
             let only = below.or(above).unwrap_or(one.given);
-            format!("the nearest length of {name} that works is {only}")
+            format!("the nearest size of {name} that works is {only}")
         }
     }
 }
@@ -291,33 +293,33 @@ fn conclusion(inputs: &Inputs, records: Option<&LayerRecords>) -> String {
     }
     if let Some(constraint) = inputs.contradiction() {
         let layers = layers(records, &constraint.layers, NAMED);
-        return format!("no shapes work: no lengths satisfy {layers} and all other layers at once");
+        return format!("no shapes work: no sizes satisfy {layers} and all other layers at once");
     }
     if inputs.ends(Direction::Input).is_empty() && states(inputs.model).is_empty() {
         return "the model has no inputs".to_owned();
     }
     if inputs.are_fixed() {
-        return "all inputs are fixed; `--shape` says whether the model works for others".to_owned();
+        return "all input shapes are fixed; use `--shape` to test other shapes".to_owned();
     }
     let domain = &inputs.domain;
     match (domain.is_complete(), domain.constraints.is_empty()) {
-        (true, true) => "complete: every shape check of OpenVINO passes for all lengths".to_owned(),
+        (true, true) => "complete: every shape check of OpenVINO passes for all sizes".to_owned(),
         (true, false) => {
-            "complete: every shape check of OpenVINO passes for all lengths that meet these constraints".to_owned()
+            "complete: every shape check of OpenVINO passes for all sizes that satisfy these constraints".to_owned()
         }
         (false, _) => {
             let vain = inputs.vain();
             if !vain.is_empty() {
                 let verb = if vain.len() == 1 { "squeezes" } else { "squeeze" };
                 let layers = layers(records, &vain, NAMED);
-                return format!("not complete: {layers} {verb} a dimension that is 1 for no lengths");
+                return format!("not complete: {layers} {verb} a dimension that is never 1");
             }
-            let verb = if domain.open.len() == 1 { "demands" } else { "demand" };
+            let verb = if domain.open.len() == 1 { "imposes" } else { "impose" };
             let count = counted(domain.open.len(), "layer");
             let open = layers(records, &domain.open, NAMED);
             let needs = Stops::of(inputs.model).constants.is_some();
-            let why = if needs { "cannot be said without the weights" } else { "cannot be expressed" };
-            format!("not complete: {count} {verb} what {why}: {open}")
+            let why = if needs { "is unknown without the weights" } else { "cannot be expressed" };
+            format!("not complete: {count} {verb} a constraint that {why}: {open}")
         }
     }
 }

@@ -19,7 +19,7 @@ pub fn head(message: &Message) -> String {
 
 /// Returns the hint for a message without a model.
 pub fn hint() -> &'static str {
-    "\nAdd the model to find the cause: `ovlint explain MESSAGE MODEL.xml`.\n"
+    "\nTo find the cause, pass the model as well: `ovlint explain MESSAGE MODEL.xml`.\n"
 }
 
 /// Introduces the findings about a model, of which the first fits best if the cause is among them.
@@ -28,7 +28,7 @@ pub fn found(path: &Path, findings: &[Diagnostic], is_cause: bool) -> String {
     match findings.first() {
         Some(best) if is_cause => {
             let at = best.layer.as_ref().map(|layer| format!(" at `{}`", plain_text(&layer.name))).unwrap_or_default();
-            format!("\nIn {path}, `{}`{at} fits best:\n\n", best.rule.name)
+            format!("\nIn {path}, the finding of `{}`{at} fits this message best:\n\n", best.rule.name)
         }
         None => {
             format!("\nNo finding of these rules makes OpenVINO reject {path}, and ovlint finds no other reason.\n")
@@ -43,5 +43,6 @@ pub fn found(path: &Path, findings: &[Diagnostic], is_cause: bool) -> String {
 
 /// Says that a message is not known.
 pub fn unknown() -> String {
-    "no phrase of this message is known; `ovlint check MODEL.xml` finds what OpenVINO rejects in a model".to_owned()
+    "ovlint does not recognise this message; run `ovlint check MODEL.xml` to find what OpenVINO rejects in a model"
+        .to_owned()
 }

@@ -9,7 +9,8 @@ use crate::types::Basis;
 const SHOWN: usize = 5;
 
 /// The meaning of the mark of declared shapes.
-pub(super) const MEANING: &str = "(declared): as the file declares, or inferred from what it declares";
+pub(super) const MEANING: &str =
+    "(declared) means that the shape is declared in the file or inferred from declared shapes";
 
 /// Returns the mark of a shape that does not follow from inference alone.
 pub(super) fn mark(basis: Basis) -> &'static str {

@@ -9,7 +9,7 @@ use std::path::Path;
 
 /// Returns the notes for the finding about this layer; `weights` is the weights file.
 pub fn notes(first: &FirstBroken, weights: Option<&Path>) -> Vec<String> {
-    let mut notes = vec!["with these input shapes this layer breaks first".to_owned()];
+    let mut notes = vec!["with these input shapes, this layer is the first to fail".to_owned()];
     notes.extend(pins(first, weights));
     if first.more > 0 {
         notes.push(format!("and by {} more constant{}", first.more, plural(first.more)));
@@ -19,7 +19,7 @@ pub fn notes(first: &FirstBroken, weights: Option<&Path>) -> Vec<String> {
 
 /// Returns the constants that make the layer reject the shapes, one line each.
 pub fn pins(first: &FirstBroken, weights: Option<&Path>) -> Vec<String> {
-    first.constants.iter().map(|reason| format!("pinned by {}", one_line(reason, weights))).collect()
+    first.constants.iter().map(|reason| format!("fixed by {}", one_line(reason, weights))).collect()
 }
 
 /// Describes why the model does not work: a line for the error, and one for each constant that causes it; `None` if the
@@ -38,7 +38,7 @@ pub fn breaks(model: &Model) -> Option<Vec<String>> {
     }
     let broken = first_broken(model, &obstacles);
     let index = broken.as_ref().map(|broken| broken.finding).or(obstacles.of_shapes.first().copied());
-    let mut lines = vec![format!("breaks at {}", located(model, index.and_then(finding)?))];
+    let mut lines = vec![format!("fails at {}", located(model, index.and_then(finding)?))];
     lines.extend(broken.iter().flat_map(|broken| pins(broken, model.weights().path.as_deref())));
     Some(lines)
 }

@@ -65,7 +65,7 @@ pub fn text(why: &Why, page: &Page) -> String {
     write_rows(&rows(why, &weights), page.width, &mut text);
     if !why.is_complete {
         let one = if why.only.is_none() { ", NAME[N] explains one dimension" } else { "" };
-        let _ = writeln!(text, "  not everything was followed; --depth N follows further{one}");
+        let _ = writeln!(text, "  not everything is shown; use --depth N to follow more steps{one}");
     }
     text
 }
@@ -125,8 +125,8 @@ fn failed(failure: &Failure, weights: &str, width: usize) -> String {
             let _ = writeln!(text, "    and {more} more");
         }
     }
-    let below = if failure.is_assumed { "what the file declares" } else { "what is inferred all the same" };
-    let _ = writeln!(text, "  below is {below}");
+    let below = if failure.is_assumed { "what the file declares" } else { "what is inferred nevertheless" };
+    let _ = writeln!(text, "  the following is {below}");
     text
 }
 
@@ -214,9 +214,9 @@ fn details(reason: &Reason, through: &[String], weights: &str) -> String {
         How::Parameter | How::Constant | How::Computed => "",
         How::Agreed => "all of these must agree",
         How::Body => "from its bodies",
-        How::Fixed => "always so",
-        How::Data => "known only when it runs",
-        How::Stated => "stated by",
+        How::Fixed => "always the same",
+        How::Data => "known only at run time",
+        How::Stated => "given in",
         How::Assumed => "as the file declares",
         How::Unknown => "not known",
         How::Above => "see above",

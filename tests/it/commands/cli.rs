@@ -58,7 +58,7 @@ fn folders_without_an_ir_give_3() {
     let (code, out, err) = run_in(folder.path(), &["check", "."]);
     assert_eq!(
         (code, out.as_str(), err.as_str()),
-        (3, "", "ovlint: no OpenVINO IR among the inputs (1 other XML file)\n")
+        (3, "", "ovlint: no OpenVINO IR found in the given paths (1 other XML file)\n")
     );
     // Of files alone, all may be skipped.
     assert_eq!(run_in(folder.path(), &["check", "pom.xml", "--skip-others"]).0, 0);

@@ -33,7 +33,7 @@ fn files_and_folders_that_are_called_like_a_mistyped_command_are_checked() {
     fs::create_dir(folder.path().join("chek")).unwrap();
     assert_eq!(run(folder.path(), &["shape", "--weights", "skip"]).0, 0);
     assert_eq!(run(folder.path(), &["chek.xml", "--weights", "skip"]).0, 0);
-    assert_eq!(run(folder.path(), &["chek"]).2, "ovlint: no OpenVINO IR among the inputs\n");
+    assert_eq!(run(folder.path(), &["chek"]).2, "ovlint: no OpenVINO IR found in the given paths\n");
     // What is like no command is a file that is not there.
     let (code, out, err) = run(folder.path(), &["models", "--format", "concise"]);
     assert_eq!((code, err.as_str()), (2, ""));
@@ -81,7 +81,7 @@ fn stdin_and_folders_are_no_models() {
     for arguments in
         [&["shapes", "models"] as &[&str], &["inputs", "models"], &["why", "models", "x"], &["run", "models"]]
     {
-        let folder = "ovlint: models is a folder, wanted a model\n";
+        let folder = "ovlint: models is a folder, but this command needs a model (.xml)\n";
         assert_eq!(run(&root(), arguments), (2, String::new(), folder.to_owned()), "{arguments:?}");
     }
 }
@@ -183,7 +183,7 @@ fn paths_that_are_not_there_are_named() {
     for (arguments, wanted) in [
         (&["diff", "old", "nope"] as &[&str], "`nope` does not exist"),
         (&["diff", "split.xml", "nope.xml"], "`nope.xml` does not exist"),
-        (&["diff", "old", "split.xml"], "old is a folder and split.xml is not; give two folders or two models"),
+        (&["diff", "old", "split.xml"], "old is a folder, but split.xml is not; give two folders or two models"),
     ] {
         assert_eq!(run(folder.path(), arguments), (2, String::new(), format!("ovlint: {wanted}\n")), "{arguments:?}");
     }
@@ -201,7 +201,7 @@ fn one_thing_is_counted_in_the_singular() {
     let (_, out, _) = run(folder.path(), &["diff", "old", "new", "--weights", "skip"]);
     assert_eq!(out, "1 model: 1 the same, 0 changed, 0 added, 0 removed\n");
     let (_, out, _) = run(&root(), &["shapes", "bad/extension-required/model.xml"]);
-    assert!(out.contains("\n1 output (declared): as the file declares, or "), "{out}");
+    assert!(out.contains("\n1 output (declared) means that "), "{out}");
     let (_, _, err) = run(folder.path(), &["check", "old", "--weights", "skip", "--write-baseline", "known.json"]);
     assert!(err.ends_with("0 findings in 0 models\n"), "{err}");
 }
@@ -215,7 +215,7 @@ fn the_oldest_openvino_is_named_with_the_reason() {
         ("models/detector.xml", "OpenVINO 2023.0 to 2026.4  (Interpolate of opset11)"),
         ("bad/opset-too-new-for-target/model.xml", "OpenVINO 2023.3 to 2026.4  (ScaledDotProductAttention of opset13)"),
         ("bad/type-too-new-for-target/model.xml", "OpenVINO 2023.2 to 2026.4  (element type nf4)"),
-        ("bad/needs-newer-openvino/zero-input/model.xml", "OpenVINO 2023.2 to 2026.4  (input `x` without elements)"),
+        ("bad/needs-newer-openvino/zero-input/model.xml", "OpenVINO 2023.2 to 2026.4  (an empty input `x`)"),
     ] {
         let (code, out, _) = run(&root(), &["info", model]);
         assert_eq!(code, 0, "{model}");
@@ -280,6 +280,6 @@ fn reports_fit_a_narrow_screen() {
         // Words are not cut, and paths are words.
         let wide = |line: &&str| line.chars().count() > width && !line.trim().starts_with("bad/");
         assert_eq!(text.lines().filter(wide).collect::<Vec<_>>(), [""; 0], "{columns}");
-        assert!(text.contains("error[split-lengths-overrun]: the lengths beside the -1 add up to 7, but axis"));
+        assert!(text.contains("error[split-lengths-overrun]: the lengths other than the -1 add up to 7"));
     }
 }

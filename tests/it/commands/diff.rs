@@ -224,7 +224,7 @@ fn what_cannot_be_read_gives_2() {
     assert!(err.starts_with("ovlint: new.xml: XML is not well formed: "), "{err}");
     let out = ovlint(folder.path(), ["diff", "old.xml", "."]);
     assert_eq!(code, 2);
-    assert_eq!(utf8(&out.stderr), "ovlint: . is a folder and old.xml is not; give two folders or two models\n");
+    assert_eq!(utf8(&out.stderr), "ovlint: . is a folder, but old.xml is not; give two folders or two models\n");
 }
 
 #[test]

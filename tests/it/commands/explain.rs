@@ -109,8 +109,8 @@ fn rules_are_listed_the_likeliest_first() {
 fn a_model_shows_the_cause() {
     let (code, out, err) = run(&[SUM, MODEL]);
     assert_eq!((code, err.as_str()), (1, ""), "{out}");
-    let (_, found) = out.split_once(&format!("\nIn {MODEL}, `split-lengths-sum` at `")).expect(&out);
-    assert!(found.contains("fits best:\n\nerror[split-lengths-sum]: "), "{out}");
+    let (_, found) = out.split_once(&format!("\nIn {MODEL}, the finding of `split-lengths-sum` at `")).expect(&out);
+    assert!(found.contains("fits this message best:\n\nerror[split-lengths-sum]: "), "{out}");
     let (code, json, _) = run(&[SUM, MODEL, "--format", "json"]);
     let json: Value = serde_json::from_str(&json).unwrap();
     assert_eq!((code, &json["has_cause"], &json["model"]["path"]), (1, &true.into(), &MODEL.into()));
@@ -133,14 +133,15 @@ fn a_model_with_another_fault_shows_that() {
 
 #[test]
 fn bad_input_gives_2() {
-    let unknown = "no phrase of this message is known; `ovlint check MODEL.xml` finds what OpenVINO rejects in a model";
+    let unknown =
+        "ovlint does not recognise this message; run `ovlint check MODEL.xml` to find what OpenVINO rejects in a model";
     let no_message = "a model goes with a message of OpenVINO, and `cycle` is none; did you mean `ovlint check \
         models/split.xml --select cycle`?";
     for (arguments, wanted) in [
         (&["nothing that OpenVINO says"] as &[&str], unknown),
         (&["nothing that OpenVINO says", MODEL], unknown),
         (&["cycle", "models/split.xml"], no_message),
-        (&[SUM, "models"], "models is a folder, wanted a model"),
+        (&[SUM, "models"], "models is a folder, but a model (.xml) is needed"),
         (&["no-rule"], "there is no rule or group `no-rule`; did you mean `no-results`?"),
     ] {
         assert_eq!(run(arguments), (2, String::new(), format!("ovlint: {wanted}\n")), "{arguments:?}");

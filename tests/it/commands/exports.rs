@@ -34,7 +34,7 @@ fn what_callers_notice_is_seen_and_named() {
         (
             "names=\"head0\"",
             "names=\"first\"",
-            "output `out0` changes first, \"head0\" -> \"first\"",
+            "first change: output `out0`, \"head0\" -> \"first\"",
             "~ output head0  f32[batch, 1, d2 + past, 8]  (name lost: head0; new name: first)",
         ),
         (
@@ -43,7 +43,12 @@ fn what_callers_notice_is_seen_and_named() {
             "\n-state past_key  f32[past_key_batch, 2, past, 8]\n",
             "- past_key  f32[past_key_batch, 2, past, 8]",
         ),
-        ("variable_shape=\"?,2,?,8\"", "variable_shape=\"?,2,5,8\"", "state `past_key` changes first", "~ past_key  "),
+        (
+            "variable_shape=\"?,2,?,8\"",
+            "variable_shape=\"?,2,5,8\"",
+            "first change: state `past_key`, ",
+            "~ past_key  ",
+        ),
         (
             "shape=\"?,2,?,8\" element_type",
             "shape=\"?,2,..64,8\" element_type",
@@ -53,7 +58,7 @@ fn what_callers_notice_is_seen_and_named() {
         (
             "shape=\"?,2,?,8\" element_type",
             "shape=\"?,?,2,8\" element_type",
-            "input `new_key` changes first",
+            "first change: input `new_key`",
             "axes 1 and 2",
         ),
         (
@@ -66,7 +71,7 @@ fn what_callers_notice_is_seen_and_named() {
             "<port id=\"0\" precision=\"FP32\" names=\"new_key\">",
             "<port id=\"0\" precision=\"FP32\" names=\"new_key\"><rt_info><attribute name=\"layout\" version=\"0\" \
              layout=\"[N,C,H,W]\"/></rt_info>",
-            "input `new_key` changes first",
+            "first change: input `new_key`",
             "(layout=[N,C,H,W] new)",
         ),
     ] {
@@ -163,7 +168,7 @@ fn long_entries_of_metadata_are_shown_with_both_values() {
         let path = folder.path().join("new.xml");
         fs::write(&path, fs::read_to_string(&path).unwrap().replace("last=1", "last=2")).unwrap();
         let (code, out) = run(folder.path(), &["snapshot", "check", "new.xml"]);
-        let first = "metadata `nncf.settings` changes first, ...28, group=128, last=1 -> ...28, group=128, last=2\n";
+        let first = "first change: metadata `nncf.settings`, ...28, group=128, last=1 -> ...28, group=128, last=2\n";
         assert_eq!((code, out.contains(first)), (1, !is_cut), "{out}");
         for (sign, last) in [("-", "last=1\n"), ("+", "last=2\n")] {
             let head = format!("{sign}meta  nncf.settings = group=128, ");

@@ -220,7 +220,8 @@ fn a_guess_that_makes_it_worse_is_refused() {
     assert_eq!(fix(open(24), Applicability::Unsafe, &everything).unwrap().applied.len(), 1);
     let Fixed { model, original, refused, .. } = fix(open(20), Applicability::Unsafe, &everything).unwrap();
     let reasons: Vec<String> = refused.iter().map(|(_, refusal)| refusal.clone()).collect();
-    let message = "it would cause weights-out-of-range: Const `bias` needs bytes 0..24, the weights have 20";
+    let message =
+        "it would cause weights-out-of-range: Const `bias` needs bytes 0..24, but the weights have only 20 bytes";
     assert_eq!(reasons, [message]);
     assert!(original.is_none());
     assert_eq!(model.source().bytes(), xml);

@@ -78,7 +78,7 @@ fn unknown_layers_are_guessed() {
     assert_eq!((code, out.as_str()), (2, ""));
     assert_eq!(err, "ovlint: the model has no constant `axs`; did you mean `axis`?\n");
     let (code, _, err) = run(&["inspect", "models/split.xml", "--const", "split_3"]);
-    assert_eq!((code, err.as_str()), (2, "ovlint: `split_3` is no constant, but a layer of type Split\n"));
+    assert_eq!((code, err.as_str()), (2, "ovlint: no constant is called `split_3`; that is a layer of type Split\n"));
     assert_eq!(run(&["inspect", "models/split.xml"]).0, 2);
 }
 
@@ -113,7 +113,7 @@ fn svg_has_a_box_for_every_layer_that_is_drawn() {
 fn large_drawings_are_refused() {
     let (code, out, err) = run(&["graph", "models/detector.xml", "--max-nodes", "10"]);
     assert_eq!((code, out.as_str()), (2, ""));
-    let wanted = "ovlint: 46 layers are too many to draw, the limit is 10; \
+    let wanted = "ovlint: the model has 46 layers, more than the limit of 10; \
                   draw fewer with --around LAYER --hops N or raise --max-nodes\n";
     assert_eq!(err, wanted);
 }

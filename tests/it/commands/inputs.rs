@@ -72,7 +72,7 @@ fn a_static_model_says_that_its_inputs_are_fixed() {
     let (code, text) = run("models/split.xml", &[]);
     assert_eq!(code, 0);
     assert!(text.starts_with("inputs\n  data  f32[6,12,10,24]\noutputs\n"), "{text}");
-    assert!(text.ends_with("all inputs are fixed; `--shape` says whether the model works for others\n"), "{text}");
+    assert!(text.ends_with("all input shapes are fixed; use `--shape` to test other shapes\n"), "{text}");
     assert!(!text.contains("constraints"), "{text}");
 }
 
@@ -139,7 +139,7 @@ fn what_no_constraint_explains_names_the_layer_that_breaks() {
     assert_eq!(code, 0, "{text}");
     let (code, text) = run("models/split.xml", &["--shape", "data[6]"]);
     assert_eq!(code, 1, "{text}");
-    assert!(text.starts_with("no: the model does not work for data[6]\n  breaks at `split_3` (Split), "), "{text}");
+    assert!(text.starts_with("no: the model does not work for data[6]\n  fails at `split_3` (Split), "), "{text}");
 }
 
 #[test]
@@ -158,14 +158,14 @@ fn demands_that_contradict_each_other_leave_no_shapes() {
     let (code, text) = run_graph(&text, &[]);
     assert_eq!(code, 1, "{text}");
     let last = text.lines().last().unwrap();
-    assert!(last.starts_with("no shapes work: no lengths satisfy `VariadicSplit_"), "{text}");
+    assert!(last.starts_with("no shapes work: no sizes satisfy `VariadicSplit_"), "{text}");
     let (code, text) = run("bad/split-lengths-sum/model.xml", &[]);
     assert_eq!(code, 1);
     assert!(text.ends_with("no shapes work: the file has errors (run `ovlint check` for details)\n"), "{text}");
     // What ports declare keeps no model from working.
     let (code, text) = run("bad/declared-shape/model.xml", &[]);
     assert_eq!(code, 0, "{text}");
-    assert!(text.contains("all inputs are fixed"), "{text}");
+    assert!(text.contains("all input shapes are fixed"), "{text}");
 }
 
 #[test]
@@ -195,9 +195,9 @@ fn where_several_lengths_are_wrong_together_each_that_would_do_has_its_nearest()
     assert_eq!(
         nearest,
         [
-            "the nearest length of batch that works is 3",
-            "the nearest length of Parameter_1_batch that works is 4",
-            "the nearest length of Parameter_2_batch that works is 5"
+            "the nearest size of batch that works is 3",
+            "the nearest size of Parameter_1_batch that works is 4",
+            "the nearest size of Parameter_2_batch that works is 5"
         ],
         "{answer}"
     );
@@ -369,7 +369,7 @@ fn fixed_dimensions_that_do_not_work_have_their_constraint_and_working_neighbour
     assert_eq!(code, 1);
     let wanted = "no: the model does not work for [1,3,64,80]\n  64 <= d3 <= 65, it is 80  `Reshape_";
     assert!(said.starts_with(wanted), "{said}");
-    assert!(said.ends_with("\nthe nearest length of d3 that works is 65\n"), "{said}");
+    assert!(said.ends_with("\nthe nearest size of d3 that works is 65\n"), "{said}");
     let (code, said) = run_graph(text, &["--shape", "[1,3,65,64]"]);
     assert_eq!((code, said.lines().next()), (0, Some("yes: OpenVINO accepts [1,3,65,64]")));
 }

@@ -81,7 +81,7 @@ fn counts_of_ports_need_no_inference() {
     };
     assert_eq!(count("wrong-input-count/extra-port"), ["ReLU takes 1 input, this layer has 2"]);
     assert_eq!(count("bad-port-map").len(), 1);
-    assert_eq!(count("wrong-output-count"), ["3 outputs are declared, `num_splits=\"2\"` makes 2"]);
+    assert_eq!(count("wrong-output-count"), ["the layer declares 3 outputs, but `num_splits=\"2\"` gives it 2"]);
 }
 
 #[test]

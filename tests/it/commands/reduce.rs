@@ -145,7 +145,7 @@ fn a_layer_is_cut_off_with_the_shapes_that_it_has() {
     assert_eq!(code, 0);
     let (first, second) = out.split_once('\n').unwrap();
     assert!(first.starts_with("wrote small.xml: 4 of 406 layers, ") && first.ends_with(" after 1 candidate"), "{out}");
-    assert_eq!(second, "error[shape-conflict]: `MatMul_403`: `a` has 8 columns, `b` has 9 rows\n");
+    assert_eq!(second, "error[shape-conflict]: `MatMul_403`: `a` has 8 columns, but `b` has 9 rows\n");
     assert!(!folder.path().join("small.bin").exists(), "no constant stays");
     let small = open(&folder.path().join("small.xml"));
     let graph = &small.net().unwrap().graph;
@@ -201,7 +201,10 @@ fn files_that_are_there_stay() {
     for name in ["small.xml", "small.bin"] {
         fs::write(folder.path().join(name), "mine").unwrap();
         let (code, _, err) = reduce(folder.path(), &["model.xml", "--rule", rule, "-o", "small.xml"]);
-        assert_eq!((code, err), (2, format!("ovlint: cannot write {name}: it exists already and is left as it is\n")));
+        assert_eq!(
+            (code, err),
+            (2, format!("ovlint: cannot write {name}: it already exists and was not overwritten\n"))
+        );
         assert_eq!(fs::read_to_string(folder.path().join(name)).unwrap(), "mine");
         fs::remove_file(folder.path().join(name)).unwrap();
     }
@@ -219,7 +222,7 @@ fn what_is_not_there_cannot_be_kept() {
         assert_eq!((code, path.exists()), (2, false));
         err
     };
-    let wanted = "ovlint: model.xml: `axis-range` is not reported there; see `ovlint check`\n";
+    let wanted = "ovlint: model.xml: there is no finding of `axis-range`; run `ovlint check` to see what is reported\n";
     assert_eq!(run(&["--rule", "axis-range"]), wanted);
     let wanted = "ovlint: model.xml: `split-lengths-sum` is not reported at `data`, only at `vsplit`\n";
     assert_eq!(run(&["--rule", "split-lengths-sum", "--layer", "data"]), wanted);

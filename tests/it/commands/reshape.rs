@@ -54,7 +54,7 @@ fn only_shapes_and_dimensions_change() {
         .replace("<dim>-1</dim><dim> -1 </dim>", "<dim>2</dim><dim> 5 </dim>");
     let (code, out, err) = reshape(folder.path(), &["m.xml", "--set", "batch=2,seq=5", "-o", "n.xml"]);
     assert_eq!((code, err.as_str()), (0, ""));
-    assert_eq!(out, "wrote n.xml: 2 inputs are static now, 3 of 3 tensors static\n");
+    assert_eq!(out, "wrote n.xml: 2 inputs are now static, 3 of 3 tensors static\n");
     assert_eq!(fs::read_to_string(folder.path().join("n.xml")).unwrap(), wanted);
     // The same by --shape, and for a part of the dimensions.
     let shapes = "a&b[2,5],mask[2,5]";
@@ -80,7 +80,7 @@ fn static_inputs_are_opened() {
     let folder = folder();
     reshape(folder.path(), &["m.xml", "--set", "batch=2,seq=5", "--in-place"]);
     let (code, out, _) = reshape(folder.path(), &["m.xml", "--shape", "a[?,5],mask[?,5]", "-o", "n.xml"]);
-    assert_eq!((code, out.as_str()), (0, "wrote n.xml: 2 inputs are dynamic now, 0 of 3 tensors static\n"));
+    assert_eq!((code, out.as_str()), (0, "wrote n.xml: 2 inputs are now dynamic, 0 of 3 tensors static\n"));
     let text = fs::read_to_string(folder.path().join("n.xml")).unwrap();
     assert_eq!(text.matches("<dim>-1</dim><dim>5</dim>").count(), 5);
 }
@@ -118,14 +118,14 @@ fn what_cannot_be_asked_for_is_an_error() {
         (&["--set", "batch"], "`batch` is not a list of sizes such as `batch=1,seq=128`"),
         (&["--set", "batch=1,batch=2"], "`batch` is given two sizes"),
         (&["--shape", "c[1]"], "the model has no input `c`"),
-        (&[], "say which shapes the inputs get: --shape or --set; `ovlint inputs` shows the names"),
+        (&[], "give the new shapes with --shape or --set; `ovlint inputs` shows the names of the dimensions"),
     ] {
         let (code, out, err) = reshape(folder.path(), &[&["m.xml", "--diff"], arguments].concat());
         assert_eq!((code, out.as_str()), (2, ""), "{arguments:?}");
         assert!(err.contains(wanted), "{err}");
     }
     let (code, _, err) = reshape(folder.path(), &["m.xml", "--set", "seq=1"]);
-    assert!(code == 2 && err.contains("say where the model goes"), "{err}");
+    assert!(code == 2 && err.contains("name the destination with --output"), "{err}");
     let no_model = root().join("bad/not-openvino-ir/model.xml");
     let (code, _, err) = reshape(folder.path(), &[no_model.to_str().unwrap(), "--set", "seq=1", "--diff"]);
     assert!(code == 2 && err.contains("could not be read as an IR"), "{err}");

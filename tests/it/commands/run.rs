@@ -34,7 +34,7 @@ split_3  Split
 fn what_cannot_be_run_names_what_it_rests_on() {
     let wanted = "\
 data  Parameter
-  no data; pass some with --input data=FILE.npy|zeros|arange|const:V
+  no data; provide data with --input data=FILE.npy|zeros|arange|const:V
 split_3  Split
   not evaluated: depends on `data` (Parameter)
 ";
@@ -51,9 +51,12 @@ split_3  Split
 fn dynamic_inputs_take_lengths_from_shape() {
     let detector = "models/detector.xml";
     let (code, _, err) = run(&[detector, "--input", "images=zeros"]);
-    assert_eq!((code, err.as_str()), (2, "ovlint: input `images` is u8[?,3,32,32]; give it lengths by --shape\n"));
+    assert_eq!(
+        (code, err.as_str()),
+        (2, "ovlint: input `images` is u8[?,3,32,32], which is dynamic; set its shape with --shape\n")
+    );
     let (_, out, _) = run(&[detector]);
-    let wanted = "csp.split  Split\n  not evaluated: it is f32[?,4,16,16]; give the inputs lengths with --shape\n";
+    let wanted = "csp.split  Split\n  not evaluated: its shape is not static: f32[?,4,16,16]; set the shapes of the inputs with --shape\n";
     assert!(out.starts_with(wanted), "{out}");
     let shape = ["models/dynamic.xml", "--shape", "ragged[2,8]", "--input", "ragged=arange", "--print", "1"];
     let (code, out, err) = run(&shape);
@@ -66,9 +69,12 @@ fn inputs_go_by_their_layers_and_tensors_and_are_fed_once() {
     for (arguments, wanted) in [
         (&["--input", "dta=zeros"] as &[&str], "the model has no input `dta`; did you mean `data`?"),
         (&["--input", "zzz=zeros"], "the model has no input `zzz`; its input is `data`"),
-        (&["--input", "split_3=zeros"], "`split_3` is no input, but a layer of type Split"),
-        (&["--input", "data=zeros", "--input", "data:0=arange"], "input `data:0` is fed twice"),
-        (&["--input", "data=rand"], "--input data=rand: there is no such file, wanted one, zeros, arange or const:V"),
+        (&["--input", "split_3=zeros"], "no input is called `split_3`; that is a layer of type Split"),
+        (&["--input", "data=zeros", "--input", "data:0=arange"], "--input gives `data:0` twice"),
+        (
+            &["--input", "data=rand"],
+            "--input data=rand: there is no such file; give a .npy file, zeros, arange or const:V",
+        ),
         (&["--input", "data=const:x"], "input `data`: `x` is not a value of type f32"),
         (&["--until", "splt_3"], "the model has no layer or tensor `splt_3`; did you mean `split_3`?"),
         (&["--until", "split_3:9"], "`split_3` has no output 9, only outputs 0 to 2"),
@@ -117,7 +123,7 @@ fn outputs_are_written_over_nothing() {
     fs::write(path.join(written[1]), "mine").unwrap();
     fs::remove_file(path.join(written[0])).unwrap();
     let (code, _, err) = run();
-    let told = format!("ovlint: {} exists already; nothing is written\n", written[1]);
+    let told = format!("ovlint: {} already exists; nothing was written\n", written[1]);
     assert_eq!((code, err), (2, told));
     assert!(!path.join(written[0]).exists());
     assert_eq!(fs::read_to_string(path.join(written[1])).unwrap(), "mine");

@@ -57,7 +57,7 @@ fn a_change_is_a_diff() {
     change(folder.path(), "split.xml", "shape=\"6,12,10,24\"", "shape=\"6,12,10,25\"");
     let (code, out, _) = run(folder.path(), &["check", "split.ovshapes"]);
     assert_eq!(code, 1);
-    let expected = "split.ovshapes: input `data` changes first, f32[6, 12, 10, 24] -> f32[6, 12, 10, 25]\n\
+    let expected = "split.ovshapes: first change: input `data`, f32[6, 12, 10, 24] -> f32[6, 12, 10, 25]\n\
         --- split.ovshapes\n+++ split.xml\n@@ -1,7 +1,7 @@\n # ovlint shapes v3\n model split\n\
         -in    data \"data\"  f32[6, 12, 10, 24]\n\
         -      split_3  Split  :0..2 f32[6, 4, 10, 24]\n\
@@ -116,7 +116,10 @@ fn a_snapshot_whose_model_is_gone_is_reported_and_pruned() {
     fs::remove_file(folder.path().join("split.xml")).unwrap();
     let (code, out, err) = run(folder.path(), &["check"]);
     assert_eq!(code, 1);
-    assert_eq!(out, "./split.ovshapes: its model is gone; `ovlint snapshot update --prune` deletes it\n");
+    assert_eq!(
+        out,
+        "./split.ovshapes: its model no longer exists; `ovlint snapshot update --prune` deletes the snapshot\n"
+    );
     assert_eq!(err, "ovlint: 0 models: 1 gone\n");
     let pruned = run(folder.path(), &["update", "--prune", "split.ovshapes"]);
     assert_eq!((pruned.0, pruned.1.as_str()), (0, "split.ovshapes: deleted\n"));
@@ -235,7 +238,7 @@ fn snapshots_of_another_version_are_written_anew() {
     let folder = with_generated_names();
     fs::write(folder.path().join("model.ovshapes"), "# ovlint shapes v1\nmodel model\n").unwrap();
     let (code, _, err) = run(folder.path(), &["check"]);
-    let anew = "./model.ovshapes has another version of the format; `ovlint snapshot update` writes it anew";
+    let anew = "./model.ovshapes has a different format version; run `ovlint snapshot update` to rewrite it";
     assert!(code == 2 && err.starts_with(&format!("ovlint: {anew}\n")), "{err}");
     assert_eq!(run(folder.path(), &["update"]).1, "./model.ovshapes: updated\n");
     assert_eq!(
@@ -332,10 +335,10 @@ fn many_changed_models_take_one_screen() {
     }
     let (code, out, err) = run(folder.path(), &["check"]);
     let diffs = out.lines().filter(|line| line.starts_with("+++ ")).count();
-    let changes = out.lines().filter(|line| line.contains("input `data` changes first")).count();
+    let changes = out.lines().filter(|line| line.contains("first change: input `data`, ")).count();
     assert_eq!((code, diffs, changes), (1, 3, 16), "{out}");
     assert!(out.ends_with("\nand 4 more models\n"), "{out}");
-    let more = "17 further diffs not shown; `ovlint snapshot check MODEL` shows that of a model";
+    let more = "17 further diffs not shown; use `ovlint snapshot check MODEL` to see the diff of one model";
     assert_eq!(err, format!("ovlint: {more}\novlint: 20 models: 20 changed\n"));
 }
 
@@ -351,7 +354,7 @@ fn many_models_without_weights_take_few_lines() {
     let (code, out, err) = run(folder.path(), &["update"]);
     assert_eq!((code, out.as_str(), err.lines().count()), (2, "", 5), "{err}");
     assert!(err.ends_with(
-        "ovlint: 6 more models without weights; `--assume` takes what the files declare\novlint: 9 models: 9 without weights\n"
+        "ovlint: 6 more models without weights; use `--assume` to take the declared shapes instead\novlint: 9 models: 9 without weights\n"
     ));
 }
 
@@ -368,7 +371,9 @@ fn without_weights_nothing_is_compared_or_written() {
         // Ports that declare what follows from the weights.
         change(folder.path(), "model.xml", "<dim>4</dim><dim>2</dim>", "<dim>2</dim><dim>2</dim>");
         let told = |why: &str| {
-            let why = format!("ovlint: ./model.ovshapes: {why}\novlint: `--assume` takes what the files declare\n");
+            let why = format!(
+                "ovlint: ./model.ovshapes: {why}\novlint: use `--assume` to take the declared shapes instead\n"
+            );
             (2, String::new(), format!("{why}ovlint: 1 model: 1 without weights\n"))
         };
         put(folder.path(), first);

@@ -72,7 +72,7 @@ fn trees_of_the_samples() {
     let out = ovlint(&root(), ["why", "models/split.xml", "part1", "--format", "json"]);
     insta::assert_snapshot!("why.json", utf8(&out.stdout));
     let out = ovlint(&root(), ["why", "models/attention.xml", "with_input", "--depth", "1"]);
-    let more = "  not everything was followed; --depth N follows further, NAME[N] explains one dimension\n";
+    let more = "  not everything is shown; use --depth N to follow more steps, NAME[N] explains one dimension\n";
     assert!(utf8(&out.stdout).ends_with(more), "{}", utf8(&out.stdout));
 }
 
@@ -111,7 +111,7 @@ fn a_layer_with_an_error_is_explained_though_its_outputs_are_known() {
         \x20 it depends on\n";
     assert!(told.contains(wanted), "{told}");
     assert!(told.contains("\n    Const_1[2] = 5          Const, line 4, m.bin bytes 16..24\n"), "{told}");
-    assert!(told.contains("\n  below is what is inferred all the same\n"), "{told}");
+    assert!(told.contains("\n  the following is what is inferred nevertheless\n"), "{told}");
     let inspected = utf8(&ovlint(folder.path(), ["inspect", "m.xml", "Reshape_2"]).stdout);
     assert!(inspected.contains("\n  error in `Reshape_2` (Reshape, line 5): 576 elements do not fit"), "{inspected}");
     let below = utf8(&ovlint(folder.path(), ["why", "m.xml", "ReLU_3"]).stdout);
@@ -136,7 +136,7 @@ fn unknown_names_are_guessed() {
     for (tensor, wanted) in [
         ("splt_3", "the model has no layer or tensor `splt_3`; did you mean `split_3`?"),
         ("split_3:9", "`split_3` has no output 9, only outputs 0 to 2"),
-        ("zzz\u{1b}", "the model has no layer or tensor `zzz\\u{1b}`"),
+        ("zzz\u{1b}", "the model has no layer or tensor `zzz\\u{1b}`; `ovlint shapes` lists all"),
     ] {
         let out = ovlint(&root(), ["why", "models/split.xml", tensor]);
         assert_eq!((code(&out), utf8(&out.stdout)), (2, String::new()));

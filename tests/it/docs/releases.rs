@@ -24,7 +24,7 @@ fn the_table_of_uses_is_what_operations_say() {
     };
     let rows: String = uses.iter().map(row).collect();
     let page = std::fs::read_to_string("docs/releases.md").unwrap();
-    let heading = "\n## What use of an operation a release is the first to read\n\n";
+    let heading = "\n## New uses of operations in each release\n\n";
     let (before, rest) = page.split_once(heading).unwrap();
     let (_, after) = rest.split_once("\n## ").unwrap();
     let table = "| release | use | operations |\n|---|---|---|\n";

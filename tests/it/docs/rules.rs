@@ -11,16 +11,19 @@ use std::fmt::Write;
 const NONE: &[(&str, &str)] = &[
     (
         "basename-mismatch",
-        "weights under another name are read only with `--weights FILE`, a deliberate choice; without the flag, \
-         `weights-file-missing` lists the `.bin` files beside the model",
+        "ovlint reads weights under another name only with `--weights FILE` or the key `weights`, a deliberate choice; \
+         otherwise, `weights-file-missing` lists the `.bin` files beside the model",
     ),
     (
         "deprecated-op",
         "current converters write older revisions on purpose (Squeeze of opset1, not of opset15), and the \
          owner of the file cannot change that",
     ),
-    ("duplicate-output-name", "part of `duplicate-tensor-name`: names in `names` and in `output_names` collide alike"),
-    ("unmodelled-op", "every operation of every opset has a model here, so no file could show it"),
+    (
+        "duplicate-output-name",
+        "part of `duplicate-tensor-name`, because names in `names` and in `output_names` collide in the same way",
+    ),
+    ("unmodelled-op", "ovlint models every operation of every opset, so no file could show it"),
 ];
 
 #[test]
@@ -56,10 +59,11 @@ fn index(rules: &[Value]) -> String {
         "# Rules\n\n\
          {} rules in groups. Flags and the configuration accept the names of rules and groups.\n\n\
          | column | shows |\n|---|---|\n\
-         | severity | what a finding is by default. ovlint computes a rule that is *off* only if `--select`, `--severity` or \
-         `--profile` names it |\n\
-         | OpenVINO | what 2026.4 usually does with such a file: it rejects the file, reads it but does not compile it \
-         (not-compiled), or accepts it. If it does something else with your file, the finding says so |\n\
+         | severity | the severity of a finding by default. ovlint computes a rule that is *off* only if `--select`, `--severity`, \
+         `--profile`, `--deep` or the configuration turns it on |\n\
+         | OpenVINO | what OpenVINO 2026.4 usually does with such a file: it rejects the file, reads it but does not compile it \
+         (not-compiled), or accepts it. If it does something else with your file, the finding says so. `none` marks a rule \
+         that is not about OpenVINO |\n\
          | fix | `safe` if `--fix` repairs the problem wherever that leaves the model as it is, `unsafe` if only `--fix=all` \
          does |\n",
         rules.len()
@@ -74,7 +78,7 @@ fn index(rules: &[Value]) -> String {
             let _ = writeln!(text, "| [`{name}`](rules/{name}.md) | {severity} | {runtime} | {fix} | {summary} |");
         }
     }
-    text.push_str("\n## What has no rule\n\n");
+    text.push_str("\n## What has no rule\n\nThese rules do not exist, for the following reasons:\n\n");
     for (name, why) in NONE {
         let _ = writeln!(text, "- `{name}`: {why}.");
     }

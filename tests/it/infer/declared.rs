@@ -331,7 +331,7 @@ fn edges_of_two_layers_that_are_exchanged_are_asked_for() {
     let crossed = model([1, 0]);
     let roots: Vec<_> = crossed.findings().iter().filter(|finding| finding.consequence_of.is_none()).collect();
     let [root] = roots[..] else { panic!("{roots:?}") };
-    let help = "input port 0 of `r0` and input port 0 of `r1` fit the other way round: are their edges exchanged?";
+    let help = "input port 0 of `r0` and input port 0 of `r1` would fit if exchanged: are their edges swapped?";
     assert_eq!((root.rule.name, crate::help(root)), ("input-port-mismatch", vec![help.to_owned()]));
     assert!(fix(crossed, Applicability::Unsafe, &everything).unwrap().edits.is_empty(), "a fix would hide it");
 }

@@ -195,7 +195,10 @@ fn declared_shapes_are_held_against_what_is_stated() {
     assert_eq!(code, 0, "{out}");
     let wanted = "model.xml: outputs of 1 layer stated by the user\n    13  casefold  CaseFold (extension)  f32[2,6,4]  by ops.toml:2\n\n";
     assert!(out.starts_with(wanted), "{out}");
-    assert!(out.ends_with("no problems\n  1 extension op inferred by ops.toml, `-v` lists them\n"), "{out}");
+    assert!(
+        out.ends_with("no problems\n  1 extension op inferred by the rules in ops.toml; `-v` lists them\n"),
+        "{out}"
+    );
 }
 
 #[test]
@@ -248,12 +251,12 @@ fn origins_name_the_rule() {
     let folder = folder();
     let (code, out, _) = run(folder.path(), "why model.xml casefold --extension-ops ops.toml");
     let wanted = "casefold  f32[2,6,4]  (CaseFold, model.xml:13)
-  dim 0 = 2        CaseFold, line 13, outputs[0]=f32[in0.shape, 4], stated by ops.toml:2
+  dim 0 = 2        CaseFold, line 13, outputs[0]=f32[in0.shape, 4], given in ops.toml:2
       x dim 0 = 2  Parameter, line 5
-  dim 1 = 6        CaseFold, line 13, outputs[0]=f32[in0.shape, 4], stated by ops.toml:2
+  dim 1 = 6        CaseFold, line 13, outputs[0]=f32[in0.shape, 4], given in ops.toml:2
       x dim 1 = 6  Parameter, line 5
-  dim 2 = 4        CaseFold, line 13, outputs[0]=f32[in0.shape, 4], stated by ops.toml:2
-  type = f32       CaseFold, line 13, outputs[0]=f32[in0.shape, 4], stated by ops.toml:2
+  dim 2 = 4        CaseFold, line 13, outputs[0]=f32[in0.shape, 4], given in ops.toml:2
+  type = f32       CaseFold, line 13, outputs[0]=f32[in0.shape, 4], given in ops.toml:2
 ";
     assert_eq!((code, out.as_str()), (0, wanted));
     let (_, out, _) = run(folder.path(), "shapes model.xml --extension-ops ops.toml --op CaseFold");
@@ -272,6 +275,7 @@ fn other_operations_are_still_reported_unless_they_are_allowed() {
     let allow = "extension-ops = 'ops.toml'\n[[per-file]]\nfiles = '*'\nallow-extensions = ['openvino_tokenizers']";
     fs::write(path.join("ovlint.toml"), allow).unwrap();
     let (code, out, _) = run(path, "check model.xml");
-    let wanted = "  1 extension op taken as declared (openvino_tokenizers), `-v` lists them\n";
+    let wanted =
+        "  1 extension op not inferred: the declared outputs are used (openvino_tokenizers); `-v` lists them\n";
     assert!(code == 0 && out.ends_with(wanted), "{out}");
 }

@@ -106,7 +106,7 @@ fn an_input_port_beside_a_scalar_is_one() {
     let sum = Layer("ReduceSum", "keep_dims=\"false\"", &[(0, 0), (1, 0)], &[""]);
     let right = model(&[DATA, TWO, sum, Layer("Result", "", &[(2, 0)], &[])]);
     let wrong = with_input(&right, 3, ("FP32", "I32"));
-    let shown = "input port 0 of `n3` declares i32[], its producer `n2` gives f32[]";
+    let shown = "input port 0 of `n3` declares i32[], but its producer `n2` outputs f32[]";
     assert_eq!(wrong.findings()[0].message.shown(), shown);
     let basis = "based on f32[], which output port 2 of `n2` declares";
     assert!(labels(&wrong).iter().any(|label| label.ends_with(basis)), "{:?}", labels(&wrong));

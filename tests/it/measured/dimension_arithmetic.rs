@@ -10,7 +10,7 @@ use ovlint::internal::types::{Dim, PartialShape};
 
 /// Lines that nothing here corresponds to: a part of the line, how many there are, why.
 const ELSEWHERE: &[(&str, usize, &str)] = &[
-    (".same_scheme(", 4, "nothing here asks for it"),
+    (".same_scheme(", 4, "nothing here requires it"),
     (r#"D("") "#, 1, "a dimension is never written as nothing; an empty shape is a scalar"),
     ("pd(", 18, "an IR does not say another axis than 0"),
 ];

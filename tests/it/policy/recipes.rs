@@ -217,7 +217,7 @@ fn the_configuration_that_asks_for_a_recipe_is_named() {
         found[0]["notes"].to_string()
     };
     fs::write(folder.path().join("ovlint.toml"), "fail-on = 'never'\nfor = ['genai']\n").unwrap();
-    assert!(notes(&[]).contains("\"asked for in ../../ovlint.toml:2\""), "{}", notes(&[]));
+    assert!(notes(&[]).contains("\"required by ../../ovlint.toml:2\""), "{}", notes(&[]));
     // The same recipe from two places reports once, for the first.
     let both = "for = ['genai']\n[[per-file]]\nfiles = '*.xml'\nfor = [\n  'genai']\n";
     fs::write(folder.path().join("ovlint.toml"), both).unwrap();
@@ -250,8 +250,8 @@ fn servers_want_versions() {
     let folder = planted(DETECTOR, &[]);
     fs::rename(folder.path().join("detector/1"), folder.path().join("detector/latest")).unwrap();
     for (recipe, message) in [
-        ("triton", "the model is in folder `latest`, wanted a version, which is a number"),
-        ("ovms", "the model is in folder `latest`, wanted a version, which is a number above 0"),
+        ("triton", "the model is in folder `latest`, but the name of the folder must be its version, a number"),
+        ("ovms", "the model is in folder `latest`, but the name of the folder must be its version, a number above 0"),
     ] {
         let found = findings(folder.path(), ["check", "detector/latest/model.xml", "--for", recipe]);
         assert_eq!(found.iter().map(|finding| finding["message"].as_str().unwrap()).collect::<Vec<_>>(), [message]);
@@ -312,9 +312,9 @@ fn a_baseline_keeps_what_recipes_found() {
 
 /// The advisories, as a page.
 fn reported_defects() -> String {
-    let mut text = "# Reported defects of devices\n\nWith `--device`, `ovlint check` reports every layer that a publicly reported \
-                    defect of OpenVINO fits, by the rule [`reported-defect`](rules/reported-defect.md). The reports were read on \
-                    2026-11-23.\n\n| device | layer | releases |\n|---|---|---|\n"
+    let mut text = "# Reported device defects\n\nWith `--device`, `ovlint check` reports every layer that matches a publicly \
+                    reported defect of OpenVINO, under the rule [`reported-defect`](rules/reported-defect.md). The reports were \
+                    read on 2026-11-23.\n\n| device | layer | releases |\n|---|---|---|\n"
         .to_owned();
     for advisory in &ADVISORIES {
         let Advisory { device, operation, what, thread, .. } = advisory;
@@ -330,11 +330,17 @@ fn the_pages_list_rules_sources_and_reports() {
     for recipe in RECIPES {
         let _ = write!(
             text,
-            "\n### {}\n\nFor {}. Compared with its sources on {}.\n\n| rule | severity | source |\n|---|---|---|\n",
+            "\n### {}\n\nFor {}. Compared with its sources on {}.\n\n",
             name_of(recipe),
             recipe.summary,
             recipe.date
         );
+        text += match recipe.rows {
+            [] => {
+                "No rule is for this recipe alone. It sets the severity of the [rules for pipelines](rules.md#pipeline).\n"
+            }
+            _ => "| rule | severity | source |\n|---|---|---|\n",
+        };
         for row in recipe.rows {
             let severity = if row.rule.severity == Severity::Error { "error" } else { "warning" };
             let _ = writeln!(text, "| [`{0}`](rules/{0}.md) | {severity} | {1} |", row.rule.name, row.source);

@@ -107,8 +107,9 @@ fn output_can_be_less() {
     let (_, out, _) = run(folder.path(), "check debug.xml -q");
     assert!(out.starts_with("warning[unreachable-layer]") && !out.contains("1 warning in"), "{out}");
     let (code, out, _) = run(folder.path(), "check . --statistics");
-    let wanted = "1  declared-shape     declared dimension disagrees with the inferred shape\n\
-                  1  unreachable-layer  a layer reaches no Result\n\
+    let wanted = "severity  findings  models  rule               summary\n\
+                  error            1       1  declared-shape     declared dimension disagrees with the inferred shape\n\
+                  warning          1       1  unreachable-layer  a layer reaches no Result\n\
                   1 error, 1 warning in 2 of 2 models (1 fixable with --fix).\n";
     assert_eq!((code, out.as_str()), (1, wanted));
     let colored = |when: &str| run(folder.path(), &format!("check . --color {when}")).1.contains("\u{1b}[");

@@ -183,7 +183,7 @@ fn other_types_are_named_by_size_and_numbers() {
     assert_eq!(
         found_in(&f32_xml, &f16_bytes),
         format!(
-            "E weights-truncated: the weights file has {half} bytes, the model needs {need}: this is exactly half of that, so \
+            "E weights-truncated: the weights file has {half} bytes, but the model needs {need}: this is exactly half of that, so \
              these may be f16 weights for an f32 model\n  1 constant extends past the end of the file; was this .bin exported \
              with this .xml?"
         )
@@ -230,13 +230,13 @@ fn bytes_that_are_lost_between_others_are_named() {
         let is_kept = |at: &usize| !places.iter().any(|(start, count)| (*start..start + count).contains(at));
         (0..weights.len()).filter(is_kept).map(|at| weights[at]).collect::<Vec<u8>>()
     };
-    let wanted = "20 bytes before their offsets all that the file still holds make sense: were bytes lost in front?";
+    let wanted = "read 20 bytes before their offsets, all of them that are still in the file make sense: were bytes lost at the start of the file?";
     assert_found(&xml, &without(&[(part + 1000, 20)]), wanted);
-    let wanted = "up to 3 bytes before their offsets all of them make sense: were bytes lost in several places, as by a \
-                  conversion of text?";
+    let wanted = "read up to 3 bytes before their offsets, all of them make sense: were bytes lost in several places, as when a \
+                  file is converted as text?";
     assert_found(&xml, &without(&[(1000, 1), (part + 1000, 1), (2 * part + 1000, 1)]), wanted);
     let (xml, weights) = matrix();
-    let wanted = "the model needs 3 bytes more than the file has: were they lost, at its end or before?";
+    let wanted = "the file is 3 bytes too short for the model: were they lost, at its end or earlier?";
     assert_found(&xml, &weights[..weights.len() - 3], wanted);
 }
 
@@ -306,14 +306,14 @@ fn headers_and_reversed_bytes_are_named() {
     for length in [16, 64, 128] {
         let bytes = [vec![7; length], weights.clone()].concat();
         let wanted = format!(
-            "{length} bytes after their offsets all of them make sense: were bytes added in front, such as a header?"
+            "read {length} bytes after their offsets, all of them make sense: were bytes added at the start of the file, such as a header?"
         );
         assert_found(&xml, &bytes, &wanted);
     }
     assert_found(
         &xml,
         &weights[1..],
-        "1 byte before their offsets all that the file still holds make sense: were bytes lost in front?",
+        "read 1 byte before their offsets, all of them that are still in the file make sense: were bytes lost at the start of the file?",
     );
     let (part, matrix) = (weights.len() / 3, SIDE * SIDE * 4);
     let reversed =

@@ -130,7 +130,7 @@ fn weights_have_urls_of_their_own() {
     let out = run(&["check", &model]);
     assert_eq!(code(&out), 1);
     assert!(
-        utf8(&out.stdout).contains(&format!("{} not found, 2 constants need it", server.url("/a/m.bin"))),
+        utf8(&out.stdout).contains(&format!("{} is missing, and 2 constants need it", server.url("/a/m.bin"))),
         "{}",
         utf8(&out.stdout)
     );

@@ -42,7 +42,7 @@ fn a_file_that_lacks_bytes_is_not_whole() {
     let model = Model::from_bytes("m.xml", xml, Weights::in_memory(weights), &Options::default()).unwrap();
     let message = &finding(&model, "weights-truncated").unwrap().message;
     assert!(
-        *message == "the weights file has 15992 bytes, the model needs 16000 (99.9 % are there)".into(),
+        *message == "the weights file has 15992 bytes, but the model needs 16000 (99.9% present)".into(),
         "{message:?}"
     );
 }
@@ -200,9 +200,12 @@ fn a_git_lfs_pointer_says_how_much_it_stands_for() {
         let model = Model::from_bytes("m.xml", xml, weights, &Options::default()).unwrap();
         crate::notes(finding(&model, "git-lfs-pointer").unwrap()).swap_remove(0)
     };
-    assert_eq!(note("size 400\n"), "it stands for the 400 bytes that this model needs");
-    assert_eq!(note("size 500\n"), "it stands for 500 bytes, and this model needs 400 of them");
-    assert_eq!(note("size 300\n"), "it stands for 300 bytes, and this model needs 400: is it that of another model?");
+    assert_eq!(note("size 400\n"), "it points to a file of 400 bytes, which is what this model needs");
+    assert_eq!(note("size 500\n"), "it points to a file of 500 bytes, of which this model needs 400");
+    assert_eq!(
+        note("size 300\n"),
+        "it points to a file of 300 bytes, but this model needs 400: does it belong to another model?"
+    );
     assert_eq!(note("size x\n"), "this model needs 400 bytes");
 }
 

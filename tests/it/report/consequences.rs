@@ -56,7 +56,7 @@ fn a_static_input_is_one_hint_where_it_is_asked_for() {
     assert_eq!(
         lines_of("default,declared-dynamic", from, to),
         [
-            "8:11: info[declared-dynamic] `images` (Parameter): a port declares -1 for a dimension that has one length: declared -1, inferred 2 (dim 0 \
+            "8:11: info[declared-dynamic] `images` (Parameter): a port declares -1 for a static dimension: declared -1, inferred 2 (dim 0 \
          of output port 0) (31 more findings follow from this one)"
         ]
     );
@@ -67,7 +67,7 @@ fn a_dynamic_input_is_one_warning() {
     assert_eq!(
         lines("shape=\"?,3,32,32\"", "shape=\"?,3,?,?\""),
         [
-            "10:11: warning[declared-static] `images` (Parameter): a port declares a length for a dimension that is dynamic: declared 32, inferred ? \
+            "10:11: warning[declared-static] `images` (Parameter): a port declares a fixed size for a dynamic dimension: declared 32, inferred ? \
          (dim 2 of output port 0) (20 more findings follow from this one)"
         ]
     );

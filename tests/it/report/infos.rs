@@ -36,7 +36,7 @@ fn shown(arguments: &[&str]) -> (Vec<String>, Option<String>) {
 fn infos_of_folders_are_counted() {
     let (empty, pinned) = ("empty-tensor".to_owned(), "pinned-dimension".to_owned());
     let all = (vec![empty.clone(), pinned.clone()], None);
-    let folded = "  not shown: 2 infos (1 empty-tensor, 1 pinned-dimension), `-v` shows them".to_owned();
+    let folded = "  not shown: 2 infos (1 empty-tensor, 1 pinned-dimension); use `-v` to show all".to_owned();
     assert_eq!(shown(&["."]), (vec![], Some(folded)));
     assert_eq!(shown(&[".", "-v"]), all);
     assert_eq!(shown(&[".", "--fail-on", "info"]), all);
@@ -46,7 +46,7 @@ fn infos_of_folders_are_counted() {
     assert_eq!(shown(&[".", "-q"]), (vec![], None));
     // Of a file that is named, those about the file as a whole are shown.
     assert_eq!(shown(&["pinned-dimension.xml"]), (vec![pinned], None));
-    let folded = "  not shown: 1 info (1 empty-tensor), `-v` shows them".to_owned();
+    let folded = "  not shown: 1 info (1 empty-tensor); use `-v` to show all".to_owned();
     assert_eq!(shown(&["empty-tensor.xml"]), (vec![], Some(folded)));
 }
 

@@ -92,7 +92,7 @@ fn a_report_in_a_file_leaves_a_line_on_stderr() {
         assert_eq!((code, out.as_str()), (1, ""));
         assert_eq!(
             err,
-            "ovlint: 1 error in 1 of 1 model (1 fixable with --fix). `ovlint explain declared-shape` for more.\n"
+            "ovlint: 1 error in 1 of 1 model (1 fixable with --fix). See `ovlint explain declared-shape` for details.\n"
         );
         let written = fs::read_to_string(folder.path().join("out.json")).unwrap();
         assert_eq!(written, run(folder.path(), &["check", "model.xml", "--format", "json"]).1);
@@ -133,7 +133,7 @@ fn what_cannot_work_is_reported_before_anything_runs() {
         (&["-o", "model.bin"], "model.bin is checked in this run; a report there would write over it"),
         (&["--format", "junit=model.xml"], "model.xml is checked in this run; a report there would write over it"),
         (&["--format", "junit=./model.xml"], "./model.xml is checked in this run; a report there would write over it"),
-        (&["--format", "json=none/a"], "cannot write none/a: no new file can be made in its folder: No such file"),
+        (&["--format", "json=none/a"], "cannot write none/a: cannot create a file in its folder: No such file"),
         (&["-o", "."], "cannot write .: is a directory"),
         (&["--format", "json=a", "-o", "b"], "--output, but every format has a file of its own"),
         (

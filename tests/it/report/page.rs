@@ -209,7 +209,7 @@ fn only_a_report_is_replaced() {
     let path = folder.path().join("out.html");
     let arguments = ["report", "split.xml", "-o", "out.html"];
     fs::write(&path, "<!DOCTYPE html>\nmine").unwrap();
-    let wanted = "ovlint: out.html exists and is not a report of ovlint; name another file\n";
+    let wanted = "ovlint: out.html exists and is not an ovlint report; choose another file\n";
     assert_eq!(run(folder.path(), &arguments), (2, String::new(), wanted.to_owned()));
     assert_eq!(fs::read_to_string(&path).unwrap(), "<!DOCTYPE html>\nmine");
     fs::remove_file(&path).unwrap();
@@ -217,7 +217,7 @@ fn only_a_report_is_replaced() {
     assert_eq!(run(folder.path(), &arguments), wrote);
     assert_eq!(run(folder.path(), &arguments), wrote);
     let (code, _, err) = run(folder.path(), &["report", "split.xml", "-o", "split.xml"]);
-    assert_eq!((code, err.contains("split.xml exists and is not a report")), (2, true), "{err}");
+    assert_eq!((code, err.contains("split.xml exists and is not an ovlint report")), (2, true), "{err}");
     let (code, _, err) = run(folder.path(), &["report", "split.xml", "-o", "no/out.html"]);
     assert_eq!((code, err.contains("cannot write no/out.html")), (2, true), "{err}");
 }
@@ -255,7 +255,7 @@ fn what_cannot_be_read_is_a_row_that_says_why() {
     assert_eq!(index["models"][1]["errors"], 1);
     let empty = tempfile::tempdir().unwrap();
     let (code, _, err) = run(empty.path(), &["report", ".", "-o", "out.html"]);
-    assert_eq!((code, err.as_str()), (3, "ovlint: no OpenVINO IR among the inputs\n"));
+    assert_eq!((code, err.as_str()), (3, "ovlint: no OpenVINO IR found in the given paths\n"));
     assert!(!empty.path().join("out.html").exists());
 }
 

@@ -85,7 +85,7 @@ fn a_single_file_is_reported_as_well() {
     let (code, out, err) = run(folder.path(), "b.xml", "check b.xml");
     let wanted = format!(
         "error[internal-error]: {MESSAGE}\n  --> b.xml\n   |\n   = help: this is a bug in ovlint: report it with this \
-         message and, if you can, the file\n\n1 error in 1 of 1 model. `ovlint explain internal-error` for more.\n"
+         message and, if you can, the file\n\n1 error in 1 of 1 model. See `ovlint explain internal-error` for details.\n"
     );
     assert_eq!((code, without_line(&out), err.as_str()), (2, wanted, ""));
 }

@@ -635,8 +635,9 @@ fn what_openvino_does_is_what_it_was_seen_to_do() {
         let model = Model::from_bytes("m.xml", xml, weights, &Options::default()).unwrap();
         let errors: Vec<_> = model.findings().iter().filter(|one| one.severity == Severity::Error).collect();
         assert_eq!(errors.iter().map(|one| one.runtime).collect::<Vec<_>>(), [runtime], "{text}: {errors:?}");
-        let is_told =
-            crate::notes(errors[0]).iter().any(|note| note == "OpenVINO 2026.4 reads this file; compile_model fails");
+        let is_told = crate::notes(errors[0])
+            .iter()
+            .any(|note| note == "OpenVINO 2026.4 reads this file, but compile_model fails");
         assert_eq!(is_told, runtime == NotCompiled, "{text}");
         let is_told = crate::notes(errors[0]).iter().any(|note| note.contains("at the latest when it runs"));
         assert_eq!(is_told, is_late, "{text}");

@@ -32,7 +32,7 @@ const BREAKAGES: [Breakage; 15] = [
     Breakage {
         name: "a wrong precision",
         xml: Some(("precision=\"FP32\" names=\"part1\"", "precision=\"FP16\" names=\"part1\"")),
-        reported: "model.xml:49:29: error[declared-precision] `vsplit` (VariadicSplit): output port 4 declares FP16, inferred FP32",
+        reported: "model.xml:49:29: error[declared-precision] `vsplit` (VariadicSplit): output port 4 declares FP16, but FP32 is inferred",
         cure: Some("--fix"),
         ..WHOLE
     },
@@ -49,7 +49,7 @@ const BREAKAGES: [Breakage; 15] = [
             "from-layer=\"1\" from-port=\"0\" to-layer=\"3\" to-port=\"1\" />\n\t\t<edge from-layer=\"2\"",
             "from-layer=\"2\" from-port=\"0\" to-layer=\"3\" to-port=\"1\" />\n\t\t<edge from-layer=\"1\"",
         )),
-        reported: "model.xml:38:5: error[input-port-mismatch] input port 2 of `vsplit` declares i64[3], its producer `axis` gives \
+        reported: "model.xml:38:5: error[input-port-mismatch] input port 2 of `vsplit` declares i64[3], but its producer `axis` outputs \
                i64[] (1 more finding follows from this one)",
         ..WHOLE
     },
@@ -69,14 +69,14 @@ const BREAKAGES: [Breakage; 15] = [
     Breakage {
         name: "truncated weights",
         weights: |bytes| bytes[..20].to_vec(),
-        reported: "model.xml:22:4: error[weights-out-of-range] Const `split_lengths` needs bytes 8..32, the weights have 20",
+        reported: "model.xml:22:4: error[weights-out-of-range] Const `split_lengths` needs bytes 8..32, but the weights have only 20 bytes",
         ..WHOLE
     },
     Breakage {
         name: "the weights of another model",
         weights: |_| (0..4096).map(|at| u8::try_from(at * 37 % 251).unwrap()).collect(),
-        reported: "model.xml:16:4: error[suspicious-shape-constant] `axis` (Const): axes, lengths or shapes make no sense in all 2 places of \
-               model.bin (2 more findings follow from this one)",
+        reported: "model.xml:16:4: error[suspicious-shape-constant] `axis` (Const): the axes, lengths or shapes at all 2 places in \
+               model.bin are implausible (2 more findings follow from this one)",
         ..WHOLE
     },
     Breakage {

@@ -70,7 +70,7 @@ const FAULTS: &[Reported] = &[
         samples: &["misread-weights", "subnormal-weights", "zero-scale", "inverted-range"],
     },
     Reported {
-        what: "means in `<pre-process>` of another size or outside the weights",
+        what: "means in `<pre-process>` of the wrong size or outside the weights",
         threads: &["openvinotoolkit/openvino/pull/33817", "openvinotoolkit/openvino/pull/33838"],
         samples: &["bad-pre-process/size"],
     },
@@ -89,7 +89,7 @@ const FAULTS: &[Reported] = &[
         samples: &["triton-port", "triton-shape", "triton-type"],
     },
     Reported {
-        what: "inputs and outputs that an application does not take, as a contract",
+        what: "inputs and outputs that an application does not accept, described in a contract",
         threads: &[
             "blakeblackshear/frigate/issues/5184",
             "open-edge-platform/dlstreamer/issues/186",
@@ -106,7 +106,7 @@ const FAULTS: &[Reported] = &[
 
 /// The faults with the rules that find them, as a page of the documents.
 pub(crate) fn page() -> String {
-    let mut text = "# Reported faults\n\nThese faults of files cost people time. Each row names the rule that finds the fault; the \
+    let mut text = "# Reported faults\n\nThese faults in files have cost people time. Each row names the rule that finds the fault; the \
                     page of the rule has a sample and its output.\n\n| fault | threads | found by |\n|---|---|---|\n"
         .to_owned();
     for Reported { what, threads, samples } in FAULTS {
@@ -119,7 +119,7 @@ pub(crate) fn page() -> String {
         let _ = writeln!(text, "| {what} | {} | {} |", threads.join(", "), found.join(", "));
     }
     text.push_str(
-        "\n[`ovlint cost`](commands/cost.md) answers two questions about memory: which buffer is the largest, and how many bytes a token takes \
+        "\n[`ovlint cost`](commands/cost.md) answers two questions about memory: which tensor is the largest, and how many bytes a token needs \
          ([llama.cpp 29087](https://github.com/ggml-org/llama.cpp/issues/29087), \
          [openvino.genai 2406](https://github.com/openvinotoolkit/openvino.genai/issues/2406), \
          [server 6862](https://github.com/triton-inference-server/server/issues/6862)). No rule finds a mask with a sliding window \

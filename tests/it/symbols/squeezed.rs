@@ -29,7 +29,7 @@ fn inputs(axes: &[f64], then: Option<&str>, flags: &str) -> (i32, String) {
 fn squeezed_dimensions_are_expected_to_be_1() {
     let (_, page) = inputs(&[0.0], Some("1,0"), "");
     assert!(page.contains("constraints\n  batch == 1  `Squeeze_2` (Squeeze, line 5)\n"), "{page}");
-    assert!(page.contains("f32[size, 3]") && page.ends_with("all lengths that meet these constraints\n"), "{page}");
+    assert!(page.contains("f32[size, 3]") && page.ends_with("all sizes that satisfy these constraints\n"), "{page}");
     // It is no demand of the layer: with another length, what follows decides.
     let (_, json) = inputs(&[0.0], Some("1,0"), "--format json");
     assert!(json.contains("\"expr\":\"batch == 1\",\"strength\":\"expected\""), "{json}");
@@ -54,7 +54,7 @@ fn a_dimension_that_is_never_1_is_named() {
     let page = utf8(&ovlint(folder.path(), ["inputs", "m.xml"]).stdout);
     let page = page.split_whitespace().collect::<Vec<_>>().join(" ");
     let name = format!("not complete: `Squeeze_{}` (Squeeze, line ", graph.layer);
-    assert!(page.contains(&name) && page.ends_with(") squeezes a dimension that is 1 for no lengths"), "{page}");
+    assert!(page.contains(&name) && page.ends_with(") squeezes a dimension that is never 1"), "{page}");
     // Its shape alone says so, and OpenVINO accepts it.
     assert!(inputs(&[1.0], None, "").1.contains("\ncomplete: "));
 }

@@ -22,18 +22,21 @@ impl EdgeReporter<'_, '_> {
         let message = format!("layer id {id} is used by `{}` and `{}`", name(first), name(keeper));
         let mut finding = Diagnostic::new(&DUPLICATE_LAYER_ID, keeper.tag, message)
             .layer(self.graph.layer_ref(self.source, keeper))
-            .label(first.tag, "this layer is lost")
-            .note("OpenVINO keeps the later layer, so edges of the earlier one lead to it");
+            .label(first.tag, "this layer is dropped")
+            .note("OpenVINO keeps the later layer, so edges meant for the earlier one connect to it");
         if !self.missing_layers.is_empty() {
             let ids: Vec<String> = self.missing_layers.iter().take(8).map(u64::to_string).collect();
-            let note = format!("edges name layer {}, which does not exist; is it one of these two?", ids.join(", "));
+            let note = format!(
+                "edges refer to layer {}, which does not exist; is one of these two layers meant?",
+                ids.join(", ")
+            );
             finding = finding.note(note);
         }
         if let (Some(missing), 1) = (self.missing_layers.first(), self.missing_layers.len()) {
             let meant = if *missing < id { first } else { keeper };
             finding.fix = find_attribute(self.source, meant.tag, "id").map(|id| Fix {
                 applicability: Applicability::Unsafe,
-                message: format!("is `{}` layer {missing}?", name(meant)).into(),
+                message: format!("change the id of `{}` to {missing}", name(meant)).into(),
                 edits: vec![Edit { span: id.value, text: missing.to_string() }],
             });
         }

@@ -28,6 +28,6 @@ pub(super) fn finding(_: &Constant, census: &Census) -> Option<(&'static Rule, S
         (0, infinite) => format!("{infinite} Inf"),
         (nan, infinite) => format!("{nan} NaN and {infinite} Inf"),
     };
-    let what = format!("holds {counts} among {}, the first at index {first}", census.elements);
+    let what = format!("holds {counts} among {} elements, the first at index {first}", census.elements);
     Some((&NON_FINITE_WEIGHTS, what))
 }

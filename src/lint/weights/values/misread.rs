@@ -8,10 +8,10 @@ use crate::types::ElementType;
 
 pub(crate) static MISREAD_WEIGHTS: Rule = weights_rule(
     "misread-weights",
-    "a constant of f16 looks like the bytes of bf16",
+    "an f16 constant looks like bf16 data",
     "Checked with `--deep` only, which reads all weights. An exporter that copies the bytes of bf16 into a constant \
      of f16 makes 1.0 into 1.875, and 0.01 into 1.03: the model runs, and its results mean nothing.\n\n\
-     Weights are small numbers around 0, of which hardly any lies between 1/4 and 2. The bytes of such numbers in \
+     Weights are small numbers around 0; hardly any of them have a magnitude between 1/4 and 2. The bytes of such numbers in \
      bf16, read as f16, nearly all do. So a constant is reported where 99 % of 256 or more numbers lie there and \
      both signs are common. Compare it with the checkpoint, and convert the numbers instead of their bytes.",
 )
@@ -26,7 +26,9 @@ pub(super) fn finding(constant: &Constant, census: &Census) -> Option<(&'static 
     let are_near = nonzero >= ENOUGH && near >= nonzero - nonzero / 100;
     let are_mixed = census.negatives > nonzero / 5 && census.negatives < nonzero - nonzero / 5;
     let what = || {
-        format!("of f16 holds {near} numbers of size 1/4 to 2 among {nonzero} other than 0, as bf16 read as f16 does")
+        format!(
+            "of f16 holds {nonzero} nonzero numbers, {near} of them with a magnitude from 1/4 to 2, as when the bytes of bf16 are read as f16"
+        )
     };
     (constant.ty == ElementType::F16 && are_near && are_mixed).then(|| (&MISREAD_WEIGHTS, what()))
 }

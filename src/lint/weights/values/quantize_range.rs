@@ -12,9 +12,9 @@ use crate::types::codec::{float::float, word};
 pub(crate) static INVERTED_RANGE: Rule = weights_rule(
     "inverted-range",
     "FakeQuantize has a range that ends below its start",
-    "Checked with `--deep` only, which reads all weights. FakeQuantize maps the numbers from `input_low` to \
-     `input_high` to some levels. Where `input_low` is larger, every number lies outside of the range, and the \
-     output has two values at most. Usually the two inputs were swapped, or the ranges belong to another layer.",
+    "Checked with `--deep` only, which reads all weights. FakeQuantize maps the range from `input_low` to `input_high` \
+     to a number of levels. If `input_low` is the larger one, every number lies outside the range, and the output has \
+     at most two values. Usually the two inputs were swapped, or the ranges belong to another layer.",
 )
 .accepted(Severity::Warning)
 .opt_in();
@@ -37,7 +37,7 @@ pub(super) fn finding<'a>(checked: &'a Checked, layer: &Layer, _: &Values) -> Fo
     let (low, high) = (at(&lows, first)?, at(&highs, first)?);
     let number = (0..count).filter(inverted).count();
     let what = format!(
-        "starts {number} of {count} range{s} above the end: `input_low` is {low} and `input_high` is {high} at index {first}",
+        "exceeds `input_high` in {number} of {count} range{s}: `input_low` is {low} and `input_high` is {high} at index {first}",
         s = plural(count)
     );
     Some((&INVERTED_RANGE, stored, what))

@@ -11,9 +11,9 @@ use crate::text::plural;
 pub(crate) static ZERO_SCALE: Rule = weights_rule(
     "zero-scale",
     "a scale of compressed weights is 0",
-    "Checked with `--deep` only, which reads all weights. Compressed weights are converted from few bits and \
-     multiplied by a scale for every channel or group. Where the scale is 0, so are all the weights. A scale \
-     becomes 0 where it is too small for f16, or where the tool that compressed the weights met only zeros.\n\n\
+    "Checked with `--deep` only, which reads all weights. To decompress weights, their low-bit values are converted \
+     and multiplied by a scale for every channel or group. If the scale is 0, so are all its weights. A scale becomes \
+     0 if it is too small for f16, or if all the weights were 0 when they were compressed.\n\n\
      Constants of which all scales are 0 are left alone: models are shared without their weights.",
 )
 .accepted(Severity::Warning)
@@ -28,7 +28,7 @@ pub(super) fn finding<'a>(checked: &'a Checked, layer: &Layer, values: &Values) 
     let (stored, constant) = constant_at(graph, layer, 1 - input)?;
     let census = values.of(constant).filter(|census| (1..census.elements).contains(&census.zeros))?;
     let (zeros, all) = (census.zeros, census.elements);
-    let what = format!("holds {zeros} scale{s} of 0 among {all}", s = plural(zeros));
+    let what = format!("has {zeros} zero scale{s} among {all}", s = plural(zeros));
     Some((&ZERO_SCALE, stored, what))
 }
 

@@ -10,8 +10,8 @@ use crate::ops::Macs;
 pub(crate) static UNIFORM_WEIGHTS: Rule = weights_rule(
     "uniform-weights",
     "all weights of a layer are the same number",
-    "Checked with `--deep` only, which reads all weights. A convolution or a product of matrices whose 64 or more \
-     weights are one number has learned nothing: the layer was never initialised, or an export put another \
+    "Checked with `--deep` only, which reads all weights. A convolution or matrix multiplication whose weights (64 or \
+     more) are all the same number has learned nothing: the layer was never initialised, or an export put another \
      constant in the place of its weights.\n\n\
      Weights of 0 are left alone: layers are pruned on purpose, and models are shared without their weights.",
 )
@@ -28,6 +28,6 @@ pub(super) fn finding<'a>(checked: &'a Checked, layer: &Layer, values: &Values) 
     let (stored, constant) = constant_at(graph, layer, 1)?;
     let census = values.of(constant)?;
     let is_untrained = census.is_uniform() && census.zeros == 0 && census.elements >= ENOUGH;
-    let what = || format!("holds the weights of a {}, and all {} are the same", kind.ty, census.elements);
+    let what = || format!("holds the weights of a {}, and all {} values are the same", kind.ty, census.elements);
     is_untrained.then(|| (&UNIFORM_WEIGHTS, stored, what()))
 }

@@ -6,7 +6,7 @@ use super::{NARROW, NOTE};
 use crate::arrange::Arrange;
 use crate::diagnostic::{Diagnostic, Label};
 use crate::report::wrap::{columns, wrap};
-use crate::report::{ModelReport, label_text, weights_name};
+use crate::report::{ModelReport, has_place, label_text, weights_name};
 use crate::source::{Lines, Position, Source};
 use crate::text::{escape, path_text};
 use annotate_snippets::{Annotation, AnnotationKind, Snippet};
@@ -14,6 +14,9 @@ use std::fmt::Write;
 
 /// A placeholder for a position in rendered text: a private-use character, which escaped text cannot contain.
 const PLACE: char = '\u{e000}';
+
+/// The width of the margin of a finding that shows no line.
+const NO_LINES: usize = 2;
 
 /// Some lines with labels.
 pub(super) type Excerpt = Snippet<'static, Annotation<'static>>;
@@ -51,13 +54,14 @@ impl<'a> Excerpts<'a> {
         }
     }
 
-    /// Returns the number of digits of the last line that a finding shows.
+    /// Returns the width of the margin: the number of digits of the last line that a finding shows.
     pub(super) fn margin(&self, finding: &Diagnostic) -> usize {
-        let Some((_, lines)) = &self.source else { return 0 };
-        let spans = std::iter::once(finding.primary.span).chain(finding.labels.iter().map(|label| label.span));
+        let Some((_, lines)) = &self.source else { return NO_LINES };
+        let primary = Some(finding.primary.span).filter(|_| has_place(finding));
+        let spans = primary.into_iter().chain(finding.labels.iter().map(|label| label.span));
         let edits = finding.fix.iter().flat_map(|fix| &fix.edits).map(|edit| edit.span);
-        let last = spans.chain(edits).map(|span| lines.position(span.start).line).max().unwrap_or(0);
-        last.to_string().len()
+        let last = spans.chain(edits).map(|span| lines.position(span.start).line).max();
+        last.map_or(NO_LINES, |last| last.to_string().len())
     }
 
     /// Returns excerpts around labels, `room` columns wide; that of the primary label comes first.

@@ -71,7 +71,7 @@ fn other_weights_beside_the_model_are_named() {
     let folder = copy_of(SPLIT);
     fs::rename(folder.path().join("split.bin"), folder.path().join("split_v2.bin")).unwrap();
     let (_, out, _) = run_in(folder.path(), &["split.xml"]);
-    assert!(out.contains("note: beside it there is split_v2.bin"), "{out}");
+    assert!(out.contains("note: the folder has split_v2.bin"), "{out}");
 }
 
 /// The paths of the models in a JSON report.

@@ -180,7 +180,7 @@ fn nothing_is_written_where_a_path_is_wrong() {
             "`all` does not exist, so nothing is changed; did you mean `--fix=all`?",
         ),
         (&["check", "--fix=all", "model.xml", "b.xml"], "`b.xml` does not exist, so nothing is changed"),
-        (&["snapshot", "update", "model.xml", "b.xml"], "`b.xml` does not exist, so nothing is written"),
+        (&["snapshot", "update", "model.xml", "b.xml"], "`b.xml` does not exist, so nothing was written"),
     ] {
         assert_eq!(run(folder.path(), arguments), (2, String::new(), format!("ovlint: {told}\n")));
         assert_eq!(text(folder.path()), before);

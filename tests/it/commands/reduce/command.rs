@@ -23,7 +23,7 @@ fn a_command_decides_what_shows_the_fault() {
     assert_eq!((code, err.as_str()), (0, ""));
     let (first, second) = out.split_once('\n').unwrap();
     assert!(first.starts_with("wrote small.xml: ") && first.contains(" of 406 layers, "), "{out}");
-    assert_eq!(second, "the command exits with 0 for it\n");
+    assert_eq!(second, "the command exits with 0 for this model\n");
     let small = open(&folder.path().join("small.xml"));
     let new = new_layers(&open(&folder.path().join("m.xml")), &small);
     assert!(small.net().unwrap().graph.layers.len() - new.len() <= 4, "{out}");
@@ -61,7 +61,10 @@ fn weights_whose_model_cannot_be_written_are_removed() {
         folder.path(),
         &["model.xml", "--run", "echo theirs > small.xml; grep -q VariadicSplit {}", "-o", "small.xml"],
     );
-    assert_eq!((code, err.as_str()), (2, "ovlint: cannot write small.xml: it exists already and is left as it is\n"));
+    assert_eq!(
+        (code, err.as_str()),
+        (2, "ovlint: cannot write small.xml: it already exists and was not overwritten\n")
+    );
     assert_eq!(fs::read_to_string(folder.path().join("small.xml")).unwrap(), "theirs\n");
     assert!(!folder.path().join("small.bin").exists());
 }
@@ -70,12 +73,12 @@ fn weights_whose_model_cannot_be_written_are_removed() {
 #[test]
 fn the_command_must_accept_the_model() {
     let (folder, code, out, err) = by_command("echo too bad; exit 3; true", &[]);
-    let wanted = "ovlint: m.xml: the command ends with exit status: 3, wanted exit code 0 for a model that shows the \
-                  fault\\n  too bad\n";
+    let wanted = "ovlint: m.xml: the command failed with exit status: 3, but it must exit with 0 for a model \
+                  that shows the fault; it printed: too bad\n";
     assert_eq!((code, out.as_str(), err.as_str()), (2, "", wanted));
     assert!(!folder.path().join("small.xml").exists());
     let (_, _, _, err) = by_command("sleep 60 #", &["--run-timeout", "1"]);
-    assert!(err.contains("m.xml: the command does not end within 1 s (--run-timeout), wanted"), "{err}");
+    assert!(err.contains("m.xml: the command does not end within 1 s (--run-timeout), but it must"), "{err}");
 }
 
 #[cfg(unix)]

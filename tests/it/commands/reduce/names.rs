@@ -37,7 +37,7 @@ fn names_are_replaced_unless_they_are_the_fault() {
     assert_eq!(run("bad/names", "names").1, "");
     let (xml, err) = run("bad/names/odd", "names");
     assert!(xml.contains("fuse&add"));
-    assert_eq!(err, "ovlint: names are as they were: with others, the fault is not there\n");
+    assert_eq!(err, "ovlint: the names were kept, because the fault disappears when they are replaced\n");
 }
 
 #[test]

@@ -31,7 +31,7 @@ fn weights_are_copied_linked_or_left() {
     let (folder, (code, out, err)) = split(&["-o", "n.xml", "--bin", "link"]);
     assert_eq!(code, 0, "{err}");
     assert!(out.contains("; n.bin linked ("), "{out}");
-    assert!(err.contains("a change of one is a change of both"), "{err}");
+    assert!(err.contains("a change to it affects both"), "{err}");
     #[cfg(unix)]
     {
         use std::os::unix::fs::MetadataExt;
@@ -54,7 +54,7 @@ fn existing_files_are_kept_unless_forced() {
         let arguments = [&["variadic_split.xml"], &SHAPE[..], &["-o", "n.xml"]].concat();
         let (code, _, err) = reshape(folder.path(), &arguments);
         assert_eq!(code, 2);
-        assert!(err.contains("it exists already and is left as it is"), "{err}");
+        assert!(err.contains("it already exists and was not overwritten"), "{err}");
         assert_eq!(fs::read(folder.path().join(kept)).unwrap(), b"old");
         assert_eq!(names(folder.path()).len(), 3);
         let (code, _, err) = reshape(folder.path(), &[&arguments[..], &["--force"]].concat());

@@ -138,7 +138,7 @@ fn conditions_are_single() {
     assert_eq!(condition(Ok(&[1.0, 1.0])), "input-value: `cond` holds 2 values, wanted one @ data");
     assert_eq!(condition(Err(("boolean", "2"))), "f32[2]");
     assert_eq!(condition(Err(("i32", ""))), "f32[2]");
-    let want = "input-rank: `cond` of If must be a scalar or a list, it is boolean[1,1] @ port";
+    let want = "input-rank: `cond` of If must be a scalar or a list, but is boolean[1,1] @ port";
     assert_eq!(condition(Err(("boolean", "1,1"))), want);
 }
 
@@ -262,7 +262,7 @@ fn a_condition_that_cannot_be_read_may_leave_out_the_body_that_declares_otherwis
         assert_eq!(outcome(of(Ok(&[1.0]), other)), "f32[2]");
         assert_eq!(findings(&unread(other), "error"), [""; 0], "{other:?}");
     }
-    let want = "body-shape-mismatch: Parameter `Parameter_0` of the body declares i32, `If_3` gives it f32 @ i32";
+    let want = "body-shape-mismatch: Parameter `Parameter_0` of the body declares i32, but `If_3` gives it f32 @ i32";
     assert_eq!(outcome(of(Err(("boolean", "")), ("i32", "3"))), want);
 }
 
@@ -275,7 +275,7 @@ fn no_producers_are_named_behind_a_wrong_output() {
 #[test]
 fn a_condition_is_no_float() {
     let rules = |ty: &str| findings(&model(choice(Err((ty, "")), ("f32", "2"), ("f32", "2"), ANY)), "error");
-    let wanted = "input-type: the condition of If must be boolean, it is f32";
+    let wanted = "input-type: the condition of If must be boolean, but is f32";
     assert_eq!(rules("f32").iter().filter(|one| one.starts_with(wanted)).count(), 1, "{:?}", rules("f32"));
     for ty in ["boolean", "i32", "u8", "dynamic"] {
         assert_eq!(rules(ty), [""; 0], "{ty}");

@@ -72,10 +72,10 @@ fn axes_must_exist() {
 #[test]
 fn parts_have_elements() {
     let part = |size: i64| slices("2,7,4", &format!("axis=\"1\" part_size=\"{size}\""), "axis=\"1\"");
-    assert_eq!(part(0), "bad-port-map: `part_size` is 0, wanted at least 1 @ part_size=\"0\"");
-    assert_eq!(part(-1), "bad-port-map: `part_size` is -1, wanted at least 1 @ part_size=\"-1\"");
+    assert_eq!(part(0), "bad-port-map: `part_size` is 0, expected at least 1 @ part_size=\"0\"");
+    assert_eq!(part(-1), "bad-port-map: `part_size` is -1, expected at least 1 @ part_size=\"-1\"");
     let concat = "axis=\"0\" part_size=\"0\"";
-    assert_eq!(slices("2,7", "", concat), "bad-port-map: `part_size` is 0, wanted at least 1 @ part_size=\"0\"");
+    assert_eq!(slices("2,7", "", concat), "bad-port-map: `part_size` is 0, expected at least 1 @ part_size=\"0\"");
 }
 
 #[test]
@@ -108,16 +108,16 @@ fn all_entries_have_as_many_slices() {
         ("6", "stride=2", "", None),
         ("?", "stride=2", whole, None),
         ("?", "start=0 end=-1 stride=-1", whole, None),
-        ("6", "stride=2", whole, Some("6 slices of 6 elements, another entry has 3")),
-        ("6", none, "stride=2", Some("3 slices of 6 elements, another entry has 6")),
-        ("6", none, "start=2", Some("4 slices of 6 elements, another entry has 6")),
-        ("6", none, "part_size=2", Some("12 slices of 12 elements, another entry has 6")),
-        ("6", "start=0 end=6", whole, Some("7 slices of 7 elements, another entry has 6")),
+        ("6", "stride=2", whole, Some("this entry cuts 6 elements into 6 slices, but another entry has 3 slices")),
+        ("6", none, "stride=2", Some("this entry cuts 6 elements into 3 slices, but another entry has 6 slices")),
+        ("6", none, "start=2", Some("this entry cuts 6 elements into 4 slices, but another entry has 6 slices")),
+        ("6", none, "part_size=2", Some("this entry cuts 12 elements into 12 slices, but another entry has 6 slices")),
+        ("6", "start=0 end=6", whole, Some("this entry cuts 7 elements into 7 slices, but another entry has 6 slices")),
         ("6", none, "stride=0", Some("a `stride` of 0 never moves on")),
         ("6", "stride=0", none, Some("a `stride` of 0 never moves on")),
-        ("6", "stride=-1", none, Some("no slice from `start` 0 to `end` -1 by `stride` -1 in 6 elements")),
-        ("6", "end=7", "", Some("no slice from `start` 0 to `end` 7 by `stride` 1 in 6 elements")),
-        ("6", "stride=7", "", Some("no slice from `start` 0 to `end` -1 by `stride` 7 in 6 elements")),
+        ("6", "stride=-1", none, Some("`start` 0, `end` -1 and `stride` -1 select no slice of the 6 elements")),
+        ("6", "end=7", "", Some("`start` 0, `end` 7 and `stride` 1 select no slice of the 6 elements")),
+        ("6", "stride=7", "", Some("`start` 0, `end` -1 and `stride` 7 select no slice of the 6 elements")),
         ("6", "stride=4", "", Some("a `stride` of 4 does not divide 6 elements")),
     ];
     for (i, (length, slice, concat, want)) in rows.into_iter().enumerate() {
@@ -141,12 +141,11 @@ fn all_entries_have_as_many_slices() {
 #[test]
 fn bodies_keep_their_types_and_take_shapes() {
     let model = model(over(("i32", "2,7"), ("f32", "2,1"), "axis=\"1\"", "axis=\"1\""));
-    let want =
-        "body-shape-mismatch: Parameter `Parameter_0` of the body declares f32, `TensorIterator_1` gives it i32 @ f32";
+    let want = "body-shape-mismatch: Parameter `Parameter_0` of the body declares f32, but `TensorIterator_1` gives it i32 @ f32";
     assert_eq!(findings(&model, "error"), [want]);
     assert_eq!(inside(&model, BodyKind::Body, 0), "f32[2,1]");
     let found = outcome(over(("f32", "2,7"), ("f32", "2,3"), "axis=\"1\"", "axis=\"1\""));
-    let want = "body-shape-mismatch: Parameter `Parameter_0` of the body declares [2,3], `TensorIterator_1` gives it [2,1] @ 2,3";
+    let want = "body-shape-mismatch: Parameter `Parameter_0` of the body declares [2,3], but `TensorIterator_1` gives it [2,1] @ 2,3";
     assert_eq!(found, want);
 }
 
@@ -269,7 +268,7 @@ fn nested(in_branch: bool) -> Ir {
 
 #[test]
 fn tensor_iterators_do_not_nest() {
-    let want = "nested-tensor-iterator: TensorIterator `TensorIterator_2` stands in the body of TensorIterator `TensorIterator_2` @ layer";
+    let want = "nested-tensor-iterator: TensorIterator `TensorIterator_2` is directly inside the body of TensorIterator `TensorIterator_2` @ layer";
     assert_eq!(outcome(nested(false)), want);
     assert_eq!(outcome(nested(true)), "f32[2,7]");
 }

@@ -105,7 +105,10 @@ fn trips_make_iterations() {
     assert_eq!(trips(Err("2")), "f32[2,?]");
     assert_eq!(trips(Ok(&[4_611_686_018_427_387_904.0])), "f32[2,?]");
     assert_eq!(trips(Ok(&[1.0, 2.0])), "input-value: `trip_count` holds 2 values, wanted one @ data");
-    assert_eq!(trips(Err("1,1")), "input-rank: `trip_count` of Loop must be a scalar or a list, it is i64[1,1] @ port");
+    assert_eq!(
+        trips(Err("1,1")),
+        "input-rank: `trip_count` of Loop must be a scalar or a list, but is i64[1,1] @ port"
+    );
     let found = findings(&model(Over { trips: Ok(&[-7.0]), ..Over::default() }.ir()), "warning");
     assert_eq!(found, ["input-value: a trip count of -7, wanted at least 0, or -1 for no limit @ data"]);
     let last = Over { trips: Ok(&[0.0]), ..Over::default() };
@@ -126,7 +129,7 @@ fn concatenation_ignores_part_size() {
     assert_eq!(slice("axis=\"1\""), "f32[2,10]");
     assert_eq!(slice("axis=\"1\" part_size=\"3\""), "f32[2,30]");
     assert_eq!(slice("axis=\"2\""), "axis-range: axis 2 does not exist in [2,7] @ axis=\"2\"");
-    let want = "bad-port-map: `part_size` is 0, wanted at least 1 @ part_size=\"0\"";
+    let want = "bad-port-map: `part_size` is 0, expected at least 1 @ part_size=\"0\"";
     assert_eq!(slice("axis=\"1\" part_size=\"0\""), want);
 }
 

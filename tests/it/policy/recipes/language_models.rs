@@ -70,7 +70,7 @@ pub(super) const FAULTS: &[Fault] = &[
         beside: None,
         recipe: "genai",
         rule: "genai-paged-attention",
-        message: "the model has no variables: it does not keep its past",
+        message: "the model has no variables, so it does not keep its KV cache",
     },
     Fault {
         model: LLM,
@@ -98,7 +98,7 @@ pub(super) const FAULTS: &[Fault] = &[
         beside: None,
         recipe: "genai",
         rule: "genai-paged-attention",
-        message: "`attention` (ScaledDotProductAttention) takes a key that is not the past of a variable and the \
+        message: "`attention` (ScaledDotProductAttention) takes a key that is not a Concat of the past from a variable and the \
               present: `past_key` (ReadValue) has no initial value",
     },
     Fault {
@@ -110,7 +110,7 @@ pub(super) const FAULTS: &[Fault] = &[
         beside: None,
         recipe: "genai",
         rule: "genai-paged-attention",
-        message: "`attention` (ScaledDotProductAttention) takes a key that is not the past of a variable and the \
+        message: "`attention` (ScaledDotProductAttention) takes a key that is not a Concat of the past from a variable and the \
               present: `all_key` (Concat) starts with `past_key` (ReadValue), wanted a Gather (opset8) of a ReadValue",
     },
     Fault {
@@ -162,7 +162,7 @@ pub(super) const FAULTS: &[Fault] = &[
         beside: None,
         recipe: "genai",
         rule: "genai-model",
-        message: "this is not a language model: it has none of the inputs of one, and no variables",
+        message: "openvino.genai cannot run this as a language model: it has no variables and no input that `LLMPipeline` sets",
     },
     Fault {
         model: LLM,
@@ -178,7 +178,7 @@ pub(super) const FAULTS: &[Fault] = &[
         beside: None,
         recipe: "genai",
         rule: "genai-state-name",
-        message: "variable `layer_0_key` is not named like `past_key_values.0.keypresent.0.key`",
+        message: "variable `layer_0_key` is not named in the pattern of `past_key_values.0.keypresent.0.key`",
     },
     Fault {
         model: U4,
@@ -186,7 +186,7 @@ pub(super) const FAULTS: &[Fault] = &[
         beside: None,
         recipe: "genai on npu",
         rule: "npu-llm-weights",
-        message: "weights are u4 in groups of 2, with zero points; documented for the NPU: symmetric weights",
+        message: "weights are u4 in groups of 2, with zero points; the documentation for the NPU asks for symmetric weights",
     },
     Fault {
         model: U4,
@@ -194,6 +194,6 @@ pub(super) const FAULTS: &[Fault] = &[
         beside: None,
         recipe: "genai on npu",
         rule: "npu-llm-weights",
-        message: "weights are u4 by channel; documented for the NPU: i4 or nf4",
+        message: "weights are u4 by channel; the documentation for the NPU asks for i4 or nf4",
     },
 ];

@@ -25,7 +25,7 @@ pub(super) const FAULTS: &[Fault] = &[
         beside: Some((SERVER.0, SERVER.1, &[("\"shape\"", "\"shapes\"")])),
         recipe: "ovms",
         rule: "ovms-schema",
-        message: "config.json, model `detector`: the model server has no key `shapes`; did you mean `shape`?",
+        message: "config.json, model `detector`: the model server does not know the key `shapes`; did you mean `shape`?",
     },
     Fault {
         model: DETECTOR,
@@ -33,7 +33,7 @@ pub(super) const FAULTS: &[Fault] = &[
         beside: Some((SERVER.0, SERVER.1, &[("\"shape\"", "\"stateful\": true, \"shape\"")])),
         recipe: "ovms",
         rule: "ovms-schema",
-        message: "config.json, model `detector`: the model server has no key `stateful` since 2026.3",
+        message: "config.json, model `detector`: the model server does not know the key `stateful` since 2026.3",
     },
     Fault {
         model: DETECTOR,

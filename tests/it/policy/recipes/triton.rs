@@ -122,7 +122,7 @@ pub(super) const FAULTS: &[Fault] = &[
         beside: Some((PBTXT.0, CLASSES, &[])),
         recipe: "triton",
         rule: "triton-batch",
-        message: "the model does not take a batch of 8: 1536 elements do not fit the shape [1,192], which has 192",
+        message: "the model does not accept a batch of 8: 1536 elements do not fit the shape [1,192], which has 192",
     },
     Fault {
         model: CLASSIFIER,
@@ -186,6 +186,6 @@ pub(super) const FAULTS: &[Fault] = &[
         beside: Some((PBTXT.0, PBTXT.1, &[("backend:", "default_model_filename: \"net.xml\" backend:")])),
         recipe: "triton",
         rule: "triton-layout",
-        message: "the file is called `model.xml`, wanted `net.xml`",
+        message: "the file is called `model.xml`, but must be called `net.xml`",
     },
 ];

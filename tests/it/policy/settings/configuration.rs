@@ -103,11 +103,12 @@ fn init_writes_a_configuration_once() {
     assert_eq!(run(path, "init"), (0, "wrote ovlint.toml\n".to_owned(), String::new()));
     let (template, written) =
         (ovlint::internal::policy::TEMPLATE, fs::read_to_string(path.join("ovlint.toml")).unwrap());
-    let reason = "# Of 2 here, 1 without weights, 0 with a Git LFS pointer in their place:\nassume = true\n";
+    let reason =
+        "# Models found here: 2, of which 1 have no weights and 0 have a Git LFS pointer instead:\nassume = true\n";
     assert_eq!(written, template.replace("# assume = true\n", reason));
     // This one needs none.
     let (code, out, err) = run(path, "check debug.xml");
-    assert!(code == 0 && err.is_empty() && out.ends_with(" for more.\n"), "{out}{err}");
+    assert!(code == 0 && err.is_empty() && out.ends_with(" for details.\n"), "{out}{err}");
     let empty = tempfile::tempdir().unwrap();
     run(empty.path(), "init");
     assert_eq!(fs::read_to_string(empty.path().join("ovlint.toml")).unwrap(), template);
@@ -120,7 +121,7 @@ fn init_writes_a_configuration_once() {
     fs::write(path.join("ovlint.toml"), mine).unwrap();
     let (code, out, err) = run(path, "init");
     assert_eq!((code, out.as_str()), (2, ""));
-    assert_eq!(err, "ovlint: cannot write ovlint.toml: it exists already and is left as it is\n");
+    assert_eq!(err, "ovlint: cannot write ovlint.toml: it already exists and was not overwritten\n");
     assert_eq!(fs::read_to_string(path.join("ovlint.toml")).unwrap(), mine);
 }
 
@@ -167,7 +168,7 @@ fn weights_are_where_the_configuration_says() {
     assert_eq!(rules("exports"), missing[..1]);
     with("weights = 'gone/{name}.bin'");
     let (_, out, _) = run(path, "check exports --format concise");
-    assert!(out.contains("gone/split.bin not found, 1 constant needs it"), "{out}");
+    assert!(out.contains("gone/split.bin is missing, and 1 constant needs it"), "{out}");
     with("rules.split-lengths-sum = 'off'");
     assert_eq!(rules("exports"), [""; 0]);
     let (_, shown, _) = run(path, "check exports --show-settings");
@@ -201,20 +202,23 @@ fn contracts_know_every_name_of_an_end() {
     ] {
         assert_eq!(breaches(kept), [""; 0], "{kept}");
     }
-    assert_eq!(breaches("inputs.X = 'f32[2,6]'"), ["contract: the input is called `x`, wanted `X`"]);
-    let renamed = ["contract: the input is called `x`, wanted `a`", "contract: input `a` must be i32, is f32[2,6]"];
+    assert_eq!(breaches("inputs.X = 'f32[2,6]'"), ["contract: the input is called `x`, but should be called `X`"]);
+    let renamed = [
+        "contract: the input is called `x`, but should be called `a`",
+        "contract: input `a` must be i32, but is f32[2,6]",
+    ];
     let found = breaches("inputs.a = 'i32'");
     assert!(found.len() == 2 && renamed.iter().all(|message| found.iter().any(|other| other == message)), "{found:?}");
     let found = breaches("inputs = { a = 'f32', b = 'f32' }");
     let missing = ["contract: no input `a`", "contract: no input `b`", "contract: unexpected input `x`"];
     assert!(found.len() == 3 && missing.iter().all(|message| found.iter().any(|other| other == message)), "{found:?}");
     let found = breaches("inputs = { a = 'f32', xx = 'f32' }");
-    let one = ["contract: no input `a`", "contract: the input is called `x`, wanted `xx`"];
+    let one = ["contract: no input `a`", "contract: the input is called `x`, but should be called `xx`"];
     assert!(found.len() == 2 && one.iter().all(|message| found.iter().any(|other| other == message)), "{found:?}");
-    assert_eq!(breaches("inputs.x = 'i32[2,7]'"), ["contract: input `x` must be i32[2,7], is f32[2,6]"; 2]);
+    assert_eq!(breaches("inputs.x = 'i32[2,7]'"), ["contract: input `x` must be i32[2,7], but is f32[2,6]"; 2]);
     assert_eq!(breaches("outputs = {}"), ["contract: unexpected output `relu`"]);
     assert_eq!(breaches("forbid-ops = ['opset1:S*']"), ["contract: Sigmoid is not allowed (`debug`)"]);
-    assert_eq!(breaches("max-layers = 3"), ["contract: the model has 4 layers, limit 3"]);
+    assert_eq!(breaches("max-layers = 3"), ["contract: the model has 4 layers, but the limit is 3"]);
     assert_eq!(breaches("max-bin-size = '0'"), [""; 0]);
 }
 

@@ -59,11 +59,11 @@ fn a_folder_without_models_says_what_it_holds() {
     fs::write(folder.path().join("a.xml"), "<resources/>").unwrap();
     fs::write(folder.path().join("b.xml"), "<net/>").unwrap();
     let (code, _, err) = run(folder.path(), "check . --exclude b.xml");
-    let wanted = "ovlint: no OpenVINO IR among the inputs (1 other XML file, 1 excluded file)\n";
+    let wanted = "ovlint: no OpenVINO IR found in the given paths (1 other XML file, 1 excluded file)\n";
     assert_eq!((code, err.as_str()), (3, wanted));
     fs::write(folder.path().join("ovlint.toml"), "include = ['b.xml']\nexclude = ['b.xml']").unwrap();
     let (_, _, err) = run(folder.path(), "check .");
-    assert_eq!(err, "ovlint: no OpenVINO IR among the inputs (2 excluded files; see ovlint.toml)\n");
+    assert_eq!(err, "ovlint: no OpenVINO IR found in the given paths (2 excluded files; see ovlint.toml)\n");
 }
 
 #[test]

@@ -278,13 +278,13 @@ fn the_closing_line_counts_what_is_not_shown() {
         ("profile = 'runtime'", "no problems shown (1 turned off; see ../../ovlint.toml)"),
         ("[[ignore]]\nrule = 'graph'\nreason = 'x'", "no new problems (1 ignored; see ../../ovlint.toml)"),
         ("[[per-file]]\nfiles = 'b/'\nrules.graph = 'off'", "no problems shown (1 turned off; see ../../ovlint.toml)"),
-        ("fail-on = 'never'", "1 warning in 1 of 1 model. `ovlint explain unreachable-layer` for more."),
+        ("fail-on = 'never'", "1 warning in 1 of 1 model. See `ovlint explain unreachable-layer` for details."),
     ] {
         fs::write(path.join("ovlint.toml"), config).unwrap();
         assert_eq!(closing(&path.join("a/b"), "."), wanted, "{config}");
     }
     // What keeps errors from failing is named, unless a flag does.
-    let wanted = "not failing: `fail-on` is \"never\", see ../ovlint.toml";
+    let wanted = "`fail-on` is \"never\" in ../ovlint.toml";
     fs::write(path.join("ovlint.toml"), "fail-on = 'never'").unwrap();
     assert_eq!(closing(&path.join("a"), "../model.xml"), wanted);
     let (code, out, _) = run(&path.join("a"), "check ../model.xml --fail-on never");
@@ -373,11 +373,11 @@ fn globs_that_match_nothing_are_reported() {
     fs::create_dir(path.join("sub")).unwrap();
     fs::write(path.join("sub/other.xml"), "<x/>").unwrap();
     let (code, _, err) = run(path, "check sub");
-    assert_eq!((code, err.as_str()), (3, "ovlint: no OpenVINO IR among the inputs (1 other XML file)\n"));
+    assert_eq!((code, err.as_str()), (3, "ovlint: no OpenVINO IR found in the given paths (1 other XML file)\n"));
     fs::remove_dir_all(path.join("sub")).unwrap();
     fs::write(path.join("ovlint.toml"), "include = ['modle.xml']").unwrap();
     let (code, _, err) = run(path, "check .");
-    let wanted = "ovlint: no OpenVINO IR among the inputs (2 excluded files; see ovlint.toml)\n\
+    let wanted = "ovlint: no OpenVINO IR found in the given paths (2 excluded files; see ovlint.toml)\n\
                   ovlint: ovlint.toml: `modle.xml` of `include` matches no file\n";
     assert_eq!((code, err.as_str()), (3, wanted));
 }

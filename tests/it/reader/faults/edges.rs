@@ -262,7 +262,7 @@ fn only_the_first_edge_of_a_missing_layer_has_an_end() {
     let model = read(xml, &weights);
     let finding = model.findings().iter().find(|finding| finding.rule.name == "edge-unknown-layer").unwrap();
     let labels: Vec<&str> = finding.labels.iter().map(|label| label.message.shown()).collect();
-    assert_eq!(labels, ["the edge starts at this layer", "this edge starts there too"]);
+    assert_eq!(labels, ["the edge starts at this layer", "this edge starts at that layer, too"]);
     assert!(!crate::notes(finding).iter().any(|note| note.contains("name layer")), "both edges are shown");
 }
 
@@ -283,7 +283,7 @@ fn an_edge_from_a_part_that_is_missing_is_not_led_to_the_only_other_part() {
 fn an_edge_that_is_reversed_is_asked_about() {
     let reversed = r#"<edge from-layer="10" from-port="1" to-layer="8" to-port="2"/>"#;
     let xml = NET.xml.replacen(EDGE, reversed, 1);
-    assert_eq!(proposals("edge-", xml.as_bytes(), &NET.weights()), ["does the edge lead the wrong way round?"]);
+    assert_eq!(proposals("edge-", xml.as_bytes(), &NET.weights()), ["are the two ends of the edge swapped?"]);
 }
 
 #[test]

@@ -36,8 +36,8 @@ fn names_that_openvino_changes() {
         ("", "the name of the layer is empty, so OpenVINO makes one up", r#"name="""#),
         ("a\u{1}b", "`name` holds the control character 0x01; other readers reject the file", "\u{1}"),
         ("a\nb", "`name` holds a line break or a tab, which XML reads as a space", "\n"),
-        ("a&b", "`name` holds a bare `&`, wanted `&amp;`; other readers reject the file", "&"),
-        ("a<b", "`name` holds a bare `<`, wanted `&lt;`; other readers reject the file", "<"),
+        ("a&b", "`name` holds a bare `&` instead of `&amp;`; other readers reject the file", "&"),
+        ("a<b", "`name` holds a bare `<` instead of `&lt;`; other readers reject the file", "<"),
         ("a&foo;b", "`name` holds `&foo;`, which XML does not know; OpenVINO keeps it as it is", "&foo;"),
         ("a&#0;b", "`name` holds `&#0;`, where OpenVINO ends the name", "&#0;"),
         ("a&#x1f;b", "`name` holds `&#x1f;`, a control character; other readers reject the file", "&#x1f;"),
@@ -75,7 +75,7 @@ fn bits_that_belong_to_no_element() {
         said("stray-bits", xml, weights).into_iter().map(|(message, _)| message).collect::<Vec<_>>()
     };
     let stray = |at: usize, byte: u8, bits: u8| {
-        format!("byte {at} is {byte:#04x}, where the bits {bits:#04x} belong to no element, wanted 0")
+        format!("byte {at} is {byte:#04x}, but the bits {bits:#04x} belong to no element and must be 0")
     };
     for (ty, count, bytes, what) in [
         ("u1", 3, &[0xe0][..], None),

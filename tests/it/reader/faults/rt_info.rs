@@ -175,8 +175,14 @@ fn the_pedantic_profile_names_notes_without_effect() {
     let selection = Selection { profile: Profile::Pedantic, ..Selection::default() };
     let options = selection.options(Options::default());
     for (note, message) in [
-        (r#"<attribute name="decompression"/>"#, "`decompression` has no version, wanted 0, so OpenVINO ignores it"),
-        (r#"<attribute name="precise" version="1"/>"#, "`precise` has version `1`, wanted 0, so OpenVINO ignores it"),
+        (
+            r#"<attribute name="decompression"/>"#,
+            "`decompression` has no version instead of version 0, so OpenVINO ignores it",
+        ),
+        (
+            r#"<attribute name="precise" version="1"/>"#,
+            "`precise` has version `1` instead of version 0, so OpenVINO ignores it",
+        ),
     ] {
         let text = NET.xml.replace(RELU, &format!("{RELU}<rt_info>{note}</rt_info>"));
         let model = Model::from_bytes("m.xml", text.into(), Weights::in_memory(NET.weights()), &options).unwrap();

@@ -60,7 +60,7 @@ fn the_models_of_a_repository_are_checked() {
     let text = utf8(&out.stdout);
     assert_eq!(code(&out), 1, "{text}{}", utf8(&out.stderr));
     assert!(text.contains("--> hf://org/model/openvino_model.xml:27:3\n"), "{text}");
-    assert!(text.contains("hf://org/model/alone.bin not found"), "{text}");
+    assert!(text.contains("hf://org/model/alone.bin is missing"), "{text}");
     assert!(text.contains("2 errors in 2 of 3 models.") && text.contains("not checked: 1 other XML file"), "{text}");
     assert!(files.log().iter().all(|request| !request.headers.contains_key("authorization")));
     assert!(!files.log().is_empty());
@@ -100,7 +100,7 @@ fn a_list_has_an_end() {
         utf8(&ovlint(folder.path(), &arguments, &[("HF_ENDPOINT", &hub.url(""))]).stderr)
     };
     assert_eq!(run("4000"), message(1_000));
-    assert_eq!(run("40000"), "ovlint: no OpenVINO IR among the inputs\n");
+    assert_eq!(run("40000"), "ovlint: no OpenVINO IR found in the given paths\n");
 }
 
 #[test]

@@ -150,7 +150,7 @@ fn every_failure_says_what_happened() {
     let silent = bucket(|_, _| Answer { silence: std::time::Duration::from_secs(9), ..page(&[], "") });
     assert_eq!(refusal(&silent, &["--timeout", "1"]), "the server was silent for 1 s\n");
     let out = check(&bucket(|_, _| page(&[], "")), &["s3://bucket/"]);
-    assert_eq!((code(&out), utf8(&out.stderr)), (3, "ovlint: no OpenVINO IR among the inputs\n".to_owned()));
+    assert_eq!((code(&out), utf8(&out.stderr)), (3, "ovlint: no OpenVINO IR found in the given paths\n".to_owned()));
     let endpoint = silent.url("");
     let alone = [("AWS_ENDPOINT_URL", endpoint.as_str()), ("AWS_ACCESS_KEY_ID", "AKIAEXAMPLE")];
     let out = ovlint(tempfile::tempdir().unwrap().path(), &["check", "s3://bucket/"], &alone);
