@@ -45,4 +45,4 @@ pub(crate) use rt_info::is_list_of_names;
 pub(crate) use upstream::Step;
 pub(crate) use xml::attributes::{attributes, broken_reference, find_attribute, resolved, unescape};
 pub(crate) use xml::cursor::{Cursor, Token};
-pub(crate) use xml::tags::{children, tags, values};
+pub(crate) use xml::tags::{children, levels, tags, values};

@@ -24,6 +24,7 @@ pub(crate) mod pre_process;
 pub(crate) mod requirements;
 pub(crate) mod rt_info;
 pub(crate) mod rules;
+pub(crate) mod runtime_options;
 pub(crate) mod shapes;
 pub(crate) mod sized;
 pub(crate) mod state;
@@ -104,6 +105,7 @@ pub(crate) fn check(checked: &Checked, net: &Net, sink: &mut Sink) -> Declared {
     names::check(checked, sink);
     operations::check(checked, sink);
     rt_info::check(checked, sink);
+    runtime_options::check(checked, net, sink);
     pre_process::check(checked, net.pre_process.as_ref(), sink);
     weights::check(checked, net.pre_process.as_ref(), sink);
     state::check(checked, sink);

@@ -169,6 +169,8 @@ pub enum Action {
     Quantizes,
     /// Selects elements of its data or replaces them by a bound, so that numbers of few levels stay so.
     Selects,
+    /// Computes attention over keys (input 1) and values (input 2).
+    Attends,
     /// Resizes its data along axes.
     Resizes,
     /// Reads a variable.

@@ -6,7 +6,7 @@ use crate::infer::bodies::rules as body;
 use crate::ir::{execution_graph, rules as ir};
 use crate::lint::{
     advisories, demands, device_operations, dynamic_type, hygiene, iterations, legacy, names, pre_process, rt_info,
-    rules as check, shapes, state, target, weights,
+    rules as check, runtime_options, shapes, state, target, weights,
 };
 use crate::ops::rules as ops;
 use crate::pipeline;
@@ -34,6 +34,8 @@ pub static RULES: &[&Rule] = &[
     &ir::UNKNOWN_ELEMENT,
     &rt_info::BAD_RT_INFO,
     &rt_info::IGNORED_RT_INFO,
+    &runtime_options::RUNTIME_OPTION_VALUE,
+    &runtime_options::RUNTIME_OPTION_IGNORED,
     &LIMIT_EXCEEDED,
     &internal_error::INTERNAL_ERROR,
     &ir::DUPLICATE_LAYER_ID,

@@ -22,6 +22,27 @@ pub(crate) fn tags(source: &Source, part: Span) -> impl Iterator<Item = (&[u8], 
     })
 }
 
+/// Iterates over the start tags as [`tags`] does, each with the number of elements around it.
+pub(crate) fn levels(source: &Source, part: Span) -> impl Iterator<Item = (usize, &[u8], Span)> {
+    let mut cursor = Cursor::new(source.slice(part));
+    let mut level = 0_usize;
+    std::iter::from_fn(move || {
+        loop {
+            match cursor.next().ok()? {
+                Token::Start(tag) => {
+                    let span = Span { start: tag.span.start + part.start, end: tag.span.end + part.start };
+                    let own = level;
+                    level += usize::from(!tag.closes);
+                    return Some((own, tag.name, span));
+                }
+                Token::Close(_) => level = level.checked_sub(1)?,
+                Token::End => return None,
+                _ => {}
+            }
+        }
+    })
+}
+
 /// Returns the children of all elements of this name in a part of the file, as start tags and texts.
 pub(crate) fn children<'a>(source: &'a Source, part: Span, name: &'a [u8]) -> impl Iterator<Item = Span> + 'a {
     let mut cursor = Cursor::new(source.slice(part));

@@ -29,6 +29,7 @@ pub(super) static SCALED_DOT_PRODUCT_ATTENTION_13: OpSpec = OpSpec {
         is_used: repeats_mask,
     }],
     waits: &[&SHAPE_CONFLICT],
+    action: Action::Attends,
     ..OpSpec::new("ScaledDotProductAttention", 13, infer)
 };
 
