@@ -134,8 +134,15 @@ pub(super) fn check(checked: &Checked, net: &Net, sink: &mut Sink) {
                 Some(_) => None,
             },
         };
+        // Each release since 2024.6 refuses more of them.
+        let since = match (*kind, &option.value) {
+            (Kind::Type, Some((text, _))) if caches.is_empty() && element_type(text).is_none() => release(2026, 0),
+            (_, None) if name == "KV_CACHE_PRECISION" => release(2024, 6),
+            _ if name == "DYNAMIC_QUANTIZATION_GROUP_SIZE" => release(2024, 6),
+            _ => release(2025, 0),
+        };
         if let Some(why) = why.filter(|_| is_read_by_cpu) {
-            sink.report(fault(option.span(), format!("`{name}` {why}")).since(release(2025, 0)));
+            sink.report(fault(option.span(), format!("`{name}` {why}")).since(since));
         }
     }
 }
