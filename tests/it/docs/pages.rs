@@ -23,9 +23,9 @@ fn help(command: &[&str]) -> String {
     utf8(&out.stdout)
 }
 
-/// The README and every page of the book.
+/// The README, the skill for agents and every page of the book.
 fn pages() -> Vec<PathBuf> {
-    let mut pages = vec![PathBuf::from("README.md")];
+    let mut pages = vec![PathBuf::from("README.md"), PathBuf::from("skills/ovlint/SKILL.md")];
     for folder in ["docs", "docs/commands", "docs/rules"] {
         let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
         pages.extend(entries.filter(|path| path.extension().is_some_and(|ending| ending == "md")));
@@ -36,7 +36,7 @@ fn pages() -> Vec<PathBuf> {
 
 #[test]
 fn commands_print_what_the_pages_show() {
-    for page in pages().iter().filter(|page| page.components().count() < 3) {
+    for page in pages().iter().filter(|page| !page.starts_with("docs/commands") && !page.starts_with("docs/rules")) {
         let text = fs::read_to_string(page).unwrap();
         assert_written(page.to_str().unwrap(), &shell::run(&text));
     }
@@ -84,6 +84,26 @@ fn the_table_of_contents_is_up_to_date() {
     files.sort();
     listed.sort();
     assert_eq!(listed, files);
+}
+
+/// The index for language models: the sections of the table of contents, each page with its first sentence.
+#[test]
+fn the_index_for_language_models_is_up_to_date() {
+    let readme = fs::read_to_string("docs/README.md").unwrap();
+    let about = readme.split("\n\n").nth(1).unwrap().replace('\n', " ");
+    let mut text = format!("# ovlint\n\n> {about}\n\nSkill for agents: [SKILL.md](skills/ovlint/SKILL.md)\n");
+    for line in fs::read_to_string("docs/SUMMARY.md").unwrap().lines().filter(|line| !line.starts_with(' ')) {
+        if let Some(section) = line.strip_prefix("# ").filter(|section| *section != "Summary") {
+            let _ = write!(text, "\n## {section}\n\n");
+        } else if let Some((title, file)) = line.strip_prefix("- [").and_then(|link| link.split_once("](")) {
+            let file = file.trim_end_matches(')');
+            let page = fs::read_to_string(format!("docs/{file}")).unwrap();
+            let first = page.split("\n\n").nth(1).unwrap_or_default().replace('\n', " ");
+            let first = first.split_inclusive(". ").next().unwrap_or_default().trim();
+            let _ = writeln!(text, "- [{title}](docs/{file}): {first}");
+        }
+    }
+    assert_written("llms.txt", &text);
 }
 
 /// Links of the book stay in it.
