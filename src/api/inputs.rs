@@ -23,7 +23,7 @@ use std::path::Path;
 /// let options = Options::new().input_shapes("images[2,3,640,650]")?;
 /// let inputs = Analysis::open("ir-samples/models/feature_pyramid.xml", &options)?.inputs()?;
 /// assert_eq!(inputs.works(), Some(false));
-/// assert!(inputs.to_string().contains("the nearest lengths of width that work are 640 and 672"));
+/// assert!(inputs.to_string().contains("the nearest sizes of width that work are 640 and 672"));
 /// # Ok::<(), ovlint::Error>(())
 /// ```
 #[derive(Debug)]

@@ -12,7 +12,7 @@ use std::hash::{Hash, Hasher};
 ///
 /// let rule = Rule::find("declared-shape").ok_or("no such rule")?;
 /// assert_eq!(rule.severity(), Severity::Error);
-/// assert_eq!(rule.summary(), "a declared dimension disagrees with the inferred shape");
+/// assert_eq!(rule.summary(), "declared dimension disagrees with the inferred shape");
 /// assert!(Rule::all().any(|other| other == rule));
 /// # Ok::<(), &str>(())
 /// ```
