@@ -40,6 +40,8 @@ pub struct Net {
     pub graph: Graph,
     /// The `<rt_info>` and `<meta_data>` of the net, which record how the model was made, from `<` to `>`.
     pub(crate) notes: Vec<Span>,
+    /// The first `<rt_info>` of the net, which alone OpenVINO reads, if it mentions `runtime_options`.
+    pub(crate) options: Option<Span>,
     /// The means that OpenVINO subtracts from an input.
     pub pre_process: Option<PreProcess>,
     /// The comments that start with `ovlint:`.
@@ -98,7 +100,12 @@ fn read_by<'a>(
     }
     match read {
         Ok(Some(net)) => {
-            let net = Net { comments: reader.cursor.take_comments(), notes: reader.notes, ..net };
+            // The text behind the layers may be released later, so it is searched now.
+            let is_rt_info = |note: &&Span| source.slice(**note).starts_with(b"<rt_info");
+            let mentions_options =
+                |note: &Span| memchr::memmem::find(source.slice(*note), b"runtime_options").is_some();
+            let options = reader.notes.iter().find(is_rt_info).copied().filter(mentions_options);
+            let net = Net { comments: reader.cursor.take_comments(), notes: reader.notes, options, ..net };
             let Some(finding) = execution_graph::finding(&net.graph, source) else {
                 sink.absorb(found);
                 return Some(net);

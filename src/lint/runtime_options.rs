@@ -89,12 +89,7 @@ impl Entry {
 /// Checks the options of the net.
 pub(super) fn check(checked: &Checked, net: &Net, sink: &mut Sink) {
     let source = checked.scope.source;
-    // OpenVINO reads the first `<rt_info>` alone.
-    let Some(note) = net.notes.iter().find(|note| source.slice(**note).starts_with(b"<rt_info")) else { return };
-    if memchr::memmem::find(source.slice(*note), SECTION.as_bytes()).is_none() {
-        return;
-    }
-    let Some((section, options)) = options(source, *note) else { return };
+    let Some((section, options)) = net.options.and_then(|note| options(source, note)) else { return };
     let is_read_by_cpu = checked.options.device.is_none_or(|device| device == Device::Cpu);
     let fault = |span, message: String| Diagnostic::new(&RUNTIME_OPTION_VALUE, span, message);
     if let Some((value, span)) = section.value.filter(|_| is_read_by_cpu) {
