@@ -244,7 +244,7 @@ def extract_one(path, ovlint, seed, work):
     row |= {"flags": " ".join(flags), "cut": kind}
     done = subprocess.run([ovlint, "extract", str(copy), *flags, "-o", str(work / "part.xml")], capture_output=True, text=True)
     row |= {"code": done.returncode, "said": (done.stdout + done.stderr)[:600]}
-    if done.returncode == 2 and ("no output depends" in done.stderr or "would be an input" in done.stderr):
+    if done.returncode == 2 and ("no output that is kept depends" in done.stderr or "would be an input" in done.stderr):
         return row | {"skipped": "no such part"}
     if done.returncode != 0:
         return row | {"verdict": "refused" if done.returncode == 1 else "broken"}
