@@ -203,7 +203,7 @@ enum Command {
     /// likeliest first. If you also name the model, ovlint checks it and shows the finding that fits the message best;
     /// the exit code is 1 if there is one. The page of a rule explains what the rule means, what OpenVINO does with
     /// such a file, and how to fix the file. The table of all
-    /// rules or of a group shows severity, group and summary; JSON also tells what OpenVINO does and whether there is a fix.
+    /// rules or of a group shows severity, group and summary; JSON adds what OpenVINO does and the kind of fix.
     Explain(explain::ExplainArgs),
     /// Write a commented ovlint.toml.
     ///

@@ -7,19 +7,7 @@ use crate::source::{Source, Span};
 /// Iterates over the start tags in a part of the source, with the element names. The part must consist of whole elements; the
 /// iteration ends at broken XML.
 pub(crate) fn tags(source: &Source, part: Span) -> impl Iterator<Item = (&[u8], Span)> {
-    let mut cursor = Cursor::new(source.slice(part));
-    std::iter::from_fn(move || {
-        loop {
-            match cursor.next().ok()? {
-                Token::Start(tag) => {
-                    let span = Span { start: tag.span.start + part.start, end: tag.span.end + part.start };
-                    return Some((tag.name, span));
-                }
-                Token::End => return None,
-                _ => {}
-            }
-        }
-    })
+    levels(source, part).map(|(_, name, tag)| (name, tag))
 }
 
 /// Iterates over the start tags as [`tags`] does, each with the number of elements around it.
@@ -35,7 +23,7 @@ pub(crate) fn levels(source: &Source, part: Span) -> impl Iterator<Item = (usize
                     level += usize::from(!tag.closes);
                     return Some((own, tag.name, span));
                 }
-                Token::Close(_) => level = level.checked_sub(1)?,
+                Token::Close(_) => level = level.saturating_sub(1),
                 Token::End => return None,
                 _ => {}
             }

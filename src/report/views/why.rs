@@ -125,8 +125,8 @@ fn failed(failure: &Failure, weights: &str, width: usize) -> String {
             let _ = writeln!(text, "    and {more} more");
         }
     }
-    let below = if failure.is_assumed { "what the file declares" } else { "what is inferred nevertheless" };
-    let _ = writeln!(text, "  the following is {below}");
+    let below = if failure.is_assumed { "declared in the file" } else { "inferred despite the error" };
+    let _ = writeln!(text, "  the rest is {below}");
     text
 }
 
