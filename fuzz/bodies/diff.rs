@@ -20,6 +20,6 @@ pub fn run(data: &[u8]) {
         let Some(diff) = there else { continue };
         let shown = text(&diff, 40);
         assert!(shown.chars().all(|c| c == '\n' || !c.is_control()), "a terminal obeys {shown:?}");
-        markdown("fuzz.xml", &diff);
+        markdown("fuzz.xml", &diff, "");
     }
 }

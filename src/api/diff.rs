@@ -3,7 +3,7 @@
 use super::analysis::Analysis;
 use super::error::{self, Error, ErrorKind};
 use crate::query::diff::{Level, diff};
-use crate::report::views::diff::{Pair, json, text};
+use crate::report::views::diff::{Pair, json, text, uncompared};
 use std::fmt;
 
 /// The differences between two models. Its text is that of `ovlint diff`.
@@ -64,7 +64,7 @@ impl fmt::Display for Diff {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.pair.diff() {
             Some(diff) if !self.is_empty() => f.write_str(&text(diff, usize::MAX)),
-            _ => f.write_str("no differences\n"),
+            _ => writeln!(f, "no differences{}", uncompared(self.level, false)),
         }
     }
 }

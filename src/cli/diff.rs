@@ -13,7 +13,7 @@ use ovlint::internal::panics::contained;
 use ovlint::internal::query::diff::{Diff, Level, are_copies, diff, structure};
 use ovlint::internal::query::missing_weights;
 use ovlint::internal::report::markdown_text;
-use ovlint::internal::report::views::diff::{Pair, json, markdown, text};
+use ovlint::internal::report::views::diff::{Pair, json, markdown, text, uncompared};
 use ovlint::internal::text::{counted, plain_text};
 use ovlint::internal::{Model, Options};
 use std::collections::{BTreeMap, BTreeSet};
@@ -227,6 +227,7 @@ fn show(pairs: &[Pair], args: &DiffArgs, level: Level, folders: bool) -> Run {
         return print_json(json(pairs, level));
     }
     let (mut out, width) = (String::new(), width_of_lines());
+    let left_out = uncompared(level, args.model_args.skips_weights());
     for pair in pairs {
         let path = match &pair.was {
             Some(was) => plain_text(&format!("{} (was {was})", pair.path)),
@@ -236,11 +237,8 @@ fn show(pairs: &[Pair], args: &DiffArgs, level: Level, folders: bool) -> Run {
             (Some(_), _) if pair.is_same() && folders => continue,
             (_, Format::Md) if pair.state == "renamed" => format!("### {}\n\nrenamed\n\n", markdown_text(&path)),
             (_, Format::Text) if pair.state == "renamed" => format!("{path}\nrenamed\n\n"),
-            (Some(diff), Format::Md) => markdown(&path, diff),
-            (Some(_), _) if pair.is_same() && args.model_args.skips_weights() => {
-                "no differences, weights left out\n".to_owned()
-            }
-            (Some(_), _) if pair.is_same() => "no differences\n".to_owned(),
+            (Some(diff), Format::Md) => markdown(&path, diff, left_out),
+            (Some(_), _) if pair.is_same() => format!("no differences{left_out}\n"),
             (Some(diff), _) if folders => format!("{path}\n{}\n", text(diff, width)),
             (Some(diff), _) => text(diff, width),
             (None, Format::Md) => format!("### {}\n\n{}\n\n", markdown_text(&path), pair.state),
@@ -255,7 +253,7 @@ fn show(pairs: &[Pair], args: &DiffArgs, level: Level, folders: bool) -> Run {
         let rare =
             [("renamed", "renamed"), ("unknown", "not compared in full")].map(|(state, name)| (count(state), name));
         counts.extend(rare.iter().filter(|(count, _)| *count > 0).map(|(count, name)| format!("{count} {name}")));
-        let _ = writeln!(out, "{}: {}", counted(pairs.len(), "model"), counts.join(", "));
+        let _ = writeln!(out, "{}: {}{left_out}", counted(pairs.len(), "model"), counts.join(", "));
     }
     Ok(answer(&if args.format == Format::Text { signs(&out) } else { out }))
 }

@@ -64,6 +64,16 @@ pub fn json(models: &[Pair], level: Level) -> serde_json::Result<String> {
     document::of_all(&Compared { level, models })
 }
 
+/// Returns the end of a line about models without a difference: the parts that this level does not compare.
+pub fn uncompared(level: Level, are_weights_skipped: bool) -> &'static str {
+    match level {
+        Level::Interface => "; layers and weights were not compared",
+        Level::Shapes => "; attributes, wiring and weights were not compared",
+        Level::Weights | Level::Bytes if !are_weights_skipped => "",
+        Level::Graph | Level::Weights | Level::Bytes => "; weights were not compared",
+    }
+}
+
 /// Formats the differences by section, in lines of this width; empty if there are none.
 pub fn text(diff: &Diff, width: usize) -> String {
     let mut out = String::new();
@@ -77,11 +87,11 @@ pub fn text(diff: &Diff, width: usize) -> String {
 }
 
 /// Formats the differences as Markdown under a title; long lists are folded.
-pub fn markdown(title: &str, diff: &Diff) -> String {
+pub fn markdown(title: &str, diff: &Diff, uncompared: &str) -> String {
     let mut out = format!("### {}\n\n", markdown_text(&plain_text(title)));
     let sections = sections(diff);
     if sections.is_empty() {
-        out.push_str("No differences.\n");
+        let _ = writeln!(out, "No differences{uncompared}.");
     }
     for (title, lines) in sections {
         let folded = lines.len() > 12;

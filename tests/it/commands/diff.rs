@@ -89,6 +89,14 @@ fn levels_take_in_those_before() {
     for (level, differs) in [("interface", 0), ("shapes", 0), ("graph", 0), ("weights", 1), ("bytes", 1)] {
         assert_eq!(run(folder.path(), &["--level", level]).0, differs, "{level}");
     }
+    let equal = [
+        ("interface", "no differences; layers and weights were not compared\n"),
+        ("shapes", "no differences; attributes, wiring and weights were not compared\n"),
+        ("graph", "no differences; weights were not compared\n"),
+    ];
+    for (level, sentence) in equal {
+        assert_eq!(run(folder.path(), &["--level", level]).1, sentence);
+    }
     let folder = changed(SPLIT, &[("names=\"part1\"", "names=\"second\"")]);
     for level in ["interface", "shapes", "graph", "weights", "bytes"] {
         assert_eq!(run(folder.path(), &["--level", level]).0, 1, "{level}");
@@ -325,7 +333,7 @@ fn weights_that_are_not_there_are_not_compared() {
         let differs = old.is_there() && new.is_there() && wanted == 1;
         assert_eq!(graph.0, i32::from(differs), "{old:?} {new:?} {graph:?}");
         let skipped = run(folder.path(), &["--weights", "skip"]);
-        assert_eq!(skipped, (0, "no differences, weights left out\n".into(), String::new()));
+        assert_eq!(skipped, (0, "no differences; weights were not compared\n".into(), String::new()));
     }
     let folder = changed(SPLIT, &[]);
     let (code, _, err) = run(folder.path(), &["--weights", "skip", "--level", "bytes"]);
