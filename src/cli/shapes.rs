@@ -3,14 +3,14 @@
 use super::show::width_of_lines;
 use super::subject::{Subject, print_json};
 use super::what_if::verdict;
-use super::{Run, answer};
+use super::{Run, answer, complain};
 use clap::{Args, ValueEnum};
 use ovlint::internal::Model;
 use ovlint::internal::query::snapshot::text::snapshot;
-use ovlint::internal::report::views::shapes::{TableOptions, csv, json, markdown, table};
+use ovlint::internal::report::views::shapes::{TableOptions, absent_types, csv, json, markdown, table};
 
-/// The heading of flags for the formats `table`, `csv` and `md`.
-const ROWS: &str = "Rows of table, csv and md";
+/// The heading of flags for the formats `text`, `csv` and `md`.
+const ROWS: &str = "Rows of text, csv and md";
 
 #[derive(Args)]
 #[expect(clippy::struct_excessive_bools, reason = "every flag stands on its own")]
@@ -63,6 +63,9 @@ fn show(model: &Model, args: &ShapesArgs) -> Run {
         consts: args.consts,
         width: width_of_lines(),
     };
+    for sentence in absent_types(model, &args.op) {
+        complain(&sentence);
+    }
     let code = match args.format {
         Format::Json => print_json(json(model, &args.subject.model))?,
         Format::Snapshot => answer(&snapshot(model)),

@@ -13,7 +13,7 @@ use std::path::Path;
 pub use crate::query::snapshot::text::snapshot;
 pub use csv::csv;
 pub use markdown::markdown;
-pub use rows::TableOptions;
+pub use rows::{TableOptions, absent_types};
 pub use table::table;
 
 /// Returns the JSON document for a model; `path` is shown as given.

@@ -6,7 +6,7 @@ use crate::ir::walk::{Place, Visit};
 use crate::ir::{Graph, Layer, Port, Role, unescape};
 use crate::ops::Meaning;
 use crate::source::Lines;
-use crate::text::counted;
+use crate::text::{counted, did_you_mean, nearest};
 use crate::text::escape::line as clean;
 use crate::types::{Basis, Dim, Fact};
 
@@ -50,6 +50,14 @@ pub(super) struct Row {
     pub(super) is_first: bool,
 }
 
+/// Returns a sentence for each of these types that no layer has.
+pub fn absent_types(model: &Model, types: &[String]) -> Vec<String> {
+    let known = || model.layers().map(|visit| visit.place.graph.kind(visit.layer).ty.as_ref());
+    let is_absent = |ty: &&String| !known().any(|known: &str| known.eq_ignore_ascii_case(ty));
+    let sentence = |ty: &String| format!("no layer is a {ty}{}", did_you_mean(nearest(ty, known())));
+    types.iter().filter(is_absent).map(sentence).collect()
+}
+
 /// Collects the rows of a model.
 pub(super) fn rows(model: &Model, options: &TableOptions) -> (Vec<Row>, Count) {
     let (mut rows, mut count) = (Vec::new(), Count::default());
@@ -58,8 +66,9 @@ pub(super) fn rows(model: &Model, options: &TableOptions) -> (Vec<Row>, Count) {
     for Visit { place, id, layer } in model.layers() {
         let (graph, facts) = (place.graph, place.beside);
         let kind = graph.kind(layer);
-        let skipped = kind.role == Role::Result || (kind.role == Role::Const && !options.consts);
-        let named = options.types.is_empty() || options.types.iter().any(|ty| ty.eq_ignore_ascii_case(&kind.ty));
+        let asked = options.types.iter().any(|ty| ty.eq_ignore_ascii_case(&kind.ty));
+        let skipped = kind.role == Role::Result || (kind.role == Role::Const && !options.consts && !asked);
+        let named = options.types.is_empty() || asked;
         let (mut first, mut from, mut prefix) = (true, None, None);
         for (i, fact) in facts.outputs(id).iter().enumerate() {
             if skipped {

@@ -28,6 +28,9 @@ fn shapes_can_be_chosen() {
     assert_eq!(rows(&["--op", "split"]).len(), 3);
     assert_eq!(rows(&["--only-mismatch"]).len(), 1);
     assert_eq!(rows(&["--only-dynamic"]).len(), 0);
+    assert_eq!(rows(&["--op", "Const"]).len(), 1);
+    let (code, _, err) = run(&["shapes", DECLARED_SHAPE, "--op", "Splitt,Result"]);
+    assert_eq!((code, err.as_str()), (0, "ovlint: no layer is a Splitt; did you mean `Split`?\n"));
 }
 
 #[test]
