@@ -180,9 +180,10 @@ enum Command {
     Run(run::RunArgs),
     /// Reduce a model to the smallest one that still shows a fault.
     ///
-    /// The fault is a finding of a rule (`--rule`) or anything that a command detects (`--run`). The remaining layers
-    /// are unchanged, byte for byte. Where a removed layer fed a remaining one, an input of the inferred type and shape
-    /// takes its place, or a constant if the value is known; large constants become inputs as well.
+    /// The fault is the worst finding of `ovlint check`, a finding that you choose (`--rule`, `--layer`), or anything
+    /// that a command detects (`--run`). The remaining layers are unchanged, byte for byte. Where a removed layer fed a
+    /// remaining one, an input of the inferred type and shape takes its place, or a constant if the value is known;
+    /// large constants become inputs as well.
     Reduce(reduce::ReduceArgs),
     /// Change the input shapes of a model by editing its XML.
     ///

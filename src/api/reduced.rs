@@ -31,7 +31,7 @@ impl Reduced {
             most_candidates: reduce::CANDIDATES,
             progress: &mut |_, _| {},
         };
-        let reduced = reduce::by_rule(&mut task, settings, rule.0, layer);
+        let reduced = reduce::by_rule(&mut task, settings, Some(rule.0), layer);
         reduced.map(Self).map_err(|error| Error::new(ErrorKind::Argument, error))
     }
 

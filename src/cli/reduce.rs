@@ -26,11 +26,11 @@ use std::time::Duration;
 pub(crate) struct ReduceArgs {
     /// Model (.xml) or its URL
     model: PathBuf,
-    /// Keep a finding of this rule, at the same layer; required unless --run is given
-    #[arg(long, value_name = "RULE", value_parser = rule_of, required_unless_present = "run")]
+    /// Keep a finding of this rule, at the same layer, instead of the worst finding
+    #[arg(long, value_name = "RULE", value_parser = rule_of)]
     rule: Option<&'static Rule>,
     /// Keep the finding at this layer instead of the first finding; `loop/body/layer` names a layer in a body
-    #[arg(long, value_name = "NAME", requires = "rule")]
+    #[arg(long, value_name = "NAME", conflicts_with = "run")]
     layer: Option<String>,
     /// Keep what makes this command exit with 0; `{}` in it stands for the path of the model, which is appended otherwise
     #[arg(long, value_name = "COMMAND", conflicts_with = "rule")]
@@ -85,9 +85,9 @@ pub(crate) fn run(args: &ReduceArgs) -> Run {
         most_candidates: args.max_candidates,
         progress: &mut progress,
     };
-    let reduced = match (args.rule, &args.run) {
-        (Some(rule), _) => by_rule(&mut task, &settings, rule, args.layer.as_deref()),
-        (None, command) => by_command(&mut task, command.as_deref().unwrap_or_default(), args),
+    let reduced = match &args.run {
+        None => by_rule(&mut task, &settings, args.rule, args.layer.as_deref()),
+        Some(command) => by_command(&mut task, command, args),
     };
     line.clear();
     let reduced = reduced?;

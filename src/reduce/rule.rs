@@ -17,9 +17,14 @@ use std::collections::BTreeSet;
 const NEAR: usize = 4;
 const FAR: usize = 64;
 
-/// Reduces a model to one finding of a rule, in the model or at `layer`: the first without a cause or, if all have one, the
-/// first. `settings` must report the rule.
-pub fn by_rule(task: &mut Task, settings: &Settings, rule: &Rule, layer: Option<&str>) -> Result<Reduced, String> {
+/// Reduces a model to one finding, of `rule` and at `layer` if they are given: the first of the worst without a cause or, if all
+/// have one, the first of the worst. `settings` must report the rule.
+pub fn by_rule(
+    task: &mut Task,
+    settings: &Settings,
+    rule: Option<&Rule>,
+    layer: Option<&str>,
+) -> Result<Reduced, String> {
     let original = Original::of(task.model, "reduced")?;
     let fault = Fault::of(task.model, settings, rule, layer)?;
     let mut test = |candidate: &Candidate| Ok(fault.shows(&original, candidate));
@@ -124,25 +129,29 @@ struct Fault<'a> {
 }
 
 impl<'a> Fault<'a> {
-    fn of(model: &Model, settings: &'a Settings, rule: &Rule, layer: Option<&str>) -> Result<Self, String> {
+    fn of(model: &Model, settings: &'a Settings, rule: Option<&Rule>, layer: Option<&str>) -> Result<Self, String> {
         let path = model.source().path();
         let judged = settings.judge(path, model);
-        let all: Vec<&Diagnostic> = judged.findings.iter().filter(|finding| finding.rule == rule).collect();
+        let is_of_rule = |finding: &&Diagnostic| rule.is_none_or(|rule| finding.rule == rule);
+        let all: Vec<&Diagnostic> = judged.findings.iter().filter(is_of_rule).collect();
         let is_there = |finding: &&&Diagnostic| layer.is_none_or(|layer| layer_path(finding).as_deref() == Some(layer));
         // A consequence also needs its cause, so prefer a root.
-        let root = all.iter().filter(is_there).min_by_key(|finding| finding.consequence_of.is_some());
+        let root = all
+            .iter()
+            .filter(is_there)
+            .min_by_key(|finding| (finding.consequence_of.is_some(), std::cmp::Reverse(finding.severity)));
         let Some(finding) = root else {
-            let name = rule.name;
+            let of_rule = rule.map(|rule| format!(" of `{}`", rule.name)).unwrap_or_default();
             let mut others: Vec<String> =
                 all.iter().filter_map(|finding| Some(format!("`{}`", layer_path(finding)?))).collect();
             others.dedup();
             others.truncate(8);
             return Err(match layer {
                 Some(layer) if !others.is_empty() => {
-                    format!("{}: `{name}` is not reported at `{layer}`, only at {}", path.display(), others.join(", "))
+                    format!("{}: there is no finding{of_rule} at `{layer}`, only at {}", path.display(), others.join(", "))
                 }
                 _ => format!(
-                    "{}: there is no finding of `{name}`; run `ovlint check` to see what is reported",
+                    "{}: there is no finding{of_rule}; run `ovlint check` to see what is reported",
                     path.display()
                 ),
             });

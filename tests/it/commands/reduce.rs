@@ -213,6 +213,27 @@ fn files_that_are_there_stay() {
 }
 
 #[test]
+fn without_a_rule_the_worst_finding_is_kept() {
+    let folder = root().join("bad/declared-shape");
+    let small = |flags: &[&str]| {
+        let out = tempfile::tempdir().unwrap();
+        let path = out.path().join("small.xml");
+        let (code, said, _) = reduce(&folder, &[&["model.xml", "-o", path.to_str().unwrap()], flags].concat());
+        assert_eq!(code, 0);
+        (fs::read_to_string(&path).unwrap(), said.lines().last().unwrap().to_owned())
+    };
+    let (xml, said) = small(&[]);
+    assert!(said.starts_with("error[declared-shape]: `split`: declared dimension"), "{said}");
+    assert_eq!((&xml, &said), (&small(&["--rule", "declared-shape"]).0, &said));
+    assert_eq!(xml, small(&["--layer", "split"]).0);
+    let out = tempfile::tempdir().unwrap();
+    let path = out.path().join("small.xml");
+    let (code, _, err) = reduce(&root(), &["models/split.xml", "-o", path.to_str().unwrap()]);
+    let wanted = "ovlint: models/split.xml: there is no finding; run `ovlint check` to see what is reported\n";
+    assert_eq!((code, err.as_str(), path.exists()), (2, wanted, false));
+}
+
+#[test]
 fn what_is_not_there_cannot_be_kept() {
     let folder = root().join("bad/split-lengths-sum");
     let run = |flags: &[&str]| {
@@ -224,7 +245,7 @@ fn what_is_not_there_cannot_be_kept() {
     };
     let wanted = "ovlint: model.xml: there is no finding of `axis-range`; run `ovlint check` to see what is reported\n";
     assert_eq!(run(&["--rule", "axis-range"]), wanted);
-    let wanted = "ovlint: model.xml: `split-lengths-sum` is not reported at `data`, only at `vsplit`\n";
+    let wanted = "ovlint: model.xml: there is no finding of `split-lengths-sum` at `data`, only at `vsplit`\n";
     assert_eq!(run(&["--rule", "split-lengths-sum", "--layer", "data"]), wanted);
     assert!(run(&["--rule", "axisrange"]).contains("there is no rule `axisrange`; did you mean `axis-range`?"));
 }
