@@ -231,12 +231,14 @@ fn ids_of_layers_change_nothing_but_ids() {
     };
     let back = |said: Vec<String>| {
         let one = |said: String| {
-            let mut parts = said.split("77");
-            let first = parts.next().unwrap_or_default().to_owned();
-            parts.fold(first, |out, part| match part.get(..4).and_then(|id| id.parse::<u64>().ok()) {
-                Some(id) => format!("{out}{id}{}", &part[4..]),
-                None => format!("{out}77{part}"),
-            })
+            let (mut out, mut rest) = (String::new(), said.as_str());
+            while let Some(at) = rest.find("77") {
+                let id = rest.get(at + 2..at + 6).and_then(|id| id.parse::<u64>().ok());
+                out += &rest[..at];
+                out += &id.map_or("77".to_owned(), |id| id.to_string());
+                rest = &rest[at + if id.is_some() { 6 } else { 2 }..];
+            }
+            out + rest
         };
         said.into_iter().map(one).collect()
     };
