@@ -4,7 +4,7 @@ use super::{Checked, llm};
 use crate::diagnostic::{Diagnostic, Group, Rule, Runtime, Severity, Sink};
 use crate::ir::{Layer, LayerId, OutputRef, Port, Role, find_attribute};
 use crate::ops::devices::Device;
-use crate::ops::{OpSpec, WithBodies};
+use crate::ops::{Action, OpSpec, WithBodies};
 use crate::source::Span;
 use crate::types::{Dim, Fact};
 use petgraph::Direction::Outgoing;
@@ -28,7 +28,7 @@ pub(crate) static DYNAMIC_INPUT_FOR_DEVICE: Rule = shape_rule(
     "dynamic-input-for-device",
     "the device does not support an input of this shape",
     "Checked with `--device cpu|gpu|npu` only. It finds inputs of unknown rank, and for the NPU dimensions that are \
-     not fixed.\n\n\
+     not fixed. If every input is static, it finds states that stay dynamic on the NPU.\n\n\
      A language model that keeps its KV cache in variables is dynamic by design, so the finding is only a warning for such a model. Such a \
      model has the inputs `input_ids`, `attention_mask` and `beam_idx`, optionally `position_ids`, and uses \
      `beam_idx` only to select from the past.\n\n\
@@ -70,6 +70,9 @@ pub(super) fn unknown_rank(checked: &Checked, index: LayerId, layer: &Layer, out
     let fails = reference.is_ok_and(|output| is_not_compiled(checked, layer, output));
     sink.report(if fails { finding.runtime(Runtime::NotCompiled) } else { finding });
 }
+
+/// The maximum number of labels beside that of the first input or state.
+const LABELS: usize = 8;
 
 /// The maximum number of layers that are followed from a lost rank.
 const FOLLOWED: usize = 128;
@@ -127,65 +130,77 @@ pub(super) fn shape_span(checked: &Checked, layer: &Layer) -> Span {
         .map_or(layer.tag, |attribute| attribute.value)
 }
 
-/// Reports the inputs of the model that the device does not support.
+/// Reports the inputs of the model that the device does not support, and for the NPU the states that stay dynamic when every
+/// input is static.
 pub(super) fn device(checked: &Checked, sink: &mut Sink) {
     let Some(device) = checked.options.device else { return };
     let graph = checked.scope.graph;
-    if device == Device::Npu && llm::is_stateful(checked) {
-        pipeline(checked, sink);
-        return;
-    }
-    for (index, layer) in graph.entries() {
-        let [fact] = checked.facts.outputs(index) else { continue };
-        if graph.kind(layer).role != Role::Parameter || fact.shape.is_static() {
-            continue;
+    let inputs = dynamic(checked, |layer| graph.kind(layer).role == Role::Parameter);
+    if device != Device::Npu {
+        for (layer, fact) in inputs.iter().filter(|(_, fact)| fact.rank().is_none()) {
+            sink.report(unranked(checked, device, layer, fact));
         }
-        let name = graph.name(checked.scope.source, layer);
-        let shape = &fact.shape;
-        let finding = |message: String| {
-            let finding = Diagnostic::new(&DYNAMIC_INPUT_FOR_DEVICE, shape_span(checked, layer), message);
-            checked.about(layer, finding)
-        };
-        let Some(dims) = shape.dims() else {
-            sink.report(finding(format!("{device} needs to know the rank of input `{name}`, which is {shape}")));
-            continue;
-        };
-        if device != Device::Npu {
-            continue;
+    } else if inputs.is_empty() {
+        let states = dynamic(checked, |layer| graph.kind(layer).action() == Action::Reads);
+        pipeline(checked, &states, ["state", "states"], sink);
+    } else if llm::is_stateful(checked) {
+        pipeline(checked, &inputs, ["input", "inputs"], sink);
+    } else {
+        for (layer, fact) in inputs {
+            sink.report(not_static(checked, layer, fact));
         }
-        let message = format!("NPU needs static shapes; input `{name}` is {shape}");
-        let unbounded = |dims: &[Dim]| dims.iter().any(|dim| dim.upper().is_none());
-        // The only dimension of a vector is not a batch.
-        let finding = if unbounded(dims.get(1..).unwrap_or_default()) || dims.len() == 1 && unbounded(dims) {
-            finding(message)
-        } else if unbounded(dims) {
-            finding(message).severity(Severity::Warning).note("only the batch has no upper bound")
-        } else {
-            finding(message).severity(Severity::Warning).note("every dimension has an upper bound")
-        };
-        sink.report(finding.help("reshape the model before you save it, or write fixed sizes into `shape`"));
     }
 }
 
-/// Reports the inputs of a language model that only a pipeline makes static.
-fn pipeline(checked: &Checked, sink: &mut Sink) {
-    let graph = checked.scope.graph;
-    let is_open = |index, layer: &Layer| match checked.facts.outputs(index) {
-        [fact] => graph.kind(layer).role == Role::Parameter && !fact.shape.is_static(),
-        _ => false,
+/// Returns the layers of the net that are chosen and have one output, of a dynamic shape.
+fn dynamic<'a>(checked: &'a Checked, is_chosen: impl Fn(&Layer) -> bool) -> Vec<(&'a Layer, &'a Fact)> {
+    let one = |(index, layer): (LayerId, &'a Layer)| match checked.facts.outputs(index) {
+        [fact] if !fact.shape.is_static() && is_chosen(layer) => Some((layer, fact)),
+        _ => None,
     };
-    let open: Vec<&Layer> =
-        graph.entries().filter(|(index, layer)| is_open(*index, layer)).map(|(_, layer)| layer).collect();
-    let [first, others @ ..] = &open[..] else { return };
-    let inputs =
-        if others.is_empty() { "a dynamic input".to_owned() } else { format!("{} dynamic inputs", open.len()) };
-    let message = format!("NPU needs static shapes; this stateful LLM has {inputs}");
-    let name = |layer: &Layer| format!("input `{}`", graph.name(checked.scope.source, layer));
-    let mut finding = Diagnostic::new(&DYNAMIC_INPUT_FOR_DEVICE, shape_span(checked, first), message);
-    finding = finding.severity(Severity::Warning).primary(name(first));
-    for layer in others {
+    checked.scope.graph.entries().filter_map(one).collect()
+}
+
+fn about(checked: &Checked, layer: &Layer, message: String) -> Diagnostic {
+    checked.about(layer, Diagnostic::new(&DYNAMIC_INPUT_FOR_DEVICE, shape_span(checked, layer), message))
+}
+
+/// The finding of an input of unknown rank.
+fn unranked(checked: &Checked, device: Device, layer: &Layer, fact: &Fact) -> Diagnostic {
+    let name = checked.scope.graph.name(checked.scope.source, layer);
+    about(checked, layer, format!("{device} needs to know the rank of input `{name}`, which is {}", fact.shape))
+}
+
+/// The finding of an input that is not static for the NPU.
+fn not_static(checked: &Checked, layer: &Layer, fact: &Fact) -> Diagnostic {
+    let Some(dims) = fact.shape.dims() else { return unranked(checked, Device::Npu, layer, fact) };
+    let name = checked.scope.graph.name(checked.scope.source, layer);
+    let finding = about(checked, layer, format!("NPU needs static shapes; input `{name}` is {}", fact.shape));
+    let unbounded = |dims: &[Dim]| dims.iter().any(|dim| dim.upper().is_none());
+    // The only dimension of a vector is not a batch.
+    let finding = if unbounded(dims.get(1..).unwrap_or_default()) || dims.len() == 1 && unbounded(dims) {
+        finding
+    } else if unbounded(dims) {
+        finding.severity(Severity::Warning).note("only the batch has no upper bound")
+    } else {
+        finding.severity(Severity::Warning).note("every dimension has an upper bound")
+    };
+    finding.help("reshape the model before you save it, or write fixed sizes into `shape`")
+}
+
+/// Reports the inputs of a language model, or the states of a model, that only a pipeline makes static.
+fn pipeline(checked: &Checked, open: &[(&Layer, &Fact)], [one, many]: [&str; 2], sink: &mut Sink) {
+    let [(first, _), others @ ..] = open else { return };
+    let count = if others.is_empty() { format!("a dynamic {one}") } else { format!("{} dynamic {many}", open.len()) };
+    let model = if llm::is_stateful(checked) { "stateful LLM" } else { "model" };
+    let message = format!("NPU needs static shapes; this {model} has {count}");
+    let name = |layer: &Layer| format!("{one} `{}`", checked.scope.graph.name(checked.scope.source, layer));
+    let mut finding = about(checked, first, message).severity(Severity::Warning).primary(name(first));
+    for (layer, _) in others.iter().take(LABELS) {
         finding = finding.label(shape_span(checked, layer), name(layer));
     }
-    let finding = finding.note("a language model that keeps its KV cache in variables is dynamic by design");
-    sink.report(checked.about(first, finding));
+    if llm::is_stateful(checked) {
+        finding = finding.note("a language model that keeps its KV cache in variables is dynamic by design");
+    }
+    sink.report(finding);
 }

@@ -148,7 +148,11 @@ impl<'a> Fault<'a> {
             others.truncate(8);
             return Err(match layer {
                 Some(layer) if !others.is_empty() => {
-                    format!("{}: there is no finding{of_rule} at `{layer}`, only at {}", path.display(), others.join(", "))
+                    format!(
+                        "{}: there is no finding{of_rule} at `{layer}`, only at {}",
+                        path.display(),
+                        others.join(", ")
+                    )
                 }
                 _ => format!(
                     "{}: there is no finding{of_rule}; run `ovlint check` to see what is reported",

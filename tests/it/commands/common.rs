@@ -168,12 +168,15 @@ fn what_is_left_out_of_one_folder_is_compared_with_nothing() {
         let arguments: Vec<&str> = ["diff", "old", "new", "--weights", "skip"].iter().chain(flags).copied().collect();
         run(folder.path(), &arguments).1.lines().last().unwrap_or_default().to_owned()
     };
-    assert_eq!(last(&[]), "3 models: 2 the same, 0 changed, 1 added, 0 removed");
-    assert_eq!(last(&["--exclude", "draft.xml"]), "2 models: 1 the same, 0 changed, 1 added, 0 removed");
+    assert_eq!(last(&[]), "3 models: 2 the same, 0 changed, 1 added, 0 removed; weights were not compared");
+    assert_eq!(
+        last(&["--exclude", "draft.xml"]),
+        "2 models: 1 the same, 0 changed, 1 added, 0 removed; weights were not compared"
+    );
     // The configuration of the new folder says nothing of the old one.
     fs::write(folder.path().join("new/ovlint.toml"), "exclude = [\"draft.xml\"]").unwrap();
-    assert_eq!(last(&[]), "2 models: 1 the same, 0 changed, 1 added, 0 removed");
-    assert_eq!(last(&["--isolated"]), "3 models: 2 the same, 0 changed, 1 added, 0 removed");
+    assert_eq!(last(&[]), "2 models: 1 the same, 0 changed, 1 added, 0 removed; weights were not compared");
+    assert_eq!(last(&["--isolated"]), "3 models: 2 the same, 0 changed, 1 added, 0 removed; weights were not compared");
 }
 
 #[test]
@@ -199,7 +202,7 @@ fn one_thing_is_counted_in_the_singular() {
         fs::write(path, &sample).unwrap();
     }
     let (_, out, _) = run(folder.path(), &["diff", "old", "new", "--weights", "skip"]);
-    assert_eq!(out, "1 model: 1 the same, 0 changed, 0 added, 0 removed\n");
+    assert_eq!(out, "1 model: 1 the same, 0 changed, 0 added, 0 removed; weights were not compared\n");
     let (_, out, _) = run(&root(), &["shapes", "bad/extension-required/model.xml"]);
     assert!(out.contains("\n1 output (declared) means that "), "{out}");
     let (_, _, err) = run(folder.path(), &["check", "old", "--weights", "skip", "--write-baseline", "known.json"]);

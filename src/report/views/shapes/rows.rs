@@ -6,8 +6,8 @@ use crate::ir::walk::{Place, Visit};
 use crate::ir::{Graph, Layer, Port, Role, unescape};
 use crate::ops::Meaning;
 use crate::source::Lines;
-use crate::text::{counted, did_you_mean, nearest};
 use crate::text::escape::line as clean;
+use crate::text::{counted, did_you_mean, nearest};
 use crate::types::{Basis, Dim, Fact};
 
 /// The selection of outputs, and the width of the table.
