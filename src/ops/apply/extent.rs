@@ -1,6 +1,6 @@
 //! The extent of inference: everything that follows, or only the elements that OpenVINO evaluates while it reads a file.
 
-use crate::ops::{Bounding, Eval, InferCtx};
+use crate::ops::{Action, Bounding, Eval, InferCtx};
 use crate::types::interval::{Interval, far};
 use crate::types::{Bounds, ElementType, Elements, Fact, TypeSet, Value};
 use smallvec::SmallVec;
@@ -19,7 +19,7 @@ pub enum Extent {
 
 /// Removes the elements of outputs that OpenVINO does not know.
 pub(super) fn forget(cx: &InferCtx, outputs: &mut [Fact]) {
-    if matches!(cx.spec.eval, Eval::Shape(_)) || outputs.iter().all(|output| output.value.is_none()) {
+    if matches!(cx.spec.eval, Eval::None | Eval::Shape(_)) {
         return;
     }
     let bounding = cx.spec.eval.bounding().unwrap_or(Bounding::Never);
@@ -60,6 +60,8 @@ pub(super) fn forget(cx: &InferCtx, outputs: &mut [Fact]) {
         output.value = match output.value.take() {
             Some(value) if keeps && is_sound => keep(output, &value, follows, is_between, is_finite),
             Some(value) if keeps && is_mistaken => keep(output, &value, follows, |_, _| false, |_| false),
+            // To OpenVINO, elements that may be anything are elements: it knows those beside them in a Concat.
+            None if keeps && (is_sound || is_mistaken || cx.spec.action == Action::Converts) => anything(output),
             value => value.filter(|_| keeps && !is_wrong),
         };
     }
@@ -128,6 +130,19 @@ fn keep(
     value.map(Arc::new)
 }
 
+/// The maximum number of elements that may be anything.
+const MOST: usize = 64;
+
+/// Creates elements of which nothing is known; `None` if there is no static shape, or more than [`MOST`].
+fn anything(fact: &Fact) -> Option<Arc<Value>> {
+    let count = fact.shape.count().filter(|count| *count <= MOST)?;
+    let value = match Bounds::of(fact.ty).filter(|_| TypeSet::INTEGRAL_OR_BOOLEAN.has(fact.ty)) {
+        Some(any) => Value::integers(&fact.shape, vec![any; count]),
+        None => Value::floats(&fact.shape, vec![Bounds::<f64>::ANY; count]),
+    };
+    value.map(Arc::new)
+}
+
 /// Whether a whole number of a type has both bounds.
 pub(crate) fn is_between(ty: ElementType, bounds: Bounds<i64>) -> bool {
     let span = Interval::of(ty, bounds);
@@ -149,6 +164,12 @@ mod tests {
         op("Concat", 1, [shape, "i64[1] = 7"]).attr("axis", 0).gives_openvino(["i64[4] = 4,2..5,3..,7"]);
         op("Concat", 1, [shape, "i64[1]"]).attr("axis", 0).gives_openvino(["i64[4]"]);
         op("Add", 1, [shape, "i64[1] = 2"]).gives_openvino(["i64[3] = 6,4..7,?"]).gives(["i64[3] = 6,4..7,5.."]);
+        op("Concat", 1, [shape, "i64[1] = ?"]).attr("axis", 0).gives_openvino(["i64[4] = 4,2..5,3..,?"]);
+        for name in ["Add", "Subtract", "Multiply", "Divide", "Mod", "FloorMod"] {
+            op(name, 1, ["i64[1] = ?", "i64[1] = 8"]).gives_openvino(["i64[1] = ?"]);
+            op(name, 1, ["i64[1]", "i64[1] = 8"]).gives_openvino(["i64[1]"]);
+        }
+        op("Convert", 1, ["i64[1] = ?"]).attr("destination_type", "f32").gives_openvino(["f32[1] = ?"]);
         op("Multiply", 1, ["f64[2] = 4,2..5", "f64[1] = 0.25"]).gives_openvino(["f64[2]"]);
         op("Multiply", 1, ["f32[2] = 4,2..6", "f32[1] = 0.5"]).gives_openvino(["f32[2] = 2,1..3"]);
         op("Add", 1, ["i16[2] = 4,2..5", "i16[1] = 2"]).gives_openvino(["i16[2]"]);
