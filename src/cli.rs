@@ -67,8 +67,9 @@ const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (models OpenVINO 2026
 
 const EXIT_CODES: &str = "\
 Exit codes:
-  0  no findings that fail; only errors fail unless --fail-on says otherwise
-  1  findings that fail, or a difference: check --diff, snapshot check, diff, run --expect
+  0  nothing that fails the run: only errors do, unless --fail-on says otherwise
+  1  findings that fail the run, a difference (check --diff, snapshot check, diff, run --expect),
+     or the answer no (shapes and inputs with --shape, reshape)
   2  could not run properly: bad flag or configuration, or unreadable file
   3  no OpenVINO IR in the folders given";
 
@@ -104,8 +105,8 @@ enum Command {
     /// lists the rules and groups that flags accept, and `ovlint explain RULE` explains one.
     ///
     /// `--fix` corrects what ports declare, `--fix=all` also applies fixes that are only probably right. Before ovlint writes
-    /// a file, it checks the new text in memory: it must have the same layers, attributes, edges, constants and shapes, and
-    /// contain neither the fixed findings nor new ones. Only the edited bytes change.
+    /// a file, it checks the new text in memory: it must contain neither the fixed findings nor new ones and, after safe
+    /// fixes, have the same layers, attributes, edges, constants and shapes. Only the edited bytes change.
     #[command(after_help = EXIT_CODES)]
     Check(check::CheckArgs),
     /// Show the inferred shape and type of every tensor.
@@ -154,7 +155,7 @@ enum Command {
     /// Explain why a tensor has its shape and type.
     ///
     /// Every dimension is traced back to the inputs, attributes and constant bytes that it depends on. To find them, ovlint
-    /// infers each layer again with one input fact at a time unknown, so this works for every operation, through shape
+    /// infers each layer again and hides one input fact at a time, so this works for every operation, through shape
     /// arithmetic and into bodies. If several tensors share the name, they are listed.
     Why(why::WhyArgs),
     /// Compare the shapes of models with their snapshots, or update them.

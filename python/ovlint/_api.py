@@ -115,7 +115,7 @@ def inputs(
     False
     >>> print(pyramid, end="")
     no: the model does not work for [2,3,640,650]
-      width % 32 == 0, it is 650 % 32 == 10  `neck.cat3` (Concat, line 296) and 5 more layers
+      width % 32 == 0, width is 650, 650 % 32 == 10  `neck.cat3` (Concat, line 296) and 5 more layers
     the nearest sizes of width that work are 640 and 672
     """
     return check(model, weights, name=name, **options).inputs()

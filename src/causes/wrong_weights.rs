@@ -24,7 +24,8 @@ pub(crate) static SUSPICIOUS_SHAPE_CONSTANT: Rule = weights_rule(
     "suspicious-shape-constant",
     "constants that hold axes, lengths or shapes are implausible",
     "Small constants hold the axis along which a tensor is split, or the shape of a Reshape. If several of them hold \
-     implausible numbers, such as an axis of 4575657222473777152, the `.xml` was written with other bytes: the `.bin` belongs to another model, or bytes were lost or added. If the bytes a few positions away make \
+     implausible numbers, such as an axis of 4575657222473777152, the `.xml` was written with other bytes: the `.bin` \
+     belongs to another model, or bytes were lost or added. If the bytes a few positions away make \
      sense, or the same bytes in another order, the finding says so.\n\n\
      Reported once per file; findings about shapes are folded under it. Put the `.bin` beside the `.xml` that it was \
      exported with.",
@@ -277,7 +278,10 @@ fn explain(checked: &Checked, odd: &[Use], damage: Option<&Damage>, edges: &BTre
         {
             let (count, s) = (shift.abs(), plural(shift.unsigned_abs()));
             let side = if shift > 0 { "after" } else { "before" };
-            let note = format!("the value {count} byte{s} {side} its offset would be a plausible `{}`", used.input);
+            let note = format!(
+                "the value {count} byte{s} {side} the offset in the file would be a plausible `{}`",
+                used.input
+            );
             amendments.push((id, Amendment::Note(note.into())));
         } else if let Some(damage) = damage.filter(|damage| damage.is_reversed() && used.is_only(odd)) {
             amendments.push((id, Amendment::Note(damage.note("this constant makes").into())));

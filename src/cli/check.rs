@@ -263,7 +263,7 @@ impl<'a> Run<'a> {
             }
             known.write()?;
             let (findings, models) = (counted(known.len(), "finding"), counted(known.models(), "model"));
-            complain(&format!("{}: {findings} in {models}", path.display()));
+            complain(&format!("wrote {}: {findings} in {models}", path.display()));
             return Ok(self.code);
         }
         if let Some((before, mut pruned)) = self.pruned.take() {

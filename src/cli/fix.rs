@@ -12,7 +12,7 @@ use std::path::Path;
 
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct FixArgs {
-    /// Fix files: `safe` (the default) edits only what ports declare, `all` also applies fixes that may change what the model computes
+    /// Fix files: `safe` (the default) edits only what OpenVINO ignores, `all` also applies fixes that may change what the model computes
     #[arg(long, value_enum, value_name = "safe|all", num_args = 0..=1, require_equals = true, default_missing_value = "safe", hide_possible_values = true)]
     fix: Option<Level>,
     /// Show what --fix would change as a unified diff, and change nothing

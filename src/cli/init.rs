@@ -39,7 +39,7 @@ fn template(models: &[PathBuf]) -> String {
     if missing + pointers > 0 {
         let all = models.len();
         let reason = format!(
-            "# Models found here: {all}, of which {missing} have no weights and {pointers} have a Git LFS pointer instead:\n"
+            "# Models found here: {all}; without weights: {missing}, with a Git LFS pointer instead: {pointers}\n"
         );
         text = text.replace("# assume = true\n", &format!("{reason}assume = true\n"));
     }

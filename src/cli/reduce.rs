@@ -26,7 +26,7 @@ use std::time::Duration;
 pub(crate) struct ReduceArgs {
     /// Model (.xml) or its URL
     model: PathBuf,
-    /// Keep a finding of this rule, at the same layer, instead of the worst finding
+    /// Keep the first finding of this rule instead of the worst finding
     #[arg(long, value_name = "RULE", value_parser = rule_of)]
     rule: Option<&'static Rule>,
     /// Keep the finding at this layer instead of the first finding; `loop/body/layer` names a layer in a body
@@ -47,7 +47,7 @@ pub(crate) struct ReduceArgs {
     /// Replace the names of layers, tensors and variables, and remove the `<rt_info>` of layers
     #[arg(long)]
     anonymize: bool,
-    /// Keep the constants that stay as they are, however large
+    /// Keep all remaining constants unchanged, however large
     #[arg(long)]
     keep_weights: bool,
     /// Print only errors
@@ -56,7 +56,7 @@ pub(crate) struct ReduceArgs {
     /// Report what these releases of OpenVINO cannot read: 2024.6, 2023.3..2026.4 or a list
     #[arg(long, value_name = "RELEASES")]
     target: Option<Targets>,
-    /// Report inputs that this device does not accept: cpu, gpu or npu
+    /// Report what this device does not accept: cpu, gpu or npu
     #[arg(long, value_name = "DEVICE")]
     device: Option<Device>,
     #[command(flatten)]

@@ -108,7 +108,7 @@ fn unknown(inputs: &Inputs, name: &str) -> String {
     }
     let near = nearest(name, names.iter().copied());
     let known: Vec<String> = names.iter().take(8).map(|name| format!("`{name}`")).collect();
-    let hint = if near.is_some() { did_you_mean(near) } else { format!("; it has {}", known.join(", ")) };
+    let hint = if near.is_some() { did_you_mean(near) } else { format!("; they have {}", known.join(", ")) };
     format!("the inputs and states have no dimension `{name}`{hint}")
 }
 

@@ -163,7 +163,7 @@ pub(crate) static EDGE_UNKNOWN_LAYER: Rule = port_rule(
 pub(crate) static EDGE_UNKNOWN_PORT: Rule = port_rule(
     "edge-unknown-port",
     "an edge names a port that does not exist",
-    "An edge goes from an output port to an input port, both by id. The layer that it names has no such port on \
+    "An edge names an output port and an input port by their ids. The layer that it names has no such port on \
      that side.",
 )
 .runtime(Runtime::Rejects)

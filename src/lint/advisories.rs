@@ -16,7 +16,7 @@ pub(crate) static REPORTED_DEFECT: Rule = Rule::error(
      the data. The finding has a link to the report, the release that it is about, and whether it was measured \
      again.\n\n\
      Compare the results of the device with those of another one, and change the layer or the release where they differ.\n\n\
-     Read on 2026-11-23.",
+     The reports were last read on 2026-11-23.",
 )
 .accepted(Severity::Info);
 

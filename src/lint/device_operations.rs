@@ -10,10 +10,10 @@ pub(crate) static DEVICE_OPERATION: Rule = Rule::error(
     Group::Portability,
     "device-operation",
     "the device does not run an operation",
-    "Checked with `--device gpu|npu` only; `--target RELEASE` asks about a release and those after it. An operation \
-     is left out if everything that it needs is constant.\n\n\
-     Compile the model for `HETERO:GPU,CPU`, which runs the operation on the CPU, or move the operation to a model \
-     for the CPU, as tokenizers are.\n\n\
+    "Checked with `--device gpu|npu` only; with `--target RELEASE`, the rule checks that release and all later ones. An \
+     operation is not reported if everything that it needs is constant.\n\n\
+     Compile the model for `HETERO:GPU,CPU`, which runs the operation on the CPU, or move the operation to a separate model \
+     for the CPU, as tokenizers do.\n\n\
      Measured for GPU in the plugins of eight releases from 2022.2 to 2026.4; read for NPU in `IE.cpp` of \
      npu_compiler e6abb230; both on 2026-11-23. Types and shapes that a device does not support are not checked.",
 )

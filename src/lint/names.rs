@@ -19,10 +19,11 @@ pub(crate) static NAMES: Rule = Rule::error(
     "names",
     "a name is missing, shared, or read differently by different tools",
     "Callers refer to the inputs and outputs of a model by the names of their tensors: `compiled(\"images\")`, \
-     `request.get_tensor(\"scores\")`. Without a name, callers can only use its position. Names are in `names` of the \
+     `request.get_tensor(\"scores\")`. Callers can refer to a tensor without a name only by its position. Names are in \
+     `names` of the \
      output port of the Parameter, or of the layer that feeds the Result.\n\n\
-     Edges refer to layers by id, so layers may share a name. Tools that use names reach only one of them: ignored scopes of \
-     NNCF, affinities of HETERO, profiles, and the layer names in messages. `--fix=all` numbers the others.\n\n\
+     Edges refer to layers by id, so layers may share a name. Features that use names reach only one of them, for example \
+     ignored scopes of NNCF, affinities of HETERO, profiles, and layer names in messages. `--fix=all` numbers the others.\n\n\
      A name should not be empty. A line break or a tab in it counts as a space in XML. A control character, a bare \
      `<` or `&`, and an entity that XML does not define make the file malformed for strict XML parsers. A type is \
      written as in the specification: `Parameter`, not `parameter`.",

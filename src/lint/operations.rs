@@ -69,7 +69,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
                 Meaning::UnknownOpset => (
                     &UNKNOWN_OPSET,
                     "version",
-                    format!("`{version}` is not an opset of OpenVINO; known are opset1 to opset{NEWEST}"),
+                    format!("`{version}` is not an opset of OpenVINO; the known opsets are opset1 to opset{NEWEST}"),
                 ),
             };
             let refusal = match kind.meaning {

@@ -14,8 +14,8 @@ pub(crate) static BAD_RT_INFO: Rule = Rule::error(
     "bad-rt-info",
     "OpenVINO cannot read an entry of `<rt_info>`",
     "Layers and ports carry entries in `<rt_info>`, each an `<attribute>` with a name. Most may hold anything. \
-     OpenVINO rejects a file with an entry that appears twice in one `<rt_info>`, a `layout` such as `N,C` that is \
-     not a layout, an `old_api_map_order` that is not a list of axes, an `old_api_map_element_type` that is not a \
+     OpenVINO rejects a file with an entry that appears twice in one `<rt_info>`, an invalid `layout` such as `N,C`, an \
+     `old_api_map_order` that is not a list of axes, an `old_api_map_element_type` that is not a \
      type, or `fused_names` with a missing name. It also rejects a file with `DisableConstantFolding`, \
      `nms_selected_indices` or `strides_propagation`.\n\n\
      In files of IR version 10, OpenVINO ignores `<rt_info>`.\n\n\
@@ -69,7 +69,7 @@ fn check_list(checked: &Checked, list: &[RtAttribute], sink: &mut Sink) {
         if version.as_ref().is_none_or(|(text, _)| text != "0") {
             if checked.options.enables(&IGNORED_RT_INFO) {
                 let found = version.map_or("no version".to_owned(), |(text, _)| format!("version `{text}`"));
-                let message = format!("`{name}` has {found} instead of version 0, so OpenVINO ignores it");
+                let message = format!("`{name}` has {found} but needs version 0, so OpenVINO ignores it");
                 sink.report(note.finding(&IGNORED_RT_INFO, attribute.tag, message));
             }
             continue;

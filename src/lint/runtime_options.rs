@@ -16,7 +16,7 @@ pub(crate) static RUNTIME_OPTION_VALUE: Rule = Rule::error(
     "The `<runtime_options>` in the `<rt_info>` of a model are read when the model is compiled. The CPU reads \
      `KV_CACHE_PRECISION`, `KEY_CACHE_PRECISION` and `VALUE_CACHE_PRECISION`, which are element types, and \
      `KEY_CACHE_GROUP_SIZE`, `VALUE_CACHE_GROUP_SIZE` and `DYNAMIC_QUANTIZATION_GROUP_SIZE`, which are numbers. If \
-     OpenVINO cannot read one of them, it compiles no model, not even one without a KV cache. If the attention of the \
+     OpenVINO cannot read one of them, it does not compile the model, even if the model has no KV cache. If the attention of the \
      model keeps a KV cache, the types must be f32, f16, bf16, u8 or u4, and the group sizes must divide the head \
      size.\n\n\
      Correct the option, or delete it.",

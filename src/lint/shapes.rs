@@ -181,9 +181,11 @@ fn not_static(checked: &Checked, layer: &Layer, fact: &Fact) -> Diagnostic {
     let finding = if unbounded(dims.get(1..).unwrap_or_default()) || dims.len() == 1 && unbounded(dims) {
         finding
     } else if unbounded(dims) {
-        finding.severity(Severity::Warning).note("only the batch has no upper bound")
+        finding
+            .severity(Severity::Warning)
+            .note("a warning only, because no dimension but the batch lacks an upper bound")
     } else {
-        finding.severity(Severity::Warning).note("every dimension has an upper bound")
+        finding.severity(Severity::Warning).note("a warning only, because every dimension has an upper bound")
     };
     finding.help("reshape the model before you save it, or write fixed sizes into `shape`")
 }

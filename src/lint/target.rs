@@ -18,10 +18,11 @@ pub(crate) static NEEDS_NEWER_OPENVINO: Rule = target_rule(
     "Checked with `--target RELEASES` only. Besides operations and element types, it checks features that older \
      releases cannot read: IR version 11 (2022.1); output ports with the precision `UNSPECIFIED` or `dynamic` (2023.0); model \
      inputs and outputs without elements (2023.2); layers of a graph that share a name \
-     (2024.1); files of at most 512 bytes, files whose `<net>` starts after the first 512 bytes, files in UTF-16, and entries of `<rt_info>` \
+     (2024.1); files of at most 512 bytes, files whose `<net>` starts after the first 512 bytes, files in UTF-16, and \
+     entries of `<rt_info>` \
      without a name or a version (2024.5); a Convert or Const \
      (2025.0) or Parameter (2025.1) without an element type; in IR version 10 inputs and outputs that share a tensor \
-     name (2025.1). `docs/releases.md` lists the uses and attributes of operations.\n\n\
+     name (2025.1). `docs/releases.md` lists the uses and attributes of operations that need a newer release.\n\n\
      Convert the original model with a tool of the target release, or raise the target.",
 );
 

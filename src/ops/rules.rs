@@ -37,7 +37,8 @@ pub(crate) static INDEX_RANGE: Rule = shape_rule(
     "index-range",
     "an index lies outside the data",
     "Along an axis of length n, Gather, GatherElements and GatherND accept indices from -n to n - 1.\n\n\
-     Correct the index, or the shape of the data: often a dimension was dropped in front of a Gather from a ShapeOf.",
+     Correct the index, or the shape of the data: often a dimension was dropped upstream of a Gather that reads the result \
+     of a ShapeOf.",
 )
 .accepted(Severity::Warning)
 .doubt(Doubt::Indices);
@@ -115,8 +116,7 @@ pub(crate) static SPLIT_LENGTHS_OVERRUN: Rule = shape_rule(
 pub(crate) static STATE_INIT: Rule = shape_rule(
     "state-init",
     "a state variable does not accept its initial value",
-    "Type and shape of the variable of a ReadValue must include every type and shape that its initial value can \
-     have.\n\n\
+    "The type and shape of the variable of a ReadValue must cover every type and shape that the initial value can have.\n\n\
      It is not enough that a partly unknown initial value might fit: a variable of shape 2,4 does not accept a value \
      of shape 2,?. Widen `variable_shape`, or narrow what leads to the initial value.",
 );
@@ -125,7 +125,7 @@ pub(crate) static INPUT_TYPE: Rule = shape_rule(
     "input-type",
     "the operation does not accept this element type",
     "Each input of an operation accepts only certain element types.\n\n\
-     Put a Convert in front of the input; weight compression often loses one.",
+     Put a Convert in front of the input; weight compression often drops such a Convert.",
 )
 .group(Group::Types);
 
@@ -133,7 +133,7 @@ pub(crate) static TYPE_CONFLICT: Rule = shape_rule(
     "type-conflict",
     "inputs have different element types",
     "These inputs of the operation must have the same element type.\n\n\
-     Put a Convert in front of one of them; weight compression often loses one.",
+     Put a Convert in front of one of them; weight compression often drops such a Convert.",
 )
 .group(Group::Types)
 .named();
@@ -156,7 +156,8 @@ pub(crate) static ATTRIBUTE_VALUE: Rule = operation_rule(
     "an attribute has a value that the operation does not accept",
     "The text of this attribute is not what the operation needs: not a number, not one of the allowed words, or out of \
      range.\n\n\
-     A shape of an input of IR version 10 may be too large: OpenVINO takes its memory when it reads the file.",
+     In IR version 10, the shape of an input may be too large, because OpenVINO allocates memory for the input when it \
+     reads the file.",
 );
 
 pub(crate) static LENIENT_NUMBER: Rule = operation_rule(

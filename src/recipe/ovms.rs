@@ -42,7 +42,8 @@ pub(crate) static OVMS_SCHEMA: Rule = recipe_rule(
     "OpenVINO Model Server rejects its configuration",
     "Checked with `--for ovms` only. The model server validates `config.json` against a schema and does not start if a key is \
      unknown, a value is of another kind, or a model has no `name`. Some options exist on the command line only, such as \
-     `mean` and `precision`. `stateful` and the keys that go with it are gone since 2026.3, so they are warnings.\n\n\
+     `mean` and `precision`. `stateful` and the keys that go with it were removed in 2026.3, so they are reported as \
+     warnings.\n\n\
      Remove the key, or spell it as the schema does.\n\n\
      Read in `schema.cpp` and `modelmanager.cpp` of the model server 7e4df0c7 of 2026-08-21. What is in loaders and \
      policies is not checked.",
@@ -51,16 +52,19 @@ pub(crate) static OVMS_SCHEMA: Rule = recipe_rule(
 pub(crate) static OVMS_GRAPH: Rule = recipe_rule(
     "ovms-graph",
     "OpenVINO Model Server does not load a graph or a pipeline",
-    "Checked with `--for ovms` only, in `graph.pbtxt` with the folders above the model and in `config.json`.\n\n\
-     A graph of `mediapipe_config_list` must be a file: `graph_path` in `base_path`, which are `graph.pbtxt` and the name of the \
-     entry if they are absent. A node that loads a model, such as `HttpLLMCalculator`, needs a name of its own and options of \
+    "Checked with `--for ovms` only, in any `graph.pbtxt` in the folders above the model and in `config.json`.\n\n\
+     A graph of `mediapipe_config_list` must be a file: `graph_path` below `base_path`. By default, `graph_path` is \
+     `graph.pbtxt` and `base_path` is the name of the entry. A node that loads a model, such as `HttpLLMCalculator`, needs \
+     a name of its own and options of \
      its type. `models_path` starts from the folder of the graph and must be a folder or a `.gguf` file, with a model \
-     of the kind that the calculator supports; `draft_models_path` needs an `openvino_model.xml`, and the other options of a draft \
-     need `draft_models_path`. `plugin_config` must be a JSON object; the nodes for embeddings and \
-     rerankers only log one that is not. Paths of another system, such as those in a container, are not followed, and neither are \
+     of the kind that the calculator supports; `draft_models_path` needs an `openvino_model.xml`, and the other options of \
+     the draft model need `draft_models_path`. `plugin_config` must be a JSON object; the nodes for embeddings and \
+     rerankers only log a message if it is not. Paths of another system, such as those in a container, are not followed, \
+     and neither are \
      those that lead out of the repository.\n\n\
      In `pipeline_config_list`, nodes need names of their own and models or libraries that the configuration has; an input takes \
-     an output of a node or of the `request`; there must be no cycle, and some output must depend on every node. Where both models are \
+     an output of a node or of the `request`; there must be no cycle, and some output must depend on every node. Where both \
+     models are \
      in the repository and the configuration does not change them, what a node gives must have the type of what the next one \
      takes, and a shape that fits.\n\n\
      Correct the entry or the node.\n\n\
@@ -72,10 +76,11 @@ pub(crate) static OVMS_GRAPH: Rule = recipe_rule(
 pub(crate) static OVMS_CONFIG: Rule = doubt(
     "ovms-config",
     "the configuration of OpenVINO Model Server does not fit the model",
-    "Checked with `--for ovms` only. `config.json` names shapes and layouts of inputs and outputs by their tensors, in the \
-     entry whose `base_path` ends in the folder above that of the version; `mapping_config.json` beside the model gives \
+    "Checked with `--for ovms` only. `config.json` gives the shapes and layouts of inputs and outputs by tensor name, in \
+     the entry whose `base_path` ends in the parent of the version folder; `mapping_config.json` beside the model gives \
      tensors other names. Everything that they name must exist in the model. If a shape has a different rank than the \
-     input, the model must accept that. A shape without a name is only for a model with one input. ovlint looks for `config.json` in the folders above; `--for \
+     input, the model must accept that. A shape without a name is only for a model with one input. ovlint looks for \
+     `config.json` in the folders above; `--for \
      ovms=FILE` names another file.\n\n\
      Correct the entry.\n\n\
      Documented in `parameters.md` and `models_repository_classic.md` of the model server 0b6604e6, read on 2026-11-23.",

@@ -237,7 +237,7 @@ fn risk(finding: &Diagnostic) -> &'static str {
     if finding.rule.fix == Some(Applicability::Safe) {
         " (unsafe: what is declared may be right)"
     } else {
-        " (unsafe: it may change what runs)"
+        " (unsafe: it changes more than declared ports)"
     }
 }
 

@@ -15,6 +15,7 @@ use serde::Serialize;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
+use std::path::Path;
 use std::time::Duration;
 
 /// The counts of a run. Consequences of other findings are not counted.
@@ -104,7 +105,8 @@ impl Pipeline {
         let parts: Vec<String> = parts.map(|part| escape::line(part, PART)).collect();
         let more = "; use `--for genai` to check what openvino.genai requires of it";
         let more = if self.is_loaded { "" } else { more };
-        format!("{} is a {kind} pipeline: {}{more}", path_text(path), parts.join(", "))
+        let folder = if path.as_path() == Path::new(".") { "this folder".to_owned() } else { path_text(path) };
+        format!("{folder} is a {kind} pipeline: {}{more}", parts.join(", "))
     }
 }
 

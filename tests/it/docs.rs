@@ -51,9 +51,9 @@ fn table() -> String {
     let count = operations().count();
     let mut text = format!(
         "# Operations\n\n\
-         All {count} revisions of opset1 to opset{NEWEST} of OpenVINO 2026.4 are modelled. A layer means the newest revision in the\n\
-         opset of its `version`. Inputs in brackets are optional, attributes in bold are required; *elements* is how the\n\
-         values of outputs are computed where shapes depend on them.\n"
+         ovlint models all {count} revisions of operations in opset1 to opset{NEWEST} of OpenVINO 2026.4. A layer uses the newest\n\
+         revision of its operation in the opset that its `version` names. Inputs in brackets are optional, and attributes in bold\n\
+         are required. The column *elements* says how ovlint computes the values of outputs where shapes depend on them.\n"
     );
     for category in CATEGORIES {
         let _ = write!(

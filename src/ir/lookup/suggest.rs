@@ -36,7 +36,7 @@ impl Suggester<'_> {
         }
         let hint = match self.wanted {
             Wanted::Input if near.is_empty() => self.inputs(graph),
-            _ if near.is_empty() => "; `ovlint shapes` lists all".to_owned(),
+            _ if near.is_empty() => "; `ovlint shapes --consts` lists all".to_owned(),
             _ => did_you_mean(near.iter().map(String::as_str)),
         };
         super::unknown(self.wanted, name) + &hint

@@ -85,7 +85,7 @@ fn name(text: &str, names: &mut Names) -> Result<(), String> {
     }
     let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
     if !text.bytes().all(is_word) || !text.bytes().any(|byte| byte != b'_') {
-        return Err(format!("`{text}` is not a name made up of letters, digits and `_`"));
+        return Err(format!("`{text}` is not a name: names consist of letters, digits and `_`"));
     }
     let upper = text.to_ascii_uppercase();
     let meant = ALIASES.iter().find(|(alias, _)| *alias == upper).map_or(upper.as_str(), |(_, name)| name);

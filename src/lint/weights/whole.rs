@@ -112,12 +112,12 @@ pub(super) fn report_outside(
     if outside.len() < 2 && damage.is_none() {
         for (offset, finding) in outside {
             let lacks = end.saturating_sub(size);
-            let (s, were) = (plural(lacks), if lacks == 1 { "was it" } else { "were they" });
+            let s = plural(lacks);
             sink.report(if offset < used {
                 finding.note(format!("other constants use bytes up to {used}: is the offset wrong?"))
             } else if offset < size {
                 finding.note(format!(
-                    "the file is {lacks} byte{s} too short for the model: {were} lost, at its end or earlier?"
+                    "the file is {lacks} byte{s} too short for the model: is its end missing, or were bytes lost before it?"
                 ))
             } else {
                 finding

@@ -14,7 +14,7 @@ pub(crate) const NAME: &str = "Parameter";
 pub(super) static PARAMETER_1: OpSpec = OpSpec {
     attrs: &[
         Attr::optional("shape", Kind::Shape, "")
-            .expected("OpenVINO takes the input for a scalar, and rejects the file where a layer needs dimensions"),
+            .expected("OpenVINO treats the input as a scalar, and rejects the file only if a layer needs dimensions"),
         Attr::optional("element_type", Kind::Type, "dynamic")
             .since(Dated::OpenType, release(2025, 1))
             .expected("OpenVINO takes the input for one of a type that is not known"),

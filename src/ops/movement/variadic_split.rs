@@ -217,7 +217,7 @@ fn rest(whole: Dim, lengths: &[Bounds<i64>]) -> Option<Interval> {
 fn overrun(axis: usize, whole: Dim, lengths: &[i64], sum: i128) -> Fault {
     let message = format!("the lengths other than the -1 add up to {sum}, but axis {axis} of the input is {whole}");
     let fault = Fault::at(At::Layer, &SPLIT_LENGTHS_OVERRUN, message)
-        .primary(format!("split_lengths {} leave {whole} - {sum} for the -1", list(lengths)))
+        .primary(format!("split_lengths {} leave {whole} minus {sum} for the -1", list(lengths)))
         .label(At::Input(0), format!("axis {axis} = {whole}"))
         .note("OpenVINO infers length 0 or `?` for the -1");
     fault.runtime(Runtime::Accepts)

@@ -10,11 +10,11 @@ pub(crate) static GENAI_MODEL: Rule = recipe_rule(
     "genai-model",
     "the model is not a language model that openvino.genai can run",
     "Checked with `--for genai` only. No input has a name that `LLMPipeline` sets, and the model has no \
-     variables, as in an encoder of images, a tokenizer or a detector. The checks of language models are left out, \
-     because all of them would fail.\n\n\
-     Name the file with the language model, usually `openvino_model.xml` or `openvino_language_model.xml`, or leave out \
-     `--for` for the others: in the configuration, `[[per-file]]` states it for some files.\n\n\
-     An error, because both `stateful_to_stateless_transformation` and `paged_attention_transformation` of OpenVINO \
+     variables, as in an encoder of images, a tokenizer or a detector. The other checks for language models are skipped, \
+     because all of these checks would fail.\n\n\
+     Pass the file that contains the language model, usually `openvino_model.xml` or `openvino_language_model.xml`, or omit \
+     `--for` for other files: in the configuration, `[[per-file]]` can set `for` for certain files only.\n\n\
+     This is an error, because both `stateful_to_stateless_transformation` and `paged_attention_transformation` of OpenVINO \
      2026.4.1 throw, as measured on 2026-11-23.",
 );
 
@@ -149,7 +149,11 @@ pub(super) fn states(view: &View, sink: &mut Sink) {
         format!("variable `{}` is not named in the pattern of `past_key_values.0.keypresent.0.key`", first.variable);
     let finding = view.about(&GENAI_STATE_NAME, first.layer, first.layer.tag, message);
     let all = 1 + others.count();
-    sink.report(if all > 1 { finding.note(format!("{all} variables have names of another kind")) } else { finding });
+    sink.report(if all > 1 {
+        finding.note(format!("{all} variables in total have names that do not follow this pattern"))
+    } else {
+        finding
+    });
 }
 
 /// Whether the runtime can derive from the name which past a variable contains.

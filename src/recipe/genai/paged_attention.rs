@@ -14,19 +14,23 @@ use std::collections::BTreeSet;
 pub(crate) static GENAI_PAGED_ATTENTION: Rule = recipe_rule(
     "genai-paged-attention",
     "attention cannot be paged",
-    "Checked with `--for genai` only, and not with `--device npu`. On CPU and GPU, `LLMPipeline` and `ContinuousBatchingPipeline` of openvino.genai and \
+    "Checked with `--for genai` only, and not with `--device npu`. On CPU and GPU, `LLMPipeline` and \
+     `ContinuousBatchingPipeline` of openvino.genai and \
      OpenVINO Model Server replace each ScaledDotProductAttention by one that keeps its past in pages, with the \
      transformation `SDPAToPagedAttention`. It needs an input `input_ids` or `inputs_embeds`, a variable, and an \
      attention whose key and value are each a Concat of the past (a Gather of a ReadValue with an initial value) and \
      the present, with a mask. Then it removes the inputs `attention_mask` and `beam_idx`, and throws \"Model references \
-     undeclared parameters\" if something still needs them: usually an attention that it did not recognize. Numbers and \
+     undeclared parameters\" if something still needs them: usually an attention layer that it did not recognize. Numbers and \
      sizes of heads must be static.\n\n\
      `LLMPipeline` then warns and falls back to attention without pages, which is slower for long prompts; the others \
      do not load the model.\n\n\
-     Export the model with `optimum-cli export openvino --task text-generation-with-past`, which keeps its state; an attention implemented by \
+     Export the model with `optimum-cli export openvino --task text-generation-with-past`, which keeps its state; an \
+     attention implemented by \
      hand or with `attn_implementation=\"eager\"` has no ScaledDotProductAttention.\n\n\
-     An error if and only if `paged_attention_transformation` of OpenVINO 2026.4.1 throws, as measured on 2026-11-23. \
-     Models with variables of convolutions or state spaces are checked for inputs and attentions only.",
+     The finding is an error if and only if `paged_attention_transformation` of OpenVINO 2026.4.1 throws, as measured on \
+     2026-11-23. \
+     If variables belong to convolutions or state-space layers, only the inputs and the attention layers of the model are \
+     checked.",
 );
 
 const RULE: &Rule = &GENAI_PAGED_ATTENTION;

@@ -17,7 +17,7 @@ pub(crate) static GENAI_STATELESS: Rule = recipe_rule(
      whose tensor is called `beam_idx`; only Gather layers may use it, each to select from what one ReadValue reads; \
      each such variable has one Assign, and nothing else reads it. Otherwise it fails.\n\n\
      Export the model with `optimum-cli export openvino --task text-generation-with-past`, and keep it stateful.\n\n\
-     An error if and only if `stateful_to_stateless_transformation` of OpenVINO 2026.4.1 fails, as measured on \
+     The finding is an error if and only if `stateful_to_stateless_transformation` of OpenVINO 2026.4.1 fails, as measured on \
      2026-11-23.",
 );
 

@@ -236,7 +236,7 @@ impl<'a> Pipeline<'a> {
             if on_way.contains(link.node) {
                 let circle: Vec<&str> =
                     way.iter().map(|(name, _)| *name).skip_while(|name| *name != link.node).collect();
-                let what = format!("the nodes {} form a cycle", circle.join(", "));
+                let what = format!("the nodes `{}` form a cycle", circle.join("`, `"));
                 return Some(self.about(config, nodes.get(link.node).copied(), &what));
             }
             if !done.contains(link.node) {

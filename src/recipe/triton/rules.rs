@@ -31,7 +31,8 @@ pub(crate) static TRITON_SHAPE: Rule = recipe_rule(
     "the shapes in `config.pbtxt` differ from those of the model",
     "Checked with `--for triton` only. With `max_batch_size` above 0, `dims` leaves out the batch, which comes first: an \
      input of 4 dimensions has 3 `dims`. With 0, `dims` has all dimensions. A size must equal that of the model, \
-     unless the dimension is dynamic there. In an input, -1 stands for any size only if requests are batched. Outputs are compared once the model has the batch. If there is a `reshape`, it replaces `dims`.\n\n\
+     unless the dimension is dynamic there. In an input, -1 stands for any size only if requests are batched. Outputs are \
+     compared after the batch size has been set in the model. If there is a `reshape`, it replaces `dims`.\n\n\
      Correct `dims` or `max_batch_size`, or have inputs reshaped with the parameter `RESHAPE_IO_LAYERS`.\n\n\
      Read in `openvino_utils.cc` of the OpenVINO backend db193042 of 2026-08-21, which refuses to load such a model.",
 );
@@ -53,8 +54,8 @@ pub(crate) static TRITON_TYPE: Rule = recipe_rule(
     "triton-type",
     "an element type in `config.pbtxt` differs from that of the model",
     "Checked with `--for triton` only. The backend knows TYPE_BOOL, TYPE_UINT8 to TYPE_UINT64, TYPE_INT8 to TYPE_INT64, \
-     TYPE_FP16 and TYPE_FP32, and refuses to load a model with another. Where a type differs from that of the model, it \
-     converts, so this is only an info.\n\n\
+     TYPE_FP16 and TYPE_FP32, and refuses to load a model with any other type. If a known type differs from that of the \
+     model, the backend converts the data, so the severity of the finding is only info.\n\n\
      Write the type of the model.\n\n\
      Read in `openvino_utils.cc` of the OpenVINO backend db193042 of 2026-08-21.",
 );

@@ -37,10 +37,13 @@ pub(super) fn page(cost: &Cost) -> Page {
     page.section("tensors", tensors(cost));
     page.section("states", states(cost));
     if cost.inputs.domain.expressions.inputs().next().is_some() {
-        page.line("holds for the sizes that the model works for, each at least 1");
+        page.line("these numbers hold for all sizes that the model works for, if each is at least 1");
     }
     if !cost.alike.is_empty() {
-        page.line(format!("dimensions that all inputs and states share: {}", cost.alike.join(", ")));
+        page.line(format!(
+            "assumes that each of these has one size in all inputs and states that have it: {}",
+            cost.alike.join(", ")
+        ));
     }
     page
 }
@@ -102,8 +105,11 @@ fn tensors(cost: &Cost) -> Vec<Row> {
         };
         let typical = |(sum, _): &(&Polynomial, &LayerRecord)| sum.evaluate(&|length| cost.typical(length));
         let (sum, layer) = sums.iter().zip(layers).max_by_key(typical)?;
-        let others =
-            if sums.len() > 1 { "; at other sizes, it can be another layer (set sizes with `--shape`)" } else { "" };
+        let others = if sums.len() > 1 {
+            "; for other sizes, the maximum can be at another layer (set sizes with `--shape`)"
+        } else {
+            ""
+        };
         Some(Row::new(title, format!("{}, at {layer}{others}", bytes(cost, sum))).at(layer.index))
     };
     let tensors = &cost.tensors;

@@ -50,7 +50,9 @@ pub fn text(inputs: &mut Inputs, width: usize) -> String {
     if !inputs.are_fixed() {
         match inputs.domain.assumption {
             Assumption::Usual => {
-                page.line("assumes that every dimension is at least 1 and that dimensions that must match are equal");
+                page.line(
+                    "assumes that every dimension is at least 1 and that dimensions that broadcast together are equal",
+                );
             }
             Assumption::Present => page.line("assumes that every dimension is at least 1"),
             Assumption::Nothing => {}
@@ -247,21 +249,20 @@ fn layers(records: Option<&LayerRecords>, all: &[LayerId], named: usize) -> Stri
     }
 }
 
-/// Formats the values of a constraint's dimensions: `it is 650 % 32 == 10`, `batch is 2, beam_idx_batch is 3`.
+/// Formats the values of a constraint's dimensions: `width is 650, 650 % 32 == 10`, `batch is 2, beam_idx_batch is 3`.
 fn lengths(inputs: &Inputs, answer: &Answer, constraint: &Constraint) -> String {
     let all = inputs.lengths(constraint);
     let lengths = if let Form::Equal(_) = constraint.form { &answer.given } else { &answer.lengths };
     let known = all.iter().filter_map(|length| Some((inputs.names.name(*length), *lengths.get(length)?)));
     let known: Vec<(String, i64)> = known.collect();
     match (known.as_slice(), &constraint.form) {
-        ([(_, given)], Form::In(_, lengths)) => {
+        ([(name, given)], Form::In(_, lengths)) => {
             let (count, period) = lengths.share();
             match i64::try_from(period).ok().filter(|period| count < lengths.remainders.len() && *period > 1) {
-                Some(period) => format!("it is {given} % {period} == {}", given.rem_euclid(period)),
-                None => format!("it is {given}"),
+                Some(period) => format!("{name} is {given}, {given} % {period} == {}", given.rem_euclid(period)),
+                None => format!("{name} is {given}"),
             }
         }
-        ([(_, given)], _) if all.len() == 1 => format!("it is {given}"),
         (known, _) => {
             let one = |(name, given): &(String, i64)| format!("{name} is {given}");
             let more = if known.len() > GIVEN { ", ..." } else { "" };

@@ -19,7 +19,7 @@ pub fn notes(first: &FirstBroken, weights: Option<&Path>) -> Vec<String> {
 
 /// Returns the constants that make the layer reject the shapes, one line each.
 pub fn pins(first: &FirstBroken, weights: Option<&Path>) -> Vec<String> {
-    first.constants.iter().map(|reason| format!("fixed by {}", one_line(reason, weights))).collect()
+    first.constants.iter().map(|reason| format!("because of {}", one_line(reason, weights))).collect()
 }
 
 /// Describes why the model does not work: a line for the error, and one for each constant that causes it; `None` if the

@@ -113,7 +113,7 @@ fn svg_has_a_box_for_every_layer_that_is_drawn() {
 fn large_drawings_are_refused() {
     let (code, out, err) = run(&["graph", "models/detector.xml", "--max-nodes", "10"]);
     assert_eq!((code, out.as_str()), (2, ""));
-    let wanted = "ovlint: the model has 46 layers, more than the limit of 10; \
+    let wanted = "ovlint: the drawing would have 46 layers, more than the limit of 10; \
                   draw fewer with --around LAYER --hops N or raise --max-nodes\n";
     assert_eq!(err, wanted);
 }

@@ -45,8 +45,8 @@ fn the_first_layer_that_breaks_names_what_pins_it() {
     assert_eq!(broken.finding, 0);
     let wanted = [
         "with these input shapes, this layer is the first to fail",
-        "fixed by Const_2[0] = 1 (Const, line 5, bytes 0..8)",
-        "fixed by Const_2[1] = 1280 (Const, line 5, bytes 8..16)",
+        "because of Const_2[0] = 1 (Const, line 5, bytes 0..8)",
+        "because of Const_2[1] = 1280 (Const, line 5, bytes 8..16)",
     ];
     assert_eq!(notes(&broken, None), wanted);
     // What comes behind has lengths that nobody knows.
@@ -65,7 +65,7 @@ fn only_constants_pin_what_breaks() {
     ir.result(sum);
     let model = model(ir, "[1,6,8]");
     let broken = first_broken(&model, &Obstacles::of(&model)).unwrap();
-    assert_eq!(notes(&broken, None)[1..], ["fixed by Const_3 dim 1 = 5 (Const, line 6)"]);
+    assert_eq!(notes(&broken, None)[1..], ["because of Const_3 dim 1 = 5 (Const, line 6)"]);
 }
 
 #[test]

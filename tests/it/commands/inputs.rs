@@ -367,7 +367,7 @@ fn fixed_dimensions_that_do_not_work_have_their_constraint_and_working_neighbour
                 Reshape-1(f, i64[2] = 1 3072) {special_zero=false}";
     let (code, said) = run_graph(text, &["--shape", "[1,3,64,80]"]);
     assert_eq!(code, 1);
-    let wanted = "no: the model does not work for [1,3,64,80]\n  64 <= d3 <= 65, it is 80  `Reshape_";
+    let wanted = "no: the model does not work for [1,3,64,80]\n  64 <= d3 <= 65, d3 is 80  `Reshape_";
     assert!(said.starts_with(wanted), "{said}");
     assert!(said.ends_with("\nthe nearest size of d3 that works is 65\n"), "{said}");
     let (code, said) = run_graph(text, &["--shape", "[1,3,65,64]"]);

@@ -136,7 +136,7 @@ fn unknown_names_are_guessed() {
     for (tensor, wanted) in [
         ("splt_3", "the model has no layer or tensor `splt_3`; did you mean `split_3`?"),
         ("split_3:9", "`split_3` has no output 9, only outputs 0 to 2"),
-        ("zzz\u{1b}", "the model has no layer or tensor `zzz\\u{1b}`; `ovlint shapes` lists all"),
+        ("zzz\u{1b}", "the model has no layer or tensor `zzz\\u{1b}`; `ovlint shapes --consts` lists all"),
     ] {
         let out = ovlint(&root(), ["why", "models/split.xml", tensor]);
         assert_eq!((code(&out), utf8(&out.stdout)), (2, String::new()));

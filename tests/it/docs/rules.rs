@@ -59,13 +59,12 @@ fn index(rules: &[Value]) -> String {
         "# Rules\n\n\
          {} rules in groups. Flags and the configuration accept the names of rules and groups.\n\n\
          | column | shows |\n|---|---|\n\
-         | severity | the severity of a finding by default. ovlint computes a rule that is *off* only if `--select`, `--severity`, \
+         | severity | the severity of a finding by default. ovlint runs a rule that is *off* only if `--select`, `--severity`, \
          `--profile`, `--deep` or the configuration turns it on |\n\
          | OpenVINO | what OpenVINO 2026.4 usually does with such a file: it rejects the file, reads it but does not compile it \
          (not-compiled), or accepts it. If it does something else with your file, the finding says so. `none` marks a rule \
          that is not about OpenVINO |\n\
-         | fix | `safe` if `--fix` repairs the problem wherever that leaves the model as it is, `unsafe` if only `--fix=all` \
-         does |\n",
+         | fix | `safe` if `--fix` repairs the problem in every case where the repair does not change the model, `unsafe` if only `--fix=all` repairs it |\n",
         rules.len()
     );
     for group in rules.chunk_by(|a, b| a["group"] == b["group"]) {

@@ -245,9 +245,10 @@ fn the_table_of_differences_is_up_to_date() {
 fn table() -> String {
     let all = measurements();
     let mut text = "# Differences from OpenVINO\n\n\
-        Where ovlint deliberately disagrees with OpenVINO 2026.4.1: OpenVINO contradicts its specification, is\n\
-        unsound, or accepts what no input can satisfy. Each row shows one measured case of what may be several; a link leads to the\n\
-        [defect of OpenVINO](openvino-defects.md) behind it, with a model to report.\n\n\
+        This page lists where ovlint deliberately disagrees with OpenVINO 2026.4.1, because OpenVINO contradicts its\n\
+        specification, is unsound, or accepts what no input can satisfy. Each row shows one measured case, although there may be\n\
+        several of the same kind; a link leads to the [defect of OpenVINO](openvino-defects.md) behind it, with a model that you\n\
+        can report.\n\n\
         | operation | case | OpenVINO | ovlint | why |\n|---|---|---|---|---|\n"
         .to_owned();
     for difference in DIFFERENCES {

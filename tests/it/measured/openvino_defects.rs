@@ -122,14 +122,14 @@ fn page(table: &Table) -> String {
     let Table { openvino, measured, defects } = table;
     let mut text = format!(
         "# Defects of OpenVINO\n\n\
-        Faults of OpenVINO {openvino} that came up while ovlint was compared with it, measured on {measured} with its package from\n\
-        PyPI on x86-64 with AVX-512. Each has a model of a few layers, `ir-samples/openvino-defects/MODEL.xml`, and can be reported as it\n\
+        This page lists faults of OpenVINO {openvino} that came up while ovlint was compared with it. They were measured on\n\
+        {measured} with the OpenVINO package from PyPI on x86-64 with AVX-512. Each has a model of a few layers, `ir-samples/openvino-defects/MODEL.xml`, and can be reported as it\n\
         is.\n\
-        `.ci/defects` takes every step again, each in a process of its own, and fails if one gives something else;\n\
-        `.ci/defects.py ir-samples/openvino-defects MODEL` takes the steps of one model. [Differences from\n\
+        `.ci/defects` runs every step again, each in its own process, and fails if a result differs;\n\
+        `.ci/defects.py ir-samples/openvino-defects MODEL` runs the steps of one model. [Differences from\n\
         OpenVINO](differences.md) lists where ovlint and OpenVINO disagree on purpose.\n\n\
-        Steps are `Core.read_model`, `Model.reshape` to these inputs, `Core.compile_model` for CPU, and `InferRequest.infer` with\n\
-        inputs full of ones, on two threads. *Wanted* is what the specification gives in the last step.\n\n\
+        Steps are `Core.read_model`, `Model.reshape` to the input shapes shown, `Core.compile_model` for CPU, and `InferRequest.infer` with\n\
+        inputs full of ones, on two threads. *Wanted* is the result that the specification requires in the last step.\n\n\
         | model | kind | defect |\n|---|---|---|\n"
     );
     for Defect { model, kind, title, .. } in defects {

@@ -236,7 +236,7 @@ fn bytes_that_are_lost_between_others_are_named() {
                   file is converted as text?";
     assert_found(&xml, &without(&[(1000, 1), (part + 1000, 1), (2 * part + 1000, 1)]), wanted);
     let (xml, weights) = matrix();
-    let wanted = "the file is 3 bytes too short for the model: were they lost, at its end or earlier?";
+    let wanted = "the file is 3 bytes too short for the model: is its end missing, or were bytes lost before it?";
     assert_found(&xml, &weights[..weights.len() - 3], wanted);
 }
 

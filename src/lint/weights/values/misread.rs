@@ -11,9 +11,10 @@ pub(crate) static MISREAD_WEIGHTS: Rule = weights_rule(
     "an f16 constant looks like bf16 data",
     "Checked with `--deep` only, which reads all weights. An exporter that copies the bytes of bf16 into a constant \
      of f16 makes 1.0 into 1.875, and 0.01 into 1.03: the model runs, and its results mean nothing.\n\n\
-     Weights are small numbers around 0; hardly any of them have a magnitude between 1/4 and 2. The bytes of such numbers in \
-     bf16, read as f16, nearly all do. So a constant is reported where 99 % of 256 or more numbers lie there and \
-     both signs are common. Compare it with the checkpoint, and convert the numbers instead of their bytes.",
+     Weights are small numbers around 0; hardly any of them have a magnitude between 1/4 and 2. When such numbers are \
+     stored as bf16 and read as f16, nearly all of them do. So a constant is reported if it has at least 256 numbers other \
+     than 0, at least 99 % of them lie in this range, and both signs are common. Compare it with the checkpoint, and \
+     convert the numbers instead of their bytes.",
 )
 .accepted(Severity::Warning)
 .opt_in();

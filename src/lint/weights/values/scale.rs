@@ -14,7 +14,7 @@ pub(crate) static ZERO_SCALE: Rule = weights_rule(
     "Checked with `--deep` only, which reads all weights. To decompress weights, their low-bit values are converted \
      and multiplied by a scale for every channel or group. If the scale is 0, so are all its weights. A scale becomes \
      0 if it is too small for f16, or if all the weights were 0 when they were compressed.\n\n\
-     Constants of which all scales are 0 are left alone: models are shared without their weights.",
+     Constants whose scales are all 0 are not reported: models are shared without their weights.",
 )
 .accepted(Severity::Warning)
 .opt_in();

@@ -99,7 +99,7 @@ impl Repeated {
         for ((rule, sentence), Title { count, held, paths }) in &self.titles {
             if sentence.is_empty() && *count > SHOWN {
                 let more = grouped(count - SHOWN);
-                let _ = writeln!(text, "... and {more} more {rule} (`-v` shows them)\n");
+                let _ = writeln!(text, "... and {more} more of {rule} (`-v` shows them)\n");
             } else if *count == 1 {
                 text.push_str(held);
             } else if !sentence.is_empty() {

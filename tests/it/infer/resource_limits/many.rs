@@ -213,7 +213,7 @@ fn names_are_looked_for_in_every_body() {
         format!("the model has no layer or tensor `k`; did you mean {first}, `if1/else_body/k` or {last}?")
     );
     let error = Tensor::find(&model, "zzz").unwrap_err();
-    assert_eq!(error, "the model has no layer or tensor `zzz`; `ovlint shapes` lists all");
+    assert_eq!(error, "the model has no layer or tensor `zzz`; `ovlint shapes --consts` lists all");
 }
 
 /// A net in which `count` layers read and as many write one variable, each of another shape than it has.

@@ -104,7 +104,7 @@ fn init_writes_a_configuration_once() {
     let (template, written) =
         (ovlint::internal::policy::TEMPLATE, fs::read_to_string(path.join("ovlint.toml")).unwrap());
     let reason =
-        "# Models found here: 2, of which 1 have no weights and 0 have a Git LFS pointer instead:\nassume = true\n";
+        "# Models found here: 2; without weights: 1, with a Git LFS pointer instead: 0\nassume = true\n";
     assert_eq!(written, template.replace("# assume = true\n", reason));
     // This one needs none.
     let (code, out, err) = run(path, "check debug.xml");

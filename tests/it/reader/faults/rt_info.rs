@@ -177,7 +177,7 @@ fn the_pedantic_profile_names_notes_without_effect() {
     for (note, message) in [
         (
             r#"<attribute name="decompression"/>"#,
-            "`decompression` has no version instead of version 0, so OpenVINO ignores it",
+            "`decompression` has no version but needs version 0, so OpenVINO ignores it",
         ),
         (
             r#"<attribute name="precise" version="1"/>"#,
