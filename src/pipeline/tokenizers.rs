@@ -180,7 +180,7 @@ fn added_tokens(check: &mut Check, embedding: &str) {
 const CONVERTS: usize = 8;
 
 /// Returns the number of tokens that the first input of a model may have: the rows of what gathers by it.
-fn rows(view: &View) -> Option<i64> {
+pub(super) fn rows(view: &View) -> Option<i64> {
     let input = view.input("input_ids").or_else(|| view.inputs.first())?;
     let graph = view.graph();
     let is = |layer, action| graph.kind(layer).action() == action;
