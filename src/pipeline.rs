@@ -14,6 +14,7 @@ mod folder;
 mod generation;
 mod kind;
 mod language;
+mod latents;
 mod loader;
 mod overview;
 mod rules;
@@ -109,6 +110,7 @@ pub fn check(opened: Opened, loaders: &[Loader], bounds: Option<&Bounds>, main: 
             let levels = Levels { genai: Severity::Off, ovms: Severity::Off, ..Levels::loaders(Severity::Error) };
             check.missing(levels, CONFIG, "optimum-intel learns the kind of the model from it");
         }
+        kind::model_type(&mut check, kind);
         if [&kind::GENERATION, &kind::EMBEDDING, &kind::CLASSIFICATION].contains(&kind) {
             check.needs(Levels::genai(Severity::Error), kind::MODEL, "openvino.genai loads it");
         }
