@@ -4,9 +4,10 @@ use super::check::{Check, Place, called, elsewhere, with};
 use super::companion::integer;
 use super::demand::{Demand, Link, Which, at_most, demands, differ, dim, links, only, span, tensor};
 use super::folder::{CONFIG, INDEX};
+use super::latents::{self, DECODER, UNET};
 use super::loader::{Levels, Loader};
 use super::rules::{PIPELINE_LINK, PIPELINE_TENSOR};
-use super::{latents, schedulers, special, values};
+use super::{schedulers, special, values};
 use crate::diagnostic::Direction::{Input, Output};
 use crate::diagnostic::Severity::Error;
 use crate::types::ElementType::{F32, I64};
@@ -14,11 +15,9 @@ use crate::types::{Dim, bare_fact};
 use serde_json::Value;
 
 const GENAI: Levels = Levels::genai(Error);
-pub(super) const ALL: Levels = Levels::all(Error);
+const ALL: Levels = Levels::all(Error);
 
-pub(super) const UNET: &str = "unet/openvino_model";
 const TRANSFORMER: &str = "transformer/openvino_model";
-pub(super) const DECODER: &str = "vae_decoder/openvino_model";
 const ENCODERS: [(&str, &str, &str); 3] = [
     ("text_encoder", "text_encoder/openvino_model", "tokenizer/openvino_tokenizer"),
     ("text_encoder_2", "text_encoder_2/openvino_model", "tokenizer_2/openvino_tokenizer"),

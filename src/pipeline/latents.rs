@@ -3,17 +3,21 @@
 use super::check::{Check, Place, called, elsewhere, with};
 use super::companion::integer;
 use super::demand::{Which, differ, dim, span};
-use super::diffusion::{ALL, DECODER, UNET};
 use super::loader::Levels;
 use super::rules::{PIPELINE_CONFIG, PIPELINE_LINK};
 use crate::analysis::InputShapes;
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::Direction::Input;
-use crate::diagnostic::Severity::{Info, Off, Warning};
+use crate::diagnostic::Severity::{Error, Info, Off, Warning};
 use crate::recipe::View;
 use crate::source::Span;
 use crate::types::{Dim, PartialShape, bare_fact};
 use serde_json::Value;
+
+pub(super) const UNET: &str = "unet/openvino_model";
+pub(super) const DECODER: &str = "vae_decoder/openvino_model";
+
+const ALL: Levels = Levels::all(Error);
 
 /// The configuration of the decoder of latents.
 const VAE: &str = "vae_decoder/config.json";

@@ -3,10 +3,10 @@
 use super::check::{Check, Place, elsewhere};
 use super::companion::integer;
 use super::demand::{Demand, ENCODED, Which, demands, differ, dim, links, only, tensor};
+use super::embedding::rows;
 use super::generation;
 use super::loader::Levels;
 use super::rules::{PIPELINE_CONFIG, PIPELINE_LINK, PIPELINE_TOKEN};
-use super::tokenizers::rows;
 use super::values::{self, GENERATION, PREPROCESSOR, types};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::Direction::{Input, Output};

@@ -1,7 +1,7 @@
 //! The releases that read a file, and targets. The dates were measured with the wheels of 24 releases.
 
 use crate::graph_notation::graph;
-use crate::program::{copy_of, ovlint, root, utf8};
+use crate::program::{copy_of, findings, ovlint, root, utf8};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -269,4 +269,31 @@ fn what_only_new_releases_reject_hides_nothing_that_old_ones_reject() {
     assert_eq!(read_by(folder.path(), "split.xml"), "OpenVINO 2022.1 to 2026.1");
     fs::write(&path, written.replacen("shape=\"6,12,10,24,\"", "shape=\"7,7,7,7,\"", 1)).unwrap();
     assert_eq!(read_by(folder.path(), "split.xml"), "OpenVINO 2026.4 rejects it");
+}
+
+/// Operations of openvino_tokenizers need the library of the target release, in a folder as well, where they are no news.
+#[test]
+fn tokenizers_need_the_library_of_the_target() {
+    for (folder, target, wanted) in [
+        (
+            "ir-samples/pipelines/reranker",
+            "2025.1",
+            &["Truncate needs openvino_tokenizers 2025.2, but the target is 2025.1"][..],
+        ),
+        ("ir-samples/pipelines/reranker", "2025.2..2026.4", &[]),
+        ("ir-samples/pipelines/llm", "2024.6", &[]),
+        (
+            "ir-samples/bad/extension-required",
+            "2023.2",
+            &[
+                "CaseFold needs openvino_tokenizers 2023.3, but the target is 2023.2",
+                "CaseFold (extension) needs openvino_tokenizers",
+            ],
+        ),
+    ] {
+        let all = findings(Path::new(folder), ["check", ".", "--target", target, "--exclude", "library"]);
+        let told: Vec<&str> = all.iter().map(|finding| finding["message"].as_str().unwrap()).collect();
+        let about: Vec<&str> = told.into_iter().filter(|message| message.contains("openvino_tokenizers")).collect();
+        assert_eq!(about, wanted, "{folder} {target}");
+    }
 }
