@@ -1,7 +1,9 @@
 //! The releases that read a file, and targets. The dates were measured with the wheels of 24 releases.
 
 use crate::graph_notation::graph;
+use crate::ir_builder::Ir;
 use crate::program::{copy_of, findings, ovlint, root, utf8};
+use ovlint::internal::{Model, Options, Weights};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -296,4 +298,36 @@ fn tokenizers_need_the_library_of_the_target() {
         let about: Vec<&str> = told.into_iter().filter(|message| message.contains("openvino_tokenizers")).collect();
         assert_eq!(about, wanted, "{folder} {target}");
     }
+}
+
+/// The element types of inputs, outputs and constants that the compiler for the NPU imports.
+#[test]
+fn element_types_that_a_device_lacks_are_reported() {
+    let told = |ty: &str, is_constant: bool, is_converted: bool, device: &str| {
+        let mut ir = Ir::default();
+        let input = ir.parameter("f32", "2");
+        let of = if is_constant { ir.constant_of_bytes(ty, &[2], &[0, 0]) } else { ir.parameter(ty, "2") };
+        let sum = if is_converted {
+            let wide = ir.layer("Convert", "opset1", "<data destination_type=\"f32\"/>", &[of], 1);
+            ir.layer("Add", "opset1", "", &[input, wide], 1)
+        } else {
+            ir.result(input);
+            of
+        };
+        ir.result(sum);
+        let (xml, weights) = ir.finish();
+        let options = Options { device: Some(device.parse().unwrap()), ..Options::default() };
+        let model = Model::from_bytes("m.xml", xml, Weights::in_memory(weights), &options).unwrap();
+        let about = model.findings().iter().filter(|finding| finding.rule.name == "device-operation");
+        about.map(|finding| finding.message.shown().to_owned()).collect::<Vec<_>>()
+    };
+    let lacks = |ty: &str| vec![format!("the compiler for the NPU does not import elements of type {ty}")];
+    assert_eq!(told("u1", false, true, "npu"), lacks("u1"));
+    assert_eq!(told("u1", false, true, "gpu"), [""; 0]);
+    assert_eq!(told("u4", false, true, "npu"), [""; 0]);
+    assert_eq!(told("u1", true, false, "npu"), lacks("u1"));
+    // A constant that is only converted is folded; weights of such types are not.
+    assert_eq!(told("u1", true, true, "npu"), [""; 0]);
+    assert_eq!(told("f4e2m1", true, true, "npu"), lacks("f4e2m1"));
+    assert_eq!(told("f8e8m0", true, true, "npu"), lacks("f8e8m0"));
 }
