@@ -273,7 +273,7 @@ fn what_only_new_releases_reject_hides_nothing_that_old_ones_reject() {
     assert_eq!(read_by(folder.path(), "split.xml"), "OpenVINO 2026.4 rejects it");
 }
 
-/// Operations of openvino_tokenizers need the library of the target release, in a folder as well, where they are no news.
+/// Operations of `openvino_tokenizers` need the library of the target release, in a folder as well, where they are no news.
 #[test]
 fn tokenizers_need_the_library_of_the_target() {
     for (folder, target, wanted) in [
