@@ -48,6 +48,7 @@ mod r#type;
 pub use context::{BoundsDependent, InferCtx, Needs};
 pub use fault::{At, Fault};
 pub(crate) use infrastructure::{CONST, RESULT};
+pub(crate) use internal::first_tokenizers;
 pub use revisions::find;
 use revisions::revisions_of;
 pub use role::Role;

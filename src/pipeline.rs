@@ -10,10 +10,12 @@ mod companion;
 mod demand;
 mod diffusion;
 mod draft;
+mod embedding;
 mod folder;
 mod generation;
 mod kind;
 mod language;
+mod latents;
 mod loader;
 mod overview;
 mod rules;
@@ -37,13 +39,13 @@ use crate::diagnostic::{Diagnostic, Rule, Severity};
 use crate::input::Bounds;
 use crate::lint::rules::{EXTENSION_REQUIRED, UNKNOWN_OPSET};
 use crate::lint::shapes::DYNAMIC_INPUT_FOR_DEVICE;
+use crate::ops::first_tokenizers;
 use crate::recipe::GENAI_MODEL;
 use crate::source::Span;
 use check::{Check, Place, called};
 use folder::CONFIG;
 use loader::Levels;
 use std::path::PathBuf;
-use tokenizers::is_operation;
 
 /// A checked pipeline.
 #[derive(Debug)]
@@ -73,7 +75,7 @@ impl InPipeline {
     /// Whether a finding only says that the model has an operation of the library of tokenizers.
     pub(crate) fn explains(&self, finding: &Diagnostic) -> bool {
         let is_about_library = self.is_tokenizer && [&EXTENSION_REQUIRED, &UNKNOWN_OPSET].contains(&finding.rule);
-        is_about_library && finding.layer.as_ref().is_some_and(|layer| is_operation(&layer.ty))
+        is_about_library && finding.layer.as_ref().is_some_and(|layer| first_tokenizers(&layer.ty).is_some())
     }
 }
 
@@ -109,6 +111,7 @@ pub fn check(opened: Opened, loaders: &[Loader], bounds: Option<&Bounds>, main: 
             let levels = Levels { genai: Severity::Off, ovms: Severity::Off, ..Levels::loaders(Severity::Error) };
             check.missing(levels, CONFIG, "optimum-intel learns the kind of the model from it");
         }
+        kind::model_type(&mut check, kind);
         if [&kind::GENERATION, &kind::EMBEDDING, &kind::CLASSIFICATION].contains(&kind) {
             check.needs(Levels::genai(Severity::Error), kind::MODEL, "openvino.genai loads it");
         }

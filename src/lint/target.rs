@@ -1,11 +1,13 @@
 //! Content that an older release of OpenVINO, given by `Options::target`, cannot read.
 
-use super::Checked;
+use super::first_of_kind::FirstOfKind;
 use super::requirements::{Feature, Requirement, requirements};
+use super::{Checked, for_every_graph};
 use crate::diagnostic::{Diagnostic, Group, Rule, Sink};
-use crate::ir::Net;
+use crate::ir::{Kind, Net};
 use crate::ops::releases::opset;
 use crate::ops::revisions::{NEWEST, revisions_of};
+use crate::ops::{Meaning, first_tokenizers};
 use crate::types::{Release, Targets};
 
 const fn target_rule(name: &'static str, summary: &'static str, explain: &'static str) -> Rule {
@@ -29,7 +31,8 @@ pub(crate) static NEEDS_NEWER_OPENVINO: Rule = target_rule(
 pub(crate) static OPSET_TOO_NEW_FOR_TARGET: Rule = target_rule(
     "opset-too-new-for-target",
     "the target release does not have an operation, or does not have it in this opset",
-    "Checked with `--target RELEASES` only. An operation needs a release whose opset contains it.\n\n\
+    "Checked with `--target RELEASES` only. An operation needs a release whose opset contains it; \
+     one of openvino_tokenizers needs the library of that release.\n\n\
      Convert the original model with a tool of the target release, or raise the target.",
 );
 
@@ -56,6 +59,31 @@ pub(super) fn check(checked: &Checked, net: &Net, sink: &mut Sink) {
             return; // All other content would have to be converted again as well.
         }
     }
+    libraries(checked, target, sink);
+}
+
+/// Reports operations that the library of the target release lacks.
+fn libraries(checked: &Checked, target: Release, sink: &mut Sink) {
+    let mut found = FirstOfKind::new();
+    for_every_graph(checked, &mut |checked| {
+        let graph = checked.scope.graph;
+        let late: Vec<_> = graph.kinds.iter().map(|kind| late(kind).filter(|(_, first)| *first > target)).collect();
+        for layer in graph.layers.iter().filter(|_| late.iter().any(Option::is_some)) {
+            let Some((library, first)) = late.get(layer.kind as usize).copied().flatten() else { continue };
+            let ty = &graph.kind(layer).ty;
+            found.add(ty.clone(), || {
+                let message = format!("{ty} needs {library} {first}, but the target is {target}");
+                checked.about(layer, Diagnostic::new(&OPSET_TOO_NEW_FOR_TARGET, layer.tag, message))
+            });
+        }
+    });
+    found.into_findings("use it").for_each(|finding| sink.report(finding));
+}
+
+/// The library of an operation, and its first release with it.
+fn late(kind: &Kind) -> Option<(&'static str, Release)> {
+    let Meaning::Extension { library } = kind.meaning else { return None };
+    library.zip(first_tokenizers(&kind.ty))
 }
 
 fn finding(feature: &Feature, requirement: Requirement, target: Release) -> Diagnostic {

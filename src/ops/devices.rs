@@ -4,7 +4,7 @@
 //!   (`__register_NonZero_v3`). Listed are others that OpenVINO does not replace first. Measured were the first wheels of
 //!   2022.2, 2022.3, 2023.0, 2023.1, 2024.0, 2025.0 and 2026.0, and 2026.4.1. `.ci/devices.py` compares the table with the
 //!   newest.
-//! - NPU: read on 2026-11-23: what the compiler imports, and the passes before that, in
+//! - NPU: read on 2026-11-23: what the compiler imports, its element types (`importPrecision`) included, and the passes before that, in
 //!   [IE.cpp](https://github.com/openvinotoolkit/npu_compiler/blob/e6abb2304c79b15d4cee027a5401d8c734c06021/src/vpux_compiler/src/frontend/IE.cpp).
 //! - Both: the operations of `openvino_tokenizers`, [which work on the CPU
 //!   only](https://github.com/openvinotoolkit/openvino_tokenizers/issues/131).
@@ -105,6 +105,10 @@ const NPU: &[(&str, u8)] = &[
     ("Unique", 10),
 ];
 
+/// The element types that the compiler for the NPU does not import.
+const NPU_TYPES: [ElementType; 6] =
+    [ElementType::U1, ElementType::U3, ElementType::U6, ElementType::F4e2m1, ElementType::F8e8m0, ElementType::String];
+
 /// The operations that OpenVINO replaces by logical ones for booleans.
 const BITWISE: [&str; 4] = ["BitwiseAnd", "BitwiseNot", "BitwiseOr", "BitwiseXor"];
 
@@ -120,6 +124,11 @@ pub(crate) enum Lack {
 }
 
 impl Device {
+    /// Whether inputs, outputs and constants of an element type do not run on the device.
+    pub(crate) fn lacks_type(self, ty: ElementType) -> bool {
+        self == Self::Npu && NPU_TYPES.contains(&ty)
+    }
+
     /// The reason why an operation does not run on the device with a release and later ones; `None` if it runs or nothing is
     /// known.
     pub(crate) fn lacks(self, meaning: &Meaning, target: Option<Release>, ty: Option<ElementType>) -> Option<Lack> {

@@ -4,6 +4,7 @@
 use super::Meaning;
 use super::revisions::revisions_of;
 use crate::text::nearest;
+use crate::types::{Release, release};
 
 /// The meaning of type `name` and a `version` that is not an opset.
 pub(super) fn meaning(name: &str, version: &str) -> Meaning {
@@ -12,7 +13,7 @@ pub(super) fn meaning(name: &str, version: &str) -> Meaning {
     let listed = INTERNAL.iter().any(|(label, types)| *label == version && is_among(name, types));
     match version {
         _ if listed => Meaning::Internal,
-        "extension" if is_among(name, TOKENIZERS) => Meaning::Extension { library: Some("openvino_tokenizers") },
+        "extension" if first_tokenizers(name).is_some() => Meaning::Extension { library: Some("openvino_tokenizers") },
         _ if OWN_LABELS.contains(&version) && !is_standard => Meaning::Internal,
         _ if version.starts_with("type_relaxed_opset") && is_standard => Meaning::Internal,
         _ if is_library(version) && !is_standard => Meaning::Extension { library: None },
@@ -54,12 +55,31 @@ const INTERNAL: &[(&str, &str)] = &[
     ),
 ];
 
-/// The operations of `openvino_tokenizers`.
-const TOKENIZERS: &str = "BPETokenizer ByteFallback BytesToChars CaseFold CharsMapNormalization CharsToBytes \
-    CombineSegments EqualStr FuzeRagged NormalizeUnicode RaggedTensorPack RaggedTensorUnpack RaggedToDense RaggedToRagged \
-    RaggedToSparse RegexNormalization RegexSplit SentencepieceDetokenizer SentencepieceStreamDetokenizer \
-    SentencepieceTokenizer SpecialTokensSplit StringTensorPack StringTensorUnpack StringToHashBucket TrieTokenizer \
-    Truncate UTF8Validate UnigramTokenizer VocabDecoder VocabEncoder WordpieceTokenizer";
+/// The operations of `openvino_tokenizers`, by its first release with them: measured on 2026-11-29 in the libraries of 2023.3 to
+/// 2026.3.
+const TOKENIZERS: &[(Release, &str)] = &[
+    (
+        release(2023, 3),
+        "BPETokenizer BytesToChars CaseFold CharsToBytes CombineSegments NormalizeUnicode RaggedTensorPack \
+         RaggedTensorUnpack RaggedToDense RegexNormalization RegexSplit SentencepieceDetokenizer \
+         SentencepieceStreamDetokenizer SentencepieceTokenizer StringTensorPack StringTensorUnpack VocabDecoder \
+         WordpieceTokenizer",
+    ),
+    (release(2024, 1), "EqualStr FuzeRagged RaggedToRagged RaggedToSparse TrieTokenizer VocabEncoder"),
+    (release(2024, 2), "StringToHashBucket"),
+    (release(2024, 3), "ByteFallback"),
+    (release(2024, 4), "UTF8Validate"),
+    (release(2024, 5), "CharsMapNormalization SpecialTokensSplit"),
+    (release(2025, 1), "UnigramTokenizer"),
+    (release(2025, 2), "Truncate"),
+    (release(2026, 2), "NumericToString"),
+    (release(2026, 3), "ContribStringJoin ContribStringSplit"),
+];
+
+/// The first release of `openvino_tokenizers` with an operation; `None` if it is not of this library.
+pub(crate) fn first_tokenizers(name: &str) -> Option<Release> {
+    TOKENIZERS.iter().find(|(_, types)| is_among(name, types)).map(|(first, _)| *first)
+}
 
 fn is_among(name: &str, words: &str) -> bool {
     words.split(' ').any(|word| word == name)
@@ -71,10 +91,10 @@ mod tests {
 
     #[test]
     fn types_are_listed_in_order() {
-        let lists = || INTERNAL.iter().map(|(_, types)| *types).chain([TOKENIZERS]);
-        assert!(INTERNAL.is_sorted() && lists().all(|types| types.split(' ').is_sorted()));
+        let lists = || INTERNAL.iter().map(|(_, types)| *types).chain(TOKENIZERS.iter().map(|(_, types)| *types));
+        assert!(INTERNAL.is_sorted() && TOKENIZERS.is_sorted() && lists().all(|types| types.split(' ').is_sorted()));
         // All that were observed, together with relaxed operations and those that a frontend could not convert.
-        assert_eq!(lists().flat_map(|types| types.split(' ')).count() + 2, 67);
+        assert_eq!(lists().flat_map(|types| types.split(' ')).count() + 2, 70);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! companions) that were read so far, and the findings.
 
 use super::companion::{Companion, read};
-use super::folder::{CONFIG, Folder, MODELS};
+use super::folder::{CONFIG, Folder, INDEX, MODELS};
 use super::loader::{Levels, Loader};
 use super::overview::Met;
 use super::rules::{PIPELINE_CONFIG, PIPELINE_FILE};
@@ -125,7 +125,9 @@ impl<'a> Check<'a> {
             self.companions.insert(name.to_owned(), companion);
             if let Some((span, why)) = wrong {
                 let finding = Diagnostic::new(&PIPELINE_CONFIG, span, why);
-                self.report(UNREADABLE, Place::Companion(name.to_owned()), finding);
+                // From these, optimum-intel learns what to load.
+                let optimum = if [CONFIG, INDEX].contains(&name) { Severity::Error } else { UNREADABLE.optimum };
+                self.report(Levels { optimum, ..UNREADABLE }, Place::Companion(name.to_owned()), finding);
             }
         }
         self.companions.get(name)?.as_ref()

@@ -4,11 +4,12 @@ use super::check::{Check, Place, called, elsewhere, with};
 use super::companion::integer;
 use super::demand::{Demand, Link, Which, at_most, demands, differ, dim, links, only, span, tensor};
 use super::folder::{CONFIG, INDEX};
+use super::latents::{self, DECODER, UNET};
 use super::loader::{Levels, Loader};
-use super::rules::{PIPELINE_CONFIG, PIPELINE_LINK, PIPELINE_TENSOR};
+use super::rules::{PIPELINE_LINK, PIPELINE_TENSOR};
 use super::{schedulers, special, values};
 use crate::diagnostic::Direction::{Input, Output};
-use crate::diagnostic::Severity::{Error, Info, Off};
+use crate::diagnostic::Severity::Error;
 use crate::types::ElementType::{F32, I64};
 use crate::types::{Dim, bare_fact};
 use serde_json::Value;
@@ -16,9 +17,7 @@ use serde_json::Value;
 const GENAI: Levels = Levels::genai(Error);
 const ALL: Levels = Levels::all(Error);
 
-const UNET: &str = "unet/openvino_model";
 const TRANSFORMER: &str = "transformer/openvino_model";
-const DECODER: &str = "vae_decoder/openvino_model";
 const ENCODERS: [(&str, &str, &str); 3] = [
     ("text_encoder", "text_encoder/openvino_model", "tokenizer/openvino_tokenizer"),
     ("text_encoder_2", "text_encoder_2/openvino_model", "tokenizer_2/openvino_tokenizer"),
@@ -91,7 +90,7 @@ pub(super) fn check(check: &mut Check) {
     demands(check, &DEMANDS);
     surplus(check);
     encoders(check);
-    latents(check);
+    latents::check(check);
     batches(check);
 }
 
@@ -282,40 +281,5 @@ fn batches(check: &mut Check) {
         let finding = model.view.about(&PIPELINE_TENSOR, port.layer, place, message);
         let index = model.index;
         check.report(GENAI, Place::Member(index), finding.note("`guidance_scale` is above 1 by default"));
-    }
-}
-
-/// Compares the channels of the latents: in the configurations, and in the inputs of the models.
-fn latents(check: &mut Check) {
-    let (unet, vae) = ("unet/config.json", "vae_decoder/config.json");
-    let latent = check.value(vae, "latent_channels").as_ref().and_then(integer);
-    let channels = check.value(unet, "in_channels").as_ref().and_then(integer);
-    for (file, key, value, member) in [(unet, "in_channels", channels, UNET), (vae, "latent_channels", latent, DECODER)]
-    {
-        let Some(value) = value else { continue };
-        let Some(model) = check.member(member) else { continue };
-        let port = if member == UNET { Which::Named("sample") } else { Which::At(0) }.of(&model.view.inputs);
-        let Some((port, fact)) = port.and_then(|port| Some((port, port.fact.as_ref()?))) else { continue };
-        let Some(wanted) = dim(fact, 1).filter(|wanted| differ(Some(*wanted), Some(Dim::exact(value)))) else {
-            continue;
-        };
-        let note = elsewhere(model, span(&model.view, Input, port), format!("this input is {}", bare_fact(fact)));
-        let message = format!("`{key}` is {value}, and {} takes {wanted} channels", called(member));
-        let Some(companion) = check.companion(file) else { continue };
-        let finding = companion.about(&PIPELINE_LINK, key, message);
-        check.report(ALL, Place::Companion(file.to_owned()), with(finding, note));
-    }
-    if let (Some(latent), Some(channels)) = (latent, channels)
-        && ![latent, 2 * latent + 1].contains(&channels)
-    {
-        let message = format!("`in_channels` is {channels}, and `latent_channels` in {vae} is {latent}");
-        check.about_value(ALL, unet, "in_channels", message);
-    }
-    let lacks_scale = check.companion(vae).is_some_and(|file| file.lacks("scaling_factor"));
-    if lacks_scale {
-        let message =
-            "the file has no `scaling_factor`: latents are not scaled, and pictures look washed out".to_owned();
-        let finding = crate::diagnostic::Diagnostic::new(&PIPELINE_CONFIG, crate::source::Span::default(), message);
-        check.report(Levels { optimum: Off, ..Levels::genai(Info) }, Place::Companion(vae.to_owned()), finding);
     }
 }

@@ -1,10 +1,12 @@
 //! The kinds of pipelines, and how a folder shows which one it is.
 
-use super::check::Check;
-use super::folder::{DETOKENIZER, INDEX, TOKENIZER};
-use super::loader::Loader;
+use super::check::{Check, Place};
+use super::folder::{CONFIG, DETOKENIZER, INDEX, TOKENIZER};
+use super::loader::{Levels, Loader};
+use super::rules::PIPELINE_CONFIG;
 use super::{diffusion, language, text, visual, whisper};
 use crate::diagnostic::Direction::{Input, Output};
+use crate::diagnostic::Severity;
 use crate::ops::Action;
 use serde_json::Value;
 
@@ -132,4 +134,21 @@ fn by_architecture(name: &str) -> Option<&'static Kind> {
         name if name.ends_with("Model") => Some(&EMBEDDING),
         _ => None,
     }
+}
+
+/// Reports a configuration without the type of the model, from which loaders learn what to load.
+pub(super) fn model_type(check: &mut Check, kind: &Kind) {
+    const KEY: &str = "model_type";
+    if kind == &DIFFUSION || !check.companion(CONFIG).is_some_and(|file| file.lacks(KEY)) {
+        return;
+    }
+    let is_visual = kind == &VISUAL;
+    let genai = if is_visual { Severity::Error } else { Severity::Off };
+    let levels = Levels { genai, ovms: genai, ..Levels::loaders(Severity::Error) };
+    let named = architecture(check);
+    let Some(file) = check.companion(CONFIG) else { return };
+    let wanted = if is_visual { format!("one of {}", visual::listed()) } else { "a type such as `llama`".to_owned() };
+    let mut finding = file.about(&PIPELINE_CONFIG, KEY, format!("the file has no `{KEY}`, wanted {wanted}"));
+    finding.notes.extend(named.map(|name| format!("`architectures` is `{name}`").into()));
+    check.report(levels, Place::Companion(CONFIG.to_owned()), finding);
 }

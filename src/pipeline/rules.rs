@@ -44,7 +44,8 @@ pub(crate) static PIPELINE_LINK: Rule = pipeline_rule(
     "Checked in folders that hold a pipeline. The output of one model is the input of another: of the encoder and the decoder of \
      Whisper, of a text encoder and the unet, of embeddings and the language model. If both sizes are known and \
      differ, the first call fails with every loader, or the result is wrong. The same holds for sizes in a JSON file: \
-     mel bands, frames, latent channels, tokens.\n\n\
+     mel bands, frames, latent channels, tokens. The number of `block_out_channels` says how many times smaller latents are than a \
+     picture; if the decoder enlarges them otherwise, pictures have another size than was asked for, which is a warning.\n\n\
      The models usually come from two checkpoints. Export both from the same one.\n\n\
      Measured with openvino.genai 2026.4.1: all of these fail at the first call, but for a vision model whose embeddings are \
      wider than those of the text, which gives another answer.",
@@ -54,16 +55,19 @@ pub(crate) static PIPELINE_CONFIG: Rule = pipeline_rule(
     "pipeline-config",
     "a loader refuses a JSON file of the folder",
     "Checked in folders that hold a pipeline. A JSON file does not parse, or a value is of another kind than its reader takes: a warning \
-     without `--for`, an error for openvino.genai and OpenVINO Model Server. With `--for genai` also what they refuse later: \
+     without `--for`, an error for openvino.genai and OpenVINO Model Server. If `config.json` or `model_index.json` does not parse, or \
+     `config.json` has no `model_type`, optimum-intel does not load the folder, which is an error for it, too. With `--for genai` also what they refuse later: \
      settings in `generation_config.json` that exclude each other or are out of range, a list of stop tokens with a negative \
      one, no `eos_token_id` in any file (a list in `config.json` is skipped), a class of pipeline, part or scheduler that they do \
-     not have, switches of schedulers that they do not have, a multilingual Whisper without languages.\n\n\
+     not have, switches of schedulers that they do not have, a vision-language model of a `model_type` that they do not know, a multilingual Whisper \
+     without languages.\n\n\
      openvino.genai reads `tokenizer_config.json`, `special_tokens_map.json`, `chat_template.json` and `processor_config.json` \
      with every tokenizer. A special token must be a string there, unless `special_tokens_map.json` has an object with its \
      `content`. A list in the place of one value is skipped, and so is one value in the place of a list.\n\n\
      Correct the value as the finding says.\n\n\
      Read in openvino.genai da1db864 of 2026-08-21: `json_utils.hpp`, line 47, `generation_config.cpp`, line 292, \
-     `scheduler.cpp`, line 20, `text2image_pipeline.cpp`, line 25, `tokenizer_impl.cpp`, line 522, `ddim.cpp`, line 177. Measured with openvino.genai 2026.4.1.",
+     `scheduler.cpp`, line 20, `text2image_pipeline.cpp`, line 25, `tokenizer_impl.cpp`, line 522, `ddim.cpp`, line 177. Measured with openvino.genai 2026.4.1 and transformers 4.57.6, which then looks \
+     for a type in the path of the folder.",
 );
 
 pub(crate) static PIPELINE_TOKEN: Rule = pipeline_rule(
@@ -71,7 +75,7 @@ pub(crate) static PIPELINE_TOKEN: Rule = pipeline_rule(
     "token ids or vocabulary sizes do not fit the model",
     "Checked in folders that hold a pipeline. The token that ends a text is not among the logits of the model, so the text never \
      ends; a vocabulary is larger than the logits by more than 1 %, or tokenizer and detokenizer have vocabularies of different sizes, \
-     so texts are garbled; a token that the tokenizer adds to every text has no row in the embedding. Tokens that Whisper \
+     so texts are garbled; a token that the tokenizer adds to every text, or by which Whisper starts one, has no row in the embedding. Tokens that Whisper \
      suppresses must be among the logits, too: openvino.genai writes to memory by these numbers. Ids in the information of a \
      tokenizer must be numbers, and that of a reranker needs the template by which a \
      query and a document are encoded together.\n\n\

@@ -3,6 +3,7 @@
 use super::check::{Check, Place, called};
 use super::companion::integer;
 use super::demand::{demands, dim, tensor};
+use super::embedding::rows;
 use super::folder::{CONFIG, DETOKENIZER, TOKENIZER};
 use super::kind::{DIFFUSION, GENERATION, Kind, VISUAL, WHISPER};
 use super::loader::{Levels, Loader};
@@ -13,51 +14,10 @@ use crate::diagnostic::Diagnostic;
 use crate::diagnostic::Direction::Output;
 use crate::diagnostic::Severity::{Error, Off, Warning};
 use crate::ir::Role;
-use crate::ops::Action;
 use crate::recipe::View;
 use crate::source::Span;
 use crate::types::ElementType::{self, I32, I64, U8};
 use serde_json::Value;
-
-/// The operations of `openvino_tokenizers` 2026.4, as a tokenizer or detokenizer names them.
-const OPERATIONS: [&str; 31] = [
-    "BPETokenizer",
-    "ByteFallback",
-    "BytesToChars",
-    "CaseFold",
-    "CharsMapNormalization",
-    "CharsToBytes",
-    "CombineSegments",
-    "ContribStringJoin",
-    "ContribStringSplit",
-    "EqualStr",
-    "FuzeRagged",
-    "NormalizeUnicode",
-    "NumericToString",
-    "RaggedToDense",
-    "RaggedToRagged",
-    "RaggedToSparse",
-    "RegexNormalization",
-    "RegexSplit",
-    "SentencepieceDetokenizer",
-    "SentencepieceStreamDetokenizer",
-    "SentencepieceTokenizer",
-    "SpecialTokensSplit",
-    "StringTensorPack",
-    "StringTensorUnpack",
-    "StringToHashBucket",
-    "TrieTokenizer",
-    "Truncate",
-    "UTF8Validate",
-    "UnigramTokenizer",
-    "VocabDecoder",
-    "VocabEncoder",
-];
-
-/// Whether the library of tokenizers has an operation of this type.
-pub(super) fn is_operation(ty: &str) -> bool {
-    OPERATIONS.contains(&ty) || ty == "WordpieceTokenizer"
-}
 
 /// Whether a member is a tokenizer or a detokenizer.
 pub(super) fn is_pair(name: &str) -> bool {
@@ -174,31 +134,6 @@ fn added_tokens(check: &mut Check, embedding: &str) {
     let message =
         format!("the tokenizer adds token {id} to every text, but the embedding of the {name} has only {rows} rows");
     about(check, Levels::all(Warning), TOKENIZER, message);
-}
-
-/// The maximum number of layers between an input and the embedding that it is looked up in.
-const CONVERTS: usize = 8;
-
-/// Returns the number of tokens that the first input of a model may have: the rows of what gathers by it.
-fn rows(view: &View) -> Option<i64> {
-    let input = view.input("input_ids").or_else(|| view.inputs.first())?;
-    let graph = view.graph();
-    let is = |layer, action| graph.kind(layer).action() == action;
-    let is_from_input = |layer| {
-        let mut at = view.producer(layer, 1);
-        for _ in 0..CONVERTS {
-            match at {
-                Some((_, source)) if is(source, Action::Converts) => at = view.producer(source, 0),
-                _ => break,
-            }
-        }
-        at.is_some_and(|(id, _)| id == input.index)
-    };
-    view.layers().find_map(|(_, layer)| {
-        let gathers = is(layer, Action::Gathers) && is_from_input(layer);
-        let table = view.fact(layer, 0).filter(|table| gathers && table.rank() == Some(2))?;
-        dim(table, 0)?.length()
-    })
 }
 
 fn about(check: &mut Check, levels: Levels, name: &str, message: String) {

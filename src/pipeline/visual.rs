@@ -7,11 +7,12 @@ use super::folder::{CONFIG, TOKENIZER};
 use super::generation;
 use super::language;
 use super::loader::Levels;
-use super::rules::{PIPELINE_LINK, PIPELINE_TENSOR};
+use super::rules::{PIPELINE_CONFIG, PIPELINE_LINK, PIPELINE_TENSOR};
 use super::values::{self, PREPROCESSOR, types, types_for};
 use crate::analysis::InputShapes;
 use crate::diagnostic::Direction::{Input, Output};
-use crate::diagnostic::Severity::{Error, Off};
+use crate::diagnostic::Severity::Error;
+use crate::text::{did_you_mean, nearest};
 use crate::types::ElementType::{F32, I64};
 use crate::types::PartialShape;
 
@@ -209,16 +210,25 @@ fn family(check: &mut Check) -> Option<&'static Family> {
         return None;
     };
     let Some(ty) = file.text_of("model_type").map(str::to_owned) else {
-        if file.lacks("model_type") {
-            check.about_value(GENAI, CONFIG, "model_type", "the file has no `model_type`".to_owned());
-        }
         types(check, &values::CLASSIFICATION);
         return None;
     };
     let family = FAMILIES.iter().find(|family| family.types.contains(&ty.as_str()));
     if family.is_none() && !OTHERS.contains(&ty.as_str()) {
-        let message = format!("openvino.genai 2026.4 does not know vision-language models of the type `{ty}`");
-        check.about_value(Levels { optimum: Off, ..GENAI }, CONFIG, "model_type", message);
+        let near = did_you_mean(nearest(&ty, known()));
+        let message = format!("openvino.genai 2026.4 does not know vision-language models of the type `{ty}`{near}");
+        let finding = file.about(&PIPELINE_CONFIG, "model_type", message);
+        check.report(GENAI, Place::Companion(CONFIG.to_owned()), finding.note(format!("it knows {}", listed())));
     }
     family
+}
+
+/// The types that openvino.genai knows.
+fn known() -> impl Iterator<Item = &'static str> {
+    FAMILIES.iter().flat_map(|family| family.types).chain(&OTHERS).copied()
+}
+
+/// The types that openvino.genai knows, as text.
+pub(super) fn listed() -> String {
+    known().collect::<Vec<_>>().join(", ")
 }

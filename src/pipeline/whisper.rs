@@ -3,6 +3,7 @@
 use super::check::{Check, Place, elsewhere};
 use super::companion::integer;
 use super::demand::{Demand, ENCODED, Which, demands, differ, dim, links, only, tensor};
+use super::embedding::rows;
 use super::generation;
 use super::loader::Levels;
 use super::rules::{PIPELINE_CONFIG, PIPELINE_LINK, PIPELINE_TOKEN};
@@ -107,15 +108,27 @@ fn languages(check: &mut Check) {
     }
 }
 
-/// Checks that the tokens that are set or suppressed are among the logits.
+/// Checks that the tokens that are set or suppressed are among the logits, and that those which start a text can be embedded.
 fn tokens(check: &mut Check) {
+    // A token without a row is embedded as another one, or as zeros.
+    if let Some(rows) = check.member(DECODER).and_then(|member| rows(&member.view)) {
+        let has = format!("the embedding of the decoder has only {rows} rows");
+        outside(check, Levels::all(Warning), &["decoder_start_token_id", "task_to_id"], rows, &has);
+    }
     let Some(count) = check.port(DECODER, Output, "logits").and_then(|port| dim(port.fact.as_ref()?, 2)?.length())
     else {
         return;
     };
     // The memory around the logits is written.
     let levels = Levels { any: Warning, ..Levels::genai(Error) };
-    for key in ["suppress_tokens", "begin_suppress_tokens", "lang_to_id", "no_timestamps_token_id"] {
+    let keys = ["suppress_tokens", "begin_suppress_tokens", "lang_to_id", "no_timestamps_token_id"];
+    outside(check, levels, &keys, count, &format!("the decoder gives logits of {count} tokens"));
+    generation::stops(check, GENERATION, count);
+}
+
+/// Reports keys with a token that is not below a number.
+fn outside(check: &mut Check, levels: Levels, keys: &[&str], count: i64, has: &str) {
+    for key in keys {
         let Some(value) = check.value(GENERATION, key) else { continue };
         let ids: Vec<i64> = match &value {
             Value::Array(all) => all.iter().filter_map(integer).collect(),
@@ -124,9 +137,8 @@ fn tokens(check: &mut Check) {
         };
         let Some(id) = ids.into_iter().find(|id| *id < 0 || *id >= count) else { continue };
         let Some(file) = check.companion(GENERATION) else { return };
-        let message = format!("`{key}` has token {id}, the decoder gives logits of {count} tokens");
+        let message = format!("`{key}` has token {id}, {has}");
         let finding = file.about(&PIPELINE_TOKEN, key, message);
         check.report(levels, Place::Companion(GENERATION.to_owned()), finding);
     }
-    generation::stops(check, GENERATION, count);
 }

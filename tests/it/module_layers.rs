@@ -122,10 +122,9 @@ fn paths_are_found_in_code_and_not_in_comments_or_tests() {
 }
 
 /// Files beside `src/ops` that may name operations, and why.
-const NAMING: [(&str, &str); 5] = [
+const NAMING: [(&str, &str); 4] = [
     ("src/recipe/genai/attention.rs", "patterns of a transformation of OpenVINO"),
     ("src/recipe/genai/paged_attention.rs", "patterns of a transformation of OpenVINO"),
-    ("src/pipeline/tokenizers.rs", "the operations of openvino_tokenizers, two of which opset15 took over"),
     ("src/recipe/npu.rs", "what restores compressed weights"),
     ("src/report/fixtures.rs", "findings made up for the tests of all formats"),
 ];

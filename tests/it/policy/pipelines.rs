@@ -57,6 +57,10 @@ const fn named(rule: &'static str) -> [Option<(&'static str, &'static str)>; 3] 
 const UNREADABLE: [Option<(&str, &str)>; 3] =
     [Some(("warning", CONFIG)), Some(("error", CONFIG)), Some(("warning", CONFIG))];
 
+/// A file that does not parse, by which optimum-intel chooses what to load.
+const NO_CONFIG: [Option<(&str, &str)>; 3] =
+    [Some(("warning", CONFIG)), Some(("error", CONFIG)), Some(("error", CONFIG))];
+
 const MODEL: &str = "openvino_model.xml";
 const TOKENIZER: &str = "openvino_tokenizer.xml";
 const DETOKENIZER: &str = "openvino_detokenizer.xml";
@@ -83,7 +87,14 @@ const FAULTS: &[Fault] = &[
     Fault { rows: "8", folder: "llm", edits: &[Write(GENERATION, "{}"), Text("config.json", "\"eos_token_id\": 32,", "")], found: genai("error", CONFIG), message: "no file of the folder names an `eos_token_id` of at least 0" },
     Fault { rows: "9", folder: "llm", edits: &[Write(GENERATION, "{\"eos_token_id\": [1, -7]}")], found: genai("error", CONFIG), message: "`eos_token_id` lists -7, wanted ids of at least 0" },
     Fault { rows: "10", folder: "llm", edits: &[Write(GENERATION, "{\"eos_token_id\": 5000}")], found: all("warning", TOKEN), message: "`eos_token_id` is 5000, but the model outputs logits for 33 tokens only" },
-    Fault { rows: "11", folder: "llm", edits: &[Write("config.json", "{")], found: UNREADABLE, message: "the file is no JSON: EOF while parsing an object at line 1 column 1" },
+    Fault { rows: "11", folder: "llm", edits: &[Write("config.json", "{")], found: NO_CONFIG, message: "the file is no JSON: EOF while parsing an object at line 1 column 1" },
+    Fault { rows: "11", folder: "diffusion", edits: &[Write("model_index.json", "{")], found: NO_CONFIG, message: "the file is no JSON" },
+    Fault { rows: "22", folder: "llm", edits: &[Text("config.json", "\"model_type\"", "\"kind\"")], found: [None, None, Some(("error", CONFIG))], message: "the file has no `model_type`, wanted a type such as `llama`" },
+    Fault { rows: "22", folder: "vision", edits: &[Text("config.json", "\"model_type\"", "\"kind\"")], found: named(CONFIG), message: "the file has no `model_type`, wanted one of llava, llava_next, gemma3" },
+    Fault { rows: "22", folder: "vision", edits: &[Text("config.json", "\"llava\"", "\"lava\"")], found: genai("error", CONFIG), message: "openvino.genai 2026.4 does not know vision-language models of the type `lava`; did you mean `llava`?" },
+    Fault { rows: "13", folder: "whisper", edits: &[Text(GENERATION, "\"decoder_start_token_id\": 32", "\"decoder_start_token_id\": 9000")], found: all("warning", TOKEN), message: "`decoder_start_token_id` has token 9000, the embedding of the decoder has only 40 rows" },
+    Fault { rows: "13", folder: "whisper", edits: &[Text(GENERATION, "\"transcribe\": 35", "\"transcribe\": 40")], found: all("warning", TOKEN), message: "`task_to_id` has token 40, the embedding of the decoder has only 40 rows" },
+    Fault { rows: "35", folder: "diffusion", edits: &[Text("vae_decoder/config.json", "[\n    8,\n    8\n  ]", "[8, 8, 8, 8]")], found: all("warning", LINK), message: "`block_out_channels` has 4 elements, so the sides of latents are multiplied by 8, but vae_decoder multiplies them by 2" },
     Fault { rows: "11", folder: "llm", edits: &[Write(GENERATION, "{\"eos_token_id\": \"</s>\"}")], found: UNREADABLE, message: "`eos_token_id` is a string, wanted a number or a list of numbers" },
     Fault { rows: "12", folder: "llm", edits: &[Write(GENERATION, "{\"eos_token_id\": 32, \"do_sample\": true, \"temperature\": 0.0}")], found: genai("error", CONFIG), message: "`temperature` is 0 with `do_sample`, wanted more than 0" },
     Fault { rows: "12", folder: "llm", edits: &[Write(GENERATION, "{\"eos_token_id\": 32, \"do_sample\": true, \"top_p\": 2.0}")], found: genai("error", CONFIG), message: "`top_p` is 2 with `do_sample`" },
@@ -334,6 +345,9 @@ const USUAL: &[(&str, &[Edit], &[&str])] = &[
     ("diffusion", &[Text("scheduler/scheduler_config.json", "\"beta_schedule\": \"scaled_linear\"", "\"beta_schedule\": 7, \"use_karras_sigmas\": true")], &["", "genai", "optimum"]),
     ("whisper", &[Output(ENCODER), Output(DECODER)], &["", "genai", "optimum"]),
     ("embedding", &[Output(DETOKENIZER)], &["", "genai", "optimum"]),
+    ("diffusion", &[Text("unet/config.json", "\"in_channels\": 4", "\"cross_attention_dim\": 768, \"in_channels\": 4")], &["", "genai", "optimum"]),
+    ("vision", &[Text("config.json", "\"image_token_index\": 32", "\"image_token_index\": 9000")], &["", "genai", "optimum"]),
+    ("whisper", &[Text("config.json", "\"vocab_size\": 40", "\"vocab_size\": 51865")], &["", "genai", "optimum"]),
     ("llm", &[Write("config.json", "\u{feff}{\"eos_token_id\": 32}")], &["", "genai"]),
 ];
 

@@ -1,7 +1,9 @@
 //! The releases that read a file, and targets. The dates were measured with the wheels of 24 releases.
 
 use crate::graph_notation::graph;
-use crate::program::{copy_of, ovlint, root, utf8};
+use crate::ir_builder::Ir;
+use crate::program::{copy_of, findings, ovlint, root, utf8};
+use ovlint::internal::{Model, Options, Weights};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -269,4 +271,63 @@ fn what_only_new_releases_reject_hides_nothing_that_old_ones_reject() {
     assert_eq!(read_by(folder.path(), "split.xml"), "OpenVINO 2022.1 to 2026.1");
     fs::write(&path, written.replacen("shape=\"6,12,10,24,\"", "shape=\"7,7,7,7,\"", 1)).unwrap();
     assert_eq!(read_by(folder.path(), "split.xml"), "OpenVINO 2026.4 rejects it");
+}
+
+/// Operations of `openvino_tokenizers` need the library of the target release, in a folder as well, where they are no news.
+#[test]
+fn tokenizers_need_the_library_of_the_target() {
+    for (folder, target, wanted) in [
+        (
+            "ir-samples/pipelines/reranker",
+            "2025.1",
+            &["Truncate needs openvino_tokenizers 2025.2, but the target is 2025.1"][..],
+        ),
+        ("ir-samples/pipelines/reranker", "2025.2..2026.4", &[]),
+        ("ir-samples/pipelines/llm", "2024.6", &[]),
+        (
+            "ir-samples/bad/extension-required",
+            "2023.2",
+            &[
+                "CaseFold needs openvino_tokenizers 2023.3, but the target is 2023.2",
+                "CaseFold (extension) needs openvino_tokenizers",
+            ],
+        ),
+    ] {
+        let all = findings(Path::new(folder), ["check", ".", "--target", target, "--exclude", "library"]);
+        let told: Vec<&str> = all.iter().map(|finding| finding["message"].as_str().unwrap()).collect();
+        let about: Vec<&str> = told.into_iter().filter(|message| message.contains("openvino_tokenizers")).collect();
+        assert_eq!(about, wanted, "{folder} {target}");
+    }
+}
+
+/// The element types of inputs, outputs and constants that the compiler for the NPU imports.
+#[test]
+fn element_types_that_a_device_lacks_are_reported() {
+    let told = |ty: &str, is_constant: bool, is_converted: bool, device: &str| {
+        let mut ir = Ir::default();
+        let input = ir.parameter("f32", "2");
+        let of = if is_constant { ir.constant_of_bytes(ty, &[2], &[0, 0]) } else { ir.parameter(ty, "2") };
+        let sum = if is_converted {
+            let wide = ir.layer("Convert", "opset1", "<data destination_type=\"f32\"/>", &[of], 1);
+            ir.layer("Add", "opset1", "", &[input, wide], 1)
+        } else {
+            ir.result(input);
+            of
+        };
+        ir.result(sum);
+        let (xml, weights) = ir.finish();
+        let options = Options { device: Some(device.parse().unwrap()), ..Options::default() };
+        let model = Model::from_bytes("m.xml", xml, Weights::in_memory(weights), &options).unwrap();
+        let about = model.findings().iter().filter(|finding| finding.rule.name == "device-operation");
+        about.map(|finding| finding.message.shown().to_owned()).collect::<Vec<_>>()
+    };
+    let lacks = |ty: &str| vec![format!("the compiler for the NPU does not import elements of type {ty}")];
+    assert_eq!(told("u1", false, true, "npu"), lacks("u1"));
+    assert_eq!(told("u1", false, true, "gpu"), [""; 0]);
+    assert_eq!(told("u4", false, true, "npu"), [""; 0]);
+    assert_eq!(told("u1", true, false, "npu"), lacks("u1"));
+    // A constant that is only converted is folded; weights of such types are not.
+    assert_eq!(told("u1", true, true, "npu"), [""; 0]);
+    assert_eq!(told("f4e2m1", true, true, "npu"), lacks("f4e2m1"));
+    assert_eq!(told("f8e8m0", true, true, "npu"), lacks("f8e8m0"));
 }

@@ -25,9 +25,18 @@ const FAULTS: &[Reported] = &[
         samples: &["genai-paged-attention/stateless"],
     },
     Reported {
-        what: "a language model without `attention_mask`",
-        threads: &["openvinotoolkit/openvino/issues/27662"],
-        samples: &["genai-input"],
+        what: "a pipeline for texts whose tokenizer was not exported",
+        threads: &[
+            "huggingface/optimum-intel/issues/1388",
+            "huggingface/optimum-intel/issues/1410",
+            "openvinotoolkit/openvino_notebooks/pull/3526",
+        ],
+        samples: &["pipeline-file"],
+    },
+    Reported {
+        what: "a tokenizer that is read without the library of its operations",
+        threads: &["openvinotoolkit/openvino_notebooks/issues/2263", "openvinotoolkit/openvino_tokenizers/issues/224"],
+        samples: &["extension-required"],
     },
     Reported {
         what: "variables without an initial value",
@@ -66,7 +75,7 @@ const FAULTS: &[Reported] = &[
     },
     Reported {
         what: "bytes of bf16 labelled as f16, tiny numbers, scales of 0, inverted ranges",
-        threads: &["huggingface/transformers/issues/47003", "openvinotoolkit/nncf/issues/4217"],
+        threads: &["huggingface/transformers/issues/47003"],
         samples: &["misread-weights", "subnormal-weights", "zero-scale", "inverted-range"],
     },
     Reported {
@@ -90,11 +99,7 @@ const FAULTS: &[Reported] = &[
     },
     Reported {
         what: "inputs and outputs that an application does not accept, described in a contract",
-        threads: &[
-            "blakeblackshear/frigate/issues/5184",
-            "open-edge-platform/dlstreamer/issues/186",
-            "open-edge-platform/model_api/issues/471",
-        ],
+        threads: &["blakeblackshear/frigate/issues/5184", "open-edge-platform/dlstreamer/issues/186"],
         samples: &["contract-port", "contract-shape", "contract-type"],
     },
     Reported {
