@@ -1,5 +1,5 @@
-//! The public API: small types that wrap the modules inside, so that those can change. Types that other programs fill in or
-//! match on are exported as they are.
+//! The public API: small types that wrap internal modules, so that those can change. Types that callers construct or match on
+//! are re-exported unchanged.
 
 mod analysis;
 mod cost;

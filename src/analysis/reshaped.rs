@@ -1,5 +1,5 @@
-//! Models with other input shapes: the facts that OpenVINO infers for them, and the faults that only they have. OpenVINO reads
-//! such a file but cannot reshape the model.
+//! Inference with other input shapes than the declared ones. A fault that occurs only with them does not keep OpenVINO from
+//! reading the file, only from reshaping the model.
 
 use super::Model;
 use crate::arrange::Fill;
@@ -10,9 +10,9 @@ use crate::source::Span;
 use std::collections::BTreeSet;
 
 impl Model {
-    /// Infers the model as OpenVINO does, with the input shapes of the options: what OpenVINO leaves unknown is unknown. An
-    /// edited model declares these facts. `None` if there is no graph.
-    pub(crate) fn as_openvino(&self) -> Option<Facts> {
+    /// Returns the facts that OpenVINO infers, for the input shapes in the options if there are any. Edits write them into the
+    /// ports. `None` if there is no graph.
+    pub(crate) fn openvino_facts(&self) -> Option<Facts> {
         let (net, facts, options) = (self.net.as_ref()?, self.facts.as_ref()?, &self.options);
         let shapes = options.shapes.resolve(&net.graph, &self.source, &options.limits).ok()?;
         let (shapes, extension_ops) = (Some(&shapes), options.extension_ops.as_ref());
@@ -22,17 +22,17 @@ impl Model {
     }
 }
 
-/// Returns the faults of operations among `findings` that `declared`, the findings for the declared shapes, lacks. A fault is
-/// identified by rule and span.
+/// Returns the faults of operations among `findings` that do not occur with the declared shapes. `declared` infers the findings
+/// for those.
 pub(super) fn new_faults(
     findings: &[Diagnostic],
     declared: impl FnOnce() -> Vec<Diagnostic>,
 ) -> BTreeSet<(&'static str, Span)> {
-    let fails = |finding: &&Diagnostic| {
+    let is_operation_fault = |finding: &&Diagnostic| {
         let is_of_operation = finding.refusal.as_ref().is_some_and(|refusal| refusal.is_of_operation());
         finding.severity == Severity::Error && finding.runtime.fails() && is_of_operation
     };
-    let mut faults: BTreeSet<_> = findings.iter().filter(fails).map(identity).into_set();
+    let mut faults: BTreeSet<_> = findings.iter().filter(is_operation_fault).map(identity).into_set();
     if !faults.is_empty() {
         for known in declared() {
             faults.remove(&identity(&known));

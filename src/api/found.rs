@@ -16,14 +16,14 @@ use std::time::Instant;
 pub struct Found {
     path: PathBuf,
     kind: Kind,
-    /// The bounds that links must not leave; `None` if the file itself was named.
+    /// The folder bounds that links may not leave; `None` for a named file and for a file on a server.
     bounds: Option<Bounds>,
 }
 
 impl Found {
-    /// Finds the models at a path as `ovlint check` does. In a folder, or below a prefix on a server, these are all models,
-    /// sorted by path. For a `.bin` it is the `.xml` beside it, else the file itself. Only a configuration that the options
-    /// [read](Options::config) can exclude files. A part of the folder that cannot be searched is an error among the results.
+    /// Finds the models at a path as `ovlint check` does. A folder or server prefix gives all models below it, sorted by path;
+    /// a `.bin` gives the `.xml` beside it; any other file gives itself. Files are excluded only by a configuration that was
+    /// loaded with [`Options::config`]. A part of the folder that cannot be searched is an error among the results.
     ///
     /// ```
     /// use ovlint::{Found, Options};
@@ -46,15 +46,16 @@ impl Found {
             return Ok(vec![Ok(Self::named(model_of(&path)))]);
         }
         let bounds = Bounds::around(&path);
-        let mut found = below(&path, &bounds, "xml", false, &mut Tracked::default()).map_err(unreadable)?;
-        found.files.append(&mut found.outside);
+        let mut walked = below(&path, &bounds, "xml", false, &mut Tracked::default()).map_err(unreadable)?;
+        // Links out of the bounds are listed too, so that opening them reports why they are not followed.
+        walked.files.append(&mut walked.outside);
         let limits = &options.reading.limits;
-        let files = found.files.into_iter().filter(|path| takes(path, options)).map(|path| {
+        let files = walked.files.into_iter().filter(|path| is_included(path, options)).map(|path| {
             let kind = Kind::of(&path, Some(&bounds), limits);
             Self { path, kind, bounds: Some(bounds.clone()) }
         });
         let files = files.filter(|found| found.kind != Kind::OtherXml).map(Ok);
-        let errors = found.unread.into_iter().chain(found.warnings).map(|why| Err(unreadable(why)));
+        let errors = walked.unread.into_iter().chain(walked.warnings).map(|why| Err(unreadable(why)));
         Ok(files.chain(errors).collect())
     }
 
@@ -67,7 +68,7 @@ impl Found {
         let is_model = |file: &Listed| {
             file.has_weights || matches!(Kind::of(&file.path, None, limits), Kind::Model | Kind::MeantAsModel)
         };
-        let files = listed.models.into_iter().filter(|file| takes(&file.path, options) && is_model(file));
+        let files = listed.models.into_iter().filter(|file| is_included(&file.path, options) && is_model(file));
         let files = files.map(|file| Ok(Self::named(file.path)));
         let odd =
             listed.odd.into_iter().map(|name| Err(unreadable(format!("{name}: this is not the name of an object"))));
@@ -84,7 +85,7 @@ impl Found {
     }
 
     /// Opens and checks the model. Links in a folder are not followed out of the folder, or out of the git work tree around
-    /// it. The errors of a file become warnings if it was found in a folder and does not look like a model.
+    /// it. Errors become warnings for a file of a folder that does not look like a model.
     ///
     /// # Errors
     /// As [`Analysis::open`].
@@ -96,7 +97,7 @@ impl Found {
         Analysis::new(self.model(options)?, &self.path, options, start, None)
     }
 
-    /// Opens the model, without the settings that select and change its findings.
+    /// Opens the model with its findings unfiltered: rule selection and severities are not applied yet.
     pub(super) fn model(&self, options: &Options) -> Result<Model, Error> {
         let reading = analysis::Options { bounds: self.bounds.clone(), ..options.for_file(&self.path) };
         let model = Model::open(&self.path, &reading).map_err(error::of_model)?;
@@ -105,7 +106,7 @@ impl Found {
 }
 
 /// Whether the configuration includes a file of a folder.
-fn takes(path: &Path, options: &Options) -> bool {
+fn is_included(path: &Path, options: &Options) -> bool {
     let path = absolute(path);
     options.settings.takes(&path) && !options.settings.excludes(&path)
 }

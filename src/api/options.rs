@@ -30,7 +30,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug, Default)]
 #[must_use]
 pub struct Options {
-    /// How a model is opened and inferred: target, device, limits, shapes.
+    /// How a model is opened and inferred: target, device, limits, input shapes and so on.
     pub(super) reading: analysis::Options,
     pub(super) weights: Weights,
     /// What is reported: rules, severities, ignores, as in an `ovlint.toml`.
@@ -55,19 +55,19 @@ pub enum Weights {
     /// The file beside the model whose name ends in `.bin`; none for a model in memory.
     #[default]
     Auto,
-    /// None. Checks that need no weights still run.
+    /// No weights. Checks that need none still run.
     Skip,
     /// A file, by its path or its URL.
     File(PathBuf),
     /// Bytes as in a `.bin` file.
     Bytes(Arc<[u8]>),
-    /// The bytes of a `.bin` file in memory that code in another language may change: ovlint copies what it reads.
+    /// A `.bin` in foreign memory that its owner may change at any time, so ovlint copies every range that it reads.
     Memory(Arc<dyn Store>),
     /// A `.bin` file behind an interface that reads parts of it: only the bytes of constants that decide shapes are read.
     Store {
         /// The name in reports.
         path: PathBuf,
-        /// The file; `None` if it does not exist, as a missing `.bin`.
+        /// The file; `None` stands for a missing `.bin`.
         store: Option<Arc<dyn Store>>,
     },
 }
@@ -78,9 +78,9 @@ impl Options {
         Self::default()
     }
 
-    /// Reads rules, severities, ignores, contracts, weights and the target from an `ovlint.toml` or `pyproject.toml`. They
-    /// replace rules, severities and a target that were set before. Paths in the file are relative to its folder, and may
-    /// lead out of it.
+    /// Reads rules, severities, ignores, contracts, weights and the target from an `ovlint.toml` or `pyproject.toml`. Replaces
+    /// the target, profile, rules, severities and recipes set before, even those that the file does not mention: call it first.
+    /// Paths in the file are relative to its folder, and may lead out of it.
     ///
     /// # Errors
     /// [`ErrorKind::Config`] with the line and column of the problem.
@@ -172,7 +172,7 @@ impl Options {
         self
     }
 
-    /// Sets the profile: the rules that are on before others are turned on or off.
+    /// Sets the profile: the set of rules that [`enable`](Self::enable) and [`disable`](Self::disable) then change.
     pub fn profile(mut self, profile: Profile) -> Self {
         self.settings_mut().selection.profile = profile;
         self
@@ -198,7 +198,7 @@ impl Options {
         Ok(self)
     }
 
-    /// Checks this rule or group, and of the others only those that [`enable`](Self::enable) or this method names.
+    /// Restricts the check to the rules and groups that this method names, plus those that [`enable`](Self::enable) adds.
     ///
     /// # Errors
     /// [`ErrorKind::Argument`] if nothing has this name.
@@ -222,7 +222,7 @@ impl Options {
         Arc::make_mut(&mut self.settings)
     }
 
-    /// The options for a file: its section of the configuration added to what was set here.
+    /// The options for one file: these, with the per-file settings of the configuration applied.
     pub(super) fn for_file(&self, path: &Path) -> analysis::Options {
         self.settings.selection_for(path).options(self.settings.with_weights(path, &self.reading).into_owned())
     }

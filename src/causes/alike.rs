@@ -1,4 +1,5 @@
-//! Findings that repeat on many layers: the first one represents all of them.
+//! Groups of findings that repeat on many layers, represented by the first. Also links rejected attributes to the finding about
+//! the notation of their number.
 
 use crate::arrange::{Arrange, Fill};
 use crate::diagnostic::{Amendment, Diagnostic, FindingId, Group, Hint, Severity, Sink};
@@ -15,28 +16,28 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Maximum number of layer types or kinds of attributes that a note lists.
 const LISTED: usize = 8;
 
-/// Makes repeated findings of one kind follow from the first of them. Makes a finding about a rejected attribute follow from
-/// the one about the notation of its number.
+/// Links repeated findings of one kind to the first, and a rejected attribute to the finding about the notation of its number.
 pub(super) fn find(source: &Source, sink: &mut Sink) {
-    let open = |(id, _): &(FindingId, &Diagnostic)| sink.cause(*id).is_none();
-    let of = |rule| sink.numbered().filter(open).filter(move |(_, finding)| finding.rule == rule);
-    let misread: BTreeMap<Span, FindingId> =
-        of(&LENIENT_NUMBER).map(|(id, finding)| (finding.primary.span, id)).into_map();
-    let follows = |(id, finding): (FindingId, &Diagnostic)| Some((id, *misread.get(&finding.primary.span)?));
-    for (refused, cause) in of(&ATTRIBUTE_VALUE).filter_map(follows).collect::<Vec<_>>() {
-        sink.follow(refused, cause);
+    let is_uncaused = |(id, _): &(FindingId, &Diagnostic)| sink.cause(*id).is_none();
+    let uncaused_of = |rule| sink.numbered().filter(is_uncaused).filter(move |(_, finding)| finding.rule == rule);
+    let notation_findings: BTreeMap<Span, FindingId> =
+        uncaused_of(&LENIENT_NUMBER).map(|(id, finding)| (finding.primary.span, id)).into_map();
+    let follows = |(id, finding): (FindingId, &Diagnostic)| Some((id, *notation_findings.get(&finding.primary.span)?));
+    for (rejected, cause) in uncaused_of(&ATTRIBUTE_VALUE).filter_map(follows).collect::<Vec<_>>() {
+        sink.follow(rejected, cause);
         sink.amend(cause, Amendment::NoFix); // The fix would write the rejected value.
     }
-    // The ports say which number is meant, rather than which one is read.
-    let judged: BTreeSet<u32> = sink
+    // No fix where declared ports contradict the number that OpenVINO reads: it would cement a wrong number.
+    let contradicted_at: BTreeSet<u32> = sink
         .findings()
         .iter()
         .filter(|finding| finding.rule.group == Group::Declared && finding.severity == Severity::Error)
         .map(|finding| finding.primary.span.start)
         .into_set();
-    let is_judged = |span: Span| judged.range(span.start..span.end).next().is_some();
-    let read = sink.numbered().filter(|(_, one)| one.rule == &LENIENT_NUMBER && is_judged(one.primary.span));
-    for id in read.map(|(id, _)| id).collect::<Vec<_>>() {
+    let is_contradicted = |span: Span| contradicted_at.range(span.start..span.end).next().is_some();
+    let contradicted =
+        sink.numbered().filter(|(_, one)| one.rule == &LENIENT_NUMBER && is_contradicted(one.primary.span));
+    for id in contradicted.map(|(id, _)| id).collect::<Vec<_>>() {
         sink.amend(id, Amendment::NoFix);
     }
     let mut kinds: BTreeMap<(&str, Cow<str>), Vec<FindingId>> = BTreeMap::new();
@@ -75,21 +76,21 @@ fn kind<'a>(source: &Source, finding: &'a Diagnostic) -> Option<Cow<'a, str>> {
             _ => Cow::Borrowed(layer.version.as_str()),
         });
     }
-    // These rules report once per type, at the first layer.
+    // At most one finding per type, version and reachability was reported, at its first layer; this joins the rest.
     if [&UNKNOWN_OP, &OP_NOT_IN_OPSET, &INTERNAL_OP].contains(&finding.rule) {
         return layer.map(|layer| Cow::Owned(format!("{} {}", layer.ty, layer.version)));
     }
-    let is_leftover = finding.severity <= Severity::Info;
-    if finding.rule == &UNKNOWN_OP_ATTRIBUTE && !is_leftover {
+    let is_minor = finding.severity <= Severity::Info;
+    if finding.rule == &UNKNOWN_OP_ATTRIBUTE && !is_minor {
         let is_misspelt = finding.help.iter().any(|hint| matches!(hint, Hint::DidYouMean(_)));
         let attribute = source.text(finding.primary.span);
         return (!is_misspelt).then(|| Cow::Owned(format!("{} {attribute}", layer.map_or("", |layer| &layer.ty))));
     }
     let rules = [&UNKNOWN_OP_ATTRIBUTE, &WRONG_OUTPUT_COUNT, &DECLARED_PRECISION];
-    (is_leftover && rules.contains(&finding.rule)).then_some(Cow::Borrowed(""))
+    (is_minor && rules.contains(&finding.rule)).then_some(Cow::Borrowed(""))
 }
 
-/// A note that lists the subjects of the other findings, which the first does not name.
+/// A note on what the grouped findings are about: attributes with counts, or the types of the others.
 fn note(source: &Source, sink: &Sink, first: FindingId, others: &[FindingId]) -> Option<String> {
     let first = sink.get(first)?;
     let others = others.iter().filter_map(|other| sink.get(*other));

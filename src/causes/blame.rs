@@ -45,12 +45,12 @@ const EXAMINED: usize = 16;
 /// Maximum number of suspicious values whose sources a finding shows.
 const SHOWN: usize = 3;
 
-/// The result for one family: additions to its root finding, or a finding that becomes its cause.
+/// The result of the search for one family: amendments of its root, or a new finding that becomes the cause of the root.
 struct Blame {
     root: FindingId,
     /// The finding that becomes the cause of the root.
     finding: Option<Diagnostic>,
-    /// Further findings that become its consequences.
+    /// Further findings that become consequences of `finding`.
     explains: Vec<FindingId>,
     /// Labels at the constants and attributes that may be wrong.
     labels: Vec<Label>,
@@ -58,8 +58,8 @@ struct Blame {
     fix: Option<Fix>,
 }
 
-/// Reports each value that explains a whole family, and labels the suspicious values of the other roots. The findings in
-/// `edges`, which wrong edges explain, are left out.
+/// Reports each value that explains a whole family, and labels the suspicious values of the other roots. Skips `edges`, the
+/// findings that wrong edges already explain.
 pub(super) fn find(checked: &Checked, net: &Net, declared: &Declared, edges: &BTreeSet<FindingId>, sink: &mut Sink) {
     let families = families(sink);
     let is_candidate = |finding: &Diagnostic| {
@@ -67,12 +67,12 @@ pub(super) fn find(checked: &Checked, net: &Net, declared: &Declared, edges: &BT
             || [Group::Shapes, Group::Operations].contains(&finding.rule.group)
             || finding.rule == &WRONG_OUTPUT_COUNT
     };
-    let open = |(id, finding): &(FindingId, &Diagnostic)| {
+    let is_root_candidate = |(id, finding): &(FindingId, &Diagnostic)| {
         finding.severity == Severity::Error && sink.cause(*id).is_none() && is_candidate(finding)
     };
     let mut roots: Vec<(u32, FindingId)> = sink
         .numbered()
-        .filter(|one| open(one) && !edges.contains(&one.0))
+        .filter(|one| is_root_candidate(one) && !edges.contains(&one.0))
         .filter_map(|(id, finding)| Some((finding.layer.as_ref()?.span.start, id)))
         .collect();
     if roots.is_empty() {
@@ -124,8 +124,8 @@ pub(super) fn find(checked: &Checked, net: &Net, declared: &Declared, edges: &BT
     }
 }
 
-/// The findings that become consequences of a value: the roots among those that are `gone` with another value, and errors in the
-/// port maps of the same layers.
+/// The findings to link to a value: the uncaused ones among `gone`, which vanish if the value is replaced, and errors in the
+/// port maps of their layers.
 fn consequences(sink: &Sink, gone: &[FindingId]) -> Vec<FindingId> {
     let layers: BTreeSet<Span> = gone.iter().filter_map(|id| Some(sink.get(*id)?.layer.as_ref()?.span)).into_set();
     let is_of_map = |finding: &Diagnostic| {
@@ -142,7 +142,7 @@ fn is_of_output(finding: &Diagnostic) -> bool {
     is_declared && finding.port.as_ref().is_some_and(|port| port.direction == Direction::Output)
 }
 
-/// Maps every root to all findings that follow from it, directly or not.
+/// The consequences, direct or not, of every root.
 pub(super) fn families(sink: &Sink) -> BTreeMap<FindingId, Vec<FindingId>> {
     let mut families: BTreeMap<FindingId, Vec<FindingId>> = BTreeMap::new();
     for (id, _) in sink.numbered() {
@@ -162,29 +162,28 @@ fn blame(
 ) -> Option<Blame> {
     let graph = checked.scope.graph;
     let fails = std::iter::once(finding).chain(family.iter().copied()).any(|one| one.runtime.fails());
-    // A port that no other agrees with may itself be wrong.
+    // A single contradicting port may itself be wrong: it is no evidence against the value.
     let is_port = is_of_output(finding);
-    let is_backed = !is_port || !family.is_empty();
+    let has_support = !is_port || !family.is_empty();
     // Editing an input or a constant is usually intended, unless something fails because of it.
     let is_source = matches!(graph.kind(layer).role, Role::Parameter | Role::Const);
-    if !is_backed || is_source && !fails {
+    if !has_support || is_source && !fails {
         return None;
     }
     let mut solutions = solve(checked, layer, tries);
     solutions.retain_mut(|solution| suits_all(checked, root, solution, shared));
-    let only = match solutions.as_slice() {
+    let sole_finding = match solutions.as_slice() {
         [only] => describe(checked, layer, only),
         _ => None,
     };
     // The ports are no evidence for a value if they fit others as well.
     let are_proven = solutions.len() <= SHOWN && solutions.iter().all(|solution| solution.is_only);
-    if is_port && let Some(found) = only {
+    if is_port && let Some(found) = sole_finding {
         let explains = solutions.into_iter().flat_map(|solution| solution.explains).collect();
         return Some(Blame { root, finding: Some(found), explains, labels: Vec::new(), help: None, fix: None });
     }
-    // A fix that the operation itself suggests is more specific than "another value fits", and a rule gives the
-    // fixes that its page promises.
-    let fix = only
+    // The operation's own fix is more specific. A rule may only have fixes of the applicability that it declares.
+    let fix = sole_finding
         .and_then(|found| found.fix)
         .filter(|_| are_proven && finding.fix.is_none() && finding.rule.fix == CONTRADICTED_VALUE.fix);
     let labels: Vec<Label> = match solutions.as_slice() {
@@ -196,24 +195,25 @@ fn blame(
         [] => return None,
         all => all.iter().take(SHOWN).filter_map(|one| source_label(checked, layer, one)).collect(),
     };
-    let shown = |span: Span| !is_port && spans_of(finding).any(|pointed| overlap(pointed, span));
-    let labels = labels.into_iter().filter(|label| !shown(label.span)).collect();
+    let already_points_at = |span: Span| !is_port && spans_of(finding).any(|pointed| overlap(pointed, span));
+    let labels = labels.into_iter().filter(|label| !already_points_at(label.span)).collect();
     let one = |Solution { change, .. }: &Solution| {
         format!("`{}` = {}", slot_name(checked, layer, change.slot()), change.texts().1)
     };
     let fitting: Vec<String> = solutions.iter().filter(|_| are_proven).map(one).collect();
-    let is_said = finding.notes.iter().any(|note| matches!(note, Note::Fits(_)))
+    let already_says_what_fits = finding.notes.iter().any(|note| matches!(note, Note::Fits(_)))
         || finding.help.iter().any(|hint| matches!(hint, Hint::Fits(_)));
-    let help =
-        (!fitting.is_empty() && !is_said).then(|| format!("the declared ports fit {}", fitting.join(", or ")).into());
+    let help = (!fitting.is_empty() && !already_says_what_fits)
+        .then(|| format!("the declared ports fit {}", fitting.join(", or ")).into());
     Some(Blame { root, finding: None, explains: Vec::new(), labels, help, fix })
 }
 
-/// Whether all readers of the constant that a solution changes accept what it proposes. If they accept only other elements close
-/// to it, the solution proposes those.
+/// Whether all readers of the constant accept the proposed elements. Replaces the proposal by nearby elements if only those
+/// suit all readers.
 fn suits_all(checked: &Checked, root: FindingId, solution: &mut Solution, shared: &mut SharedBytes) -> bool {
     let (Change::Input(_, found, wanted), Some(leaf)) = (&mut solution.change, &mut solution.leaf) else { return true };
     let Some(constant) = checked.scope.graph.constant(leaf.layer) else { return true };
+    // The layer reads the constant itself, not a value computed from it.
     let is_direct = *found == leaf.found && *wanted == leaf.wanted;
     let others = variants(found, &(-NEAR..=NEAR).collect::<Vec<_>>()).into_iter().filter(|_| is_direct);
     let candidates = std::iter::once(leaf.wanted.clone()).chain(others);
@@ -277,7 +277,7 @@ pub(super) fn slot_name(checked: &Checked, layer: &Layer, slot: Slot) -> String 
     }
 }
 
-/// Returns the finding about a value that should be replaced by the one in `change`.
+/// The finding about a value that should be replaced; `None` if its place in the file is unknown.
 fn describe(checked: &Checked, layer: &Layer, Solution { change, leaf, .. }: &Solution) -> Option<Diagnostic> {
     let (graph, source) = (checked.scope.graph, checked.scope.source);
     let (found, wanted) = change.texts();

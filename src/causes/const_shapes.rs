@@ -41,11 +41,11 @@ pub(super) fn find(checked: &Checked, net: &Net, declared: &Declared, edges: &BT
     }
     let evidence = reported(declared, sink);
     let mut counterfactual = Counterfactual::new(checked, net);
-    let as_it_is = counterfactual.demanding(&Supposed::default());
+    let baseline = counterfactual.constraints(&Supposed::default());
     let works = !sink.findings().iter().any(|one| one.severity == Severity::Error && one.runtime.fails());
     let mut causes = Vec::new();
     for Candidate { root, supposed, own, mut finding } in candidates {
-        let Some(((base, demanding), (left, allowed))) = as_it_is.as_ref().zip(counterfactual.demanding(&supposed))
+        let Some(((base, constraints), (left, allowed))) = baseline.as_ref().zip(counterfactual.constraints(&supposed))
         else {
             sink.amend(root, Amendment::NoFix); // The limits are reached: the fix may hide anything.
             continue;
@@ -55,7 +55,7 @@ pub(super) fn find(checked: &Checked, net: &Net, declared: &Declared, edges: &BT
         if sink.cause(root).is_some() || !is_gone(&root) || left.iter().any(|one| !base.contains(one) && *one != own) {
             continue;
         }
-        let narrower: Vec<String> = demanding.narrows(&allowed).map(|one| format!("`{one}`")).collect();
+        let narrower: Vec<String> = constraints.narrows(&allowed).map(|one| format!("`{one}`")).collect();
         if gone.len() < 2 && narrower.is_empty() {
             continue;
         }

@@ -1,8 +1,8 @@
 //! Wrong bytes that make several layers fail. OpenVINO stores equal constants once, so one wrong number in the weights
 //! causes faults all over a model. They are reported as one.
 //!
-//! Layers vote: bytes are wrong if at least two layers reject them, or if at least two, and at least half, of the layers that
-//! read them have errors.
+//! Layers vote: bytes are wrong if at least two layers fail with an error that points at them, or if at least two, and at least
+//! half, of the layers that read them have any error.
 
 use super::by_layer::ByLayer;
 use super::wrong_weights::is_about_shapes;
@@ -12,6 +12,7 @@ use crate::ir::{Port, Role};
 use crate::lint::{Checked, for_every_graph};
 use smallvec::SmallVec;
 use std::cell::LazyCell;
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The offsets of constants in the weights.
@@ -23,11 +24,11 @@ const TRACED: usize = 16;
 /// Maximum number of further suspicious offsets that a note lists.
 const SHOWN: usize = 3;
 
-/// The error of a layer that reads the bytes, by rank: whether it points elsewhere than at the bytes, the number of bodies around
-/// it, and the place of the layer. The first is the root.
+/// An error of a reader, as a sort key: errors that point at the bytes come first, then those in fewer bodies, then by place.
+/// The first one is the root.
 type Evidence = (bool, usize, Place, FindingId);
 
-/// The place of a layer in an order that follows from the graph alone, and the start of its tag for layers that are alike.
+/// The place of a layer in an order that the graph alone decides. The start of its tag breaks ties.
 type Place = (usize, u32);
 
 /// The evidence about the bytes at one offset.
@@ -35,8 +36,8 @@ type Place = (usize, u32);
 struct Bytes {
     /// The number of constants that share the bytes.
     constants: usize,
-    /// The number of layers that use the bytes. Layers without errors that only compute further values from them do not
-    /// count, nor do layers whose errors follow from other findings.
+    /// The number of layers that use the bytes. Not counted: layers without errors that only pass on a computed value, and
+    /// layers whose errors all follow from other findings.
     readers: usize,
     /// The number of readers with errors.
     faulty: usize,
@@ -44,8 +45,8 @@ struct Bytes {
     failing: usize,
     /// The errors of readers, sorted.
     errors: BTreeSet<Evidence>,
-    /// The number of layers with an error that points at the bytes.
-    refusals: usize,
+    /// The number of layers that fail with an error that points at the bytes.
+    rejecting: usize,
     /// Offsets of other bytes with as many readers and exactly the same errors.
     twins: Vec<u64>,
 }
@@ -53,7 +54,7 @@ struct Bytes {
 impl Bytes {
     /// Whether the votes of the layers show that the bytes are wrong.
     fn are_wrong(&self) -> bool {
-        self.refusals > 1 || self.faulty > 1 && self.faulty * 2 >= self.readers
+        self.rejecting > 1 || self.faulty > 1 && self.faulty * 2 >= self.readers
     }
 
     /// The finding that represents all others.
@@ -63,23 +64,26 @@ impl Bytes {
 
     /// The note to add to the root.
     fn note(&self, offset: u64) -> String {
-        let Self { constants, faulty, failing, refusals, twins, .. } = self;
-        // Where only ports contradict a reader, OpenVINO accepts it.
+        let Self { constants, faulty, failing, rejecting, twins, .. } = self;
+        // OpenVINO accepts a layer whose only errors are contradicting ports.
         let fail = if failing == faulty { "fail" } else { "have errors" };
-        match (refusals, constants, &twins[..]) {
-            (0 | 1, _, [_, ..]) => {
+        let is_rejected = *rejecting > 1;
+        match (is_rejected, constants, &twins[..]) {
+            (false, _, [_, ..]) => {
                 let mut all: Vec<u64> = twins.iter().take(SHOWN).copied().chain([offset]).collect();
                 all.sort_unstable();
                 let last = all.pop().unwrap_or(offset);
                 let others: Vec<String> = all.iter().map(u64::to_string).collect();
                 format!("{faulty} of the layers that use the bytes at {} or {last} {fail}", others.join(", "))
             }
-            (0 | 1, 0 | 1, _) => format!("{faulty} of the layers that use the bytes at {offset} {fail}"),
-            (0 | 1, _, _) => {
+            (false, 0 | 1, _) => format!("{faulty} of the layers that use the bytes at {offset} {fail}"),
+            (false, _, _) => {
                 format!("{constants} constants read the bytes at {offset}; {faulty} of the layers that use them {fail}")
             }
-            (_, 0 | 1, _) => format!("at least {refusals} layers fail because of these bytes"),
-            _ => format!("{constants} constants read these bytes; at least {refusals} layers fail because of them"),
+            (true, 0 | 1, _) => format!("at least {rejecting} layers fail because of these bytes"),
+            (true, _, _) => {
+                format!("{constants} constants read these bytes; at least {rejecting} layers fail because of them")
+            }
         }
     }
 }
@@ -87,12 +91,12 @@ impl Bytes {
 /// Links the findings that follow from wrong bytes to one of them.
 pub(super) fn find(checked: &Checked, sink: &mut Sink) {
     if sink.numbered().filter(|(id, finding)| is_error(sink, *id, finding)).nth(1).is_none() {
-        return;
+        return; // Fewer than two errors: nothing to vote on.
     }
     let about_shapes = ByLayer::new(sink, |_, finding| is_about_shapes(finding));
     let mut all: BTreeMap<u64, Bytes> = BTreeMap::new();
     for_every_graph(checked, &mut |checked| collect_readers(checked, &about_shapes, sink, &mut all));
-    let wrong = wrong(all);
+    let wrong = select_wrong(all);
     if wrong.is_empty() {
         return;
     }
@@ -103,7 +107,7 @@ pub(super) fn find(checked: &Checked, sink: &mut Sink) {
     for (id, offset) in follows.into_iter().filter(|(id, _)| !roots.contains(id)) {
         let Some((bytes, root)) = wrong.get(&offset).and_then(|bytes| Some((bytes, bytes.root()?))) else { continue };
         sink.follow(id, root);
-        if bytes.refusals > 1 {
+        if bytes.rejecting > 1 {
             sink.amend(id, Amendment::NoFix); // A fix would make the file agree with the wrong bytes.
         }
     }
@@ -114,13 +118,13 @@ pub(super) fn find(checked: &Checked, sink: &mut Sink) {
 }
 
 /// Selects the wrong bytes. Attributes each error to one offset only.
-fn wrong(all: BTreeMap<u64, Bytes>) -> BTreeMap<u64, Bytes> {
+fn select_wrong(all: BTreeMap<u64, Bytes>) -> BTreeMap<u64, Bytes> {
     let mut all: Vec<(u64, Bytes)> = all.into_iter().filter(|(_, bytes)| bytes.are_wrong()).collect();
     // The smaller the share of readers without errors, the likelier the bytes are wrong.
     let unaffected_per_mille = |bytes: &Bytes| (bytes.readers - bytes.faulty) * 1000 / bytes.readers.max(1);
     all.arrange_by_key(|(_, bytes)| {
         let first = bytes.errors.first().copied();
-        (bytes.refusals < 2, unaffected_per_mille(bytes), usize::MAX - bytes.faulty, first)
+        (bytes.rejecting < 2, unaffected_per_mille(bytes), Reverse(bytes.faulty), first)
     });
     let mut attributed: BTreeMap<FindingId, u64> = BTreeMap::new();
     let mut wrong: BTreeMap<u64, Bytes> = BTreeMap::new();
@@ -178,10 +182,10 @@ fn collect_readers(checked: &Checked, about_shapes: &ByLayer, sink: &Sink, all: 
         let here: SmallVec<[(FindingId, &Diagnostic); 4]> =
             about_shapes.of(layer).filter_map(|id| Some((id, sink.get(id)?))).collect();
         let errors = || here.iter().filter(|(id, finding)| is_error(sink, *id, finding));
-        let hands_on = facts.outputs(index).iter().any(|fact| fact.value.is_some());
+        let passes_value_on = facts.outputs(index).iter().any(|fact| fact.value.is_some());
         // A layer whose errors all follow from other findings is no evidence about the bytes that it reads.
-        let is_misled = || here.iter().any(|(_, finding)| finding.severity == Severity::Error);
-        if errors().next().is_none() && (hands_on || is_misled()) {
+        let has_other_errors = || here.iter().any(|(_, finding)| finding.severity == Severity::Error);
+        if errors().next().is_none() && (passes_value_on || has_other_errors()) {
             continue;
         }
         for offset in offsets {
@@ -189,14 +193,14 @@ fn collect_readers(checked: &Checked, about_shapes: &ByLayer, sink: &Sink, all: 
             bytes.readers += 1;
             bytes.faulty += usize::from(errors().next().is_some());
             bytes.failing += usize::from(errors().any(|(_, finding)| finding.runtime.fails()));
-            let mut is_refused = false;
+            let mut is_rejecting = false;
             for (id, finding) in errors() {
-                let refuses = finding.primary.weights.as_ref().is_some_and(|range| range.offset == offset);
-                is_refused |= refuses && finding.runtime.fails();
+                let points_at_bytes = finding.primary.weights.as_ref().is_some_and(|range| range.offset == offset);
+                is_rejecting |= points_at_bytes && finding.runtime.fails();
                 let place = places.get(index.index()).copied().unwrap_or_default();
-                bytes.errors.insert((!refuses, finding.body.len(), (place, layer.tag.start), *id));
+                bytes.errors.insert((!points_at_bytes, finding.body.len(), (place, layer.tag.start), *id));
             }
-            bytes.refusals += usize::from(is_refused);
+            bytes.rejecting += usize::from(is_rejecting);
         }
     }
 }
@@ -212,13 +216,13 @@ fn consequences(
     let graph = checked.scope.graph;
     let mut follows = Vec::new();
     let offsets_of = traced(checked);
-    let mut shapes: Vec<Option<u64>> = vec![None; graph.layers.len()];
-    for &id in checked.facts.order() {
-        let (index, Some(layer)) = (id.index(), graph.layer(id)) else { continue };
+    let mut shape_depends_on: Vec<Option<u64>> = vec![None; graph.layers.len()];
+    for &layer_id in checked.facts.order() {
+        let (index, Some(layer)) = (layer_id.index(), graph.layer(layer_id)) else { continue };
         let of_number = offsets_of[index].iter().copied().find(|offset| wrong.contains_key(offset));
         let of_shape = || {
             let mut sources = graph.inputs(layer).iter().filter_map(Port::source);
-            sources.find_map(|source| shapes[source.layer.index()])
+            sources.find_map(|source| shape_depends_on[source.layer.index()])
         };
         let Some(offset) = of_number.or_else(of_shape) else { continue };
         let here: SmallVec<[FindingId; 4]> = about_shapes.of(layer).filter(|id| sink.cause(*id).is_none()).collect();
@@ -227,13 +231,13 @@ fn consequences(
             let port = sink.get(*id).and_then(|finding| finding.port.as_ref());
             port.is_some_and(|port| port.direction == Direction::Output)
         };
-        shapes[index] = of_shape().or_else(|| of_number.filter(|_| here.iter().any(is_output)));
+        shape_depends_on[index] = of_shape().or_else(|| of_number.filter(|_| here.iter().any(is_output)));
     }
     follows
 }
 
-/// Whether a finding is evidence that the inputs of a layer are wrong: an error about shapes that follows from no other. The
-/// declaration of an input port is none, as it says nothing of the layer.
+/// Whether a finding is evidence that the inputs of a layer are wrong: an error about shapes that follows from no other. Not
+/// evidence: a wrong declaration of an input port, which says nothing of the layer.
 fn is_error(sink: &Sink, id: FindingId, finding: &Diagnostic) -> bool {
     let is_given = finding.port.as_ref().is_none_or(|port| port.direction == Direction::Output);
     sink.cause(id).is_none()

@@ -55,20 +55,20 @@ pub(super) fn reported(declared: &Declared, sink: &Sink) -> BTreeMap<FindingId, 
 
 /// The constraints on the inputs, and the layers that they come from.
 #[derive(Debug, Default)]
-pub(super) struct Demanding {
+pub(super) struct Constraints {
     /// The constraints as text.
-    pub constraints: Vec<String>,
+    pub texts: Vec<String>,
     /// Layers that impose a constraint.
     pub layers: BTreeSet<LayerId>,
     /// Layers that also have constraints that no expression states.
     pub open: BTreeSet<LayerId>,
 }
 
-impl Demanding {
+impl Constraints {
     /// Returns the constraints that `other` does not have.
     pub(super) fn narrows<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = &'a String> {
-        let known: BTreeSet<&String> = other.constraints.iter().into_set();
-        self.constraints.iter().filter(move |one| !known.contains(one))
+        let known: BTreeSet<&String> = other.texts.iter().into_set();
+        self.texts.iter().filter(move |one| !known.contains(one))
     }
 }
 
@@ -93,17 +93,17 @@ impl<'a> Counterfactual<'a> {
     }
 
     /// The remaining errors and the constraints on the inputs.
-    pub(super) fn demanding(&mut self, supposed: &Supposed) -> Option<(BTreeSet<Evidence>, Demanding)> {
+    pub(super) fn constraints(&mut self, supposed: &Supposed) -> Option<(BTreeSet<Evidence>, Constraints)> {
         let (facts, sink) = self.infer_again(supposed, Symbolic::Always)?;
-        let mut demanding = Demanding::default();
+        let mut constraints = Constraints::default();
         if let Some((domain, symbols)) = Domain::of(&facts, Assumption::Present).zip(facts.symbols()) {
             let names = Names::of(&self.net.graph, self.checked.scope.source, &facts, &symbols.expressions);
             let text = |constraint| domain.expressions_of(constraint, &names).join(" and ");
-            demanding.constraints.extend(domain.constraints.iter().map(text));
-            demanding.layers.extend(symbols.demanded.iter().map(|one| one.layer));
-            demanding.open.extend(domain.open);
+            constraints.texts.extend(domain.constraints.iter().map(text));
+            constraints.layers.extend(symbols.demanded.iter().map(|one| one.layer));
+            constraints.open.extend(domain.open);
         }
-        Some((self.evidence(&facts, sink)?, demanding))
+        Some((self.evidence(&facts, sink)?, constraints))
     }
 
     fn infer_again(&mut self, supposed: &Supposed, symbolic: Symbolic) -> Option<(Facts, Sink)> {

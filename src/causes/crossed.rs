@@ -1,6 +1,6 @@
-//! Two edges of a graph that lead to each other's inputs: each input declares exactly what the producer of the other one gives.
+//! Two edges whose targets are exchanged: each input declares exactly what the producer of the other one gives.
 //!
-//! Two inputs of one layer are compared in `lint/declared`.
+//! Exchanged inputs of one layer are found in `lint/declared`.
 
 use crate::diagnostic::{Amendment, Direction, FindingId, Label, Severity, Sink};
 use crate::ir::{Graph, LayerId, Port};
@@ -9,7 +9,7 @@ use crate::lint::{Checked, for_every_graph};
 use crate::types::Fact;
 use petgraph::Direction::Incoming;
 
-/// The maximum number of wrong inputs of one graph that are compared.
+/// The maximum number of disagreeing inputs per graph that are compared with each other.
 const COMPARED: usize = 32;
 
 /// An input that disagrees with its producer.
@@ -49,7 +49,7 @@ fn input<'a>(checked: &Checked<'a>, mismatch: &Mismatch, sink: &Sink) -> Option<
     Some(Input { finding, layer, index, port, fact: checked.facts.of_port(port)? })
 }
 
-/// The input of another layer that fits the producer of input `i`, and whose producer input `i` fits; `None` if there is none
+/// The index in `inputs` of the only input of another layer that would fit if exchanged with input `i`; `None` if there is none
 /// or more than one.
 fn partner(graph: &Graph, inputs: &[Input], i: usize) -> Option<usize> {
     let one = &inputs[i];
@@ -69,6 +69,7 @@ fn report(checked: &Checked, first: &Input, second: &Input, sink: &mut Sink) {
     };
     let Some((one, other)) = shown(first).zip(shown(second)) else { return };
     for input in [first, second] {
+        // Both edges are labelled on the first finding.
         let mut edges = graph.dag.edges_directed(input.layer.node(), Incoming);
         if let Some(edge) = edges.find(|edge| edge.weight().input as usize == input.index) {
             sink.amend(first.finding, Amendment::Suspect(Label::new(edge.weight().tag, "this edge")));
@@ -76,7 +77,7 @@ fn report(checked: &Checked, first: &Input, second: &Input, sink: &mut Sink) {
         sink.amend(input.finding, Amendment::NoFix); // A fix would make the ports agree with the wrong edges.
     }
     let producer = |input: &Input| input.port.source().map(|source| source.layer);
-    // Which outputs of one producer are exchanged is not said: its output ports may be the wrong ones.
+    // No hint if both edges come from one producer: its output ports may be the wrong ones.
     if producer(first) != producer(second) {
         let help = format!("{one} and {other} would fit if exchanged: are their edges swapped?");
         sink.amend(first.finding, Amendment::Help(help.into()));

@@ -1,5 +1,5 @@
-//! Fixes of ports that may hide a narrowing. A faulty layer or edge may have narrowed the input shapes that a model accepts. A
-//! fix that writes the narrower shapes into the ports would hide it.
+//! Port fixes that may hide a fault. A faulty layer or edge can narrow the input shapes that a model accepts; a fix that writes
+//! the narrower shapes into the ports would hide that.
 //!
 //! Example: every port around a tensor declares `[?,8]` but inference gives `[4,8]`. If the ports are right, the model once
 //! worked for any batch, so a fix that writes `4` into the ports is unsafe.
@@ -21,7 +21,7 @@ struct Candidate {
     /// The finding about the port, which follows from no other.
     root: FindingId,
     /// The layer of the port; for a port in a body, the layer of the main graph that owns the body.
-    around: LayerId,
+    main_layer: LayerId,
     /// The facts that hold if the port is right.
     supposed: Supposed,
 }
@@ -34,24 +34,25 @@ pub(super) fn find(checked: &Checked, net: &Net, declared: &Declared, sink: &mut
     }
     let known: BTreeSet<Evidence> = reported(declared, sink).into_values().into_set();
     let mut counterfactual = Counterfactual::new(checked, net);
-    let as_it_is = counterfactual.demanding(&Supposed::default());
-    if as_it_is.as_ref().is_some_and(|(_, demanding)| demanding.layers.is_empty()) {
+    let baseline = counterfactual.constraints(&Supposed::default());
+    if baseline.as_ref().is_some_and(|(_, constraints)| constraints.layers.is_empty()) {
         return;
     }
-    let demanding = as_it_is.as_ref().map(|(_, demanding)| demanding);
-    let leads_to_demands = before(net, demanding.map(|demanding| &demanding.layers));
-    let leads_to_open = before(net, demanding.map(|demanding| &demanding.open));
+    let constraints = baseline.as_ref().map(|(_, constraints)| constraints);
+    let leads_to_constraints = leads_to(net, constraints.map(|constraints| &constraints.layers));
+    // Layers with constraints that no expression states.
+    let leads_to_open = leads_to(net, constraints.map(|constraints| &constraints.open));
     let mut hiding: BTreeSet<FindingId> = BTreeSet::new();
-    // A port that is right hides nothing if no demand depends on it, or if new faults show that it is not right alone. Where
-    // nothing can be inferred, it may.
-    for Candidate { root, around, supposed } in candidates {
-        let may_hide = as_it_is.as_ref().is_none_or(|(base, demanding)| {
-            if !leads_to_demands(around) {
+    // A fix hides nothing if no constraint depends on the port, or if assuming the port right causes new errors. If inference
+    // gives nothing, assume that it may hide something.
+    for Candidate { root, main_layer, supposed } in candidates {
+        let may_hide = baseline.as_ref().is_none_or(|(base, constraints)| {
+            if !leads_to_constraints(main_layer) {
                 return false;
             }
-            counterfactual.demanding(&supposed).is_none_or(|(left, otherwise)| {
-                let is_alone = left.iter().any(|one| !base.contains(one) && !known.contains(one));
-                !is_alone && (leads_to_open(around) || demanding.narrows(&otherwise).next().is_some())
+            counterfactual.constraints(&supposed).is_none_or(|(left, otherwise)| {
+                let causes_new_errors = left.iter().any(|one| !base.contains(one) && !known.contains(one));
+                !causes_new_errors && (leads_to_open(main_layer) || constraints.narrows(&otherwise).next().is_some())
             })
         });
         if may_hide {
@@ -66,8 +67,8 @@ pub(super) fn find(checked: &Checked, net: &Net, declared: &Declared, sink: &mut
     }
 }
 
-/// Returns a test: whether a layer is one of `layers` or leads to one.
-fn before(net: &Net, layers: Option<&BTreeSet<LayerId>>) -> impl Fn(LayerId) -> bool {
+/// Returns a test of a layer: it is one of `layers` or leads to one.
+fn leads_to(net: &Net, layers: Option<&BTreeSet<LayerId>>) -> impl Fn(LayerId) -> bool {
     let dag = &net.graph.dag;
     let starts = layers.into_iter().flatten().map(|layer| layer.node());
     let mut search = Dfs::from_parts(starts.collect(), dag.visit_map());
@@ -89,9 +90,9 @@ fn candidates(checked: &Checked, net: &Net, declared: &Declared, sink: &Sink) ->
             if sink.cause(root).is_some() {
                 continue;
             }
-            let around = finding.layer.as_ref().and_then(|layer| net.graph.layer_around(layer.span.start));
-            let supposed = around.and_then(|around| Some((around, suppose(checked, mismatch)?)));
-            candidates.extend(supposed.map(|(around, supposed)| Candidate { root, around, supposed }));
+            let main_layer = finding.layer.as_ref().and_then(|layer| net.graph.layer_around(layer.span.start));
+            let supposed = main_layer.and_then(|main_layer| Some((main_layer, suppose(checked, mismatch)?)));
+            candidates.extend(supposed.map(|(main_layer, supposed)| Candidate { root, main_layer, supposed }));
         }
     });
     candidates
@@ -102,7 +103,7 @@ fn is_safe_error(finding: &Diagnostic) -> bool {
     finding.severity == Severity::Error && is_safe
 }
 
-/// The facts that hold if a port is right; `None` for ports of a Parameter or Const, which may have been edited on purpose.
+/// The facts that hold if a port is right; `None` for an output of a Parameter or Const, which may have been edited on purpose.
 fn suppose(checked: &Checked, mismatch: &Mismatch) -> Option<Supposed> {
     let graph = checked.scope.graph;
     let layer = graph.layer(mismatch.layer)?;

@@ -36,7 +36,7 @@ impl Declarations {
     /// facts are not those `before`. `None` if there is no graph.
     pub(crate) fn of_model(model: &Model, before: Option<&Facts>) -> Option<Self> {
         let (source, graph, facts, known) =
-            (model.source(), &model.net()?.graph, model.facts()?, &model.as_openvino()?);
+            (model.source(), &model.net()?.graph, model.facts()?, &model.openvino_facts()?);
         let mut all = Self::default();
         all.collect(&Place { source, graph, facts, known, before, prefix: String::new(), level: 0 });
         Some(all)

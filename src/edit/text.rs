@@ -1,11 +1,11 @@
-//! A text under a sequence of edits, which keeps track of its original and new parts.
+//! A piece table: a text after a sequence of edits, as ranges kept from the original and new bytes.
 
 use crate::arrange::Arrange;
 use crate::diagnostic::Edit;
 use crate::source::Span;
 use std::ops::Range;
 
-/// A text after some edits, as pieces of the original and new bytes.
+/// A text after a sequence of edits.
 #[derive(Debug, Clone)]
 pub(crate) struct Text {
     pieces: Vec<Piece>,
@@ -39,29 +39,30 @@ impl Text {
         Self { pieces: vec![Piece::Kept(0..length)] }
     }
 
-    /// Applies edits, whose spans refer to the current text, in order and without overlap.
+    /// Applies edits, sorted and without overlap. Their spans refer to the current text.
     pub(crate) fn apply(&mut self, edits: &[Edit]) {
         let mut edited = Vec::with_capacity(self.pieces.len() + 2 * edits.len());
         let mut edits = edits.iter().peekable();
-        let mut at = 0;
-        let mut gone = 0; // The end of the bytes removed so far.
+        let mut piece_start = 0;
+        let mut removed_to = 0;
         for piece in &self.pieces {
-            let end = at + piece.len();
-            let mut done = at.max(gone);
-            while let Some(edit) = edits.next_if(|edit| edit.span.range().start < end) {
-                let Range { start, end: last } = edit.span.range();
-                if done < start {
-                    edited.push(piece.part(done - at..start - at));
+            let piece_end = piece_start + piece.len();
+            let mut copied_to = piece_start.max(removed_to);
+            while let Some(edit) = edits.next_if(|edit| edit.span.range().start < piece_end) {
+                let Range { start, end } = edit.span.range();
+                if copied_to < start {
+                    edited.push(piece.part(copied_to - piece_start..start - piece_start));
                 }
                 edited.push(Piece::New(edit.text.clone().into_bytes()));
-                gone = last;
-                done = last.max(at);
+                removed_to = end;
+                copied_to = end.max(piece_start);
             }
-            if done < end {
-                edited.push(piece.part(done - at..end - at));
+            if copied_to < piece_end {
+                edited.push(piece.part(copied_to - piece_start..piece_end - piece_start));
             }
-            at = end;
+            piece_start = piece_end;
         }
+        // Edits at the end of the text.
         edited.extend(edits.map(|edit| Piece::New(edit.text.clone().into_bytes())));
         edited.retain(|piece| piece.len() > 0);
         self.pieces = edited;
@@ -115,14 +116,14 @@ impl Text {
     }
 }
 
-/// Returns the text that edits in order and without overlap make of an original.
+/// Returns the result of applying edits, sorted and without overlap, to an original.
 pub(crate) fn applied(original: &[u8], edits: &[Edit]) -> Vec<u8> {
     let mut text = Text::new(original.len());
     text.apply(edits);
     text.bytes(original)
 }
 
-/// Sorts edits and drops those that start within another one.
+/// Sorts edits and drops each one that starts before the end of an earlier one.
 pub(crate) fn outermost(mut edits: Vec<Edit>) -> Vec<Edit> {
     edits.arrange_by_key(|edit| edit.span);
     let mut end = 0;

@@ -54,7 +54,8 @@ pub struct OpSpec {
     pub reads_as_one: bool,
     /// The rule whose checks OpenVINO makes only once it knows all dimensions; those of the input, if it is about a rank.
     pub defers: Option<&'static Rule>,
-    /// The rules whose checks OpenVINO makes only once it knows the ranks of all inputs; of the first, if it is about a rank.
+    /// The rules that OpenVINO checks only once it knows the ranks of all inputs. `INPUT_RANK` waits only for that of the
+    /// first.
     pub waits: &'static [&'static Rule],
     /// The uses of it that only later releases read.
     pub recent: &'static [Recent],
@@ -212,7 +213,7 @@ pub struct Input {
     pub is_index: bool,
     /// Whether OpenVINO rejects an unknown element type.
     pub needs_type: bool,
-    /// Whether OpenVINO reads some layers whose first input has rank 1, although none of their ranks may be.
+    /// Whether OpenVINO reads some layers in which this input, the first one, has rank 1, although `ranks` excludes it.
     pub passes_rank_1: bool,
 }
 
@@ -269,7 +270,7 @@ impl Input {
         Self { ranks, ..self }
     }
 
-    /// Lets OpenVINO read some layers in which the input has rank 1.
+    /// Leaves the verdict on wrong ranks open if the input, the first one, has rank 1: OpenVINO reads some such layers.
     pub const fn passing_rank_1(self) -> Self {
         Self { passes_rank_1: true, ..self }
     }

@@ -164,7 +164,7 @@ pub(crate) fn choose(count: Operand, some: Operand, none: Operand) -> Symbol {
     }
     combine(count, count, |all, count, _| {
         let (some, none) = (all.operand(some)?, all.operand(none)?);
-        let has_any = all.is_positive(count)?;
+        let has_any = all.presence(count)?;
         let difference = all.minus(some, none)?;
         let difference = all.times(difference, has_any)?;
         all.plus(none, difference)

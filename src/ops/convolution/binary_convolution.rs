@@ -2,7 +2,7 @@
 //!
 //! - Spec: `convolution/binary-convolution-1`
 //! - Shape: as `Convolution` in two spatial dimensions; the element type is that of `data`, whatever `filters` holds.
-//! - Errors: as `Convolution`, but for `type-conflict`.
+//! - Errors: as `Convolution`, without `type-conflict`: the types of `data` and `filters` may differ.
 //! - Differs from OpenVINO: as `Convolution`.
 
 use super::convolution::convolved;

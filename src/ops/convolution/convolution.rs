@@ -5,8 +5,8 @@
 //!   spatial dimension. An unknown rank follows from the other input or from the length of list attributes.
 //! - Errors: `type-conflict`; `input-rank`; `attribute-value` if a list does not fit the spatial dimensions;
 //!   `shape-conflict` if channels differ or the kernel is larger than the padded data.
-//! - Differs from OpenVINO: a negative sum of pads counts as 0, OpenVINO reads a sum of -1 as unknown pads; a kernel larger
-//!   than the upper bound of a length is reported, OpenVINO gives 1.
+//! - Differs from OpenVINO: a negative sum of pads counts as 0, where OpenVINO takes a sum of -1 for unknown pads. A kernel
+//!   larger than the largest possible dimension is reported, where OpenVINO gives 1.
 
 use crate::ops::prelude::*;
 use crate::ops::shared::window::{AUTO_PAD, DILATIONS, PADS_BEGIN, PADS_END, STRIDES, Windows, spatial_of_attrs};
@@ -25,36 +25,38 @@ pub(super) static CONVOLUTION_1: OpSpec = OpSpec {
 
 /// The output shape for filters `[outputs, channels, kernel..]`.
 pub(super) fn convolved(cx: &InferCtx) -> Result<PartialShape, Fault> {
-    let Some(spatial) = spatial(cx, 2)? else { return Ok(PartialShape::UNKNOWN) };
+    let Some(spatial) = spatial_rank(cx, 2)? else { return Ok(PartialShape::UNKNOWN) };
+    // Only checks that the channels agree.
     agreed_dim(cx, &[(0, 1), (1, 1)])?;
     shape(cx, cx.dim(1, 0), spatial, 1, 2)
 }
 
-/// The number of spatial dimensions; `None` if unknown. `others` is the number of dimensions that `filters` has besides them.
-pub(super) fn spatial(cx: &InferCtx, others: usize) -> Result<Option<usize>, Fault> {
+/// The number of spatial dimensions; `None` if unknown. `leading` is the number of dimensions of `filters` before the kernel:
+/// 2, or 3 with groups.
+pub(super) fn spatial_rank(cx: &InferCtx, leading: usize) -> Result<Option<usize>, Fault> {
     match (cx.input(0).rank(), cx.input(1).rank()) {
-        (Some(data), Some(filters)) if data + others != filters + 2 => {
-            Err(wrong_rank(cx, 1, &format!("of rank {} as `data` has {data} dimensions", data + others - 2)))
+        (Some(data), Some(filters)) if data + leading != filters + 2 => {
+            Err(wrong_rank(cx, 1, &format!("of rank {} as `data` has {data} dimensions", data + leading - 2)))
         }
         (Some(data), _) => Ok(data.checked_sub(2)),
-        (None, Some(filters)) => Ok(filters.checked_sub(others)),
+        (None, Some(filters)) => Ok(filters.checked_sub(leading)),
         (None, None) => Ok(spatial_of_attrs(cx)),
     }
 }
 
-/// The output shape: the batch, `channels`, and the number of positions of the kernel along every axis. The kernel is the
-/// dimensions of input `filters` from axis `first` on.
+/// The output shape: the batch, `channels`, and the number of positions of the kernel along every axis. The dimensions
+/// of input `filters_input` from axis `kernel_start` on are the kernel.
 pub(super) fn shape(
     cx: &InferCtx,
     channels: Dim,
     spatial: usize,
-    filters: usize,
-    first: usize,
+    filters_input: usize,
+    kernel_start: usize,
 ) -> Result<PartialShape, Fault> {
     let windows = Windows::read(cx, spatial)?;
     let mut dims = vec![cx.dim(0, 0), channels];
     for axis in 0..spatial {
-        dims.push(windows.positions(cx, axis, cx.dim(0, axis + 2), cx.dim(filters, axis + first))?);
+        dims.push(windows.positions(cx, axis, cx.dim(0, axis + 2), cx.dim(filters_input, axis + kernel_start))?);
     }
     Ok(PartialShape::of(dims))
 }

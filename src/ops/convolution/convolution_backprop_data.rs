@@ -8,7 +8,7 @@
 //! - Differs from OpenVINO: an `output_shape` of unknown length leaves the rank unknown, OpenVINO drops the spatial
 //!   dimensions; pads that leave a negative length are reported, OpenVINO gives an unknown length.
 
-use super::convolution::spatial;
+use super::convolution::spatial_rank;
 use crate::ops::prelude::*;
 use crate::ops::shared::window::{AUTO_PAD, DILATIONS, PADS_BEGIN, PADS_END, STRIDES, Windows, list};
 use crate::ops::spec::filtered;
@@ -34,31 +34,31 @@ fn infer(cx: &InferCtx) -> Inferred {
     Ok(vec![Fact::new(ty, shape(cx, 2, channels)?)])
 }
 
-/// The output shape with `channels`. `others` is the number of dimensions of `filters` before its kernel.
+/// The output shape with `channels`. `leading` is the number of dimensions of `filters` before its kernel.
 pub(super) fn shape(
     cx: &InferCtx,
-    others: usize,
+    leading: usize,
     channels: impl Fn(&InferCtx) -> Result<Dim, Fault>,
 ) -> Result<PartialShape, Fault> {
     let wanted = cx.has_input(2).then(|| cx.dim(2, 0));
-    let known = spatial(cx, others)?.or_else(|| wanted?.size());
+    let known = spatial_rank(cx, leading)?.or_else(|| wanted?.size());
     let Some(spatial) = known else { return Ok(PartialShape::UNKNOWN) };
     let windows = Windows::read(cx, spatial)?;
     let padding = list(cx, "output_padding", spatial, 0)?;
     let mut dims = vec![cx.dim(0, 0), channels(cx)?];
     if let Some(count) = wanted {
-        dims.extend(given(cx, &windows, count, spatial, others)?); // Its faults count even if the rank is unknown.
+        dims.extend(given(cx, &windows, count, spatial, leading)?); // Its faults count even if the rank is unknown.
         return Ok(if count.is_exact() { PartialShape::of(dims) } else { PartialShape::UNKNOWN });
     }
     for (axis, padding) in padding.into_iter().enumerate() {
-        dims.push(windows.unfolded(cx, axis, cx.dim(0, axis + 2), cx.dim(1, axis + others), padding)?);
+        dims.push(windows.unfolded(cx, axis, cx.dim(0, axis + 2), cx.dim(1, axis + leading), padding)?);
     }
     Ok(PartialShape::of(dims))
 }
 
 /// The spatial dimensions in `output_shape`, which has `count` elements.
-fn given(cx: &InferCtx, windows: &Windows, count: Dim, spatial: usize, others: usize) -> Result<Vec<Dim>, Fault> {
-    let pads_needed = |axis: usize| cx.dim(0, axis + 2).is_exact() && cx.dim(1, axis + others).is_exact();
+fn given(cx: &InferCtx, windows: &Windows, count: Dim, spatial: usize, leading: usize) -> Result<Vec<Dim>, Fault> {
+    let pads_needed = |axis: usize| cx.dim(0, axis + 2).is_exact() && cx.dim(1, axis + leading).is_exact();
     if !count.is_exact() && windows.is_same() && (0..spatial).any(pads_needed) {
         let message = "`output_shape` must have a known number of elements for `auto_pad`";
         let fault = Fault::at(At::Input(2), &NEEDS_CONSTANT, message).since(release(2023, 0));

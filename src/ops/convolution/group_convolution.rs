@@ -6,7 +6,7 @@
 //! - Errors: as `Convolution`; `shape-conflict` if `data` does not have groups x channels channels.
 //! - Differs from OpenVINO: as `Convolution`; groups also follow from intervals.
 
-use super::convolution::{shape, spatial};
+use super::convolution::{shape, spatial_rank};
 use crate::ops::prelude::*;
 use crate::ops::shared::window::{AUTO_PAD, DILATIONS, PADS_BEGIN, PADS_END, STRIDES};
 use crate::ops::spec::filtered;
@@ -24,7 +24,7 @@ pub(super) static GROUP_CONVOLUTION_1: OpSpec = OpSpec {
 
 fn infer(cx: &InferCtx) -> Inferred {
     let ty = agreed_type(cx, &[0, 1])?;
-    let Some(spatial) = spatial(cx, 3)? else { return unranked(ty) };
+    let Some(spatial) = spatial_rank(cx, 3)? else { return unranked(ty) };
     let channels = groups(cx, 2)?.times(cx.dim(1, 1));
     Ok(vec![Fact::new(ty, shape(cx, channels, spatial, 1, 3)?)])
 }

@@ -44,7 +44,7 @@ fn order(cx: &InferCtx) -> Result<Option<PerAxis>, Fault> {
     if cx.input(1).shape.is_empty() {
         return Ok(cx.input(0).rank().map(|rank| (0..rank).rev().collect()));
     }
-    cx.misreading(1, |bytes| {
+    cx.check_misread(1, |bytes| {
         let rank = cx.input(0).rank().or_else(|| listed_count(cx, 1))?;
         let is_bad = |(i, byte): &(usize, &u8)| usize::from(**byte) >= rank || bytes[..*i].contains(*byte);
         let (i, byte) = bytes.iter().enumerate().find(is_bad)?;

@@ -50,7 +50,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     }
     let axis = cx.axis(1, 0)?;
     if let Some(most) = axis.and_then(|axis| cx.dim(0, axis).upper()) {
-        cx.misreading(2, |bytes| {
+        cx.check_misread(2, |bytes| {
             // Other bytes may be negative lengths.
             let sum: i64 = bytes.iter().filter(|byte| **byte < 128).map(|byte| i64::from(*byte)).sum();
             (sum > most).then(|| format!("lengths of {sum} in a dimension of {}", Dim::at_most(most)))

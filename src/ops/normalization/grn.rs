@@ -1,7 +1,7 @@
 //! `GRN`: each position divided by the norm of its channels.
 //!
-//! - Spec: `normalization/grn-1`; `bias` is required there, OpenVINO reads a missing one as 1.
-//! - Shape: that of the input, and its element type, which may be any.
+//! - Spec: `normalization/grn-1`. It requires `bias`; OpenVINO reads a missing one as 1, and so does this.
+//! - Shape: the shape and the element type of the input.
 //! - Errors: `input-rank` unless it has 2 to 4 dimensions.
 
 use crate::ops::prelude::*;

@@ -1,10 +1,11 @@
 //! `EmbeddingSegmentsSum`: rows of a table summed by segments.
 //!
 //! - Spec: `sparse/embedding-segments-sum-3`
-//! - Shape: `emb_table` with `num_segments` rows; of the type that it shares with the weights.
-//! - Errors: `input-rank`, `input-type`, `needs-type`, `type-conflict`; `shape-conflict` unless there are a segment and a weight per
-//!   index; `input-value` for a negative number of segments.
-//! - Differs from OpenVINO: OpenVINO reads a negative number of segments as 0; an unknown element type fits the others.
+//! - Shape: `emb_table` with `num_segments` as its first dimension, in the common element type of `emb_table` and
+//!   `per_sample_weights`.
+//! - Errors: `input-rank`, `input-type`, `needs-type`, `type-conflict`; `shape-conflict` unless `segment_ids` and
+//!   `per_sample_weights` have the shape of `indices`; `input-value` for a negative number of segments.
+//! - Differs from OpenVINO: OpenVINO reads a negative number of segments as 0; an unknown element type agrees with any.
 
 use super::table::{INDICES, same_shape, segments, with_rows};
 use crate::ops::prelude::*;

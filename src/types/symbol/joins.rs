@@ -13,8 +13,8 @@ impl Expressions {
         match self.order(a, b) {
             Some(true) => Some(a),
             Some(false) => Some(b),
-            None if self.known(a) == Some(1) && self.bounds(b).0 >= 0 => self.is_positive(b),
-            None if self.known(b) == Some(1) && self.bounds(a).0 >= 0 => self.is_positive(a),
+            None if self.known(a) == Some(1) && self.bounds(b).0 >= 0 => self.presence(b),
+            None if self.known(b) == Some(1) && self.bounds(a).0 >= 0 => self.presence(a),
             None => self.joined(a, b, Atom::Min),
         }
     }
