@@ -29,8 +29,8 @@ pub(crate) static CONTRADICTED_VALUE: Rule = Rule::error(
      different value would give exactly what the ports of the layer and of the layers after it declare, then the \
      value in the file is probably wrong, not the ports: somebody edited an attribute, or a byte of the `.bin` \
      changed.\n\n\
-     The shape of a Const is such a value, too, where the ports that read it declare the same elements in another \
-     shape.\n\n\
+     The shape of a Const also counts as such a value if the ports that read it declare another shape with the same number \
+     of elements.\n\n\
      The model uses the value in the file, so it gives different results than before, or is no longer valid.\n\n\
      Findings that follow from the value are folded under this one. Restore the value, or export the model again; if the \
      value is right, correct the ports.",

@@ -169,7 +169,8 @@ pub(crate) static UNKNOWN_OP: Rule = operation_rule(
 pub(crate) static UNKNOWN_OPSET: Rule = operation_rule(
     "unknown-opset",
     "there is no such opset",
-    "`version` must name an opset, in lower case; the message lists the known ones. Other labels belong to extension \
+    "`version` must name an opset, in lower case; the message names the known ones, or the newest one. Other labels belong \
+     to extension \
      libraries, which have types of their own.",
 );
 
@@ -185,7 +186,8 @@ pub(crate) static INTERNAL_OP: Rule = operation_rule(
     "internal-op",
     "an internal operation of OpenVINO cannot be loaded from a file",
     "Some operations are internal to OpenVINO and in no opset: `RMS` of ie_internal_opset, Convolution of \
-     type_relaxed_opset1, PagedAttentionExtension. A file contains them only if a model was saved after such a pass, \
+     type_relaxed_opset1, PagedAttentionExtension. A file contains them only if a model was saved after a transformation \
+     that inserts them, \
      or was extracted from a cache of compiled models.\n\n\
      Save the model before it is compiled or prepared for a device.",
 );
@@ -193,7 +195,8 @@ pub(crate) static INTERNAL_OP: Rule = operation_rule(
 pub(crate) static EXTENSION_REQUIRED: Rule = operation_rule(
     "extension-required",
     "the model needs an extension library",
-    "Layers whose version is `extension`, or another label that is no opset, belong to no opset: a library provides \
+    "Layers whose version is `extension`, or another label that does not name an opset, are not part of any opset: a \
+     library provides \
      them, such as openvino_tokenizers for models that turn text into tokens. Their outputs are assumed to be what \
      the file declares, unless `--extension-ops` states them; that also resolves this finding.\n\n\
      Load the library before the model: `core.add_extension(..)`, or an import that does so.",

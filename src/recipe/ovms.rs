@@ -45,7 +45,7 @@ pub(crate) static OVMS_SCHEMA: Rule = recipe_rule(
      `mean` and `precision`. `stateful` and the keys that go with it were removed in 2026.3, so they are reported as \
      warnings.\n\n\
      Remove the key, or spell it as the schema does.\n\n\
-     Read in `schema.cpp` and `modelmanager.cpp` of the model server 7e4df0c7 of 2026-08-21. What is in loaders and \
+     Source: `schema.cpp` and `modelmanager.cpp` of the model server 7e4df0c7 of 2026-08-21. What is in loaders and \
      policies is not checked.",
 );
 
@@ -68,7 +68,7 @@ pub(crate) static OVMS_GRAPH: Rule = recipe_rule(
      in the repository and the configuration does not change them, what a node gives must have the type of what the next one \
      takes, and a shape that fits.\n\n\
      Correct the entry or the node.\n\n\
-     Read in the model server 7e4df0c7 of 2026-08-21: `mediapipegraphconfig.cpp`, line 77, `llm_node_initializer.cpp`, line 37, \
+     Source: the model server 7e4df0c7 of 2026-08-21: `mediapipegraphconfig.cpp`, line 77, `llm_node_initializer.cpp`, line 37, \
      `servable_initializer.cpp`, line 425, `continuous_batching/servable_initializer.cpp`, line 200, `sidepacket_servable.cpp`, \
      line 104, `pipelinedefinition.cpp`, lines 295 to 575, 745 and 880.",
 );

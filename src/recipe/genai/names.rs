@@ -27,7 +27,7 @@ pub(crate) static GENAI_INPUT: Rule = doubt(
      `inputs_embeds` instead of `input_ids`, and may have `token_type_ids`, `visual_pos_masks`, \
      `deepstack_visual_embeds` and `per_layer_inputs`. No pipeline sets any other input.\n\n\
      Name the tensors in the export like this, and remove inputs that are not needed.\n\n\
-     Read in `pipeline_stateful.cpp`, `lm_encoding.cpp` and `utils.cpp` of openvino.genai da1db864 of 2026-08-21.",
+     Source: `pipeline_stateful.cpp`, `lm_encoding.cpp` and `utils.cpp` of openvino.genai da1db864 of 2026-08-21.",
 );
 
 pub(crate) static GENAI_LOGITS: Rule = doubt(
@@ -36,7 +36,7 @@ pub(crate) static GENAI_LOGITS: Rule = doubt(
     "Checked with `--for genai` only. `LLMPipeline` takes the scores of the next token from the \
      output whose tensor is called `logits`.\n\n\
      Name the tensor in the export.\n\n\
-     Read in `lm_encoding.cpp` of openvino.genai da1db864 of 2026-08-21.",
+     Source: `lm_encoding.cpp` of openvino.genai da1db864 of 2026-08-21.",
 );
 
 pub(crate) static GENAI_STATE_NAME: Rule = doubt(

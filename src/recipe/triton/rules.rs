@@ -23,7 +23,7 @@ pub(crate) static TRITON_PORT: Rule = recipe_rule(
      that it lists must exist. They are matched by tensor name, so each tensor needs a name; if it has several, the \
      first one in alphabetical order is used.\n\n\
      Correct the names, or leave out `input` and `output` to have them taken from the model.\n\n\
-     Read in `openvino.cc` of the OpenVINO backend db193042 of 2026-08-21, which refuses to load such a model.",
+     Source: `openvino.cc` of the OpenVINO backend db193042 of 2026-08-21, which refuses to load such a model.",
 );
 
 pub(crate) static TRITON_SHAPE: Rule = recipe_rule(
@@ -34,7 +34,7 @@ pub(crate) static TRITON_SHAPE: Rule = recipe_rule(
      unless the dimension is dynamic there. In an input, -1 stands for any size only if requests are batched. Outputs are \
      compared after the batch size has been set in the model. If there is a `reshape`, it replaces `dims`.\n\n\
      Correct `dims` or `max_batch_size`, or have inputs reshaped with the parameter `RESHAPE_IO_LAYERS`.\n\n\
-     Read in `openvino_utils.cc` of the OpenVINO backend db193042 of 2026-08-21, which refuses to load such a model.",
+     Source: `openvino_utils.cc` of the OpenVINO backend db193042 of 2026-08-21, which refuses to load such a model.",
 );
 
 pub(crate) static TRITON_BATCH: Rule = recipe_rule(
@@ -46,7 +46,7 @@ pub(crate) static TRITON_BATCH: Rule = recipe_rule(
      different first dimensions.\n\n\
      Export the model with a dynamic batch, write -1 or 0 for the batch into the constant, or set `max_batch_size` to 0 and \
      write the batch into `dims`.\n\n\
-     Read in `openvino.cc` of the OpenVINO backend db193042 of 2026-08-21, and measured with `set_batch` of OpenVINO \
+     Source: `openvino.cc` of the OpenVINO backend db193042 of 2026-08-21, and measured with `set_batch` of OpenVINO \
      2026.4.1 on 2026-11-23.",
 );
 
@@ -57,7 +57,7 @@ pub(crate) static TRITON_TYPE: Rule = recipe_rule(
      TYPE_FP16 and TYPE_FP32, and refuses to load a model with any other type. If a known type differs from that of the \
      model, the backend converts the data, so the severity of the finding is only info.\n\n\
      Write the type of the model.\n\n\
-     Read in `openvino_utils.cc` of the OpenVINO backend db193042 of 2026-08-21.",
+     Source: `openvino_utils.cc` of the OpenVINO backend db193042 of 2026-08-21.",
 );
 
 pub(crate) static TRITON_LAYOUT: Rule = doubt(

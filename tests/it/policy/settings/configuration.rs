@@ -103,8 +103,7 @@ fn init_writes_a_configuration_once() {
     assert_eq!(run(path, "init"), (0, "wrote ovlint.toml\n".to_owned(), String::new()));
     let (template, written) =
         (ovlint::internal::policy::TEMPLATE, fs::read_to_string(path.join("ovlint.toml")).unwrap());
-    let reason =
-        "# Models found here: 2; without weights: 1, with a Git LFS pointer instead: 0\nassume = true\n";
+    let reason = "# Models found here: 2; without weights: 1, with a Git LFS pointer instead: 0\nassume = true\n";
     assert_eq!(written, template.replace("# assume = true\n", reason));
     // This one needs none.
     let (code, out, err) = run(path, "check debug.xml");

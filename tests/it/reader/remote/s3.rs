@@ -5,6 +5,7 @@ use super::server::{Answer, Server};
 use crate::program::{code, root, utf8};
 use std::fmt::Write as _;
 use std::fs;
+use std::path::Path;
 use std::process::Output;
 
 /// A page of a list.
@@ -31,7 +32,7 @@ fn bucket(list: impl Fn(usize, &str) -> Answer + Send + Sync + 'static) -> Serve
             assert_eq!(path, "/bucket/");
             list(request.place, query)
         }
-        Some((path, _)) if path.ends_with(".xml") => Answer::file(request, &xml),
+        Some((path, _)) if Path::new(path).extension().is_some_and(|end| end == "xml") => Answer::file(request, &xml),
         _ => Answer::file(request, &bin),
     })
 }
