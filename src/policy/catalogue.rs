@@ -50,6 +50,7 @@ pub static RULES: &[&Rule] = &[
     &iterations::DOUBTFUL_ITERATIONS,
     &check::UNPAIRED_STATE,
     &state::AMBIGUOUS_STATE,
+    &state::beams::STATE_WITHOUT_BEAMS,
     &pre_process::BAD_PRE_PROCESS,
     &ir::EMPTY_MODEL,
     &ir::EDGE_UNKNOWN_LAYER,
