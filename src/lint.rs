@@ -10,6 +10,7 @@ pub(crate) mod expressed;
 mod first_of_kind;
 mod folded;
 mod graph;
+pub(crate) mod heads;
 pub(crate) mod hygiene;
 pub(crate) mod iterations;
 pub(crate) mod legacy;

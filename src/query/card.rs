@@ -2,11 +2,14 @@
 //! metadata says of all that.
 
 mod declared;
+mod kind;
 mod preprocessing;
 mod quantized;
 mod schemes;
 
 pub use declared::{Contradiction, Declared, Entry, Tool};
+pub use kind::{Kind, Name, State};
+pub(crate) use kind::{TextTask, text_task};
 pub use preprocessing::{Preprocessed, Step};
 pub use quantized::Quantized;
 pub use schemes::{Form, Scale, Scheme, Uses};
@@ -19,6 +22,9 @@ use serde::Serialize;
 pub struct Card {
     /// The tools that made the file, with their versions, as the file states.
     pub made_by: Vec<Tool>,
+    /// The kind of the model; `None` if its graph does not show it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub is: Option<Kind>,
     /// The forms in which weights are stored, those of most layers first.
     pub weights: Vec<Scheme>,
     /// The layers with quantized inputs; `None` if there are none.
@@ -42,6 +48,7 @@ pub fn card(model: &Model) -> Card {
     let entries = declared::entries(model);
     Card {
         made_by: declared::made_by(&entries),
+        is: kind::kind(model),
         quantized: quantized::quantized(&weighted),
         declared: declared::declared(&entries, &weights),
         options: declared::options(&entries),

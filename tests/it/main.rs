@@ -33,6 +33,7 @@ mod commands {
     mod info_and_inspect;
     mod input_shapes;
     mod inputs;
+    mod kinds;
     mod manual_pages;
     mod no_infer;
     mod reduce;

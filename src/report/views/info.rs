@@ -40,6 +40,7 @@ pub fn text(info: &Info, path: &Path) -> String {
     let bin = info.weights_size.map_or_else(|| "no bin".to_owned(), |size| format!("bin {}", bytes(size)));
     row("IR", &format!("v{}, xml {}, {bin}", info.ir_version, bytes(info.xml_size)));
     lines(&mut row, "made by", &card::made_by(&info.card, info.runtime_version.as_deref(), info.framework.as_deref()));
+    lines(&mut row, "is", &info.card.is.as_ref().map(card::kind).unwrap_or_default());
     for (title, all) in [("inputs", &info.inputs), ("outputs", &info.outputs)] {
         for (i, line) in ends::lines(all).iter().enumerate() {
             row(if i == 0 { title } else { "" }, line);
