@@ -5,16 +5,16 @@ mod declared;
 mod kind;
 mod preprocessing;
 mod quantized;
-mod schemes;
 
+pub use crate::lint::forms::{Form, Scale, Scheme, Uses};
 pub use declared::{Contradiction, Declared, Entry, Tool};
 pub use kind::{Kind, Name, State};
 pub(crate) use kind::{TextTask, text_task};
 pub use preprocessing::{Preprocessed, Step};
 pub use quantized::Quantized;
-pub use schemes::{Form, Scale, Scheme, Uses};
 
 use crate::analysis::Model;
+use crate::lint::forms::{schemes, weighted};
 use serde::Serialize;
 
 /// The card of a model.
@@ -43,14 +43,15 @@ pub struct Card {
 
 /// Describes a model; empty if it was not read.
 pub fn card(model: &Model) -> Card {
-    let weighted = schemes::weighted(model);
-    let weights = schemes::schemes(&weighted);
+    let weighted: Vec<_> =
+        model.layers().filter_map(|visit| weighted(&visit, model.source(), Some(model.weights()))).collect();
+    let weights = schemes(&weighted);
     let entries = declared::entries(model);
     Card {
         made_by: declared::made_by(&entries),
         is: kind::kind(model),
         quantized: quantized::quantized(&weighted),
-        declared: declared::declared(&entries, &weights),
+        declared: declared::declared(model, &entries, &weights),
         options: declared::options(&entries),
         preprocessing: preprocessing::preprocessing(model),
         weights,

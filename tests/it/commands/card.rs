@@ -59,14 +59,14 @@ fn card(ir: Ir, rt_info: &str) -> (Value, String) {
     (page["models"][0].clone(), lines.join("\n") + end)
 }
 
-fn layer(ir: &mut Ir, ty: &str, data: &str, inputs: &[Output]) -> Output {
+pub(super) fn layer(ir: &mut Ir, ty: &str, data: &str, inputs: &[Output]) -> Output {
     let version = if ty == "Gather" { "opset8" } else { "opset1" };
     let data = if data.is_empty() { String::new() } else { format!("<data {data}/>") };
     ir.layer(ty, version, &data, inputs, 1)
 }
 
 /// A compressed weight of 4 rows in 2 groups of 2: the constant, the zero points, and whether a Reshape joins the groups.
-fn compressed(ir: &mut Ir, ty: &str, bytes: &[u8], zero: Option<&[u8]>, groups: bool) -> Output {
+pub(super) fn compressed(ir: &mut Ir, ty: &str, bytes: &[u8], zero: Option<&[u8]>, groups: bool) -> Output {
     let (lengths, scales): (&[usize], &[usize]) = if groups { (&[4, 2, 2], &[4, 2, 1]) } else { (&[4, 4], &[4, 1]) };
     let weight = ir.constant_of_bytes(ty, lengths, bytes);
     let mut wide = layer(ir, "Convert", "destination_type=\"f16\"", &[weight]);
@@ -84,7 +84,7 @@ fn compressed(ir: &mut Ir, ty: &str, bytes: &[u8], zero: Option<&[u8]>, groups: 
     layer(ir, "Convert", "destination_type=\"f32\"", &[weight])
 }
 
-fn multiplied(weight: impl FnOnce(&mut Ir) -> Output) -> Ir {
+pub(super) fn multiplied(weight: impl FnOnce(&mut Ir) -> Output) -> Ir {
     let mut ir = Ir::default();
     let data = ir.parameter("f32", "?,4");
     let weight = weight(&mut ir);

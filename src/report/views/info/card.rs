@@ -115,7 +115,10 @@ pub(super) fn declared(declared: &Declared) -> String {
     let mut set: Vec<&Entry> = declared.entries.iter().filter(|entry| !UNSET.contains(&entry.value.as_str())).collect();
     set.arrange_by_key(place);
     let all = listed(set.into_iter());
-    let wrong = declared.contradicted.iter().map(|one| format!("; {} in the graph: {}", one.key, one.found.join(", ")));
+    let wrong = declared.contradicted.iter().map(|one| {
+        let found = if one.found.is_empty() { "none".to_owned() } else { one.found.join(", ") };
+        format!("; {} in the graph: {found}", one.key)
+    });
     format!("{}: {all}{}", declared.section, wrong.collect::<String>())
 }
 
