@@ -71,8 +71,10 @@ pub(crate) fn contradicted<'e, 'a, L: Iterator<Item = Visit<'a, &'a Facts>>>(
     }
     let has = |ty: ElementType| has_constant(all(), ty);
     if !has(ty) {
-        // With a ratio below 1, all layers may have the form of the backup.
-        let may_be_backup = value("ratio").is_some_and(|ratio| ratio.parse().is_ok_and(|ratio: f64| ratio < 1.0));
+        // With a ratio below 1, all layers may have the form of the backup, as have convolutions and the last layer.
+        let is_part = || value("ratio").is_some_and(|ratio| ratio.parse().is_ok_and(|ratio: f64| ratio < 1.0));
+        let may_be_backup =
+            ty.bits() < 8 && (is_part() || all().filter(|visit| is_product(visit, source)).nth(1).is_none());
         let is_backup = || value("backup_mode") == Some("none") || has(ElementType::I8) || has(ElementType::U8);
         let is_wrong = !unsigned(ty).is_some_and(has) && !(may_be_backup && is_backup());
         return is_wrong.then_some(Claim::Mode(ty));
@@ -92,6 +94,12 @@ pub(crate) fn contradicted<'e, 'a, L: Iterator<Item = Visit<'a, &'a Facts>>>(
         found.extend(group.filter(|group| found.len() < SIZES && !found.contains(group)));
     }
     (!found.is_empty()).then_some(Claim::GroupSize { ty, found })
+}
+
+/// Whether a layer multiplies weights without sliding over its data.
+fn is_product<'a>(visit: &Visit<'a, &'a Facts>, source: &'a Source) -> bool {
+    let slides = visit.kind().spec().is_some_and(|spec| spec.attrs.iter().any(|attr| attr.name == "strides"));
+    !slides && weighted(visit, source, None).is_some_and(|one| one.multiplies)
 }
 
 /// The size of the groups of a form, -1 for whole channels; `None` if it says nothing.

@@ -227,21 +227,24 @@ impl Chain<'_> {
 
     /// Whether all zero points are in the middle of the range of a type; `None` if they cannot be read.
     fn is_middle(&self, zero: &Constant, of: ElementType) -> Option<bool> {
-        let byte = match zero.ty {
-            ElementType::U4 => 0x88,
-            ElementType::U8 => 0x80,
-            ElementType::U2 => 0xaa,
-            ElementType::I4 | ElementType::I8 => 0,
+        let is_unsigned = of.name().starts_with('u');
+        let middle = if is_unsigned { 1_u32 << (of.bits() - 1).min(31) } else { 0 };
+        // The byte of zero points in the middle, and the end of what fits in their type.
+        let (byte, end) = match zero.ty {
+            ElementType::U8 => (middle, 256),
+            ElementType::I8 => (middle, 128),
+            ElementType::U4 => (middle.saturating_mul(0x11), 16),
+            ElementType::I4 => (middle.saturating_mul(0x11), 8),
+            ElementType::U2 => (middle.saturating_mul(0x55), 4),
             _ => {
-                let is_unsigned = of.name().starts_with('u');
-                let middle = if is_unsigned { f64::from(1_u32 << (of.bits() - 1).min(31)) } else { 0.0 };
                 let value =
                     self.weights?.value(zero).filter(|_| zero.elements().is_some_and(|count| count <= CHUNK))?;
-                return Some(value.as_floats()?.iter().all(|one| one.value() == Some(middle)));
+                return Some(value.as_floats()?.iter().all(|one| one.value() == Some(f64::from(middle))));
             }
         };
-        let bits = zero.elements()?.checked_mul(u64::from(zero.ty.bits()))?;
+        let Some(byte) = u8::try_from(byte).ok().filter(|_| middle < end) else { return Some(false) };
         let weights = self.weights?;
+        let bits = zero.elements()?.checked_mul(u64::from(zero.ty.bits()))?;
         if weights.foreign_format().is_some() || bits == 0 {
             return None;
         }
@@ -278,7 +281,8 @@ impl Stored {
             return self;
         }
         let is_float = self.form.ty.is_float();
-        self.form.symmetric = self.form.symmetric.or((!is_float && self.form.scale.is_none()).then_some(true));
+        let is_plain = !is_float && !self.form.codebook && self.form.scale.is_none();
+        self.form.symmetric = self.form.symmetric.or(is_plain.then_some(true));
         self.form.scale = Some(match scale.elements {
             1 => Scale::Tensor,
             _ if joins && scale.rank == self.rank => Scale::Group,

@@ -126,6 +126,28 @@ fn a_zero_point_may_fill_half_a_byte() {
 }
 
 #[test]
+fn a_zero_point_may_have_another_type() {
+    for (ty, zero, wanted) in [
+        ("u2", 2, "u2 symmetric, by tensor"),
+        ("u2", 1, "u2 asymmetric, by tensor"),
+        ("u8", 128, "u8 asymmetric, by tensor"),
+        ("i8", 0, "i8 symmetric, by tensor"),
+    ] {
+        let ir = multiplied(|ir| {
+            let (weight, zero) = (
+                ir.constant_of_bytes(ty, &[4, 4], &vec![1; if ty == "u2" { 4 } else { 16 }]),
+                ir.constant_of_bytes("i8", &[], &[zero]),
+            );
+            let [weight, zero] = [weight, zero].map(|one| layer(ir, "Convert", "destination_type=\"f32\"", &[one]));
+            let centred = layer(ir, "Subtract", "", &[weight, zero]);
+            let scale = ir.constant("f32", &[1, 1], &[0.5]);
+            layer(ir, "Multiply", "", &[centred, scale])
+        });
+        assert_eq!(card(ir, "").1, format!("weights     {wanted:<28}  1 of 1 MatMul\n"));
+    }
+}
+
+#[test]
 fn weights_without_scales_have_a_type_alone() {
     for ty in ["f32", "f16"] {
         let ir = multiplied(|ir| {

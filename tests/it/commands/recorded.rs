@@ -50,7 +50,17 @@ fn all_weights_may_have_the_form_of_the_backup() {
         |ratio, backup| [("mode", "int4_asym"), ("group_size", "2"), ("ratio", ratio), ("backup_mode", backup)];
     assert_eq!(weights("u8", false, &record("0.4", "int8_asym")), [""; 0]);
     assert_eq!(weights("f16", false, &record("0.4", "none")), [""; 0]);
-    assert_eq!(weights("u8", false, &record("1.0", "int8_asym")), ["`mode` is int4_asym, but no constant is u4"]);
+    // The last layer always has the form of the backup.
+    assert_eq!(weights("u8", false, &record("1.0", "int8_asym")), [""; 0]);
+    let mut ir = Ir::default();
+    let mut data = ir.parameter("f32", "?,4");
+    for _ in 0..2 {
+        let weight = compressed(&mut ir, "i8", &[1; 16], None, false);
+        data = layer(&mut ir, "MatMul", "transpose_a=\"false\" transpose_b=\"true\"", &[data, weight]);
+    }
+    ir.result(data);
+    let record = format!("<nncf><weight_compression>{}</weight_compression></nncf>", entries(&record("1", "int8_sym")));
+    assert_eq!(found(ir, &record), ["`mode` is int4_asym, but no constant is u4"]);
     let fake = [("mode", "int4_asym"), ("compression_format", "fake_quantize_with_lora")];
     assert_eq!(weights("f16", false, &fake), [""; 0]);
 }
