@@ -12,7 +12,7 @@ use ovlint::internal::panics::contained;
 use ovlint::internal::pipeline::{Folder, Opened, Overview, check, folders};
 use ovlint::internal::query::info::{Info, info};
 use ovlint::internal::query::snapshot::hexadecimal;
-use ovlint::internal::report::views::info::{csv, json, markdown, table, text, together};
+use ovlint::internal::report::views::info::{card, csv, json, markdown, table, text, together};
 use ovlint::internal::report::views::pipeline;
 use ovlint::internal::{Model, Options};
 use sha2::{Digest, Sha256};
@@ -45,7 +45,7 @@ enum Format {
     Json,
     /// Comma-separated values, one line per model
     Csv,
-    /// A table in Markdown
+    /// Markdown: a page for one model, a table of several
     Md,
 }
 
@@ -84,6 +84,7 @@ pub(crate) fn run(args: &InfoArgs) -> Run {
         Format::Json => code = code.max(print_json(json(&all, &pipelines))?),
         Format::Concise => print(&table(&all, width_of_lines())),
         Format::Csv => print(&csv(&all)),
+        Format::Md if inputs.len() == 1 => all.iter().for_each(|one| print(&card(one))),
         Format::Md => print(&markdown(&all)),
     }
     if args.format == Format::Text {

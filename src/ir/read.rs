@@ -40,13 +40,16 @@ pub struct Net {
     pub graph: Graph,
     /// The `<rt_info>` and `<meta_data>` of the net, which record how the model was made, from `<` to `>`.
     pub(crate) notes: Vec<Span>,
-    /// The first `<rt_info>` of the net, which alone OpenVINO reads, if it mentions `runtime_options`.
-    pub(crate) options: Option<Span>,
+    /// The first `<rt_info>` of the net, which alone OpenVINO reads, if it mentions one of [`SETTINGS`].
+    pub(crate) settings: Option<Span>,
     /// The means that OpenVINO subtracts from an input.
     pub pre_process: Option<PreProcess>,
     /// The comments that start with `ovlint:`.
     pub comments: Vec<Span>,
 }
+
+/// The sections of `<rt_info>` that are checked.
+const SETTINGS: [&[u8]; 3] = [b"runtime_options", b"nncf", b"model_info"];
 
 /// Reads a source; `None` if it is not an IR, or if its XML is malformed before the end of the net.
 pub fn read(source: &Source, limits: &Limits, sink: &mut Sink) -> Option<Net> {
@@ -102,10 +105,10 @@ fn read_by<'a>(
         Ok(Some(net)) => {
             // The text behind the layers may be released later, so it is searched now.
             let is_rt_info = |note: &&Span| source.slice(**note).starts_with(b"<rt_info");
-            let mentions_options =
-                |note: &Span| memchr::memmem::find(source.slice(*note), b"runtime_options").is_some();
-            let options = reader.notes.iter().find(is_rt_info).copied().filter(mentions_options);
-            let net = Net { comments: reader.cursor.take_comments(), notes: reader.notes, options, ..net };
+            let mentions = |note: &Span, name: &&[u8]| memchr::memmem::find(source.slice(*note), name).is_some();
+            let has_settings = |note: &Span| SETTINGS.iter().any(|name| mentions(note, name));
+            let settings = reader.notes.iter().find(is_rt_info).copied().filter(has_settings);
+            let net = Net { comments: reader.cursor.take_comments(), notes: reader.notes, settings, ..net };
             let Some(finding) = execution_graph::finding(&net.graph, source) else {
                 sink.absorb(found);
                 return Some(net);

@@ -1,8 +1,9 @@
 //! The `<runtime_options>` in the `<rt_info>` of a model: options that a device reads when it compiles the model.
 
 use super::Checked;
+use super::settings::Entry;
 use crate::diagnostic::{Diagnostic, Group, Rule, Runtime, Severity, Sink};
-use crate::ir::{Layer, Net, find_attribute, levels, unescape};
+use crate::ir::{Layer, Net, levels};
 use crate::ops::Action;
 use crate::ops::devices::Device;
 use crate::source::{Source, Span};
@@ -62,34 +63,10 @@ const READ: [(&str, Kind); 7] = [
 const CACHED: [ElementType; 5] =
     [ElementType::F32, ElementType::F16, ElementType::Bf16, ElementType::U8, ElementType::U4];
 
-/// An option, or the section of all.
-struct Entry {
-    name: String,
-    tag: Span,
-    /// The value and its place.
-    value: Option<(String, Span)>,
-}
-
-impl Entry {
-    fn of(source: &Source, element: &[u8], tag: Span) -> Self {
-        let text = |key: &str| {
-            let span = find_attribute(source, tag, key)?.value;
-            Some((unescape(source.slice(span)).into_owned(), span))
-        };
-        let name = text("name").map_or_else(|| String::from_utf8_lossy(element).into_owned(), |(name, _)| name);
-        Self { name, tag, value: text("value") }
-    }
-
-    /// The place of the value, or of the tag if there is none.
-    fn span(&self) -> Span {
-        self.value.as_ref().map_or(self.tag, |(_, span)| *span)
-    }
-}
-
 /// Checks the options of the net.
 pub(super) fn check(checked: &Checked, net: &Net, sink: &mut Sink) {
     let source = checked.scope.source;
-    let Some((section, options)) = net.options.and_then(|note| options(source, note)) else { return };
+    let Some((section, options)) = net.settings.and_then(|note| options(source, note)) else { return };
     let is_read_by_cpu = checked.options.device.is_none_or(|device| device == Device::Cpu);
     let fault = |span, message: String| Diagnostic::new(&RUNTIME_OPTION_VALUE, span, message);
     if let Some((value, span)) = section.value.filter(|_| is_read_by_cpu) {

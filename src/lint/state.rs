@@ -1,5 +1,6 @@
 //! State variables: each `Assign` needs its `ReadValue`.
 
+pub(crate) mod beams;
 mod exchanged;
 mod written;
 
@@ -59,6 +60,9 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     });
     if is_empty {
         return;
+    }
+    if let Some(finding) = beams::left(checked) {
+        sink.report(finding);
     }
     if checked.options.enables(&AMBIGUOUS_STATE) {
         let mut states = states.iter();

@@ -174,6 +174,10 @@ pub enum Action {
     Attends,
     /// Resizes its data along axes.
     Resizes,
+    /// Turns its data into probabilities.
+    Scores,
+    /// Finds objects, or selects among boxes.
+    Detects,
     /// Reads a variable.
     Reads,
     /// Writes a variable.

@@ -8,6 +8,7 @@ use super::{diffusion, language, text, visual, whisper};
 use crate::diagnostic::Direction::{Input, Output};
 use crate::diagnostic::Severity;
 use crate::ops::Action;
+use crate::query::card::{TextTask, text_task};
 use serde_json::Value;
 
 /// A kind of pipeline.
@@ -84,26 +85,23 @@ fn encoder_decoder(check: &mut Check) -> &'static Kind {
 /// The kind of a folder with one model: a language model by its state, others by the architecture that `config.json` names, or
 /// else by the tensors.
 fn single(check: &mut Check) -> Option<&'static Kind> {
-    let rank = |name| check.port(MODEL, Output, name)?.fact.as_ref()?.rank();
-    let ranks = (rank("logits"), rank("last_hidden_state"));
-    let has = |name| check.port(MODEL, Input, name).is_some();
     let has_state = check.member(MODEL).is_some_and(|member| !member.view.states(Action::Reads).is_empty());
-    let is_text = has("input_ids") || check.has(TOKENIZER) || check.has(DETOKENIZER);
-    if has_state && is_text || has("beam_idx") {
-        return Some(&GENERATION);
-    }
+    let rank = |side, name: &str| check.port(MODEL, side, name).map(|port| port.fact.as_ref()?.rank());
+    let is_text = rank(Input, "input_ids").is_some() || check.has(TOKENIZER) || check.has(DETOKENIZER);
+    let has_logits = rank(Output, "logits").flatten().is_some();
+    let by_graph = match text_task(rank, has_state, is_text) {
+        Some(TextTask::Generates) => return Some(&GENERATION),
+        Some(TextTask::Classifies) => Some(&CLASSIFICATION),
+        Some(TextTask::Embeds) => Some(&EMBEDDING),
+        None => None,
+    };
     let architecture = architecture(check);
     let by_name = architecture.as_deref().and_then(by_architecture);
-    let by_graph = match ranks {
-        (Some(2), _) if is_text => Some(&CLASSIFICATION),
-        (None, Some(3)) if is_text => Some(&EMBEDDING),
-        _ => None,
-    };
     let other = is_text.then_some(&OTHER);
     // Embeddings and rerankers may come from language models, whose architecture `config.json` then names.
     let by_name = by_name.filter(|kind| is_text && (*kind != &GENERATION || by_graph.is_none()));
     // Without any name, an encoder with one output is taken for an embedding.
-    let by_ports = || by_ports(check).filter(|_| architecture.is_none() && ranks.0.is_none());
+    let by_ports = || by_ports(check).filter(|_| architecture.is_none() && !has_logits);
     by_name.or(by_graph).or_else(by_ports).or(other)
 }
 

@@ -5,8 +5,8 @@ use crate::diagnostic::{Applicability, LIMIT_EXCEEDED, Rule, Runtime, internal_e
 use crate::infer::bodies::rules as body;
 use crate::ir::{execution_graph, rules as ir};
 use crate::lint::{
-    advisories, demands, device_operations, dynamic_type, hygiene, iterations, legacy, names, pre_process, rt_info,
-    rules as check, runtime_options, shapes, state, target, weights,
+    advisories, compression, demands, device_operations, dynamic_type, hygiene, iterations, legacy, model_info, names,
+    pre_process, rt_info, rules as check, runtime_options, shapes, state, target, weights,
 };
 use crate::ops::rules as ops;
 use crate::pipeline;
@@ -36,6 +36,8 @@ pub static RULES: &[&Rule] = &[
     &rt_info::IGNORED_RT_INFO,
     &runtime_options::RUNTIME_OPTION_VALUE,
     &runtime_options::RUNTIME_OPTION_IGNORED,
+    &compression::COMPRESSION_MISMATCH,
+    &model_info::MODEL_INFO,
     &LIMIT_EXCEEDED,
     &internal_error::INTERNAL_ERROR,
     &ir::DUPLICATE_LAYER_ID,
@@ -50,6 +52,7 @@ pub static RULES: &[&Rule] = &[
     &iterations::DOUBTFUL_ITERATIONS,
     &check::UNPAIRED_STATE,
     &state::AMBIGUOUS_STATE,
+    &state::beams::STATE_WITHOUT_BEAMS,
     &pre_process::BAD_PRE_PROCESS,
     &ir::EMPTY_MODEL,
     &ir::EDGE_UNKNOWN_LAYER,

@@ -2,16 +2,19 @@
 //! metadata says of all that.
 
 mod declared;
+mod kind;
 mod preprocessing;
 mod quantized;
-mod schemes;
 
+pub use crate::lint::forms::{Form, Scale, Scheme, Uses};
 pub use declared::{Contradiction, Declared, Entry, Tool};
+pub use kind::{Kind, Name, State};
+pub(crate) use kind::{TextTask, text_task};
 pub use preprocessing::{Preprocessed, Step};
 pub use quantized::Quantized;
-pub use schemes::{Form, Scale, Scheme, Uses};
 
 use crate::analysis::Model;
+use crate::lint::forms::{schemes, weighted};
 use serde::Serialize;
 
 /// The card of a model.
@@ -19,6 +22,9 @@ use serde::Serialize;
 pub struct Card {
     /// The tools that made the file, with their versions, as the file states.
     pub made_by: Vec<Tool>,
+    /// The kind of the model; `None` if its graph does not show it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub is: Option<Kind>,
     /// The forms in which weights are stored, those of most layers first.
     pub weights: Vec<Scheme>,
     /// The layers with quantized inputs; `None` if there are none.
@@ -37,13 +43,15 @@ pub struct Card {
 
 /// Describes a model; empty if it was not read.
 pub fn card(model: &Model) -> Card {
-    let weighted = schemes::weighted(model);
-    let weights = schemes::schemes(&weighted);
+    let weighted: Vec<_> =
+        model.layers().filter_map(|visit| weighted(&visit, model.source(), Some(model.weights()))).collect();
+    let weights = schemes(&weighted);
     let entries = declared::entries(model);
     Card {
         made_by: declared::made_by(&entries),
+        is: kind::kind(model),
         quantized: quantized::quantized(&weighted),
-        declared: declared::declared(&entries, &weights),
+        declared: declared::declared(model, &entries, &weights),
         options: declared::options(&entries),
         preprocessing: preprocessing::preprocessing(model),
         weights,

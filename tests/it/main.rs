@@ -33,8 +33,10 @@ mod commands {
     mod info_and_inspect;
     mod input_shapes;
     mod inputs;
+    mod kinds;
     mod manual_pages;
     mod no_infer;
+    mod recorded;
     mod reduce;
     mod reshape;
     mod run;

@@ -152,7 +152,7 @@ impl<'a> Reader<'a, '_> {
         self.cut_version(attribute);
         let graph = if tag.closes { self.empty_graph(tag) } else { self.graph(tag, 0)? };
         let pre_process = self.pre_process.take();
-        Ok(Some(Net { version, name, graph, notes: Vec::new(), options: None, pre_process, comments: Vec::new() }))
+        Ok(Some(Net { version, name, graph, notes: Vec::new(), settings: None, pre_process, comments: Vec::new() }))
     }
 
     /// Reports a version that the end of the header cuts, so that OpenVINO reads another number there, or none.

@@ -29,8 +29,8 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 
 /// Writes the content of a net in a form that does not depend on its storage.
 fn net(source: &Source, net: &Net, out: &mut String) {
-    let Net { version, name, graph: inside, notes, options, pre_process, comments } = net;
-    writeln!(out, "{version} {name:?} {notes:?} {options:?} {pre_process:?} {comments:?}").unwrap();
+    let Net { version, name, graph: inside, notes, settings, pre_process, comments } = net;
+    writeln!(out, "{version} {name:?} {notes:?} {settings:?} {pre_process:?} {comments:?}").unwrap();
     graph(source, inside, out);
 }
 

@@ -10,11 +10,14 @@ use crate::ops::prelude::*;
 use crate::ops::shared::elementwise::function;
 use crate::types::Function;
 
-pub(super) static SIGMOID_1: OpSpec = function("Sigmoid", 1, {
-    let double = |x: f64| 1.0 / (1.0 + libm::exp(-x));
-    let single = |x: f32| 1.0 / (1.0 + libm::expf(-x));
-    Function::rising(single, double).within(0.0, 1.0).rough_between(-ROUGH, ROUGH)
-});
+pub(super) static SIGMOID_1: OpSpec = OpSpec {
+    action: Action::Scores,
+    ..function("Sigmoid", 1, {
+        let double = |x: f64| 1.0 / (1.0 + libm::exp(-x));
+        let single = |x: f32| 1.0 / (1.0 + libm::expf(-x));
+        Function::rising(single, double).within(0.0, 1.0).rough_between(-ROUGH, ROUGH)
+    })
+};
 
 pub(super) static H_SIGMOID_5: OpSpec = function("HSigmoid", 5, {
     let double = |x: f64| (x + 3.0).clamp(0.0, 6.0) / 6.0;

@@ -9,6 +9,7 @@ use crate::ops::prelude::*;
 pub(super) static SOFTMAX_1: OpSpec = OpSpec {
     inputs: &[Input::any("data")],
     attrs: &[Attr::optional("axis", Kind::COUNT, "0").checked(Checked::Ranked)],
+    action: Action::Scores,
     ..OpSpec::new("SoftMax", 1, infer)
 };
 

@@ -20,6 +20,7 @@ pub(super) static DETECTION_OUTPUT_1: OpSpec = OpSpec {
     attrs: ATTRS,
     demands: None,
     waits: &[&INPUT_RANK],
+    action: Action::Detects,
     ..OpSpec::new("DetectionOutput", 1, infer)
 };
 

@@ -26,6 +26,7 @@ pub(super) static EXPERIMENTAL_DETECTRON_DETECTION_OUTPUT_6: OpSpec = OpSpec {
     outputs: Outputs::Exactly(3),
     demands: None,
     waits: &[&SHAPE_CONFLICT],
+    action: Action::Detects,
     ..OpSpec::new("ExperimentalDetectronDetectionOutput", 6, infer)
 };
 

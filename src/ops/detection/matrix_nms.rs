@@ -28,6 +28,7 @@ pub(super) static MATRIX_NMS_8: OpSpec = OpSpec {
     ],
     outputs: Outputs::Exactly(3),
     late_check: Some(LateCheck { first: release(2023, 1), finds: |_, _| true }),
+    action: Action::Detects,
     ..OpSpec::new("MatrixNms", 8, |cx| Ok(kept(cx, agreed_type(cx, &[0, 1])?, Candidates::read(cx, 4)?)))
 };
 

@@ -36,6 +36,7 @@ pub(super) static MULTICLASS_NMS_8: OpSpec = OpSpec {
             boxes.and_then(|boxes| boxes.get(2)).is_some_and(|coordinates| !coordinates.is_exact())
         },
     }],
+    action: Action::Detects,
     ..OpSpec::new("MulticlassNms", 8, infer)
 };
 

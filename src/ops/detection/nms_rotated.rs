@@ -23,6 +23,7 @@ pub(super) static NMS_ROTATED_13: OpSpec = OpSpec {
     ],
     outputs: Outputs::Exactly(3),
     demands: None,
+    action: Action::Detects,
     ..OpSpec::new("NMSRotated", 13, infer)
 };
 

@@ -27,6 +27,7 @@ pub(super) static NON_MAX_SUPPRESSION_1: OpSpec = OpSpec {
     ],
     attrs: &[BOX_ENCODING, SORT],
     late_check: Some(CHECK_OF_OPEN_SHAPES),
+    action: Action::Detects,
     ..OpSpec::new("NonMaxSuppression", 1, infer_1)
 };
 

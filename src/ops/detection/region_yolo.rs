@@ -20,6 +20,7 @@ pub(super) static REGION_YOLO_1: OpSpec = OpSpec {
         Attr::optional("do_softmax", Kind::Flag, "false"),
         Attr::optional("mask", Kind::INTS, ""),
     ],
+    action: Action::Detects,
     ..OpSpec::new("RegionYolo", 1, infer)
 };
 

@@ -1,9 +1,9 @@
 //! The statements of a file about itself, in the `<rt_info>` of its net.
 
-use super::schemes::{Scale, Scheme};
 use crate::analysis::Model;
 use crate::ir::values;
-use crate::types::ElementType;
+use crate::lint::compression::{self, Claim, type_of, unsigned};
+use crate::lint::forms::Scheme;
 use serde::{Serialize, Serializer};
 
 /// A tool that made a file.
@@ -94,16 +94,17 @@ pub(super) fn made_by(entries: &[Entry]) -> Vec<Tool> {
 }
 
 /// Returns the sections that the file has.
-pub(super) fn declared(entries: &[Entry], schemes: &[Scheme]) -> Vec<Declared> {
+pub(super) fn declared(model: &Model, entries: &[Entry], schemes: &[Scheme]) -> Vec<Declared> {
     let of = |section: &'static str| {
         let inner = |entry: &Entry| {
             let key = entry.key.strip_prefix(section)?.strip_prefix('.')?;
             let is_shown = !key.starts_with("advanced_parameters") && !entry.value.is_empty();
             is_shown.then(|| Entry { key: key.to_owned(), value: entry.value.clone() })
         };
-        let entries: Vec<Entry> = entries.iter().filter_map(inner).collect();
-        let contradicted = if section == SECTIONS[0] { contradicted(&entries, schemes) } else { Vec::new() };
-        (!entries.is_empty()).then_some(Declared { section, entries, contradicted })
+        let own: Vec<Entry> = entries.iter().filter_map(inner).collect();
+        let is_compression = section != SECTIONS[2] && !own.is_empty();
+        let contradicted = is_compression.then(|| contradicted(model, section, entries, schemes)).flatten();
+        (!own.is_empty()).then(|| Declared { section, entries: own, contradicted: contradicted.into_iter().collect() })
     };
     SECTIONS.into_iter().filter_map(of).collect()
 }
@@ -117,37 +118,31 @@ pub(super) fn options(entries: &[Entry]) -> Vec<Entry> {
     entries.iter().filter_map(option).collect()
 }
 
-/// Returns the element type of the weights in a mode of NNCF; `None` if it is not known.
-fn type_of(mode: &str) -> Option<ElementType> {
-    Some(match mode {
-        "int4_asym" => ElementType::U4,
-        "int4_sym" => ElementType::I4,
-        "int8_asym" => ElementType::U8,
-        "int8_sym" => ElementType::I8,
-        "nf4" => ElementType::Nf4,
-        "fp4" | "mxfp4" | "nvfp4" => ElementType::F4e2m1,
-        "fp8_e4m3" | "mxfp8_e4m3" => ElementType::F8e4m3,
-        _ => return None,
-    })
-}
-
-/// Returns the mode and the group size, if no weight has them.
-fn contradicted(entries: &[Entry], schemes: &[Scheme]) -> Vec<Contradiction> {
-    let value = |key: &str| entries.iter().find(|entry| entry.key == key).map(|entry| entry.value.as_str());
-    let Some(ty) = value("mode").and_then(type_of) else { return Vec::new() };
-    let of_mode = || schemes.iter().map(|scheme| &scheme.form).filter(|form| form.ty == ty);
-    if of_mode().next().is_none() {
-        let found = schemes.iter().map(|scheme| scheme.form.ty.to_string()).collect();
-        return vec![Contradiction { key: "mode", found }];
+/// Returns the entry that the graph contradicts.
+fn contradicted(model: &Model, section: &str, entries: &[Entry], schemes: &[Scheme]) -> Option<Contradiction> {
+    let all = |key: &str| entries.iter().find(|entry| entry.key == format!("{section}.{key}"));
+    let value = |key: &str| all(key).map(|entry| entry.value.as_str());
+    let layers = || model.layers();
+    let types = || schemes.iter().map(|scheme| scheme.form.ty.to_string()).collect();
+    if section == SECTIONS[1] {
+        let is_wrong = compression::lacks_quantization(layers(), model.source());
+        return is_wrong.then(|| Contradiction { key: "preset", found: Vec::new() });
     }
-    let Some(size) = value("group_size").and_then(|size| size.parse::<i64>().ok()) else { return Vec::new() };
-    let fits = |scale: Option<Scale>, group: Option<i64>| match scale {
-        Some(Scale::Group) => group == Some(size),
-        _ => size < 0,
-    };
-    if of_mode().any(|form| fits(form.scale, form.group)) {
-        return Vec::new();
+    let (ty, is_signed) = (type_of(value("mode")?)?, value("mode")?.ends_with("_sym"));
+    match compression::contradicted(value, layers, model.source()) {
+        Some(Claim::Mode(_)) => Some(Contradiction { key: "mode", found: types() }),
+        Some(Claim::GroupSize { found, .. }) => {
+            Some(Contradiction { key: "group_size", found: found.iter().map(ToString::to_string).collect() })
+        }
+        None => {
+            // Older releases of NNCF wrote symmetric weights with a zero point in the middle.
+            let forms = || schemes.iter().map(|scheme| &scheme.form);
+            let twins = || forms().filter(|form| Some(form.ty) == unsigned(ty));
+            let is_asymmetric = is_signed
+                && forms().all(|form| form.ty != ty)
+                && twins().next().is_some()
+                && twins().all(|form| form.symmetric == Some(false));
+            is_asymmetric.then(|| Contradiction { key: "mode", found: types() })
+        }
     }
-    let group = |group: Option<i64>| group.unwrap_or(-1).to_string();
-    vec![Contradiction { key: "group_size", found: of_mode().map(|form| group(form.group)).collect() }]
 }

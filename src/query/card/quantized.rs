@@ -1,8 +1,8 @@
 //! The layers whose inputs are quantized.
 
-use super::schemes::{Uses, Weighted, levels};
 use crate::arrange::Arrange;
 use crate::ir::{Graph, LayerId, OutputRef, Port};
+use crate::lint::forms::{Uses, Weighted, levels};
 use crate::ops::Action;
 use serde::Serialize;
 use std::cmp::Reverse;

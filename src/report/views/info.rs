@@ -10,6 +10,7 @@ use super::stops::{self, MEANING};
 use crate::pipeline::Overview;
 use crate::query::info::{Constants, Counted, Extension, Info};
 use crate::query::{End, Oldest, Read, ReadBy};
+use crate::report::findings::markdown::text as plain;
 use crate::report::wrap::{KEPT, wrap};
 use crate::report::{WIDTH, document};
 use crate::text::escape::line as clean;
@@ -24,31 +25,67 @@ const TYPES: usize = 12;
 /// A model and its facts.
 pub type Page<'a> = (&'a Path, Info);
 
+/// A line of a page.
+struct Row {
+    /// The title; empty if the line belongs to the one above.
+    title: &'static str,
+    line: String,
+    /// Whether the line may be wrapped.
+    wraps: bool,
+}
+
 /// Formats the page of a model.
 pub fn text(info: &Info, path: &Path) -> String {
     let mut text = String::new();
     let name = if info.name.is_empty() { String::new() } else { format!("  {}", shown(&info.name)) };
     let _ = writeln!(text, "{}{name}", shown(&path_text(path)));
-    let mut row = |title: &str, value: &str| {
-        let _ = writeln!(text, "{}", format!("  {title:<11} {value}").trim_end());
-    };
-    let lines = |row: &mut dyn FnMut(&str, &str), title: &str, value: &str| {
-        for (i, line) in wrap(value, WIDTH - 14).lines().enumerate() {
-            row(if i == 0 { title } else { "" }, &line.replace(KEPT, " "));
+    for Row { title, line, wraps } in rows(info) {
+        let line = if wraps { wrap(&line, WIDTH - 14) } else { line };
+        for (i, line) in line.lines().enumerate() {
+            let title = if i == 0 { title } else { "" };
+            let _ = writeln!(text, "{}", format!("  {title:<11} {}", line.replace(KEPT, " ")).trim_end());
         }
+    }
+    text
+}
+
+/// Formats the page of a model as Markdown: a table with a row for each title.
+pub fn card((path, info): &Page) -> String {
+    let name = if info.name.is_empty() { String::new() } else { format!(" {}", plain(&shown(&info.name))) };
+    let mut text = format!("### {}{name}\n\n| | |\n|---|---|\n", plain(&shown(&path_text(path))));
+    for (i, Row { title, line, .. }) in rows(info).into_iter().enumerate() {
+        let line = line.replace(KEPT, " ");
+        // Text is aligned by blanks.
+        let (head, rest) = line.split_once("  ").unwrap_or((&line, ""));
+        let rest = rest.split_whitespace().collect::<Vec<_>>().join(" ");
+        let between = if rest.is_empty() || rest.starts_with('(') { " " } else { ": " };
+        let value = plain(format!("{head}{between}{rest}").trim_end());
+        let end = if i == 0 { "" } else { " |\n" };
+        let _ = if title.is_empty() { write!(text, "<br>{value}") } else { write!(text, "{end}| {title} | {value}") };
+    }
+    text + " |\n"
+}
+
+/// Returns the lines of the page of a model.
+fn rows(info: &Info) -> Vec<Row> {
+    let mut rows: Vec<Row> = Vec::new();
+    let mut add = |title, line: String, wraps| {
+        rows.extend((!line.is_empty()).then_some(Row { title, line, wraps }));
     };
     let bin = info.weights_size.map_or_else(|| "no bin".to_owned(), |size| format!("bin {}", bytes(size)));
-    row("IR", &format!("v{}, xml {}, {bin}", info.ir_version, bytes(info.xml_size)));
-    lines(&mut row, "made by", &card::made_by(&info.card, info.runtime_version.as_deref(), info.framework.as_deref()));
+    add("IR", format!("v{}, xml {}, {bin}", info.ir_version, bytes(info.xml_size)), false);
+    let made_by = card::made_by(&info.card, info.runtime_version.as_deref(), info.framework.as_deref());
+    add("made by", made_by, true);
+    add("is", info.card.is.as_ref().map(card::kind).unwrap_or_default(), true);
     for (title, all) in [("inputs", &info.inputs), ("outputs", &info.outputs)] {
-        for (i, line) in ends::lines(all).iter().enumerate() {
-            row(if i == 0 { title } else { "" }, line);
+        for (i, line) in ends::lines(all).into_iter().enumerate() {
+            add(if i == 0 { title } else { "" }, line, false);
         }
     }
     let mut marked = info.inputs.iter().chain(&info.outputs);
     if marked.any(is_assumed) {
         for line in std::iter::once(MEANING.to_owned()).chain(stops::lines(&info.stops)) {
-            lines(&mut row, "", &line);
+            add("", line, true);
         }
     }
     let listed = |all: &[Counted]| {
@@ -59,41 +96,40 @@ pub fn text(info: &Info, path: &Path) -> String {
     let rest = info.types.len() - top.len();
     let more = if rest > 0 { format!(", and {rest} more type{}", plural(rest)) } else { String::new() };
     let types = if top.is_empty() { String::new() } else { format!(": {}{more}", listed(top)) };
-    lines(&mut row, "layers", &format!("{}{types}", grouped(info.layers)));
-    lines(&mut row, "opsets", &listed(&info.versions));
-    if let Some(openvino) = &info.openvino {
-        lines(&mut row, "read by", &read_by(openvino, info.needs.as_ref()));
-    }
+    add("layers", format!("{}{types}", grouped(info.layers)), true);
+    add("opsets", listed(&info.versions), true);
+    add("read by", info.openvino.as_ref().map(|by| read_by(by, info.needs.as_ref())).unwrap_or_default(), true);
     for (i, Extension { ty, version, layers }) in info.extensions.iter().enumerate() {
-        let title = if i == 0 { "extensions" } else { "" };
-        row(title, &format!("{} ({}) {}", shown(ty), shown(version), grouped(*layers)));
+        let line = format!("{} ({}) {}", shown(ty), shown(version), grouped(*layers));
+        add(if i == 0 { "extensions" } else { "" }, line, false);
     }
     let constant = |one: &Constants| {
         format!("{} {} ({})", one.ty.name(), grouped(one.layers), bytes(one.bytes)).replace(' ', &KEPT.to_string())
     };
-    lines(&mut row, "constants", &info.constants.iter().map(constant).collect::<Vec<_>>().join(", "));
-    for (i, line) in card::weights(&info.card).iter().enumerate() {
-        lines(&mut row, if i == 0 { "weights" } else { "" }, line);
+    add("constants", info.constants.iter().map(constant).collect::<Vec<_>>().join(", "), true);
+    for (i, line) in card::weights(&info.card).into_iter().enumerate() {
+        add(if i == 0 { "weights" } else { "" }, line, true);
     }
     let quantized = info.card.quantized.iter().map(|one| ("quantized", card::quantized(one)));
     let declared = info.card.declared.iter().map(|one| ("declared", card::declared(one)));
     let preprocessed = info.card.preprocessing.iter().map(|one| ("preprocess", card::preprocessed(one)));
     let options = std::iter::once(("options", card::options(&info.card)));
     for (title, line) in quantized.chain(declared).chain(preprocessed).chain(options) {
-        lines(&mut row, title, &line);
+        add(title, line, true);
     }
     if let Some(xml) = &info.xml_sha256 {
-        row("sha256 xml", xml);
-        row("sha256 bin", info.weights_sha256.as_deref().unwrap_or("none"));
+        add("sha256 xml", xml.clone(), false);
+        add("sha256 bin", info.weights_sha256.clone().unwrap_or_else(|| "none".to_owned()), false);
     }
-    match (info.errors, info.warnings) {
-        (0, 0) => row("findings", "none"),
+    let findings = match (info.errors, info.warnings) {
+        (0, 0) => "none".to_owned(),
         (errors, warnings) => {
             let (errors, warnings) = (counted(errors, "error"), counted(warnings, "warning"));
-            row("findings", &format!("{errors}, {warnings} (run `ovlint check` for details)"));
+            format!("{errors}, {warnings} (run `ovlint check` for details)")
         }
-    }
-    text
+    };
+    add("findings", findings, false);
+    rows
 }
 
 fn is_assumed(end: &End) -> bool {

@@ -59,14 +59,14 @@ fn card(ir: Ir, rt_info: &str) -> (Value, String) {
     (page["models"][0].clone(), lines.join("\n") + end)
 }
 
-fn layer(ir: &mut Ir, ty: &str, data: &str, inputs: &[Output]) -> Output {
+pub(super) fn layer(ir: &mut Ir, ty: &str, data: &str, inputs: &[Output]) -> Output {
     let version = if ty == "Gather" { "opset8" } else { "opset1" };
     let data = if data.is_empty() { String::new() } else { format!("<data {data}/>") };
     ir.layer(ty, version, &data, inputs, 1)
 }
 
 /// A compressed weight of 4 rows in 2 groups of 2: the constant, the zero points, and whether a Reshape joins the groups.
-fn compressed(ir: &mut Ir, ty: &str, bytes: &[u8], zero: Option<&[u8]>, groups: bool) -> Output {
+pub(super) fn compressed(ir: &mut Ir, ty: &str, bytes: &[u8], zero: Option<&[u8]>, groups: bool) -> Output {
     let (lengths, scales): (&[usize], &[usize]) = if groups { (&[4, 2, 2], &[4, 2, 1]) } else { (&[4, 4], &[4, 1]) };
     let weight = ir.constant_of_bytes(ty, lengths, bytes);
     let mut wide = layer(ir, "Convert", "destination_type=\"f16\"", &[weight]);
@@ -84,7 +84,7 @@ fn compressed(ir: &mut Ir, ty: &str, bytes: &[u8], zero: Option<&[u8]>, groups: 
     layer(ir, "Convert", "destination_type=\"f32\"", &[weight])
 }
 
-fn multiplied(weight: impl FnOnce(&mut Ir) -> Output) -> Ir {
+pub(super) fn multiplied(weight: impl FnOnce(&mut Ir) -> Output) -> Ir {
     let mut ir = Ir::default();
     let data = ir.parameter("f32", "?,4");
     let weight = weight(&mut ir);
@@ -116,6 +116,28 @@ fn a_zero_point_may_fill_half_a_byte() {
         let ir = multiplied(|ir| {
             let (weight, zero) =
                 (ir.constant_of_bytes("u4", &[4, 4], &[1; 8]), ir.constant_of_bytes("u4", &[1, 1], &[zero]));
+            let [weight, zero] = [weight, zero].map(|one| layer(ir, "Convert", "destination_type=\"f32\"", &[one]));
+            let centred = layer(ir, "Subtract", "", &[weight, zero]);
+            let scale = ir.constant("f32", &[1, 1], &[0.5]);
+            layer(ir, "Multiply", "", &[centred, scale])
+        });
+        assert_eq!(card(ir, "").1, format!("weights     {wanted:<28}  1 of 1 MatMul\n"));
+    }
+}
+
+#[test]
+fn a_zero_point_may_have_another_type() {
+    for (ty, zero, wanted) in [
+        ("u2", 2, "u2 symmetric, by tensor"),
+        ("u2", 1, "u2 asymmetric, by tensor"),
+        ("u8", 128, "u8 asymmetric, by tensor"),
+        ("i8", 0, "i8 symmetric, by tensor"),
+    ] {
+        let ir = multiplied(|ir| {
+            let (weight, zero) = (
+                ir.constant_of_bytes(ty, &[4, 4], &vec![1; if ty == "u2" { 4 } else { 16 }]),
+                ir.constant_of_bytes("i8", &[], &[zero]),
+            );
             let [weight, zero] = [weight, zero].map(|one| layer(ir, "Convert", "destination_type=\"f32\"", &[one]));
             let centred = layer(ir, "Subtract", "", &[weight, zero]);
             let scale = ir.constant("f32", &[1, 1], &[0.5]);

@@ -232,7 +232,11 @@ fn rows_run_nothing_in_spreadsheets_and_are_no_markup() {
     assert!(csv.starts_with("\"'=m,.xml\",11,6,"), "{csv}");
     assert!(csv.contains(r#","'=1+2,""|<b>\n\u{202e}x","data f32[6,12,10,24]","out0 f32[6,4,10,24]; out1"#), "{csv}");
     assert!(row("concise").contains(r#"  =1+2,"|<b>\n\u{202e}x  data f32[6,12,10,24]  "#), "{}", row("concise"));
-    assert!(row("md").contains(r#" | =1+2,"\|\<b\>\\n\\u{202e}x | data `f32[6,12,10,24]` | "#), "{}", row("md"));
+    let card = utf8(&ovlint(folder.path(), ["info", "=m,.xml", "--format", "md"]).stdout);
+    let head = r#"### =m,.xml =1+2,"\|\<b\>\\n\\u{202e}x"#;
+    assert!(card.starts_with(&format!("{head}\n\n| | |\n|---|---|\n| IR | v11, ")), "{card}");
+    let ends = [r"| inputs | data: f32\[6,12,10,24\] |", r"| outputs | out\* (part\*) f32\[6,4,10,24\] x 3 |"];
+    assert!(card.contains(&ends.join("\n")), "{card}");
 }
 
 /// An IR of version 7 as Model Optimizer wrote it: types stand at layers, inputs are layers, and outputs are ports without an

@@ -35,6 +35,12 @@ fn is_structural(rule: &str) -> bool {
         "doubtful-iterations",
         // What an image of means takes follows from the shape of the input.
         "bad-pre-process",
+        // A variable has a batch if its first axis is open.
+        "state-without-beams",
+        // The number of classes is the length of an axis.
+        "model-info",
+        // Groups are found with shapes.
+        "compression-mismatch",
     ];
     let group = find(rule).unwrap().group;
     let structure = [Group::File, Group::Graph, Group::Ports, Group::Weights, Group::Operations, Group::Portability];

@@ -2,9 +2,11 @@
 
 use super::{clean, shown};
 use crate::arrange::Arrange;
-use crate::query::card::{Card, Declared, Entry, Form, Preprocessed, Quantized, Scale, Scheme, Step, Uses};
+use crate::query::card::{
+    Card, Declared, Entry, Form, Kind, Name, Preprocessed, Quantized, Scale, Scheme, State, Step, Uses,
+};
 use crate::report::wrap::KEPT;
-use crate::text::{grouped, plural};
+use crate::text::{counted, grouped, plural};
 
 /// The maximum number of forms of weights, of entries of a section and of options that are listed.
 const FEW: usize = 8;
@@ -26,6 +28,35 @@ pub(super) fn made_by(card: &Card, runtime: Option<&str>, framework: Option<&str
     tools.extend(runtime.map(|version| shown(&format!("OpenVINO {}", release_of(version)))));
     let from = framework.filter(|from| !from.is_empty()).map(|from| format!("from {}", shown(from)));
     tools.into_iter().chain(from).collect::<Vec<_>>().join(", ")
+}
+
+/// Returns the kind of the model.
+pub(super) fn kind(kind: &Kind) -> String {
+    let name = match kind.kind {
+        Name::Tokenizer => "tokenizer",
+        Name::Detokenizer => "detokenizer",
+        Name::LanguageModel => "language model with state",
+        Name::Decoder => "decoder with state",
+        Name::Detector => "detector",
+        Name::Classifier => "classifier",
+        Name::Encoder => "encoder",
+    };
+    let number = |count: i64| usize::try_from(count).unwrap_or_default();
+    let classes =
+        kind.classes.map(number).map(|count| format!("{} class{}", grouped(count), if count == 1 { "" } else { "es" }));
+    let features = kind.features.map(|count| counted(number(count), "feature"));
+    let state = kind.state.map(|State { attention_layers, variables, reordered }| {
+        let attention = (attention_layers > 0).then(|| counted(attention_layers, "attention layer"));
+        let by_beam = match reordered {
+            0 => String::new(),
+            all if all == variables => " reordered by beam_idx".to_owned(),
+            some => format!(", {} of them reordered by beam_idx", grouped(some)),
+        };
+        let variables = format!("{}{by_beam}", counted(variables, "variable"));
+        attention.into_iter().chain([variables]).collect::<Vec<_>>().join(", ")
+    });
+    let more = classes.or(features).or(state).map(|more| format!(": {more}")).unwrap_or_default();
+    format!("{name}{more}")
 }
 
 /// Returns the release in a version such as `2026.4.1-22982-e213a147257-releases/2026/4`.
@@ -84,7 +115,10 @@ pub(super) fn declared(declared: &Declared) -> String {
     let mut set: Vec<&Entry> = declared.entries.iter().filter(|entry| !UNSET.contains(&entry.value.as_str())).collect();
     set.arrange_by_key(place);
     let all = listed(set.into_iter());
-    let wrong = declared.contradicted.iter().map(|one| format!("; {} in the graph: {}", one.key, one.found.join(", ")));
+    let wrong = declared.contradicted.iter().map(|one| {
+        let found = if one.found.is_empty() { "none".to_owned() } else { one.found.join(", ") };
+        format!("; {} in the graph: {found}", one.key)
+    });
     format!("{}: {all}{}", declared.section, wrong.collect::<String>())
 }
 

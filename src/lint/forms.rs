@@ -3,7 +3,6 @@
 //! A weight is a constant of two or more axes that a layer multiplies, or in which it looks up rows. Between a compressed
 //! constant and its layer stand Convert, Subtract (of zero points), Multiply (by scales) and Reshape (of groups).
 
-use crate::analysis::Model;
 use crate::arrange::Arrange;
 use crate::infer::Facts;
 use crate::ir::walk::Visit;
@@ -70,16 +69,16 @@ pub struct Uses {
 }
 
 /// A layer with weights.
-pub(super) struct Weighted<'a> {
-    pub(super) graph: &'a Graph,
-    pub(super) source: &'a Source,
-    pub(super) ty: &'static str,
+pub(crate) struct Weighted<'a> {
+    pub graph: &'a Graph,
+    pub source: &'a Source,
+    pub ty: &'static str,
     /// Whether it multiplies, rather than looks up rows.
-    pub(super) multiplies: bool,
+    pub multiplies: bool,
     /// The forms of its weights, each once.
-    pub(super) forms: Vec<Form>,
+    pub forms: Vec<Form>,
     /// The inputs that are no weights.
-    pub(super) data: Vec<OutputRef>,
+    pub data: Vec<OutputRef>,
 }
 
 /// The maximum number of layers between a weight and its layer.
@@ -91,18 +90,18 @@ const CODEBOOK: u64 = 1 << 16;
 /// The number of bytes of zero points that are read at once.
 const CHUNK: u64 = 1 << 16;
 
-/// Returns the layers with weights, those of bodies included.
-pub(super) fn weighted(model: &Model) -> Vec<Weighted<'_>> {
-    model.layers().filter_map(|visit| weighted_layer(model, &visit)).collect()
-}
-
-fn weighted_layer<'a>(model: &'a Model, visit: &Visit<'a, &'a Facts>) -> Option<Weighted<'a>> {
-    let (graph, facts, source) = (visit.place.graph, visit.place.beside, model.source());
+/// Returns a layer as one with weights; `None` if it has none. Without the bytes of the weights, zero points are not read.
+pub(crate) fn weighted<'a>(
+    visit: &Visit<'a, &'a Facts>,
+    source: &'a Source,
+    weights: Option<&'a Weights>,
+) -> Option<Weighted<'a>> {
+    let (graph, facts) = (visit.place.graph, visit.place.beside);
     let spec = visit.kind().spec().filter(|_| facts.is_reachable(visit.id))?;
     let (multiplies, gathers) = (!matches!(spec.macs, Macs::None), spec.action == Action::Gathers);
     let ports = graph.inputs(visit.layer);
     let ports = if multiplies { ports } else { ports.get(..1).filter(|_| gathers)? };
-    let chain = Chain { graph, facts, source, weights: model.weights() };
+    let chain = Chain { graph, facts, source, weights };
     let slides = spec.attrs.iter().any(|attr| attr.name == "strides");
     // What follows from constants alone is a constant itself.
     let index = graph.inputs(visit.layer).get(1).and_then(Port::source).filter(|_| gathers);
@@ -129,7 +128,7 @@ fn weighted_layer<'a>(model: &'a Model, visit: &Visit<'a, &'a Facts>) -> Option<
 }
 
 /// Returns the forms of all weights, those of most layers first.
-pub(super) fn schemes(weighted: &[Weighted]) -> Vec<Scheme> {
+pub(crate) fn schemes(weighted: &[Weighted]) -> Vec<Scheme> {
     let mut totals: BTreeMap<&str, usize> = BTreeMap::new();
     let mut found: BTreeMap<&Form, BTreeMap<&'static str, usize>> = BTreeMap::new();
     for one in weighted {
@@ -170,7 +169,7 @@ struct Chain<'a> {
     graph: &'a Graph,
     facts: &'a Facts,
     source: &'a Source,
-    weights: &'a Weights,
+    weights: Option<&'a Weights>,
 }
 
 impl Chain<'_> {
@@ -228,26 +227,31 @@ impl Chain<'_> {
 
     /// Whether all zero points are in the middle of the range of a type; `None` if they cannot be read.
     fn is_middle(&self, zero: &Constant, of: ElementType) -> Option<bool> {
-        let byte = match zero.ty {
-            ElementType::U4 => 0x88,
-            ElementType::U8 => 0x80,
-            ElementType::U2 => 0xaa,
-            ElementType::I4 | ElementType::I8 => 0,
+        let is_unsigned = of.name().starts_with('u');
+        let middle = if is_unsigned { 1_u32 << (of.bits() - 1).min(31) } else { 0 };
+        // The byte of zero points in the middle, and the end of what fits in their type.
+        let (byte, end) = match zero.ty {
+            ElementType::U8 => (middle, 256),
+            ElementType::I8 => (middle, 128),
+            ElementType::U4 => (middle.saturating_mul(0x11), 16),
+            ElementType::I4 => (middle.saturating_mul(0x11), 8),
+            ElementType::U2 => (middle.saturating_mul(0x55), 4),
             _ => {
-                let is_unsigned = of.name().starts_with('u');
-                let middle = if is_unsigned { f64::from(1_u32 << (of.bits() - 1).min(31)) } else { 0.0 };
-                let value = self.weights.value(zero).filter(|_| zero.elements().is_some_and(|count| count <= CHUNK))?;
-                return Some(value.as_floats()?.iter().all(|one| one.value() == Some(middle)));
+                let value =
+                    self.weights?.value(zero).filter(|_| zero.elements().is_some_and(|count| count <= CHUNK))?;
+                return Some(value.as_floats()?.iter().all(|one| one.value() == Some(f64::from(middle))));
             }
         };
+        let Some(byte) = u8::try_from(byte).ok().filter(|_| middle < end) else { return Some(false) };
+        let weights = self.weights?;
         let bits = zero.elements()?.checked_mul(u64::from(zero.ty.bits()))?;
-        if self.weights.foreign_format().is_some() || bits == 0 {
+        if weights.foreign_format().is_some() || bits == 0 {
             return None;
         }
         let (mut at, size) = (0, bits.div_ceil(8));
         while at < size {
             let count = CHUNK.min(size - at);
-            let mut bytes = self.weights.read(zero.offset.checked_add(at)?, usize::try_from(count).ok()?)?;
+            let mut bytes = weights.read(zero.offset.checked_add(at)?, usize::try_from(count).ok()?)?;
             at += count;
             // The last byte may be filled in part: the first elements have its low bits.
             if let Some(last) = bytes.last_mut().filter(|_| at == size && bits % 8 > 0) {
@@ -277,7 +281,8 @@ impl Stored {
             return self;
         }
         let is_float = self.form.ty.is_float();
-        self.form.symmetric = self.form.symmetric.or((!is_float && self.form.scale.is_none()).then_some(true));
+        let is_plain = !is_float && !self.form.codebook && self.form.scale.is_none();
+        self.form.symmetric = self.form.symmetric.or(is_plain.then_some(true));
         self.form.scale = Some(match scale.elements {
             1 => Scale::Tensor,
             _ if joins && scale.rank == self.rank => Scale::Group,
@@ -289,6 +294,6 @@ impl Stored {
 }
 
 /// Returns the number of levels of a `FakeQuantize`.
-pub(super) fn levels(source: &Source, layer: &Layer) -> Option<i64> {
+pub(crate) fn levels(source: &Source, layer: &Layer) -> Option<i64> {
     source.text(find_attribute(source, layer.data, "levels")?.value).parse().ok()
 }
