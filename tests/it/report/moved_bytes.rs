@@ -19,7 +19,7 @@ fn notes_on_offsets(number: i64) -> Vec<String> {
 
 #[test]
 fn bytes_make_sense_where_the_layer_accepts_them() {
-    assert_eq!(notes_on_offsets(10), ["the value 8 bytes before its offset would be a plausible `split_lengths`"]);
+    assert_eq!(notes_on_offsets(10), ["the value 8 bytes before the offset in the file would be a plausible `split_lengths`"]);
     assert_eq!(notes_on_offsets(3), [""; 0], "the lengths 3 and 2 do not add up to 12");
 }
 
@@ -46,6 +46,6 @@ fn bytes_that_two_constants_share_are_elsewhere_if_the_size_says_so() {
         notes.into_iter().filter(|note| note.contains("offset")).collect::<Vec<_>>()
     };
     assert_eq!(notes(0, 0), [""; 0]);
-    assert_eq!(notes(4, 0), ["the value 4 bytes before its offset would be a plausible `shape`"]);
+    assert_eq!(notes(4, 0), ["the value 4 bytes before the offset in the file would be a plausible `shape`"]);
     assert_eq!(notes(4, 4), [""; 0]);
 }
