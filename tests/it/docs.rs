@@ -53,7 +53,9 @@ fn table() -> String {
         "# Operations\n\n\
          All {count} revisions of opset1 to opset{NEWEST} of OpenVINO 2026.4 are modelled. A layer means the newest revision in the\n\
          opset of its `version`. Inputs in brackets are optional, attributes in bold are required; *elements* is how the\n\
-         values of outputs are computed where shapes depend on them.\n"
+         values of outputs are computed where shapes depend on them. [`ovlint explain Split`](commands/explain.md) shows one\n\
+         operation with types, bounds, defaults and an example, [`ovlint generate operations`](commands/generate.md) all of\n\
+         them as JSON.\n"
     );
     for category in CATEGORIES {
         let _ = write!(

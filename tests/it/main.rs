@@ -35,6 +35,7 @@ mod commands {
     mod inputs;
     mod manual_pages;
     mod no_infer;
+    mod operations;
     mod reduce;
     mod reshape;
     mod run;
