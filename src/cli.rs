@@ -199,19 +199,21 @@ enum Command {
     /// `--add-output` keeps everything. The remaining layers are unchanged, byte for byte. Tensors at the cut become
     /// inputs of the inferred type and shape, or constants if their values are known. ovlint checks the new text before it writes it.
     Extract(extract::ExtractArgs),
-    /// Explain a rule or a message of OpenVINO, or list the rules.
+    /// Explain a rule, an operation or a message of OpenVINO, or list the rules.
     ///
     /// Paste all or part of the error message that OpenVINO gives for a file to see which rules find the cause, the
     /// likeliest first. If you also name the model, ovlint checks it and shows the finding that fits the message best;
     /// the exit code is 1 if there is one. The page of a rule explains what the rule means, what OpenVINO does with
     /// such a file, and how to fix the file. The table of all
     /// rules or of a group shows severity, group and summary; JSON adds what OpenVINO does and the kind of fix.
+    ///
+    /// The page of an operation shows inputs, attributes, outputs, an example, and the releases and devices that have it.
     Explain(explain::ExplainArgs),
     /// Write a commented ovlint.toml.
     ///
     /// It shows the most important settings. An existing file is not overwritten.
     Init(init::InitArgs),
-    /// Print a JSON schema, shell completions or a manual page.
+    /// Print a JSON schema, the operations as JSON, shell completions or a manual page.
     #[command(subcommand, hide = true)]
     Generate(Generate),
 }
@@ -223,6 +225,8 @@ enum Generate {
     ///
     /// Within a `schema_version`, fields may be added, but never removed or redefined.
     Schema(schema::SchemaArgs),
+    /// Print the operations of opset1 to opset17 as JSON.
+    Operations,
     /// Print shell completions.
     ///
     /// Save them where the shell looks for them, such as `~/.local/share/bash-completion/completions/ovlint`.
@@ -307,6 +311,7 @@ fn run(command: Command) -> Run {
         Command::Explain(args) => explain::explain(&args),
         Command::Init(args) => init::run(&args),
         Command::Generate(Generate::Schema(args)) => Ok(schema::run(&args)),
+        Command::Generate(Generate::Operations) => schema::operations(),
         Command::Generate(Generate::Completions(args)) => Ok(completions::completions(&args)),
         Command::Generate(Generate::Man(args)) => completions::man(&args),
     }

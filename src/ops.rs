@@ -12,6 +12,7 @@ mod context;
 mod convolution;
 mod detection;
 pub(crate) mod devices;
+mod examples;
 pub mod extension;
 mod fault;
 mod foreign;
@@ -25,6 +26,7 @@ mod matrix;
 mod misread;
 mod movement;
 mod normalization;
+mod pages;
 mod pooling;
 mod prelude;
 mod quantization;
@@ -41,11 +43,14 @@ mod sort;
 mod sparse;
 mod spec;
 mod string;
+mod summaries;
 #[cfg(test)]
 pub(crate) mod testing;
 mod r#type;
 
+use crate::text::nearest;
 pub use context::{BoundsDependent, InferCtx, Needs};
+pub use examples::Example;
 pub use fault::{At, Fault};
 pub(crate) use infrastructure::{CONST, RESULT};
 pub(crate) use internal::first_tokenizers;
@@ -154,6 +159,12 @@ fn opset_of(name: &str, version: &str) -> Option<u8> {
             digits.parse().ok().filter(|opset| (1..=revisions::NEWEST).contains(opset))
         }
     }
+}
+
+/// The operation that is probably meant by `name`; `None` if there is none.
+pub fn similar_name(name: &str) -> Option<&'static str> {
+    let foreign = foreign::operation(&name.to_ascii_lowercase()).filter(|meant| !meant.is_empty());
+    foreign.or_else(|| nearest(name, operations().map(|spec| spec.name)))
 }
 
 /// The type that is probably meant by `name`: the one of an operation that other frameworks call so, or else the type with

@@ -1,4 +1,4 @@
-//! `ovlint explain`: the rules, one by one or in a table, and the rules that find the cause of a message of OpenVINO.
+//! `ovlint explain`: rules, operations, and the rules that find the cause of a message of OpenVINO.
 
 mod message;
 
@@ -7,9 +7,13 @@ use super::subject::print_json;
 use super::{Run, answer, shown};
 use clap::{Args, ValueEnum};
 use ovlint::internal::diagnostic::{Applicability, Rule};
+use ovlint::internal::ops::revisions::named;
+use ovlint::internal::ops::similar_name;
 use ovlint::internal::policy::Selector;
 use ovlint::internal::policy::catalogue::{RULES, explained, find};
+use ovlint::internal::report::document::of_all;
 use ovlint::internal::report::hang;
+use ovlint::internal::report::views::operations::{self, Operations};
 use ovlint::internal::text::{did_you_mean, nearest};
 use serde::Serialize;
 use std::fmt::Write;
@@ -17,8 +21,8 @@ use std::path::PathBuf;
 
 #[derive(Args)]
 pub(crate) struct ExplainArgs {
-    /// Rule to explain, group of rules to list, or message of OpenVINO (`-` reads it from stdin); by default all rules are
-    /// listed
+    /// Rule or operation to explain, group of rules to list, or message of OpenVINO (`-` reads it from stdin); by default all
+    /// rules are listed
     name: Option<String>,
     /// Model (.xml) that OpenVINO rejects with this message; ovlint looks for the cause in it
     model: Option<PathBuf>,
@@ -32,9 +36,9 @@ pub(crate) struct ExplainArgs {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// A table of rules, the page of one rule, or the answer to a message
+    /// A table of rules, the page of a rule or an operation, or the answer to a message
     Text,
-    /// A JSON list of rules, or one JSON object about a message
+    /// A JSON list of rules, or one JSON object about an operation or a message
     Json,
 }
 
@@ -43,7 +47,7 @@ pub(crate) fn explain(args: &ExplainArgs) -> Run {
         None => (RULES.to_vec(), args.all),
         Some(Ok(Selector::Rule(rule))) => (vec![rule], true),
         Some(Ok(selector)) => (RULES.iter().copied().filter(|rule| selector.covers(rule)).collect(), false),
-        Some(Err(unknown)) => return message::explain(args, unknown),
+        Some(Err(unknown)) => return operation(args, unknown),
     };
     if let (Some(name), Some(model)) = (&args.name, &args.model) {
         let check = format!("`ovlint check {} --select {name}`", shown(model));
@@ -53,6 +57,26 @@ pub(crate) fn explain(args: &ExplainArgs) -> Run {
         Format::Json => print_json(json(&rules)),
         Format::Text if is_page => Ok(answer(&rules.iter().map(|rule| page(rule)).collect::<Vec<_>>().join("\n"))),
         Format::Text => Ok(answer(&table(&rules))),
+    }
+}
+
+/// Explains an operation or a message; `no_rule` is the error for a name that is none of them.
+fn operation(args: &ExplainArgs, no_rule: String) -> Run {
+    let name = args.name.as_deref().unwrap_or_default();
+    let revisions = named(name);
+    if revisions.is_empty() {
+        let is_rule = || nearest(name, RULES.iter().map(|rule| rule.name)).is_some();
+        let is_operation = name.starts_with(|first: char| first.is_ascii_uppercase()) || !is_rule();
+        let no_operation = similar_name(name).filter(|_| is_operation);
+        let error = no_operation.map(|near| format!("there is no operation `{name}`{}", did_you_mean(Some(near))));
+        return message::explain(args, error.unwrap_or(no_rule));
+    }
+    if args.model.is_some() {
+        return Err(format!("a model goes with a message of OpenVINO, and `{name}` is an operation"));
+    }
+    match args.format {
+        Format::Json => print_json(of_all(&Operations::of(&revisions))),
+        Format::Text => Ok(answer(&operations::text(&revisions, width().min(PAGE)))),
     }
 }
 

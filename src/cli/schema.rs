@@ -1,7 +1,11 @@
-//! `ovlint generate schema`: the JSON schemas of what ovlint reads and writes.
+//! `ovlint generate schema` and `ovlint generate operations`: the JSON schemas of what ovlint reads and writes, and the
+//! specifications of operations.
 
-use super::answer;
+use super::subject::print_json;
+use super::{Run, answer};
 use clap::{Args, ValueEnum};
+use ovlint::internal::report::document::of_all;
+use ovlint::internal::report::views::operations::Operations;
 
 #[derive(Args)]
 pub(crate) struct SchemaArgs {
@@ -32,6 +36,8 @@ enum Schema {
     Diff,
     /// `shapes --format snapshot`
     Snapshot,
+    /// `generate operations`
+    Operations,
 }
 
 pub(crate) fn run(args: &SchemaArgs) -> u8 {
@@ -46,5 +52,10 @@ pub(crate) fn run(args: &SchemaArgs) -> u8 {
         Schema::Why => include_str!("../../schemas/why.schema.json"),
         Schema::Diff => include_str!("../../schemas/diff.schema.json"),
         Schema::Snapshot => include_str!("../../schemas/snapshot.schema.json"),
+        Schema::Operations => include_str!("../../schemas/operations.schema.json"),
     })
+}
+
+pub(crate) fn operations() -> Run {
+    print_json(of_all(&Operations::all()))
 }

@@ -37,6 +37,18 @@ pub fn revisions_of(name: &str) -> impl DoubleEndedIterator<Item = &'static OpSp
     operations().filter(move |spec| spec.name.eq_ignore_ascii_case(name))
 }
 
+/// The revisions that a text names: `Split` all of them, `Split-1`, `opset1.Split` and `opset1::Split` the one in the opset.
+pub fn named(text: &str) -> Vec<&'static OpSpec> {
+    let labelled = text.strip_prefix("opset").and_then(|rest| rest.split_once("::").or_else(|| rest.split_once('.')));
+    match labelled.map(|(opset, name)| (name, opset)).or_else(|| text.rsplit_once('-')) {
+        None => revisions_of(text).collect(),
+        Some((name, opset)) => {
+            let opset = opset.parse().ok().filter(|opset| *opset <= NEWEST);
+            opset.and_then(|opset| find(name, opset)).into_iter().collect()
+        }
+    }
+}
+
 /// The type that OpenVINO looks up for the type of a layer: it renames four.
 pub(crate) fn renamed(ty: &str) -> &str {
     match ty {
@@ -60,6 +72,26 @@ mod tests {
         assert_eq!(opsets("Rectify"), []);
         assert_eq!([opsets("Xor"), opsets("ShapeOf")], [vec![(1, 1)], vec![(1, 2), (3, 17)]]);
         assert_eq!([2, 3].map(|opset| find("RNNCell", opset).map(|spec| spec.opset)), [None, Some(1)]);
+    }
+
+    #[test]
+    fn a_text_names_all_revisions_or_one() {
+        let opsets = |text| named(text).iter().map(|spec| spec.opset).collect::<Vec<_>>();
+        assert_eq!(opsets("interpolate"), [1, 4, 11]);
+        for text in ["Interpolate-4", "Interpolate-5", "opset4.Interpolate", "opset10::interpolate"] {
+            assert_eq!(opsets(text), [4], "{text}");
+        }
+        for text in [
+            "Interpolate-0",
+            "Interpolate-18",
+            "Interpolate-x",
+            "opset17.Interpolate",
+            "4.Interpolate",
+            "split-lengths-sum",
+            "",
+        ] {
+            assert!(named(text).is_empty(), "{text}");
+        }
     }
 
     #[test]

@@ -12,6 +12,7 @@ pub mod info;
 pub mod inputs;
 pub mod inspect;
 pub mod message;
+pub mod operations;
 pub mod pipeline;
 pub mod shapes;
 mod stops;

@@ -53,7 +53,9 @@ fn table() -> String {
         "# Operations\n\n\
          ovlint models all {count} revisions of operations in opset1 to opset{NEWEST} of OpenVINO 2026.4. A layer uses the newest\n\
          revision of its operation in the opset that its `version` names. Inputs in brackets are optional, and attributes in bold\n\
-         are required. The column *elements* says how ovlint computes the values of outputs where shapes depend on them.\n"
+         are required. The column *elements* says how ovlint computes the values of outputs where shapes depend on them.\n\n\
+         [`ovlint explain Split`](commands/explain.md) shows one operation with types, bounds, defaults and an example,\n\
+         [`ovlint generate operations`](commands/generate.md) all of them as JSON.\n"
     );
     for category in CATEGORIES {
         let _ = write!(

@@ -36,6 +36,7 @@ mod commands {
     mod kinds;
     mod manual_pages;
     mod no_infer;
+    mod operations;
     mod recorded;
     mod reduce;
     mod reshape;

@@ -155,6 +155,11 @@ fn costs_follow_their_schema() {
     shows("cost", &all);
 }
 
+#[test]
+fn operations_follow_their_schema() {
+    shows("operations", &[serde_json::from_str(&stdout(&["generate", "operations"])).unwrap()]);
+}
+
 /// All sample models without faults.
 fn models() -> Vec<String> {
     let entries = fs::read_dir(root().join("models")).unwrap().map(|entry| entry.unwrap().path());
