@@ -11,7 +11,7 @@ import sys
 from urllib.parse import quote, unquote
 
 # What the weights of a model may cost. A file that is longer than its constants, and values that decide shapes, can cost more.
-BYTES, WAVES = 1_000_000, 2
+BYTES, ROUND_TRIPS = 1_000_000, 2
 # Of element types: the bytes, and what ports call them.
 TYPES = {"i64": (8, "I64"), "f16": (2, "FP16")}
 
@@ -23,31 +23,31 @@ def main():
     remote, spent = run(tool, folder, [f"{url}/{quote(path)}" for path in paths])
     remote = {unquote(path.removeprefix(url + "/")): plain(findings, url) for path, findings in remote.items()}
     different = [path for path in paths if local[path] != remote[path]]
-    dear = {path: cost for path, cost in spent.items() if cost[0] > BYTES or cost[1] > WAVES}
-    print(f"{len(paths)} models: {len(different)} differ on a server, {len(dear)} need more than {BYTES} bytes or {WAVES} waves: {dear}")
+    dear = {path: cost for path, cost in spent.items() if cost[0] > BYTES or cost[1] > ROUND_TRIPS}
+    print(f"{len(paths)} models: {len(different)} differ on a server, {len(dear)} need more than {BYTES} bytes or {ROUND_TRIPS} round trips: {dear}")
     if different or len(dear) > len(paths) / 200 or not spent:
         sys.exit(f"they differ: {different[:10]}")
 
     large(folder / "large")
     before = len(sent.read_text().splitlines())
-    [(_, (bytes_, waves))] = run(tool, folder, [f"{url}/large.xml"])[1].items()
+    [(_, (bytes_, round_trips))] = run(tool, folder, [f"{url}/large.xml"])[1].items()
     rows = [line.split() for line in sent.read_text().splitlines()[before:]]
     ranges = [int(end) - int(start) for path, start, end in rows if path == "/large.bin"]
     size = (folder / "large.bin").stat().st_size
-    print(f"{sum(ranges)} of {size} bytes in {len(ranges)} requests and {waves} waves")
-    if not (sum(ranges) == bytes_ <= BYTES and waves <= WAVES and size > 10_000_000_000):
+    print(f"{sum(ranges)} of {size} bytes in {len(ranges)} requests and {round_trips} round trips")
+    if not (sum(ranges) == bytes_ <= BYTES and round_trips <= ROUND_TRIPS and size > 10_000_000_000):
         sys.exit("that is too much")
 
 
 def run(tool, folder, paths):
-    """The findings of every path, and the bytes and waves of those on a server. A model that is named stands alone, while those
+    """The findings of every path, and the bytes and round trips of those on a server. A model that is named stands alone, while those
     of a list are compared with the other models of their pipeline."""
     flags = ["--isolated", "--format", "json", "--verbose"]
     done = subprocess.run([tool, "check", *flags, *paths], cwd=folder, capture_output=True, text=True)
     if done.returncode not in (0, 1, 2):
         sys.exit(done.stderr)
-    cost = re.compile(r"^ovlint: (\S+): .*of which (\d+) were fetched in [\d,]+ requests? in (\d+) waves?", re.M)
-    spent = {path: (int(bytes_), int(waves)) for path, bytes_, waves in cost.findall(done.stderr)}
+    cost = re.compile(r"^ovlint: (\S+): .*of which (\d+) were fetched in [\d,]+ requests?, (\d+) round trips?", re.M)
+    spent = {path: (int(bytes_), int(round_trips)) for path, bytes_, round_trips in cost.findall(done.stderr)}
     return {model["path"]: model["findings"] for model in json.loads(done.stdout)["models"]}, spent
 
 

@@ -11,6 +11,6 @@ pub use escape::plain_text;
 pub(crate) use made_up::stable_name;
 pub(crate) use suggest::{Hints, likeness};
 pub use suggest::{did_you_mean, nearest};
-pub(crate) use wording::plural;
+pub(crate) use wording::{alternatives, plural};
 pub use wording::{counted, grouped};
 pub(crate) use words::words;

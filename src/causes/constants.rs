@@ -10,6 +10,7 @@ use crate::arrange::{Arrange, Fill};
 use crate::diagnostic::{Amendment, Diagnostic, Direction, FindingId, Group, Severity, Sink};
 use crate::ir::{Port, Role};
 use crate::lint::{Checked, for_every_graph};
+use crate::text::alternatives;
 use smallvec::SmallVec;
 use std::cell::LazyCell;
 use std::cmp::Reverse;
@@ -72,9 +73,8 @@ impl Bytes {
             (false, _, [_, ..]) => {
                 let mut all: Vec<u64> = twins.iter().take(SHOWN).copied().chain([offset]).collect();
                 all.sort_unstable();
-                let last = all.pop().unwrap_or(offset);
-                let others: Vec<String> = all.iter().map(u64::to_string).collect();
-                format!("{faulty} of the layers that use the bytes at {} or {last} {fail}", others.join(", "))
+                let all: Vec<String> = all.iter().map(u64::to_string).collect();
+                format!("{faulty} of the layers that use the bytes at {} {fail}", alternatives(&all))
             }
             (false, 0 | 1, _) => format!("{faulty} of the layers that use the bytes at {offset} {fail}"),
             (false, _, _) => {

@@ -1,4 +1,4 @@
-//! Rules about the graph as a whole, the weights and declared ports.
+//! Rules about declared ports, weights, operations and opsets, state variables and tensor names.
 
 use crate::diagnostic::{Applicability, Doubt, Group, Rule, Runtime, Severity};
 
@@ -10,7 +10,7 @@ pub(crate) static DECLARED_SHAPE: Rule = declared_rule(
     "declared-shape",
     "declared dimension disagrees with the inferred shape",
     "Output ports declare their dimensions. OpenVINO infers the shapes again, so it loads a file with wrong \
-     dimensions, but other readers of the file see the wrong ones.\n\n\
+     dimensions, but other programs that read the file rely on the wrong dimensions.\n\n\
      A port without any `<dim>` is a scalar or a tensor of unknown rank. It counts as a scalar if everything that \
      decides the rank has a static shape.\n\n\
      The number is usually stale: an attribute, a constant or an input was edited after the export. Set it to the \
@@ -22,7 +22,7 @@ pub(crate) static INPUT_PORT_MISMATCH: Rule = declared_rule(
     "input-port-mismatch",
     "an input port disagrees with the output it is connected to",
     "Input ports repeat the type and the dimensions of the output they are connected to. OpenVINO ignores them, but \
-     other readers of the file see two shapes for one tensor.\n\n\
+     other programs that read the file see two types or shapes for one tensor.\n\n\
      Copy what the producer declares.",
 );
 
@@ -87,11 +87,11 @@ pub(crate) static WEIGHTS_TRUNCATED: Rule = weights_rule(
     "Constants need more bytes than the `.bin` has; it was cut short, or it belongs to another model. The rule reports \
      once per file, at the first constant that is cut off. If the size would fit another element type exactly, or if \
      bytes of line endings seem to be missing, the message says so.\n\n\
-     A `.bin` of the right size may end in zeros, as after an interrupted download. This is reported in two cases: the \
-     zeros begin inside a constant and also fill a whole later one, or there are at least 4,096 bytes of zeros that \
-     begin inside a matrix of mostly nonzero floating-point numbers, in the middle of a row or before the last \
-     quarter of the matrix. A `.bin` that \
-     contains only zeros is reported if a shape depends on them, or with `--deep`.",
+     A `.bin` of the right size may end in zeros, as after an interrupted download. This is reported in two cases. \
+     In the first, the zeros begin inside a constant and also fill a whole later one. In the second, at least 4,096 \
+     bytes of zeros begin inside a matrix of mostly nonzero floating-point numbers, in the middle of a row or before \
+     the last quarter of the matrix.\n\n\
+     A `.bin` that contains only zeros is reported if a shape depends on them, or with `--deep`.",
 )
 .whole();
 
@@ -105,8 +105,8 @@ pub(crate) static GIT_LFS_POINTER: Rule = weights_rule(
 pub(crate) static WEIGHTS_NOT_RAW: Rule = weights_rule(
     "weights-not-raw",
     "the weights file is in another format",
-    "A `.bin` is raw bytes without any header. This file starts like another format, often after a failed download, \
-     or something read its bytes as text and wrote them as UTF-8. Download it again.",
+    "A `.bin` is raw bytes without any header. This one starts like a file of another format, often after a failed \
+     download, or its bytes were converted to UTF-8 as if they were text. Download it again.",
 )
 .doubt(Doubt::Everything);
 
@@ -114,8 +114,8 @@ pub(crate) static WEIGHTS_TRAILING_BYTES: Rule = weights_rule(
     "weights-trailing-bytes",
     "bytes at the end of the weights belong to no constant",
     "Many of them usually mean that the `.bin` belongs to another `.xml`.\n\n\
-     If the file is longer by one byte for each of its line feeds, something converted its line ends as if it were \
-     text; all bytes after the first of them are in the wrong place. If the size is exactly what the f16 constants \
+     If the file has one extra byte for each line feed, a tool converted its line endings as if it were text; every byte \
+     after the first line feed is shifted. If the size is exactly what the f16 constants \
      would need as f32, the message says so.",
 )
 .accepted(Severity::Warning);
@@ -124,7 +124,7 @@ pub(crate) static CONST_SIZE_MISMATCH: Rule = weights_rule(
     "const-size-mismatch",
     "a constant has fewer bytes than its shape needs",
     "`size` must hold all elements of `shape`; types narrower than a byte are rounded up to whole bytes, u3 and u6 \
-     to blocks of three.",
+     to blocks of three bytes.",
 )
 .runtime(Runtime::Rejects)
 .fixed(Applicability::Unsafe)
@@ -141,15 +141,15 @@ pub(crate) static CONST_SIZE_EXCESS: Rule = weights_rule(
 pub(crate) static WEIGHTS_PARTIAL_OVERLAP: Rule = weights_rule(
     "weights-partial-overlap",
     "two constants overlap in part",
-    "Constants with equal bytes share them, and that is fine. A partial overlap usually means that an offset is wrong.",
+    "Constants with equal contents may share the same bytes. A partial overlap usually means that an offset is wrong.",
 )
 .accepted(Severity::Warning);
 
 pub(crate) static STRING_CONST_LAYOUT: Rule = weights_rule(
     "string-const-layout",
     "a string constant has a broken table of offsets",
-    "A string constant starts with the number of strings, followed by the positions where each starts and ends, and \
-     then the bytes.",
+    "A string constant starts with the number of strings, then the offsets at which each one starts and ends, then the \
+     bytes of all strings.",
 )
 .runtime(Runtime::Rejects);
 
@@ -186,9 +186,8 @@ pub(crate) static INTERNAL_OP: Rule = operation_rule(
     "internal-op",
     "an internal operation of OpenVINO cannot be loaded from a file",
     "Some operations are internal to OpenVINO and in no opset: `RMS` of ie_internal_opset, Convolution of \
-     type_relaxed_opset1, PagedAttentionExtension. A file contains them only if a model was saved after a transformation \
-     that inserts them, \
-     or was extracted from a cache of compiled models.\n\n\
+     type_relaxed_opset1, PagedAttentionExtension. A file contains them only if the model was saved after it was \
+     transformed for a device, or was extracted from a cache of compiled models.\n\n\
      Save the model before it is compiled or prepared for a device.",
 );
 
@@ -198,7 +197,7 @@ pub(crate) static EXTENSION_REQUIRED: Rule = operation_rule(
     "Layers whose version is `extension`, or another label that does not name an opset, are not part of any opset: a \
      library provides \
      them, such as openvino_tokenizers for models that turn text into tokens. Their outputs are assumed to be what \
-     the file declares, unless `--extension-ops` states them; that also resolves this finding.\n\n\
+     the file declares. State them with `--extension-ops`: then this finding is not reported.\n\n\
      Load the library before the model: `core.add_extension(..)`, or an import that does so.",
 )
 .group(Group::Portability)

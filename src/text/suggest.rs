@@ -1,5 +1,6 @@
 //! Suggestions for unknown names: the most similar known name.
 
+use super::wording::alternatives;
 use std::cmp::Ordering;
 
 /// The maximum length in bytes of names that are compared, because the time of a comparison grows with the length.
@@ -54,8 +55,7 @@ pub fn did_you_mean<'a>(near: impl IntoIterator<Item = &'a str>) -> String {
     let names: Vec<String> = near.into_iter().map(|name| format!("`{name}`")).collect();
     match names.as_slice() {
         [] => String::new(),
-        [only] => format!("; did you mean {only}?"),
-        [first @ .., last] => format!("; did you mean {} or {last}?", first.join(", ")),
+        all => format!("; did you mean {}?", alternatives(all)),
     }
 }
 

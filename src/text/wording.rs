@@ -1,5 +1,6 @@
-//! Counted nouns in messages.
+//! Counted nouns and lists in messages.
 
+use std::borrow::Borrow;
 use std::fmt::Display;
 
 /// Returns the plural ending of a noun after a count: empty for `1`, otherwise `s`.
@@ -25,6 +26,14 @@ pub fn grouped(number: usize) -> String {
     text
 }
 
+/// Formats a list of alternatives: `a`, `a or b`, `a, b or c`.
+pub(crate) fn alternatives<S: Borrow<str>>(names: &[S]) -> String {
+    match names {
+        [first @ .., last] if !first.is_empty() => format!("{} or {}", first.join(", "), last.borrow()),
+        all => all.join(", "),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -34,5 +43,11 @@ mod tests {
         let models = [0, 1, 2, 1200].map(|count| counted(count, "model"));
         assert_eq!(models, ["0 models", "1 model", "2 models", "1,200 models"]);
         assert_eq!([plural(1_i64), plural(-1_i64), plural("1..2")], ["", "s", "s"]);
+    }
+
+    #[test]
+    fn only_the_last_alternative_follows_or() {
+        let lists = [&["a"][..], &["a", "b"], &["a", "b", "c"]].map(alternatives);
+        assert_eq!(lists, ["a", "a or b", "a, b or c"]);
     }
 }

@@ -1,5 +1,5 @@
 //! The line of `--verbose` for a file: its size, its weights, the configuration that applied, and the time of the check.
-//! Requests to a server that are under way together are a wave.
+//! For weights on a server it also gives the requests and the round trips in which they were fetched.
 
 use ovlint::internal::ir::Traffic;
 use ovlint::internal::policy::{Settings, from_here};
@@ -22,11 +22,11 @@ fn weights(weights: &Weights) -> String {
     match &weights.path {
         None => "none".to_owned(),
         Some(path) if weights.is_available() => {
-            let fetched = weights.traffic().map(|Traffic { waves, requests, bytes }| {
+            let fetched = weights.traffic().map(|Traffic { round_trips, requests, bytes }| {
                 format!(
-                    ", of which {bytes} were fetched in {} in {}",
+                    ", of which {bytes} were fetched in {}, {}",
                     counted(requests, "request"),
-                    counted(waves, "wave")
+                    counted(round_trips, "round trip")
                 )
             });
             format!("{} ({} bytes{})", path.display(), weights.size(), fetched.unwrap_or_default())

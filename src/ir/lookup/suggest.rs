@@ -5,7 +5,7 @@ use super::find::{Finder, Named};
 use crate::ir::walk::graphs;
 use crate::ir::{Graph, Id, Layer, Port, Role, name_list};
 use crate::source::Source;
-use crate::text::{did_you_mean, likeness, plural};
+use crate::text::{alternatives, did_you_mean, likeness, plural};
 
 /// The maximum number of names in a message.
 const SHOWN: usize = 5;
@@ -116,8 +116,7 @@ impl Suggester<'_> {
         };
         let candidates: Vec<String> = all.iter().take(SHOWN).filter_map(candidate).collect();
         let those = match (all.len() - candidates.len(), candidates.as_slice()) {
-            (0, [first @ .., last]) if !first.is_empty() => format!("{} or {last}", first.join(", ")),
-            (0, all) => all.join(", "),
+            (0, all) => alternatives(all),
             (more, all) => format!("{} or one of {more} more", all.join(", ")),
         };
         format!("`{name}` is ambiguous: it may be {those}")

@@ -39,8 +39,8 @@ struct Kept {
 /// Statistics of remote reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Traffic {
-    /// Round trips.
-    pub waves: usize,
+    /// The number of round trips.
+    pub round_trips: usize,
     /// Requested ranges; those of one round trip run in parallel.
     pub requests: usize,
     /// Fetched bytes of the file.
@@ -60,7 +60,7 @@ impl Fetched {
     }
 
     fn new(Opened { store, head }: Opened, limits: &Limits) -> Self {
-        let traffic = Traffic { waves: 1, requests: 1, bytes: head.len() as u64 };
+        let traffic = Traffic { round_trips: 1, requests: 1, bytes: head.len() as u64 };
         let parts = vec![WeightsPart::new(0, head)];
         Self { store, most: limits.fetched, kept: Mutex::new(Kept { parts, traffic, unannounced: 0 }) }
     }
@@ -112,7 +112,7 @@ impl Fetched {
             return Err(Error::other(message));
         }
         let found = self.store.read_ranges(ranges)?;
-        kept.traffic.waves += 1;
+        kept.traffic.round_trips += 1;
         kept.traffic.requests += ranges.len();
         kept.traffic.bytes = all;
         let is_within =
@@ -148,11 +148,11 @@ mod tests {
     use super::*;
 
     /// The requested ranges of every round trip.
-    type Waves = Arc<Mutex<Vec<Vec<Range<u64>>>>>;
+    type RoundTrips = Arc<Mutex<Vec<Vec<Range<u64>>>>>;
 
     /// Bytes in memory that log every request.
     #[derive(Debug)]
-    struct Log(Vec<u8>, Waves);
+    struct Log(Vec<u8>, RoundTrips);
 
     impl Store for Log {
         fn size(&self) -> u64 {
@@ -166,9 +166,9 @@ mod tests {
         }
     }
 
-    fn fetched(size: u64, limits: &Limits) -> (Vec<u8>, Waves, Fetched) {
+    fn fetched(size: u64, limits: &Limits) -> (Vec<u8>, RoundTrips, Fetched) {
         let all: Vec<u8> = (0..size).map(|n| (n % 251) as u8).collect();
-        let log = Waves::default();
+        let log = RoundTrips::default();
         let store = Arc::new(Log(all.clone(), Arc::clone(&log)));
         let fetched = Fetched::new(Opened { store, head: all[..100].to_vec() }, limits);
         (all, log, fetched)
@@ -185,7 +185,7 @@ mod tests {
             assert_eq!(fetched.read(at as u64, 8).unwrap(), all[at..at + 8]);
         }
         assert_eq!(*log.lock().unwrap(), [vec![10_000..12_008, 900_000..900_008]]);
-        assert_eq!(fetched.traffic(), Traffic { waves: 2, requests: 3, bytes: 100 + 2_008 + 8 });
+        assert_eq!(fetched.traffic(), Traffic { round_trips: 2, requests: 3, bytes: 100 + 2_008 + 8 });
     }
 
     #[test]

@@ -6,7 +6,7 @@ use crate::ops::misread::is_misread;
 use crate::ops::rules::{INDEX_TYPE, INPUT_TYPE, NEEDS_TYPE, WRONG_INPUT_COUNT};
 use crate::ops::shared::agreement;
 use crate::ops::{At, Fault, Input, OpSpec};
-use crate::text::counted;
+use crate::text::{alternatives, counted};
 use crate::types::{ElementType, Fact, TypeSet, release};
 
 impl Call<'_> {
@@ -70,7 +70,7 @@ impl Call<'_> {
 pub(crate) fn unknown_type(spec: &OpSpec, i: usize) -> Fault {
     let input = spec.input(i);
     let names = input.map(accepted).unwrap_or_default();
-    let wanted = if names.len() > 6 { String::new() } else { format!(", wanted {}", names.join(" or ")) };
+    let wanted = if names.len() > 6 { String::new() } else { format!(", wanted {}", alternatives(&names)) };
     let name = input.map_or("input", |input| input.name);
     let message = format!("the element type of `{name}` of {} is not known{wanted}", spec.name);
     Fault::at(At::Input(i), &NEEDS_TYPE, message)
@@ -81,7 +81,7 @@ fn refused_type(spec: &OpSpec, i: usize, input: &Input, ty: ElementType) -> Faul
     let message = if !input.is_index {
         format!("{} does not accept {ty} at input {i} `{}`", spec.name, input.name)
     } else if ty.is_integer() {
-        format!("`{}` is of type {ty}, it must be {}", input.name, accepted(input).join(" or "))
+        format!("`{}` is of type {ty}, it must be {}", input.name, alternatives(&accepted(input)))
     } else {
         format!("`{}` must be of an integer type, but is {ty}", input.name)
     };
@@ -138,7 +138,7 @@ fn refused_rank(spec: &OpSpec, i: usize, input: &Input, fact: &Fact) -> Fault {
         [0] => "a scalar".to_owned(),
         [1] => "a list (rank 1)".to_owned(),
         [0, 1] => "a scalar or a list".to_owned(),
-        ranks => format!("of rank {}", ranks.iter().map(usize::to_string).collect::<Vec<_>>().join(" or ")),
+        ranks => format!("of rank {}", alternatives(&ranks.iter().map(usize::to_string).collect::<Vec<_>>())),
     };
     let least = input.ranks.iter().min().copied().unwrap_or_default();
     agreement::refused_rank(spec, i, input.name, fact, &wanted, least)

@@ -109,7 +109,7 @@ mod tests {
             "`filters` of Convolution must be of rank 4 as `data` has 4 dimensions, but is f32[16,3,3]",
         );
         conv("f32[3,9]", "f32[16,3,3]")
-            .fails("input-rank", "`data` of Convolution must be of rank 3 or 4 or 5, but is f32[3,9]");
+            .fails("input-rank", "`data` of Convolution must be of rank 3, 4 or 5, but is f32[3,9]");
         conv("f32[1,3,9,8]", "f16[16,3,3,3]").fails("type-conflict", "`filters` is f16, `data` is f32");
         conv("boolean[1,3,9,8]", "f32[16,3,3,3]")
             .fails("input-type", "Convolution does not accept boolean at input 0 `data`");

@@ -107,8 +107,10 @@ mod tests {
         random(["i64[1]", "f32[] = 1", "f32[] = 1"]).fails("input-value", "`min_val` 1 is not below `max_val` 1");
         random(["i64[1]", "f32[] = NaN", "f32[] = 1"]).fails("input-value", "`min_val` NaN is not below `max_val` 1");
         random(["i64[1]", "f32[]", "f16[]"]).fails("type-conflict", "`max_val` is f16, `output_type` is f32");
-        random(["i64[1]", "dynamic[]", "f32[]"])
-            .fails("needs-type", "the element type of `min_val` of RandomUniform is not known, wanted bf16 or f16 or f32 or f64 or i32 or i64");
+        random(["i64[1]", "dynamic[]", "f32[]"]).fails(
+            "needs-type",
+            "the element type of `min_val` of RandomUniform is not known, wanted bf16, f16, f32, f64, i32 or i64",
+        );
         random(["i64[1] = 2", "f32[]", "f32[]"])
             .attr("op_seed", -3)
             .warns("attribute-value", "`op_seed` is -3, wanted 0 or more; OpenVINO reads 18446744073709551613")

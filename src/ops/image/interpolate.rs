@@ -260,7 +260,7 @@ mod tests {
             "`pads_end=\"0,-0\"` of Interpolate must be a comma-separated list of integers without a sign",
         );
         op("Interpolate", 4, ["f32[3,9]", "i64[2]", "dynamic[2]"])
-            .fails("needs-type", "the element type of `scales` of Interpolate is not known, wanted bf16 or f16 or f32");
+            .fails("needs-type", "the element type of `scales` of Interpolate is not known, wanted bf16, f16 or f32");
         op("Interpolate", 11, ["f32[3,9]", "i64[2] = 4,5"])
             .attr("shape_calculation_mode", "scales")
             .fails("input-type", "`scales_or_sizes` is i64, which cannot hold the scales that the layer needs");

@@ -26,6 +26,6 @@ mod tests {
 
     #[test]
     fn errors() {
-        op("GRN", 1, ["f32[3]"]).fails("input-rank", "`data` of GRN must be of rank 2 or 3 or 4, but is f32[3]");
+        op("GRN", 1, ["f32[3]"]).fails("input-rank", "`data` of GRN must be of rank 2, 3 or 4, but is f32[3]");
     }
 }

@@ -71,6 +71,6 @@ mod tests {
         let message = "`output_shape` of AdaptiveAvgPool must be a list (rank 1), but is i64[9223372036854775806,2]";
         pool("f32[1,3,9,8]", "i64[9223372036854775806,2]").fails("input-rank", message);
         pool("f32[3,9]", "i64[0]")
-            .fails("input-rank", "`data` of AdaptiveAvgPool must be of rank 3 or 4 or 5, but is f32[3,9]");
+            .fails("input-rank", "`data` of AdaptiveAvgPool must be of rank 3, 4 or 5, but is f32[3,9]");
     }
 }

@@ -146,8 +146,7 @@ mod tests {
         pool(1, "f32[1,3,9,8]", "2,2").attr("pads_end", "0,-1").attr("auto_pad", "same_upper").gives(["f32[1,3,9,8]"]);
         pool(1, "f32[0,3,9,8]", "2,2").fails("shape-conflict", "dimension 0 of `data` is 0, wanted at least one batch");
         pool(1, "f32[1,3,9,8]", "2").fails("attribute-value", "`kernel` has 1 element for 2 spatial dimensions");
-        pool(1, "f32[3,9]", "2,2")
-            .fails("input-rank", "`data` of MaxPool must be of rank 3 or 4 or 5, but is f32[3,9]");
+        pool(1, "f32[3,9]", "2,2").fails("input-rank", "`data` of MaxPool must be of rank 3, 4 or 5, but is f32[3,9]");
         pool(8, "f32[1,3,9,8]", "2,2").attr("axis", 4).fails("axis-range", "axis 4 is outside -4..3");
         pool(8, "f32[1,3,9,8]", "2,2")
             .attr("rounding_type", "ceil_torch")

@@ -92,7 +92,7 @@ fn findings_are_those_of_the_files() {
 }
 
 #[test]
-fn constants_are_fetched_in_one_wave_after_the_first_bytes() {
+fn constants_are_fetched_in_one_round_trip_after_the_first_bytes() {
     let (xml, bin) = far_apart();
     let server = Server::of([("/m.xml", xml), ("/m.bin", bin)]);
     let url = server.url("/m.xml");
@@ -104,7 +104,7 @@ fn constants_are_fetched_in_one_wave_after_the_first_bytes() {
         utf8(&out.stdout)
     );
     let said =
-        format!("{} (3000000 bytes, of which 65568 were fetched in 3 requests in 2 waves)", server.url("/m.bin"));
+        format!("{} (3000000 bytes, of which 65568 were fetched in 3 requests, 2 round trips)", server.url("/m.bin"));
     assert!(utf8(&out.stderr).contains(&said), "{}", utf8(&out.stderr));
     let mut ranges: Vec<_> = server.log().iter().filter_map(server::Request::range).collect();
     ranges.sort_by_key(|range| range.start);
@@ -240,7 +240,7 @@ fn servers_without_ranges_send_small_files() {
     let out = run(&["check", &server.url("/m.xml"), "--verbose"]);
     assert!(utf8(&out.stdout).contains("split-lengths-sum"));
     assert!(
-        utf8(&out.stderr).contains("of which 3000000 were fetched in 1 request in 1 wave"),
+        utf8(&out.stderr).contains("of which 3000000 were fetched in 1 request, 1 round trip"),
         "{}",
         utf8(&out.stderr)
     );

@@ -181,7 +181,7 @@ fn the_pedantic_profile_names_notes_without_effect() {
         ),
         (
             r#"<attribute name="precise" version="1"/>"#,
-            "`precise` has version `1` instead of version 0, so OpenVINO ignores it",
+            "`precise` has version `1` but needs version 0, so OpenVINO ignores it",
         ),
     ] {
         let text = NET.xml.replace(RELU, &format!("{RELU}<rt_info>{note}</rt_info>"));
