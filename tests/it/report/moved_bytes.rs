@@ -19,7 +19,10 @@ fn notes_on_offsets(number: i64) -> Vec<String> {
 
 #[test]
 fn bytes_make_sense_where_the_layer_accepts_them() {
-    assert_eq!(notes_on_offsets(10), ["the value 8 bytes before the offset in the file would be a plausible `split_lengths`"]);
+    assert_eq!(
+        notes_on_offsets(10),
+        ["the value 8 bytes before the offset in the file would be a plausible `split_lengths`"]
+    );
     assert_eq!(notes_on_offsets(3), [""; 0], "the lengths 3 and 2 do not add up to 12");
 }
 
