@@ -134,14 +134,14 @@ mod tests {
     #[test]
     fn other_texts_are_refused_with_their_reason() {
         for (text, why) in [
-            ("[N,C", "`[` is not a name made up of letters, digits and `_`"),
-            ("N,C", "`,` is not a name made up of letters, digits and `_`"),
-            ("N C", "` ` is not a name made up of letters, digits and `_`"),
-            ("[**SCALAR**]", "`**SCALAR**` is not a name made up of letters, digits and `_`"),
-            ("[N,_]", "`_` is not a name made up of letters, digits and `_`"),
-            ("[é]", "`é` is not a name made up of letters, digits and `_`"),
-            ("[N.,C]", "`N.` is not a name made up of letters, digits and `_`"),
-            ("[N,...,...,C]", "`...` is not a name made up of letters, digits and `_`"),
+            ("[N,C", "`[` is not a name: names consist of letters, digits and `_`"),
+            ("N,C", "`,` is not a name: names consist of letters, digits and `_`"),
+            ("N C", "` ` is not a name: names consist of letters, digits and `_`"),
+            ("[**SCALAR**]", "`**SCALAR**` is not a name: names consist of letters, digits and `_`"),
+            ("[N,_]", "`_` is not a name: names consist of letters, digits and `_`"),
+            ("[é]", "`é` is not a name: names consist of letters, digits and `_`"),
+            ("[N.,C]", "`N.` is not a name: names consist of letters, digits and `_`"),
+            ("[N,...,...,C]", "`...` is not a name: names consist of letters, digits and `_`"),
             ("[N,,C]", "a name is missing"),
             ("[ ]", "a name is missing"),
             ("[,N]", "a name is missing"),

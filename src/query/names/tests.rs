@@ -98,7 +98,7 @@ fn names_that_are_none_are_guessed() {
     for (name, wanted, message) in [
         ("split", Wanted::Tensor, "the model has no layer or tensor `split`; did you mean `backbone/split`?"),
         ("part", Wanted::Layer, "the model has no layer `part`; did you mean `parts`?"),
-        ("zzz", Wanted::Layer, "the model has no layer `zzz`; `ovlint shapes` lists all"),
+        ("zzz", Wanted::Layer, "the model has no layer `zzz`; `ovlint shapes --consts` lists all"),
         ("backbone/split", Wanted::Constant, "no constant is called `backbone/split`; that is a layer of type Split"),
         ("1", Wanted::Input, "no input is called `1`; that is a layer of type Split"),
         ("ins", Wanted::Input, "the model has no input `ins`; did you mean `in`?"),
