@@ -1,246 +1,14 @@
 //! A few words about each operation, and the names of several outputs.
+//!
+//! Tables that only some commands read are texts: each word of a table in Rust is a pointer, which every start relocates.
 
 use super::spec::{OpSpec, Outputs};
 
 /// Every operation, with the result that it gives or the action that it takes.
-#[rustfmt::skip]
-const SUMMARIES: &[(&str, &str)] = &[
-    ("Abs", "the magnitude of a number"),
-    ("Acos", "the inverse of `Cos`"),
-    ("Acosh", "the inverse of `Cosh`"),
-    ("AdaptiveAvgPool", "the mean of a window per output element, for a given output size"),
-    ("AdaptiveMaxPool", "the maximum of a window per output element, for a given output size, and its index"),
-    ("Add", "the sum of two tensors, elementwise"),
-    ("Asin", "the inverse of `Sin`"),
-    ("Asinh", "the inverse of `Sinh`"),
-    ("Assign", "writes a state variable"),
-    ("Atan", "the inverse of `Tan`"),
-    ("Atanh", "the inverse of `Tanh`"),
-    ("AvgPool", "the mean of every window"),
-    ("BGRtoNV12", "converts blue, green and red to luminance and interleaved chrominance of half the size"),
-    ("BatchNormInference", "each channel normalized by given statistics, scaled and shifted"),
-    ("BatchToSpace", "moves the batch to blocks of the other dimensions, and crops them"),
-    ("BinaryConvolution", "slides filters of single bits over data"),
-    ("BitwiseAnd", "the bits that are set in both elements"),
-    ("BitwiseLeftShift", "bits shifted to the left by the second input"),
-    ("BitwiseNot", "every bit inverted; a boolean is negated"),
-    ("BitwiseOr", "the bits that are set in one or both elements"),
-    ("BitwiseRightShift", "bits shifted to the right by the second input"),
-    ("BitwiseXor", "the bits that are set in exactly one of two elements"),
-    ("Broadcast", "broadcasts a tensor to a target shape"),
-    ("Bucketize", "the bucket that every element falls into"),
-    ("CTCGreedyDecoder", "decodes the likeliest labels of a sequence, time first"),
-    ("CTCGreedyDecoderSeqLen", "decodes the likeliest labels of a sequence of given length, batch first"),
-    ("CTCLoss", "the connectionist temporal classification loss of every sequence"),
-    ("Ceiling", "the smallest whole number that is not below a number"),
-    ("Clamp", "numbers clamped to a range"),
-    ("Col2Im", "sums columns of patches into an image, the inverse of extracting patches"),
-    ("Concat", "joins tensors along one axis"),
-    ("Const", "a tensor stored beside the graph"),
-    ("Convert", "the elements of a tensor converted to another type"),
-    ("ConvertLike", "the elements of a tensor converted to the type of another"),
-    ("ConvertPromoteTypes", "two tensors converted to a common type"),
-    ("Convolution", "slides filters over the spatial dimensions of data"),
-    ("ConvolutionBackpropData", "spreads every element over its window, the transpose of `Convolution`"),
-    ("Cos", "the cosine of an angle in radians"),
-    ("Cosh", "the hyperbolic cosine"),
-    ("CumSum", "running sums along one axis"),
-    ("DFT", "the discrete Fourier transform of complex numbers"),
-    ("DeformableConvolution", "a convolution of images whose kernel elements are moved by offsets"),
-    ("DeformablePSROIPooling", "`PSROIPooling` whose cells are moved by offsets"),
-    ("DepthToSpace", "moves the channels to blocks of the spatial dimensions"),
-    ("DetectionOutput", "decodes the boxes that a network predicts relative to its priors, and selects from them"),
-    ("Divide", "the quotient of two tensors, elementwise"),
-    ("Einsum", "sums of products by labelled dimensions"),
-    ("Elu", "an exponential below 0, the number itself above"),
-    ("EmbeddingBagOffsets", "rows of a table, summed or averaged in bags that begin at offsets"),
-    ("EmbeddingBagOffsetsSum", "rows of a table, summed in bags that begin at offsets"),
-    ("EmbeddingBagPacked", "rows of a table, summed or averaged in bags of equal size"),
-    ("EmbeddingBagPackedSum", "rows of a table, summed in bags of equal size"),
-    ("EmbeddingSegmentsSum", "rows of a table summed by segments"),
-    ("Equal", "whether two elements are equal"),
-    ("Erf", "the Gauss error function"),
-    ("ErfInv", "the inverse of `Erf`"),
-    ("Exp", "e to the power of a number"),
-    ("ExperimentalDetectronDetectionOutput", "the best boxes of all classes"),
-    ("ExperimentalDetectronGenerateProposalsSingleImage", "the best regions of one image"),
-    ("ExperimentalDetectronPriorGridGenerator", "moves priors over every cell of a feature map"),
-    ("ExperimentalDetectronROIFeatureExtractor", "samples every region from the layer of a pyramid that suits its size"),
-    ("ExperimentalDetectronTopKROIs", "the likeliest regions"),
-    ("ExtractImagePatches", "rearranges the patches of an image as channels"),
-    ("Eye", "matrices with ones on a diagonal"),
-    ("FakeConvert", "numbers rounded to an 8-bit floating-point type"),
-    ("FakeQuantize", "numbers rounded to one of `levels` values between limits"),
-    ("Floor", "the largest whole number that is not above a number"),
-    ("FloorMod", "the remainder of floor division; it has the sign of the divisor"),
-    ("GRN", "each position divided by the norm of its channels"),
-    ("GRUCell", "one step of a network of gated recurrent units"),
-    ("GRUSequence", "a network of gated recurrent units over a sequence"),
-    ("Gather", "takes slices of a tensor along one axis, by index"),
-    ("GatherElements", "for every index, the element of `data` at the same position along the other axes"),
-    ("GatherND", "for every tuple of indices, an element or a slice of `data`"),
-    ("GatherTree", "assembles the beams of a beam search from its steps"),
-    ("Gelu", "a number times the cumulative normal distribution at it"),
-    ("GenerateProposals", "the best regions of every image, out of anchors, their deltas and scores"),
-    ("Greater", "whether the first element is greater than the second"),
-    ("GreaterEqual", "whether the first element is at least the second"),
-    ("GridSample", "takes the pixels that a grid of coordinates points at"),
-    ("GroupConvolution", "slides the filters of each group over the channels of that group"),
-    ("GroupConvolutionBackpropData", "the transpose of `GroupConvolution`"),
-    ("GroupNormalization", "each group of channels brought to mean 0 and variance 1, then scaled and shifted"),
-    ("GroupedMatMul", "one product of matrices per group"),
-    ("HSigmoid", "a number plus 3, clamped to 0..6, divided by 6"),
-    ("HSwish", "a number times its `HSigmoid`"),
-    ("HardSigmoid", "`alpha` times a number plus `beta`, clamped to 0..1"),
-    ("I420toBGR", "converts luminance and two planes of chrominance to blue, green and red"),
-    ("I420toRGB", "converts luminance and two planes of chrominance to red, green and blue"),
-    ("IDFT", "the inverse of `DFT`"),
-    ("IRDFT", "the inverse of `RDFT`"),
-    ("ISTFT", "the inverse short-time Fourier transform"),
-    ("Identity", "returns its input"),
-    ("If", "one of two bodies, depending on a condition"),
-    ("Interpolate", "resizes dimensions to lengths or by factors"),
-    ("Inverse", "inverts square matrices"),
-    ("IsFinite", "whether a number is neither infinite nor NaN"),
-    ("IsInf", "whether a number is infinite"),
-    ("IsNaN", "whether a number is NaN"),
-    ("LRN", "local response normalization along axes"),
-    ("LSTMCell", "one step of a network with long short-term memory"),
-    ("LSTMSequence", "a network with long short-term memory over a sequence"),
-    ("Less", "whether the first element is less than the second"),
-    ("LessEqual", "whether the first element is at most the second"),
-    ("Log", "the natural logarithm"),
-    ("LogSoftmax", "the logarithm of `SoftMax`"),
-    ("LogicalAnd", "whether both elements are true"),
-    ("LogicalNot", "whether an element is false, or 0"),
-    ("LogicalOr", "whether at least one of two elements is true"),
-    ("LogicalXor", "whether exactly one of two elements is true"),
-    ("Loop", "runs a body as often as a trip count and conditions allow"),
-    ("MVN", "data normalized to mean 0 and, optionally, variance 1"),
-    ("MatMul", "products of matrices, over batches that broadcast"),
-    ("MatrixNms", "lowers the scores of overlapping boxes, then selects the best"),
-    ("MaxPool", "the maximum of every window and, since opset8, its index"),
-    ("Maximum", "the larger of two elements"),
-    ("Minimum", "the smaller of two elements"),
-    ("Mish", "a number times the hyperbolic tangent of its `SoftPlus`"),
-    ("Mod", "the remainder of division toward zero; it has the sign of the dividend"),
-    ("MulticlassNms", "suppresses overlapping boxes class by class, then selects the best of all"),
-    ("Multinomial", "draws classes by their probabilities"),
-    ("Multiply", "the product of two tensors, elementwise"),
-    ("NMSRotated", "`NonMaxSuppression` of rotated boxes"),
-    ("NV12toBGR", "converts luminance and interleaved chrominance to blue, green and red"),
-    ("NV12toRGB", "converts luminance and interleaved chrominance to red, green and blue"),
-    ("Negative", "a number with the opposite sign"),
-    ("NonMaxSuppression", "selects the best boxes of every class without those that overlap a better one too much"),
-    ("NonZero", "the coordinates of the elements that are not 0"),
-    ("NormalizeL2", "numbers divided by their norm along axes"),
-    ("NotEqual", "whether two elements differ"),
-    ("OneHot", "sets one element per index to `on_value` and the others to `off_value`, along a new axis"),
-    ("PReLU", "numbers below 0 times a slope, the others as they are"),
-    ("PSROIPooling", "pools every cell of a region from channels of its own"),
-    ("Pad", "adds elements at the beginning and the end of every dimension, or removes some"),
-    ("Parameter", "an input of the graph"),
-    ("Power", "the first input to the power of the second, elementwise"),
-    ("PriorBox", "boxes of several sizes and shapes around every cell of a grid"),
-    ("PriorBoxClustered", "boxes of given widths and heights around every cell of a grid"),
-    ("Proposal", "turns the scores of anchors into regions that may hold an object"),
-    ("RDFT", "the first half of the Fourier transform of real numbers; the other half is redundant"),
-    ("RGBtoNV12", "converts red, green and blue to luminance and interleaved chrominance of half the size"),
-    ("RNNCell", "one step of a plain recurrent network"),
-    ("RNNSequence", "a plain recurrent network over a sequence"),
-    ("ROIAlign", "samples regions of images to one size"),
-    ("ROIAlignRotated", "`ROIAlign` of rotated regions"),
-    ("ROIPooling", "pools regions of images to one size"),
-    ("RandomUniform", "evenly distributed random numbers"),
-    ("Range", "numbers from a start up to, not including, a stop by a step"),
-    ("ReLU", "the maximum of a number and 0"),
-    ("ReadValue", "reads a state variable, which its input initializes"),
-    ("ReduceL1", "the sum of magnitudes along axes"),
-    ("ReduceL2", "the square root of the sum of squares along axes"),
-    ("ReduceLogicalAnd", "whether all elements along axes are true"),
-    ("ReduceLogicalOr", "whether at least one element along axes is true"),
-    ("ReduceMax", "the largest element along axes"),
-    ("ReduceMean", "the mean along axes"),
-    ("ReduceMin", "the smallest element along axes"),
-    ("ReduceProd", "the product along axes"),
-    ("ReduceSum", "the sum along axes"),
-    ("RegionYolo", "turns the last features of a YOLO network into boxes and scores"),
-    ("ReorgYolo", "rearranges every block of an image as channels"),
-    ("Reshape", "the same elements in another shape"),
-    ("Result", "an output of the graph"),
-    ("Reverse", "reverses axes"),
-    ("ReverseSequence", "reverses the beginning of every sequence of a batch"),
-    ("Roll", "shifts elements along axes cyclically"),
-    ("Round", "the nearest whole number; a number halfway goes to the even one or away from zero"),
-    ("STFT", "the short-time Fourier transform"),
-    ("ScaledDotProductAttention", "values weighted by how well queries match their keys"),
-    ("ScatterElementsUpdate", "writes every update to an element at the same position along the other axes"),
-    ("ScatterNDUpdate", "writes every update to the element or the slice that a tuple of indices selects"),
-    ("ScatterUpdate", "replaces whole slices of a tensor"),
-    ("SearchSorted", "the insertion indices of values in a sorted sequence"),
-    ("SegmentMax", "the largest elements of each segment of rows"),
-    ("Select", "elements of one tensor if a condition holds, else of another"),
-    ("Selu", "a scaled exponential below 0, the scaled number above"),
-    ("ShapeOf", "the lengths of a tensor as a list"),
-    ("ShuffleChannels", "interleaves the groups along one axis"),
-    ("Sigmoid", "1 / (1 + e^-x)"),
-    ("Sign", "-1, 0 or 1, by the sign of a number"),
-    ("Sin", "the sine of an angle in radians"),
-    ("Sinh", "the hyperbolic sine"),
-    ("Slice", "a slice of a tensor along some axes, from a start to a stop by steps"),
-    ("SliceScatter", "writes a tensor to a slice of another"),
-    ("SoftMax", "the exponentials along one axis divided by their sum"),
-    ("SoftPlus", "the logarithm of 1 + e^x"),
-    ("SoftSign", "a number divided by 1 plus its magnitude"),
-    ("SpaceToBatch", "pads the dimensions with 0, and moves their blocks to the batch"),
-    ("SpaceToDepth", "moves blocks of the spatial dimensions to the channels"),
-    ("SparseFillEmptyRows", "a sparse matrix with a default value in every empty row"),
-    ("Split", "cuts a tensor into equal parts along one axis"),
-    ("Sqrt", "the square root"),
-    ("SquaredDifference", "the square of the difference of two tensors, elementwise"),
-    ("Squeeze", "removes dimensions of length 1"),
-    ("StridedSlice", "a slice of a tensor along its first dimensions, with masks that skip, drop and insert dimensions"),
-    ("StringTensorPack", "strings cut out of a list of bytes"),
-    ("StringTensorUnpack", "the bytes of all strings in one list, with the begin and end of each"),
-    ("Subtract", "the difference of two tensors, elementwise"),
-    ("Swish", "a number times the sigmoid of `beta` times the number; `beta` is 1 by default"),
-    ("Tan", "the tangent of an angle in radians"),
-    ("Tanh", "the hyperbolic tangent"),
-    ("TensorIterator", "runs a body once for every slice of its inputs"),
-    ("Tile", "repeats a tensor along its dimensions"),
-    ("TopK", "the largest or smallest elements along one axis, and their indices"),
-    ("Transpose", "permutes the dimensions"),
-    ("Unique", "the distinct elements, or slices along one axis, with their indices and counts"),
-    ("Unsqueeze", "inserts dimensions of length 1"),
-    ("VariadicSplit", "cuts a tensor into parts of given lengths along one axis"),
-    ("Xor", "the name of `LogicalXor` in opset1"),
-];
+const SUMMARIES: &str = include_str!("summaries.txt");
 
 /// The names of several outputs.
-#[rustfmt::skip]
-const OUTPUTS: &[(&str, &str)] = &[
-    ("AdaptiveMaxPool", "values indices"),
-    ("CTCGreedyDecoderSeqLen", "classes sequence_lengths"),
-    ("ConvertPromoteTypes", "out_0 out_1"),
-    ("ExperimentalDetectronDetectionOutput", "boxes classes scores"),
-    ("ExperimentalDetectronGenerateProposalsSingleImage", "rois scores"),
-    ("ExperimentalDetectronROIFeatureExtractor", "features rois"),
-    ("GRUSequence", "Y Ho"),
-    ("GenerateProposals", "rois scores roisnum"),
-    ("LSTMCell", "Ho Co"),
-    ("LSTMSequence", "Y Ho Co"),
-    ("MatrixNms", "selected_outputs selected_indices selected_num"),
-    ("MaxPool", "values indices"),
-    ("MulticlassNms", "selected_outputs selected_indices selected_num"),
-    ("NMSRotated", "selected_indices selected_scores valid_outputs"),
-    ("NonMaxSuppression", "selected_indices selected_scores valid_outputs"),
-    ("Proposal", "rois probabilities"),
-    ("RNNSequence", "Y Ho"),
-    ("SparseFillEmptyRows", "indices values is_empty_row"),
-    ("StringTensorUnpack", "begins ends symbols"),
-    ("TopK", "values indices"),
-    ("Unique", "values first_indices inverse_indices counts"),
-];
+const OUTPUTS: &str = include_str!("output_names.txt");
 
 impl OpSpec {
     /// The result or the action of the operation, in a few words.
@@ -256,8 +24,17 @@ impl OpSpec {
     }
 }
 
-fn of(rows: &[(&str, &'static str)], name: &str) -> &'static str {
-    rows.binary_search_by_key(&name, |row| row.0).ok().and_then(|at| rows.get(at)).map_or("", |row| row.1)
+/// Returns the second cell of the row of a name; empty without one.
+fn of(table: &'static str, name: &str) -> &'static str {
+    rows(table).find(|[own, _]| *own == name).map_or("", |[_, text]| text)
+}
+
+/// Iterates over the cells of the rows of a table.
+pub(super) fn rows<const N: usize>(table: &'static str) -> impl Iterator<Item = [&'static str; N]> {
+    table.lines().map(|line| {
+        let mut cells = line.split('|');
+        std::array::from_fn(|_| cells.next().unwrap_or_default())
+    })
 }
 
 #[cfg(test)]
@@ -269,14 +46,14 @@ mod tests {
     #[test]
     fn every_operation_has_a_summary_and_several_outputs_have_names() {
         let names: BTreeSet<_> = operations().map(|spec| spec.name).collect();
-        assert!(names.iter().eq(SUMMARIES.iter().map(|(name, _)| name)));
-        assert!(OUTPUTS.is_sorted());
+        assert!(names.into_iter().eq(rows(SUMMARIES).map(|[name, _]| name)));
+        assert!(rows::<2>(OUTPUTS).is_sorted());
         for spec in operations() {
             let count = spec.output_names().count();
             assert!(!matches!(spec.outputs, Outputs::Exactly(2..)) || count > 1, "{} {}", spec.name, spec.opset);
         }
-        for (name, _) in OUTPUTS {
-            let is_named = |spec: &OpSpec| spec.name == *name && spec.output_names().count() > 1;
+        for [name, _] in rows(OUTPUTS) {
+            let is_named = |spec: &OpSpec| spec.name == name && spec.output_names().count() > 1;
             assert!(operations().any(is_named), "{name}");
         }
     }

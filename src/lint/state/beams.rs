@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Group, Rule, Severity};
 use crate::infer::Facts;
-use crate::ir::{Graph, Layer, LayerId, OutputRef, Port, Role, Step, find_attribute, name_list, unescape};
+use crate::ir::{Graph, Kind, Layer, LayerId, OutputRef, Port, Role, Step, find_attribute, name_list, unescape};
 use crate::lint::Checked;
 use crate::ops::Action;
 use crate::source::Source;
@@ -50,22 +50,22 @@ struct Search<'a> {
 /// Returns the readers of variables in a model with `beam_idx`; `None` without such an input.
 pub(crate) fn readers(graph: &Graph, facts: &Facts, source: &Source) -> Option<Vec<Reader>> {
     let search = Search { graph, facts, source };
-    let (beam, _) = graph.entries().find(|(_, layer)| search.is_beam(layer))?;
-    let (mut selected, mut written, mut kept) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
-    let mut reads = Vec::new();
-    for (id, layer) in graph.entries() {
-        let input = |at: usize| graph.inputs(layer).get(at)?.source();
+    let has_part =
+        |kind: &Kind| kind.role == Role::Parameter || matches!(kind.action(), Action::Reads | Action::Writes);
+    let has_part: Vec<bool> = graph.kinds.iter().map(has_part).collect();
+    let (mut beam, mut reads, mut written, mut kept) = (None, Vec::new(), BTreeSet::new(), BTreeSet::new());
+    for (id, layer) in graph.entries().filter(|(_, layer)| has_part[layer.kind as usize]) {
         match graph.kind(layer).action() {
-            _ if !facts.is_reachable(id) => {}
-            Action::Reads => reads.push((id, layer)),
-            Action::Gathers if search.origin(input(1)) == Some(beam) => selected.extend(search.origin(input(0))),
-            Action::Writes => {
+            Action::Reads if facts.is_reachable(id) => reads.push((id, layer)),
+            Action::Writes if facts.is_reachable(id) => {
                 written.insert(search.variable(layer));
-                kept.extend(search.origin(input(0)));
+                kept.extend(search.origin(input(graph, layer, 0)));
             }
+            _ if search.is_beam(layer) => beam = Some(id),
             _ => {}
         }
     }
+    let selected = search.selected(beam?);
     let reader = |(id, layer)| {
         let is_selected = selected.contains(&id);
         let changes = written.contains(&search.variable(layer)) && !kept.contains(&id);
@@ -74,11 +74,34 @@ pub(crate) fn readers(graph: &Graph, facts: &Facts, source: &Source) -> Option<V
     Some(reads.into_iter().map(reader).collect())
 }
 
+fn input(graph: &Graph, layer: &Layer, at: usize) -> Option<OutputRef> {
+    graph.inputs(layer).get(at)?.source()
+}
+
 impl<'a> Search<'a> {
     fn is_beam(&self, layer: &Layer) -> bool {
         let is_input = self.graph.kind(layer).role == Role::Parameter;
         let port = self.graph.outputs(layer).first().filter(|_| is_input);
         port.is_some_and(|port| name_list(self.source, port.tag, "names").iter().any(|name| name == BEAM))
+    }
+
+    /// Returns the readers of variables from which a Gather selects by `beam`.
+    fn selected(&self, beam: LayerId) -> BTreeSet<LayerId> {
+        let (mut found, mut open, mut seen) = (BTreeSet::new(), vec![beam], BTreeSet::new());
+        while let Some(id) = open.pop() {
+            for next in self.graph.dag.neighbors(id.node()).map(LayerId::from) {
+                let Some(layer) = self.graph.layer(next).filter(|_| self.facts.is_reachable(next)) else { continue };
+                let indices = input(self.graph, layer, 1);
+                match self.graph.kind(layer).action() {
+                    Action::Gathers if self.origin(indices) == Some(beam) => {
+                        found.extend(self.origin(input(self.graph, layer, 0)));
+                    }
+                    action if is_passed(action) && seen.insert(next) => open.push(next),
+                    _ => {}
+                }
+            }
+        }
+        found
     }
 
     fn variable(&self, layer: &Layer) -> Option<Cow<'a, str>> {
@@ -90,12 +113,10 @@ impl<'a> Search<'a> {
         let mut id = from?.layer;
         for _ in 0..NEAR {
             let layer = self.graph.layer(id)?;
-            match self.graph.kind(layer).action() {
-                Action::Converts | Action::Reshapes | Action::Permutes => {
-                    id = self.graph.inputs(layer).first()?.source()?.layer;
-                }
-                _ => break,
+            if !is_passed(self.graph.kind(layer).action()) {
+                break;
             }
+            id = input(self.graph, layer, 0)?.layer;
         }
         Some(id)
     }
@@ -116,6 +137,11 @@ impl<'a> Search<'a> {
         };
         self.graph.walk_upstream(start, step).is_some() && inputs > 0
     }
+}
+
+/// Whether a layer moves or converts elements, so that the search goes past it.
+fn is_passed(action: Action) -> bool {
+    matches!(action, Action::Converts | Action::Reshapes | Action::Permutes)
 }
 
 /// Returns the finding about the variables from which `beam_idx` does not select, at the first of them.
