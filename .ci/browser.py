@@ -468,6 +468,7 @@ with sync_playwright() as playwright:
     another_model(browser, report("another", "ir-samples/models")[0])
     all_models(browser, "models", "ir-samples/models")
     all_models(browser, "bad", "ir-samples/bad")
+    all_models(browser, "pipelines", "ir-samples/pipelines")
     (folder / "hostile").mkdir()
     hostile(folder / "hostile")
     all_models(browser, "hostile", folder / "hostile")

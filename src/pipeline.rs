@@ -145,7 +145,8 @@ pub fn check(opened: Opened, loaders: &[Loader], bounds: Option<&Bounds>, main: 
 
 /// The members, links and missing files of a pipeline.
 fn overview_of(check: &Check, kind: &Kind) -> Overview {
-    let part = |(name, _): &(String, usize)| Part { role: called(name), file: format!("{name}.xml") };
+    let part =
+        |(name, model): &(String, usize)| Part { role: called(name), file: format!("{name}.xml"), model: *model };
     let is_read = |(name, companion): (&String, &Option<_>)| companion.is_some().then(|| name.clone());
     let path = &check.folder.path;
     Overview {

@@ -123,7 +123,7 @@ impl Folder {
     /// # Errors
     /// [`ErrorKind::Unwritable`] if the data cannot be serialised.
     pub fn to_html(&self) -> Result<String, Error> {
-        self.report().to_html()
+        self.report().page(self.pipelines.iter().map(|pipeline| &pipeline.overview))
     }
 
     /// Renders the members, links and missing files of the pipelines as JSON.

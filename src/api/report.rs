@@ -3,6 +3,7 @@
 use super::analysis::Analysis;
 use super::error::{Error, ErrorKind};
 use crate::diagnostic::Severity;
+use crate::pipeline::Overview;
 use crate::report::findings::text::TextOptions;
 use crate::report::views::{assumed, html};
 use crate::report::{Brevity, End, Format, ModelReport, PieceOptions, Stream, Summary};
@@ -73,10 +74,16 @@ impl<'a> Report<'a> {
     /// # Errors
     /// [`ErrorKind::Unwritable`] if the data cannot be serialised.
     pub fn to_html(&self) -> Result<String, Error> {
+        self.page([])
+    }
+
+    /// Renders the page, with the pipelines that the models belong to.
+    pub(super) fn page<'p>(&self, pipelines: impl IntoIterator<Item = &'p Overview>) -> Result<String, Error> {
         let folder = html::Folder::of(self.analyses.iter().map(|analysis| of(analysis).path));
         let entry = |analysis: &&Analysis| html::Entry::of(&of(analysis), &analysis.model, &summary(analysis), &folder);
         let models = self.analyses.iter().map(entry);
-        let page = models.collect::<serde_json::Result<Vec<_>>>().and_then(|models| html::page(&models, None));
+        let page = models.collect::<serde_json::Result<Vec<_>>>();
+        let page = page.and_then(|models| html::page(&models, &html::pipelines(pipelines, &models, &folder), None));
         page.map_err(|error| Error::new(ErrorKind::Unwritable, error))
     }
 

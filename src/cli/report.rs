@@ -11,9 +11,9 @@ use clap::Args;
 use ovlint::internal::atomic::{self, Existing};
 use ovlint::internal::diagnostic::internal_error::failed_on;
 use ovlint::internal::panics::contained;
-use ovlint::internal::pipeline::{self, Aside, InPipeline};
+use ovlint::internal::pipeline::{self, Aside, InPipeline, Overview};
 use ovlint::internal::policy::Settings;
-use ovlint::internal::report::views::html::{Entry, Folder, START, page};
+use ovlint::internal::report::views::html::{Entry, Folder, START, page, pipelines};
 use ovlint::internal::report::{ModelReport, Summary};
 use ovlint::internal::text::counted;
 use ovlint::internal::{Model, Options};
@@ -56,12 +56,14 @@ pub(crate) fn run(args: &ReportArgs) -> Run {
     let mut progress = Progress::on_terminal(found.inputs.len(), Instant::now(), true);
     let folder = Folder::of(found.inputs.iter().map(|input| input.path.as_path()));
     let (units, mut asides) = (units(&found.inputs, &args.files.paths, None)?, Vec::new());
+    let mut overviews = Vec::new();
     in_order(
         &units,
         jobs(args.jobs, found.inputs.iter().map(|input| input.path.as_path())),
         |unit| entries_of(unit, &resolver, &options, &folder),
-        |(entries, others)| {
+        |(entries, overview, others)| {
             asides.extend(others);
+            overviews.extend(overview.map(|overview| at_entry(overview, pages.all.len())));
             for (input, page) in entries {
                 progress.step(|| match page {
                     Ok(page) => pages.add(page),
@@ -91,7 +93,8 @@ pub(crate) fn run(args: &ReportArgs) -> Run {
         complain(note);
     }
     let note = Some(folder.hide(&notes.join("\n"))).filter(|note| !note.is_empty());
-    let text = page(&pages.all, note.as_deref()).map_err(|error| error.to_string())?;
+    let drawn = pipelines(&overviews, &pages.all, &folder);
+    let text = page(&pages.all, &drawn, note.as_deref()).map_err(|error| error.to_string())?;
     atomic::write(&args.output, Existing::Replace, text.as_bytes())
         .map_err(|error| format!("cannot write {}: {error}", args.output.display()))?;
     print(&format!("wrote {}: {}\n", shown(&args.output), counted(pages.all.len(), "model")));
@@ -101,13 +104,19 @@ pub(crate) fn run(args: &ReportArgs) -> Run {
 /// A model and its entry of the page, or the reason why it cannot be checked.
 type Page<'i> = (&'i Input, Result<Entry, String>);
 
-/// Returns the entries of a file or of a pipeline, and the findings about files that are no models.
+/// Refers to the members of a pipeline by their entries, which follow each other.
+fn at_entry(mut overview: Overview, first: usize) -> Overview {
+    overview.members.iter_mut().enumerate().for_each(|(at, part)| part.model = first + at);
+    overview
+}
+
+/// Returns the entries of a file or of a pipeline, the pipeline, and the findings about files that are no models.
 fn entries_of<'i>(
     unit: &Unit<'i>,
     resolver: &Resolver,
     options: &Options,
     page_folder: &Folder,
-) -> (Vec<Page<'i>>, Vec<String>) {
+) -> (Vec<Page<'i>>, Option<Overview>, Vec<String>) {
     let settings = |input: &Input| resolver.settings(input.settings);
     let open = |input: &&Input| {
         contained(|| opened(input, settings(input), options))
@@ -120,7 +129,8 @@ fn entries_of<'i>(
         let this = pipeline::Opened { folder, models: &models };
         contained(|| pipeline::check(this, &loaders, first.bounds.as_ref(), None)).ok()
     });
-    let (roles, others) = checked.map(|checked| (checked.members, checked.others)).unwrap_or_default();
+    let (roles, others, overview) =
+        checked.map(|checked| (checked.members, checked.others, checked.overview)).unwrap_or_default();
     let aside = |aside: Aside| {
         let path = shown(&aside.path);
         aside.findings.into_iter().map(move |finding| format!("{path}: {}", finding.message.shown()))
@@ -133,7 +143,7 @@ fn entries_of<'i>(
         });
         (*input, entry)
     };
-    (unit.inputs.iter().zip(all).enumerate().map(entry).collect(), asides)
+    (unit.inputs.iter().zip(all).enumerate().map(entry).collect(), overview, asides)
 }
 
 /// Opens a model.

@@ -35,6 +35,9 @@ pub struct Part {
     pub role: String,
     /// The file, from the folder.
     pub file: String,
+    /// The index among the files in which the folder was found.
+    #[serde(skip)]
+    pub model: usize,
 }
 
 /// An output and the input that it feeds.

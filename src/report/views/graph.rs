@@ -2,6 +2,7 @@
 
 mod svg;
 
+pub(in crate::report::views) use svg::shortened;
 pub use svg::svg;
 
 use super::stops::{self, MEANING, mark};

@@ -6,10 +6,12 @@ mod finding;
 mod folder;
 mod graph;
 mod numbered;
+mod pipeline;
 mod steps;
 
 pub use entry::Entry;
 pub use folder::Folder;
+pub use pipeline::pipelines;
 
 use crate::query::layout::PORT;
 use crate::query::picture::{CONSTANTS, LINE, OUTPUTS};
@@ -30,6 +32,12 @@ pub const START: &str = "<!DOCTYPE html>\n<!-- a report of ovlint -->\n";
 const SHOWN: usize = 300;
 
 const STYLE: &str = concat!(include_str!("html/style.css"), include_str!("html/graph.css"));
+
+/// The style of the pipelines.
+const PIPELINE_STYLE: &str = include_str!("html/pipeline.css");
+
+/// The start of the list of models, which the pipelines follow.
+const LIST: &str = "<main id=\"list\" hidden>";
 
 const SCRIPT: &str = concat!(
     include_str!("html/js/dom.js"),
@@ -58,8 +66,8 @@ struct Index<'a> {
     note: Option<&'a str>,
 }
 
-/// Renders the page; `note` describes omissions.
-pub fn page(models: &[Entry], note: Option<&str>) -> serde_json::Result<String> {
+/// Renders the page; `pipelines` is drawn above the list of models, and `note` describes omissions.
+pub fn page(models: &[Entry], pipelines: &str, note: Option<&str>) -> serde_json::Result<String> {
     let index = serde_json::to_vec(&Index { version: env!("CARGO_PKG_VERSION"), models, note })?;
     let title = match models {
         [only] => format!("{} - ovlint", only.path),
@@ -69,7 +77,8 @@ pub fn page(models: &[Entry], note: Option<&str>) -> serde_json::Result<String> 
     let script = format!(
         "\"use strict\";\nconst [LINE_HEIGHT, PORT, SHOWN_CONSTANTS, SHOWN_OUTPUTS] = [{LINE}, {PORT}, {CONSTANTS}, {OUTPUTS}];\n{SCRIPT}"
     );
-    let (style_hash, script_hash) = (hash(STYLE), hash(&script));
+    let style = [STYLE, if pipelines.is_empty() { "" } else { PIPELINE_STYLE }].concat();
+    let (style_hash, script_hash) = (hash(&style), hash(&script));
     let mut page = format!(
         "{START}<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src '{script_hash}'; style-src '{style_hash}'; \
@@ -77,8 +86,8 @@ pub fn page(models: &[Entry], note: Option<&str>) -> serde_json::Result<String> 
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta name=\"color-scheme\" content=\"light dark\">\n\
          <meta name=\"referrer\" content=\"no-referrer\">\n\
-         <title>{title}</title>\n<style>{STYLE}</style>\n</head>\n{}",
-        include_str!("html/body.html"),
+         <title>{title}</title>\n<style>{style}</style>\n</head>\n{}",
+        include_str!("html/body.html").replacen(LIST, &format!("{LIST}{pipelines}"), 1),
     );
     write_data(&mut page, "index", &packed(&index).map_err(serde_json::Error::io)?);
     for (number, model) in models.iter().enumerate() {

@@ -1,6 +1,6 @@
 //! The page for a browser: what is in it, what cannot get out of it, and which files it replaces.
 
-use crate::program::{code, copy_of, ovlint, root, utf8};
+use crate::program::{code, copy_folder, copy_of, ovlint, root, utf8};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use flate2::read::GzDecoder;
@@ -264,4 +264,81 @@ fn a_file_that_is_no_graph_has_its_finding() {
     let model = data(&report(&["bad/not-openvino-ir/model.xml"]), "model-0");
     assert!(list(&model, "graphs").is_empty());
     assert_eq!(model["findings"][0]["rule"], "not-openvino-ir");
+}
+
+/// The part of a page from one text to the next place of another.
+fn between<'p>(page: &'p str, from: &str, to: &str) -> &'p str {
+    let (_, rest) = page.split_once(from).unwrap_or_else(|| panic!("no {from}"));
+    rest.split_once(to).unwrap_or_else(|| panic!("no {to} after {from}")).0
+}
+
+#[test]
+fn a_pipeline_is_drawn_above_the_table() {
+    let page = report(&["pipelines/whisper"]);
+    let drawn = between(&page, "<main id=\"list\" hidden><details class=\"pipeline\" open>", "</details>");
+    assert!(drawn.starts_with("<summary>Whisper pipeline</summary>"), "{drawn}");
+    assert!(drawn.contains("<p>JSON files: config.json, generation_config.json, preprocessor_config.json</p>"));
+    let index = data(&page, "index");
+    for svg in ["wide", "stacked"] {
+        let svg = between(drawn, &format!("<svg class=\"{svg}\""), "</svg>");
+        assert_eq!(
+            (svg.matches("<path d=").count(), svg.matches("misfit").count(), svg.matches("<a ").count()),
+            (1, 0, 4)
+        );
+        for (at, row) in list(&index, "models").iter().enumerate() {
+            let part = between(svg, &format!("<a href=\"#model-{at}\">"), "</a>");
+            assert!(part.contains(&format!(">{}</text>", row["path"].as_str().unwrap())), "{part}");
+            assert!(part.contains(">no problems</text>"), "{part}");
+        }
+        let decoder = between(svg, "<a href=\"#model-0\">", "</a>");
+        assert!(
+            decoder.contains(">encoder_hidden_states</text>") && decoder.contains(">f32[?,?,8]</text>"),
+            "{decoder}"
+        );
+        let encoder = between(svg, "<a href=\"#model-2\">", "</a>");
+        assert!(
+            encoder.contains(">last_hidden_state</text>") && encoder.contains(">f32[?,1500,8]</text>"),
+            "{encoder}"
+        );
+    }
+}
+
+#[test]
+fn a_link_that_does_not_fit_is_red_and_leads_to_its_finding() {
+    let page = report(&["bad/pipeline-link"]);
+    let drawn = between(&page, "<details class=\"pipeline\" open>", "</details>");
+    assert_eq!(drawn.matches("<path class=\"misfit\"").count(), 2);
+    assert_eq!(drawn.matches("<g class=\"misfit\">").count(), 4);
+    assert_eq!(drawn.matches("<rect class=\"lacking\"").count(), 8);
+    assert_eq!(drawn.matches("<text class=\"error\"").count(), 2);
+    let link = between(drawn, "<p><a class=\"error\" href=\"#model-1/finding-0\">", "</a>");
+    assert_eq!(link, data(&page, "model-1")["findings"][0]["message"].as_str().unwrap());
+    // Without its finding the link is red all the same.
+    let page = report(&["bad/pipeline-link", "--ignore", "pipeline-link"]);
+    let said =
+        "<p class=\"error\">`last_hidden_state` of text_encoder does not fit `encoder_hidden_states` of unet</p>";
+    assert!(page.contains(said) && page.contains("<path class=\"misfit\""));
+}
+
+#[test]
+fn several_pipelines_are_drawn_each_and_names_are_text() {
+    let folder = tempfile::tempdir().unwrap();
+    let hostile = folder.path().join("<i>&\u{202e}");
+    copy_folder(&root().join("bad/pipeline-link"), &hostile);
+    copy_folder(&hostile.join("unet"), &hostile.join("<b>\""));
+    copy_folder(&root().join("pipelines/llm"), &folder.path().join("llm"));
+    let (code, _, err) = run(folder.path(), &["report", ".", "-o", "out.html"]);
+    assert_eq!((code, err.as_str()), (0, ""));
+    let page = fs::read_to_string(folder.path().join("out.html")).unwrap();
+    assert_eq!(page.matches("<details class=\"pipeline\" open>").count(), 2);
+    let first = between(&page, "<summary>", "</details>");
+    assert!(first.starts_with(r"&lt;i&gt;&amp;\u{202e}: diffusion pipeline</summary>"), "{first}");
+    assert!(first.contains(">&lt;b&gt;&quot;</text>") && !page.contains("<b>") && !page.contains("<i>"), "{first}");
+    assert!(page.contains("<summary>llm: text generation pipeline</summary>"));
+}
+
+#[test]
+fn a_page_without_a_pipeline_holds_nothing_of_one() {
+    assert!(!report(&["models"]).contains("pipeline"));
+    assert!(!report(&["pipelines/llm/openvino_model.xml"]).contains("class=\"pipeline\""));
 }

@@ -122,7 +122,7 @@ fn write_line(text: &mut String, class: &str, x: i32, y: i32, line: &str) {
 }
 
 /// Truncates a text in the middle, because the end of a name says more.
-fn shortened(text: &str, most: usize) -> String {
+pub(in crate::report::views) fn shortened(text: &str, most: usize) -> String {
     let count = text.chars().count();
     if count <= most {
         return text.to_owned();

@@ -1,6 +1,6 @@
 //! A model listed on the HTML page: its row in the table, and the data shown when it is opened.
 
-use super::{Folder, SHOWN, data, packed};
+use super::{Folder, SHOWN, data, finding, packed};
 use crate::analysis::Model;
 use crate::report::{ModelReport, Summary};
 use crate::text::{escape, path_text};
@@ -14,9 +14,9 @@ pub struct Entry {
     pub(super) path: String,
     name: String,
     layers: usize,
-    errors: usize,
-    warnings: usize,
-    infos: usize,
+    pub(super) errors: usize,
+    pub(super) warnings: usize,
+    pub(super) infos: usize,
     /// The number of hidden findings: ignored, in the baseline, or of rules that are off.
     hidden: usize,
     /// The size of the weights and the number of multiplications; `None` if no shapes were inferred.
@@ -25,6 +25,9 @@ pub struct Entry {
     amounts: Option<[u128; 2]>,
     /// The rules of the findings.
     rules: BTreeSet<&'static str>,
+    /// The indices and messages of the findings about links of a pipeline.
+    #[serde(skip)]
+    pub(super) links: Vec<(usize, String)>,
     /// The reason why the model cannot be opened; `None` if it can.
     closed: Option<String>,
     /// The packed data.
@@ -43,7 +46,8 @@ impl Entry {
         let rules = report.active().map(|finding| finding.rule.name).collect();
         let data = packed(&data).map_err(serde_json::Error::io)?;
         let name = escape::line(report.name.unwrap_or_default(), SHOWN);
-        Ok(Self { name, cost, amounts, rules, data: Some(data), ..Self::new(report.path, summary) })
+        let links = finding::links(report, folder);
+        Ok(Self { name, cost, amounts, rules, links, data: Some(data), ..Self::new(report.path, summary) })
     }
 
     /// Creates the entry of an unreadable file, which counts as an error.
@@ -67,6 +71,7 @@ impl Entry {
             cost: None,
             amounts: None,
             rules: BTreeSet::new(),
+            links: Vec::new(),
             closed: None,
             data: None,
         }

@@ -2,6 +2,7 @@
 
 use super::{Folder, SHOWN};
 use crate::diagnostic::{Diagnostic, FindingId};
+use crate::pipeline::PIPELINE_LINK;
 use crate::report::ModelReport;
 use crate::report::findings::text::{Text, TextOptions};
 use crate::text::{counted, escape};
@@ -32,6 +33,22 @@ pub(super) struct Finding {
     cause: Option<u32>,
 }
 
+/// Returns the findings in the order of the page: root findings first, so that the limit omits consequences before them.
+fn in_order<'a>(report: &ModelReport<'a>) -> Vec<&'a Diagnostic> {
+    let (mut roots, others): (Vec<&Diagnostic>, Vec<_>) =
+        report.active().partition(|finding| finding.consequence_of.is_none());
+    roots.extend(others);
+    roots
+}
+
+/// Returns the indices and messages of the findings about links of a pipeline.
+pub(super) fn links(report: &ModelReport, folder: &Folder) -> Vec<(usize, String)> {
+    let all = in_order(report).into_iter().take(MOST).enumerate();
+    all.filter(|(_, finding)| finding.rule == &PIPELINE_LINK)
+        .map(|(at, finding)| (at, escape::line(&folder.hide(finding.message.shown()), 2 * SHOWN)))
+        .collect()
+}
+
 /// Returns the findings of a model, and a note about omissions.
 pub(super) fn findings(
     report: &ModelReport,
@@ -49,12 +66,9 @@ pub(super) fn findings(
         id: finding.id.map(FindingId::number),
         cause: finding.consequence_of.as_ref().map(|cause| cause.finding.number()),
     };
-    // Root findings come first, so that the limit omits consequences before them.
-    let (roots, others): (Vec<&Diagnostic>, Vec<_>) =
-        report.active().partition(|finding| finding.consequence_of.is_none());
-    let all = roots.len() + others.len();
-    let shown: Vec<Finding> = roots.into_iter().chain(others).take(MOST).map(of).collect();
-    let more = all - shown.len();
+    let all = in_order(report);
+    let shown: Vec<Finding> = all.iter().take(MOST).map(|finding| of(finding)).collect();
+    let more = all.len() - shown.len();
     let note = (more > 0).then(|| format!("{} more: run `ovlint check --max-findings 0`", counted(more, "finding")));
     (shown, note)
 }

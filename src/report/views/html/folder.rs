@@ -20,6 +20,11 @@ impl Folder {
         path.strip_prefix(&self.0).unwrap_or(path)
     }
 
+    /// Returns the path of a folder below this one.
+    pub(super) fn below<'a>(&self, path: &'a Path) -> Option<&'a Path> {
+        path.strip_prefix(&self.0).ok().filter(|path| !path.as_os_str().is_empty() && *path != Path::new("."))
+    }
+
     /// Returns a text with relative paths. Its lines may have been broken within the name of the folder.
     pub fn hide(&self, text: &str) -> String {
         let folder = format!("{}/", path_text(&self.0));
