@@ -76,8 +76,8 @@ pub(crate) fn contradicted<'e, 'a, L: Iterator<Item = Visit<'a, &'a Facts>>>(
         let may_be_backup =
             ty.bits() < 8 && (is_part() || all().filter(|visit| is_product(visit, source)).nth(1).is_none());
         let is_backup = || value("backup_mode") == Some("none") || has(ElementType::I8) || has(ElementType::U8);
-        let is_wrong = !unsigned(ty).is_some_and(has) && !(may_be_backup && is_backup());
-        return is_wrong.then_some(Claim::Mode(ty));
+        let is_right = unsigned(ty).is_some_and(has) || may_be_backup && is_backup();
+        return (!is_right).then_some(Claim::Mode(ty));
     }
     let size = value("group_size")?.parse::<i64>().ok()?;
     // NNCF may take smaller groups where this size does not divide the channels.

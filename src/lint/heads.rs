@@ -17,9 +17,10 @@ pub(crate) fn yolo_classes(graph: &Graph, facts: &Facts, result: &Layer) -> Opti
     (boxes == 4 && all == channels(graph.inputs(result).first()?)).then_some(classes)
 }
 
-/// Whether a layer of this kind gives the probabilities that a Result takes.
-pub(crate) fn ends_in_scores(graph: &Graph, result: &Layer) -> bool {
-    producer(graph, result, 0, Action::Scores).is_some()
+/// Whether a Result takes probabilities of classes that exclude each other: those along an axis.
+pub(crate) fn ends_in_classes(graph: &Graph, result: &Layer) -> bool {
+    let spec = producer(graph, result, 0, Action::Scores).and_then(|layer| graph.kind(layer).spec());
+    spec.is_some_and(|spec| spec.attrs.iter().any(|attr| attr.name == "axis"))
 }
 
 /// Returns the length of an axis, if it is known.

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Group, Rule, Severity};
 use crate::infer::Facts;
-use crate::ir::{Graph, Layer, LayerId, OutputRef, Role, Step, find_attribute, name_list, unescape};
+use crate::ir::{Graph, Layer, LayerId, OutputRef, Port, Role, Step, find_attribute, name_list, unescape};
 use crate::lint::Checked;
 use crate::ops::Action;
 use crate::source::Source;
@@ -50,12 +50,14 @@ struct Search<'a> {
 /// Returns the readers of variables in a model with `beam_idx`; `None` without such an input.
 pub(crate) fn readers(graph: &Graph, facts: &Facts, source: &Source) -> Option<Vec<Reader>> {
     let search = Search { graph, facts, source };
-    let built = || graph.entries().filter(|(id, _)| facts.is_reachable(*id));
     let (beam, _) = graph.entries().find(|(_, layer)| search.is_beam(layer))?;
     let (mut selected, mut written, mut kept) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
-    for (_, layer) in built() {
+    let mut reads = Vec::new();
+    for (id, layer) in graph.entries() {
         let input = |at: usize| graph.inputs(layer).get(at)?.source();
         match graph.kind(layer).action() {
+            _ if !facts.is_reachable(id) => {}
+            Action::Reads => reads.push((id, layer)),
             Action::Gathers if search.origin(input(1)) == Some(beam) => selected.extend(search.origin(input(0))),
             Action::Writes => {
                 written.insert(search.variable(layer));
@@ -64,13 +66,12 @@ pub(crate) fn readers(graph: &Graph, facts: &Facts, source: &Source) -> Option<V
             _ => {}
         }
     }
-    let reads = built().filter(|(_, layer)| graph.kind(layer).action() == Action::Reads);
     let reader = |(id, layer)| {
         let is_selected = selected.contains(&id);
         let changes = written.contains(&search.variable(layer)) && !kept.contains(&id);
         Reader { layer: id, is_selected, is_left: !is_selected && changes && search.has_batch(id, layer) }
     };
-    Some(reads.map(reader).collect())
+    Some(reads.into_iter().map(reader).collect())
 }
 
 impl<'a> Search<'a> {
@@ -104,7 +105,7 @@ impl<'a> Search<'a> {
         let dims = self.facts.outputs(id).first().and_then(|fact| fact.shape.dims());
         let is_open =
             dims.is_some_and(|dims| dims.len() >= RANK && dims.first().is_some_and(|dim| dim.length().is_none()));
-        let Some(start) = self.graph.inputs(layer).first().and_then(|port| port.source()).filter(|_| is_open) else {
+        let Some(start) = self.graph.inputs(layer).first().and_then(Port::source).filter(|_| is_open) else {
             return false;
         };
         let mut inputs = 0_usize;

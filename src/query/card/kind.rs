@@ -3,7 +3,7 @@
 use crate::analysis::Model;
 use crate::diagnostic::Direction::{self, Input, Output};
 use crate::ir::Role;
-use crate::lint::heads::{ends_in_scores, length, yolo_classes};
+use crate::lint::heads::{ends_in_classes, length, yolo_classes};
 use crate::lint::state::beams::readers;
 use crate::ops::Action;
 use crate::query::{End, ends, of_role};
@@ -119,9 +119,9 @@ pub(super) fn kind(model: &Model) -> Option<Kind> {
     }
     let only = outputs.first().filter(|_| outputs.len() == 1).and_then(|end| end.fact.as_ref());
     let classes = only.filter(|fact| fact.shape.rank() == Some(2));
-    let ends_in_scores = || of_role(model, Role::Result).any(|result| ends_in_scores(graph, result));
+    let has_classes = || of_role(model, Role::Result).any(|result| ends_in_classes(graph, result));
     let logits = fact("logits").filter(|fact| fact.shape.rank() == Some(2));
-    if let Some(fact) = logits.or(classes.filter(|_| ends_in_scores())) {
+    if let Some(fact) = logits.or(classes.filter(|_| has_classes())) {
         return Some(Kind { classes: length(fact, 1), ..of(Name::Classifier) });
     }
     let hidden = fact("last_hidden_state").filter(|_| encoded.is_none() && rank(Output, "logits").is_none());

@@ -29,7 +29,10 @@ pub(crate) fn everything() -> Value {
     let xml = String::from_utf8(xml).unwrap().replace("</net>", &format!("<rt_info>{rt_info}</rt_info></net>"));
     let layout = "<rt_info><attribute name=\"layout\" version=\"0\" layout=\"[N,H,W,C]\"/></rt_info></port>";
     let at = xml.find("u8\"/><output>").and_then(|at| Some(at + xml[at..].find("/></output>")?)).unwrap();
-    let xml = format!("{}>{layout}{}", &xml[..at], &xml[at + 2..]);
+    let mut xml = format!("{}>{layout}{}", &xml[..at], &xml[at + 2..]);
+    // A matrix named like this makes a classifier.
+    let output = xml.find("type=\"MatMul\"").and_then(|at| Some(at + xml[at..].find("precision=")?)).unwrap();
+    xml.insert_str(output, "names=\"logits\" ");
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("m.xml"), xml).unwrap();
     fs::write(folder.path().join("m.bin"), weights).unwrap();

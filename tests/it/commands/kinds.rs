@@ -119,6 +119,7 @@ fn simple(shape: &str, ty: &str, data: &str, [input, output]: [&'static str; 2])
 fn classifiers_and_encoders_are_known_by_their_outputs() {
     let soft = |output| kind(simple("1,1000", "SoftMax", "axis=\"1\"", ["x", output]));
     assert_eq!(soft("y"), (json!({"kind": "classifier", "classes": 1000}), "classifier: 1,000 classes".to_owned(), 0));
+    assert_eq!(kind(simple("1,10", "Sigmoid", "", ["x", "y"])).0, Value::Null);
     let relu = |shape, output| kind(simple(shape, "ReLU", "", ["pixel_values", output]));
     assert_eq!(relu("?,1", "logits").1, "classifier: 1 class");
     assert_eq!(relu("?,?", "logits").1, "classifier");

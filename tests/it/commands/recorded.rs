@@ -16,7 +16,8 @@ fn found(ir: Ir, rt_info: &str) -> Vec<String> {
 
 /// Entries of a section.
 fn entries(all: &[(&str, &str)]) -> String {
-    all.iter().map(|(key, value)| format!("<{key} value=\"{value}\"/>")).collect()
+    let entry = |(key, value): &(&str, &str)| format!("<{key} value=\"{value}\"/>");
+    all.iter().map(entry).collect::<Vec<_>>().concat()
 }
 
 /// The findings about weights of a type in groups of 2 or by channel, with what NNCF records.
