@@ -7,12 +7,13 @@ import functools
 import html
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Optional, Union
+from typing import Any, Literal, Optional, Union
 
 from . import _native
 from ._errors import Error, ModelError
 from ._facts import Cost, Inputs, Json, Shapes, Why
 from ._finding import Finding, plain
+from ._views import Graph, Info, Inspection
 
 
 @dataclass(frozen=True)
@@ -114,6 +115,26 @@ class Report(Counted):
     def why(self, tensor: str, *, depth: int = 6) -> Why:
         """Why a tensor has its type and shape: see `ovlint.why`."""
         return Why(self._asked().why(tensor, depth))
+
+    def info(self) -> Info:
+        """The card of the model: see `ovlint.info`."""
+        return Info(self._asked().info())
+
+    def inspect(self, layer: str, *, print: int = 16) -> Inspection:
+        """All that is known of a layer: see `ovlint.inspect`."""
+        return Inspection(self._asked().inspect(layer, print))
+
+    def graph(
+        self,
+        *,
+        format: Literal["dot", "mermaid", "svg"] = "dot",
+        around: Optional[str] = None,
+        hops: int = 2,
+        consts: bool = False,
+        max_nodes: int = 500,
+    ) -> Graph:
+        """A drawing of the model or of a part of it: see `ovlint.graph`."""
+        return Graph(self._asked().graph(format, around, hops, consts, max_nodes), format)
 
     def render(self, format: str = "text") -> str:
         """The findings as `ovlint check --format` prints them.
