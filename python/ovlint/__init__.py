@@ -14,7 +14,7 @@ threads at once; they run in parallel.
 from ._api import Fixed, assert_valid, check, cost, diff, fix, graph, info, inputs, inspect, shapes, why
 from ._edited import Edited, extract, reshape
 from ._errors import ArgumentError, Error, FileError, InternalError, ModelError
-from ._facts import Constraint, Cost, Diff, Inputs, Shapes, Tensor, Why
+from ._facts import Amount, Constraint, Cost, Diff, Inputs, Shapes, Tensor, WeightsOfType, Why
 from ._finding import Finding, Layer, Port
 from ._folder import FolderReport, check_folder
 from ._options import Options
@@ -26,6 +26,7 @@ from ._table import check_many, table_schema
 from ._views import End, Graph, Info, Inspection
 
 __all__ = [
+    "Amount",
     "ArgumentError",
     "Constraint",
     "Cost",
@@ -51,6 +52,7 @@ __all__ = [
     "Rule",
     "Shapes",
     "Tensor",
+    "WeightsOfType",
     "Why",
     "__version__",
     "assert_valid",

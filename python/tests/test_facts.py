@@ -77,7 +77,13 @@ def test_costs_are_those_of_the_command(samples: Path, by_command: Callable[...,
     path = samples / "models/attention.xml"
     cost = ovlint.cost(path)
     assert cost.to_json() + "\n" == by_command("cost", path, "--format", "json")
-    assert "batch" in cost.to_dict()["macs"]["total"]["expr"] and cost.macs is None
+    record = cost.to_dict()
+    assert cost.macs is None and cost.total_macs == ovlint.Amount(None, record["macs"]["total"]["expr"])
+    assert "batch" in str(cost.total_macs) and str(cost.total_macs) in repr(cost)
+    assert {name: str(macs) for name, macs in cost.macs_by_type.items()} == {"MatMul": str(cost.total_macs)}
+    assert [vars(row) for row in cost.weights] == record["weights"]
+    assert cost.peak_memory == ovlint.Amount(None, record["tensors"]["peak"]["expr"])
+    assert (cost.uncounted, cost.states) == ({}, {})
 
 
 def test_fixes_are_written_only_when_asked(broken: Path, by_command: Callable[..., str]) -> None:
