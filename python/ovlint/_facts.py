@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import abc
 import functools
-import html
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Optional
 
 from . import _native
+from ._notebook import of_text
 
 
 class Json(abc.ABC):
@@ -42,7 +42,7 @@ class Answer(Json):
         return self._text
 
     def _repr_html_(self) -> str:
-        return f"<pre>{html.escape(str(self))}</pre>"
+        return of_text(str(self))
 
 
 @dataclass(frozen=True)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import functools
-import html
 from dataclasses import dataclass
 from typing import Any, Optional
 
 from . import _native
 from ._facts import Answer
+from ._notebook import of_text
 
 
 @dataclass(frozen=True)
@@ -168,4 +168,4 @@ class Graph:
         return f"<Graph: {len(self.text)} characters of {self.format}>"
 
     def _repr_html_(self) -> str:
-        return self.text if self.format == "svg" else f"<pre>{html.escape(self.text)}</pre>"
+        return self.text if self.format == "svg" else of_text(self.text)
