@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import functools
 from dataclasses import dataclass
 from typing import Any, Optional
@@ -168,4 +169,8 @@ class Graph:
         return f"<Graph: {len(self.text)} characters of {self.format}>"
 
     def _repr_html_(self) -> str:
-        return self.text if self.format == "svg" else of_text(self.text)
+        if self.format != "svg":
+            return of_text(self.text)
+        # As a picture, as the styles of an element would hold for the whole notebook.
+        data = base64.b64encode(self.text.encode()).decode()
+        return f'<img alt="graph of the model" src="data:image/svg+xml;base64,{data}">'
