@@ -124,7 +124,7 @@ _ELSEWHERE = {
 """What other keywords, and flags of the command, are called here."""
 
 _OTHERS = (
-    "weights", "name", "strict", "level", "depth", "jobs", "store", "set", "around", "hops", "from_", "to", "add_output", "rule",
+    "weights", "name", "strict", "level", "depth", "jobs", "store", "cost", "set", "around", "hops", "from_", "to", "add_output", "rule",
     "layer", "output", "keep_weights", "anonymize", "max_candidates", "print", "consts", "max_nodes"
 )  # fmt: skip
 """Keywords of some functions that are no options."""

@@ -3,7 +3,7 @@
 use crate::failure::{contained_here, unknown, unless, unlocked};
 use crate::options::Options;
 use crate::weights::Weights;
-use ovlint::{Applicability, DiffLevel, Drawing, Error, Format, Language, Report, Rule, Severity};
+use ovlint::{Applicability, DiffLevel, Direction, Drawing, Error, Format, Language, Report, Rule, Severity};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use std::ffi::OsStr;
@@ -121,6 +121,17 @@ impl Analysis {
     /// The name of the network.
     fn name(&self) -> Option<&str> {
         self.checked.analysis().name()
+    }
+
+    /// The number of layers, the inputs, and the bytes of the weights.
+    fn sizes(&self, py: Python<'_>) -> PyResult<(Option<usize>, Option<String>, Option<u64>)> {
+        contained_here(py, || {
+            let analysis = self.checked.analysis();
+            let inputs = analysis.ends(Direction::Input).map(|(name, fact)| format!("{name} {fact}"));
+            let inputs: Vec<String> = inputs.collect();
+            let inputs = (!inputs.is_empty()).then(|| inputs.join(", "));
+            Ok((analysis.layers(), inputs, analysis.weights_size()))
+        })
     }
 
     /// The findings in a format of the command.

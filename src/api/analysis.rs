@@ -14,7 +14,7 @@ use super::view::{Drawing, View};
 use super::why::Why;
 use crate::analysis::{self, Model};
 use crate::cut::Extraction;
-use crate::diagnostic::{Applicability, Diagnostic, Severity};
+use crate::diagnostic::{Applicability, Diagnostic, Direction, Severity};
 use crate::fix;
 use crate::ir;
 use crate::pipeline::InPipeline;
@@ -23,6 +23,7 @@ use crate::query::diff::Level as DiffLevel;
 use crate::query::snapshot::text::snapshot;
 use crate::remote::named_path;
 use crate::report::views::shapes::json;
+use crate::types::{Fact, bare_fact};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -141,6 +142,24 @@ impl Analysis {
     /// layer that contains it. Empty if the file could not be read as an IR.
     pub fn outputs(&self) -> impl ExactSizeIterator<Item = Output<'_>> {
         layer::outputs(&self.model).into_iter()
+    }
+
+    /// Returns the number of layers, including those of bodies; `None` if the file could not be read as an IR.
+    pub fn layers(&self) -> Option<usize> {
+        self.model.net().map(|net| net.graph.layer_count())
+    }
+
+    /// Returns the inputs or the outputs of the model as OpenVINO shows them, in the order of the file: the name of the layer, and
+    /// the type and shape, such as `f32[1,?,3..8]`.
+    pub fn ends(&self, direction: Direction) -> impl ExactSizeIterator<Item = (String, String)> {
+        let ends = query::ends(&self.model, direction).into_iter();
+        ends.map(|end| (end.layer, bare_fact(&end.fact.unwrap_or_else(Fact::unknown))))
+    }
+
+    /// Returns the size of the weights file in bytes; `None` if there is none.
+    pub fn weights_size(&self) -> Option<u64> {
+        let weights = self.model.weights();
+        weights.is_available().then(|| weights.size())
     }
 
     /// Returns the shapes of the model as text to commit, as `ovlint snapshot` writes it: without ids, lines and offsets.

@@ -44,6 +44,7 @@ impl Default for Reduction {
 /// let analysis = Analysis::open("ir-samples/bad/split-lengths-sum/model.xml", &Options::new())?;
 /// let reduced = analysis.reduce(&Reduction::default())?;
 /// assert_eq!((reduced.layers(), reduced.layers_before()), (5, 7));
+/// assert_eq!(reduced.analysis().layers(), Some(5));
 /// assert_eq!(reduced.finding().map(|finding| finding.rule().name()), Some("split-lengths-sum"));
 /// # Ok::<(), ovlint::Error>(())
 /// ```
