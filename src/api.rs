@@ -17,6 +17,7 @@ mod reduced;
 mod report;
 mod rule;
 mod tensor;
+mod view;
 mod why;
 
 pub use analysis::{Analysis, shapes};
@@ -31,10 +32,11 @@ pub use found::Found;
 pub use inputs::Inputs;
 pub use layer::{LayerRef, Output};
 pub use options::{Options, Weights};
-pub use reduced::Reduced;
+pub use reduced::{Reduced, Reduction};
 pub use report::Report;
 pub use rule::Rule;
 pub use tensor::{Tensor, split, variadic_split};
+pub use view::{Drawing, Language, View};
 pub use why::Why;
 
 pub use crate::cut::Extraction;

@@ -67,8 +67,8 @@ mod text;
 mod types;
 
 pub use api::{
-    Analysis, Applicability, Cost, Device, Diff, DiffLevel, Dim, Direction, Edited, ElementType, Error, ErrorKind,
-    Extraction, Finding, Fixed, Folder, Format, Found, Group, Inputs, LayerRef, Limits, Options, Output, PortRef,
-    Position, Profile, Reduced, Report, Rule, Runtime, Severity, Store, Tensor, Weights, Why, shapes, split,
-    variadic_split,
+    Analysis, Applicability, Cost, Device, Diff, DiffLevel, Dim, Direction, Drawing, Edited, ElementType, Error,
+    ErrorKind, Extraction, Finding, Fixed, Folder, Format, Found, Group, Inputs, Language, LayerRef, Limits, Options,
+    Output, PortRef, Position, Profile, Reduced, Reduction, Report, Rule, Runtime, Severity, Store, Tensor, View,
+    Weights, Why, shapes, split, variadic_split,
 };

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copyreg
 import os
-from typing import TYPE_CHECKING, Any, NoReturn, Optional
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, Optional
 
 from . import _native
 from ._errors import ArgumentError, Error
@@ -14,6 +14,7 @@ from ._model import Model, Opened, Path, Source
 from ._options import Options, native_options, takes_options
 from ._report import Report
 from ._rules import rule
+from ._views import Graph, Info, Inspection
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -162,6 +163,78 @@ def why(
     split_3:0  f32[6,4,10,24]  ...
     """
     return check(model, weights, name=name, **options).why(tensor, depth=depth)
+
+
+@takes_options
+def info(
+    model: Model,
+    weights: Optional[Source] = None,
+    *,
+    name: Optional[Path] = None,
+    **options: Unpack[Options],
+) -> Info:
+    """The card of a model: its kind, inputs and outputs, operations and weights, the tools that made it, and the releases that
+    read it. For the arguments and exceptions see `check`.
+
+    >>> import ovlint
+    >>> ovlint.info("ir-samples/models/detector.xml").types["Convolution"]
+    6
+    """
+    return check(model, weights, name=name, **options).info()
+
+
+@takes_options
+def inspect(
+    model: Model,
+    layer: str,
+    weights: Optional[Source] = None,
+    *,
+    print: int = 16,
+    name: Optional[Path] = None,
+    **options: Unpack[Options],
+) -> Inspection:
+    """All that is known of a layer: its attributes, inputs, outputs and values.
+
+    `layer` is the name or the id of a layer, or the name of one of its tensors; `loop/body/layer` is one in a body. `print` is
+    the number of elements to show of each value. For the other arguments see `check`.
+
+    Raises `ArgumentError` if there is no such layer, and what `check` raises.
+
+    >>> import ovlint
+    >>> print(ovlint.inspect("ir-samples/models/split.xml", "axis"))  # doctest: +ELLIPSIS
+    axis  Const opset1  ...
+    """
+    return check(model, weights, name=name, **options).inspect(layer, print=print)
+
+
+@takes_options
+def graph(
+    model: Model,
+    weights: Optional[Source] = None,
+    *,
+    format: Literal["dot", "mermaid", "svg"] = "dot",
+    around: Optional[str] = None,
+    hops: int = 2,
+    consts: bool = False,
+    max_nodes: int = 500,
+    name: Optional[Path] = None,
+    **options: Unpack[Options],
+) -> Graph:
+    """Draws a model, or the neighbourhood of the layer `around`, which spans `hops` edges.
+
+    `format` is the language of the drawing; notebooks show an SVG as a picture. `consts` draws constants as well. `max_nodes` is
+    the limit of layers. For the other arguments see `check`.
+
+    Raises `ArgumentError` if there is no such layer or the drawing exceeds its limit, and what `check` raises.
+
+    >>> import ovlint
+    >>> print(ovlint.graph("ir-samples/models/split.xml", format="mermaid", around="split_3", hops=1))  # doctest: +ELLIPSIS
+    flowchart TD
+      n0(["data<br/>Parameter"])
+    ...
+    """
+    report = check(model, weights, name=name, **options)
+    return report.graph(format=format, around=around, hops=hops, consts=consts, max_nodes=max_nodes)
 
 
 @takes_options

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import abc
 import functools
-import html
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Optional
 
 from . import _native
+from ._notebook import of_text
 
 
 class Json(abc.ABC):
@@ -42,7 +42,7 @@ class Answer(Json):
         return self._text
 
     def _repr_html_(self) -> str:
-        return f"<pre>{html.escape(str(self))}</pre>"
+        return of_text(str(self))
 
 
 @dataclass(frozen=True)
@@ -211,23 +211,94 @@ class Inputs(Answer):
         return f"<Inputs: {len(self.constraints)} constraints>"
 
 
+@dataclass(frozen=True)
+class Amount:
+    """A number of 0 or more, which may depend on lengths. Its text is the expression."""
+
+    value: Optional[int]
+    """The number; `None` if it depends on lengths that are open, or exceeds 64 bits."""
+    expression: str
+    """The number as whole-number Python over the names of dimensions."""
+
+    def __str__(self) -> str:
+        return self.expression
+
+
+@dataclass(frozen=True)
+class WeightsOfType:
+    """The constants of an element type. Bytes that several constants share count once."""
+
+    type: str
+    """The element type."""
+    constants: int
+    """The number of constants."""
+    elements: int
+    """The number of their elements."""
+    bytes: int
+    """The bytes that they take in the weights file."""
+
+
 class Cost(Answer):
     """What a model costs: weights, multiplications, memory. Its text is the screen that `ovlint cost` prints.
 
     >>> import ovlint
-    >>> cost = ovlint.cost("ir-samples/models/attention.xml")
-    >>> cost.to_dict()["macs"]["uncounted"], cost.macs
-    ([], None)
+    >>> cost = ovlint.cost("ir-samples/models/detector.xml", shape=[1, 3, 32, 32])
+    >>> cost.macs, cost.macs_by_type["Convolution"].value, cost.peak_memory.value
+    (296960, 296960, 147456)
+    >>> cost.weights[0]
+    WeightsOfType(type='f16', constants=15, elements=698, bytes=1396)
+    >>> print(ovlint.cost("ir-samples/models/kv_cache.xml").states["past_key"])
+    64*past_key_batch*past
     """
 
     def __init__(self, native: _native.Cost) -> None:
         super().__init__(native.text, native.json)
         self.macs = native.macs
         """How often one run multiplies two numbers and adds the product to a sum, bodies left out; `None` if that depends on
-        lengths that are open: `to_dict()["macs"]["total"]["expr"]` is the function then."""
+        lengths that are open: `total_macs` is the function then."""
+
+    @functools.cached_property
+    def _record(self) -> dict[str, Any]:
+        return self.to_dict()
+
+    @property
+    def total_macs(self) -> Amount:
+        """`macs`, which may depend on lengths that are open."""
+        return _amount(self._record["macs"]["total"])
+
+    @property
+    def macs_by_type(self) -> dict[str, Amount]:
+        """The same for each type of layer that multiplies."""
+        return {row["type"]: _amount(row["macs"]) for row in self._record["macs"]["by_type"]}
+
+    @property
+    def uncounted(self) -> dict[str, int]:
+        """The number of layers of each type that multiplies as well, but how often is unknown."""
+        return {row["type"]: row["layers"] for row in self._record["macs"]["uncounted"]}
+
+    @property
+    def weights(self) -> tuple[WeightsOfType, ...]:
+        """The constants by element type, most bytes first."""
+        return tuple(WeightsOfType(**row) for row in self._record["weights"])
+
+    @property
+    def peak_memory(self) -> Optional[Amount]:
+        """The most bytes of tensors that are in use at once, if layers run in the order of the file; without constants. `None` if
+        there are no tensors or too many lengths decide."""
+        peak = self._record["tensors"]["peak"]
+        return None if peak is None else _amount(peak)
+
+    @property
+    def states(self) -> dict[str, Optional[Amount]]:
+        """The bytes of each variable that the model reads; `None` if they are unknown."""
+        return {row["name"]: row["bytes"] and _amount(row["bytes"]) for row in self._record["states"]}
 
     def __repr__(self) -> str:
-        return f"<Cost: {self.to_dict()['macs']['total']['expr']} MACs>"
+        return f"<Cost: {self.total_macs} MACs>"
+
+
+def _amount(record: dict[str, Any]) -> Amount:
+    return Amount(record["value"], record["expr"])
 
 
 class Diff(Answer):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Optional
 
 from ._facts import Json
+from ._notebook import plain
 from ._rules import Rule, rule
 
 
@@ -159,8 +160,3 @@ class Finding(Json):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Finding, (self._json,)
-
-
-def plain(text: str) -> str:
-    """The text with what nobody sees spelled out."""
-    return "".join(c if c.isprintable() else f"\\u{{{ord(c):x}}}" for c in text)

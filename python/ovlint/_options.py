@@ -123,7 +123,10 @@ _ELSEWHERE = {
 }  # fmt: skip
 """What other keywords, and flags of the command, are called here."""
 
-_OTHERS = ("weights", "name", "strict", "level", "depth", "jobs", "store", "set", "around", "hops", "to", "add_output")
+_OTHERS = (
+    "weights", "name", "strict", "level", "depth", "jobs", "store", "cost", "set", "around", "hops", "from_", "to", "add_output", "rule",
+    "layer", "output", "keep_weights", "anonymize", "max_candidates", "print", "consts", "max_nodes"
+)  # fmt: skip
 """Keywords of some functions that are no options."""
 
 

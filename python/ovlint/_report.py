@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import copyreg
 import functools
-import html
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Optional, Union
+from typing import Any, Literal, Optional, Union
 
 from . import _native
 from ._errors import Error, ModelError
 from ._facts import Cost, Inputs, Json, Shapes, Why
-from ._finding import Finding, plain
+from ._finding import Finding
+from ._notebook import of_report
+from ._views import Graph, Info, Inspection
 
 
 @dataclass(frozen=True)
@@ -115,6 +116,26 @@ class Report(Counted):
         """Why a tensor has its type and shape: see `ovlint.why`."""
         return Why(self._asked().why(tensor, depth))
 
+    def info(self) -> Info:
+        """The card of the model: see `ovlint.info`."""
+        return Info(self._asked().info())
+
+    def inspect(self, layer: str, *, print: int = 16) -> Inspection:
+        """All that is known of a layer: see `ovlint.inspect`."""
+        return Inspection(self._asked().inspect(layer, print))
+
+    def graph(
+        self,
+        *,
+        format: Literal["dot", "mermaid", "svg"] = "dot",
+        around: Optional[str] = None,
+        hops: int = 2,
+        consts: bool = False,
+        max_nodes: int = 500,
+    ) -> Graph:
+        """A drawing of the model or of a part of it: see `ovlint.graph`."""
+        return Graph(self._asked().graph(format, around, hops, consts, max_nodes), format)
+
     def render(self, format: str = "text") -> str:
         """The findings as `ovlint check --format` prints them.
 
@@ -154,29 +175,4 @@ class Report(Counted):
     def _repr_html_(self) -> str:
         # The whole page takes too much room for the cell of a notebook: `to_html` has the graph.
         roots = [finding for finding in self.findings if not finding.is_consequence]
-        rows = []
-        for finding in roots[:_SHOWN]:
-            layer = finding.layer
-            place = "" if layer is None else f"{layer.name} ({layer.type})"
-            color = _COLORS.get(finding.severity, "inherit")
-            severity = f'<td style="color:{color};font-weight:600">{finding.severity}</td>'
-            cells = [str(finding.rule), place, str(finding.line or ""), _details(finding)]
-            texts = [f'<td style="text-align:left">{html.escape(cell).replace(chr(10), "<br>")}</td>' for cell in cells]
-            rows.append(f"<tr>{severity}{''.join(texts)}</tr>")
-        more = len(roots) - len(rows)
-        note = f"<p>and {more} more: see <code>findings</code></p>" if more else ""
-        head = "".join(f'<th style="text-align:left">{title}</th>' for title in ("", "rule", "layer", "line", "message"))
-        table = f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>" if rows else ""
-        return f"<p>{html.escape(self.path)}: {self._summary()}</p>{table}{note}"
-
-
-_SHOWN = 50
-"""Findings that a cell of a notebook shows."""
-
-_COLORS = {"error": "#c4211c", "warning": "#96600a", "info": "#3b6a8c"}
-"""The colours of the page of `ovlint report`."""
-
-
-def _details(finding: Finding) -> str:
-    """The message, then what explains it, a line each."""
-    return "\n".join(map(plain, [finding.message, *finding.notes, *([finding.help] if finding.help else [])]))
+        return of_report(f"{self.path}: {self._summary()}", roots)

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
     from . import _native
 
-    Model = tuple[str, Callable[[], _native.Analysis]]
-    """What a row calls it, and what checks it or raises an error."""
+    Model = tuple[str, Callable[[], _native.Analysis], bool]
+    """What a row calls it, what checks it or raises an error, and whether its multiplications are counted."""
 
     Turn = Future[tuple[list[dict[str, Any]], list[Model]]]
 
@@ -45,6 +45,10 @@ COLUMNS = [
     ("openvino_from", "string", "Of a model: the oldest release of OpenVINO that reads it."),
     ("openvino_to", "string", "Of a model: the newest release of OpenVINO that reads it."),
     ("openvino_because", "string", "Of a model: why the newest release of OpenVINO does not read it: rules, with commas."),
+    ("layers", "int64", "Of a model: the number of layers, those of bodies included."),
+    ("inputs", "string", "Of a model: names, types and shapes of the inputs: `images u8[?,3,32,32], mask f32[?]`."),
+    ("weights_bytes", "int64", "Of a model: the bytes of its weights file."),
+    ("macs", "int64", "Of a model, with `cost=True`: multiply-accumulate operations of one run, if the shapes decide them."),
     ("rule", "string", "The rule that is broken."),
     ("group", "string", "The group of the rule."),
     ("severity", "string", "`error`, `warning` or `info`."),
@@ -93,7 +97,12 @@ def table_schema() -> pyarrow.Schema:
 
 @takes_options
 def check_many(
-    paths: Union[Path, Iterable[Path]], *, store: Optional[Store] = None, jobs: Optional[int] = None, **options: Unpack[Options]
+    paths: Union[Path, Iterable[Path]],
+    *,
+    store: Optional[Store] = None,
+    jobs: Optional[int] = None,
+    cost: bool = False,
+    **options: Unpack[Options],
 ) -> pyarrow.Table:
     """Checks many models on several threads, and returns one row for each model and one for each finding, in the order of
     the paths. See `table_schema` for the columns.
@@ -103,7 +112,8 @@ def check_many(
 
     `store` is where the paths lead: a filesystem of fsspec or a store of obstore, whose folders are not searched. Of the weights
     there, only the constants that decide shapes are read. Without, paths are files, folders and URLs. `jobs` is the number of
-    threads, by default one per core, and 64 with a store. For the other keywords see `Options`. A model that cannot be read or
+    threads, by default one per core, and 64 with a store. `cost` fills the column `macs`, for which each model is inferred once
+    more. For the other keywords see `Options`. A model that cannot be read or
     checked is a row as well.
 
     Raises `ArgumentError` if an option means nothing, and `ImportError` without pyarrow: `pip install ovlint[arrow]`.
@@ -120,7 +130,7 @@ def check_many(
     native = native_options(options)
 
     given = [paths] if isinstance(paths, (str, os.PathLike)) else paths
-    models = (model for path in given for model in _models(path, store, native))
+    models = ((*model, cost) for path in given for model in _models(path, store, native))
     batches, rows = [], []
     threads, at_once = (_cores(), _MODELS) if store is None else (_REMOTE, 1)
     threads = jobs or threads
@@ -139,7 +149,7 @@ def check_many(
     return pyarrow.Table.from_batches(batches, schema)
 
 
-def _models(path: Path, store: Optional[Store], native: _native.Options) -> Iterator[Model]:
+def _models(path: Path, store: Optional[Store], native: _native.Options) -> Iterator[tuple[str, Callable[[], _native.Analysis]]]:
     """The models that a path stands for, and the errors of those parts of a folder that cannot be searched."""
     path = os.fspath(shown(path))
     if store is not None:
@@ -206,16 +216,20 @@ def _turn(models: list[Model]) -> tuple[list[dict[str, Any]], list[Model]]:
     return rows, []
 
 
-def _rows(path: str, analyse: Callable[[], _native.Analysis]) -> list[dict[str, Any]]:
+def _rows(path: str, analyse: Callable[[], _native.Analysis], cost: bool) -> list[dict[str, Any]]:
     model: dict[str, Any] = {"path": path, "kind": "model"}
     try:
-        report = Report(analyse(), path, None)
+        analysis = analyse()
+        report = Report(analysis, path, None)
         findings = report.findings
     except Error as error:
         state = "unreadable" if isinstance(error, FileError) else "failed"
         return [{**model, "state": state, "error": str(error)}]
     counted = {**model, "state": "checked", "errors": report.errors, "warnings": report.warnings}
     counted.update(_openvino(report))
+    counted["layers"], counted["inputs"], counted["weights_bytes"] = analysis.sizes()
+    if cost:
+        counted["macs"] = _macs(report)
     return [counted, *(_row(path, finding) for finding in findings)]
 
 
@@ -231,6 +245,14 @@ def _openvino(report: Report) -> dict[str, Any]:
         "openvino_to": reading[-1]["to"] if reading else None,
         "openvino_because": ", ".join(said["because"]) or None,
     }
+
+
+def _macs(report: Report) -> Optional[int]:
+    try:
+        macs = report.cost().macs
+    except FileError:  # no IR, or nothing was inferred
+        return None
+    return macs if macs is not None and macs < 1 << 63 else None
 
 
 def _row(path: str, finding: Finding) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 use crate::failure::{contained_here, unknown, unless, unlocked};
 use crate::options::Options;
 use crate::weights::Weights;
-use ovlint::{Applicability, DiffLevel, Error, Format, Report, Rule, Severity};
+use ovlint::{Applicability, DiffLevel, Direction, Drawing, Error, Format, Language, Report, Rule, Severity};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use std::ffi::OsStr;
@@ -19,10 +19,11 @@ pub(crate) struct Analysis {
 }
 
 #[derive(Clone)]
-enum Checked {
+pub(crate) enum Checked {
     AsItIs(Arc<ovlint::Analysis>),
     Fixed(Arc<ovlint::Fixed>),
     Edited(Arc<ovlint::Edited>),
+    Reduced(Arc<ovlint::Reduced>),
 }
 
 /// Reads, infers and checks a model: the bytes in memory, or else the file.
@@ -62,7 +63,7 @@ impl Found {
 }
 
 /// What reads, infers and checks a model.
-fn opening(
+pub(crate) fn opening(
     path: PathBuf,
     xml: Option<PyBackedBytes>,
     weights: &Weights,
@@ -87,12 +88,13 @@ impl Checked {
             Self::AsItIs(analysis) => analysis,
             Self::Fixed(fixed) => fixed.analysis(),
             Self::Edited(edited) => edited.analysis(),
+            Self::Reduced(reduced) => reduced.analysis(),
         }
     }
 }
 
 impl Analysis {
-    fn of(checked: Checked) -> Self {
+    pub(crate) fn of(checked: Checked) -> Self {
         let report = Report::from_iter([checked.analysis()]);
         let counts = [Severity::Error, Severity::Warning, Severity::Info].map(|severity| report.count(severity));
         Self { checked, counts }
@@ -121,6 +123,17 @@ impl Analysis {
         self.checked.analysis().name()
     }
 
+    /// The number of layers, the inputs, and the bytes of the weights.
+    fn sizes(&self, py: Python<'_>) -> PyResult<(Option<usize>, Option<String>, Option<u64>)> {
+        contained_here(py, || {
+            let analysis = self.checked.analysis();
+            let inputs = analysis.ends(Direction::Input).map(|(name, fact)| format!("{name} {fact}"));
+            let inputs: Vec<String> = inputs.collect();
+            let inputs = (!inputs.is_empty()).then(|| inputs.join(", "));
+            Ok((analysis.layers(), inputs, analysis.weights_size()))
+        })
+    }
+
     /// The findings in a format of the command.
     fn render(&self, py: Python<'_>, format: &str) -> PyResult<String> {
         let known = Format::ALL.into_iter().find(|known| known.name() == format);
@@ -136,6 +149,36 @@ impl Analysis {
     /// The inferred shapes and types: as text to commit, and as JSON.
     fn shapes(&self, py: Python<'_>) -> PyResult<Shapes> {
         self.ask(py, |analysis| Ok(Shapes { text: analysis.shapes(), json: analysis.shapes_json()? }))
+    }
+
+    /// The card of the model.
+    fn info(&self, py: Python<'_>) -> PyResult<View> {
+        self.ask(py, |analysis| Ok(View::of(&analysis.info()?)))
+    }
+
+    /// All that is known of a layer.
+    fn inspect(&self, py: Python<'_>, layer: String, elements: usize) -> PyResult<View> {
+        self.ask(py, move |analysis| Ok(View::of(&analysis.inspect(&layer, elements)?)))
+    }
+
+    /// A drawing of the model, or of a part of it.
+    fn graph(
+        &self,
+        py: Python<'_>,
+        format: &str,
+        around: Option<String>,
+        hops: usize,
+        consts: bool,
+        max_nodes: usize,
+    ) -> PyResult<String> {
+        let language = match format {
+            "dot" => Language::Dot,
+            "mermaid" => Language::Mermaid,
+            "svg" => Language::Svg,
+            _ => return Err(unknown("format", format, &["dot", "mermaid", "svg"])),
+        };
+        let drawing = Drawing { language, around, hops, consts, max_nodes };
+        self.ask(py, move |analysis| analysis.graph(&drawing))
     }
 
     /// Why a tensor has its type and shape.
@@ -192,6 +235,19 @@ impl Analysis {
 pub(crate) struct Shapes {
     text: String,
     json: String,
+}
+
+/// The card of a model, or all that is known of a layer.
+#[pyclass(frozen, get_all, module = "ovlint._native")]
+pub(crate) struct View {
+    text: String,
+    json: String,
+}
+
+impl View {
+    fn of(view: &ovlint::View) -> Self {
+        Self { text: view.to_string(), json: view.to_json().to_owned() }
+    }
 }
 
 /// Why a tensor has its type and shape.

@@ -4,6 +4,7 @@ mod analysis;
 mod failure;
 mod folder;
 mod options;
+mod reduced;
 mod weights;
 
 use pyo3::prelude::*;
@@ -13,12 +14,14 @@ use pyo3::prelude::*;
 mod _native {
     #[pymodule_export]
     use crate::analysis::{
-        Analysis, Cost, Diff, Edited, Fixed, Found, Inputs, RuleInfo, Shapes, Why, analyse, named, rules,
+        Analysis, Cost, Diff, Edited, Fixed, Found, Inputs, RuleInfo, Shapes, View, Why, analyse, named, rules,
     };
     #[pymodule_export]
     use crate::folder::{Folder, open_folder};
     #[pymodule_export]
     use crate::options::Options;
+    #[pymodule_export]
+    use crate::reduced::Reduced;
     #[pymodule_export]
     use crate::weights::Weights;
     #[pymodule_export]

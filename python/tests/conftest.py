@@ -5,10 +5,13 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import subprocess
 from pathlib import Path
-from typing import Generator, Union
+from typing import Callable, Generator, Union
 
 import pytest
+
+from ovlint.__main__ import command
 
 SAMPLES = Path(__file__).parents[2] / "ir-samples"
 
@@ -24,6 +27,19 @@ def broken(tmp_path: Path) -> Path:
     for kind in ("xml", "bin"):
         shutil.copy(SAMPLES / f"bad/declared-shape/model.{kind}", tmp_path)
     return tmp_path / "model.xml"
+
+
+@pytest.fixture
+def by_command() -> Callable[..., str]:
+    """What the command prints."""
+    # Lines are as long as they are, whatever the terminal.
+    environment = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
+
+    def run(*args: object) -> str:
+        arguments = [command(), *map(str, args)]
+        return subprocess.run(arguments, stdout=subprocess.PIPE, check=False, encoding="utf-8", env=environment).stdout
+
+    return run
 
 
 Report = Union[pytest.CollectReport, pytest.TestReport]

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import array
+import html
 import json
 import mmap
 import subprocess
+from html.parser import HTMLParser
 from pathlib import Path
-from typing import Any
+from typing import Any, Optional
 
 import pytest
 
@@ -114,13 +116,36 @@ def test_findings_are_typed_and_hashable(broken: Path) -> None:
     assert whole.layer is None and whole.port is None
 
 
+class Elements(HTMLParser):
+    """The elements of a cell, their attributes, and its text, as a browser reads them."""
+
+    def __init__(self, cell: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.attributes: set[tuple[str, Optional[str]]] = set()
+        self.text = ""
+        self.feed(cell)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, Optional[str]]]) -> None:
+        self.tags.append(tag)
+        self.attributes.update(attrs)
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
 def test_names_of_a_model_are_no_markup(samples: Path) -> None:
+    bad = "</td><script>alert(1)</script><img src=x onerror='x'>&amp;\"]<!--"
     text = (samples / "bad/declared-shape/model.xml").read_bytes()
-    report = ovlint.check(text.replace(b'"split"', b'"&lt;script&gt;"'), samples / "bad/declared-shape/model.bin")
-    shown = report._repr_html_()
-    assert "&lt;script&gt; (Split)" in shown and "<script>" not in shown
-    clean = ovlint.check(samples / "models/split.xml")._repr_html_()
-    assert "0 errors, 0 warnings" in clean and "<table>" not in clean
+    xml = text.replace(b'"split"', f'"{html.escape(bad)}"'.encode())
+    report = ovlint.check(xml, samples / "bad/declared-shape/model.bin", name=bad)
+    plain = ovlint.check(text, samples / "bad/declared-shape/model.bin")
+    shown, usual = Elements(report._repr_html_()), Elements(plain._repr_html_())
+    assert shown.tags == usual.tags and shown.attributes == usual.attributes and "script" not in shown.tags
+    assert f"{bad} (Split)" in shown.text and f"{bad}: 1 error" in shown.text
+    for answer in (report.shapes(), report.info(), report.inspect(bad), report.why(bad), report.graph()):
+        assert set(Elements(answer._repr_html_()).tags) <= {"pre", "details", "summary"}
+    assert Elements(report.graph(format="svg")._repr_html_()).tags == ["img"]
 
 
 def test_a_report_is_a_page_for_a_browser_and_a_short_table_for_a_notebook(samples: Path) -> None:
@@ -128,8 +153,23 @@ def test_a_report_is_a_page_for_a_browser_and_a_short_table_for_a_notebook(sampl
     page = report.to_html()
     assert page.startswith("<!DOCTYPE html>") and 'id="model-0"' in page
     shown = report._repr_html_()
-    assert "split lengths add up to 7" in shown and "OpenVINO 2026.4 rejects this file" in shown and "#c4211c" in shown
+    assert "split lengths add up to 7" in shown and "OpenVINO 2026.4 rejects this file" in shown
     assert len(shown) < 10_000 < len(page)
+    clean = ovlint.check(samples / "models/split.xml")._repr_html_()
+    assert "0 errors, 0 warnings" in clean and "<table>" not in clean
+
+
+def test_a_notebook_folds_what_is_long_and_has_colours_for_dark_themes(samples: Path) -> None:
+    inputs = "".join(f'<layer id="{i}" name="p{i}" type="Nonsense{i}" version="opset1"/>' for i in range(600))
+    report = ovlint.check(f'<net name="many" version="11"><layers>{inputs}</layers><edges/></net>'.encode())
+    assert len(report.findings) > 500
+    shown = report._repr_html_()
+    view, rest = shown.split("more findings</summary>")
+    assert view.count("<tr>") == 11 and rest.count("<tr>") == 491 and "The table has the first 500" in rest
+    assert "@media(prefers-color-scheme:dark)" in shown and "background" not in shown and "#fff" not in shown
+    shapes = ovlint.shapes(samples / "models/detector.xml")
+    first, more = shapes._repr_html_().split("<details>")
+    assert first.count("\n") == 39 and more.startswith(f"<summary>{len(str(shapes).splitlines()) - 40} more lines</summary>")
 
 
 def test_models_in_memory_keep_the_text_that_lines_refer_to(broken: Path) -> None:

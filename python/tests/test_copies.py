@@ -16,7 +16,8 @@ import ovlint
 
 def answers(path: Path) -> list[Any]:
     report = ovlint.check(path)
-    return [report.shapes(), report.inputs(), report.cost(), report.why("split"), ovlint.diff(path, path)]
+    views = [report.info(), report.inspect("split")]
+    return [report.shapes(), report.inputs(), report.cost(), report.why("split"), ovlint.diff(path, path), *views]
 
 
 def pickled(value: Any) -> Any:
@@ -50,6 +51,8 @@ def test_what_needs_the_model_says_that_it_did_not_travel(broken: Path) -> None:
         again.inputs,
         again.cost,
         again.to_html,
+        again.info,
+        again.graph,
         again.to_sarif,
         lambda: again.why("split"),
     ]

@@ -3,24 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
 from pathlib import Path
+from typing import Callable
 
 import pytest
 
 import ovlint
-from ovlint.__main__ import command
 
 
-def by_command(*args: object) -> str:
-    # Lines are as long as they are, whatever the terminal.
-    environment = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
-    arguments = [command(), *map(str, args)]
-    return subprocess.run(arguments, stdout=subprocess.PIPE, check=False, encoding="utf-8", env=environment).stdout
-
-
-def test_shapes_are_those_of_the_command(samples: Path) -> None:
+def test_shapes_are_those_of_the_command(samples: Path, by_command: Callable[..., str]) -> None:
     for path in sorted((samples / "models").glob("*.xml")):
         shapes = ovlint.shapes(path)
         assert str(shapes) == by_command("shapes", path, "--format", "snapshot")
@@ -35,7 +26,7 @@ def test_shapes_are_those_of_the_command(samples: Path) -> None:
         loops["no such tensor"]
 
 
-def test_inputs_are_those_of_the_command(samples: Path) -> None:
+def test_inputs_are_those_of_the_command(samples: Path, by_command: Callable[..., str]) -> None:
     for path in sorted((samples / "models").glob("*.xml")):
         inputs = ovlint.inputs(path)
         assert inputs.to_json() + "\n" == by_command("inputs", path, "--format", "json")
@@ -46,7 +37,7 @@ def test_inputs_are_those_of_the_command(samples: Path) -> None:
     assert pyramid.works is None
 
 
-def test_inputs_answer_for_shapes(samples: Path) -> None:
+def test_inputs_answer_for_shapes(samples: Path, by_command: Callable[..., str]) -> None:
     path = samples / "models/feature_pyramid.xml"
     for width, works in [(640, True), (650, False)]:
         shape = f"images[1,3,64,{width}]"
@@ -57,7 +48,7 @@ def test_inputs_answer_for_shapes(samples: Path) -> None:
     assert ovlint.inputs(path, shape="images[?,3,64,640]").works is None
 
 
-def test_reasons_are_those_of_the_command(samples: Path) -> None:
+def test_reasons_are_those_of_the_command(samples: Path, by_command: Callable[..., str]) -> None:
     path = samples / "models/split.xml"
     why = ovlint.why(path, "split_3")
     assert why.to_json() + "\n" == by_command("why", path, "split_3", "--format", "json")
@@ -68,7 +59,7 @@ def test_reasons_are_those_of_the_command(samples: Path) -> None:
         ovlint.check(path).why("spilt_3")
 
 
-def test_differences_are_those_of_the_command(samples: Path) -> None:
+def test_differences_are_those_of_the_command(samples: Path, by_command: Callable[..., str]) -> None:
     old, new = samples / "models/split.xml", samples / "models/variadic_split.xml"
     diff = ovlint.diff(old, new)
     assert str(diff) == by_command("diff", old, new)
@@ -82,14 +73,20 @@ def test_differences_are_those_of_the_command(samples: Path) -> None:
         ovlint.diff(old, b"<a/>")
 
 
-def test_costs_are_those_of_the_command(samples: Path) -> None:
+def test_costs_are_those_of_the_command(samples: Path, by_command: Callable[..., str]) -> None:
     path = samples / "models/attention.xml"
     cost = ovlint.cost(path)
     assert cost.to_json() + "\n" == by_command("cost", path, "--format", "json")
-    assert "batch" in cost.to_dict()["macs"]["total"]["expr"] and cost.macs is None
+    record = cost.to_dict()
+    assert cost.macs is None and cost.total_macs == ovlint.Amount(None, record["macs"]["total"]["expr"])
+    assert "batch" in str(cost.total_macs) and str(cost.total_macs) in repr(cost)
+    assert {name: str(macs) for name, macs in cost.macs_by_type.items()} == {"MatMul": str(cost.total_macs)}
+    assert [vars(row) for row in cost.weights] == record["weights"]
+    assert cost.peak_memory == ovlint.Amount(None, record["tensors"]["peak"]["expr"])
+    assert (cost.uncounted, cost.states) == ({}, {})
 
 
-def test_fixes_are_written_only_when_asked(broken: Path) -> None:
+def test_fixes_are_written_only_when_asked(broken: Path, by_command: Callable[..., str]) -> None:
     before = broken.read_bytes()
     fixed = ovlint.fix(broken)
     assert [str(rule) for rule in fixed.applied] == ["declared-shape"]

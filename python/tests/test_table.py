@@ -67,8 +67,25 @@ def test_every_model_and_finding_has_a_row(samples: Path, tmp_path: Path) -> Non
     assert of["bad", "state-init"] == ["rejects", "2022.1", "2023.2", "state-init"]
     assert of["bad", "xml-malformed"] == [None] * 4
     assert all(row[name] is None for row in rows if row["kind"] == "finding" for name in names)
+    detector = next(row for row in models if row["path"] == str(samples / "models/detector.xml"))
+    assert (detector["layers"], detector["inputs"], detector["weights_bytes"]) == (70, "images u8[?,3,32,32]", 1540)
+    for row in models:
+        if row["openvino_read"] is not None:
+            info = ovlint.info(row["path"])
+            assert (row["layers"], row["weights_bytes"]) == (info.layers, info.weights_size)
+            assert row["inputs"] == (", ".join(f"{end.name} {end}" for end in info.inputs) or None), row["path"]
+    assert all(row["macs"] is None for row in rows)
     for jobs in (1, 3):
         assert ovlint.check_many(map(str, paths), jobs=jobs).equals(table)
+
+
+def test_multiplications_are_counted_where_they_are_asked_for(samples: Path, tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow")
+    paths = [samples / "models/detector.xml", samples / "bad/xml-malformed/model.xml", tmp_path / "none.xml"]
+    shape = {"images": [1, 3, 32, 32]}
+    rows = ovlint.check_many(paths[:1], cost=True, shape=shape).to_pylist()
+    assert rows[0]["macs"] == ovlint.cost(paths[0], shape=shape).macs == 296_960
+    assert ovlint.check_many(paths, cost=True)["macs"].to_pylist().count(None) == ovlint.check_many(paths).num_rows
 
 
 def test_long_tables_are_built_part_by_part(samples: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,12 +9,12 @@ use super::fixed::Fixed;
 use super::inputs::Inputs;
 use super::layer::{self, Output};
 use super::options::{Options, Weights};
-use super::reduced::Reduced;
-use super::rule::Rule;
+use super::reduced::{Reduced, Reduction};
+use super::view::{Drawing, View};
 use super::why::Why;
 use crate::analysis::{self, Model};
 use crate::cut::Extraction;
-use crate::diagnostic::{Applicability, Diagnostic, Severity};
+use crate::diagnostic::{Applicability, Diagnostic, Direction, Severity};
 use crate::fix;
 use crate::ir;
 use crate::pipeline::InPipeline;
@@ -23,6 +23,7 @@ use crate::query::diff::Level as DiffLevel;
 use crate::query::snapshot::text::snapshot;
 use crate::remote::named_path;
 use crate::report::views::shapes::json;
+use crate::types::{Fact, bare_fact};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -143,6 +144,24 @@ impl Analysis {
         layer::outputs(&self.model).into_iter()
     }
 
+    /// Returns the number of layers, including those of bodies; `None` if the file could not be read as an IR.
+    pub fn layers(&self) -> Option<usize> {
+        self.model.net().map(|net| net.graph.layer_count())
+    }
+
+    /// Returns the inputs or the outputs of the model as OpenVINO shows them, in the order of the file: the name of the layer, and
+    /// the type and shape, such as `f32[1,?,3..8]`.
+    pub fn ends(&self, direction: Direction) -> impl ExactSizeIterator<Item = (String, String)> {
+        let ends = query::ends(&self.model, direction).into_iter();
+        ends.map(|end| (end.layer, bare_fact(&end.fact.unwrap_or_else(Fact::unknown))))
+    }
+
+    /// Returns the size of the weights file in bytes; `None` if there is none.
+    pub fn weights_size(&self) -> Option<u64> {
+        let weights = self.model.weights();
+        weights.is_available().then(|| weights.size())
+    }
+
     /// Returns the shapes of the model as text to commit, as `ovlint snapshot` writes it: without ids, lines and offsets.
     ///
     /// ```
@@ -182,13 +201,46 @@ impl Analysis {
         Cost::of(&self.model, &self.path)
     }
 
-    /// Returns the smallest model found that still has the first finding of a rule, or the first one at a layer. Its layers are
-    /// a subset of the layers here; inputs and Results replace their connections to others.
+    /// Returns the card of the model: its interface, its operations, its weights, and the releases that read it. Its text and
+    /// JSON are those of `ovlint info`.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Unreadable`] if the file could not be read as an IR.
+    pub fn info(&self) -> Result<View, Error> {
+        self.shown(View::of_model(&self.model, &self.path))
+    }
+
+    /// Returns all that is known of a layer, with up to `elements` elements of each value (`ovlint inspect` shows 16). The layer
+    /// is named as for [`why`](Self::why), or by its id.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Argument`] if there is no such layer; [`ErrorKind::Unreadable`] if nothing was inferred.
+    pub fn inspect(&self, layer: &str, elements: usize) -> Result<View, Error> {
+        self.shown(View::of_layer(&self.model, &self.path, layer, elements))
+    }
+
+    /// Draws the model or a part of it, as `ovlint graph` does.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Argument`] if there is no such layer or the drawing exceeds its limit; [`ErrorKind::Unreadable`] if nothing
+    /// was inferred.
+    pub fn graph(&self, drawing: &Drawing) -> Result<String, Error> {
+        self.shown(drawing.draw(&self.model, &self.path))
+    }
+
+    /// Returns an answer that may come from weights, unless a file changed meanwhile.
+    fn shown<T>(&self, answer: Result<T, Error>) -> Result<T, Error> {
+        self.model.intact().map_err(error::of_model)?;
+        answer
+    }
+
+    /// Returns the smallest model found that still has a finding of this one. Its layers are a subset of the layers here;
+    /// inputs and Results replace their connections to others.
     ///
     /// # Errors
     /// [`ErrorKind::Argument`] if there is no such finding, or the model is not a graph.
-    pub fn reduce(&self, rule: Rule, layer: Option<&str>) -> Result<Reduced, Error> {
-        Reduced::of(&self.model, &self.options.settings, rule, layer)
+    pub fn reduce(&self, reduction: &Reduction) -> Result<Reduced, Error> {
+        Reduced::of(self, reduction)
     }
 
     /// Gives the inputs other shapes, as [`Options::input_shapes`] takes them, and dimensions other sizes by the names that

@@ -2,11 +2,11 @@
 
 use super::analysis::Analysis;
 use super::error::{self, Error, ErrorKind};
+use super::reduced::write;
 use crate::analysis::InputShapes;
-use crate::atomic::Existing;
 use crate::cut::{Extraction, extract};
 use crate::diagnostic::unified_diff;
-use crate::edit::{self, Bin, Bytes, Refusal, Sizes, Target, reshape};
+use crate::edit::{self, Bytes, Refusal, Sizes, reshape};
 use crate::report::views::edited;
 use crate::text::plain_text;
 use std::path::Path;
@@ -93,9 +93,6 @@ impl Edited {
     /// # Errors
     /// [`ErrorKind::Unwritable`]; nothing is then written.
     pub fn write(&self, path: impl AsRef<Path>) -> Result<(), Error> {
-        let unwritable = |error: String| Error::new(ErrorKind::Unwritable, error);
-        let target = Target::of(path.as_ref(), Existing::Keep, Bin::Copy, &[]).map_err(unwritable)?;
-        let written = target.write(self.xml(), &self.weights, self.analysis.model.weights(), Bin::Copy, &mut |_| {});
-        written.map_err(unwritable)
+        write(path.as_ref(), self.xml(), &self.weights, &self.analysis)
     }
 }

@@ -48,7 +48,8 @@ fn show(model: &Model, args: &GraphArgs) -> Run {
         Some(name) => Some(Drawing::around(&Place::find(model, name, Wanted::Layer)?, args.hops, args.consts)),
     };
     let Some(drawing) = drawing else { return Ok(exit::BROKEN) };
-    let drawing = drawing.within(args.max_nodes)?;
+    let help = "draw fewer with --around LAYER --hops N or raise --max-nodes";
+    let drawing = drawing.within(args.max_nodes).map_err(|error| format!("{error}; {help}"))?;
     Ok(answer(&match args.format {
         Format::Dot => dot(&drawing, model),
         Format::Mermaid => mermaid(&drawing, model),

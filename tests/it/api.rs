@@ -9,7 +9,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 /// Everything at the root of the crate. A name added here is a promise to users of the library.
-const NAMES: [&str; 39] = [
+const NAMES: [&str; 43] = [
     "Analysis",
     "Applicability",
     "Cost",
@@ -18,6 +18,7 @@ const NAMES: [&str; 39] = [
     "DiffLevel",
     "Dim",
     "Direction",
+    "Drawing",
     "Edited",
     "ElementType",
     "Error",
@@ -30,6 +31,7 @@ const NAMES: [&str; 39] = [
     "Found",
     "Group",
     "Inputs",
+    "Language",
     "LayerRef",
     "Limits",
     "Options",
@@ -38,12 +40,14 @@ const NAMES: [&str; 39] = [
     "Position",
     "Profile",
     "Reduced",
+    "Reduction",
     "Report",
     "Rule",
     "Runtime",
     "Severity",
     "Store",
     "Tensor",
+    "View",
     "Weights",
     "Why",
     "shapes",

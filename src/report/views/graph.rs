@@ -68,8 +68,7 @@ impl<'a> Drawing<'a> {
             return Ok(self);
         }
         let (found, most) = (grouped(found), grouped(most));
-        let help = "draw fewer with --around LAYER --hops N or raise --max-nodes";
-        Err(format!("the drawing would have {found} layers, more than the limit of {most}; {help}"))
+        Err(format!("the drawing would have {found} layers, more than the limit of {most}"))
     }
 
     /// Returns the edges between drawn layers: from, to, and label.
