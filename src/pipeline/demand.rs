@@ -239,7 +239,10 @@ impl Which {
 /// Checks that what members give fits what others take.
 pub(super) fn links(check: &mut Check, links: &[Link]) {
     for link in links {
-        let Some((met, found)) = meet(check, link) else { continue };
+        let Some((mut met, found)) = meet(check, link) else { continue };
+        if let Some((met, (_, finding))) = met.as_mut().zip(found.as_ref()) {
+            met.finding = Some(finding.primary.span);
+        }
         check.met.extend(met);
         if let Some((index, finding)) = found {
             check.report(link.levels, Place::Member(index), finding);
@@ -284,6 +287,7 @@ fn met((from, output): (&Member, &Port), (to, input): (&Member, &Port), fits: bo
         input: to.view.name(input),
         takes: bare_fact(input.fact.as_ref()?),
         fits,
+        finding: None,
     })
 }
 

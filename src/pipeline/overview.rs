@@ -1,5 +1,6 @@
 //! What a pipeline is made of: its members, the tensors that meet, and the files that it lacks.
 
+use crate::source::Span;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -57,6 +58,9 @@ pub struct Met {
     pub takes: String,
     /// Whether some tensor fits both.
     pub fits: bool,
+    /// The place of the finding in the model that takes, if they do not fit.
+    #[serde(skip)]
+    pub(crate) finding: Option<Span>,
 }
 
 fn path<S: serde::Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {

@@ -3,6 +3,7 @@
 use super::{Folder, SHOWN, data, finding, packed};
 use crate::analysis::Model;
 use crate::report::{ModelReport, Summary};
+use crate::source::Span;
 use crate::text::{escape, path_text};
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -25,9 +26,9 @@ pub struct Entry {
     amounts: Option<[u128; 2]>,
     /// The rules of the findings.
     rules: BTreeSet<&'static str>,
-    /// The indices and messages of the findings about links of a pipeline.
+    /// The indices, places and messages of the findings about links of a pipeline.
     #[serde(skip)]
-    pub(super) links: Vec<(usize, String)>,
+    pub(super) links: Vec<(usize, Span, String)>,
     /// The reason why the model cannot be opened; `None` if it can.
     closed: Option<String>,
     /// The packed data.

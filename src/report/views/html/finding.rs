@@ -5,6 +5,7 @@ use crate::diagnostic::{Diagnostic, FindingId};
 use crate::pipeline::PIPELINE_LINK;
 use crate::report::ModelReport;
 use crate::report::findings::text::{Text, TextOptions};
+use crate::source::Span;
 use crate::text::{counted, escape};
 use serde::Serialize;
 use std::collections::HashMap;
@@ -41,11 +42,11 @@ fn in_order<'a>(report: &ModelReport<'a>) -> Vec<&'a Diagnostic> {
     roots
 }
 
-/// Returns the indices and messages of the findings about links of a pipeline.
-pub(super) fn links(report: &ModelReport, folder: &Folder) -> Vec<(usize, String)> {
+/// Returns the indices, places and messages of the findings about links of a pipeline.
+pub(super) fn links(report: &ModelReport, folder: &Folder) -> Vec<(usize, Span, String)> {
     let all = in_order(report).into_iter().take(MOST).enumerate();
     all.filter(|(_, finding)| finding.rule == &PIPELINE_LINK)
-        .map(|(at, finding)| (at, escape::line(&folder.hide(finding.message.shown()), 2 * SHOWN)))
+        .map(|(at, finding)| (at, finding.primary.span, escape::line(&folder.hide(finding.message.shown()), 2 * SHOWN)))
         .collect()
 }
 

@@ -78,8 +78,8 @@ fn misfits(overview: &Overview, models: &[Entry]) -> String {
         let taker = overview.members.iter().find(|part| part.role == met.to);
         let finding = taker.and_then(|part| {
             let entry = models.get(part.model).filter(|entry| entry.is_open())?;
-            let is_about = |text: &str| [&met.input, &met.from].iter().all(|name| text.contains(name.as_str()));
-            entry.links.iter().find(|(_, text)| is_about(text)).map(|(at, text)| (part.model, at, text))
+            let found = entry.links.iter().find(|(_, place, _)| met.finding == Some(*place));
+            found.map(|(at, _, text)| (part.model, at, text))
         });
         let _ = match finding {
             Some((model, at, message)) => {
