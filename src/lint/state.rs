@@ -61,7 +61,8 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     if is_empty {
         return;
     }
-    if let Some(finding) = beams::left(checked) {
+    // The first one is that of the net.
+    if let Some(finding) = states.first().and_then(|state| beams::left(checked, state)) {
         sink.report(finding);
     }
     if checked.options.enables(&AMBIGUOUS_STATE) {

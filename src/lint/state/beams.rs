@@ -1,13 +1,14 @@
 //! Variables of language models in beam search: an input `beam_idx` selects the past of each beam from them.
 
+use super::{Access, State};
+use crate::arrange::Fill;
 use crate::diagnostic::{Diagnostic, Group, Rule, Severity};
 use crate::infer::Facts;
-use crate::ir::{Graph, Kind, Layer, LayerId, OutputRef, Port, Role, Step, find_attribute, name_list, unescape};
+use crate::ir::{Graph, Layer, LayerId, OutputRef, Port, Role, Step, find_attribute, name_list};
 use crate::lint::Checked;
 use crate::ops::Action;
 use crate::source::Source;
 use crate::text::counted;
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 pub(crate) static STATE_WITHOUT_BEAMS: Rule = Rule::error(
@@ -21,15 +22,6 @@ pub(crate) static STATE_WITHOUT_BEAMS: Rule = Rule::error(
      Export the model again with optimum-intel 2.0 or newer, or use greedy search.",
 )
 .accepted(Severity::Warning);
-
-/// A layer that reads a variable.
-pub(crate) struct Reader {
-    pub layer: LayerId,
-    /// Whether `beam_idx` selects from the variable.
-    pub is_selected: bool,
-    /// Whether it is neither selected, nor constant, nor the same for all beams.
-    pub is_left: bool,
-}
 
 /// The input that selects beams.
 const BEAM: &str = "beam_idx";
@@ -47,45 +39,25 @@ struct Search<'a> {
     source: &'a Source,
 }
 
-/// Returns the readers of variables in a model with `beam_idx`; `None` without such an input.
-pub(crate) fn readers(graph: &Graph, facts: &Facts, source: &Source) -> Option<Vec<Reader>> {
+/// Returns the layers from which a Gather selects by `beam_idx`; `None` without such an input.
+pub(crate) fn selected(graph: &Graph, facts: &Facts, source: &Source) -> Option<BTreeSet<LayerId>> {
     let search = Search { graph, facts, source };
-    let has_part =
-        |kind: &Kind| kind.role == Role::Parameter || matches!(kind.action(), Action::Reads | Action::Writes);
-    let has_part: Vec<bool> = graph.kinds.iter().map(has_part).collect();
-    let (mut beam, mut reads, mut written, mut kept) = (None, Vec::new(), BTreeSet::new(), BTreeSet::new());
-    for (id, layer) in graph.entries().filter(|(_, layer)| has_part[layer.kind as usize]) {
-        match graph.kind(layer).action() {
-            Action::Reads if facts.is_reachable(id) => reads.push((id, layer)),
-            Action::Writes if facts.is_reachable(id) => {
-                written.insert(search.variable(layer));
-                kept.extend(search.origin(input(graph, layer, 0)));
-            }
-            _ if search.is_beam(layer) => beam = Some(id),
-            _ => {}
-        }
-    }
-    let selected = search.selected(beam?);
-    let reader = |(id, layer)| {
-        let is_selected = selected.contains(&id);
-        let changes = written.contains(&search.variable(layer)) && !kept.contains(&id);
-        Reader { layer: id, is_selected, is_left: !is_selected && changes && search.has_batch(id, layer) }
-    };
-    Some(reads.into_iter().map(reader).collect())
+    let (beam, _) = graph.entries().find(|(_, layer)| search.is_beam(layer))?;
+    Some(search.selected(beam))
 }
 
 fn input(graph: &Graph, layer: &Layer, at: usize) -> Option<OutputRef> {
     graph.inputs(layer).get(at)?.source()
 }
 
-impl<'a> Search<'a> {
+impl Search<'_> {
     fn is_beam(&self, layer: &Layer) -> bool {
         let is_input = self.graph.kind(layer).role == Role::Parameter;
         let port = self.graph.outputs(layer).first().filter(|_| is_input);
         port.is_some_and(|port| name_list(self.source, port.tag, "names").iter().any(|name| name == BEAM))
     }
 
-    /// Returns the readers of variables from which a Gather selects by `beam`.
+    /// Returns the layers from which a Gather selects by `beam`.
     fn selected(&self, beam: LayerId) -> BTreeSet<LayerId> {
         let (mut found, mut open, mut seen) = (BTreeSet::new(), vec![beam], BTreeSet::new());
         while let Some(id) = open.pop() {
@@ -102,10 +74,6 @@ impl<'a> Search<'a> {
             }
         }
         found
-    }
-
-    fn variable(&self, layer: &Layer) -> Option<Cow<'a, str>> {
-        Some(unescape(self.source.slice(find_attribute(self.source, layer.data, "variable_id")?.value)))
     }
 
     /// Returns the layer behind a tensor, past layers that move or convert elements.
@@ -144,18 +112,31 @@ fn is_passed(action: Action) -> bool {
     matches!(action, Action::Converts | Action::Reshapes | Action::Permutes)
 }
 
-/// Returns the finding about the variables from which `beam_idx` does not select, at the first of them.
-pub(super) fn left(checked: &Checked) -> Option<Diagnostic> {
-    let graph = checked.scope.graph;
-    let readers = readers(graph, checked.facts, checked.scope.source)?;
-    let left: Vec<&Layer> = readers.iter().filter(|one| one.is_left).filter_map(|one| graph.layer(one.layer)).collect();
+/// Returns the finding about the variables from which `beam_idx` does not select, at the first of them. A variable that nothing
+/// changes, or that is the same for all beams, needs no selection.
+pub(super) fn left(checked: &Checked, state: &State) -> Option<Diagnostic> {
+    let (graph, facts, source) = (checked.scope.graph, checked.facts, checked.scope.source);
+    let selected = selected(graph, facts, source)?;
+    let others: Vec<&Access> = state.reads.iter().filter(|read| !selected.contains(&read.index)).collect();
+    if others.is_empty() {
+        return None;
+    }
+    let search = Search { graph, facts, source };
+    let written: BTreeSet<&str> = state.writes.iter().map(|write| write.id.as_str()).into_set();
+    let origin = |write: &Access| search.origin(input(graph, graph.layer(write.index)?, 0));
+    let kept: BTreeSet<LayerId> = state.writes.iter().filter_map(origin).into_set();
+    let is_left = |read: &&Access| {
+        let changes = written.contains(read.id.as_str()) && !kept.contains(&read.index);
+        changes && graph.layer(read.index).is_some_and(|layer| search.has_batch(read.index, layer))
+    };
+    let left: Vec<&Access> = others.into_iter().filter(is_left).collect();
     let (first, rest) = left.split_first()?;
-    let id = find_attribute(checked.scope.source, first.data, "variable_id")?;
-    let name = unescape(checked.scope.source.slice(id.value));
+    let (layer, name) = (graph.layer(first.index)?, &first.id);
+    let id = find_attribute(source, layer.data, "variable_id")?;
     let message =
         format!("`{BEAM}` does not select from variable `{name}`: beam search continues with the state of other beams");
     let finding = Diagnostic::new(&STATE_WITHOUT_BEAMS, id.whole(), message);
-    let finding = checked.scope.about_part(first, finding).help("export it again with optimum-intel 2.0 or newer");
+    let finding = checked.scope.about_part(layer, finding).help("export it again with optimum-intel 2.0 or newer");
     Some(if rest.is_empty() {
         finding
     } else {

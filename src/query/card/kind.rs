@@ -2,9 +2,9 @@
 
 use crate::analysis::Model;
 use crate::diagnostic::Direction::{self, Input, Output};
-use crate::ir::Role;
+use crate::ir::{LayerId, Role};
 use crate::lint::heads::{ends_in_classes, length, yolo_classes};
-use crate::lint::state::beams::readers;
+use crate::lint::state::beams::selected;
 use crate::ops::Action;
 use crate::query::{End, ends, of_role};
 use crate::types::ElementType;
@@ -101,8 +101,9 @@ pub(super) fn kind(model: &Model) -> Option<Kind> {
     let is_text = ids.is_some() || rank(Input, "inputs_embeds").is_some();
     let task = text_task(rank, variables > 0, is_text);
     if task == Some(TextTask::Generates) {
-        let readers = readers(graph, facts, model.source()).unwrap_or_default();
-        let reordered = readers.iter().filter(|reader| reader.is_selected).count();
+        let is_read = |id: &LayerId| graph.layer(*id).is_some_and(|layer| graph.kind(layer).action() == Action::Reads);
+        let selected = selected(graph, facts, model.source()).unwrap_or_default();
+        let reordered = selected.iter().filter(|id| is_read(id)).count();
         let state = State { attention_layers: built(Action::Attends), variables, reordered };
         let kind = if encoded.is_some() { Name::Decoder } else { Name::LanguageModel };
         let is_certain = is_text && variables > 0 && rank(Output, "logits").is_some();
