@@ -96,7 +96,12 @@ pub(crate) fn run(args: &InfoArgs) -> Run {
 }
 
 /// Returns the pipelines that the given folders hold.
-fn pipelines(inputs: &[PathBuf], given: &[PathBuf], resolver: &Resolver, options: &Options) -> Vec<Overview> {
+pub(super) fn pipelines(
+    inputs: &[PathBuf],
+    given: &[PathBuf],
+    resolver: &Resolver,
+    options: &Options,
+) -> Vec<Overview> {
     let given: Vec<PathBuf> = given.iter().filter(|path| path.is_dir()).cloned().collect();
     let files: Vec<&Path> = inputs.iter().map(PathBuf::as_path).collect();
     let below: Vec<&Path> = files

@@ -2,13 +2,19 @@
 
 use super::color::ColorArgs;
 use super::files::{Chooser, ModelFileArgs, all_exist, all_local, no_input};
+use super::info::pipelines;
 use super::parallel::in_order;
 use super::{ModelArgs, Run, complain, exit, print, print_diff, shown};
 use clap::{Args, ValueEnum};
 use ovlint::internal::diagnostic::internal_error::failed_on;
+use ovlint::internal::input::Bounds;
 use ovlint::internal::ir::WeightsOption;
 use ovlint::internal::panics::contained;
-use ovlint::internal::query::snapshot::{Comparison, ENDING, Request, SnapshotError, check, snapshot_path, update};
+use ovlint::internal::pipeline::Overview;
+use ovlint::internal::query::snapshot::{
+    Comparison, ENDING, Request, SnapshotError, check, committed, snapshot_path, update,
+};
+use ovlint::internal::report::views::pipeline as views;
 use ovlint::internal::text::{counted, plain_text};
 use std::path::{Path, PathBuf};
 
@@ -57,6 +63,8 @@ struct Count {
     differ: usize,
     missing: usize,
     stale: usize,
+    /// The pipelines that differ, or were written.
+    pipelines: usize,
     broken: usize,
     without_weights: usize,
     /// The models of which declared shapes were compared.
@@ -82,7 +90,8 @@ pub(crate) fn run(args: &SnapshotArgs) -> Run {
     let wanted = std::env::var("OVLINT_UPDATE").is_ok_and(|value| !matches!(value.as_str(), "" | "0" | "no" | "false"));
     all_local("snapshots are files beside their models", &args.paths)?;
     let writes = args.action == Action::Update || wanted;
-    let ((models, stale), resolver) = args.files.choose(options.limits, |chooser| inputs(chooser, &args.paths))?;
+    let paths: Vec<PathBuf> = args.paths.iter().map(|path| folder_of(path)).collect();
+    let ((models, stale), resolver) = args.files.choose(options.limits, |chooser| inputs(chooser, &paths))?;
     if models.is_empty() && stale.is_empty() {
         return Ok(no_input());
     }
@@ -107,11 +116,56 @@ pub(crate) fn run(args: &SnapshotArgs) -> Run {
             true
         },
     );
+    // Without its weights a model may have other shapes.
+    if count.broken + count.without_weights + count.declared == 0 {
+        for one in pipelines(&models, &paths, &resolver, &options) {
+            report_pipeline(&one, writes, &mut count);
+        }
+    }
     for path in &stale {
         report_stale(path, writes && args.prune, &mut count);
     }
     summary(&count, writes);
     Ok(count.code)
+}
+
+/// The name of the snapshot of a pipeline, in its folder.
+const PIPELINE: &str = "pipeline.ovshapes";
+
+/// Whether a path is that of the snapshot of a pipeline, and of no model.
+fn is_of_pipeline(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name == PIPELINE) && !path.with_extension("xml").exists()
+}
+
+/// Returns the folder of the pipeline if a path is that of its snapshot, or else the path.
+fn folder_of(path: &Path) -> PathBuf {
+    let folder = path.parent().filter(|_| is_of_pipeline(path));
+    folder.map_or(path, |folder| if folder.as_os_str().is_empty() { Path::new(".") } else { folder }).to_owned()
+}
+
+fn report_pipeline(pipeline: &Overview, writes: bool, count: &mut Count) {
+    let path = pipeline.path.join(PIPELINE);
+    if path.with_extension("xml").exists() {
+        return;
+    }
+    let bounds = Bounds::around(&pipeline.path);
+    match committed((&path, &pipeline.path), &views::snapshot(pipeline), Some(&bounds), writes) {
+        Ok(Comparison::Differs(_, diff)) if !writes => {
+            print_diff(&diff);
+            count.code = count.code.max(exit::FINDINGS);
+            count.pipelines += 1;
+        }
+        Ok(found @ (Comparison::Missing | Comparison::Differs(..))) if writes => {
+            let done = if found == Comparison::Missing { "written" } else { "updated" };
+            count.line(&format!("{}: {done}\n", shown(&path)));
+            count.pipelines += 1;
+        }
+        Ok(_) => {}
+        Err(error) => {
+            complain(&error.to_string());
+            count.code = exit::BROKEN;
+        }
+    }
 }
 
 /// Returns the models, and the snapshots without a model, among the named paths and in the named folders.
@@ -134,6 +188,9 @@ fn inputs(chooser: &mut Chooser, paths: &[PathBuf]) -> Result<(Vec<PathBuf>, Vec
     let named: Vec<PathBuf> = paths.iter().map(|path| model(path)).collect();
     let mut models = chooser.models(&named)?;
     models.retain(|path| !stale.contains(&snapshot_path(path)));
+    let has_models =
+        |path: &Path| models.iter().any(|model| path.parent().is_some_and(|folder| model.starts_with(folder)));
+    stale.retain(|path| !is_of_pipeline(path) || !has_models(path));
     Ok((models, stale))
 }
 
@@ -228,7 +285,11 @@ fn summary(count: &Count, writes: bool) {
         (count.unwritten, "not written"),
         (count.stale, "gone"),
     ];
-    let parts: Vec<String> = parts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")).collect();
+    let mut parts: Vec<String> = parts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")).collect();
+    if count.pipelines > 0 {
+        let done = if writes { "written" } else { "changed" };
+        parts.push(format!("{} {done}", counted(count.pipelines, "pipeline")));
+    }
     let rest = if parts.is_empty() { "all as committed".to_owned() } else { parts.join(", ") };
     let declared = match count.declared {
         0 => String::new(),

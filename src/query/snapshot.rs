@@ -14,7 +14,7 @@ use crate::atomic;
 use crate::atomic::Existing;
 use crate::diagnostic;
 use crate::diagnostic::Text;
-use crate::input;
+use crate::input::{self, Bounds};
 use crate::limits::TEXT_FILE;
 use crate::query::missing_weights;
 use crate::source::Source;
@@ -130,22 +130,53 @@ pub fn update(path: &Path, request: &Request) -> Result<Comparison, SnapshotErro
     Ok(if before == Comparison::Same(None) { Comparison::Differs(None, String::new()) } else { before })
 }
 
+/// Compares a text with the file in which it was committed and, if `writes`, writes it there. The first line of both is `header`,
+/// a name and a version. `about` names the text in a diff.
+///
+/// # Errors
+/// [`SnapshotError`] where the file cannot be read or written, or has another version.
+pub fn committed(
+    (path, about): (&Path, &Path),
+    text: &str,
+    bounds: Option<&Bounds>,
+    writes: bool,
+) -> Result<Comparison, SnapshotError> {
+    let old = read(path, bounds)?;
+    let name = |text: &str| text.lines().next().and_then(|line| line.rsplit_once(' ')).map(|(name, _)| name.to_owned());
+    let is_other = |old: &String| name(old) == name(text) && old.lines().next() != text.lines().next();
+    if !writes && old.as_ref().is_some_and(is_other) {
+        return Err(SnapshotError::Version { path: path.to_owned() });
+    }
+    if writes && old.as_deref() != Some(text) {
+        let error = |error| SnapshotError::Write { path: path.to_owned(), error };
+        atomic::write(path, Existing::Replace, text.as_bytes()).map_err(error)?;
+    }
+    Ok(match old {
+        None => Comparison::Missing,
+        Some(old) if old == text => Comparison::Same(None),
+        Some(old) => Comparison::Differs(None, unified_diff(path, &old, about, text)),
+    })
+}
+
 /// Reads the model with names for its dimensions.
 fn open(path: &Path, request: &Request) -> Result<Model, Error> {
     Model::open(path, &Options { symbolic: true, stable: true, ..request.options.clone() })
 }
 
 fn read_snapshot(model: &Path, request: &Request) -> Result<Option<String>, SnapshotError> {
-    let path = snapshot_path(model);
-    let is_inside = request.options.bounds.as_ref().map_or(Ok(()), |bounds| bounds.check_link(&path));
-    match is_inside.and_then(|()| input::read(&path, TEXT_FILE)) {
+    read(&snapshot_path(model), request.options.bounds.as_ref())
+}
+
+fn read(path: &Path, bounds: Option<&Bounds>) -> Result<Option<String>, SnapshotError> {
+    let is_inside = bounds.map_or(Ok(()), |bounds| bounds.check_link(path));
+    match is_inside.and_then(|()| input::read(path, TEXT_FILE)) {
         Ok(bytes) => {
             let text =
                 String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
             Ok(Some(if text.contains('\r') { text.replace("\r\n", "\n") } else { text }))
         }
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(SnapshotError::Read { path, error }),
+        Err(error) => Err(SnapshotError::Read { path: path.to_owned(), error }),
     }
 }
 

@@ -1,6 +1,6 @@
 //! The members and links of a pipeline, as text.
 
-use crate::pipeline::{Met, Overview};
+use crate::pipeline::{Met, Overview, Part};
 use crate::text::escape::line as clean;
 use crate::text::path_text;
 use std::fmt::Write;
@@ -19,24 +19,29 @@ pub fn text(pipeline: &Overview) -> String {
             let _ = writeln!(text, "  {title:<11} {row}");
         }
     };
-    let member = |part: &crate::pipeline::Part| format!("{:<width$}  {}", clean(&part.role), clean(&part.file));
+    let member = |part: &Part| format!("{:<width$}  {}", clean(&part.role), clean(&part.file));
     rows("members", pipeline.members.iter().map(member).collect(), &mut text);
     if !pipeline.files.is_empty() {
         rows("files", vec![pipeline.files.iter().map(|file| clean(file)).collect::<Vec<_>>().join(", ")], &mut text);
     }
-    let link = |met: &Met| {
-        let fits = if met.fits { "" } else { "  does not fit" };
-        format!(
-            "{} {} {} -> {} {} {}{fits}",
-            met.from,
-            clean(&met.output),
-            met.gives,
-            met.to,
-            clean(&met.input),
-            met.takes
-        )
-    };
     rows("links", pipeline.links.iter().map(link).collect(), &mut text);
     rows("missing", pipeline.missing.iter().map(|file| clean(file)).collect(), &mut text);
+    text
+}
+
+fn link(Met { from, output, gives, to, input, takes, fits }: &Met) -> String {
+    let (output, input, fits) = (clean(output, NAME), clean(input, NAME), if *fits { "" } else { "  does not fit" });
+    format!("{from} {output} {gives} -> {to} {input} {takes}{fits}")
+}
+
+/// Returns the text to commit: the kind, the members and the links.
+pub fn snapshot(pipeline: &Overview) -> String {
+    let mut text = format!("# ovlint pipeline v1\nkind {}\n", pipeline.kind);
+    for Part { role, file, .. } in &pipeline.members {
+        let _ = writeln!(text, "member {}  {}", clean(role, NAME), clean(file, NAME));
+    }
+    for met in &pipeline.links {
+        let _ = writeln!(text, "link {}", link(met));
+    }
     text
 }

@@ -1,6 +1,6 @@
 //! `ovlint snapshot`: what is compared, what is written and what is said.
 
-use crate::program::{code, copy_of, ovlint, utf8};
+use crate::program::{code, copy_folder, copy_of, ovlint, root, utf8};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -402,4 +402,48 @@ fn without_weights_nothing_is_compared_or_written() {
             }
         }
     }
+}
+
+#[test]
+fn the_links_of_a_pipeline_are_committed_in_its_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    copy_folder(&root().join("bad/pipeline-link"), folder.path());
+    let (code, out, err) = run(folder.path(), &["update"]);
+    assert_eq!((code, err.as_str()), (0, "ovlint: 2 models: 2 new, 1 pipeline written\n"));
+    assert!(out.ends_with("./pipeline.ovshapes: written\n"), "{out}");
+    let wanted = "# ovlint pipeline v1\nkind diffusion\n\
+        member text_encoder  text_encoder/openvino_model.xml\nmember unet  unet/openvino_model.xml\n\
+        link text_encoder `last_hidden_state` f32[?,77,24] -> unet `encoder_hidden_states` f32[?,77,16]  does not fit\n";
+    assert_eq!(read(folder.path(), "pipeline.ovshapes"), wanted);
+    for action in ["check", "update"] {
+        let same = (0, String::new(), "ovlint: 2 models: all as committed\n".to_owned());
+        assert_eq!(run(folder.path(), &[action]), same);
+    }
+    change(folder.path(), "pipeline.ovshapes", "77,24", "77,16");
+    let (code, out, err) = run(folder.path(), &["check", "pipeline.ovshapes"]);
+    assert_eq!((code, err.as_str()), (1, "ovlint: 2 models: 1 pipeline changed\n"));
+    assert!(out.starts_with("--- ./pipeline.ovshapes\n+++ .\n") && out.contains("\n+link text_encoder"), "{out}");
+    // A snapshot of another version is an error, and one that is absent is not missed.
+    fs::write(folder.path().join("pipeline.ovshapes"), "# ovlint pipeline v9\n").unwrap();
+    let (code, _, err) = run(folder.path(), &["check"]);
+    assert_eq!((code, err.contains("pipeline.ovshapes has a different format version")), (2, true), "{err}");
+    fs::remove_file(folder.path().join("pipeline.ovshapes")).unwrap();
+    assert_eq!(run(folder.path(), &["check"]).0, 0);
+}
+
+#[test]
+fn the_snapshot_of_a_pipeline_outlives_a_broken_model_and_not_its_models() {
+    let folder = tempfile::tempdir().unwrap();
+    copy_folder(&root().join("bad/pipeline-link"), folder.path());
+    run(folder.path(), &["update"]);
+    let before = read(folder.path(), "pipeline.ovshapes");
+    fs::write(folder.path().join("unet/openvino_model.xml"), "<net").unwrap();
+    let (_, out, _) = run(folder.path(), &["update", "--prune"]);
+    assert!(!out.contains("pipeline.ovshapes"), "{out}");
+    assert_eq!(read(folder.path(), "pipeline.ovshapes"), before);
+    for part in ["unet", "text_encoder"] {
+        fs::remove_dir_all(folder.path().join(part)).unwrap();
+    }
+    let (code, out, _) = run(folder.path(), &["check"]);
+    assert_eq!((code, out.contains("./pipeline.ovshapes: its model no longer exists")), (1, true), "{out}");
 }
