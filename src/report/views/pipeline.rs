@@ -29,7 +29,7 @@ pub fn text(pipeline: &Overview) -> String {
     text
 }
 
-fn link(Met { from, output, gives, to, input, takes, fits }: &Met) -> String {
+fn link(Met { from, output, gives, to, input, takes, fits, .. }: &Met) -> String {
     let (output, input, fits) = (clean(output, NAME), clean(input, NAME), if *fits { "" } else { "  does not fit" });
     format!("{from} {output} {gives} -> {to} {input} {takes}{fits}")
 }
