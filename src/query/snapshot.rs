@@ -130,8 +130,8 @@ pub fn update(path: &Path, request: &Request) -> Result<Comparison, SnapshotErro
     Ok(if before == Comparison::Same(None) { Comparison::Differs(None, String::new()) } else { before })
 }
 
-/// Compares a text with the file in which it was committed and, if `writes`, writes it there. The first line of both is `header`,
-/// a name and a version. `about` names the text in a diff.
+/// Compares a text with the file in which it was committed and, if `writes`, writes it there. The first line of both is a name
+/// and a version. `about` names the text in a diff.
 ///
 /// # Errors
 /// [`SnapshotError`] where the file cannot be read or written, or has another version.
