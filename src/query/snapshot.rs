@@ -204,7 +204,7 @@ fn compare(
     if let Some(digest) = digest.filter(|_| request.assume && missing_weights(model).is_some()) {
         new.extend([digest, "\n"]);
     } else {
-        new = match with_digest(new, model, digest.is_some())? {
+        new = match with_digest(new, model, digest.is_some() || request.weights)? {
             Ok(new) => new,
             Err(broken) => return Ok(broken),
         };

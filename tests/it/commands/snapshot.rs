@@ -143,7 +143,11 @@ fn weights_count_where_the_snapshot_has_them() {
     let bin = folder.path().join("split.bin");
     let mut longer = fs::read(&bin).unwrap();
     longer.extend([0; 16]);
+    let (code, out, _) = run(folder.path(), &["check", "--with-weights"]);
+    assert_eq!(code, 1, "a snapshot without a digest says nothing of the weights");
+    assert!(out.contains("\n+weights sha256:"), "{out}");
     run(folder.path(), &["update", "--with-weights"]);
+    assert_eq!(run(folder.path(), &["check", "--with-weights"]).0, 0);
     let digest = |text: String| text.lines().last().unwrap().to_owned();
     let before = digest(read(folder.path(), "split.ovshapes"));
     assert!(before.starts_with("weights sha256:") && before.len() == 15 + 64, "{before}");
