@@ -37,6 +37,7 @@ pub(crate) use rules::{PIPELINE_CONFIG, PIPELINE_FILE, PIPELINE_LINK, PIPELINE_T
 use crate::analysis::Model;
 use crate::diagnostic::{Diagnostic, Rule, Severity};
 use crate::input::Bounds;
+use crate::lint::device_operations::DEVICE_OPERATION;
 use crate::lint::rules::{EXTENSION_REQUIRED, UNKNOWN_OPSET};
 use crate::lint::shapes::DYNAMIC_INPUT_FOR_DEVICE;
 use crate::ops::first_tokenizers;
@@ -173,7 +174,11 @@ fn unknown_to_loaders(check: &mut Check, kind: &Kind) {
 fn in_role(name: &str, kind: Option<&'static Kind>, loaders: &[Loader]) -> InPipeline {
     let is_tokenizer = tokenizers::is_pair(name);
     let follows_role = is_tokenizer || kind.is_some() && !loaders.is_empty();
-    let settles =
-        if follows_role && loaders.contains(&Loader::GenaiNpu) { vec![&DYNAMIC_INPUT_FOR_DEVICE] } else { vec![] };
+    // openvino.genai runs tokenizers on the CPU.
+    let settles = match loaders.contains(&Loader::GenaiNpu) {
+        true if is_tokenizer => vec![&DYNAMIC_INPUT_FOR_DEVICE, &DEVICE_OPERATION],
+        true if follows_role => vec![&DYNAMIC_INPUT_FOR_DEVICE],
+        _ => Vec::new(),
+    };
     InPipeline { findings: Vec::new(), follows_role, is_tokenizer, settles }
 }

@@ -352,6 +352,17 @@ const USUAL: &[(&str, &[Edit], &[&str])] = &[
 ];
 
 #[test]
+fn tokenizers_are_not_compiled_for_the_npu() {
+    let folder = planted("llm", &[]);
+    let rules = |loader| {
+        let found = found(&folder, loader, &["--device", "npu"]);
+        found.into_iter().map(|(_, rule, _)| rule).collect::<std::collections::BTreeSet<_>>()
+    };
+    assert!(!rules("genai").contains("device-operation"), "{:?}", rules("genai"));
+    assert!(rules("optimum").contains("device-operation"), "{:?}", rules("optimum"));
+}
+
+#[test]
 fn what_is_usual_is_no_alarm() {
     for (name, edits, loaders) in USUAL {
         let folder = planted(name, edits);
