@@ -83,7 +83,7 @@ impl<'a> Report<'a> {
         let entry = |analysis: &&Analysis| html::Entry::of(&of(analysis), &analysis.model, &summary(analysis), &folder);
         let models = self.analyses.iter().map(entry);
         let page = models.collect::<serde_json::Result<Vec<_>>>();
-        let page = page.and_then(|models| html::page(&models, &html::pipelines(pipelines, &models, &folder), None));
+        let page = page.and_then(|models| html::page(&models, &html::pipelines(pipelines, &models, &folder), None, 0));
         page.map_err(|error| Error::new(ErrorKind::Unwritable, error))
     }
 

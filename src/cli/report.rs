@@ -9,6 +9,7 @@ use super::what_if::{ShapeArgs, explained, message};
 use super::{ModelArgs, Run, complain, exit, print, shown};
 use clap::Args;
 use ovlint::internal::atomic::{self, Existing};
+use ovlint::internal::diagnostic::Severity;
 use ovlint::internal::diagnostic::internal_error::failed_on;
 use ovlint::internal::panics::contained;
 use ovlint::internal::pipeline::{self, Aside, InPipeline, Overview};
@@ -78,23 +79,21 @@ pub(crate) fn run(args: &ReportArgs) -> Run {
         },
     );
     progress.clear();
-    for aside in &asides {
-        complain(aside);
-    }
+    let faults = asides.iter().filter(|(severity, _)| *severity == Severity::Error).count();
     let notes: Vec<String> = found
         .rest(&resolver)
         .not_checked()
         .map(|files| format!("left out: {files}"))
         .into_iter()
         .chain(pages.note())
-        .chain(asides)
+        .chain(asides.into_iter().map(|(_, text)| text))
         .collect();
     for note in &notes {
         complain(note);
     }
     let note = Some(folder.hide(&notes.join("\n"))).filter(|note| !note.is_empty());
     let drawn = pipelines(&overviews, &pages.all, &folder);
-    let text = page(&pages.all, &drawn, note.as_deref()).map_err(|error| error.to_string())?;
+    let text = page(&pages.all, &drawn, note.as_deref(), faults).map_err(|error| error.to_string())?;
     atomic::write(&args.output, Existing::Replace, text.as_bytes())
         .map_err(|error| format!("cannot write {}: {error}", args.output.display()))?;
     print(&format!("wrote {}: {}\n", shown(&args.output), counted(pages.all.len(), "model")));
@@ -110,13 +109,13 @@ fn at_entry(mut overview: Overview, first: usize) -> Overview {
     overview
 }
 
-/// Returns the entries of a file or of a pipeline, the pipeline, and the findings about files that are no models.
+/// Returns the entries of a file or of a pipeline, the pipeline, and the findings about files that are no models, with their severity.
 fn entries_of<'i>(
     unit: &Unit<'i>,
     resolver: &Resolver,
     options: &Options,
     page_folder: &Folder,
-) -> (Vec<Page<'i>>, Option<Overview>, Vec<String>) {
+) -> (Vec<Page<'i>>, Option<Overview>, Vec<(Severity, String)>) {
     let settings = |input: &Input| resolver.settings(input.settings);
     let open = |input: &&Input| {
         contained(|| opened(input, settings(input), options))
@@ -133,7 +132,10 @@ fn entries_of<'i>(
         checked.map(|checked| (checked.members, checked.others, checked.overview)).unwrap_or_default();
     let aside = |aside: Aside| {
         let path = shown(&aside.path);
-        aside.findings.into_iter().map(move |finding| format!("{path}: {}", finding.message.shown()))
+        aside.findings.into_iter().map(move |finding| {
+            let (severity, rule) = (finding.severity, finding.rule.name);
+            (severity, format!("{path}: {}[{rule}]: {}", severity.name(), finding.message.shown()))
+        })
     };
     let asides = others.into_iter().flat_map(aside).collect();
     let entry = |(index, (input, model)): (usize, (&&'i Input, Result<Model, String>))| {

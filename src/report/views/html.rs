@@ -64,11 +64,17 @@ struct Index<'a> {
     version: &'static str,
     models: &'a [Entry],
     note: Option<&'a str>,
+    /// Whether the page opens at the list of models.
+    lists: bool,
+    /// The number of errors that are about no model.
+    faults: usize,
 }
 
-/// Renders the page; `pipelines` is drawn above the list of models, and `note` describes omissions.
-pub fn page(models: &[Entry], pipelines: &str, note: Option<&str>) -> serde_json::Result<String> {
-    let index = serde_json::to_vec(&Index { version: env!("CARGO_PKG_VERSION"), models, note })?;
+/// Renders the page; `pipelines` is drawn above the list of models, and `note` has omissions and findings about no model, `faults`
+/// of which are errors.
+pub fn page(models: &[Entry], pipelines: &str, note: Option<&str>, faults: usize) -> serde_json::Result<String> {
+    let lists = models.len() != 1 || !pipelines.is_empty() || note.is_some();
+    let index = serde_json::to_vec(&Index { version: env!("CARGO_PKG_VERSION"), models, note, lists, faults })?;
     let title = match models {
         [only] => format!("{} - ovlint", only.path),
         all => format!("{} models - ovlint", all.len()),

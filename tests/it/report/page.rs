@@ -304,6 +304,21 @@ fn a_pipeline_is_drawn_above_the_table() {
 }
 
 #[test]
+fn findings_about_a_folder_are_on_the_first_page() {
+    for (folder, faults) in [("bad/pipeline-config", 0), ("bad/pipeline-file", 0)] {
+        let index = data(&report(&[folder]), "index");
+        assert_eq!((&index["lists"], &index["faults"]), (&true.into(), &faults.into()), "{folder}");
+        let note = index["note"].as_str().unwrap_or_default();
+        assert!(folder == "bad/pipeline-file" || note.contains(": warning[pipeline-config]: "), "{note}");
+    }
+    let index = data(&report(&["bad/pipeline-file", "--for", "genai"]), "index");
+    assert_eq!(index["faults"], 1, "{index}");
+    assert!(index["note"].as_str().unwrap().contains(": error[pipeline-file]: "), "{index}");
+    let index = data(&report(&["models/split.xml"]), "index");
+    assert_eq!((&index["lists"], &index["faults"]), (&false.into(), &0.into()));
+}
+
+#[test]
 fn a_link_that_does_not_fit_is_red_and_leads_to_its_finding() {
     let page = report(&["bad/pipeline-link"]);
     let drawn = between(&page, "<details class=\"pipeline\" open>", "</details>");

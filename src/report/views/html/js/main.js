@@ -31,7 +31,8 @@ function showList(index) {
   byId("search").placeholder = "Find a model   /";
   Object.assign(current, { at: null, model: null, view: null, entry: null });
   const failing = index.models.filter((row) => row.errors).length;
-  heading(counted(index.models.length, "model"), failing ? `${counted(failing, "model")} with errors` : "no errors", failing ? "error" : "");
+  const words = [failing && `${counted(failing, "model")} with errors`, index.faults && `${counted(index.faults, "error")} of the folder`];
+  heading(counted(index.models.length, "model"), words.filter(Boolean).join(", ") || "no errors", failing || index.faults ? "error" : "");
   current.list ??= new List(index);
   current.list.show();
 }
@@ -40,7 +41,7 @@ async function showModel(index, at, address) {
   const row = index.models[at];
   byId("list").hidden = true;
   byId("model").hidden = false;
-  byId("home").hidden = index.models.length === 1;
+  byId("home").hidden = !index.lists;
   byId("search").value = "";
   byId("search").placeholder = "Find a layer   /";
   hideDetails();
@@ -82,7 +83,7 @@ async function start() {
   addEventListener("beforeprint", () => forPrint(true));
   addEventListener("afterprint", () => forPrint(false));
   const route = () => {
-    const address = ADDRESS.exec(location.hash) ?? (index.models.length === 1 ? ["", "0"] : null);
+    const address = ADDRESS.exec(location.hash) ?? (index.lists ? null : ["", "0"]);
     const at = address && Number(address[1]);
     if (index.models[at]?.closed !== null) return showList(index);
     return current.isReady && current.at === at ? goTo(address) : showModel(index, at, address);
