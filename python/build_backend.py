@@ -38,9 +38,18 @@ SCRIPTS = Path("target/wheel.data/scripts")  # `data` in pyproject.toml
 SCRIPTS.mkdir(parents=True, exist_ok=True)  # maturin looks for it in every step
 
 
+def _folding():
+    """The arguments of rustc by which equal functions become one, where Rust links with LLD unless told otherwise."""
+    about = subprocess.run(["rustc", "-vV"], check=True, stdout=subprocess.PIPE, text=True).stdout
+    facts = dict(line.split(": ", 1) for line in about.splitlines() if ": " in line)
+    has_lld = tuple(map(int, facts["release"].split("-")[0].split(".")[:2])) >= (1, 90)
+    is_release = PROFILE == "release" and facts["host"] == "x86_64-unknown-linux-gnu"
+    return ["--", "-C", "link-arg=-Wl,--icf=all"] if is_release and has_lld else []
+
+
 def _build_command():
-    build = ["cargo", "build", "--bin", "ovlint", "--profile", PROFILE, "--message-format", "json-render-diagnostics"]
-    out = subprocess.run(build, check=True, stdout=subprocess.PIPE).stdout
+    build = ["cargo", "rustc", "--bin", "ovlint", "--profile", PROFILE, "--message-format", "json-render-diagnostics"]
+    out = subprocess.run([*build, *_folding()], check=True, stdout=subprocess.PIPE).stdout
     built = [json.loads(line).get("executable") for line in out.splitlines()]
     (executable,) = filter(None, built)
     return Path(shutil.copy(executable, SCRIPTS)).read_bytes()
@@ -48,7 +57,8 @@ def _build_command():
 
 def _settings(settings):
     settings = dict(settings or {})
-    settings.setdefault("build-args", f"--profile {MODULE_PROFILE} --compression-level 9")
+    folding = " ".join(_folding())
+    settings.setdefault("build-args", f"--profile {MODULE_PROFILE} --compression-level 9 {folding}".rstrip())
     return settings
 
 
@@ -61,9 +71,9 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     if [content for file, content in files if ".data/scripts/" in file.filename] != [command]:
         raise SystemExit("the wheel does not hold the command: was it built twice at the same time?")
     if PROFILE == "release":
-        import zopfli  # takes a minute, for 3 % less than zlib
+        import zopfli  # takes two minutes, for 4 % less than zlib
 
-        with zopfli.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as wheel:
+        with zopfli.ZipFile(path, "w", zipfile.ZIP_DEFLATED, iterations=40, block_splitting_max=0) as wheel:
             for file, content in files:
                 wheel.writestr(file, content)
     return name
