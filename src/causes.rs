@@ -1,6 +1,7 @@
-//! The search for causes: one pass over the findings of a file, after lint, links each finding to the one it follows from.
+//! The search for causes: after lint, links findings of a file to those that they follow from, and adds findings about causes
+//! that lint does not see.
 //!
-//! Findings themselves do not change. The links are recorded beside them, by number.
+//! The findings of lint do not change. Links and amendments are recorded beside them, by the numbers of the findings.
 
 mod alike;
 pub(crate) mod blame;
@@ -36,16 +37,16 @@ pub(crate) fn find(checked: &Checked, net: &Net, declared: &Declared, sink: &mut
     alike::find(checked.scope.source, sink);
 }
 
-/// Links the findings about shapes.
+/// Links the findings about shapes. Later steps use the links of earlier ones.
 fn of_shapes(checked: &Checked, net: &Net, declared: &Declared, sink: &mut Sink) {
-    let mut edges = BTreeSet::new();
+    let mut wrong_edges = BTreeSet::new();
     // The ports declare what follows from the input shapes in the file: with other input shapes, they are no evidence.
     if !checked.options.is_reshaped {
         ports::find(checked, declared, sink);
         crossed::find(checked, declared, sink);
-        edges = strays::find(checked, net, declared, sink);
+        wrong_edges = strays::find(checked, net, declared, sink);
     }
-    wrong_weights::check(checked, &edges, sink);
+    wrong_weights::check(checked, &wrong_edges, sink);
     port_maps::find(sink);
     body_parameters::find(checked, sink);
     if !checked.options.is_reshaped {
@@ -53,8 +54,8 @@ fn of_shapes(checked: &Checked, net: &Net, declared: &Declared, sink: &mut Sink)
     }
     constants::find(checked, sink);
     if !checked.options.is_reshaped {
-        const_shapes::find(checked, net, declared, &edges, sink);
-        blame::find(checked, net, declared, &edges, sink);
+        const_shapes::find(checked, net, declared, &wrong_edges, sink);
+        blame::find(checked, net, declared, &wrong_edges, sink);
         narrowing::find(checked, net, declared, sink);
     }
     sizes::find(checked, declared, sink);

@@ -4,13 +4,14 @@ use crate::arrange::Arrange;
 use crate::ir::{Graph, Port};
 use crate::ops::{Attr, Kind};
 
-/// Maximum number of elements of a list, and of inputs of a layer, to vary.
+/// Maximum number of elements of a list and of inputs of a layer to vary, and of ports whose types are tried.
 pub(super) const ELEMENTS: usize = 8;
 
 /// Maximum length of a list to vary.
 pub(super) const LIST: usize = 64;
 
-/// Other texts of an attribute, the likeliest first.
+/// Returns the texts to try for an attribute, the likeliest first; `found` may be among them. Integers are close to it or one of
+/// `numbers`, types and shapes are those of `ports`.
 pub(super) fn texts(attr: &Attr, found: &str, numbers: &[i64], graph: &Graph, ports: &[Port]) -> Vec<String> {
     match attr.kind {
         Kind::Int(..) | Kind::Int32(_) => {
@@ -26,7 +27,7 @@ pub(super) fn texts(attr: &Attr, found: &str, numbers: &[i64], graph: &Graph, po
                 .collect()
         }
         Kind::Flag => ["true", "false"].map(str::to_owned).into(),
-        // Ports do not depend on a word without alternative.
+        // If there is only one word, it explains nothing.
         Kind::Choice(words) | Kind::Word(words) if words.len() > 1 => {
             words.iter().filter(|word| **word != found).map(|word| (*word).to_owned()).collect()
         }
@@ -46,7 +47,7 @@ pub(super) fn texts(attr: &Attr, found: &str, numbers: &[i64], graph: &Graph, po
     }
 }
 
-/// Returns variants of `values` with one number changed or, if all numbers are equal, with all of them changed alike. Variants
+/// Returns variants of `values` with one number changed and, if all numbers are equal, others with all changed alike. Variants
 /// that keep the sign come first, then those nearest to the original number.
 pub(super) fn variants(values: &[i64], numbers: &[i64]) -> Vec<Vec<i64>> {
     let mut lists: Vec<(bool, u64, Vec<i64>)> = Vec::new();
@@ -71,7 +72,7 @@ pub(super) fn variants(values: &[i64], numbers: &[i64]) -> Vec<Vec<i64>> {
     lists.into_iter().map(|(.., list)| list).collect()
 }
 
-/// Returns the first of the candidates that fits, and whether no other fits, except those that mean the same.
+/// Returns the first candidate that fits, and whether it is the only one but for those that mean the same.
 pub(super) fn first<T: PartialEq>(
     candidates: Vec<T>,
     is_same: impl Fn(&T, &T) -> bool,
@@ -84,13 +85,13 @@ pub(super) fn first<T: PartialEq>(
 }
 
 /// Whether two lists differ in signs: -1 is often another name of a number that also fits, such as the last axis.
-pub(super) fn are_counted_back(one: &[i64], other: &[i64]) -> bool {
+pub(super) fn differ_in_signs(one: &[i64], other: &[i64]) -> bool {
     one.iter().zip(other).any(|(one, other)| (*one < 0) != (*other < 0))
 }
 
-/// As [`are_counted_back`], of the texts of two attributes.
-pub(super) fn are_texts_counted_back(one: &str, other: &str) -> bool {
-    numbers_of(one).zip(numbers_of(other)).is_some_and(|(one, other)| are_counted_back(&one, &other))
+/// As [`differ_in_signs`], of the texts of two attributes.
+pub(super) fn texts_differ_in_signs(one: &str, other: &str) -> bool {
+    numbers_of(one).zip(numbers_of(other)).is_some_and(|(one, other)| differ_in_signs(&one, &other))
 }
 
 /// Parses an attribute that holds integers only.

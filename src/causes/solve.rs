@@ -3,7 +3,7 @@
 //! Example: a Concat of two `[1,3]` declares `[1,6]`, and its `axis` is 0. The axes 1 and -1 fit; 1 is tried first because
 //! it keeps the sign.
 
-use super::candidates::{ELEMENTS, LIST, are_counted_back, are_texts_counted_back, first, numbers_of, texts, variants};
+use super::candidates::{ELEMENTS, LIST, differ_in_signs, first, numbers_of, texts, texts_differ_in_signs, variants};
 use crate::diagnostic::FindingId;
 use crate::infer::with_call;
 use crate::ir::{Graph, Layer, Port, Role};
@@ -121,7 +121,7 @@ pub(super) fn solve<'a>(checked: &Checked<'a>, layer: &Layer, tries: &mut usize)
                 continue;
             };
             let texts = texts(attr, found, &numbers, graph, ports);
-            let is_same = |one: &String, other: &String| are_texts_counted_back(one, other);
+            let is_same = |one: &String, other: &String| texts_differ_in_signs(one, other);
             let fitting =
                 first(texts, is_same, |text| call.with_attribute(attr.name, text, |call| fit(&outputs_of(call))));
             solutions.extend(fitting.map(|(wanted, is_only)| Solution {
@@ -209,8 +209,8 @@ fn fitting(
     mut fits: impl FnMut(&Call) -> bool,
 ) -> Option<(Vec<i64>, bool)> {
     let given = *call.inputs.get(i)?;
-    let is_counted_back = |one: &Vec<i64>, other: &Vec<i64>| are_counted_back(one, other);
-    first(variants(found, numbers), is_counted_back, |list| {
+    let is_same = |one: &Vec<i64>, other: &Vec<i64>| differ_in_signs(one, other);
+    first(variants(found, numbers), is_same, |list| {
         let value = Value::integers(&given.shape, list.iter().map(|one| Bounds::exact(*one)));
         let changed = Fact { value: None, ..given.clone() }.with_value(value);
         call.with_input(i, &changed, &mut fits)

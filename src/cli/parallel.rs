@@ -13,10 +13,10 @@ use std::thread::Builder;
 /// The maximum number of items per thread that are in progress or waiting to be taken, which bounds memory.
 const AHEAD: usize = 16;
 
-/// The address space reckoned per thread in bytes, half of which the allocator reserves at once.
+/// The address space to allow for per thread, in bytes: the allocator reserves half of it at once.
 const SPACE: u64 = 128 << 20;
 
-/// Returns the number of threads for files, unless one is asked for; 0 means one per core.
+/// Returns the number of threads for files: the one asked for, or else a default; 0 means one per core.
 pub(crate) fn jobs<'f>(asked: Option<usize>, mut files: impl Iterator<Item = &'f Path>) -> usize {
     asked.unwrap_or_else(|| if files.any(is_remote) { JOBS } else { 0 })
 }
@@ -65,13 +65,13 @@ pub(crate) fn in_order<'i, T: Sync, R: Send>(
             return one_by_one(items, &work, take);
         }
         drop(outbox);
-        let mut ordered = 0;
+        let mut sent = 0;
         let mut early = BTreeMap::new();
         for next in 0..items.len() {
-            while ordered < items.len().min(next + jobs * AHEAD) {
+            while sent < items.len().min(next + jobs * AHEAD) {
                 // This cannot fail, because the threads run until the sender is dropped.
-                let _ = orders.send(ordered);
-                ordered += 1;
+                let _ = orders.send(sent);
+                sent += 1;
             }
             while !early.contains_key(&next) {
                 let Ok((index, result)) = results.recv() else { return };
@@ -93,7 +93,7 @@ pub(crate) fn in_order<'i, T: Sync, R: Send>(
     });
 }
 
-/// Returns the number of threads that fit into the address space of the process.
+/// Returns the number of threads that the limit on the address space of the process allows.
 #[cfg(target_os = "linux")]
 fn most_jobs() -> usize {
     let bytes = rustix::process::getrlimit(rustix::process::Resource::As).current;

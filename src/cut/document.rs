@@ -1,4 +1,5 @@
-//! The XML of a model, split into parts that a candidate keeps or drops, each with the whitespace in front of it.
+//! The XML of a model, split into parts that a candidate (a smaller model) keeps or drops. Each part begins with the whitespace in
+//! front of it.
 
 use crate::ir::{Cursor, Graph, LayerId, Token, find_attribute, unescape};
 use crate::source::{Source, Span};
@@ -18,7 +19,8 @@ pub(crate) enum PartKind {
     Frame,
     /// A `<layer>` element.
     Layer(LayerId),
-    /// An `<edge>` element with the layers at its ends; `LayerId::NONE` for an end that names no layer.
+    /// An `<edge>` element with the layers at its ends; `LayerId::NONE` if one end names no layer. If neither does, it is an
+    /// `Extra`.
     Edge(LayerId, LayerId),
     /// Anything else, such as `<rt_info>`, comments or stray text, by its index in `Choice::extras`.
     Extra(usize),
@@ -44,25 +46,25 @@ impl Document {
     /// Splits the text of an IR; `None` if its XML is broken.
     pub(crate) fn of(source: &Source, graph: &Graph) -> Option<Self> {
         let whole = Span::new(0, source.bytes().len());
-        let mut writer = Writer::new(source, graph, whole);
-        writer.element(whole)?;
+        let mut splitter = Splitter::new(source, graph, whole);
+        splitter.element(whole)?;
         // Text after the root element need not be XML.
-        writer.begin(whole.end);
-        if writer.at < whole.end {
-            writer.end(whole.end, PartKind::Frame);
+        splitter.begin(whole.end);
+        if splitter.at < whole.end {
+            splitter.end(whole.end, PartKind::Frame);
         }
-        Some(writer.document)
+        Some(splitter.document)
     }
 
     /// Splits the first element of a span, such as a body.
     pub(crate) fn of_element(source: &Source, graph: &Graph, start: Span) -> Option<Self> {
-        let mut writer = Writer::new(source, graph, start);
-        writer.element(start)?;
-        Some(writer.document)
+        let mut splitter = Splitter::new(source, graph, start);
+        splitter.element(start)?;
+        Some(splitter.document)
     }
 }
 
-/// The child of the root in which the current position is; `Net` outside of both.
+/// The child of the root in which the current position is; `Net` outside of `<layers>` and `<edges>`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Inside {
     Net,
@@ -70,7 +72,8 @@ enum Inside {
     Edges,
 }
 
-struct Writer<'a> {
+/// A text that is being split.
+struct Splitter<'a> {
     source: &'a Source,
     graph: &'a Graph,
     edges: Edges<'a>,
@@ -86,7 +89,7 @@ struct Writer<'a> {
     had_edges: bool,
 }
 
-impl<'a> Writer<'a> {
+impl<'a> Splitter<'a> {
     fn new(source: &'a Source, graph: &'a Graph, whole: Span) -> Self {
         Self {
             source,
@@ -164,7 +167,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Classifies the element that starts here; `None` if it is inside another part.
+    /// Classifies the element that starts here; `None` if it is inside another part. [`Self::end`] numbers extras.
     fn classify(&mut self, tag: Span, name: &[u8], closes: bool) -> Option<PartKind> {
         match (self.depth, self.inside) {
             (0, _) => Some(PartKind::Frame),
@@ -191,6 +194,7 @@ impl<'a> Writer<'a> {
         }
     }
 
+    /// Ends a part, which started at the end of the last one.
     fn end(&mut self, end: u32, kind: PartKind) {
         let kind = match kind {
             PartKind::Extra(_) => {

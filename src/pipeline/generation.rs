@@ -1,4 +1,4 @@
-//! The settings of a pipeline that writes text: those that exclude each other, and the tokens that end a text.
+//! The settings of a pipeline that writes text: those that OpenVINO GenAI refuses, and the tokens that end a text.
 
 use super::check::{Check, Place};
 use super::companion::integer;
@@ -8,10 +8,10 @@ use super::values::{GENERATION, TEXT, types};
 use crate::diagnostic::Severity::{Error, Warning};
 use serde_json::Value;
 
-/// Ids outside of the logits: nothing checks them.
+/// Tokens outside of the logits, which OpenVINO GenAI does not check.
 pub(super) const OUTSIDE_OF_LOGITS: Levels = Levels::all(Warning);
 
-/// The first number that is no integer of 64 bits; such a one is read as one below 0.
+/// The first number above those of `i64`; OpenVINO GenAI reads such a token as a negative one.
 const I64_END: f64 = 9_223_372_036_854_775_808.0;
 
 /// Checks the settings of a pipeline that writes text, and its tokens against the number of logits.
@@ -24,7 +24,7 @@ pub(super) fn check(check: &mut Check, logits: Option<i64>) {
 }
 
 /// Reports settings that the first call of `generate` refuses.
-pub(super) fn settings(check: &mut Check, hears: bool) {
+pub(super) fn settings(check: &mut Check, is_whisper: bool) {
     let Some(file) = check.companion(GENERATION) else { return };
     let number = |key: &str| file.get(key).and_then(Value::as_f64);
     let or = |key, usual| number(key).unwrap_or(usual);
@@ -36,13 +36,14 @@ pub(super) fn settings(check: &mut Check, hears: bool) {
     let is_zero = |number: f64| number.abs() < f64::EPSILON;
     let by_beams = format!(" with {beams} beams");
     let mut refused: Vec<(&str, String)> = Vec::new();
+    // Refuses a setting, which is `usual` if the file does not set it, unless `holds`.
     let mut wants = |key: &'static str, usual: f64, holds: bool, when: &str, wanted: &str| {
         if !holds {
             refused.push((key, format!("is {}{when}, wanted {wanted}", or(key, usual))));
         }
     };
     wants("num_return_sequences", 1.0, !is_zero(returned), "", "at least 1");
-    if hears {
+    if is_whisper {
         wants("num_return_sequences", 1.0, (0.0..2.0).contains(&returned), " for Whisper", "1");
         wants("num_assistant_tokens", 0.0, drafts <= 0.0, " for Whisper", "0");
         wants("assistant_confidence_threshold", 0.0, confidence <= 0.0, " for Whisper", "0");
@@ -51,7 +52,7 @@ pub(super) fn settings(check: &mut Check, hears: bool) {
         let alone = " without `num_assistant_tokens`, and the first call never ends";
         wants("assistant_confidence_threshold", 0.0, confidence <= 0.0 || drafts > 0.0, alone, "0");
     }
-    if !hears && !searches && !samples {
+    if !is_whisper && !searches && !samples {
         wants("num_return_sequences", 1.0, (0.0..2.0).contains(&returned), " with neither `do_sample` nor beams", "1");
     }
     for key in ["presence_penalty", "frequency_penalty"] {
@@ -86,7 +87,7 @@ pub(super) fn settings(check: &mut Check, hears: bool) {
     }
     if drafts > 0.0 {
         wants("assistant_confidence_threshold", 0.0, confidence <= 0.0, " with `num_assistant_tokens`", "0");
-        wants("num_return_sequences", 1.0, hears || returned < 2.0, " with `num_assistant_tokens`", "1");
+        wants("num_return_sequences", 1.0, is_whisper || returned < 2.0, " with `num_assistant_tokens`", "1");
     }
     let ngram = or("max_ngram_size", 0.0);
     wants("max_ngram_size", 0.0, !is_zero(drafts) || is_zero(ngram), " without `num_assistant_tokens`", "0");
@@ -108,7 +109,7 @@ pub(super) fn settings(check: &mut Check, hears: bool) {
     }
 }
 
-/// Reports tokens that end a text and lie outside of the logits, so that it never ends.
+/// Reports a token that is to end a text but lies outside of the logits, so that it never does.
 pub(super) fn stops(check: &mut Check, name: &str, count: i64) {
     let Some(value) = check.value(name, "eos_token_id") else { return };
     let ids = value.as_array().map_or(std::slice::from_ref(&value), Vec::as_slice);

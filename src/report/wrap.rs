@@ -11,7 +11,7 @@ pub(super) fn wrap(text: &str, room: usize) -> String {
     hang(text, room, 0)
 }
 
-/// Wraps a text that starts at `column`; further lines start at that column too.
+/// Wraps a text that starts at `column`; further lines start at that column too, and kept spaces become plain ones.
 pub(super) fn wrapped(text: &str, width: usize, column: usize) -> String {
     let room = width.saturating_sub(column).max(NARROW);
     wrap(text, room).replace('\n', &format!("\n{:column$}", "")).replace(KEPT, " ")
@@ -42,7 +42,7 @@ pub(super) fn columns(text: &str) -> usize {
     text.chars().map(width).sum()
 }
 
-/// Returns an upper bound of the width of a character in terminal columns: 2 for all that may belong to a wide script.
+/// Returns an upper bound of the width of a character in terminal columns: 2 from U+1100 on, where wide scripts begin.
 pub(super) fn width(character: char) -> usize {
     if character < '\u{1100}' { 1 } else { 2 }
 }

@@ -53,7 +53,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     for_every_graph(checked, &mut |checked| {
         let graph = checked.scope.graph;
         let all = graph.layers.iter().filter_map(|layer| graph.constant(layer));
-        constants.extend(all.filter(|constant| census::counts(constant.ty)).map(|one| (key(one), one.clone())));
+        constants.extend(all.filter(|constant| census::is_counted(constant.ty)).map(|one| (key(one), one.clone())));
     });
     let (keys, constants): (Vec<_>, Vec<_>) = constants.into_iter().unzip();
     let counted = censuses(checked.scope.weights, &constants);

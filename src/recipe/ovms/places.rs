@@ -1,4 +1,4 @@
-//! Findings about files of the model server, places in those, and the places that paths in them name.
+//! Findings about files of the model server, spans of values in them, and the places that their paths name.
 
 use super::OVMS_GRAPH;
 use crate::diagnostic::{Rule, Severity};
@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
 
-/// A finding about a file of a repository.
+/// A finding about a file of a model repository.
 #[derive(Debug)]
 pub(crate) struct Fault {
     pub rule: &'static Rule,
@@ -42,9 +42,10 @@ pub(super) struct Config {
 pub(super) enum Spot {
     /// A place in the repository.
     Inside(PathBuf),
-    /// A place on another system, such as the container that the server runs in.
+    /// A place on another system, such as the container that the server runs in: a URL, a path of Windows, or an absolute path
+    /// outside of the repository.
     Elsewhere,
-    /// A place outside of the repository.
+    /// A place outside of the repository, to which a relative path or a link leads.
     Outside,
 }
 
@@ -60,7 +61,7 @@ impl Root {
         Self { folder: plain(folder), bounds }
     }
 
-    /// Finds the place that a path names, which starts from a folder if it is relative.
+    /// Finds the place that a path names; a relative one starts at `from`.
     pub(super) fn spot(&self, from: &Path, path: &str) -> Spot {
         if path.contains("://") || path.contains('\\') || path.get(1..2) == Some(":") {
             return Spot::Elsewhere;
@@ -99,7 +100,7 @@ pub(super) enum Step<'a> {
     At(usize),
 }
 
-/// Returns the place of a value within a part of a JSON text; that of the nearest value around it if there is none.
+/// Returns the span of a value within a part of a JSON text; if there is none, that of the nearest value around it.
 pub(super) fn locate(text: &str, within: Span, steps: &[Step]) -> Span {
     let mut raw = text.get(within.range()).unwrap_or_default();
     for step in steps {
@@ -115,7 +116,7 @@ pub(super) fn locate(text: &str, within: Span, steps: &[Step]) -> Span {
     span_of(text, raw)
 }
 
-/// Returns the places of the elements of a list of a configuration, in one pass over its text.
+/// Returns the spans of the elements of a list of a configuration, in one pass over its text.
 pub(super) fn elements(text: &str, list: &str) -> Vec<Span> {
     let list = locate(text, Span::new(0, text.len()), &[Step::Key(list)]);
     let all: Vec<&RawValue> =

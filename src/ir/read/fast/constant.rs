@@ -1,9 +1,9 @@
-//! The `<data>` of a Const layer, read without a list of attributes.
+//! The `<data>` of a Const layer, read into a constant without a list of attributes.
 
 use super::text::{HoleKind, Text};
 use crate::ir::constant::{Constant, element_type, plain_list};
 
-/// Reads the next tag if it has the four attributes in the order in which OpenVINO writes them.
+/// Reads the next tag if it is a `<data>` with type, shape, offset and size as OpenVINO writes it; else it stays unread.
 pub(super) fn constant(text: &mut Text) -> Option<Constant> {
     let (start, holes) = (text.at, text.holes.len());
     let found = read_constant(text);

@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 /// The size of a read in bytes, a multiple of every element size.
 const BLOCK: u64 = 1 << 20;
 
-/// The number of elements that are counted at once: 16 bits hold it.
+/// The number of elements that are counted at once, small enough for counters of 16 bits.
 const PART: usize = 1 << 15;
 
 /// The maximum number of reading threads: more do not read faster.
@@ -25,8 +25,9 @@ pub(super) struct Census {
     pub(super) negative_infinities: u64,
     /// Subnormal numbers.
     pub(super) subnormals: u64,
+    /// Elements with a set sign bit, also -0 and NaN.
     pub(super) negatives: u64,
-    /// Numbers whose magnitude is in [1/4, 2).
+    /// Numbers whose magnitude is in [1/4, 2), as that of most bf16 weights read as f16.
     pub(super) near_one: u64,
     /// The index of the first element that is not finite.
     pub(super) first: Option<u64>,
@@ -67,11 +68,11 @@ impl Census {
 }
 
 /// Whether elements of this type are counted.
-pub(super) fn counts(ty: ElementType) -> bool {
+pub(super) fn is_counted(ty: ElementType) -> bool {
     matches!(ty, ElementType::F64 | ElementType::F32 | ElementType::F16 | ElementType::Bf16)
 }
 
-/// Counts the elements of each constant; `None` if they are not in the weights.
+/// Counts the elements of each constant; none if its size is too small for them. `None` if the weights do not hold its bytes.
 pub(super) fn censuses(weights: &Weights, constants: &[Constant]) -> Vec<Option<Census>> {
     let mut blocks = Vec::new();
     for (index, constant) in constants.iter().enumerate() {
@@ -106,7 +107,8 @@ pub(super) fn censuses(weights: &Weights, constants: &[Constant]) -> Vec<Option<
     all.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Counts the elements of a block as `$word`s; `$near` are the bits of 1/4 and of 2.
+/// Counts the elements of a block as `$word`s. `$fraction` is the number of fraction bits; `$infinity` and `$near` are the bits
+/// of infinity, and those of 1/4 and 2.
 macro_rules! count_words {
     ($block:expr, $word:ty, fraction: $fraction:expr, infinity: $infinity:expr, near: $near:expr) => {{
         let words = $block.as_chunks::<{ size_of::<$word>() }>().0;

@@ -44,7 +44,7 @@ pub(super) fn finding<'a>(checked: &'a Checked, layer: &Layer, _: &Values) -> Fo
 }
 
 fn numbers(checked: &Checked, constant: &Constant) -> Option<Vec<f64>> {
-    let is_float = super::census::counts(constant.ty) && constant.elements()? <= BOUNDS;
+    let is_float = super::census::is_counted(constant.ty) && constant.elements()? <= BOUNDS;
     let size = constant.bytes_needed().filter(|need| is_float && *need <= constant.size)?;
     let bytes = checked.scope.weights.read(constant.offset, usize::try_from(size).ok()?)?;
     let width = constant.ty.bits() as usize / 8;

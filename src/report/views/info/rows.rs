@@ -29,10 +29,10 @@ const COLUMNS: [(&str, &str); 12] = [
 /// The columns that `--sha256` adds.
 const DIGESTS: [(&str, &str); 2] = [("xml_sha256", "sha256 xml"), ("weights_sha256", "sha256 bin")];
 
-/// The maximum width of each column. A longer cell shifts the rest of its row.
+/// The maximum width of each column but the last. A longer cell shifts the rest of its row.
 const MOST: [usize; 13] = [100, 4, 9, 13, 19, 9, 16, 40, 40, 40, 80, 80, 64];
 
-/// The number of first columns that stay on one line even if the terminal is too narrow.
+/// The number of columns that stay on the first line if the terminal is too narrow; the others go on further lines.
 const SHORT: usize = 7;
 
 /// The numeric columns, which are right-aligned in a table.
@@ -68,7 +68,7 @@ pub fn table(pages: &[Page], width: usize) -> String {
     table + &lines_below(pages)
 }
 
-/// Formats one line per model.
+/// Formats CSV: a line of names, then a line per model.
 pub fn csv(pages: &[Page]) -> String {
     let style =
         Style { text: plain_text, number: |n| n.to_string(), fact: str::to_owned, between: "; ", most: usize::MAX };
