@@ -1,4 +1,4 @@
-//! The input dimensions that a model works for: the constraints that its layers impose, simplified.
+//! The input dimensions that a model accepts: the constraints that its layers impose, simplified.
 //!
 //! Layers record demands, each a clause: a disjunction of tests such as `a - b = 0` ([`Demand`]). All clauses must hold. An
 //! `Add` of `x[a]` and `y[b]` demands `a = b or a = 1 or b = 1`. The passes, in order: assume away unusual cases (`a = 1`),
@@ -52,8 +52,8 @@ pub(crate) enum Assumption {
     Nothing,
     /// Dimensions are 1 or more.
     Present,
-    /// Also, the dimensions of a broadcast are equal, although one of them could be 1, and squeezed dimensions are 1, although
-    /// others would stay.
+    /// Also, dimensions that are broadcast together are equal, although one of them could be 1, and dimensions to squeeze are 1,
+    /// although any other length would be kept.
     Usual,
 }
 
@@ -62,7 +62,7 @@ pub(crate) enum Assumption {
 pub(crate) struct Constraint {
     /// The condition.
     pub(crate) form: Form,
-    /// The layers that impose it; [`Domain::new`] leaves out those that share the result of an equal layer. Where all of them
+    /// The layers that impose it. [`Domain::new`] leaves out layers that equal an earlier one; [`Domain::of`] adds them. If all
     /// demand the same, the first one suffices as an explanation.
     pub(crate) layers: Vec<LayerId>,
 }
@@ -117,7 +117,7 @@ impl Domain {
         }
     }
 
-    /// Simplifies some demands to a domain. Uses [`Assumption::Present`] instead of `Usual` where that makes no difference.
+    /// Simplifies demands of layers to a domain. Uses [`Assumption::Present`] instead of `Usual` where that makes no difference.
     pub(crate) fn new<'a>(
         symbols: &Symbols,
         demanded: impl IntoIterator<Item = &'a Demanded>,
@@ -161,7 +161,8 @@ impl Domain {
         }
     }
 
-    /// Returns the audience of expressions in reports. Assumptions make dimensions 1 or more, so the form for people is right.
+    /// Returns the audience of expressions in reports. The form for people is right only for dimensions of 1 or more, which all
+    /// assumptions but `Nothing` imply.
     pub(crate) fn reader(&self) -> Reader {
         if self.assumption == Assumption::Nothing { Reader::Program } else { Reader::Person }
     }
@@ -192,7 +193,7 @@ impl Clause {
 }
 
 /// Returns the demands that are clauses over dimensions of inputs and states, the layers that have other demands, and whether
-/// some of the clauses hold under the usual assumptions alone.
+/// some of the clauses are demanded under [`Assumption::Usual`] only.
 fn clauses<'a>(
     all: &Expressions,
     demanded: impl IntoIterator<Item = &'a Demanded>,
@@ -290,17 +291,17 @@ fn without_broadcasts(all: &mut Expressions, work: Vec<Clause>) -> Vec<Clause> {
 fn without_divisions(all: &mut Expressions, work: &mut Vec<Clause>) {
     let multiples: BTreeSet<Test> =
         work.iter().filter_map(|one| unit(&one.demand)).filter(|test| matches!(test, Test::Multiple(..))).into_set();
-    let mut said: BTreeSet<Test> = BTreeSet::new();
+    let mut merged: BTreeSet<Test> = BTreeSet::new();
     for one in work.iter_mut() {
         let Some(Test::Zero(zero)) = unit(&one.demand) else { continue };
         let Some((multiple, product)) = all.undivided(zero).filter(|(multiple, _)| multiples.contains(multiple)) else {
             continue;
         };
-        said.insert(multiple);
+        merged.insert(multiple);
         one.demand = product.clone();
         one.shown = product;
     }
-    work.retain(|one| !unit(&one.demand).is_some_and(|test| said.contains(&test)));
+    work.retain(|one| !unit(&one.demand).is_some_and(|test| merged.contains(&test)));
 }
 
 /// Drops subsumed clauses: if `a = b` must hold, then `a = b or a = 1` adds nothing. The empty clause subsumes none, so that

@@ -1,4 +1,4 @@
-//! Splits of rows of packed elements, which share bytes: two of `i4` per byte.
+//! Splits and copies of packed elements, several of which share a byte: two of `i4` do.
 
 use super::avx2;
 use super::bits::Rows;
@@ -11,7 +11,7 @@ use std::ops::Range;
 /// The maximum number of elements that are unpacked at a time.
 const CHUNK: usize = 16 << 10;
 
-/// Splits rows as [`kernel::split_rows`] does, with runs counted in elements.
+/// Splits `outer` rows as [`kernel::split_rows`] does, with runs counted in elements.
 pub(super) fn split_rows(ty: ElementType, input: &[u8], outer: usize, runs: &[usize], outputs: &mut [&mut [u8]]) {
     let (elements, size) = block(ty);
     let row: usize = runs.iter().sum();
@@ -47,9 +47,9 @@ pub(super) fn split_rows(ty: ElementType, input: &[u8], outer: usize, runs: &[us
 /// Copies run by run, for rows longer than a chunk.
 fn split_long_rows(ty: ElementType, input: &[u8], outer: usize, runs: &[usize], outputs: &mut [&mut [u8]]) {
     let mut from = 0;
-    for i in 0..outer {
+    for row in 0..outer {
         for (&run, output) in runs.iter().zip(&mut *outputs) {
-            copy(ty, input, from..from + run, output, i * run);
+            copy(ty, input, from..from + run, output, row * run);
             from += run;
         }
     }

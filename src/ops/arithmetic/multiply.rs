@@ -3,7 +3,7 @@
 //! - Spec: `arithmetic/multiply-1`
 //! - Shape: the broadcast of both shapes by `auto_broadcast`; of the common element type.
 //! - Errors: `type-conflict`, `shape-conflict`.
-//! - Differs from OpenVINO: a bound is kept without the other one, and 0 times anything is 0.
+//! - Differs from OpenVINO: one bound is kept if the other is unknown, and 0 times an unknown element is 0.
 
 use crate::ops::prelude::*;
 use crate::ops::shared::elementwise::{BINARY, binary};

@@ -4,7 +4,7 @@
 //! - Shape: as `Convolution`, with `filters` as `[groups, outputs, channels, kernel..]` and groups x outputs output channels;
 //!   an unknown number of groups is inferred from the channels of `data`.
 //! - Errors: as `Convolution`; `shape-conflict` if `data` does not have groups x channels channels.
-//! - Differs from OpenVINO: as `Convolution`; groups also follow from intervals.
+//! - Differs from OpenVINO: as `Convolution`; the number of groups is inferred from bounded channels, too.
 
 use super::convolution::{shape, spatial_rank};
 use crate::ops::prelude::*;
@@ -29,9 +29,9 @@ fn infer(cx: &InferCtx) -> Inferred {
     Ok(vec![Fact::new(ty, shape(cx, channels, spatial, 1, 3)?)])
 }
 
-/// The number of groups. `channels` is the axis of `filters` with the input channels per group.
-pub(super) fn groups(cx: &InferCtx, channels: usize) -> Result<Dim, Fault> {
-    let (groups, each, all) = (cx.dim(1, 0), cx.dim(1, channels), cx.dim(0, 1));
+/// The number of groups. `axis` is the axis of `filters` with the input channels per group.
+pub(super) fn groups(cx: &InferCtx, axis: usize) -> Result<Dim, Fault> {
+    let (groups, each, all) = (cx.dim(1, 0), cx.dim(1, axis), cx.dim(0, 1));
     all.demand_equal(groups.times(each));
     let fits = quotient(all, groups).is_some_and(|rest| rest.merge(each).is_some());
     quotient(all, each).and_then(|known| known.merge(groups)).filter(|_| fits).ok_or_else(|| {

@@ -4,7 +4,7 @@ use super::agreement::{conflict, wrong_rank};
 use super::prelude::*;
 use crate::types::ElementType as T;
 
-/// The inputs of every transform.
+/// The inputs of `DFT`, `RDFT` and their inverses.
 pub(crate) const INPUTS: &[Input] = &[
     Input::of("data", TypeSet::of(&[T::F32, T::F16, T::Bf16])),
     Input::index("axes").types(SIZES).ranks(&[1]),
@@ -14,28 +14,28 @@ pub(crate) const INPUTS: &[Input] = &[
 /// The types of lengths and steps of signals.
 pub(crate) const SIZES: TypeSet = TypeSet::I32_OR_I64;
 
-/// The result of a transform. While the axes are unknown, it has no axes, and the dimensions are those of the data or, if
-/// there are sizes, unknown.
+/// The result of a transform. If the axes are unknown, `axes` is empty, and the dimensions are those of the data or, if there
+/// are sizes, unknown.
 pub(crate) struct Transformed {
     /// The dimensions without the complex pair.
     pub dims: Vec<Dim>,
     /// The axes in the order of input 1.
-    named: Vec<usize>,
+    axes: Vec<usize>,
 }
 
 impl Transformed {
     /// The last axis of input 1.
     pub(crate) fn last(&self) -> Option<usize> {
-        self.named.last().copied()
+        self.axes.last().copied()
     }
 
-    /// Widens all axes but the last to include the lengths of the data, if the sizes are not constant: OpenVINO infers those
-    /// lengths, and files that it writes declare them.
-    pub(crate) fn admit(&mut self, cx: &InferCtx) {
+    /// Widens all axes but the last by the lengths of the data if the sizes are not constant: OpenVINO then infers the lengths
+    /// of the data, and files that it writes declare them.
+    pub(crate) fn admit_lengths_of_data(&mut self, cx: &InferCtx) {
         if !cx.has_input(2) || cx.constant(2).is_some() {
             return;
         }
-        for axis in self.named.iter().rev().skip(1) {
+        for axis in self.axes.iter().rev().skip(1) {
             if let Some(dim) = self.dims.get_mut(*axis) {
                 *dim = dim.hull(cx.dim(0, *axis));
             }
@@ -43,35 +43,35 @@ impl Transformed {
     }
 }
 
-/// Resizes `dims`, the data without the complex pair. `whole` gives the length of the last axis without a size.
+/// Resizes `dims`, the data without the complex pair. `whole` gives the length of the last axis in input 1 if it has no size.
 pub(crate) fn transformed(cx: &InferCtx, dims: &[Dim], whole: fn(Dim) -> Dim) -> Result<Transformed, Fault> {
     let count = cx.dim(1, 0);
     if usize::try_from(count.lower()).is_ok_and(|count| count > dims.len()) {
         let message = format!("`axes` has {count} elements, the data has {} axes to choose", dims.len());
         return Err(conflict(cx, 1, message));
     }
-    // OpenVINO infers unsound lengths from unknown sizes.
+    // From unknown sizes OpenVINO infers unsound lengths; where its own inference is followed, they are unknown instead.
     let is_sized = !cx.has_input(2) || cx.constant(2).is_some();
     let Some(values) = cx.constant(1).filter(|_| is_sized || !cx.is_openvino()) else {
         let dims = if cx.has_input(2) { vec![Dim::ANY; dims.len()] } else { dims.to_vec() };
-        return Ok(Transformed { dims, named: Vec::new() });
+        return Ok(Transformed { dims, axes: Vec::new() });
     };
-    let mut named = Vec::with_capacity(values.len());
+    let mut axes = Vec::with_capacity(values.len());
     for axis in values {
         let axis = cx.normalize(At::Input(1), axis, dims.len())?;
-        if named.contains(&axis) {
+        if axes.contains(&axis) {
             return Err(Fault::at(At::Input(1), &INPUT_VALUE, format!("`axes` names axis {axis} twice")));
         }
-        named.push(axis);
+        axes.push(axis);
     }
     let mut dims = dims.to_vec();
-    for (n, axis) in named.iter().enumerate() {
+    for (n, axis) in axes.iter().enumerate() {
         if let Some(dim) = dims.get_mut(*axis) {
-            let kept = if n + 1 == named.len() { whole(*dim) } else { *dim };
+            let kept = if n + 1 == axes.len() { whole(*dim) } else { *dim };
             *dim = sized(cx, n, kept)?;
         }
     }
-    Ok(Transformed { dims, named })
+    Ok(Transformed { dims, axes })
 }
 
 /// Checks that there is a size per axis and that the data has `least` dimensions or more.

@@ -16,7 +16,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     let Some([dims @ .., _]) = data.shape.dims() else { return unranked(data.ty) };
     wanted_dim(cx, 0, dims.len(), Dim::exact(2), "a real and an imaginary part")?;
     let mut result = transformed(cx, dims, doubled)?;
-    result.admit(cx);
+    result.admit_lengths_of_data(cx);
     if result.last().is_none() {
         result.dims.iter_mut().for_each(|dim| *dim = dim.hull(doubled(*dim)));
     }

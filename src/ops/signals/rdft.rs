@@ -18,7 +18,7 @@ fn infer(cx: &InferCtx) -> Inferred {
     let data = cx.input(0);
     let Some(dims) = data.shape.dims() else { return unranked(data.ty) };
     let mut result = transformed(cx, dims, |dim| dim)?;
-    result.admit(cx);
+    result.admit_lengths_of_data(cx);
     match result.last().and_then(|last| result.dims.get_mut(last)) {
         Some(dim) => *dim = half(*dim),
         None => result.dims.iter_mut().for_each(|dim| *dim = dim.hull(half(*dim))),

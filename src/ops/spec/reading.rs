@@ -5,7 +5,7 @@
 pub enum Reading {
     /// OpenVINO never reads it.
     Never,
-    /// OpenVINO decodes its elements, of any type.
+    /// OpenVINO decodes its elements by their type, so that it misreads none.
     Decoded,
     /// OpenVINO reads it if it knows the rank of the first input.
     IfRanked,
@@ -14,7 +14,7 @@ pub enum Reading {
 }
 
 impl Reading {
-    /// Whether OpenVINO reads the bytes of a constant.
+    /// Whether OpenVINO reads the bytes of a constant without decoding them, which fails or goes wrong for some types.
     pub(crate) fn reads_bytes(self, is_first_ranked: bool) -> bool {
         match self {
             Self::Never | Self::Decoded => false,
@@ -31,8 +31,8 @@ pub enum Untyped {
     Read,
     /// OpenVINO never reads it.
     Ignored,
-    /// OpenVINO reads it unless the mode is numpy.
+    /// OpenVINO reads it unless the attribute `mode` is `numpy`.
     IgnoredByNumpy,
-    /// OpenVINO reads it if it knows the rank of the data, the axis and the lengths.
+    /// OpenVINO reads it, the lengths of a split, if it knows the axis, the rank of the data and the lengths.
     ReadByKnownSplit,
 }

@@ -1,4 +1,4 @@
-//! Consequences of equations `zero = 0`.
+//! Consequences of equations and inequalities. An equation `zero = 0` is given by its symbol `zero`.
 
 use super::Symbol;
 use super::demand::{Demand, Outcome, Test};
@@ -9,8 +9,9 @@ use smallvec::{SmallVec, smallvec};
 const MAX_CLAUSES: usize = 8;
 
 impl Expressions {
-    /// Solves `zero = 0` for an atom: a broadcast that equals one of its parts or 1, or else an atom that occurs only once: the
-    /// last dimension of an input or, without one, a function. With `a` before `b`, `a - b - 1 = 0` gives `b = a - 1`.
+    /// Solves `zero = 0` for an atom. A broadcast that equals one of its parts or 1 goes first. Otherwise the atom must occur
+    /// only once: the last such dimension of an input, or else a function. With `a` before `b`, `a - b - 1 = 0` gives
+    /// `b = a - 1`.
     pub(crate) fn solved(&mut self, zero: Symbol) -> Option<(Atom, Symbol)> {
         if let Some(met) = self.resolved_broadcast(zero) {
             return Some(met);
@@ -29,7 +30,8 @@ impl Expressions {
         best
     }
 
-    /// Rewrites a clause as an equivalent set of clauses without equations of a broadcast with one of its parts or 1.
+    /// Rewrites a clause as an equivalent set of clauses in which no broadcast equals one of its parts or 1; `None` if that is
+    /// too large.
     ///
     /// `broadcast(a, b) = a` becomes `b = a or b = 1`. This is equivalent only because another demand says that `a` and `b`
     /// broadcast.
@@ -81,7 +83,7 @@ impl Expressions {
         Some(ways)
     }
 
-    /// The parts of the broadcast that [`Self::resolved_broadcast`] finds in `zero = 0`, and its result.
+    /// The parts of the broadcast that [`Self::resolved_broadcast`] finds in `zero = 0`, and the length that it equals.
     fn resolved_parts(&mut self, zero: Symbol) -> Option<(Vec<Symbol>, Symbol)> {
         let (Atom::Broadcast(a, b), length) = self.resolved_broadcast(zero)? else { return None };
         Some((self.parts([a, b], Atom::Broadcast).to_vec(), length))

@@ -12,7 +12,7 @@ use std::fmt::Write;
 pub(crate) enum Reader {
     /// A program that evaluates the text, also for lengths of 0.
     Program,
-    /// A person, for whom lengths are 1 or more.
+    /// A person; the text supposes lengths of 1 or more.
     Person,
 }
 
@@ -39,7 +39,7 @@ impl Expressions {
             };
             text.push_str(written);
             let times = times.unsigned_abs();
-            // `-a//b` would mean `(-a)//b`.
+            // A quotient that is not alone needs brackets: `-a//b` would mean `(-a)//b`.
             let is_alone = times == 1 && product.len() == 1 && written != "-";
             let factors: Vec<String> = product
                 .iter()
@@ -57,6 +57,7 @@ impl Expressions {
     pub(crate) fn demand_text(&self, demand: &Demand, reader: Reader, name: &dyn Fn(Length) -> String) -> String {
         let mut tests: Vec<String> = demand.0.iter().map(|test| self.test_text(*test, reader, name)).collect();
         tests.arrange();
+        // Nothing meets a clause without tests.
         if tests.is_empty() { "0 == 1".to_owned() } else { tests.join(" or ") }
     }
 
@@ -69,6 +70,7 @@ impl Expressions {
                 };
                 let (whole, part) = (bracketed(symbol), bracketed(by));
                 return match self.bounds(by) {
+                    // Python refuses `% 0`.
                     (..=0, _) if reader == Reader::Program => {
                         format!("{whole} % max({part}, 1) == 0 and ({part} > 0 or {whole} == 0)")
                     }
@@ -140,7 +142,7 @@ impl Expressions {
     }
 }
 
-/// Writes an equation in one order of its sides: single terms first, then sums, then numbers, each from short to long.
+/// Writes an equation whose sides are always in this order: single terms first, then sums, then numbers, each from short to long.
 fn equation(mut sides: [String; 2]) -> String {
     sides.sort_by_cached_key(|side| (side.parse::<i64>().is_ok(), side.contains(' '), side.len(), side.clone()));
     sides.join(" == ")
