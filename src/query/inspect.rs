@@ -25,13 +25,13 @@ pub struct Inspection {
     pub first_line: u32,
     /// Its last line.
     pub last_line: u32,
-    /// The attributes that the file writes, and the defaults of OpenVINO for others.
+    /// The attributes that the file writes, and OpenVINO's defaults of the others.
     pub attributes: Vec<Attribute>,
     /// The inputs in the order of the file.
     pub inputs: Vec<Input>,
     /// The outputs in the order of the file.
     pub outputs: Vec<Output>,
-    /// The obstacles to inferring its outputs, or its error.
+    /// The layers at which inference of its outputs stops, or its own error.
     #[serde(skip_serializing_if = "Stops::is_empty")]
     pub stops: Stops,
     /// The bodies.
@@ -57,7 +57,7 @@ pub struct Origin {
     pub ty: String,
 }
 
-/// A layer and the position of its input.
+/// A layer that uses a tensor, and the position of the tensor among its inputs.
 #[derive(Debug, Clone, Serialize)]
 #[allow(missing_docs, reason = "the fields are called what they are")]
 pub struct Consumer {
@@ -101,7 +101,7 @@ pub struct Output {
     pub names: Vec<String>,
     /// The inferred type and shape.
     pub inferred: Option<String>,
-    /// Set if `inferred` is only the declaration of the file.
+    /// The source of `inferred`.
     pub basis: Basis,
     /// The declared type and shape.
     pub declared: Option<String>,
@@ -152,7 +152,7 @@ pub fn inspect(model: &Model, place: &Place, most: usize) -> Inspection {
 
 fn attributes(model: &Model, place: &Place) -> Vec<Attribute> {
     let source = model.source();
-    // The graph stores the attributes of a Const apart.
+    // The graph stores the attributes of a Const as a `Constant`.
     if let Some(constant) = place.graph.constant(place.layer) {
         let shape: Vec<String> = constant.lengths.iter().map(i64::to_string).collect();
         let written = |name: &str, value: String| Attribute { name: name.to_owned(), value, is_default: false };

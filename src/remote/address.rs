@@ -13,7 +13,7 @@ struct Secret {
     query: Option<String>,
 }
 
-/// The credentials removed from all names in this process. Names contain none, so they can be printed.
+/// The credentials removed from URLs in this process, by the name that remains, which can be printed.
 static SECRETS: Mutex<BTreeMap<String, Secret>> = Mutex::new(BTreeMap::new());
 
 fn secrets() -> MutexGuard<'static, BTreeMap<String, Secret>> {
@@ -34,7 +34,8 @@ pub fn is_remote(path: &Path) -> bool {
 }
 
 /// Removes the credentials from a URL, for all output, and keeps them for requests:
-/// `https://user:password@host/m.xml?signature` becomes `https://host/m.xml`. Returns other texts unchanged.
+/// `https://user:password@host/m.xml?signature` becomes `https://host/m.xml`. Of URLs with another scheme than HTTP, only the
+/// scheme changes, to lower case. Other texts stay as they are.
 pub fn named(text: &str) -> String {
     let Some((scheme, rest)) = split(text) else { return text.to_owned() };
     let scheme = scheme.to_ascii_lowercase();

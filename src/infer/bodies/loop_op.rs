@@ -7,12 +7,12 @@
 //!   for conditions and counters of several dimensions, and, as a warning, for more iterations than an input has slices.
 //! - If a shape depends on an output value of the last iteration, and every condition is known, the iterations are inferred
 //!   one by one. A Loop of constants is then refused if it never runs or never ends.
-//! - As in OpenVINO, an execution condition that never holds makes concatenated outputs `[0]`, and known dimensions stay as
-//!   they are if the body may not run at all.
-//! - Differs from OpenVINO: OpenVINO assumes that a back edge whose Result is not an output keeps its shape; ovlint follows
-//!   this edge too if the shape fits. If the body may not run at all, the last value of a passed tensor may be the initial
-//!   one, and unknown dimensions may be 0. Growing dimensions keep their lower bounds. Dimensions that overflow 64 bits are
-//!   unknown; OpenVINO lets them wrap.
+//! - As in OpenVINO, concatenated outputs are `[0]` if the execution condition never holds, and known dimensions stay
+//!   as they are if the body may not run at all.
+//! - Differs from OpenVINO: OpenVINO infers nothing from a back edge whose Result is not an output; ovlint follows this edge
+//!   too, unless its shape certainly does not fit. If the body may not run at all, the last value of a passed tensor may be
+//!   the initial one, and unknown dimensions may be 0. Growing dimensions keep their lower bounds. Dimensions that overflow
+//!   64 bits are unknown; OpenVINO lets them wrap.
 
 use super::fixpoint::infer_fixpoint;
 use super::rules::BAD_PORT_MAP;
@@ -76,7 +76,7 @@ pub(super) fn infer(host: &mut BodyOp, body: &mut Runs) -> Result<Vec<Fact>, Fai
             Some(slice) => {
                 let all = concatenated(host, body, outlet, &slice, iterations)?;
                 let axis = all.rank().and_then(|rank| from_front(slice.axis, rank));
-                // With zero iterations this dimension is 0, as the product says, so its symbol stays valid.
+                // This dimension is a product with the iteration count. Its expression also holds without iterations: it is 0.
                 match axis.filter(|_| starts == Some(true) && goes_on == Some(true)) {
                     Some(axis) => {
                         let (symbol, fact) = (all.shape.dim(axis).symbol(), inferred.or_skipped(all));
@@ -156,7 +156,7 @@ fn iterations(trips: Dim, begins: Begins, goes_on: Option<bool>) -> Dim {
     let least = i64::from(begins == Begins::Always);
     match (goes_on, trips.upper()) {
         (Some(true), _) => trips,
-        // OpenVINO ignores the trip count here.
+        // OpenVINO infers one iteration even for a trip count of 0; in fact there is none.
         (Some(false), Some(0)) => Dim::at_most(1),
         (Some(false), _) => Dim::exact(1),
         (None, Some(most)) => Dim::between(least, most).unwrap_or(Dim::ANY),
@@ -241,7 +241,7 @@ fn trip_range(count: &Fact) -> Option<Dim> {
     }
 }
 
-/// Reports a counter or condition of the body that is not a single number.
+/// Reports a counter or condition of the body of several dimensions, a counter of floats and a condition of several values.
 fn check_conditions(host: &mut BodyOp, body: &Runs) -> Result<(), Failed> {
     let wiring = body.wiring();
     if let Some(index) = wiring.iteration {
@@ -257,7 +257,7 @@ fn check_conditions(host: &mut BodyOp, body: &Runs) -> Result<(), Failed> {
     let value = condition(host, body);
     if let Some(value) = value.filter(|value| value.len() != 1 && value.is_exact()) {
         let message = format!("the condition of the body holds {} values, wanted one", value.len());
-        // OpenVINO counts the values of constants.
+        // OpenVINO counts the values of constants only.
         let runtime = if value.is_stored() { INPUT_VALUE.runtime } else { Runtime::Unknown };
         host.report_inside(body, index, &INPUT_VALUE, runtime, message);
         return Err(Failed);
@@ -304,7 +304,7 @@ fn last_value(host: &mut BodyOp, body: &Runs, outlet: &BodyOutput, begins: Begin
         fact.shape = fact.shape.with(0, Dim::exact(0));
     }
     Ok(match start {
-        // If OpenVINO knows that there is no iteration, the output has no elements; otherwise it is the initial value.
+        // Without an iteration, the output has no elements if OpenVINO knows that, and else is the initial value.
         Some(start) if begins == Begins::Never => {
             let shape = fact.shape.hull(&start);
             Fact { shape: shape.with(0, shape.dim(0).bare()), ..fact }

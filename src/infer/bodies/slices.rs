@@ -11,7 +11,8 @@ use crate::diagnostic::Diagnostic;
 use crate::ir::Slice;
 use crate::types::{Dim, Fact, PartialShape};
 
-/// Reports the first slices that the plugin rejects when it compiles the model; false if there are none.
+/// Reports the first port map entry that the plugin rejects when it compiles the model, and returns whether there is one. Does
+/// nothing while a shape is unknown.
 pub(super) fn report_refused(host: &mut BodyOp, body: &Runs, outputs: &[Fact]) -> bool {
     let wiring = body.wiring();
     let inputs = wiring.inputs.iter().map(|inlet| (inlet.tag, inlet.slice, host.input(inlet.external)));
@@ -20,7 +21,7 @@ pub(super) fn report_refused(host: &mut BodyOp, body: &Runs, outputs: &[Fact]) -
     let is_known = ends.iter().all(|(_, slice, fact)| {
         fact.shape.is_static() && !fact.assumed && slice.is_none_or(|slice| slice.part_size > 0)
     });
-    // OpenVINO makes a sequence of a cell in a TensorIterator, whatever the stride.
+    // OpenVINO turns a TensorIterator with a recurrent cell into a sequence operation, whatever the stride.
     if !is_known || host.is_openvino() || body.holds_cell() {
         return false;
     }

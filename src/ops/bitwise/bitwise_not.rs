@@ -2,7 +2,7 @@
 //!
 //! - Spec: `bitwise/bitwise-not-13`
 //! - Shape: that of the input, and its element type.
-//! - Errors: `input-type` for floating-point numbers; OpenVINO lets `string` and `nf4` pass.
+//! - Errors: `input-type` for floating-point numbers; `string` and `nf4` pass, as in OpenVINO.
 //! - Differs from OpenVINO: values are evaluated.
 
 use crate::ops::prelude::*;
@@ -18,6 +18,7 @@ pub(super) static BITWISE_NOT_13: OpSpec = OpSpec {
 
 fn eval(cx: &InferCtx, outputs: &[Fact]) -> Option<Vec<Value>> {
     // Inverted, a signed number `n` is `-1 - n`, an unsigned one is `max - n`.
+    // The `max` of u64 is past `i64::MAX`; -1 wraps to it.
     let (lowest, highest) = cx.input(0).ty.integer_range()?;
     let all_ones = if lowest < 0 || cx.input(0).ty == ElementType::U64 { -1 } else { highest.into() };
     let turned = |a: Interval| Some(Interval::exact(all_ones).plus(a.negated()));

@@ -1,10 +1,10 @@
 //! `GatherND`: for every tuple of indices, an element or a slice of `data`.
 //!
 //! - Spec: `movement/gather-nd-5`, `movement/gather-nd-8`
-//! - Shape: the batch dimensions, the dimensions of `indices` without the last, which is the length K of the tuples, and
-//!   those of `data` after the batch and the first K. If K is unknown, so is the rank.
-//! - Errors: `shape-conflict`: batch dimensions that differ, tuples that are too long; `attribute-value`. An index outside the data is
-//!   a warning, `index-range`.
+//! - Shape: the batch dimensions, the other dimensions of `indices` but the last, and the dimensions of `data` after the batch
+//!   and the K indexed ones. The last dimension of `indices` is K, the length of a tuple. If K is unknown, so is the rank.
+//! - Errors: `input-rank`; `index-type`; `attribute-value` if `batch_dims` leaves no dimension; `shape-conflict` if batch
+//!   dimensions differ or tuples are too long. An index outside the data is a warning, `index-range`.
 //! - Revisions: opset5 flattens the batch to one dimension, opset8 keeps all.
 
 use crate::ops::prelude::*;

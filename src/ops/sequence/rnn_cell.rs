@@ -4,8 +4,9 @@
 //! - Shape: `[batch, hidden]`; batch from X and H, hidden from H, W, R and B.
 //! - Errors: `type-conflict`; `input-rank`; `shape-conflict` if batch or hidden size differ; `attribute-value` for an
 //!   unknown activation function.
-//! - Differs from OpenVINO: W and B narrow the hidden size. Different features in X and W, and a `hidden_size` that differs
-//!   from the inputs, are warnings.
+//! - Differs from OpenVINO: W and B narrow the hidden size, too. Different numbers of features in X and W are a
+//!   `shape-conflict`, and a `hidden_size` that differs from the inputs is a warning; OpenVINO checks both only when it
+//!   compiles the model.
 
 use crate::ops::prelude::*;
 use crate::ops::shared::recurrent::{ACTIVATIONS, ALPHA, BETA, CLIP, HIDDEN_SIZE, Recurrent};

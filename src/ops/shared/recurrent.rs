@@ -131,7 +131,7 @@ impl Recurrent {
         fault(format!("`{name}` is not an activation function: they are {}", FUNCTIONS.join(", ")))
     }
 
-    /// Warns of different numbers of features in X and W, which OpenVINO compares when it compiles the model.
+    /// Reports different numbers of features in X and W, which OpenVINO compares when it compiles the model.
     fn check_features(self, cx: &InferCtx) {
         let lead = usize::from(self.is_sequence);
         let (inputs, weights) = (cx.dim(0, lead + 1), cx.dim(self.weights(), lead + 1));

@@ -1,4 +1,4 @@
-//! A whole layer.
+//! A whole `<layer>` in the plain form, as OpenVINO writes it.
 
 use super::Caches;
 use super::constant::constant;
@@ -32,7 +32,7 @@ pub(in crate::ir) fn layer<'a>(
     let lengths = (graph.attrs.len(), graph.ports.len());
     let found = read_layer(&mut text, graph, caches, limits);
     match &found {
-        // The attributes of a Const are moved elsewhere.
+        // The attributes of such a Const are removed from the graph later, so no other layer may copy them.
         Some(layer) if layer.constant == u32::MAX && graph.kind(layer).role == Role::Const => {}
         Some(_) => caches.templates.add(at, &text, graph.layers.len()),
         None => {
@@ -89,7 +89,7 @@ fn read_layer<'a>(text: &mut Text<'a>, graph: &mut Graph, caches: &mut Caches<'a
     })
 }
 
-/// Reads the attributes of a self-closing tag; `None` if a name repeats.
+/// Reads the attributes of a self-closing tag; `None` if it is not in the plain form, repeats a name, or has more than 8.
 fn read_attributes(text: &mut Text, attrs: &mut Vec<Attribute>) -> Option<()> {
     let first = attrs.len();
     let mut names: SmallVec<[&[u8]; 8]> = SmallVec::new();
