@@ -40,11 +40,11 @@ pub(super) fn find(checked: &Checked, net: &Net, declared: &Declared, sink: &mut
     }
     let constraints = baseline.as_ref().map(|(_, constraints)| constraints);
     let leads_to_constraints = leads_to(net, constraints.map(|constraints| &constraints.layers));
-    // Layers with constraints that no expression states.
+    // Layers with constraints that cannot be written as expressions.
     let leads_to_open = leads_to(net, constraints.map(|constraints| &constraints.open));
     let mut hiding: BTreeSet<FindingId> = BTreeSet::new();
     // A fix hides nothing if no constraint depends on the port, or if assuming the port right causes new errors. If inference
-    // gives nothing, assume that it may hide something.
+    // fails, it may hide something.
     for Candidate { root, main_layer, supposed } in candidates {
         let may_hide = baseline.as_ref().is_none_or(|(base, constraints)| {
             if !leads_to_constraints(main_layer) {
@@ -76,7 +76,7 @@ fn leads_to(net: &Net, layers: Option<&BTreeSet<LayerId>>) -> impl Fn(LayerId) -
     move |layer| search.discovered.is_visited(&layer.node())
 }
 
-/// Returns the ports that safe fixes would change, in file order.
+/// Returns the ports that safe fixes of errors without a cause would change, in file order.
 fn candidates(checked: &Checked, net: &Net, declared: &Declared, sink: &Sink) -> Vec<Candidate> {
     let mut candidates = Vec::new();
     if declared.is_empty() {

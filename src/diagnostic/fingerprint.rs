@@ -1,4 +1,4 @@
-//! Fingerprints: names of findings that survive a new export of the model.
+//! Fingerprints: names of findings that survive a new export of the model, and names that identify findings within one file.
 
 use crate::diagnostic::{Diagnostic, Direction};
 use crate::text::stable_name;
@@ -7,8 +7,8 @@ use std::borrow::Cow;
 /// Returns the rule and a hash of 16 hexadecimal digits: `rule/0123456789abcdef`.
 ///
 /// The hash is over rule, body, layer name, port and dimension. Where one finding represents many layers, it is over the rule
-/// and their kind instead, because another of these layers may come first in the next export; rules that are about a whole
-/// graph or file have one kind.
+/// and [`Diagnostic::kind`], the key of all of them, because another layer may come first in the next export. Rules about a
+/// whole graph or file have one key.
 ///
 /// Lines, offsets, layer ids, values and generated numbers in names are left out, because they change with every export.
 /// Findings of one rule on one port therefore share a fingerprint.

@@ -1,5 +1,5 @@
-//! A topological order that does not depend on the order of the file: ties are broken by structure (Weisfeiler-Lehman hashes)
-//! before names, so that neither a renamed layer nor new numbers in generated names move other layers.
+//! A topological order of layers, for snapshots and `diff`, that does not depend on their order in the file. Ties are broken by
+//! structure (Weisfeiler-Lehman hashes) before names, so that a new name moves no other layer.
 
 use crate::ir::refinement::{at, consumers, in_order, in_rounds, mixed, of_text};
 use crate::ir::{Graph, Layer, LayerId, Port, Role};
@@ -9,15 +9,16 @@ use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// The number of Weisfeiler-Lehman rounds over consumers, whose hashes break ties before names do.
+/// The number of Weisfeiler-Lehman rounds: a hash covers the consumers up to this many steps away.
 const NEAR: usize = 4;
 
 /// The sort key of layers that are ready at once: the positions of their producers, the type, the hash of near consumers, the
-/// name, the hashes of all descendants by types and then by names and declared shapes, and last the index in the file.
+/// name, two hashes of all descendants (of types alone; of types, names and declared shapes), and last the index in the file.
 type Key<'a> = (SmallVec<[usize; 4]>, &'a str, u64, &'a str, [u64; 2], LayerId);
 
-/// Sorts the layers of a graph without cycles, which are given in another topological order. Inputs keep their order, ahead of
-/// all others. Layers that depend on constants alone come right before their first consumer.
+/// Sorts the layers of a graph without cycles; `order` is any topological order of them. Parameters keep their order, ahead of
+/// all others. Layers that depend on constants alone come right before their first consumer. Returns an empty list if a layer
+/// has no place.
 pub(super) fn sorted(graph: &Graph, source: &Source, order: &[LayerId]) -> Vec<LayerId> {
     let names: Vec<Cow<str>> = graph.layers.iter().map(|layer| name(graph, source, layer)).collect();
     let kinds: Vec<u64> = graph.kinds.iter().map(|kind| of_text(&kind.ty)).collect();
@@ -82,7 +83,7 @@ pub(super) fn sorted(graph: &Graph, source: &Source, order: &[LayerId]) -> Vec<L
     if sorted.len() == order.len() { sorted } else { Vec::new() }
 }
 
-/// Returns the name of a layer by which ties are broken; empty for a constant.
+/// Returns the name by which ties are broken, without generated numbers; empty for a constant.
 fn name<'a>(graph: &Graph, source: &'a Source, layer: &Layer) -> Cow<'a, str> {
     let kind = graph.kind(layer);
     if kind.role == Role::Const { Cow::Borrowed("") } else { graph.stable_name(source, layer) }

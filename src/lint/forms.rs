@@ -103,7 +103,7 @@ pub(crate) fn weighted<'a>(
     let ports = if multiplies { ports } else { ports.get(..1).filter(|_| gathers)? };
     let chain = Chain { graph, facts, source, weights };
     let slides = spec.attrs.iter().any(|attr| attr.name == "strides");
-    // What follows from constants alone is a constant itself.
+    // Constant indices into a constant table give a constant, not a layer with weights.
     let index = graph.inputs(visit.layer).get(1).and_then(Port::source).filter(|_| gathers);
     if index.is_some_and(|from| chain.stored(from, false, MOST).is_some()) {
         return None;
@@ -117,7 +117,7 @@ pub(crate) fn weighted<'a>(
             None => data.push(from),
         }
     }
-    // Biases have fewer axes than the weights of the same layer, and shapes and indices are looked up in tables of integers.
+    // Biases have fewer axes than the weights of the same layer. Tables of integers without scales hold shapes or indices.
     let rank = found.iter().map(|one| one.rank).max();
     let is_weight =
         |one: &Stored| Some(one.rank) == rank && (multiplies || one.form.scale.is_some() || one.form.ty.is_float());
@@ -229,7 +229,7 @@ impl Chain<'_> {
     fn is_middle(&self, zero: &Constant, of: ElementType) -> Option<bool> {
         let is_unsigned = of.name().starts_with('u');
         let middle = if is_unsigned { 1_u32 << (of.bits() - 1).min(31) } else { 0 };
-        // The byte of zero points in the middle, and the end of what fits in their type.
+        // The byte that zero points in the middle fill, and the first number past those of their type.
         let (byte, end) = match zero.ty {
             ElementType::U8 => (middle, 256),
             ElementType::I8 => (middle, 128),
@@ -274,7 +274,7 @@ fn stored(constant: &Constant) -> Option<Stored> {
 }
 
 impl Stored {
-    /// The constant with scales, unless it is of a type that needs none.
+    /// Returns the constant with its scales; without them if its type needs none.
     fn scaled(mut self, scale: &Self, joins: bool) -> Self {
         let plain = [ElementType::F16, ElementType::Bf16, ElementType::F32, ElementType::F64];
         if plain.contains(&self.form.ty) && !self.form.codebook || self.form.group.is_some() {

@@ -14,10 +14,10 @@ use std::collections::BTreeSet;
 /// The maximum number of constants that are named.
 const NAMED: usize = 4;
 
-/// The errors that prevent the requested input shapes, as indices of the model's findings.
+/// The errors because of which a model does not accept the requested input shapes, as indices of its findings.
 #[derive(Debug, Default)]
 pub struct Obstacles {
-    /// Errors for which OpenVINO rejects the file for any shapes.
+    /// Errors with which OpenVINO fails for all input shapes.
     pub of_file: Vec<usize>,
     /// Errors that other shapes may avoid.
     pub of_shapes: Vec<usize>,
@@ -45,7 +45,8 @@ impl Obstacles {
                 _ if is_known && runtime.fails() => obstacles.of_file.push(i),
                 // OpenVINO ignores the types that ports declare, for any shapes.
                 Group::Types if runtime == Runtime::Accepts => {}
-                // Inference that reached a limit leaves the answer unknown.
+                // A new error comes from the shapes. One that OpenVINO does not encounter, such as a limit of inference, leaves
+                // the answer unknown.
                 _ if !is_known || runtime == Runtime::None => obstacles.of_shapes.push(i),
                 _ => {}
             }
@@ -59,7 +60,7 @@ impl Obstacles {
     }
 }
 
-/// Whether a finding says no more than that the weights are elsewhere: with them, the file may be fine.
+/// Whether a finding is only about weights that are elsewhere: with them, the file may be fine.
 pub(crate) fn lacks_weights(finding: &Diagnostic) -> bool {
     [&WEIGHTS_FILE_MISSING, &GIT_LFS_POINTER].contains(&finding.rule)
 }

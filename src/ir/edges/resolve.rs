@@ -57,7 +57,7 @@ pub(in crate::ir) struct Ids {
     dense: Vec<LayerId>,
     /// Sorted by id, if they are not.
     sorted: Vec<(u64, LayerId)>,
-    /// All ids in order, computed once an edge names an unknown id.
+    /// All ids in order, computed when an edge first names an unknown id.
     all: OnceCell<Vec<(u64, LayerId)>>,
 }
 
@@ -135,7 +135,7 @@ pub(in crate::ir) fn sorted_ids(ports: &[Port]) -> Vec<(u64, u32)> {
     all
 }
 
-/// Resolves edges one by one and adds them to the petgraph; all layers must be in the graph.
+/// Resolves edges one by one and adds them to the graph, which must contain all layers.
 pub(in crate::ir) struct Resolver {
     pub(super) ids: Ids,
     pub(super) ports: PortIds,
@@ -153,6 +153,7 @@ impl Resolver {
         Self { ids: Ids::new(graph), ports: PortIds::default(), faults: Vec::new() }
     }
 
+    /// Adds an edge, unless it is broken.
     pub(in crate::ir) fn edge(&mut self, graph: &mut Graph, edge: WrittenEdge) {
         match edge {
             WrittenEdge::Whole(edge) => {
@@ -198,7 +199,8 @@ impl Resolver {
         Ok(())
     }
 
-    /// Records the candidates for the ends of an edge that is not built.
+    /// Records the layers and ports that an edge that is not built may have been meant for, to suppress findings about its
+    /// consequences.
     fn mark_candidates(&mut self, graph: &mut Graph, from: Option<LayerId>, to: Option<LayerId>, to_port: Option<u64>) {
         match from {
             Some(from) => graph.loose.add_producer(from),

@@ -3,7 +3,7 @@
 //! - Spec: `comparison/isfinite-10`, `comparison/isinf-10`, `comparison/isnan-10`
 //! - Shape: that of the input; boolean.
 //! - Errors: `input-type` unless the input is of a floating-point type.
-//! - Differs from OpenVINO: exact numbers are evaluated.
+//! - Differs from OpenVINO: elements that are known exactly are evaluated.
 
 use crate::ops::prelude::*;
 use crate::ops::shared::broadcast::Mode;
@@ -37,7 +37,7 @@ pub(super) static IS_NAN_10: OpSpec = OpSpec {
     ..IS_FINITE_10
 };
 
-/// Evaluates the test for exact numbers.
+/// Evaluates `is` for elements that are known exactly; the results of others are 0 or 1.
 fn test(cx: &InferCtx, outputs: &[Fact], is: impl Fn(f64) -> bool) -> Option<Vec<Value>> {
     let [output] = outputs else { return None };
     let data = real(cx, 0, Mode::None, &output.shape.sizes()?).filter(Operand::is_known)?;

@@ -4,7 +4,7 @@
 //! - Shape: as `ConvolutionBackpropData`, with `filters` as `[groups, channels, outputs, kernel..]` and groups x outputs
 //!   channels; an unknown number of groups follows from the channels of `data`.
 //! - Errors: as `ConvolutionBackpropData`; `shape-conflict` if `data` has not groups x channels channels.
-//! - Differs from OpenVINO: as `ConvolutionBackpropData`; groups also follow from intervals.
+//! - Differs from OpenVINO: as `ConvolutionBackpropData`; the number of groups is inferred from bounded channels, too.
 
 use super::convolution_backprop_data::{OUTPUT_PADDING, shape};
 use super::group_convolution::groups;

@@ -2,7 +2,7 @@
 //!
 //! - Spec: `movement/depth-to-space-1`
 //! - Shape: `[N, C / block_size^K, D1 * block_size, .., DK * block_size]`, K being the rank less 2.
-//! - Errors: `input-rank` below 3; `shape-conflict` if the channels do not divide.
+//! - Errors: `input-rank` below 3; `shape-conflict` if the channels are no multiple of the elements of a block.
 //! - Differs from OpenVINO: an unbounded dimension stays unbounded when it is divided.
 
 use crate::ops::prelude::*;
@@ -21,9 +21,9 @@ pub(super) static BLOCK_ATTRS: [Attr; 2] = [
     Attr::optional("mode", Kind::Choice(&["blocks_first", "depth_first"]), "blocks_first"),
 ];
 
-/// The number of elements of a block with `rank` dimensions.
-pub(super) fn block_elements(cx: &InferCtx, rank: usize) -> i64 {
-    cx.int("block_size").saturating_pow(u32::try_from(rank).unwrap_or(u32::MAX))
+/// The number of elements of a block in `spatial` dimensions.
+pub(super) fn block_elements(cx: &InferCtx, spatial: usize) -> i64 {
+    cx.int("block_size").saturating_pow(u32::try_from(spatial).unwrap_or(u32::MAX))
 }
 
 fn infer(cx: &InferCtx) -> Inferred {

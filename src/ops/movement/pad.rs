@@ -3,10 +3,10 @@
 //! - Spec: `movement/pad-1`, `movement/pad-12`
 //! - Shape: every dimension plus its two pads, which may be bounded.
 //! - Errors: `shape-conflict` for pads that remove more than there is, or need more than there is to mirror;
-//!   `input-rank`; with `constant` `type-conflict`, else `input-type` for strings.
+//!   `input-rank`; `type-conflict` of `pad_value` in mode `constant`; `input-type` for strings in the other modes.
 //! - Revisions: opset12 allows negative pads; OpenVINO accepts them in opset1 too.
-//! - Differs from OpenVINO: too large negative pads are reported, also for dynamic mirrored dimensions, and mirrored pads
-//!   narrow these. Pads without an upper bound are not assumed to be 0 or more.
+//! - Differs from OpenVINO: pads that remove too much are reported. Pads that mirror too much are reported for dynamic
+//!   dimensions, too, and mirrored pads narrow these. Pads without an upper bound are not assumed to be 0 or more.
 
 use crate::ops::ZERO;
 use crate::ops::apply::unknown_type;
@@ -43,7 +43,7 @@ fn infer(cx: &InferCtx) -> Inferred {
         let message = format!("Pad with pad_mode=\"{mode}\" does not accept string at input 0 `data`");
         return Err(Fault::at(At::Input(0), &INPUT_TYPE, message).primary("string").since(release(2026, 2)));
     }
-    // OpenVINO creates a 0 of this type.
+    // Without a `pad_value`, OpenVINO creates a 0 of this type.
     if !cx.has_input(3) && ty == ElementType::Dynamic && !data.assumed {
         return Err(unknown_type(cx.spec, 0));
     }
@@ -111,7 +111,7 @@ fn padded(cx: &InferCtx, axis: usize, dim: Dim, begin: Bounds<i64>, end: Bounds<
         all if all.contains(&i64::MIN) => i64::MIN,
         [a, b, c] => a.saturating_add(b).saturating_add(c),
     };
-    // Only lower bounds can be open below, and only upper bounds above.
+    // An open lower bound is `i64::MIN`, an open upper one `i64::MAX`, and a sum with one is open, too.
     let (lower, upper) = (sum(dim.lower(), begin.lower, end.lower), sum(open(dim.upper()), begin.upper, end.upper));
     let around = || Interval::of(ElementType::I64, begin).plus(Interval::of(ElementType::I64, end));
     if !dim.is_exact() || begin.value().is_none() || end.value().is_none() {

@@ -2,7 +2,7 @@
 //!
 //! - Spec: `movement/space-to-depth-1`
 //! - Shape: `[N, C * block_size^K, D1 / block_size, .., DK / block_size]`, K being the rank less 2.
-//! - Errors: `input-rank` below 3; `shape-conflict` if a spatial dimension does not divide.
+//! - Errors: `input-rank` below 3; `shape-conflict` if a spatial dimension is no multiple of `block_size`.
 //! - Differs from OpenVINO: an unbounded dimension stays unbounded when it is divided.
 
 use super::depth_to_space::{BLOCK_ATTRS, block_elements};

@@ -6,8 +6,8 @@
 //! - Errors: `axis-range`; `input-rank`, `index-type` of axis and lengths; `input-value` for two -1 or a length below -1;
 //!   `split-lengths-sum`, also if the lengths fit no dimension that `axis` may mean; `split-lengths-overrun` if the other lengths
 //!   leave a negative length for the -1.
-//! - Differs from OpenVINO: a negative rest is an error (OpenVINO gives 0 or `?`); the rest of an interval is an interval, and
-//!   bounds of lengths are used (OpenVINO gives `?`); lengths are checked against interval bounds, for overflow and with an
+//! - Differs from OpenVINO: a negative rest is an error (OpenVINO gives 0 or `?`); the rest of a bounded dimension is bounded,
+//!   and bounds of lengths are used (OpenVINO gives `?`); lengths are checked against interval bounds, for overflow and with an
 //!   unknown rank of the data (OpenVINO does none of these).
 
 use super::split::part_of_rows;
@@ -36,9 +36,9 @@ fn infer(cx: &InferCtx) -> Inferred {
     let data = cx.input(0);
     warn_of_type(cx, 1);
     warn_of_type(cx, 2);
-    // OpenVINO reads the lengths once it knows the rank of the data.
+    // OpenVINO reads the lengths once it knows the axis and the rank of the data.
     if cx.constant(1).is_some() && data.rank().is_some() {
-        // OpenVINO reads the lengths once it knows the axis, and may not know one that is computed.
+        // It may not know an axis that is computed.
         let is_read = cx.value(1).is_some_and(Value::is_stored);
         check_reading(cx, 2).map_err(|fault| fault.decided_if(is_read))?;
         refuse_booleans(cx)?;
@@ -51,13 +51,14 @@ fn infer(cx: &InferCtx) -> Inferred {
     let axis = cx.axis(1, 0)?;
     if let Some(most) = axis.and_then(|axis| cx.dim(0, axis).upper()) {
         cx.check_misread(2, |bytes| {
-            // Other bytes may be negative lengths.
+            // Bytes of 128 or more may be negative lengths.
             let sum: i64 = bytes.iter().filter(|byte| **byte < 128).map(|byte| i64::from(*byte)).sum();
             (sum > most).then(|| format!("lengths of {sum} in a dimension of {}", Dim::at_most(most)))
         })?;
     }
     let Some(count) = count(cx, lengths.as_deref()).filter(|count| *count > 0) else {
         if let (Some(axis), Some(lengths)) = (axis, &lengths) {
+            // Only for faults of the lengths.
             parts(cx, axis, lengths)?;
         }
         return Ok(vec![Fact::unknown()]);
@@ -151,13 +152,13 @@ fn parts(cx: &InferCtx, axis: usize, lengths: &[i64]) -> Result<Vec<Dim>, Fault>
         Ok(taken) if fits(whole, sum, rest) => taken,
         Ok(taken) if rest => {
             cx.pass(overrun(axis, whole, lengths, sum))?;
-            // OpenVINO subtracts anyway, and reads -1 as any length and less as 0.
+            // OpenVINO subtracts anyway: a rest of -1 becomes an unknown length, a smaller one 0.
             let is_0 = whole.length().is_some_and(|whole| taken.saturating_sub(whole) > 1);
             return Ok(misfitting(lengths, if is_0 { Dim::exact(0) } else { Dim::ANY }));
         }
         _ if rest => return Err(overrun(axis, whole, lengths, sum)),
         _ => {
-            // OpenVINO does not conclude the axis from a rank of 1.
+            // At rank 1 the axis is known without its input; OpenVINO checks the sum only if it reads the axis.
             cx.pass(wrong_sum(axis, whole, lengths, sum).late_unless(cx.constant(1).is_some()))?;
             return Ok(misfitting(lengths, Dim::ANY));
         }
@@ -180,7 +181,7 @@ fn with_rest(lengths: &[i64], rest: Dim) -> Vec<Dim> {
     lengths.iter().map(|length| if *length == -1 { rest } else { Dim::exact(*length) }).collect()
 }
 
-/// The lengths with `rest` instead of a -1, where they do not fit: there, OpenVINO takes the largest number for any length.
+/// The lengths with `rest` instead of a -1, where they do not fit: OpenVINO then takes the largest `i64` for an unknown length.
 fn misfitting(lengths: &[i64], rest: Dim) -> Vec<Dim> {
     let mut parts = with_rest(lengths, rest);
     parts.iter_mut().filter(|part| **part == Dim::exact(i64::MAX)).for_each(|part| *part = Dim::ANY);

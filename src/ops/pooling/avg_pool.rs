@@ -3,8 +3,8 @@
 //! - Spec: `pooling/avg-pool-1`, `-14`, `-16`
 //! - Shape: as `MaxPool`.
 //! - Errors: as `MaxPool`; `attribute-value` if a window can lie in the padding alone although `exclude-pad` is set.
-//! - Differs from OpenVINO: as `MaxPool`; pads that reach the kernel are reported for unknown lengths as well.
-//! - Revisions: 14 rounds also by `ceil_torch`; 16 adds `dilations`.
+//! - Differs from OpenVINO: as `MaxPool`; pads as long as a window are reported for unknown lengths, too.
+//! - Revisions: 14 adds the rounding `ceil_torch`; 16 adds `dilations`.
 
 use super::max_pool::{DATA, KERNEL, POOL_STRIDES, ROUNDING, ROUNDING_14, pooled};
 use crate::ops::Missing;
@@ -29,7 +29,7 @@ pub(super) static AVG_POOL_16: OpSpec = OpSpec {
     ..AVG_POOL_1
 };
 
-/// The dilations, without which OpenVINO does not compile it, unlike `MaxPool`.
+/// The dilations. Without them, OpenVINO does not compile an `AvgPool`, although it compiles a `MaxPool`.
 const AVG_DILATIONS: Attr = Attr { missing: Missing::NotCompiled(""), ..DILATIONS };
 const EXCLUDE_PAD: Attr = Attr::optional("exclude-pad", Kind::Flag, "true");
 

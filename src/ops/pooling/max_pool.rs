@@ -7,7 +7,7 @@
 //!   `shape-conflict` if the kernel is larger than the padded data, or if there is no batch or channel.
 //! - Differs from OpenVINO: bounds are propagated through `auto_pad`, for which OpenVINO gives an unknown length; a kernel
 //!   larger than every length of an interval is reported.
-//! - Revisions: 8 adds `dilations`, `axis` and the indices; 14 rounds also by `ceil_torch`.
+//! - Revisions: 8 adds `dilations`, `axis` and the indices; 14 adds the rounding `ceil_torch`.
 
 use crate::ops::prelude::*;
 use crate::ops::shared::window::{AUTO_PAD, DILATIONS, PADS_BEGIN, PADS_END, STRIDES, Windows, list};

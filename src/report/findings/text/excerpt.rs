@@ -12,7 +12,8 @@ use crate::text::{escape, path_text};
 use annotate_snippets::{Annotation, AnnotationKind, Snippet};
 use std::fmt::Write;
 
-/// A placeholder for a position in rendered text: a private-use character, which escaped text cannot contain.
+/// A placeholder in rendered text for a position in the file, which the renderer does not know: a private-use character, which
+/// escaped text cannot contain.
 const PLACE: char = '\u{e000}';
 
 /// The width of the margin of a finding that shows no line.
@@ -21,7 +22,7 @@ const NO_LINES: usize = 2;
 /// Some lines with labels.
 pub(super) type Excerpt = Snippet<'static, Annotation<'static>>;
 
-/// The source of the excerpts of one model.
+/// The parts of a model from which its excerpts are made.
 pub(super) struct Excerpts<'a> {
     pub(super) source: Option<(&'a Source, Lines<'a>)>,
     pub(super) path: String,
@@ -33,7 +34,7 @@ pub(super) struct Excerpts<'a> {
 pub(super) struct Positions(Vec<Option<Position>>);
 
 impl Positions {
-    /// Returns the placeholder of a position; `None` for the file as a whole.
+    /// Records a position and returns its placeholder; `None` stands for the file as a whole.
     pub(super) fn stand_in(&mut self, position: Option<Position>) -> String {
         self.0.push(position);
         PLACE.into()
@@ -100,15 +101,15 @@ impl<'a> Excerpts<'a> {
         let beside = mark.columns.end.max(mark.columns.start + 1) + 1;
         let wide = beside + columns(&text) > room;
         // A second, invisible annotation makes the renderer put a wide label on its own line.
-        let hanger = (wide && mark.last && mark.range.len() > mark.head.len()).then(|| kind.span(mark.head));
+        let invisible = (wide && mark.last && mark.range.len() > mark.head.len()).then(|| kind.span(mark.head));
         if text.is_empty() {
             return vec![kind.span(mark.range)];
         }
-        // Labels of one span are placed below each other; a single one only with that invisible annotation.
-        let from = if hanger.is_some() { mark.columns.start } else { beside };
+        // The renderer puts several labels of a span on lines below it, but a single one only with the invisible annotation.
+        let from = if invisible.is_some() { mark.columns.start } else { beside };
         let text = if wide { wrap(&text, room.saturating_sub(from).max(NARROW)) } else { text };
         let lines = text.split('\n').map(|line| kind.span(mark.range.clone()).label(Some(line.to_owned())));
-        lines.chain(hanger).collect()
+        lines.chain(invisible).collect()
     }
 
     /// Replaces the placeholders by positions.
