@@ -1,5 +1,5 @@
-//! A cache of bounded size for results that repeat, of inference and of reading: every hash has one possible slot
-//! (direct-mapped), where a newer entry replaces the older one.
+//! A cache of bounded size for results that repeat all over a model: every hash has one possible slot (direct-mapped), where a
+//! newer entry replaces the older one.
 
 /// Entries indexed by the lowest bits of a hash; a newer entry replaces the older one in its slot.
 ///
