@@ -1,7 +1,7 @@
 //! Weights that are not those of the model: a `.bin` of another `.xml`, or one whose bytes were lost, moved or set to 0. They
 //! show in constants that hold axes, dimensions and shapes.
 //!
-//! Zeros at the end of the weights are always looked for, implausible constants only in a file with findings about shapes: such
+//! Zeros at the end of a local file are always looked for, implausible constants only if there are findings about shapes: such
 //! a constant makes its consumer fail, or changes the consumer's output shape.
 
 mod damage;

@@ -1,4 +1,4 @@
-//! The evaluation of output elements from input elements.
+//! The evaluation of output elements from input elements, where shapes depend on them.
 
 use crate::diagnostic::{LIMIT_EXCEEDED, Severity};
 use crate::limits::Limits;
