@@ -44,7 +44,7 @@ pub struct Limits {
 /// The maximum nesting depth of bodies whatever [`Limits::bodies`] says, because each level takes stack space.
 pub const DEEPEST_BODIES: usize = 128;
 
-/// The number of fixpoint rounds of a Loop. The shapes of its back edges that still change afterwards become unknown.
+/// The number of fixpoint rounds of a Loop or TensorIterator. Shapes of back edges that still change afterwards become unknown.
 pub(crate) const ROUNDS: usize = 32;
 
 /// The maximum size in bytes of a text file that is not a model: a configuration, a list of paths, a baseline, a snapshot, a

@@ -1,4 +1,5 @@
-//! A direct-mapped cache: every hash has one possible slot.
+//! A cache of bounded size for results that repeat all over a model: every hash has one possible slot (direct-mapped), where a
+//! newer entry replaces the older one.
 
 /// Entries indexed by the lowest bits of a hash; a newer entry replaces the older one in its slot.
 ///

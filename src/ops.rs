@@ -1,4 +1,5 @@
-//! The model of every operation: one file per operation in the folder of its category.
+//! The model of every operation, one file each in the folder of its category, and the operation that a layer's type and
+//! version stand for.
 
 mod activation;
 pub mod advisories;

@@ -1,4 +1,5 @@
-//! The metadata of a file: owner, permissions, extended attributes and hard links.
+//! The metadata of a file that is replaced: the new one gets its owner, permissions and extended attributes; one that is
+//! read-only or has further hard links is refused.
 
 use crate::text::plural;
 use std::fs::{File, Metadata};

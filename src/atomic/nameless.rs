@@ -1,4 +1,5 @@
-//! Files without a name, which vanish with the process that writes them.
+//! Files that have no name until they are complete, on Linux: the system deletes them if the process that writes them is
+//! killed.
 
 use std::fs::File;
 use std::io;

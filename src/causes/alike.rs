@@ -1,5 +1,5 @@
-//! Groups of findings that repeat on many layers, represented by the first. Also links rejected attributes to the finding about
-//! the notation of their number.
+//! Findings that repeat on many layers, linked to the first of their kind, which stands for all; and attributes rejected for
+//! the notation of a number, linked to the finding about that.
 
 use crate::arrange::{Arrange, Fill};
 use crate::diagnostic::{Amendment, Diagnostic, FindingId, Group, Hint, Severity, Sink};

@@ -1,4 +1,4 @@
-//! An index of findings by layer.
+//! An index of findings by their layer, for searches of `causes` among the findings of one layer.
 
 use crate::diagnostic::{Diagnostic, FindingId, Sink};
 use crate::ir::Layer;

@@ -1,4 +1,5 @@
-//! Counterfactual inference: the errors that a file would have if some tensors had other facts.
+//! Counterfactual inference: the errors that a file would have if some tensors had other facts. Errors that vanish show that a
+//! suspicion is right.
 
 use crate::arrange::Fill;
 use crate::diagnostic::{Diagnostic, Direction, FindingId, Severity, Sink};

@@ -1,5 +1,5 @@
-//! The search for elements that suit every reader of some bytes. OpenVINO stores equal constants once, so what suits one layer
-//! may make another one fail.
+//! The search for elements of a wrong constant that suit all its readers. OpenVINO stores equal constants once, so what suits
+//! one layer may make another one fail.
 
 use super::counterfactual::{Counterfactual, Evidence, Place, reported};
 use crate::diagnostic::{FindingId, Sink};

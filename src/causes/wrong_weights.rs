@@ -1,6 +1,8 @@
-//! A `.bin` that belongs to another `.xml`, recognised by constants that hold axes, dimensions and shapes.
+//! Weights that are not those of the model: a `.bin` of another `.xml`, or one whose bytes were lost, moved or set to 0. They
+//! show in constants that hold axes, dimensions and shapes.
 //!
-//! Only files with errors are checked: an implausible constant makes its consumer fail, or changes the consumer's output shape.
+//! Zeros at the end of a local file are always looked for, implausible constants only if there are findings about shapes: such
+//! a constant makes its consumer fail, or changes the consumer's output shape.
 
 mod damage;
 

@@ -1,4 +1,4 @@
-//! Places in other files than that of a finding.
+//! Places in other files to which a finding points, such as another model of the same pipeline.
 
 use super::Text;
 use crate::source::{Position, Span};

@@ -1,4 +1,5 @@
-//! Checks that a release of OpenVINO was the first to make.
+//! The first release of OpenVINO that does not accept what a finding is about: with older targets, its verdict is that
+//! OpenVINO reads the file.
 
 use super::{Diagnostic, Runtime};
 use crate::types::{Release, Targets};

@@ -1,4 +1,4 @@
-//! Elimination of variables by unit clauses that are equations: `a = b`, `c = a + 1`.
+//! Elimination of dimensions from the constraints of a model by unit clauses that are equations: `a = b`, `c = a + 1`.
 //!
 //! Each round substitutes by one kind of equation, which may turn other clauses into equations. With `a = b` and
 //! `a + b = c`, the first round gives `2 * a = c`, and the second one solves that for `c`.

@@ -1,4 +1,4 @@
-//! The text of constraints.
+//! Constraints as text, in the names of dimensions: `h % 32 == 0`.
 
 use super::{Constraint, Domain, Form, Names};
 use crate::arrange::Arrange;

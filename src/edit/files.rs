@@ -1,4 +1,4 @@
-//! The files of a new model: the XML, and the weights beside it.
+//! The files of a new model, the XML and the weights beside it: both are written, or neither.
 
 use crate::atomic::{self, Existing, NewFile};
 use crate::ir::Weights;

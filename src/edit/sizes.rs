@@ -1,4 +1,5 @@
-//! Sizes of dimensions by their names: `batch=1,seq=128`.
+//! Sizes of dimensions by their names, as `ovlint reshape --set batch=1,seq=128` takes them, and the dimensions of inputs and
+//! states that they stand for.
 
 use super::edited::Refusal;
 use crate::analysis::Model;

@@ -1,4 +1,5 @@
-//! A piece table: a text after a sequence of edits, as ranges kept from the original and new bytes.
+//! A piece table: a text after several rounds of edits, as ranges kept from the original and new bytes, which gives the edits
+//! of the original.
 
 use crate::arrange::Arrange;
 use crate::diagnostic::Edit;

@@ -1,4 +1,4 @@
-//! The inner loops in AVX2 and BMI2, if the CPU has them. Only this module may contain unsafe code.
+//! The inner loops of splits in AVX2 and BMI2, if the CPU has them. No other file of `exec` may contain unsafe code.
 
 #![allow(unsafe_code, reason = "calling a function compiled for AVX2 is unsafe until the CPU is known to have it")]
 

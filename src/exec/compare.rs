@@ -1,4 +1,4 @@
-//! Bit-for-bit comparison of tensors.
+//! Bit-for-bit comparison of a tensor with the wanted one, for `ovlint run --expect`.
 
 use super::tensor::Tensor;
 use crate::ops::position;

@@ -1,4 +1,4 @@
-//! The execution of those layers of a model that only move data.
+//! `ovlint run`: the execution of a model as far as its layers only move data.
 //!
 //! Shapes always come from inference; elements come from constants, from the given inputs, and from layers in between.
 

@@ -1,4 +1,5 @@
-//! Limits on the work that one file causes: a small file can ask for arbitrarily many shapes and elements.
+//! The budget of one inference in dimensions, elements and layers of bodies. A small file can ask for arbitrarily many; what
+//! does not fit stays unknown and is reported.
 
 use crate::diagnostic::{Diagnostic, LIMIT_EXCEEDED, Severity};
 use crate::ir::Graph;

@@ -1,4 +1,5 @@
-//! Turns faults of operations into findings with spans, labels for constants, and chains of producers.
+//! Faults of operations as findings: with spans, labels at the constants and attributes behind them, chains of producers, and
+//! the verdict of OpenVINO.
 
 mod declared_parts;
 mod early;

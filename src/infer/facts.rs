@@ -1,4 +1,5 @@
-//! The side table of inferred facts.
+//! The result of inference, in a table beside the graph: the fact of every output, in bodies too, with the plan and the
+//! symbols that belong to it.
 
 use super::canonical::sorted;
 use super::declared_output;

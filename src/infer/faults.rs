@@ -1,4 +1,5 @@
-//! Reports the faults of operations as findings.
+//! Reporting of a layer's faults: none that another finding covers, and those that depend on bounds only where OpenVINO
+//! evaluates the bounds.
 
 use super::Facts;
 use super::explain;

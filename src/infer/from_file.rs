@@ -1,4 +1,5 @@
-//! Facts taken from the file: the bytes of constants, and declared ports.
+//! Facts that are read from the file instead of inferred: constants, whose bytes inference asks for, and the declared ports of
+//! layers that cannot be inferred.
 
 use super::{Plan, Scope};
 use crate::diagnostic::{Diagnostic, LIMIT_EXCEEDED, Sink};

@@ -1,5 +1,5 @@
-//! The bounds that OpenVINO evaluates for shape inference. OpenVINO walks upstream from an input, through operations that it
-//! can evaluate, to constants and `ShapeOf`; it gives up at any other layer.
+//! The bounds that OpenVINO evaluates while it reads a file: some faults are found only where it knows them. It walks upstream
+//! from an input, through operations that it can evaluate, to constants and `ShapeOf`; it gives up at any other layer.
 
 use super::facts::Facts;
 use super::scope::Scope;

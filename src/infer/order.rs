@@ -1,4 +1,5 @@
-//! The topological order of a graph, and its cycles.
+//! The order in which the layers of a graph are inferred, that of the file or one that does not depend on it, and the cycles
+//! of the graph.
 
 use super::canonical::sorted;
 use crate::ir::{Edge, Graph, LayerId};

@@ -1,4 +1,5 @@
-//! Checks of a net that need no inference.
+//! The stand-in for inference with `--no-infer`: it checks attributes, numbers of ports and the wiring of bodies, and leaves
+//! all outputs unknown.
 
 use super::faults::report_one;
 use super::order::By;

@@ -1,4 +1,5 @@
-//! Symbols for free dimensions: those of inputs and states, and those that depend on data.
+//! The symbolic part of inference, layer by layer: symbols for the dimensions that inputs, states and data decide, and the
+//! record of the constraints that layers put on them.
 
 use super::scope::Scope;
 use super::{Demanded, Facts, Symbolic, Work};

@@ -1,4 +1,5 @@
-//! The parameters of an inference.
+//! The parameters of an inference besides the file: other input shapes, facts to assume, the extent of values, the start of
+//! symbols, and the order of layers.
 
 use super::order::By;
 use super::plan::Plan;

@@ -1,4 +1,4 @@
-//! The attributes of Const layers.
+//! Const layers: their element type, shape and place in the weights, read from attributes as strictly as OpenVINO reads them.
 
 use super::rules::INVALID_ATTRIBUTE;
 use super::xml::attributes::resolved;

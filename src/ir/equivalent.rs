@@ -1,4 +1,4 @@
-//! Comparison of two IR texts that ignores declared ports.
+//! Comparison of two IR texts that ignores declared ports, to prove that an edit changes nothing but declarations.
 
 use super::xml::attributes::{Attributes, resolved};
 use super::xml::cursor::{Cursor, Tag, Token};

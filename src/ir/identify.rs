@@ -1,4 +1,5 @@
-//! Recognition of files that are not IRs.
+//! Recognition of files that are not IRs, so that the finding says what they are: weights, an archive, a model in another
+//! format.
 
 use std::path::Path;
 

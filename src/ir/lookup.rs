@@ -1,4 +1,4 @@
-//! Lookup of layers, inputs and tensors by name.
+//! Lookup of layers, inputs and tensors by the names that users give.
 
 mod find;
 mod suggest;

@@ -1,4 +1,4 @@
-//! Lists of names in attributes.
+//! Lists of names in attributes, such as the tensor names of an output.
 
 use super::xml::attributes::{find_attribute, unescape};
 use crate::source::{Source, Span};

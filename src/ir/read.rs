@@ -1,4 +1,4 @@
-//! The XML reader. Reports all faults; only malformed XML and limits end the reading.
+//! The reader, which makes a `Net` of the XML of an IR. It reports all faults; only malformed XML and limits end the reading.
 
 mod document;
 mod edges;

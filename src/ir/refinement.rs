@@ -1,4 +1,5 @@
-//! Weisfeiler-Lehman refinement: the hash of a layer is recomputed from its own hash and those of its neighbors.
+//! Structural hashes of layers, for an order that does not depend on the file and to pair the layers of two files. They are
+//! made by Weisfeiler-Lehman refinement: from a layer's own hash and those of its neighbours.
 
 use crate::diagnostic::Fnv;
 use crate::ir::{Edge, Graph, LayerId};

@@ -1,4 +1,4 @@
-//! The layers that an output is computed from.
+//! The walk from an output to the layers that it is computed from, limited in length.
 
 use super::{Graph, Layer, OutputRef, Port};
 use std::collections::HashSet;

@@ -1,4 +1,5 @@
-//! The weights file: found beside the XML. Inference reads only the constants on whose values a shape depends.
+//! The weights of a model in a file, in memory or on a server, of which only what is asked for is read. Inference asks for the
+//! constants on whose values a shape depends.
 
 mod blocks;
 mod fetched;

@@ -1,4 +1,5 @@
-//! The heads of models, as the layers in front of an output show them.
+//! Recognition of a model's head by the layers in front of its outputs: the boxes and classes of YOLO, or the probabilities of
+//! a classifier.
 
 use crate::infer::Facts;
 use crate::ir::{Graph, Layer, Port};

@@ -1,4 +1,4 @@
-//! Content that is allowed and has no effect on the result.
+//! The check for local paths in the metadata of a model, which reveal the names of users and machines.
 
 use super::Checked;
 use crate::diagnostic::{Applicability, Diagnostic, Fix, Group, Rule, Severity, Sink};

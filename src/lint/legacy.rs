@@ -1,4 +1,5 @@
-//! The conversion of IR version 10 files by OpenVINO.
+//! Two effects of IR version 10: OpenVINO gives callers other types of inputs and outputs than the file declares, and takes
+//! memory for the inputs when it reads the file.
 
 use super::Checked;
 use crate::diagnostic::{Diagnostic, Direction, Group, Rule, Runtime, Severity, Sink};

@@ -1,4 +1,5 @@
-//! Language models in the form of openvino.genai.
+//! Recognition of stateful language models in the form of openvino.genai: they are dynamic by design, and get only a warning
+//! for the NPU.
 
 use super::Checked;
 use crate::ir::{Graph, Layer, Port, Role, name_list};

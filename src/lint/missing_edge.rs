@@ -1,4 +1,5 @@
-//! The two ends of one missing edge: a single input without a producer, and a single layer without a consumer.
+//! The two ends of what may be one missing edge, which a finding then suggests: a single input without a producer, and a
+//! single layer without a consumer.
 
 use crate::ir::{Graph, Layer, LayerId, Role};
 use crate::ops::Meaning;

@@ -1,4 +1,5 @@
-//! The `<model_info>` in the `<rt_info>` of a model, from which Model API configures its wrappers.
+//! Checks of the `<model_info>` in the `<rt_info>` of a model, from which Model API configures its wrappers: numbers that
+//! cannot be read, and labels for another number of classes.
 
 use super::Checked;
 use super::heads::{length, yolo_classes};

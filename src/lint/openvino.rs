@@ -1,4 +1,5 @@
-//! The facts that OpenVINO itself infers, which are fewer than ovlint's.
+//! Inference limited to what OpenVINO knows, made when a check first needs it: it finds further errors, and corrects verdicts
+//! where OpenVINO knows too little to reject the file.
 
 use super::{Checked, Options};
 use crate::arrange::Fill;

@@ -1,4 +1,4 @@
-//! The entries in the `<rt_info>` of a net.
+//! A reader for sections in the `<rt_info>` of a net, in which NNCF, Model API and OpenVINO keep settings.
 
 use crate::ir::{Net, find_attribute, levels, unescape};
 use crate::source::{Source, Span};

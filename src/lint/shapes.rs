@@ -1,4 +1,5 @@
-//! Shapes that are too dynamic, or too static, for the device that runs the model.
+//! Checks for shapes that are too dynamic: outputs whose rank gets lost, and inputs or states that the device does not
+//! support.
 
 use super::{Checked, llm};
 use crate::diagnostic::{Diagnostic, Group, Rule, Runtime, Severity, Sink};

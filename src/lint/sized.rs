@@ -1,4 +1,5 @@
-//! Ports that declare as many bytes as a constant has.
+//! The search for a port that declares a type and a shape of as many bytes as a constant has: those of the constant itself are
+//! then likely to be wrong or missing.
 
 use super::Checked;
 use crate::ir::Layer;

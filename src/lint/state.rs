@@ -1,4 +1,5 @@
-//! State variables: each `Assign` needs its `ReadValue`.
+//! Checks of state variables: each `Assign` needs its `ReadValue`, should write what fits it, and should be the only one of
+//! its variable.
 
 pub(crate) mod beams;
 mod exchanged;

@@ -1,4 +1,5 @@
-//! Sizes with which all inputs are static, for findings that dynamic inputs cause.
+//! The suggestion of an `ovlint reshape` command for findings that dynamic inputs cause: sizes with which all inputs are
+//! static and the model works.
 
 use super::shapes::DYNAMIC_INPUT_FOR_DEVICE;
 use crate::diagnostic::Diagnostic;

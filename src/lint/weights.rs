@@ -1,4 +1,4 @@
-//! The weights file, and the bytes of every constant.
+//! Checks of the weights file as a whole, and of the bytes that each constant takes from it.
 
 mod mangled;
 mod overlaps;

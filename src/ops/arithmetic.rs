@@ -1,4 +1,4 @@
-//! Elementwise arithmetic.
+//! Arithmetic on elements, and the cumulative sum.
 
 mod add;
 mod cum_sum;

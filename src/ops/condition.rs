@@ -1,4 +1,4 @@
-//! Conditional operations: selection, and searches for indices or buckets.
+//! Conditional operations: branches, selection, and searches for indices or buckets.
 
 mod bucketize;
 mod r#if;

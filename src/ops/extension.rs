@@ -1,4 +1,4 @@
-//! User-defined shape rules for operations of extensions.
+//! Shape rules that the user writes for operations of extension libraries, for `--extension-ops`.
 
 mod notation;
 

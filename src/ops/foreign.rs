@@ -1,4 +1,5 @@
-//! Names that operations of OpenVINO have in ONNX, `PyTorch` and `TensorFlow`.
+//! Names that operations of OpenVINO have in ONNX, `PyTorch` and `TensorFlow`, to suggest the operation for a layer of such a
+//! type.
 
 /// Returns the type of OpenVINO for a foreign name in lower case. It is empty if several operations take its place, or one
 /// with further attributes, and `None` if the name is not known.

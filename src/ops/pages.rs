@@ -1,4 +1,4 @@
-//! The pages of the specification.
+//! The category of each operation, and its page in OpenVINO's specification.
 //!
 //! Read on 2026-11-23 in OpenVINO's documentation
 //! (<https://github.com/openvinotoolkit/openvino/tree/master/docs/articles_en/documentation/openvino-ir-format/operation-sets/operation-specs>).

@@ -1,4 +1,4 @@
-//! A few words about each operation, and the names of several outputs.
+//! A few words about each operation, and the names of the outputs of those with several, as commands show them.
 //!
 //! Tables that only some commands read are texts: each word of a table in Rust is a pointer, which every start relocates.
 

@@ -1,4 +1,4 @@
-//! Operations on element types, and between strings and bytes.
+//! Conversions of tensors to other element types.
 
 mod convert;
 mod convert_like;

@@ -1,4 +1,4 @@
-//! The removal of findings, whose consequences are kept or removed with them.
+//! The removal of findings that are off or accepted, and the fate of their consequences.
 
 use crate::arrange::Fill;
 use crate::diagnostic::{Cause, Diagnostic, FindingId, strength};

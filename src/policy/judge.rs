@@ -1,4 +1,5 @@
-//! The report about one model.
+//! The application of the policy to one model: adds the findings of contracts, recipes and the pipeline, and removes those
+//! that are off, ignored or in the baseline.
 
 use super::baseline::Expected;
 use super::comments::Comments;

@@ -1,4 +1,4 @@
-//! The messages with which OpenVINO rejects a file, and the rules that find their causes.
+//! The messages with which OpenVINO rejects a file, and the rules that find their causes, for `ovlint explain`.
 //!
 //! `.ci/messages.py` holds the table against the messages of the real OpenVINO.
 

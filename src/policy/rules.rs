@@ -1,4 +1,4 @@
-//! Rules about ignores.
+//! Rules about entries of the policy that match nothing: ignores and globs.
 
 use crate::diagnostic::{Applicability, Group, Rule, Runtime, Severity};
 

@@ -1,4 +1,4 @@
-//! Errors of parsers about values of the wrong kind, reworded.
+//! Errors of the parser about keys and values of a configuration, in plain words.
 
 use crate::text::{did_you_mean, nearest};
 

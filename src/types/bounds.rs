@@ -1,4 +1,4 @@
-//! Bounds of a number.
+//! The bounds between which a number lies, such as an element of a tensor: exact, an interval, or anything.
 
 use super::interval::Interval;
 use super::symbol::Symbol;

@@ -1,4 +1,4 @@
-//! Interval arithmetic on floating-point numbers.
+//! Interval arithmetic on floating-point numbers, with which operations compute elements that are known by their bounds only.
 //!
 //! Bounds are computed in f64 and rounded to the element type afterwards. That equals the arithmetic of the type itself,
 //! as rounding is monotone and f64 has more than twice the digits of f32. Bounds do not exclude NaN; only an exact NaN is

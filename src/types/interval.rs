@@ -1,4 +1,5 @@
-//! Interval arithmetic on whole numbers.
+//! Interval arithmetic on whole numbers, with which operations compute elements and dimensions that are known by their bounds
+//! only.
 //!
 //! Bounds are computed in 128 bits, which suffice for one operation on signed 64-bit numbers and saturate beyond, and fitted to
 //! the element type afterwards. A bounded number that may overflow becomes unknown. An unbounded number is assumed not to

@@ -1,4 +1,4 @@
-//! Releases of OpenVINO.
+//! Releases of OpenVINO, and the sets of them that must read a file, as `--target` takes them.
 
 use std::fmt;
 use std::str::FromStr;

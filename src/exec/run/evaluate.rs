@@ -1,4 +1,4 @@
-//! The evaluation of one layer from its input tensors.
+//! The evaluation of one layer of a run: from elements that inference knows, or by moving and converting those of its inputs.
 
 use super::Runner;
 use super::made::{converted, of_value, reshaped};

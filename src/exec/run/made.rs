@@ -1,4 +1,4 @@
-//! Tensors made from facts, values and other tensors.
+//! Tensors that a run makes from inferred values or other tensors, and the memory that they take.
 
 use crate::exec::generate::of_bits;
 use crate::exec::tensor::{Tensor, elements, storage};

@@ -1,4 +1,5 @@
-//! Back edges: their ends, and whether the Result at one end fits the Parameter at the other.
+//! Back edges of Loop and TensorIterator, which pass a Result of one iteration to a Parameter of the next: finds their ends,
+//! reports those that do not fit, and tells `fixpoint` which Parameters keep their first shape.
 
 use super::BodyOp;
 use super::ends::Ends;

@@ -1,4 +1,5 @@
-//! Repeated inference of one body, which reports each finding once.
+//! One body of a layer and all its inferences: as declared, with the tensors of the layer's inputs, and with those that back
+//! edges pass. Each finding is reported once.
 
 use super::{BodyInput, BodyWiring};
 use crate::diagnostic::{BodyRef, Diagnostic, Reported, Severity};

@@ -1,4 +1,5 @@
-//! Values of a Loop whose iterations are inferred one by one, as OpenVINO runs a Loop of constants.
+//! Values that come out of a Loop: its iterations are inferred one by one, as OpenVINO runs a Loop of constants, so that
+//! shapes that depend on them are known.
 
 use super::runs::{Binding, Runs};
 use super::{Bindings, BodyOp, truth};

@@ -1,4 +1,5 @@
-//! Resolves the ids of port maps and reports all faults in them that do not depend on shapes.
+//! Resolution of port maps and back edges to the Parameters and Results of bodies, when a graph is planned. Reports all faults
+//! in them that do not depend on shapes, and missing bodies.
 
 use super::ends::Ends;
 use super::kinds;

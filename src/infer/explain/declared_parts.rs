@@ -1,4 +1,4 @@
-//! A note about the parts that the ports of a `VariadicSplit` declare.
+//! The note for a `VariadicSplit` whose lengths do not add up, if the parts that its output ports declare do.
 
 use crate::diagnostic::Note;
 use crate::infer::facts::Facts;

@@ -1,4 +1,5 @@
-//! The faults that OpenVINO finds as it reads a file, although it does not know all inputs of a layer.
+//! Prediction of when OpenVINO finds a fault: as it reads the file, if it knows enough of the inputs of the layer, or only
+//! when it runs the layer. The verdict of the finding depends on that.
 
 use crate::diagnostic::Rule;
 use crate::infer::facts::Facts;

@@ -1,4 +1,5 @@
-//! The origins of a layer's shapes and values: constants, attributes and producers.
+//! The origins of a layer's shapes and values, as findings show them: labels at constants and attributes, and the chain of
+//! producers.
 
 use super::{SHOWN, input_name};
 use crate::diagnostic::{Label, WeightsRange};

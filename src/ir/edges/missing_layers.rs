@@ -1,4 +1,4 @@
-//! Edges with ids of missing layers. A missing layer is one finding, regardless of the number of its edges.
+//! Findings about edges from or to missing layers: one for each missing layer, regardless of the number of its edges.
 
 use crate::diagnostic::{Diagnostic, Label, Runtime, Sink};
 use std::collections::BTreeMap;

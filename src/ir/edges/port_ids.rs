@@ -1,4 +1,4 @@
-//! Duplicate and unordered port ids.
+//! Findings about port ids that are duplicate or out of order.
 
 use super::resolve::sorted_ids;
 use crate::diagnostic::{Applicability, Diagnostic, Direction, Edit, Fix, Runtime, Sink};

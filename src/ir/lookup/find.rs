@@ -1,4 +1,5 @@
-//! The candidates for a name.
+//! The layers and outputs that a name may mean: the name of a layer, `name:port`, the name of a tensor, an id, or a path into
+//! a body.
 
 use super::Wanted;
 use crate::ir::{BodyKind, Graph, Id, Layer, LayerId, Port, Role, name_list};

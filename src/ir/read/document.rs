@@ -1,4 +1,4 @@
-//! The top level of the file: the declaration, the root, and anything else.
+//! Reading of the file's top level: the declaration, the root, and anything around it.
 
 use super::super::identify;
 use super::super::rules::{

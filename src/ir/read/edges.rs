@@ -1,4 +1,4 @@
-//! The `<edges>`.
+//! Reading of `<edges>`: each edge as written, which `ir::edges` resolves to ports.
 
 use super::super::edges::resolve::{PartialEdge, RawEdge, WrittenEdge};
 use super::super::xml::broken::Broken;

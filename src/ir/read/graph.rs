@@ -1,4 +1,4 @@
-//! The content of a `<net>` or a body: layers, edges, and metadata of other tools.
+//! Reading of a `<net>` or a body: layers, edges, and metadata of other tools.
 
 use super::super::edges::findings;
 use super::super::edges::resolve::{Resolver, WrittenEdge};

@@ -1,4 +1,4 @@
-//! Types and versions of layers, interned.
+//! The table of the types and versions of a graph's layers, each stored once with the operation that it stands for.
 
 use crate::ir::xml::attributes::unescape;
 use crate::ir::{Graph, Kind, Role};

@@ -1,4 +1,4 @@
-//! Layers and their content.
+//! Reading of `<layer>` elements with their ports, attributes and bodies, by the fast path where the text allows it.
 
 use super::super::body::{Body, BodyKind};
 use super::super::constant::read_constant;

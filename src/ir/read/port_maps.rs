@@ -1,4 +1,4 @@
-//! Port maps and back edges.
+//! Reading of port maps and back edges, as written.
 
 use super::super::body::{BodyKind, PortMapEntry, Slice, Subgraph};
 use super::super::rules::INVALID_ATTRIBUTE;

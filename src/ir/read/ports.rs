@@ -1,4 +1,4 @@
-//! Ports and their dimensions.
+//! Reading of `<port>` elements and their dimensions.
 
 use super::super::rules::{INVALID_DIM, UNKNOWN_PRECISION};
 use super::super::xml::attributes::resolved;

@@ -1,4 +1,4 @@
-//! The `<pre-process>` of a net.
+//! Reading of the `<pre-process>` of a net.
 
 use super::super::pre_process::{Channel, Mean, PreProcess, Written};
 use super::super::rules::INVALID_ATTRIBUTE;

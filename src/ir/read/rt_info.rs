@@ -1,4 +1,4 @@
-//! The `<rt_info>` of a layer or a port.
+//! Reading of the `<rt_info>` of a layer or a port: only the attributes that OpenVINO knows are kept, to be checked by `lint`.
 
 use super::super::rt_info::{RtAttribute, RtKind};
 use super::super::xml::attributes::{find_attribute, resolved};

@@ -1,4 +1,4 @@
-//! Files of other formats in place of the weights.
+//! Recognition of files of other formats in place of the weights: Git LFS pointers, archives, error pages.
 
 /// The format of a file in place of the weights, by its first bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! The choice of the weights file.
+//! The choice of the weights file: beside the XML, another one, or none.
 
 use crate::input::Bounds;
 use std::path::{Path, PathBuf};

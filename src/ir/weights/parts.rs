@@ -1,4 +1,4 @@
-//! Fetched parts of remote weights.
+//! The parts of remote weights that have been fetched, and reading from them.
 
 /// Contiguous bytes of the weights at an offset.
 #[derive(Debug)]

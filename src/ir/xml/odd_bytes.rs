@@ -1,4 +1,4 @@
-//! Search for bytes that are rare in XML: NUL and invalid UTF-8.
+//! The search for bytes that are rare in XML: a NUL, up to which OpenVINO reads a file, and invalid UTF-8, which is reported.
 
 /// Returns the offsets of the first NUL and of the first invalid UTF-8 in the blocks before that of the NUL. Works in blocks,
 /// so that the second search finds the bytes in the processor's cache.

@@ -1,4 +1,4 @@
-//! Outputs without any element.
+//! The check for layers that cut an empty tensor out of one with elements.
 
 use crate::diagnostic::{Diagnostic, Direction};
 use crate::ir::{Layer, LayerId};

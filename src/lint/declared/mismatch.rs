@@ -1,4 +1,4 @@
-//! The ports that disagree with inference.
+//! The record of all ports of a file that disagree with inference, as evidence for `causes`.
 //!
 //! One wrong input can make every port downstream of it wrong. Beyond a limit, ports are only recorded here: `causes` decides
 //! which to count and which to report after all.

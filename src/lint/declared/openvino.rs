@@ -1,4 +1,5 @@
-//! The ports as OpenVINO itself would declare them: it infers less about some shapes, and writes what it infers.
+//! The severity of ports that disagree with inference: OpenVINO infers less about some shapes and writes what it infers, so a
+//! port that declares that is no error.
 
 use super::relation::{Relation, compare, other_type};
 use crate::diagnostic::{Declared, Diagnostic, Direction, Note, Severity};

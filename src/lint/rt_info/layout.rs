@@ -1,4 +1,4 @@
-//! Layouts in the syntax of OpenVINO: `NCHW`, `N...C`, `[batch,?,channels]`.
+//! The syntax of layouts as OpenVINO reads them, to say why a text is none: `NCHW`, `N...C`, `[batch,?,channels]`.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Constants that partly overlap.
+//! The check for constants whose bytes in the weights partly overlap.
 
 use crate::diagnostic::{Diagnostic, Sink};
 use crate::ir::{Layer, unescape};

@@ -1,4 +1,5 @@
-//! Limits for the outputs and dimensions that a file requests, checked before anything is allocated for them.
+//! Limits on the outputs and dimensions of a layer. Numbers of outputs that a file asks for are checked before inference
+//! allocates them.
 
 use super::Call;
 use crate::diagnostic::LIMIT_EXCEEDED;

@@ -1,4 +1,5 @@
-//! The evaluation of output elements from input elements.
+//! The evaluation of output elements from input elements, for layers whose elements are wanted, mostly because shapes depend
+//! on them.
 
 use crate::diagnostic::{LIMIT_EXCEEDED, Severity};
 use crate::limits::Limits;

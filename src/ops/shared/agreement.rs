@@ -1,4 +1,5 @@
-//! Checks that inputs agree in element type, in a dimension, or in a product.
+//! Checks that inputs agree in element type, in a dimension, or in a product, and the usual faults of shapes, ranks and
+//! attributes.
 
 use super::prelude::*;
 use crate::diagnostic::{Refusal, Text};

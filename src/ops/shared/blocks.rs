@@ -1,4 +1,5 @@
-//! Code of the operations that move blocks of space to or from depth or batch.
+//! Checks of the operations that divide dimensions into blocks, such as those that move blocks of space to or from depth or
+//! batch.
 
 use super::prelude::*;
 use crate::diagnostic::Refusal;

@@ -1,4 +1,4 @@
-//! Selection of the best boxes by their scores.
+//! The number of boxes that an operation selects by their scores, from those of its inputs and its limits.
 
 use super::agreement::{agreed_dim, wanted_dim};
 use super::prelude::*;

@@ -1,4 +1,4 @@
-//! The names that most operations and the code that they share use.
+//! The names that most operations and the code that they share import.
 
 pub(in crate::ops) use crate::diagnostic::{Runtime, Severity};
 pub(in crate::ops) use crate::ops::rules::*;

@@ -1,4 +1,4 @@
-//! Inputs that list the lengths of a shape.
+//! Inputs that list the lengths of a shape, such as the target of a Reshape.
 
 use super::prelude::*;
 use crate::ops::LateCheck;

@@ -1,4 +1,4 @@
-//! What releases were the first to read and to check.
+//! Dates of an operation: its uses that a release was the first to read, and its checks that a release was the first to make.
 
 use crate::diagnostic::Rule;
 use crate::types::{Fact, Release};

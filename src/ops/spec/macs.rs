@@ -1,4 +1,4 @@
-//! Multiply-accumulate counts (MACs).
+//! The multiply-accumulate operations (MACs) of a layer, which `ovlint cost` adds up.
 
 use crate::ops::context::InferCtx;
 use crate::types::{Dim, Fact};

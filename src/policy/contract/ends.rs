@@ -1,4 +1,4 @@
-//! The inputs and outputs of a model, with all their names.
+//! The inputs and outputs of a model as contracts refer to them, with all their names.
 
 use crate::analysis::Model;
 use crate::ir::{Graph, Layer, LayerId, Net, OutputRef, Port, Role, find_attribute, name_list};

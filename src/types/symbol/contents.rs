@@ -1,4 +1,4 @@
-//! Traversal of expressions.
+//! Questions to an expression about its content: the dimensions and functions in it.
 
 use super::expressions::{Atom, Expressions};
 use super::{Length, Symbol};

@@ -1,4 +1,4 @@
-//! Associative functions of expressions: min, max and broadcast.
+//! Canonical forms of min, max and broadcast of expressions, so that equal numbers get the same symbol.
 
 use super::Symbol;
 use super::expressions::{Atom, Expressions};

@@ -1,4 +1,4 @@
-//! Floor division of expressions.
+//! Canonical forms of floor divisions of expressions, so that equal numbers get the same symbol.
 
 use super::Symbol;
 use super::expressions::{Atom, Expressions};

@@ -1,4 +1,4 @@
-//! Bounds and values of expressions.
+//! The bounds of expressions, and their values for given dimensions.
 
 use super::Symbol;
 use super::demand::{Demand, Test};

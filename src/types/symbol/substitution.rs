@@ -1,4 +1,4 @@
-//! Substitution of expressions for atoms.
+//! Substitution of expressions for dimensions and functions, to apply the equations of a model.
 
 use super::Symbol;
 use super::demand::{Demand, Outcome, Outcomes, Test};

@@ -1,4 +1,4 @@
-//! Input ports with several edges.
+//! The finding about an input port with several edges.
 
 use super::{EdgeReporter, SHOWN_EDGES};
 use crate::arrange::Fill;

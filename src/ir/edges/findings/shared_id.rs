@@ -1,4 +1,4 @@
-//! Layers that share an id: OpenVINO keeps the last one.
+//! The finding about layers that share an id: OpenVINO keeps the last one.
 
 use super::EdgeReporter;
 use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Runtime};

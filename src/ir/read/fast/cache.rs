@@ -1,4 +1,4 @@
-//! A cache of parsed texts: most texts in a file repeat.
+//! A cache of parsed texts for the fast path of the reader, as most texts in a file repeat.
 
 use crate::memo::Table;
 

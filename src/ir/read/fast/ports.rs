@@ -1,4 +1,4 @@
-//! The ports on one side of a layer, with their dimensions.
+//! The fast path for the ports on one side of a layer, with their dimensions.
 
 use super::cache::TextCache;
 use super::text::{Hole, HoleKind, Text};

@@ -1,4 +1,4 @@
-//! The `<rt_info>` of a layer, if OpenVINO certainly accepts it.
+//! The fast path for the `<rt_info>` of a layer: skipped where OpenVINO certainly accepts it.
 
 use super::text::{HoleKind, Text};
 use crate::ir::rt_info::RtKind;

@@ -1,4 +1,5 @@
-//! Templates of layers: most layers repeat the text of an earlier one, except for its holes.
+//! Templates of layers: most layers repeat the text of an earlier one but for names, numbers and dimensions, the holes of its
+//! template, and are not parsed again.
 
 use super::ports::{DimsCache, read_dims};
 use super::text::{Hole, HoleKind, Text};

@@ -1,4 +1,5 @@
-//! A cursor over bytes in the plain form.
+//! The cursor of the fast path: it reads XML only in the form in which OpenVINO writes it, and remembers the holes of
+//! templates.
 
 use crate::source::Span;
 use smallvec::SmallVec;

@@ -1,4 +1,4 @@
-//! Scales of compressed weights.
+//! The check for scales of 0 of compressed weights.
 
 use super::{Found, Values, constant_at, producer};
 use crate::diagnostic::{Rule, Severity};
