@@ -1,4 +1,5 @@
-//! Queries of a finished analysis, one module per question.
+//! The answers of all commands but `check` about a finished analysis, as data, one module per question. `report` puts them
+//! into words.
 
 pub mod card;
 pub mod cost;
