@@ -1,4 +1,4 @@
-//! The flags that decide how much is shown.
+//! The flags that decide how much `ovlint check` shows, and the width of the output of all commands.
 
 use super::color::ColorArgs;
 use clap::{ArgAction, Args};
