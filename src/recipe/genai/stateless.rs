@@ -1,4 +1,4 @@
-//! The conversion of variables back to inputs and outputs, and the obstacles to it.
+//! Obstacles to the conversion of variables back into inputs and outputs, which openvino.genai does for some devices.
 
 use super::names::{is_lfm2, missing};
 use crate::arrange::Fill;
