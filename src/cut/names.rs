@@ -1,4 +1,5 @@
-//! The replacement of the names of a model and of its layers, tensors and variables by types and numbers.
+//! The replacement of the names of a model and of its layers, tensors and variables by types and numbers, for `reduce
+//! --anonymize`. It also removes the `<rt_info>` of layers.
 
 use super::original::Original;
 use crate::diagnostic::Edit;
