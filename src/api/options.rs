@@ -139,8 +139,8 @@ impl Options {
         self
     }
 
-    /// Adds a recipe that the models must follow: `genai`, `ovms` or `triton`. `ovms=FILE` and `triton=FILE` name the
-    /// configuration of the server.
+    /// Adds a recipe that the models must follow: `genai`, `optimum`, `ovms` or `triton`. `ovms=FILE` and `triton=FILE` name
+    /// the configuration of the server.
     ///
     /// ```
     /// use ovlint::{Analysis, Options};
