@@ -1,5 +1,5 @@
-//! The answers of all commands but `check` about a finished analysis, as data, one module per question. `report` puts them
-//! into words.
+//! Answers about a finished analysis, as data, one module per question: `info`, `inputs`, `why`, `diff` and so on. `report`
+//! puts them into words.
 
 pub mod card;
 pub mod cost;

@@ -1,4 +1,4 @@
-//! The output of ovlint, for people and for programs: findings in every format, and the answers of all other commands.
+//! The output of ovlint, for people and for programs: findings in every format, and the answers of other commands.
 
 pub mod document;
 pub mod findings;

@@ -124,7 +124,7 @@ impl Options {
         Ok(self)
     }
 
-    /// Sets the oldest release of OpenVINO that must read the models, such as `2024.6`.
+    /// Sets the releases of OpenVINO that must read the models: `2024.6`, `2023.3..2026.4`, or a list with commas.
     ///
     /// # Errors
     /// [`ErrorKind::Argument`] if there is no such release.

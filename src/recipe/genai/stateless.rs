@@ -1,4 +1,5 @@
-//! Obstacles to the conversion of variables back into inputs and outputs, which openvino.genai does for some devices.
+//! Obstacles to the conversion of a language model's variables back into inputs and outputs, which some devices and
+//! pipelines need.
 
 use super::names::{is_lfm2, missing};
 use crate::arrange::Fill;

@@ -1,5 +1,5 @@
 //! Shortening of the text report on many models: the first warnings of a rule are shown and the rest counted, and files that
-//! cannot be read share one line per reason.
+//! cannot be read, such as missing weights, share one line per reason.
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::report::wrap::wrap;
