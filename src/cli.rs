@@ -1,7 +1,7 @@
 //! The command line: the only part that prints or sets exit codes.
 //!
-//! Exit codes: 0 for a run without failing findings, 1 for one with failing findings, 2 for one that did not work, and 3 if
-//! there was no IR among the inputs.
+//! Exit codes: 0 for a run without failing findings, 1 for one with failing findings, with differences or with the answer
+//! no, 2 for one that did not work, and 3 if there was no IR among the inputs.
 
 mod check;
 mod color;

@@ -1,4 +1,5 @@
-//! Parts of a model: a choice of layers, the inputs and Results that it needs, and the edits that remove everything else.
+//! Parts of a model, for `ovlint extract` and `ovlint reduce`: a choice of layers, the inputs and Results that it needs, and
+//! the edits that remove everything else.
 
 mod around;
 mod choice;

@@ -15,8 +15,8 @@
 //! ```
 //!
 //! Inference needs no OpenVINO and never reads declared port shapes. Everything is `Send` and `Sync`; nothing is printed,
-//! and only [`Fixed::write`] and [`Edited::write`] write files. Problems of a model are findings; an [`Error`] means that a call could not do
-//! its work.
+//! and only [`Fixed::write`], [`Edited::write`] and [`Reduced::write`] write files. Problems of a model are findings; an
+//! [`Error`] means that a call could not do its work.
 
 #![cfg_attr(
     test,

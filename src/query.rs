@@ -1,4 +1,5 @@
-//! Queries of a finished analysis, one module per question.
+//! Answers about a finished analysis, as data, one module per question: `info`, `inputs`, `why`, `diff` and so on. `report`
+//! puts them into words.
 
 pub mod card;
 pub mod cost;

@@ -1,4 +1,4 @@
-//! Reports on the findings of a run, for people and for programs.
+//! The output of ovlint, for people and for programs: findings in every format, and the answers of other commands.
 
 pub mod document;
 pub mod findings;

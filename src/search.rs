@@ -1,4 +1,4 @@
-//! Search for models: in folders, and beside weights.
+//! Search for models: in folders, and beside weights; and the kind of each XML file found.
 
 mod kind;
 mod tracked;

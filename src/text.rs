@@ -1,4 +1,5 @@
-//! The wording of messages, and the escaping of untrusted text.
+//! Text for people: the wording of messages, suggestions for unknown names, names without generated numbers, and the
+//! escaping of untrusted text.
 
 pub(crate) mod escape;
 mod made_up;

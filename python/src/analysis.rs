@@ -1,4 +1,4 @@
-//! One model, checked, and what can be asked of it.
+//! A checked, fixed or edited model with its answers, and the rules, as Python classes.
 
 use crate::failure::{contained_here, unknown, unless, unlocked};
 use crate::options::Options;

@@ -1,4 +1,4 @@
-//! Errors and panics of the library as exceptions, and work that nobody has to wait for.
+//! Work without the GIL, which signals can interrupt, and errors and panics of the library as Python exceptions.
 
 use ovlint::internal::diagnostic::internal_error::failed;
 use ovlint::internal::panics::contained;

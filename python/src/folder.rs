@@ -1,4 +1,4 @@
-//! A folder of models that are checked with each other.
+//! A folder of models that are checked with each other, as a Python class.
 
 use crate::analysis::Analysis;
 use crate::failure::{unknown, unless, unlocked};

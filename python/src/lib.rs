@@ -1,4 +1,5 @@
-//! `ovlint._native`: what the Python package calls. Types and documentation for users are in the package.
+//! `ovlint._native`: the classes and functions of the library that the Python package calls. Types and documentation for
+//! users are in the package.
 
 mod analysis;
 mod failure;

@@ -1,4 +1,4 @@
-//! How models are checked, from keyword arguments.
+//! The options of checks as a Python class made from keyword arguments, and the search for models with them.
 
 use crate::analysis::Found;
 use crate::failure::{contained_here, raised, unknown, unlocked};

@@ -1,4 +1,4 @@
-//! Reduced models.
+//! A model reduced to a finding, as a Python class.
 
 use crate::analysis::{Analysis, Checked, opening};
 use crate::failure::{contained_here, unlocked};

@@ -1,4 +1,5 @@
-//! Where the bytes of constants come from: files, stores, or memory that Python owns, of which is copied what is needed.
+//! The source of the bytes of constants as a Python class: files, stores that Python functions read, or memory that Python
+//! owns, of which the needed bytes are copied.
 
 use ovlint::Store;
 use pyo3::exceptions::PyException;

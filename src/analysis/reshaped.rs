@@ -1,5 +1,6 @@
-//! Inference with other input shapes than the declared ones. A fault that occurs only with them does not keep OpenVINO from
-//! reading the file, only from reshaping the model.
+//! Inference with other input shapes than the declared ones: the facts that OpenVINO infers, which edits write, and the
+//! faults that occur only with these shapes. Such a fault does not keep OpenVINO from reading the file, only from reshaping
+//! the model.
 
 use super::Model;
 use crate::arrange::Fill;

@@ -1,4 +1,4 @@
-//! An edited model, in the public API.
+//! A reshaped or extracted model, in the public API.
 
 use super::analysis::Analysis;
 use super::error::{self, Error, ErrorKind};

@@ -1,4 +1,4 @@
-//! The fixes of a model, in the public API.
+//! A model with its fixes applied, in the public API.
 
 use super::analysis::Analysis;
 use super::error::{Error, ErrorKind};

@@ -1,4 +1,4 @@
-//! The models at a path.
+//! The models at a path or a URL, found as `ovlint check` finds them, in the public API.
 
 use super::analysis::Analysis;
 use super::error::{self, Error, ErrorKind};

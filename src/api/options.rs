@@ -124,7 +124,7 @@ impl Options {
         Ok(self)
     }
 
-    /// Sets the oldest release of OpenVINO that must read the models, such as `2024.6`.
+    /// Sets the releases of OpenVINO that must read the models: `2024.6`, `2023.3..2026.4`, or a list with commas.
     ///
     /// # Errors
     /// [`ErrorKind::Argument`] if there is no such release.
@@ -139,8 +139,8 @@ impl Options {
         self
     }
 
-    /// Adds a recipe that the models must follow: `genai`, `ovms` or `triton`. `ovms=FILE` and `triton=FILE` name the
-    /// configuration of the server.
+    /// Adds a recipe that the models must follow: `genai`, `optimum`, `ovms` or `triton`. `ovms=FILE` and `triton=FILE` name
+    /// the configuration of the server.
     ///
     /// ```
     /// use ovlint::{Analysis, Options};

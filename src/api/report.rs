@@ -1,4 +1,4 @@
-//! The findings of several models, in one of the formats of `ovlint check`.
+//! The findings of several models in the formats of `ovlint check`, or as the page of `ovlint report`, in the public API.
 
 use super::analysis::Analysis;
 use super::error::{Error, ErrorKind};

@@ -1,4 +1,4 @@
-//! Constant data, and the kernel that splits it.
+//! Constant data, and the kernel that splits it, in the public API.
 
 use super::error::{Error, ErrorKind};
 use crate::exec;

@@ -1,4 +1,4 @@
-//! The flags and the files of the commands that write an edited model.
+//! The flags and the files of `ovlint reshape` and `ovlint extract`, which write an edited model.
 
 use super::progress::Line;
 use super::show::width_of_lines;

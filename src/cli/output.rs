@@ -1,4 +1,5 @@
-//! The destinations of reports: stdout and files, in one or more formats.
+//! The reports of `ovlint check`, in one or more formats: the flags that choose them, and their destinations, stdout and
+//! files.
 
 use super::files::Input;
 use super::show::{ShowArgs, width};

@@ -1,4 +1,5 @@
-//! The parser of arguments: the default command, and misspelt commands.
+//! The parsing of arguments: a fast way for the default command, URLs without credentials, and the answers to old and
+//! misspelt names.
 
 use super::{Cli, Command, check, complain, exit, renamed};
 use clap::error::{ContextKind, ContextValue, ErrorKind};

@@ -1,4 +1,4 @@
-//! The flags that select findings, on top of the configuration of every file.
+//! The settings of every file: its configuration, found in the folders above it, and on top the flags that select findings.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, Args, Command};

@@ -1,4 +1,4 @@
-//! The flags that decide how much is shown.
+//! The flags that decide how much `ovlint check` shows, and the width in columns of what commands print.
 
 use super::color::ColorArgs;
 use clap::{ArgAction, Args};

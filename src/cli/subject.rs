@@ -1,4 +1,4 @@
-//! The single model that a command shows, and the output format.
+//! The model that a command about a single one shows: its arguments, how it is opened, and the output as text or JSON.
 
 use super::files::refuse_stdin;
 use super::what_if::{ShapeArgs, message};

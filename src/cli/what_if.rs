@@ -1,4 +1,4 @@
-//! `--shape`: other input shapes than the declared ones.
+//! `--shape`, input shapes instead of the declared ones: the flag, and what is said about shapes that do not work.
 
 use super::{complain, exit};
 use clap::Args;

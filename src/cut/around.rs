@@ -1,4 +1,4 @@
-//! The neighborhood of some layers.
+//! The neighborhood of some layers: what `extract --around` keeps, and where `reduce` searches first.
 
 use super::original::Original;
 use crate::arrange::Arrange;

@@ -1,4 +1,5 @@
-//! The layers that a candidate keeps, and the edges from removed layers that this choice cuts.
+//! The layers that a part of a model keeps, and the plan by which they make a model: the Parameters, constants and Results
+//! that they need, and the edges that are cut.
 
 use super::original::Original;
 use crate::ir::{LayerId, OutputRef, Role};

@@ -1,4 +1,5 @@
-//! The XML and the weights of a candidate.
+//! The XML and the weights of a part of a model: the edits that remove other layers, and the new inputs, constants and
+//! Results.
 
 use super::choice::{Choice, Plan, Treatment};
 use super::constants::{Packed, constants};

@@ -1,4 +1,5 @@
-//! A part of a model, around a layer or between tensors, and a model with further outputs.
+//! The extraction of `ovlint extract`: a part of a model, around a layer or between tensors, or the model with further
+//! outputs.
 
 use super::around::Around;
 use super::choice::{Choice, Treatment};

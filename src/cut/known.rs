@@ -1,4 +1,5 @@
-//! Computed tensors whose elements are all known from inference, such as target shapes.
+//! Computed tensors whose elements are all known from inference, such as target shapes. They can become constants where a
+//! cut removes their producers.
 
 use crate::infer::Facts;
 use crate::ir::{Graph, OutputRef, Role};

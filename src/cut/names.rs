@@ -1,4 +1,5 @@
-//! The replacement of the names of a model and of its layers, tensors and variables by types and numbers.
+//! New names of a model and of its layers, tensors and variables, types with numbers, for `reduce --anonymize`. The
+//! `<rt_info>` of layers, which may hold names as well, is removed.
 
 use super::original::Original;
 use crate::diagnostic::Edit;

@@ -1,4 +1,4 @@
-//! The outputs that names and globs of layers and tensors stand for.
+//! The layers and outputs that names and globs in the arguments of `ovlint extract` stand for.
 
 use super::original::Original;
 use crate::ir::lookup::{self, Wanted};

@@ -1,4 +1,5 @@
-//! Pictures from texts: text encoders, a unet or transformer, and a decoder of latents, each in a folder of its own.
+//! The checks of diffusion pipelines, which make pictures from texts: text encoders, a unet or transformer, and a decoder of
+//! latents, each in a folder of its own.
 
 use super::check::{Check, Place, called, elsewhere, with};
 use super::companion::integer;

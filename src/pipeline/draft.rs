@@ -1,4 +1,5 @@
-//! Speculative decoding: a second, smaller language model drafts what the first one checks, token by token.
+//! The checks of a draft for speculative decoding (`--draft`): a second, smaller language model drafts what the first one
+//! checks, token by token.
 
 use super::check::{Check, Place, called, with};
 use super::demand::dim;

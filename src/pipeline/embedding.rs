@@ -1,4 +1,4 @@
-//! The embedding of tokens: the rows that a model looks them up in.
+//! The number of rows of a model's embedding of tokens, which the ids of tokens must stay below.
 
 use super::demand::dim;
 use crate::ops::Action;

@@ -1,4 +1,4 @@
-//! The folders among the files to check that may hold a pipeline.
+//! The folders among the files to check that may hold a pipeline, and the names of files by which loaders find its models.
 
 use crate::remote::is_remote;
 use std::collections::BTreeMap;

@@ -1,4 +1,5 @@
-//! Text generation: a language model that keeps its past in variables.
+//! The checks of text generation: a language model that keeps its past in variables. Vision-language pipelines use some of
+//! them, too.
 
 use super::check::{Check, Place};
 use super::demand::{demands, dim, is_open, matters, one_too_many, tensor};

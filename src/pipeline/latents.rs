@@ -1,4 +1,4 @@
-//! Latents of diffusion pipelines: their channels, and their size beside that of the picture.
+//! The checks of the latents of diffusion pipelines: their channels, and their size beside that of the picture.
 
 use super::check::{Check, Place, called, elsewhere, with};
 use super::companion::integer;

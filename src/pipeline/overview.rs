@@ -1,4 +1,4 @@
-//! What a pipeline is made of: its members, the tensors that meet, and the files that it lacks.
+//! The parts of a pipeline, for reports: its members, the tensors that meet, and the files that it lacks.
 
 use crate::source::Span;
 use serde::Serialize;

@@ -1,4 +1,4 @@
-//! Schedulers of diffusion pipelines, and what openvino.genai 2026.4 takes of their settings.
+//! The checks of the scheduler of a diffusion pipeline: the classes and settings that openvino.genai 2026.4 takes.
 
 use super::check::Check;
 use super::loader::Levels;

@@ -1,4 +1,5 @@
-//! The graph by which OpenVINO Model Server loads the models of a folder, and the configuration that names it.
+//! The checks of the graph by which OpenVINO Model Server loads the models of a folder, and of the configuration that names
+//! it.
 
 use super::check::{Check, Place};
 use super::companion::Companion;

@@ -1,4 +1,5 @@
-//! Tokenizers and detokenizers of every pipeline, the JSON files that openvino.genai reads with them, and the special tokens in these.
+//! The checks of any tokenizer and detokenizer, of the JSON files that openvino.genai reads with them, and of the special
+//! tokens in these.
 
 use super::check::{Check, Place};
 use super::companion::{called, integer};

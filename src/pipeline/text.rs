@@ -1,4 +1,4 @@
-//! Pipelines of one model without state: embeddings, classification and reranking, and encoders with decoders.
+//! The checks of pipelines that embed, classify or rerank texts, and of encoders with decoders of texts.
 
 use super::check::{Check, Place, called};
 use super::demand::{Demand, ENCODED, demands, links, only, tensor};

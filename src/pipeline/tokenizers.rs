@@ -1,4 +1,5 @@
-//! The pair of tokenizer and detokenizer: its operations, tensors, vocabulary, and the token that ends a text.
+//! The checks of the tokenizer and the detokenizer beside the models of a pipeline: their tensors, their vocabularies, and
+//! the token that ends a text.
 
 use super::check::{Check, Place, called};
 use super::companion::integer;

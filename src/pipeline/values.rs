@@ -1,4 +1,4 @@
-//! Kinds of values in JSON files: what the type of a variable of openvino.genai takes.
+//! The kinds of values that openvino.genai takes in JSON files, by file and key, and the check of values against them.
 
 use super::check::{Check, UNREADABLE};
 use super::companion::{called, integer};

@@ -1,4 +1,5 @@
-//! Texts about pictures: a language model that takes embeddings, and models that embed texts and pictures.
+//! The checks of vision-language pipelines: a language model that takes embeddings, and models that embed texts and
+//! pictures.
 
 use super::check::{Check, Place};
 use super::companion::integer;

@@ -1,4 +1,4 @@
-//! Speech recognition by Whisper: an encoder of sound and a decoder with state.
+//! The checks of speech recognition by Whisper: an encoder of sound and a decoder with state.
 
 use super::check::{Check, Place, elsewhere};
 use super::companion::integer;

@@ -1,5 +1,5 @@
-//! The card of a model: the tools that made it, the form of its weights, the quantization of its activations, and what its
-//! metadata says of all that.
+//! The card of a model for `ovlint info`: the tools that made it, its kind, the forms of its weights, its quantized
+//! activations, its preprocessing, and what its metadata states.
 
 mod declared;
 mod kind;

@@ -1,4 +1,5 @@
-//! A summary of a file: its interface, its operations and its sizes.
+//! The facts about a model that `ovlint info` shows: its interface, its operations, its sizes, its card, and the releases
+//! that read it.
 
 use crate::analysis::Model;
 use crate::arrange::Arrange;

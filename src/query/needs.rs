@@ -1,4 +1,4 @@
-//! The constraints on the dimensions of inputs and states, as sorted text without layer names.
+//! The constraints on the dimensions of inputs and states, as sorted text without layer names, for snapshots and `diff`.
 
 use crate::analysis::Model;
 use crate::arrange::Arrange;

@@ -1,4 +1,4 @@
-//! The declarations in a file of an IR version below 10, which OpenVINO no longer reads.
+//! The declarations in a file of an IR version below 10, which OpenVINO no longer reads but `ovlint info` describes.
 
 use super::End;
 use crate::analysis::Model;

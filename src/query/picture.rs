@@ -1,7 +1,6 @@
-//! The picture of a graph: boxes in groups, each group with a layout of its own.
-//!
-//! A constant has no box: it is a line in the box of its consumer. Links within a group are drawn. Links that leave a group,
-//! or lead up or far down, are shown as labels at the box, with the name of the other end.
+//! The picture of a graph for `ovlint report` and `ovlint graph --format svg`: boxes in groups, each with a layout.
+//! A constant that is consumed has no box in the report: it is a line in the box of its consumer. Links within a group are
+//! drawn. Links that leave a group, or lead up or far down, are shown as labels at the box, with the name of the other end.
 
 mod links;
 mod paths;

@@ -1,4 +1,4 @@
-//! Serializable records of the constraints on dynamic input dimensions.
+//! Records of layers, and of the constraints on dynamic input dimensions, for JSON output.
 
 use crate::analysis::Model;
 use crate::domain::{Constraint, Domain, Names};

@@ -1,4 +1,4 @@
-//! Every inferred output of a model, bodies nested.
+//! The answer of `ovlint shapes --format json`: every inferred output of a model, bodies nested.
 
 use super::records::Record;
 use super::stops::Stops;

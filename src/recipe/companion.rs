@@ -1,4 +1,4 @@
-//! Files beside a model that configure a server for it.
+//! The file that configures a server for a model: the one that the user names, or the one found beside the model.
 
 use super::view::View;
 use crate::input::{self, Bounds};

@@ -1,4 +1,5 @@
-//! The recipe for OpenVINO Model Server: folders, `config.json` and `mapping_config.json`, compared with the model.
+//! The recipe for OpenVINO Model Server: its folders, `config.json`, `mapping_config.json`, graphs and pipelines, compared
+//! with the model.
 
 mod compare;
 mod graph;

@@ -1,4 +1,5 @@
-//! Patterns of subgraphs as data, matched against a tensor and its producers.
+//! Patterns of subgraphs as data, matched against a tensor and its producers, as OpenVINO's transformations of language
+//! models match them.
 //!
 //! Example: `Layer("Add", &[1], &[Keep, Any])` matches the output of an Add of opset1 and keeps its first input.
 

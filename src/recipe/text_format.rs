@@ -1,4 +1,5 @@
-//! The text format of protocol buffers, in which configurations are written.
+//! The parser of the text format of protocol buffers, in which Triton (`config.pbtxt`) and OpenVINO Model Server
+//! (`graph.pbtxt`) are configured.
 
 use std::str::Chars;
 

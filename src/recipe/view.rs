@@ -1,4 +1,5 @@
-//! A model with the queries that recipes need: inputs by tensor name, layers by their producers.
+//! A model with the queries that recipes and pipelines need: inputs and outputs by tensor name, layers by their producers;
+//! and findings about these.
 
 use super::Chosen;
 use crate::analysis::Model;

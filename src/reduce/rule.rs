@@ -1,4 +1,4 @@
-//! Reduction to one finding of a rule.
+//! Reduction of a model to one finding: that of a given rule or layer, or the worst.
 
 use super::search::{LARGEST, Search};
 use super::{Reduced, Task};

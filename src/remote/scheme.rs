@@ -1,4 +1,4 @@
-//! Remote files by name, whatever their scheme.
+//! The request for a remote file, or the listing of a remote folder, by the scheme of its name: `https`, `hf` or `s3`.
 
 use super::address::{split, with_secrets};
 use super::listing::Listing;

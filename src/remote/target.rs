@@ -1,4 +1,5 @@
-//! Requests for remote files.
+//! The URL and the credentials of a request. URLs must be encrypted or local, and a redirect to another host gets no
+//! credentials.
 
 use super::address::split;
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};

@@ -1,4 +1,4 @@
-//! JSON answers for programs, each one object on one line.
+//! The JSON of answers: one object on one line with the version of the format, safe to show in a terminal or a log.
 
 use crate::text::{escape, path_text};
 use serde::Serialize;

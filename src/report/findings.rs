@@ -1,4 +1,5 @@
-//! The formats of findings, one per file. A report is written piece by piece, one per model, so that memory stays bounded.
+//! The formats of `ovlint check`, one per file, and the stream that writes a report in one of them. A report is written
+//! model by model, so that memory stays bounded.
 
 pub mod concise;
 pub(super) mod entry;

@@ -1,4 +1,5 @@
-//! Pages that consist of sections with rows, as text for a terminal or data for a browser.
+//! The page of `ovlint cost`, `inputs` and `explain OPERATION`: sections with rows, as text for a terminal or data for a
+//! browser.
 
 use super::wrap::hang;
 use crate::ir::LayerId;

@@ -1,4 +1,5 @@
-//! The counts of a run, and its closing lines.
+//! The counts of a run of `ovlint check` (models, findings, and what is hidden or not checked), and the closing lines that
+//! state them.
 
 use super::ModelReport;
 use super::findings::text::Infos;
@@ -319,7 +320,7 @@ impl Summary {
     }
 }
 
-/// The rules, most frequent first.
+/// Returns names with their counts, most frequent first.
 fn by_count<'a>(rules: &'a BTreeMap<&'static str, usize>) -> Vec<(&'a &'static str, &'a usize)> {
     let mut rules: Vec<_> = rules.iter().collect();
     rules.arrange_by_key(|(name, count)| (Reverse(**count), **name));

@@ -1,4 +1,4 @@
-//! The sentences of findings, each written once.
+//! The notes and help of a finding in words, for all formats: each sentence about OpenVINO's reaction is written here once.
 
 use crate::diagnostic::{Declared, Diagnostic, Effect, Elsewhere, Hint, Note, Refusal, Verdict};
 use crate::text::path_text;

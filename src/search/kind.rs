@@ -1,4 +1,5 @@
-//! Classification of the `.xml` files in a folder.
+//! The kind of an XML file, by its first bytes and the files beside it: a model, a file meant as one, a damaged file, or
+//! other XML.
 
 use super::is_called;
 use crate::input::{self, Bounds};

@@ -1,5 +1,5 @@
-//! The files that git tracks, read from the indices of repositories. git itself is never run, because the configuration of a
-//! repository can make it run commands.
+//! The files that git tracks, which a search finds even if `.gitignore` matches them. They are read from the indices of
+//! repositories; git itself is never run, because the configuration of a repository can make it run commands.
 
 use super::is_on_host;
 use crate::input;

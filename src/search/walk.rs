@@ -1,4 +1,4 @@
-//! The walk over the files below a folder, through links.
+//! The walk over the files below a folder: through links within bounds, and without what `.gitignore` and the like exclude.
 
 use super::tracked::Tracked;
 use super::{is_called, is_on_host};

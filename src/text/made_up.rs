@@ -1,4 +1,5 @@
-//! Names that exporters generate: an optional type and a number, such as `Relu_5`. The numbers differ between exports.
+//! Names that exporters generate: an optional type and a number, such as `Relu_5`. The numbers differ between exports, so
+//! `*` replaces them where exports are compared.
 
 use std::borrow::Cow;
 

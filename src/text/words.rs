@@ -1,4 +1,4 @@
-//! Enums whose variants have a fixed word each.
+//! The macro `words!`: enums whose variants have a fixed word each, which reports and flags share.
 
 /// Declares an enum with a word per variant, which reports and flags share.
 macro_rules! words {

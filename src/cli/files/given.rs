@@ -1,4 +1,5 @@
-//! Checks of the given paths.
+//! Errors about the paths that the user gives: one does not exist, is on a server where a file is needed, or is stdin; or
+//! none is a model.
 
 use crate::cli::{complain, exit};
 use ovlint::internal::remote::is_remote;

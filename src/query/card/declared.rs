@@ -1,4 +1,5 @@
-//! The statements of a file about itself, in the `<rt_info>` of its net.
+//! The statements of a file about itself, in the `<rt_info>` of its net: tools, compression, task and runtime options. Those
+//! about compression are compared with the graph.
 
 use crate::analysis::Model;
 use crate::ir::values;

@@ -1,4 +1,4 @@
-//! The preprocessing of pictures at the inputs of a model.
+//! The preprocessing of pictures by the first layers of a model, such as a resize.
 
 use crate::analysis::Model;
 use crate::infer::Facts;

@@ -1,4 +1,4 @@
-//! The layers whose inputs are quantized.
+//! The layers with weights whose other input is quantized, counted by type.
 
 use crate::arrange::Arrange;
 use crate::ir::{Graph, LayerId, OutputRef, Port};

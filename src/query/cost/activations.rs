@@ -1,4 +1,4 @@
-//! The memory of tensors while a model runs.
+//! The memory of tensors while a model runs, layer by layer: the peak, and the largest tensor.
 
 use super::Work;
 use super::polynomial::{Largest, Polynomial, Varying};

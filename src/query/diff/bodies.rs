@@ -1,4 +1,4 @@
-//! The port maps and back edges of two layers with bodies.
+//! The differences of two layers in how they are connected with their bodies: port maps and back edges.
 
 use super::matching::Matched;
 use crate::arrange::Arrange;

@@ -1,4 +1,4 @@
-//! The inputs and outputs of two models.
+//! The differences of two models in inputs and outputs, and the matching of these.
 
 use super::Side;
 use crate::analysis::Model;

@@ -1,4 +1,5 @@
-//! The differences of layers.
+//! The differences of two models in layers, those of bodies included: added, removed, or changed in type, attributes, inputs
+//! or shapes.
 
 use super::Level;
 use super::bodies;

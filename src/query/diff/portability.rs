@@ -1,4 +1,4 @@
-//! The properties that decide which OpenVINO releases can read a model.
+//! The differences of two models in what decides which OpenVINO releases can read them.
 
 use crate::analysis::Model;
 use crate::ir::walk::layers;

@@ -1,6 +1,7 @@
 //! Weisfeiler-Lehman hashes of layers: the hash of a layer itself, refined by the hashes of its producers and consumers.
 //!
-//! Two layers with the same hashes without names have the same position in the graph, so renamed layers can be matched.
+//! Two layers with the same hashes without names have the same position in the graph, so renamed layers can be matched. The
+//! hashes of all layers make one of the model, by which renamed files are matched.
 
 use crate::analysis::Model;
 use crate::infer::Plan;

@@ -1,4 +1,4 @@
-//! The differences of constants.
+//! The differences of two models in constants: types, shapes and elements; and the comparison of whole weights files.
 
 use super::matching::Matched;
 use super::signature::weight_behind;

@@ -1,4 +1,4 @@
-//! The paths in the names of boxes, changed to where the boxes belong.
+//! The paths in the names of boxes, by which a picture groups them, changed to where the boxes belong: with their neighbors.
 
 use crate::query::groups::SEPARATORS;
 

@@ -1,4 +1,5 @@
-//! The agreement of declared lines with a snapshot that was written with the weights.
+//! The comparison of a model without its weights with a snapshot that was written with them: lines that may mean the same
+//! count as equal.
 
 use super::lines;
 use super::text::{CUT, FAILS, Line, NEEDS};

@@ -1,4 +1,5 @@
-//! A digest of all constants of a model, independent of their order in the file.
+//! The digest of all constants of a model, independent of their order in the file, for snapshots; and that of a whole
+//! weights file.
 
 use crate::analysis::Model;
 use crate::ir::walk::layers;

@@ -1,4 +1,5 @@
-//! The names and types that openvino.genai looks up.
+//! The check that a language model has the inputs, outputs and variables that openvino.genai looks up by name, with the
+//! types that it sets.
 
 use crate::diagnostic::{Diagnostic, Direction, Rule, Sink};
 use crate::ops::Action;

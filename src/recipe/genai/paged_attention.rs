@@ -1,4 +1,4 @@
-//! The conversion of attention layers to paged attention, and the obstacles to it.
+//! Obstacles to paged attention, into which openvino.genai converts the attention layers of a language model.
 
 use super::attention;
 use super::names::missing;

@@ -1,4 +1,5 @@
-//! The conversion of variables back to inputs and outputs, and the obstacles to it.
+//! Obstacles to the conversion of a language model's variables back into inputs and outputs, which some devices and
+//! pipelines need.
 
 use super::names::{is_lfm2, missing};
 use crate::arrange::Fill;

@@ -1,4 +1,4 @@
-//! The models of a pipeline of the server, compared where the output of one is the input of the next.
+//! The comparison of the models of a pipeline of OpenVINO Model Server where the output of one is the input of the next.
 
 use super::pipelines::{Node, Pipeline};
 use super::places::{Config, Fault, Root, Spot, plain};

@@ -1,4 +1,5 @@
-//! Pipelines of OpenVINO Model Server, `pipeline_config_list`: nodes whose inputs are the outputs of others.
+//! Pipelines of OpenVINO Model Server, `pipeline_config_list`: nodes whose inputs are the outputs of others, and the faults
+//! that the configuration alone shows.
 
 use super::places::{Config, Fault, MANY, Step, elements, locate, wrong};
 use super::text;

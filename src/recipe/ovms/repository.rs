@@ -1,4 +1,5 @@
-//! The files of a repository of OpenVINO Model Server that a folder of models belongs to.
+//! The configuration and the graphs of OpenVINO Model Server around a folder of models: where they lie, and the findings
+//! about them.
 
 use super::graph::{self, Contents, is_graph};
 use super::places::{Config, Fault, MANY, Root, Spot, broken, elements, plain, wrong};

@@ -1,4 +1,4 @@
-//! The schema of the model server's `config.json`: its keys and their types.
+//! The schema of `config.json` of OpenVINO Model Server, its keys and their types, and the check of a file against it.
 
 use crate::text::{did_you_mean, nearest};
 use serde_json::{Map, Value};

@@ -1,4 +1,5 @@
-//! The batch that the backend sets on a model, as OpenVINO's `set_batch` does.
+//! The largest batch of `config.pbtxt`: the model with it, as Triton's backend sets it by `set_batch`, or the finding that
+//! the model does not accept it.
 
 use super::TRITON_BATCH;
 use super::config::Config;

@@ -1,4 +1,4 @@
-//! The parts of a `config.pbtxt` that are compared with the model.
+//! The parts of a `config.pbtxt` that are compared with the model, and the faults for which Triton rejects the file.
 
 use crate::recipe::text_format::{Broken, Field, Value, parse};
 use crate::text::{did_you_mean, nearest};

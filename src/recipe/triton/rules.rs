@@ -1,4 +1,4 @@
-//! Rules about models that the backend rejects.
+//! The rules of the recipe for Triton.
 
 use crate::diagnostic::Rule;
 use crate::recipe::{doubt, recipe_rule};

@@ -1,4 +1,5 @@
-//! Findings as entries with a position, for formats that show each on one line.
+//! Root findings with their positions, and the parts of a line about them that several formats share: message, layer, path
+//! and level.
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::report::{ModelReport, consequences_text, has_place};

@@ -1,4 +1,4 @@
-//! The report for programs: one document, or one record per line. It contains every finding.
+//! The findings as JSON for programs, consequences included: one document (`json`), or one record per line (`ndjson`).
 
 use super::{FormatSpec, Join};
 use crate::diagnostic::{

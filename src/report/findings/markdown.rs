@@ -1,4 +1,4 @@
-//! A table of the findings in Markdown, for job summaries and comments.
+//! A table of the findings in Markdown, for job summaries and comments; and the escaping of text for any Markdown output.
 
 use super::entry::{entries, file_text};
 use super::{FormatSpec, Join};

@@ -1,4 +1,5 @@
-//! The report for people: every finding with the affected lines of the XML.
+//! The text format, for people: root findings with the affected lines of the XML, notes, help and fixes. Of many findings of
+//! a rule only the first are shown.
 
 mod excerpt;
 mod patch;

@@ -1,4 +1,4 @@
-//! Text in XML reports.
+//! Escaping of text for XML and HTML: the JUnit report, drawings, and the page of `ovlint report`.
 
 use crate::text::escape;
 

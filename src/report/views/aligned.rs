@@ -1,4 +1,5 @@
-//! Rows in columns, continued on further lines if they are too wide.
+//! Tables for a terminal, as of `ovlint shapes` and `ovlint info`: rows in columns, continued on further lines if they are
+//! too wide.
 
 use crate::report::wrap::{NARROW, columns, wrapped};
 

@@ -1,4 +1,5 @@
-//! The layers of unknown operations, whose outputs are declared by the file or stated by the user.
+//! The layers whose outputs are not inferred, but declared by the file or stated by the user: the list that `check -v`
+//! prints, and their number for the summary, with that of models checked without their weights.
 
 use crate::analysis::Model;
 use crate::ir::Kind;

@@ -1,4 +1,4 @@
-//! The cost of a model for people, as one screen.
+//! The page of `ovlint cost`, and the figures that `ovlint report` shows of it.
 
 use crate::arrange::Arrange;
 use crate::ir::LayerId;

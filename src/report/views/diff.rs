@@ -1,4 +1,4 @@
-//! Differences for people, as plain text and Markdown for a pull request, and for programs, as JSON.
+//! The output of `ovlint diff`: the differences of two models as text, as Markdown for a pull request, and as JSON.
 
 use crate::diagnostic::Direction;
 use crate::query::diff::{Diff, EntryChange, LayerChange, Level, PortChange, Portability, ValueChange, WeightsChange};

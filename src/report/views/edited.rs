@@ -1,4 +1,4 @@
-//! Edited models, and the reasons for which a model is not edited, in words.
+//! The words of `ovlint reshape` and `ovlint extract`: the changes to the model, or the reason for which it is not edited.
 
 pub use super::diff::size;
 

@@ -1,4 +1,5 @@
-//! Drawings of graphs: for Graphviz, for Mermaid, and as SVG.
+//! The drawings of `ovlint graph`: the choice of layers, and their graph for Graphviz and Mermaid. The one as SVG is in
+//! `svg`.
 
 mod svg;
 

@@ -1,4 +1,4 @@
-//! The facts about models: a page or a row each for people, and data for JSON.
+//! The output of `ovlint info`: a page or a row per model for people, Markdown, CSV and JSON.
 
 mod card;
 mod ends;

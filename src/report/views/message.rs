@@ -1,4 +1,4 @@
-//! The answer about a message of OpenVINO, in words.
+//! The words of `ovlint explain MESSAGE`: the parts of the message, and the findings about a model that fit it.
 
 use crate::diagnostic::{Diagnostic, Runtime};
 use crate::policy::messages::Message;

@@ -1,4 +1,4 @@
-//! The specifications of operations, as data and for people.
+//! The specifications of operations as data, for `ovlint explain OPERATION` and `ovlint generate operations`.
 
 mod text;
 

@@ -1,4 +1,4 @@
-//! The members and links of a pipeline, as text.
+//! The members and links of a pipeline as text: for `ovlint info`, and as the snapshot to commit.
 
 use crate::pipeline::{Met, Overview, Part};
 use crate::text::escape::line as clean;

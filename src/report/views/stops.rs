@@ -1,4 +1,4 @@
-//! The layers where inference stops, in words, for pages with marked shapes.
+//! The marks of shapes that are not inferred, and the layers where inference stops in words, for all pages with shapes.
 
 use crate::query::stops::{Stop, Stops};
 use crate::text::counted;

@@ -1,4 +1,5 @@
-//! The first layer that rejects the input shapes, in words.
+//! The reason why a model does not work for other input shapes, in words: the first layer that rejects them, and the
+//! constants to blame.
 
 use super::why::one_line;
 use crate::analysis::Model;

@@ -1,4 +1,4 @@
-//! The provenance of a tensor's shape, as a tree for people.
+//! The text of `ovlint why`: a tensor's type and shape as a tree of the layers and values that they come from.
 
 mod summary;
 

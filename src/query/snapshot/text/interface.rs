@@ -1,4 +1,4 @@
-//! The lines of what callers see: metadata, inputs, states, constraints, errors and outputs.
+//! The lines of a snapshot about what callers see: metadata, inputs, states, constraints, errors and outputs.
 
 use super::{FAILS, Line, META, NEEDS, Writer, name, shown};
 use crate::analysis::Model;

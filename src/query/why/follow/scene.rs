@@ -1,4 +1,5 @@
-//! The graphs of a model with the layers that own them, and the tensors in them.
+//! The position of the walk: a graph with those around it, an output in it, and the aspect to explain; and their names for
+//! people.
 
 use super::Follower;
 use crate::infer::Facts;

@@ -1,4 +1,4 @@
-//! Locations in files and in the graph.
+//! Locations in a SARIF report: files with ranges of their text, and layers and ports as logical locations.
 
 use crate::diagnostic::{Diagnostic, Direction, Elsewhere};
 use crate::remote::is_remote;

@@ -1,4 +1,5 @@
-//! One result per root finding. Consequences are counted, and the first of them are related locations.
+//! The results of a SARIF report: one per root finding, with its fix. Consequences are counted, and the first of them are
+//! related locations. Suppressed findings are marked as such.
 
 use super::location::{Artifact, Locator, Logical, Physical, Region};
 use super::tool::level;

@@ -1,4 +1,4 @@
-//! The tool and its rules.
+//! The description of ovlint and of its rules in a SARIF report.
 
 use crate::diagnostic::{Rule, Severity};
 use crate::policy::catalogue::RULES;

@@ -1,4 +1,4 @@
-//! The edits of a fix as removed and added lines.
+//! The edits of a fix as removed and added lines, below a finding of the text report.
 
 use super::window;
 use super::window::Window;

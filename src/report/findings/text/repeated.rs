@@ -1,4 +1,5 @@
-//! Findings that are the same in many models: the first ones in full, then a line with their number.
+//! Shortening of the text report on many models: the first warnings of a rule are shown and the rest counted, and files that
+//! cannot be read, such as missing weights, share one line per reason.
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::report::wrap::wrap;

@@ -1,8 +1,6 @@
-//! Colours that are readable on dark and on light terminals.
-//!
-//! Yellow, cyan and the bright green of most palettes are unreadable on white, plain blue on black. This leaves red, magenta
-//! (which some compilers use for warnings), and bright blue. Notes and help are only bold. The colours of a patch only repeat
-//! its signs.
+//! The colours of the text report, readable on dark and on light terminals: yellow, cyan and the bright green of most
+//! palettes are unreadable on white, plain blue on black. This leaves red, magenta (which some compilers use for warnings),
+//! and bright blue. Notes and help are only bold. The colours of a patch only repeat its signs.
 
 use annotate_snippets::Renderer;
 use annotate_snippets::renderer::{AnsiColor, Effects, Style};

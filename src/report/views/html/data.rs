@@ -1,4 +1,5 @@
-//! The data of one model in the HTML page.
+//! The data of one model in the HTML page, as JSON that its script shows: graphs, findings, notes, and the pages of `info`
+//! and `cost`.
 
 use super::finding::{Finding, findings};
 use super::graph::{GraphData, Graphs, graphs};

@@ -1,5 +1,5 @@
-//! The main graph or a body in the HTML page. Each property of layers is a list with one entry per layer; groups have their
-//! layout.
+//! The graphs of a model, bodies included, as data that the HTML page draws. Each property of layers is a list with one
+//! entry per layer; groups have their layout.
 
 use super::SHOWN;
 use super::numbered::Numbered;

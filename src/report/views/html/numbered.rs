@@ -1,4 +1,4 @@
-//! Values that are written once and referred to by number.
+//! Values that are written once and referred to by number, which keeps the data of the HTML page small.
 
 use foldhash::fast::FixedState;
 use serde::{Serialize, Serializer};

@@ -1,4 +1,4 @@
-//! The pipelines at the top of the list of models: members as boxes, the tensors that meet as arrows between them.
+//! The pipelines above the list of models of the HTML page: members as boxes, the tensors that meet as arrows between them.
 
 use super::{Entry, Folder, SHOWN};
 use crate::pipeline::Overview;

@@ -1,4 +1,5 @@
-//! The lines of a model's card: its makers, and the forms of its weights and activations.
+//! The lines of `ovlint info` about a model's card: makers, kind, weights, quantization, preprocessing, metadata and
+//! options.
 
 use super::{clean, shown};
 use crate::arrange::Arrange;

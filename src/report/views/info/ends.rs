@@ -1,4 +1,4 @@
-//! The lines of a model's inputs or outputs. Those whose names differ in numbers alone share a line.
+//! The lines of `ovlint info` about inputs or outputs. Those whose names differ in numbers alone share a line.
 
 use super::shown;
 use crate::query::End;

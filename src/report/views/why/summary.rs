@@ -1,4 +1,5 @@
-//! The roots of a tensor's provenance: the leaves of its tree.
+//! The inputs, constants and attributes that a tensor's shape depends on, each once, as `ovlint why` lists them above a long
+//! tree.
 
 use super::{Row, SUMMARY, details, shown};
 use crate::arrange::Arrange;
