@@ -10,7 +10,7 @@ use super::missing_layers::DanglingEdges;
 use super::port_ids;
 use super::port_ids::{MissingPorts, first_duplicate};
 use super::resolve::{EdgeFault, Ids, PortIds, RawEdge, Reason, Resolver};
-use crate::arrange::Arrange;
+use crate::arrange::{Arrange, Fill};
 use crate::diagnostic::{Applicability, Diagnostic, Direction, Edit, Fix, Runtime, Sink};
 use crate::ir::rules::{EDGE_UNKNOWN_LAYER, EDGE_UNKNOWN_PORT};
 use crate::ir::xml::attributes::find_attribute;
@@ -25,6 +25,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 pub(in crate::ir) fn report(graph: &mut Graph, resolver: Resolver, source: &Source, sink: &mut Sink) {
     let Resolver { ids, ports, faults } = resolver;
     let (ids, faults) = (&ids, &faults);
+    if ids.are_unique && faults.is_empty() {
+        return port_ids::report(graph, source, &MissingPorts::new(), sink);
+    }
     let lost = lost_layers(graph, ids);
     for &(lost, kept) in &lost {
         graph.loose.add_shared(lost);
@@ -39,7 +42,7 @@ pub(in crate::ir) fn report(graph: &mut Graph, resolver: Resolver, source: &Sour
         graph.loose.add_producer(i);
         graph.loose.add_inputs(i);
     }
-    let shared = lost.iter().map(|(_, kept)| *kept).collect();
+    let shared = lost.iter().map(|(_, kept)| *kept).into_set();
     let to_nowhere = |fault: &&EdgeFault| matches!(fault.reason, Reason::UnknownLayer { from: Some(_), to: None });
     let mut nowhere = faults.iter().filter(to_nowhere);
     // If edges also start at the unknown layer, the layer is missing, and the edge's id is not a typo.

@@ -59,23 +59,30 @@ pub(in crate::ir) struct Ids {
     sorted: Vec<(u64, LayerId)>,
     /// All ids in order, computed when an edge first names an unknown id.
     all: OnceCell<Vec<(u64, LayerId)>>,
+    /// True if every layer has an id of its own.
+    pub are_unique: bool,
 }
 
 impl Ids {
     fn new(graph: &Graph) -> Self {
         let ids = || graph.entries().filter_map(|(i, layer)| Some((layer.id?.get(), i)));
         let dense_limit = graph.layers.len() as u64 * 4 + 1024;
-        if ids().all(|(id, _)| id < dense_limit) {
-            let size = ids().map(|(id, _)| id + 1).max().unwrap_or(0);
-            let mut dense = vec![LayerId::NONE; usize::try_from(size).unwrap_or(0)];
+        let size = ids().map(|(id, _)| id + 1).max().unwrap_or(0);
+        let (mut dense, mut sorted) = (Vec::new(), Vec::new());
+        let mut different = 0;
+        if size <= dense_limit {
+            dense = vec![LayerId::NONE; usize::try_from(size).unwrap_or(0)];
             for (id, i) in ids() {
-                dense[usize::try_from(id).unwrap_or(0)] = i;
+                let slot = &mut dense[usize::try_from(id).unwrap_or(0)];
+                different += usize::from(*slot == LayerId::NONE);
+                *slot = i;
             }
-            return Self { dense, sorted: Vec::new(), all: OnceCell::new() };
+        } else {
+            sorted = ids().collect();
+            sorted.sort_unstable();
+            different = sorted.chunk_by(|(a, _), (b, _)| a == b).count();
         }
-        let mut sorted: Vec<(u64, LayerId)> = ids().collect();
-        sorted.sort_unstable();
-        Self { dense: Vec::new(), sorted, all: OnceCell::new() }
+        Self { dense, sorted, all: OnceCell::new(), are_unique: different == graph.layers.len() }
     }
 
     /// Returns the layer with the closest id, and that id; of two equally close ones the smaller.

@@ -1,6 +1,7 @@
 //! Remote weights, fetched in few round trips.
 
 use super::parts::{self, WeightsPart};
+use crate::arrange::Arrange;
 use crate::limits::Limits;
 use crate::remote::{self, Opened, Store};
 use std::io::{Error, Result};
@@ -119,7 +120,7 @@ impl Fetched {
             |part: &WeightsPart| ranges.iter().any(|range| range.start <= part.offset() && part.end() <= range.end);
         kept.parts.retain(|part| !is_within(part));
         kept.parts.extend(ranges.iter().zip(found).map(|(range, bytes)| WeightsPart::new(range.start, bytes)));
-        kept.parts.sort_by_key(WeightsPart::offset);
+        kept.parts.arrange_by_key(WeightsPart::offset);
         Ok(())
     }
 }
@@ -132,7 +133,7 @@ impl Kept {
 
 /// Sorts ranges and merges those close together.
 fn merge_close(mut ranges: Vec<Range<u64>>) -> Vec<Range<u64>> {
-    ranges.sort_by_key(|range| (range.start, range.end));
+    ranges.arrange_by_key(|range| (range.start, range.end));
     let mut all: Vec<Range<u64>> = Vec::new();
     for range in ranges {
         match all.last_mut() {

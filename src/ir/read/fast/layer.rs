@@ -34,7 +34,9 @@ pub(in crate::ir) fn layer<'a>(
     match &found {
         // The attributes of such a Const are removed from the graph later, so no other layer may copy them.
         Some(layer) if layer.constant == u32::MAX && graph.kind(layer).role == Role::Const => {}
-        Some(_) => caches.templates.add(at, &text, graph.layers.len()),
+        Some(layer) => {
+            caches.templates.add(at, &text, graph, layer);
+        }
         None => {
             graph.attrs.truncate(lengths.0);
             graph.ports.truncate(lengths.1);

@@ -2,12 +2,11 @@
 //! template, and are not parsed again.
 
 use super::ports::{DimsCache, read_dims};
-use super::text::{Hole, HoleKind, Text};
+use super::text::{HoleKind, Text};
 use crate::ir::constant::Constant;
 use crate::ir::read::range;
 use crate::ir::{Attribute, Graph, Id, Layer, Port};
 use crate::source::Span;
-use smallvec::SmallVec;
 
 /// A trie of the texts of layers, in which a hole stands for any content of its kind.
 #[derive(Default)]
@@ -15,22 +14,31 @@ pub(super) struct Templates<'a> {
     /// The first node is the root, without a text.
     nodes: Vec<Node<'a>>,
     models: Vec<Model>,
+    /// The distances of the last layer to its model, by the number of holes before.
+    by: Vec<u32>,
 }
 
 /// A text and what follows it.
 struct Node<'a> {
     text: &'a [u8],
+    /// The first byte of the text, in which siblings differ.
+    first: u8,
     then: Then,
-    /// The nodes that may come next, by the first byte of their text.
-    children: SmallVec<[(u8, usize); 1]>,
+    /// The first of the nodes that may come next, or [`NONE`].
+    child: u32,
+    /// The next node that may come instead of this one, or [`NONE`].
+    sibling: u32,
 }
+
+/// The index of no node.
+const NONE: u32 = u32::MAX;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Then {
     Text,
     Hole(HoleKind),
     /// The end of a layer like this model.
-    End(usize),
+    End(u32),
 }
 
 /// The layer that a template was made of.
@@ -40,6 +48,8 @@ struct Model {
     start: u32,
     /// The ends of its holes.
     holes: Box<[u32]>,
+    /// The number of holes before each position that is asked for.
+    before: Box<[u16]>,
 }
 
 /// The number of nodes from which on no template is added.
@@ -51,7 +61,7 @@ const FEW: usize = 16;
 impl<'a> Templates<'a> {
     /// Reads the next layer, if it has a template.
     pub(super) fn layer(
-        &self,
+        &mut self,
         text: &mut Text<'a>,
         graph: &mut Graph,
         cache: &mut DimsCache<'a>,
@@ -59,16 +69,21 @@ impl<'a> Templates<'a> {
     ) -> Option<Layer> {
         let start = text.position();
         let model = self.find(text, &mut graph.dims, cache, rank)?;
+        let model = self.models.get(model as usize)?;
         let [id, name, sizes @ ..] = &text.holes[..] else { return None };
-        let mut shift = Shift { old: &model.holes, new: &text.holes, by: start.wrapping_sub(model.start), last: None };
+        self.by.clear();
+        self.by.push(start.wrapping_sub(model.start));
+        let ends = model.holes.iter().zip(&text.holes);
+        self.by.extend(ends.map(|(old, new)| new.span.end.wrapping_sub(*old)));
+        let mut shift = Shift { by: &self.by, before: model.before.iter(), holes: 0 };
         let old = graph.layers.get(model.layer)?;
         let mut layer = Layer {
-            tag: shift.span(old.tag),
+            tag: shift.span(old.tag)?,
             end: old.end,
             id: Id::new(id.number),
             name: name.span,
             kind: old.kind,
-            data: if old.data.is_empty() { old.data } else { shift.span(old.data) },
+            data: if old.data.is_empty() { old.data } else { shift.span(old.data)? },
             data_like: old.data_like,
             attrs: range(graph.attrs.len(), graph.attrs.len()),
             inputs: old.inputs,
@@ -78,7 +93,7 @@ impl<'a> Templates<'a> {
         };
         for index in old.attrs.0..old.attrs.1 {
             let Attribute { name, value } = *graph.attrs.get(index as usize)?;
-            graph.attrs.push(Attribute { name: shift.span(name), value: shift.span(value) });
+            graph.attrs.push(Attribute { name: shift.span(name)?, value: shift.span(value)? });
             layer.attrs.1 += 1;
         }
         if let (Some(constant), [offset, size, ..]) = (graph.constant(old), sizes) {
@@ -89,83 +104,89 @@ impl<'a> Templates<'a> {
         let first = graph.ports.len();
         for index in layer.inputs.0..layer.outputs.1 {
             let old = graph.ports.get(index as usize)?;
-            let (tag, end) = (shift.span(old.tag), shift.to(old.end));
+            let (tag, end) = (shift.span(old.tag)?, shift.to(old.end)?);
             // A port without an end tag is followed by a text.
-            let dims = shift.last.filter(|hole| hole.span.end == end).map_or((0, 0), |hole| hole.dims);
+            let last = shift.holes.checked_sub(1).and_then(|last| text.holes.get(last));
+            let dims = last.filter(|hole| hole.span.end == end).map_or((0, 0), |hole| hole.dims);
             let port = Port { tag, end, dims, ..old.clone() };
             graph.ports.push(port);
         }
         let middle = first + (layer.inputs.1 - layer.inputs.0) as usize;
         (layer.inputs, layer.outputs) = (range(first, middle), range(middle, graph.ports.len()));
-        layer.end = shift.to(layer.end);
+        layer.end = shift.to(layer.end)?;
         Some(layer)
     }
 
     /// Finds the model of the next layer, and passes over the layer.
-    fn find(&self, text: &mut Text<'a>, dims: &mut Vec<i64>, cache: &mut DimsCache<'a>, rank: usize) -> Option<&Model> {
-        let mut node = 0;
+    fn find(&self, text: &mut Text<'a>, dims: &mut Vec<i64>, cache: &mut DimsCache<'a>, rank: usize) -> Option<u32> {
+        let mut node = self.nodes.first()?;
         loop {
-            node = self.child(node, *text.text.get(text.at)?)?;
-            let Node { text: expected, then, .. } = self.nodes.get(node)?;
-            text.rest().starts_with(expected).then_some(())?;
-            text.at += expected.len();
-            match *then {
+            let first = *text.text.get(text.at)?;
+            node = self.node(node.child)?;
+            while node.first != first {
+                node = self.node(node.sibling)?;
+            }
+            text.rest().starts_with(node.text).then_some(())?;
+            text.at += node.text.len();
+            match node.then {
                 Then::Text => {}
                 Then::Hole(HoleKind::Dims) => drop(read_dims(text, dims, cache, rank)?),
                 Then::Hole(kind) => drop(text.fill(kind)?),
-                Then::End(model) => return self.models.get(model),
+                Then::End(model) => return Some(model),
             }
         }
     }
 
-    /// Finds the child whose text starts with a byte.
-    fn child(&self, parent: usize, byte: u8) -> Option<usize> {
-        let children = &self.nodes.get(parent)?.children;
-        children.iter().find(|(first, _)| *first == byte).map(|(_, child)| *child)
+    fn node(&self, index: u32) -> Option<&Node<'a>> {
+        self.nodes.get(index as usize)
     }
 
-    /// Adds the template of a layer that starts at `start` and ends where `text` is.
-    pub(super) fn add(&mut self, start: usize, text: &Text<'a>, layer: usize) {
-        if layer < FEW || self.nodes.len() > ENOUGH {
-            return;
+    /// Adds the template of a layer that starts at `start` and ends where `text` is, and that is added to the graph next.
+    pub(super) fn add(&mut self, start: usize, text: &Text<'a>, graph: &Graph, layer: &Layer) -> Option<()> {
+        if graph.layers.len() < FEW || self.nodes.len() > ENOUGH {
+            return None;
         }
         if self.nodes.is_empty() {
-            self.nodes.push(Node { text: &[], then: Then::Text, children: SmallVec::new() });
+            self.nodes.push(Node { text: &[], first: 0, then: Then::Text, child: NONE, sibling: NONE });
         }
         let holes = text.holes.iter().map(|hole| (hole.span, Then::Hole(hole.kind)));
         let whole = Span::new(start, text.at);
-        let end = (Span { start: whole.end, ..whole }, Then::End(self.models.len()));
+        let end = (Span { start: whole.end, ..whole }, Then::End(u32::try_from(self.models.len()).ok()?));
         let (mut node, mut at) = (0, start);
         for (span, then) in holes.chain([end]) {
-            let Some(next) = self.add_text(node, text.text.get(at..span.start as usize).unwrap_or_default(), then)
-            else {
-                return;
-            };
-            (node, at) = (next, span.end as usize);
+            node = self.add_text(node, text.text.get(at..span.start as usize)?, then)?;
+            at = span.end as usize;
         }
-        let holes = text.holes.iter().map(|hole| hole.span.end).collect();
-        self.models.push(Model { layer, start: whole.start, holes });
+        let holes: Box<[u32]> = text.holes.iter().map(|hole| hole.span.end).collect();
+        let before = count_holes(&holes, graph, layer)?;
+        self.models.push(Model { layer: graph.layers.len(), start: whole.start, holes, before });
+        Some(())
     }
 
     /// Adds a text behind a node; returns the node of its end. `None` if something else than `then` follows already.
-    fn add_text(&mut self, mut node: usize, mut text: &'a [u8], then: Then) -> Option<usize> {
+    fn add_text(&mut self, mut parent: u32, mut text: &'a [u8], then: Then) -> Option<u32> {
         loop {
-            let (count, byte) = (self.nodes.len(), *text.first()?);
-            let Some(child) = self.child(node, byte) else {
-                self.nodes.get_mut(node)?.children.push((byte, count));
-                self.nodes.push(Node { text, then, children: SmallVec::new() });
+            let (count, first) = (u32::try_from(self.nodes.len()).ok()?, *text.first()?);
+            let (mut last, mut child) = (None, self.node(parent)?.child);
+            while self.node(child).is_some_and(|node| node.first != first) {
+                (last, child) = (Some(child), self.node(child)?.sibling);
+            }
+            let Some(known) = self.nodes.get_mut(child as usize) else {
+                match last.and_then(|last| self.nodes.get_mut(last as usize)) {
+                    Some(last) => last.sibling = count,
+                    None => self.nodes.get_mut(parent as usize)?.child = count,
+                }
+                self.nodes.push(Node { text, first, then, child: NONE, sibling: NONE });
                 return Some(count);
             };
-            let known = self.nodes.get_mut(child)?;
             let same = text.iter().zip(known.text).take_while(|(a, b)| a == b).count();
-            if let (start, rest @ [byte, ..]) = known.text.split_at(same) {
-                let (then, children) = (known.then, std::mem::take(&mut known.children));
-                (known.text, known.then) = (start, Then::Text);
-                known.children.push((*byte, count));
-                self.nodes.push(Node { text: rest, then, children });
+            if let (start, rest @ [first, ..]) = known.text.split_at(same) {
+                let rest = Node { text: rest, first: *first, then: known.then, child: known.child, sibling: NONE };
+                (known.text, known.then, known.child) = (start, Then::Text, count);
+                self.nodes.push(rest);
             }
-            (node, text) = (child, text.get(same..)?);
-            let found = self.nodes.get(child)?.then;
+            (parent, text) = (child, text.get(same..)?);
+            let found = self.node(child)?.then;
             if text.is_empty() || found != Then::Text {
                 return (text.is_empty() && found == then).then_some(child);
             }
@@ -173,30 +194,50 @@ impl<'a> Templates<'a> {
     }
 }
 
-/// Positions in a model as positions in a layer like it; they are asked for in ascending order.
-struct Shift<'h> {
-    /// The ends of the model's holes that are not passed yet.
-    old: &'h [u32],
-    /// The layer's holes that are not passed yet.
-    new: &'h [Hole],
-    by: u32,
-    /// The hole that was passed last.
-    last: Option<&'h Hole>,
+/// Counts the holes before each position of a layer, in the order of [`Templates::layer`]; `None` if there are too many.
+fn count_holes(holes: &[u32], graph: &Graph, layer: &Layer) -> Option<Box<[u16]>> {
+    let (attrs, ports) = (graph.attrs(layer), (layer.outputs.1 - layer.inputs.0) as usize);
+    let mut positions = Vec::with_capacity(5 + 4 * attrs.len() + 3 * ports);
+    positions.extend([layer.tag.start, layer.tag.end]);
+    if !layer.data.is_empty() {
+        positions.extend([layer.data.start, layer.data.end]);
+    }
+    for Attribute { name, value } in attrs {
+        positions.extend([name.start, name.end, value.start, value.end]);
+    }
+    for port in graph.inputs(layer).iter().chain(graph.outputs(layer)) {
+        positions.extend([port.tag.start, port.tag.end, port.end]);
+    }
+    positions.push(layer.end);
+    let (mut count, _) = (0, u16::try_from(holes.len()).ok()?);
+    let before = positions.iter().map(|at| {
+        while holes.get(usize::from(count)).is_some_and(|end| end <= at) {
+            count += 1;
+        }
+        count
+    });
+    Some(before.collect())
+}
+
+/// Positions in a model as positions in a layer like it, asked for in ascending order.
+struct Shift<'m> {
+    /// The distances to the model, by the number of holes before.
+    by: &'m [u32],
+    /// The number of holes before each position that is left.
+    before: std::slice::Iter<'m, u16>,
+    /// The number of holes before the last position.
+    holes: usize,
 }
 
 impl Shift<'_> {
-    fn to(&mut self, at: u32) -> u32 {
-        while let ([end, old @ ..], [hole, new @ ..]) = (self.old, self.new)
-            && *end <= at
-        {
-            (self.old, self.new) = (old, new);
-            (self.by, self.last) = (hole.span.end.wrapping_sub(*end), Some(hole));
-        }
-        at.wrapping_add(self.by)
+    #[inline]
+    fn to(&mut self, at: u32) -> Option<u32> {
+        self.holes = usize::from(*self.before.next()?);
+        self.by.get(self.holes).map(|by| at.wrapping_add(*by))
     }
 
-    fn span(&mut self, span: Span) -> Span {
-        Span { start: self.to(span.start), end: self.to(span.end) }
+    fn span(&mut self, span: Span) -> Option<Span> {
+        Some(Span { start: self.to(span.start)?, end: self.to(span.end)? })
     }
 }
 
