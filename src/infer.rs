@@ -33,6 +33,7 @@ pub(crate) use structure::structure;
 pub(crate) use supposed::Supposed;
 pub(crate) use terms::{Symbolic, Terms};
 
+use crate::arrange::Fill;
 use crate::diagnostic::{Reported, Sink};
 use crate::ir::{Graph, Layer, LayerId, Net, Role, Weights};
 use crate::limits::Limits;
@@ -87,7 +88,7 @@ pub(crate) fn infer(
     let binding =
         |shape: &PartialShape| Binding { fact: Fact::new(ElementType::Dynamic, shape.clone()), keeps_type: true };
     let bindings: Bindings =
-        terms.shapes.into_iter().flatten().map(|(layer, shape)| (*layer, binding(shape))).collect();
+        terms.shapes.into_iter().flatten().map(|(layer, shape)| (*layer, binding(shape))).into_map();
     let budget = Budget::new(limits, net.graph.layer_count());
     let is_reshaped = !bindings.is_empty();
     let mut work = Work {

@@ -134,6 +134,6 @@ impl<'a> Counterfactual<'a> {
         let faults = found.findings.iter().filter(is_fault);
         let ports = declared.all().filter(|(_, mismatch)| mismatch.severity == Severity::Error);
         let ports = ports.map(|(graph, port)| Evidence::Port(graph, port.layer, port.direction, port.port));
-        Some(faults.map(Evidence::of_fault).chain(ports).collect())
+        Some(faults.map(Evidence::of_fault).chain(ports).into_set())
     }
 }

@@ -90,7 +90,7 @@ pub(super) fn find(checked: &Checked, net: &Net, declared: &Declared, sink: &mut
         for finding in best.1.intersection(&left).filter(|finding| **finding != best.0.finding) {
             sink.hand_over(*finding, best.0.finding);
         }
-        left = left.difference(&best.1).copied().collect();
+        left = left.difference(&best.1).copied().into_set();
     }
 }
 

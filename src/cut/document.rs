@@ -1,6 +1,7 @@
 //! The XML of a model, split into parts that a candidate (a smaller model) keeps or drops. Each part begins with the whitespace in
 //! front of it.
 
+use crate::arrange::Fill;
 use crate::ir::{Cursor, Graph, LayerId, Token, find_attribute, unescape};
 use crate::source::{Source, Span};
 use std::collections::BTreeMap;
@@ -225,8 +226,8 @@ impl<'a> Edges<'a> {
     fn of(source: &'a Source, graph: &Graph) -> Self {
         let ends = |edge| graph.dag.edge_endpoints(edge).map(|(from, to)| (from.into(), to.into()));
         let whole = graph.dag.edge_indices();
-        let whole = whole.filter_map(|edge| Some((graph.dag.edge_weight(edge)?.tag.start, ends(edge)?))).collect();
-        let ids = graph.entries().filter_map(|(at, layer)| Some((layer.id?.get(), at))).collect();
+        let whole = whole.filter_map(|edge| Some((graph.dag.edge_weight(edge)?.tag.start, ends(edge)?))).into_map();
+        let ids = graph.entries().filter_map(|(at, layer)| Some((layer.id?.get(), at))).into_map();
         Self { source, whole, ids }
     }
 

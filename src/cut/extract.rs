@@ -6,6 +6,7 @@ use super::choice::{Choice, Treatment};
 use super::draft::Cut;
 use super::original::Original;
 use crate::analysis::Model;
+use crate::arrange::Fill;
 use crate::diagnostic::{Edit, Severity};
 use crate::edit::{Bytes, Change, Declarations, Edited, Part, Refusal, Text, applied, new_finding};
 use crate::ir::{LayerId, OutputRef, Role, Weights};
@@ -91,7 +92,7 @@ fn choice(original: &Original, wanted: &Extraction) -> Result<Choice, Refusal> {
     let all = Choice::all(original);
     let outputs = |names: &[String]| {
         let found: Result<Vec<_>, String> = names.iter().map(|name| original.outputs(name)).collect();
-        found.map(|found| found.into_iter().flatten().collect::<BTreeSet<OutputRef>>())
+        found.map(|found| found.into_iter().flatten().into_set())
     };
     let is_missing = !original.model.weights().is_available() && original.graph.weights_end() > 0;
     let weights = if wanted.keeps_weights || is_missing { Treatment::Whole } else { Treatment::Packed };

@@ -16,6 +16,7 @@ mod scalar;
 use super::rules::INPUT_PORT_MISMATCH;
 use super::shapes::unknown_rank;
 use super::{Checked, for_every_graph};
+use crate::arrange::Fill;
 use crate::diagnostic::{Direction, Sink};
 use crate::ir::{Graph, LayerId, OutputRef, Port};
 use crate::types::Fact;
@@ -53,7 +54,7 @@ pub(crate) fn contradicts(graph: &Graph, port: &Port, fact: &Fact) -> bool {
 pub(super) fn check(checked: &Checked, declared: &mut Declared, sink: &mut Sink) {
     let graph = checked.scope.graph;
     let steps = checked.facts.cycles().iter().flatten();
-    let cycles: CycleEdges = steps.map(|step| (step.from, step.edge.output, step.edge.input)).collect();
+    let cycles: CycleEdges = steps.map(|step| (step.from, step.edge.output, step.edge.input)).into_set();
     let mut exact = Exact::new(graph);
     let mut wrong = Mismatches::new(sink);
     body::check(checked, &mut |index, finding| wrong.report(checked, index, finding, sink));

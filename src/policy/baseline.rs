@@ -2,6 +2,7 @@
 
 use super::globs::absolute;
 use super::rules::UNUSED_IGNORE;
+use crate::arrange::Fill;
 use crate::atomic;
 use crate::atomic::Existing;
 use crate::diagnostic::{Diagnostic, Severity, Text, fingerprint, strength};
@@ -128,7 +129,7 @@ impl Baseline {
     pub(super) fn of(&self, path: &Path) -> Expected {
         let known = self.models.get(&self.key(path)).into_iter().flatten();
         Expected {
-            left: known.map(|known| (known.fingerprint.clone(), known.clone())).collect(),
+            left: known.map(|known| (known.fingerprint.clone(), known.clone())).into_map(),
             following: Vec::new(),
         }
     }

@@ -15,6 +15,7 @@ use super::ends::End;
 use super::inputs::Inputs;
 use super::records::{LayerRecord, LayerRecords};
 use crate::analysis::Model;
+use crate::arrange::Arrange;
 use crate::infer::{Facts, with_call};
 use crate::ir::{Graph, Layer, LayerId};
 use crate::ops::Macs;
@@ -163,7 +164,7 @@ impl<'a> Cost<'a> {
         let mut constants = Constants::default();
         constants.add(&net.graph, None);
         let mut weights: Vec<_> = constants.by_type.into_values().collect();
-        weights.sort_by_key(|stored| (std::cmp::Reverse(stored.bytes), stored.ty));
+        weights.arrange_by_key(|stored| (std::cmp::Reverse(stored.bytes), stored.ty));
         let mut work = Work { model, inputs: &mut inputs, reader, same };
         let macs = work.multiplied(&net.graph, facts);
         let mut bodies = Vec::new();

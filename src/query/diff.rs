@@ -22,6 +22,7 @@ pub use values::ValueChange;
 pub use weights::WeightsChange;
 
 use crate::analysis::Model;
+use crate::arrange::Fill;
 use crate::domain::Names;
 use crate::ir::walk::layers as all_layers;
 use crate::ir::{Graph, Role};
@@ -191,6 +192,6 @@ fn operations(old: &Graph, new: &Graph) -> Operations {
             *by_type.entry(&kind.ty).or_default() += sign;
         }
     }
-    all.by_type = by_type.into_iter().filter(|(_, more)| *more != 0).map(|(ty, more)| (ty.to_owned(), more)).collect();
+    all.by_type = by_type.into_iter().filter(|(_, more)| *more != 0).map(|(ty, more)| (ty.to_owned(), more)).into_map();
     all
 }

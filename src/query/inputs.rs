@@ -67,7 +67,7 @@ impl<'a> Inputs<'a> {
         }
         let (merged, solved) = (Substitution::new(merged), Substitution::new(solved));
         let mut inputs = Self { model, names, domain, merged, solved, used: BTreeSet::new() };
-        inputs.used = inputs.domain.constraints.iter().flat_map(|constraint| inputs.lengths(constraint)).collect();
+        inputs.used = inputs.domain.constraints.iter().flat_map(|constraint| inputs.lengths(constraint)).into_set();
         for fact in inputs.ends(Direction::Output).iter().filter_map(|end| end.fact.as_ref()) {
             for dim in fact.shape.dims().unwrap_or_default() {
                 let symbol = inputs.solved.apply(&mut inputs.domain.expressions, dim.symbol()).unwrap_or_default();

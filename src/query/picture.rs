@@ -7,6 +7,7 @@ mod paths;
 #[cfg(test)]
 mod tests;
 
+use crate::arrange::Arrange;
 use crate::infer::Facts;
 use crate::ir::{Graph, LayerId, OutputRef, Port, Role};
 use crate::query::groups::{Group, Item, groups};
@@ -171,7 +172,7 @@ impl Artist<'_> {
         for item in ends {
             *item = new_index[*item];
         }
-        links.sort_by_key(|link| (link.from, link.to));
+        links.arrange_by_key(|link| (link.from, link.to));
         let items: Vec<Item> = order.iter().map(|item| group.items[*item]).collect();
         let mut sizes: Vec<Size> = items.iter().map(|item| self.size(*item)).collect();
         for (item, ..) in &enter {
@@ -236,7 +237,7 @@ fn sorted(position: &[usize], links: &[Link]) -> Vec<usize> {
         next[link.from].push(link.to);
     }
     let mut by_position: Vec<usize> = (0..position.len()).collect();
-    by_position.sort_by_key(|item| (position[*item], *item));
+    by_position.arrange_by_key(|item| (position[*item], *item));
     let mut rest = by_position.into_iter();
     let ready = |item: usize| Reverse((position[item], item));
     let mut open: BinaryHeap<_> = (0..position.len()).filter(|item| waits[*item] == 0).map(ready).collect();

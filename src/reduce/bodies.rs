@@ -22,7 +22,7 @@ impl Search<'_> {
         if sizes.is_empty() {
             return Ok(());
         }
-        let empty: BTreeMap<BodyRef, Vec<bool>> = sizes.iter().map(|(at, size)| (*at, vec![false; *size])).collect();
+        let empty: BTreeMap<BodyRef, Vec<bool>> = sizes.iter().map(|(at, size)| (*at, vec![false; *size])).into_map();
         let emptied = Choice { bodies: empty.clone(), ..choice.clone() };
         if self.try_choice(emptied.clone())? {
             return Ok(());

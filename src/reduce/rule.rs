@@ -3,6 +3,7 @@
 use super::search::{LARGEST, Search};
 use super::{Reduced, Task};
 use crate::analysis::Model;
+use crate::arrange::Fill;
 use crate::cut::{Around, Candidate, Choice, Original, PartKind, Treatment};
 use crate::diagnostic::{Diagnostic, Rule, Severity, identity};
 use crate::edit::Bytes;
@@ -161,7 +162,7 @@ impl<'a> Fault<'a> {
             });
         };
         let errors = judged.findings.iter().filter(|finding| finding.severity == Severity::Error);
-        let errors = errors.map(|finding| finding.rule.name).collect();
+        let errors = errors.map(|finding| finding.rule.name).into_set();
         let finding = Diagnostic::clone(finding);
         Ok(Self { settings, finding, errors, match_by: Cell::new(MatchBy::Message), shown: RefCell::default() })
     }

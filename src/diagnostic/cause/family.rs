@@ -78,7 +78,7 @@ fn refuse_fixes(
     let failing: BTreeSet<FindingId> =
         strongest.iter().filter(|(_, strongest)| fails(strongest)).map(|(root, _)| *root).into_set();
     let members = causes.keys().filter(|id| failing.contains(&root_of(**id, causes))).chain(&failing);
-    for id in members.copied().collect::<BTreeSet<_>>() {
+    for id in members.copied().into_set() {
         let finding = findings.get_mut(id.index()).filter(|finding| finding.rule.fix == Some(Applicability::Safe));
         if let Some(finding) = finding
             && let Some(level) = finding.fix.as_ref().map(|fix| fix.applicability)

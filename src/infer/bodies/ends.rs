@@ -1,5 +1,6 @@
 //! Lookup of the Parameters and Results of a body by the ids in port maps and back edges.
 
+use crate::arrange::Fill;
 use crate::diagnostic::Diagnostic;
 use crate::ir::{Body, Id, LayerId, Role};
 use std::collections::BTreeMap;
@@ -19,7 +20,7 @@ const SHOWN: usize = 8;
 impl<'a> Ends<'a> {
     pub(super) fn of(body: &'a Body) -> Self {
         let layers = body.graph.entries();
-        let by_id = layers.filter_map(|(index, layer)| Some((layer.id?.get(), index))).collect();
+        let by_id = layers.filter_map(|(index, layer)| Some((layer.id?.get(), index))).into_map();
         let mut ends = Self { body, by_id, parameters: String::new(), results: String::new() };
         (ends.parameters, ends.results) = (ends.listed(Role::Parameter), ends.listed(Role::Result));
         ends

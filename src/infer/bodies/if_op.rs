@@ -9,6 +9,7 @@ use super::rules::BAD_PORT_MAP;
 use super::runs::{Binding, Runs};
 use super::wiring::may_skip_a_branch;
 use super::{Bindings, BodyOp, Failed, truth};
+use crate::arrange::Fill;
 use crate::diagnostic::{Diagnostic, Runtime, Severity};
 use crate::ops::rules::{INPUT_TYPE, TYPE_CONFLICT};
 use crate::ops::{At, Fault};
@@ -70,7 +71,7 @@ pub(super) fn infer<'a>(host: &mut BodyOp, then: &mut Runs<'a>, other: &mut Runs
 
 fn bindings(host: &BodyOp, body: &Runs) -> Bindings {
     let inputs = body.wiring().inputs.iter();
-    inputs.map(|inlet| (inlet.parameter, Binding { fact: host.input(inlet.external), keeps_type: false })).collect()
+    inputs.map(|inlet| (inlet.parameter, Binding { fact: host.input(inlet.external), keeps_type: false })).into_map()
 }
 
 /// Joins the outputs of both branches; `is_open` is true if the condition may be a constant that cannot be read.

@@ -2,6 +2,7 @@
 //! edges pass. Each finding is reported once.
 
 use super::{BodyInput, BodyWiring};
+use crate::arrange::Fill;
 use crate::diagnostic::{BodyRef, Diagnostic, Reported, Severity};
 use crate::infer::budget::Budget;
 use crate::infer::facts::Facts;
@@ -118,7 +119,7 @@ impl<'a> Runs<'a> {
     /// OpenVINO propagates no values into bodies: if they cause errors, the body is inferred again without them.
     pub(super) fn infer(&mut self, bindings: Bindings, work: &mut Work) {
         let without = |binding: &Binding| Binding { fact: Fact { value: None, ..binding.fact.clone() }, ..*binding };
-        let bare: Bindings = bindings.iter().map(|(index, binding)| (*index, without(binding))).collect();
+        let bare: Bindings = bindings.iter().map(|(index, binding)| (*index, without(binding))).into_map();
         let has_values = bare != bindings;
         if self.run(bindings, work) && has_values && !work.budget.is_spent() {
             self.found = Reported::default();

@@ -7,6 +7,7 @@
 //! - Differs from OpenVINO: bounds are exact; OpenVINO limits the number of slices by the number of elements only, treats
 //!   bounded dimensions as unknown, and finds at least one slice along `..3`.
 
+use crate::arrange::Fill;
 use crate::ops::prelude::*;
 use crate::ops::shared::strides::count;
 use crate::types::Elements;
@@ -108,7 +109,7 @@ fn distinct(cx: &InferCtx, axis: Option<usize>) -> Option<Dim> {
         Elements::Floats(_) | Elements::Opaque(..) => return None,
     };
     let Some(axis) = axis else {
-        let count = keys.iter().collect::<BTreeSet<_>>().len();
+        let count = keys.iter().into_set().len();
         return i64::try_from(count).ok().map(Dim::exact);
     };
     let lengths = value.lengths();

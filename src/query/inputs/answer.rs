@@ -189,7 +189,7 @@ fn nearest(inputs: &Inputs, answer: &Answer, shapes: &InputShapes) -> Vec<Neares
             let first = sides.iter().filter_map(|side| side.first());
             Some((*length, *first.min_by_key(|one| given.abs_diff(**one))?))
         })
-        .collect();
+        .into_map();
     let works = |length: Length, tried: i64| {
         let mut changed = others.clone();
         changed.insert(length, tried);

@@ -84,7 +84,7 @@ fn of_json<'a>(config: &'a Value, places: &[Span]) -> Vec<Pipeline<'a>> {
     let node = |(at, node): (usize, &'a Value)| {
         let keys = node.as_object()?;
         let alias = |alias: &'a Value| Some((text(alias.as_object()?, "alias"), text(alias.as_object()?, "data_item")));
-        let outputs = list(keys, "outputs").iter().filter_map(alias).collect();
+        let outputs = list(keys, "outputs").iter().filter_map(alias).into_map();
         Some(Node {
             name: text(keys, "name"),
             keys,

@@ -8,6 +8,7 @@ pub use svg::svg;
 
 use super::stops::{self, MEANING, mark};
 use crate::analysis::Model;
+use crate::arrange::Fill;
 use crate::infer::Facts;
 use crate::ir::{Graph, LayerId, Port, Role};
 use crate::query::names::Place;
@@ -34,7 +35,7 @@ impl<'a> Drawing<'a> {
     pub fn whole(model: &'a Model, consts: bool) -> Option<Self> {
         let (graph, facts) = (&model.net()?.graph, model.facts()?);
         let drawn = |index: &LayerId| consts || role(graph, *index) != Some(Role::Const);
-        let layers = graph.entries().map(|(id, _)| id).filter(drawn).collect();
+        let layers = graph.entries().map(|(id, _)| id).filter(drawn).into_set();
         Some(Self { graph, facts, layers, center: None })
     }
 

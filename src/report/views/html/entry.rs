@@ -2,6 +2,7 @@
 
 use super::{Folder, SHOWN, data, finding, packed};
 use crate::analysis::Model;
+use crate::arrange::Fill;
 use crate::report::{ModelReport, Summary};
 use crate::source::Span;
 use crate::text::{escape, path_text};
@@ -44,7 +45,7 @@ impl Entry {
         let report = &ModelReport { path, weights_path, ..*report };
         let (data, cost) = data::model(report, model, folder)?;
         let (cost, amounts) = cost.unzip();
-        let rules = report.active().map(|finding| finding.rule.name).collect();
+        let rules = report.active().map(|finding| finding.rule.name).into_set();
         let data = packed(&data).map_err(serde_json::Error::io)?;
         let name = escape::line(report.name.unwrap_or_default(), SHOWN);
         let links = finding::links(report, folder);

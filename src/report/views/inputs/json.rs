@@ -1,5 +1,6 @@
 //! The input shapes for which a model works, as JSON.
 
+use crate::arrange::Fill;
 use crate::diagnostic::Direction;
 use crate::domain::{Assumption, Domain, Input};
 use crate::query::End;
@@ -78,7 +79,7 @@ fn record<'a>(inputs: &Inputs, answer: &'a Answer, shapes: &'a str) -> AnswerRec
         works: answer.works,
         failing: failing.collect(),
         depends_on: conditions.map(|left| left.constraints).unwrap_or_default(),
-        lengths: answer.given.iter().map(|(length, given)| (name(*length), *given)).collect(),
+        lengths: answer.given.iter().map(|(length, given)| (name(*length), *given)).into_map(),
         error,
         nearest: &answer.nearest,
     }
