@@ -51,6 +51,9 @@ pub(crate) const ROUNDS: usize = 32;
 /// `.gitignore`.
 pub const TEXT_FILE: u64 = 1 << 28;
 
+/// The maximum size in bytes of a JSON file that is fetched from a server.
+pub(crate) const REMOTE_JSON: u64 = 1_000_000;
+
 /// The maximum size in bytes of a graph of OpenVINO Model Server.
 pub(crate) const GRAPH_FILE: u64 = 1 << 22;
 

@@ -42,6 +42,7 @@ use crate::lint::rules::{EXTENSION_REQUIRED, UNKNOWN_OPSET};
 use crate::lint::shapes::DYNAMIC_INPUT_FOR_DEVICE;
 use crate::ops::first_tokenizers;
 use crate::recipe::GENAI_MODEL;
+use crate::remote::is_remote;
 use crate::source::Span;
 use check::{Check, Place, called};
 use folder::CONFIG;
@@ -57,6 +58,8 @@ pub struct Checked {
     pub members: Vec<InPipeline>,
     /// The findings about other files, by file.
     pub others: Vec<Aside>,
+    /// The numbers of JSON files and of bytes that were fetched from a server.
+    pub fetched: (usize, usize),
 }
 
 /// The role of a model in a pipeline, for the report about that model.
@@ -141,7 +144,9 @@ pub fn check(opened: Opened, loaders: &[Loader], bounds: Option<&Bounds>, main: 
             None => others.push(Aside { path, text, findings: vec![finding] }),
         }
     }
-    Checked { overview, members, others }
+    let read = check.companions.values().flatten().filter(|file| is_remote(&file.path) && !file.text.is_empty());
+    let fetched = read.fold((0, 0), |(files, bytes), file| (files + 1, bytes + file.text.len()));
+    Checked { overview, members, others, fetched }
 }
 
 /// The members, links and missing files of a pipeline.

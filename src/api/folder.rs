@@ -8,6 +8,7 @@ use super::report::{Report, of, summary};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::input::Bounds;
 use crate::pipeline::{self, Aside, InPipeline, Opened, Overview, check, folders};
+use crate::remote::is_remote;
 use crate::report::document::of_all;
 use crate::report::{Format, ModelReport, Pipeline, Summary};
 use crate::source::Source;
@@ -56,11 +57,12 @@ impl Folder {
         let files: Vec<&Path> = found.iter().map(Found::path).collect();
         let mut folder = Self { analyses: Vec::new(), others: Vec::new(), pipelines: Vec::new() };
         let mut roles: Vec<Option<InPipeline>> = found.iter().map(|_| None).collect();
-        for one in folders(&files, &[path.to_owned()]) {
+        let listings = found.first().map(|found| (*found.listings).clone()).unwrap_or_default();
+        for one in folders(&files, &[path.to_owned()], listings) {
             let members: Vec<_> = one.members.iter().map(|(_, file)| models.get(*file)).collect();
             let loaders = options.settings.loaders_for(&one.path, options.reading.device);
-            let bounds = Bounds::around(&one.path);
-            let checked = check(Opened { folder: &one, models: &members }, &loaders, Some(&bounds), None);
+            let bounds = (!is_remote(&one.path)).then(|| Bounds::around(&one.path));
+            let checked = check(Opened { folder: &one, models: &members }, &loaders, bounds.as_ref(), None);
             for ((_, file), role) in one.members.iter().zip(checked.members) {
                 roles.get_mut(*file).into_iter().for_each(|place| *place = Some(role.clone()));
             }

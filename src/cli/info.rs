@@ -12,6 +12,7 @@ use ovlint::internal::panics::contained;
 use ovlint::internal::pipeline::{Folder, Opened, Overview, check, folders};
 use ovlint::internal::query::info::{Info, info};
 use ovlint::internal::query::snapshot::hexadecimal;
+use ovlint::internal::remote::Listings;
 use ovlint::internal::report::views::info::{card, csv, json, markdown, table, text, together};
 use ovlint::internal::report::views::pipeline;
 use ovlint::internal::{Model, Options};
@@ -118,7 +119,7 @@ pub(super) fn pipelines(
             .ok()?
             .overview
     };
-    folders(&below, &given).into_iter().filter_map(overview).collect()
+    folders(&below, &given, Listings::default()).into_iter().filter_map(overview).collect()
 }
 
 /// Returns the facts about one model, or the exit code and the reason.

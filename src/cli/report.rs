@@ -56,7 +56,7 @@ pub(crate) fn run(args: &ReportArgs) -> Run {
     let mut code = if found.is_partial { exit::BROKEN } else { exit::CLEAN };
     let mut progress = Progress::on_terminal(found.inputs.len(), Instant::now(), true);
     let folder = Folder::of(found.inputs.iter().map(|input| input.path.as_path()));
-    let (units, mut asides) = (units(&found.inputs, &args.files.paths, None)?, Vec::new());
+    let (units, mut asides) = (units(&found.inputs, &args.files.paths, None, found.listings.clone())?, Vec::new());
     let mut overviews = Vec::new();
     in_order(
         &units,

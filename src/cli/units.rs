@@ -2,6 +2,7 @@
 
 use super::files::Input;
 use ovlint::internal::pipeline::{Folder, folders};
+use ovlint::internal::remote::{Listings, is_remote};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -18,11 +19,17 @@ pub(crate) struct Unit<'i> {
 ///
 /// # Errors
 /// If `draft` is no pipeline, or if it is not clear for which one it drafts.
-pub(crate) fn units<'i>(inputs: &'i [Input], given: &[PathBuf], draft: Option<&Path>) -> Result<Vec<Unit<'i>>, String> {
-    let found = |input: &'i Input| if input.bounds.is_some() { input.path.as_path() } else { Path::new("") };
+pub(crate) fn units<'i>(
+    inputs: &'i [Input],
+    given: &[PathBuf],
+    draft: Option<&Path>,
+    listings: Listings,
+) -> Result<Vec<Unit<'i>>, String> {
+    let is_found = |input: &Input| input.bounds.is_some() || is_remote(&input.path);
+    let found = |input: &'i Input| if is_found(input) { input.path.as_path() } else { Path::new("") };
     let files: Vec<&Path> = inputs.iter().map(found).collect();
     let (mut by_first, mut members): (BTreeMap<usize, Folder>, BTreeSet<usize>) = Default::default();
-    for folder in folders(&files, given) {
+    for folder in folders(&files, given, listings) {
         members.extend(folder.members.iter().map(|(_, file)| file));
         let first = folder.members.iter().map(|(_, file)| *file).min().unwrap_or_default();
         by_first.insert(first, folder);

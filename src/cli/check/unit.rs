@@ -38,6 +38,7 @@ impl<'i> Unit<'i> {
                 let is_loaded = !loaders.is_empty();
                 pipeline = checked.overview.map(|overview| Pipeline { overview, is_loaded });
                 roles = checked.members;
+                outcomes.extend(check.fetched(&folder.path, checked.fetched).map(|outcome| (None, outcome)));
                 let aside =
                     |Aside { path, text, findings }: Aside| (None, check.aside(&path, text.as_deref(), &findings));
                 outcomes.extend(checked.others.into_iter().map(aside));
