@@ -135,7 +135,7 @@ pub(crate) fn run(args: &CheckArgs) -> cli::Run {
         all.code = exit::BROKEN;
     }
     all.pruned = resolver.baseline().filter(|_| args.settings.prune).map(|known| (known.len(), known.clone()));
-    let units = units(&inputs, &args.files.paths, args.draft.as_deref(), found.listings)?;
+    let units = units(&inputs, &args.files.paths, args.draft.as_deref(), found.listings, &resolver)?;
     let mut progress = Progress::on_terminal(inputs.len(), start, !args.show.is_quiet());
     in_order(
         &units,

@@ -1,12 +1,13 @@
 //! The folders among the files to check that may hold a pipeline.
 
 use crate::remote::{Listings, is_remote};
+use crate::source::Span;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// A folder that may hold a pipeline.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Folder {
     /// The path.
     pub path: PathBuf,
@@ -14,6 +15,30 @@ pub struct Folder {
     pub members: Vec<(String, usize)>,
     /// The files on servers.
     pub listings: Arc<Listings>,
+    /// The links between the models, if a configuration makes them a pipeline.
+    pub configured: Option<Arc<Configured>>,
+}
+
+/// The links of a configuration, each from an output to an input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Configured {
+    /// The path of the configuration.
+    pub path: PathBuf,
+    /// Its text.
+    pub text: String,
+    /// The ends of each link.
+    pub links: Vec<[End; 2]>,
+}
+
+/// A tensor name, and the models that must have it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct End {
+    /// The models, as indices among the members of the folder.
+    pub members: Vec<usize>,
+    /// The tensor name.
+    pub tensor: String,
+    /// The place in the configuration.
+    pub span: Span,
 }
 
 /// The names of the models that loaders look for, without `.xml`.
@@ -61,7 +86,8 @@ pub fn folders(files: &[&Path], given: &[PathBuf], listings: Listings) -> Vec<Fo
         let name = part.map_or_else(|| stem.to_owned(), |part| format!("{part}/{stem}"));
         found.entry(root).or_default().push((name, index));
     }
-    let folders = found.into_iter().map(|(path, members)| Folder { path, members, listings: Arc::clone(&listings) });
+    let folder = |(path, members)| Folder { path, members, listings: Arc::clone(&listings), configured: None };
+    let folders = found.into_iter().map(folder);
     folders.filter(Folder::may_be_pipeline).collect()
 }
 

@@ -204,10 +204,10 @@ impl<'a> Check<'a> {
         outcome
     }
 
-    /// Returns the result with the line of `--verbose` about JSON files that were fetched, if there are any.
+    /// Returns the result with the line of `--verbose` about JSON files that were fetched.
     pub(super) fn fetched(&self, folder: &Path, fetched: (usize, usize)) -> Option<Outcome> {
         let verbose = verbose::fetched(folder, fetched);
-        (self.args.show.verbose && fetched.0 > 0).then(|| Outcome { verbose, ..Outcome::default() })
+        self.args.show.verbose.then(|| Outcome { verbose, ..Outcome::default() })
     }
 
     fn configuration(&self) -> Option<String> {

@@ -47,7 +47,7 @@ fn findings_are_those_of_the_folder() {
     for folder in [
         "bad/pipeline-config",
         "bad/pipeline-file",
-        "bad/pipeline-link",
+        "bad/pipeline-link/diffusion",
         "bad/pipeline-tensor",
         "bad/pipeline-token",
         "pipelines/diffusion",
