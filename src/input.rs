@@ -125,6 +125,11 @@ pub fn read_text(path: &Path, limit: u64) -> Result<String> {
     text(read(path, limit)?)
 }
 
+/// Reads the text of a remote file; an error if it has more than `most` bytes.
+pub fn read_remote_text(path: &Path, most: u64, limits: &Limits) -> Result<String> {
+    text(remote::read(path, most, limits)?)
+}
+
 /// Reads the text of stdin; an error if it has more than `limit` bytes.
 pub fn read_stdin(limit: u64) -> Result<String> {
     text(read_up_to(std::io::stdin().lock(), limit)?)

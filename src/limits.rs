@@ -51,6 +51,12 @@ pub(crate) const ROUNDS: usize = 32;
 /// `.gitignore`.
 pub const TEXT_FILE: u64 = 1 << 28;
 
+/// The maximum number of pairs of models that the links of a configuration connect. Exceeding it is an error.
+pub(crate) const LINKED: usize = 256;
+
+/// The maximum size in bytes of a JSON file that is fetched from a server.
+pub(crate) const REMOTE_JSON: u64 = 1_000_000;
+
 /// The maximum size in bytes of a graph of OpenVINO Model Server.
 pub(crate) const GRAPH_FILE: u64 = 1 << 22;
 

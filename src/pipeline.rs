@@ -7,6 +7,7 @@
 
 mod check;
 mod companion;
+mod configured;
 mod demand;
 mod diffusion;
 mod draft;
@@ -28,7 +29,7 @@ mod values;
 mod visual;
 mod whisper;
 
-pub use folder::{Folder, folders};
+pub use folder::{Configured, End, Folder, folders};
 pub use kind::Kind;
 pub use loader::Loader;
 pub use overview::{Met, Overview, Overviews, Part};
@@ -42,6 +43,7 @@ use crate::lint::rules::{EXTENSION_REQUIRED, UNKNOWN_OPSET};
 use crate::lint::shapes::DYNAMIC_INPUT_FOR_DEVICE;
 use crate::ops::first_tokenizers;
 use crate::recipe::GENAI_MODEL;
+use crate::remote::is_remote;
 use crate::source::Span;
 use check::{Check, Place, called};
 use folder::CONFIG;
@@ -57,6 +59,8 @@ pub struct Checked {
     pub members: Vec<InPipeline>,
     /// The findings about other files, by file.
     pub others: Vec<Aside>,
+    /// The numbers of JSON files and of bytes that were fetched from a server.
+    pub fetched: (usize, usize),
 }
 
 /// The role of a model in a pipeline, for the report about that model.
@@ -73,6 +77,14 @@ pub struct InPipeline {
 }
 
 impl InPipeline {
+    /// Adds the role of the same model in another pipeline.
+    pub fn join(&mut self, other: Self) {
+        self.findings.extend(other.findings);
+        self.follows_role |= other.follows_role;
+        self.is_tokenizer |= other.is_tokenizer;
+        self.settles.extend(other.settles);
+    }
+
     /// Whether a finding only says that the model has an operation of the library of tokenizers.
     pub(crate) fn explains(&self, finding: &Diagnostic) -> bool {
         let is_about_library = self.is_tokenizer && [&EXTENSION_REQUIRED, &UNKNOWN_OPSET].contains(&finding.rule);
@@ -105,6 +117,11 @@ pub struct Opened<'a> {
 pub fn check(opened: Opened, loaders: &[Loader], bounds: Option<&Bounds>, main: Option<Opened>) -> Checked {
     let Opened { folder, models } = opened;
     let mut check = Check::new(folder, models, loaders, bounds);
+    if let Some(links) = &folder.configured {
+        configured::check(&mut check, links);
+        let overview = Some(overview_of(&check, &kind::CONFIGURED));
+        return checked(check, overview, vec![InPipeline::default(); folder.members.len()]);
+    }
     let kind = Kind::of(&mut check);
     if let Some(kind) = kind {
         check.missing_models();
@@ -125,7 +142,12 @@ pub fn check(opened: Opened, loaders: &[Loader], bounds: Option<&Bounds>, main: 
         draft::check(&mut check, &mut Check::new(main.folder, main.models, loaders, bounds));
     }
     let overview = kind.map(|kind| overview_of(&check, kind));
-    let mut members: Vec<InPipeline> = folder.members.iter().map(|(name, _)| in_role(name, kind, loaders)).collect();
+    let members = folder.members.iter().map(|(name, _)| in_role(name, kind, loaders)).collect();
+    checked(check, overview, members)
+}
+
+/// Returns the findings by file; `members` have none yet.
+fn checked(mut check: Check, overview: Option<Overview>, mut members: Vec<InPipeline>) -> Checked {
     let mut others: Vec<Aside> = Vec::new();
     for (place, finding) in std::mem::take(&mut check.found) {
         let (path, text) = match place {
@@ -134,20 +156,22 @@ pub fn check(opened: Opened, loaders: &[Loader], bounds: Option<&Bounds>, main: 
                 continue;
             }
             Place::Companion(name) => check.file(&name),
-            Place::Folder => (folder.path.clone(), None),
+            Place::Folder => (check.folder.path.clone(), None),
         };
         match others.iter_mut().find(|aside| aside.path == path) {
             Some(aside) => aside.findings.push(finding),
             None => others.push(Aside { path, text, findings: vec![finding] }),
         }
     }
-    Checked { overview, members, others }
+    let read = check.companions.values().flatten().filter(|file| is_remote(&file.path) && !file.text.is_empty());
+    let fetched = read.fold((0, 0), |(files, bytes), file| (files + 1, bytes + file.text.len()));
+    Checked { overview, members, others, fetched }
 }
 
 /// The members, links and missing files of a pipeline.
 fn overview_of(check: &Check, kind: &Kind) -> Overview {
-    let part =
-        |(name, model): &(String, usize)| Part { role: called(name), file: format!("{name}.xml"), model: *model };
+    let role = |name: &str| if kind == &kind::CONFIGURED { name.to_owned() } else { called(name) };
+    let part = |(name, model): &(String, usize)| Part { role: role(name), file: format!("{name}.xml"), model: *model };
     let is_read = |(name, companion): (&String, &Option<_>)| companion.is_some().then(|| name.clone());
     let path = &check.folder.path;
     Overview {

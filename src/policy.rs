@@ -10,6 +10,7 @@ mod globs;
 mod hidden;
 mod ignores;
 mod judge;
+mod links;
 pub mod messages;
 mod per_file;
 pub(crate) mod rules;
@@ -23,6 +24,7 @@ pub use globs::{FileGlobs, NameGlob, absolute, from_here};
 pub use hidden::{Hidden, Suppressed, Suppressor};
 pub use ignores::Ignore;
 pub use judge::Judged;
+pub use links::{Link, LinkEnd};
 pub use per_file::PerFile;
 pub use selection::{Profile, Selection};
 pub use selector::Selector;
@@ -137,6 +139,8 @@ pub struct Settings {
     pub ignores: Vec<Ignore>,
     /// The contracts of models.
     pub contracts: Vec<Contract>,
+    /// The links between models.
+    pub links: Vec<Link>,
     /// Set if models are checked by declared shapes where their weights are missing or a Git LFS pointer.
     pub assume: bool,
     /// The findings of the baseline, which are not reported.

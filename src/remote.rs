@@ -22,6 +22,7 @@ pub(crate) use address::named_path;
 pub use address::{is_remote, named};
 
 use crate::limits::Limits;
+use std::collections::BTreeSet;
 use std::fmt;
 use std::io::Result;
 use std::ops::Range;
@@ -91,13 +92,31 @@ pub struct Listed {
     pub has_weights: bool,
 }
 
+/// The files that servers list, and the limits for reading them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Listings {
+    /// The URLs of models, weights, JSON files and templates.
+    pub names: BTreeSet<String>,
+    /// The limits.
+    pub limits: Limits,
+}
+
+impl Listings {
+    /// Whether a file is listed.
+    pub fn has(&self, path: &Path) -> bool {
+        path.to_str().is_some_and(|name| self.names.contains(name))
+    }
+}
+
 /// The possible models below a remote name.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub struct Below {
     /// Sorted by name.
     pub models: Vec<Listed>,
     /// Names that no URL can express, such as `s3://bucket/a//b.xml`.
     pub odd: Vec<String>,
+    /// The URLs of these models and of the files that may belong to them.
+    pub names: BTreeSet<String>,
 }
 
 /// Opens a remote file and reads its first bytes.

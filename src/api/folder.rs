@@ -8,6 +8,7 @@ use super::report::{Report, of, summary};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::input::Bounds;
 use crate::pipeline::{self, Aside, InPipeline, Opened, Overview, check, folders};
+use crate::remote::is_remote;
 use crate::report::document::of_all;
 use crate::report::{Format, ModelReport, Pipeline, Summary};
 use crate::source::Source;
@@ -56,16 +57,19 @@ impl Folder {
         let files: Vec<&Path> = found.iter().map(Found::path).collect();
         let mut folder = Self { analyses: Vec::new(), others: Vec::new(), pipelines: Vec::new() };
         let mut roles: Vec<Option<InPipeline>> = found.iter().map(|_| None).collect();
-        for one in folders(&files, &[path.to_owned()]) {
+        let listings = found.first().map(|found| (*found.listings).clone()).unwrap_or_default();
+        let linked = options.settings.linked(files.iter().copied().enumerate());
+        let linked = linked.map_err(|why| Error::new(ErrorKind::Config, why))?;
+        for one in folders(&files, &[path.to_owned()], listings).into_iter().chain(linked) {
             let members: Vec<_> = one.members.iter().map(|(_, file)| models.get(*file)).collect();
             let loaders = options.settings.loaders_for(&one.path, options.reading.device);
-            let bounds = Bounds::around(&one.path);
-            let checked = check(Opened { folder: &one, models: &members }, &loaders, Some(&bounds), None);
+            let bounds = (!is_remote(&one.path)).then(|| Bounds::around(&one.path));
+            let checked = check(Opened { folder: &one, models: &members }, &loaders, bounds.as_ref(), None);
             for ((_, file), role) in one.members.iter().zip(checked.members) {
-                roles.get_mut(*file).into_iter().for_each(|place| *place = Some(role.clone()));
+                roles.get_mut(*file).into_iter().for_each(|place| place.get_or_insert_default().join(role.clone()));
             }
             folder.others.extend(checked.others.into_iter().map(|aside| Other::of(aside, options)));
-            let is_loaded = !loaders.is_empty();
+            let is_loaded = !loaders.is_empty() || one.configured.is_some();
             folder.pipelines.extend(checked.overview.map(|overview| Pipeline { overview, is_loaded }));
         }
         for ((found, model), role) in found.iter().zip(models).zip(roles) {
@@ -139,7 +143,7 @@ impl Folder {
 impl Other {
     fn of(Aside { path, text, findings }: Aside, options: &Options) -> Self {
         let source = text.map(|text| Source::new(&path, text.into_bytes()));
-        let findings = options.settings.selection_for(&path).apply(findings);
+        let (findings, _) = options.settings.judge_aside(&path, findings);
         Self { path, source, findings }
     }
 

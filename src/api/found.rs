@@ -6,9 +6,10 @@ use super::options::Options;
 use crate::analysis::{self, Model};
 use crate::input::Bounds;
 use crate::policy::absolute;
-use crate::remote::{self, Listed, is_remote, named_path};
+use crate::remote::{self, Listed, Listings, is_remote, named_path};
 use crate::search::{Kind, Tracked, below, model_of};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
 /// A file that is checked as a model: one that was named, or one found in a folder or on a server.
@@ -18,6 +19,8 @@ pub struct Found {
     kind: Kind,
     /// The folder bounds that links may not leave; `None` for a named file and for a file on a server.
     bounds: Option<Bounds>,
+    /// The files that its server lists.
+    pub(super) listings: Arc<Listings>,
 }
 
 impl Found {
@@ -52,7 +55,7 @@ impl Found {
         let limits = &options.reading.limits;
         let files = walked.files.into_iter().filter(|path| is_included(path, options)).map(|path| {
             let kind = Kind::of(&path, Some(&bounds), limits);
-            Self { path, kind, bounds: Some(bounds.clone()) }
+            Self { kind, bounds: Some(bounds.clone()), ..Self::named(path) }
         });
         let files = files.filter(|found| found.kind != Kind::OtherXml).map(Ok);
         let errors = walked.unread.into_iter().chain(walked.warnings).map(|why| Err(unreadable(why)));
@@ -69,14 +72,15 @@ impl Found {
             file.has_weights || matches!(Kind::of(&file.path, None, limits), Kind::Model | Kind::MeantAsModel)
         };
         let files = listed.models.into_iter().filter(|file| is_included(&file.path, options) && is_model(file));
-        let files = files.map(|file| Ok(Self::named(file.path)));
+        let listings = Arc::new(Listings { names: listed.names, limits: *limits });
+        let files = files.map(|file| Ok(Self { listings: Arc::clone(&listings), ..Self::named(file.path) }));
         let odd =
             listed.odd.into_iter().map(|name| Err(unreadable(format!("{name}: this is not the name of an object"))));
         Ok(files.chain(odd).collect())
     }
 
     fn named(path: PathBuf) -> Self {
-        Self { path, kind: Kind::MeantAsModel, bounds: None }
+        Self { path, kind: Kind::MeantAsModel, bounds: None, listings: Arc::default() }
     }
 
     /// Returns the path of the file, or its URL without credentials.

@@ -135,7 +135,7 @@ pub(crate) fn run(args: &CheckArgs) -> cli::Run {
         all.code = exit::BROKEN;
     }
     all.pruned = resolver.baseline().filter(|_| args.settings.prune).map(|known| (known.len(), known.clone()));
-    let units = units(&inputs, &args.files.paths, args.draft.as_deref())?;
+    let units = units(&inputs, &args.files.paths, args.draft.as_deref(), found.listings, &resolver)?;
     let mut progress = Progress::on_terminal(inputs.len(), start, !args.show.is_quiet());
     in_order(
         &units,
@@ -145,7 +145,10 @@ pub(crate) fn run(args: &CheckArgs) -> cli::Run {
             for (input, outcome) in outcomes {
                 match input {
                     Some(input) => progress.step(|| all.take(input, outcome)),
-                    None => all.show(outcome),
+                    None => {
+                        outcome.say();
+                        all.show(outcome);
+                    }
                 }
             }
             !all.outputs.are_closed()
@@ -199,9 +202,7 @@ impl<'a> Run<'a> {
     }
 
     fn take(&mut self, input: &Input, outcome: Outcome) {
-        if !outcome.verbose.is_empty() {
-            complain(&outcome.verbose);
-        }
+        outcome.say();
         self.used_ignores[input.settings].extend(&outcome.used_ignores);
         self.partly_checked.extend((!outcome.is_full).then_some(input.settings));
         if let Some(known) = &mut self.known {

@@ -9,13 +9,12 @@ use super::settings::{ConfigArgs, Resolver};
 use super::{complain, shown};
 use clap::Args;
 use given::cannot_read;
-use ovlint::internal::input::Bounds;
-use ovlint::internal::limits::TEXT_FILE;
+use ovlint::internal::input::{self, Bounds};
+use ovlint::internal::limits::{Limits, TEXT_FILE};
 use ovlint::internal::policy::{FileGlobs, absolute, from_here};
-use ovlint::internal::remote::{Below, Listed, is_remote, listed, named};
+use ovlint::internal::remote::{Below, Listed, Listings, is_remote, listed, named};
 use ovlint::internal::report::Summary;
 use ovlint::internal::search::{Tracked, below, is_called, model_of};
-use ovlint::internal::{Limits, input};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -88,6 +87,8 @@ pub(crate) struct Found {
     /// The absolute paths of `.xml` files in the folders, by the index of their settings. Only those whose configuration has
     /// globs, each of which should match a file.
     pub(crate) seen: BTreeMap<usize, Vec<PathBuf>>,
+    /// The files in the folders on servers.
+    pub(crate) listings: Listings,
     /// Whether a folder was searched.
     has_folder: bool,
     /// Whether a part of a folder could not be read.
@@ -181,8 +182,11 @@ impl<'r, 'a> Chooser<'r, 'a> {
     fn find_remote(&mut self, path: &Path, skips_others: bool, found: &mut Found) -> Result<(), String> {
         let below = listed(path, &self.limits).map_err(|error| cannot_read(path, &error))?;
         let is_folder = below.is_some();
-        let itself = || Below { models: vec![Listed { path: path.to_owned(), has_weights: false }], odd: Vec::new() };
-        let Below { models: files, odd } = below.unwrap_or_else(itself);
+        let listed = Listed { path: path.to_owned(), has_weights: false };
+        let itself = || Below { models: vec![listed], ..Below::default() };
+        let Below { models: files, odd, names } = below.unwrap_or_else(itself);
+        found.listings.names.extend(names);
+        found.listings.limits = self.limits;
         found.is_partial |= !odd.is_empty();
         for name in odd {
             complain(&format!("cannot read {}: this is not the name of an object", shown(Path::new(&name))));

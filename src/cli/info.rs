@@ -12,6 +12,7 @@ use ovlint::internal::panics::contained;
 use ovlint::internal::pipeline::{Folder, Opened, Overview, check, folders};
 use ovlint::internal::query::info::{Info, info};
 use ovlint::internal::query::snapshot::hexadecimal;
+use ovlint::internal::remote::Listings;
 use ovlint::internal::report::views::info::{card, csv, json, markdown, table, text, together};
 use ovlint::internal::report::views::pipeline;
 use ovlint::internal::{Model, Options};
@@ -75,7 +76,15 @@ pub(crate) fn run(args: &InfoArgs) -> Run {
             }
         }
     }
-    let pipelines = pipelines(&inputs, &args.paths, &resolver, &options);
+    let mut pipelines = pipelines(&inputs, &args.paths, &resolver, &options);
+    for (index, settings) in resolver.all().iter().enumerate() {
+        let own = inputs
+            .iter()
+            .enumerate()
+            .filter(|(_, file)| resolver.index_of(file) == index && is_below(file, &args.paths));
+        let folder = settings.linked(own.map(|(at, file)| (at, file.as_path())))?;
+        pipelines.extend(folder.and_then(|folder| overview(&folder, &inputs, &resolver, &options)));
+    }
     match args.format {
         Format::Text if oldest.len() > 1 => {
             print(&format!("\n{}", together(oldest.iter().map(|(path, oldest)| (*path, oldest)))));
@@ -103,22 +112,28 @@ pub(super) fn pipelines(
     options: &Options,
 ) -> Vec<Overview> {
     let given: Vec<PathBuf> = given.iter().filter(|path| path.is_dir()).cloned().collect();
-    let files: Vec<&Path> = inputs.iter().map(PathBuf::as_path).collect();
-    let below: Vec<&Path> = files
-        .iter()
-        .map(|file| if given.iter().any(|given| file.starts_with(given)) { file } else { Path::new("") })
-        .collect();
-    let overview = |folder: Folder| {
-        let open = |(_, file): &(String, usize)| {
-            Model::open(files.get(*file)?, &resolver.options_for(files.get(*file)?, options)).ok()
-        };
-        let models: Vec<Option<Model>> = folder.members.iter().map(open).collect();
-        let models: Vec<Option<&Model>> = models.iter().map(Option::as_ref).collect();
-        contained(|| check(Opened { folder: &folder, models: &models }, &[], Some(&Bounds::around(&folder.path)), None))
-            .ok()?
-            .overview
+    let below = |file: &'_ PathBuf| if is_below(file, &given) { file.clone() } else { PathBuf::new() };
+    let below: Vec<PathBuf> = inputs.iter().map(below).collect();
+    let below: Vec<&Path> = below.iter().map(PathBuf::as_path).collect();
+    let folders = folders(&below, &given, Listings::default()).into_iter();
+    folders.filter_map(|folder| overview(&folder, inputs, resolver, options)).collect()
+}
+
+/// Whether a file lies in a given folder.
+fn is_below(file: &Path, given: &[PathBuf]) -> bool {
+    given.iter().any(|given| given.is_dir() && file.starts_with(given))
+}
+
+/// Returns the pipeline of a folder whose members are among the inputs.
+fn overview(folder: &Folder, inputs: &[PathBuf], resolver: &Resolver, options: &Options) -> Option<Overview> {
+    let open = |(_, file): &(String, usize)| {
+        let file = inputs.get(*file)?;
+        Model::open(file, &resolver.options_for(file, options)).ok()
     };
-    folders(&below, &given).into_iter().filter_map(overview).collect()
+    let models: Vec<Option<Model>> = folder.members.iter().map(open).collect();
+    let models: Vec<Option<&Model>> = models.iter().map(Option::as_ref).collect();
+    let bounds = Bounds::around(&folder.path);
+    contained(|| check(Opened { folder, models: &models }, &[], Some(&bounds), None)).ok()?.overview
 }
 
 /// Returns the facts about one model, or the exit code and the reason.

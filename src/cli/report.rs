@@ -12,10 +12,10 @@ use ovlint::internal::atomic::{self, Existing};
 use ovlint::internal::diagnostic::Severity;
 use ovlint::internal::diagnostic::internal_error::failed_on;
 use ovlint::internal::panics::contained;
-use ovlint::internal::pipeline::{self, Aside, InPipeline, Overview};
+use ovlint::internal::pipeline::{Aside, InPipeline, Overview};
 use ovlint::internal::policy::Settings;
 use ovlint::internal::report::views::html::{Entry, Folder, START, page, pipelines};
-use ovlint::internal::report::{ModelReport, Summary};
+use ovlint::internal::report::{ModelReport, Pipeline, Summary};
 use ovlint::internal::text::counted;
 use ovlint::internal::{Model, Options};
 use std::fs::File;
@@ -56,15 +56,16 @@ pub(crate) fn run(args: &ReportArgs) -> Run {
     let mut code = if found.is_partial { exit::BROKEN } else { exit::CLEAN };
     let mut progress = Progress::on_terminal(found.inputs.len(), Instant::now(), true);
     let folder = Folder::of(found.inputs.iter().map(|input| input.path.as_path()));
-    let (units, mut asides) = (units(&found.inputs, &args.files.paths, None)?, Vec::new());
+    let units = units(&found.inputs, &args.files.paths, None, found.listings.clone(), &resolver)?;
+    let mut asides = Vec::new();
     let mut overviews = Vec::new();
     in_order(
         &units,
         jobs(args.jobs, found.inputs.iter().map(|input| input.path.as_path())),
         |unit| entries_of(unit, &resolver, &options, &folder),
-        |(entries, overview, others)| {
+        |(entries, pipelines, others)| {
             asides.extend(others);
-            overviews.extend(overview.map(|overview| at_entry(overview, pages.all.len())));
+            overviews.extend(pipelines.into_iter().map(|one| at_entry(one.overview, pages.all.len())));
             for (input, page) in entries {
                 progress.step(|| match page {
                     Ok(page) => pages.add(page),
@@ -105,17 +106,17 @@ type Page<'i> = (&'i Input, Result<Entry, String>);
 
 /// Refers to the members of a pipeline by their entries, which follow each other.
 fn at_entry(mut overview: Overview, first: usize) -> Overview {
-    overview.members.iter_mut().enumerate().for_each(|(at, part)| part.model = first + at);
+    overview.members.iter_mut().for_each(|part| part.model += first);
     overview
 }
 
-/// Returns the entries of a file or of a pipeline, the pipeline, and the findings about files that are no models, with their severity.
+/// Returns the entries of a file or of pipelines, the pipelines, and the findings about files that are no models, with their severity.
 fn entries_of<'i>(
     unit: &Unit<'i>,
     resolver: &Resolver,
     options: &Options,
     page_folder: &Folder,
-) -> (Vec<Page<'i>>, Option<Overview>, Vec<(Severity, String)>) {
+) -> (Vec<Page<'i>>, Vec<Pipeline>, Vec<(Severity, String)>) {
     let settings = |input: &Input| resolver.settings(input.settings);
     let open = |input: &&Input| {
         contained(|| opened(input, settings(input), options))
@@ -123,29 +124,24 @@ fn entries_of<'i>(
     };
     let all: Vec<Result<Model, String>> = unit.inputs.iter().map(open).collect();
     let models: Vec<Option<&Model>> = all.iter().map(|model| model.as_ref().ok()).collect();
-    let checked = unit.folder.as_ref().zip(unit.inputs.first()).and_then(|(folder, first)| {
-        let loaders = settings(first).loaders_for(&first.path, options.device);
-        let this = pipeline::Opened { folder, models: &models };
-        contained(|| pipeline::check(this, &loaders, first.bounds.as_ref(), None)).ok()
-    });
-    let (roles, others, overview) =
-        checked.map(|checked| (checked.members, checked.others, checked.overview)).unwrap_or_default();
+    let checked = unit.pipelines(&models, |input| settings(input).loaders_for(&input.path, options.device), None);
     let aside = |aside: Aside| {
         let path = shown(&aside.path);
-        aside.findings.into_iter().map(move |finding| {
+        let first = unit.inputs.first().map(|first| settings(first).judge_aside(&aside.path, aside.findings));
+        first.unwrap_or_default().0.into_iter().map(move |finding| {
             let (severity, rule) = (finding.severity, finding.rule.name);
             (severity, format!("{path}: {}[{rule}]: {}", severity.name(), finding.message.shown()))
         })
     };
-    let asides = others.into_iter().flat_map(aside).collect();
+    let asides = checked.others.into_iter().flat_map(aside).collect();
     let entry = |(index, (input, model)): (usize, (&&'i Input, Result<Model, String>))| {
         let entry = model.and_then(|model| {
-            contained(|| entry_of(input, &model, settings(input), roles.get(index), page_folder))
+            contained(|| entry_of(input, &model, settings(input), checked.roles.get(index), page_folder))
                 .unwrap_or_else(|failure| Err(failed_on(&input.path, &failure)))
         });
         (*input, entry)
     };
-    (unit.inputs.iter().zip(all).enumerate().map(entry).collect(), overview, asides)
+    (unit.inputs.iter().zip(all).enumerate().map(entry).collect(), checked.pipelines, asides)
 }
 
 /// Opens a model.

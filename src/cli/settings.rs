@@ -229,9 +229,13 @@ impl<'a> Resolver<'a> {
     /// Returns the options for a file: with the weights that its configuration names, and with its bounds. Its settings must
     /// have been resolved.
     pub(crate) fn options_for<'o>(&self, path: &Path, options: &'o Options) -> Cow<'o, Options> {
-        let index = self.folders.get(folder_of(path)).unwrap_or(&NO_CONFIGURATION);
         let bounds = path.ancestors().find_map(|given| self.bounds.get(given)).cloned().flatten();
-        bounded(self.settings(*index).with_weights(path, options), bounds)
+        bounded(self.settings(self.index_of(path)).with_weights(path, options), bounds)
+    }
+
+    /// Returns the index of a file's settings, which must have been resolved.
+    pub(crate) fn index_of(&self, path: &Path) -> usize {
+        self.folders.get(folder_of(path)).copied().unwrap_or(NO_CONFIGURATION)
     }
 
     pub(crate) fn settings(&self, index: usize) -> &Settings {

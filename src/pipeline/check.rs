@@ -121,13 +121,16 @@ impl<'a> Check<'a> {
     /// Returns a JSON file; `None` if it is missing or, which is reported, cannot be read as JSON.
     pub(super) fn companion(&mut self, name: &str) -> Option<&Companion> {
         if !self.companions.contains_key(name) {
-            let (companion, wrong) = read(&self.folder.path, name, self.bounds);
+            let (companion, wrong) = read(self.folder, name, self.bounds);
+            let is_too_long = companion.as_ref().is_some_and(|file| file.is_too_long);
             self.companions.insert(name.to_owned(), companion);
             if let Some((span, why)) = wrong {
                 let finding = Diagnostic::new(&PIPELINE_CONFIG, span, why);
                 // From these, optimum-intel learns what to load.
                 let optimum = if [CONFIG, INDEX].contains(&name) { Severity::Error } else { UNREADABLE.optimum };
-                self.report(Levels { optimum, ..UNREADABLE }, Place::Companion(name.to_owned()), finding);
+                // Loaders read a long file.
+                let levels = if is_too_long { Levels::all(Severity::Info) } else { Levels { optimum, ..UNREADABLE } };
+                self.report(levels, Place::Companion(name.to_owned()), finding);
             }
         }
         self.companions.get(name)?.as_ref()
@@ -137,7 +140,7 @@ impl<'a> Check<'a> {
     pub(super) fn file(&self, name: &str) -> (PathBuf, Option<String>) {
         match self.companions.get(name).and_then(Option::as_ref) {
             Some(companion) => (companion.path.clone(), Some(companion.text.clone())),
-            None => (self.folder.path.join(name), None),
+            None => (self.folder.file(name), None),
         }
     }
 

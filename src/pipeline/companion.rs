@@ -1,15 +1,17 @@
 //! JSON files beside the models of a pipeline, with the place of each value.
 
+use super::folder::Folder;
 use crate::arrange::Fill;
 use crate::diagnostic::{Diagnostic, Rule};
 use crate::input::{self, Bounds};
-use crate::limits::TEXT_FILE;
+use crate::limits::{REMOTE_JSON, TEXT_FILE};
+use crate::remote::is_remote;
 use crate::source::Span;
 use serde_json::Value;
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// A JSON file.
 pub(super) struct Companion {
@@ -17,27 +19,43 @@ pub(super) struct Companion {
     pub text: String,
     /// Set if the file could not be read or parsed, so that nothing is known of its values.
     pub is_broken: bool,
+    /// Set if the file is on a server, and too long to be fetched.
+    pub is_too_long: bool,
     /// The values of the object by key; empty if the file holds something else, or is broken.
     values: BTreeMap<String, (Span, Value)>,
 }
 
 /// Reads a JSON file of a folder; `None` if there is none. The second value says what is wrong with it, and where.
-pub(super) fn read(folder: &Path, name: &str, bounds: Option<&Bounds>) -> (Option<Companion>, Option<(Span, String)>) {
-    let path = folder.join(name);
+pub(super) fn read(
+    folder: &Folder,
+    name: &str,
+    bounds: Option<&Bounds>,
+) -> (Option<Companion>, Option<(Span, String)>) {
+    let path = folder.file(name);
+    let is_remote = is_remote(&path);
+    if is_remote && !folder.has(name) {
+        return (None, None);
+    }
     let may_read = bounds.map_or(Ok(()), |bounds| bounds.check_link(&path));
-    let text = match may_read.and_then(|()| input::read_text(&path, TEXT_FILE)) {
+    let text = may_read.and_then(|()| match is_remote {
+        true => input::read_remote_text(&path, REMOTE_JSON, &folder.listings.limits),
+        false => input::read_text(&path, TEXT_FILE),
+    });
+    let text = match text {
         Ok(text) => text,
-        Err(error) if error.kind() == ErrorKind::NotFound => return (None, None),
+        Err(error) if error.kind() == ErrorKind::NotFound && !is_remote => return (None, None),
         Err(error) => {
-            let companion = Companion { path, text: String::new(), is_broken: true, values: BTreeMap::new() };
-            return (Some(companion), Some((Span::default(), format!("cannot read the file: {error}"))));
+            let is_too_long = is_remote && error.kind() == ErrorKind::FileTooLarge;
+            let companion = Companion { is_broken: true, is_too_long, ..Companion::of_text(path, String::new()) };
+            let what = if is_too_long { "the file is not fetched" } else { "cannot read the file" };
+            return (Some(companion), Some((Span::default(), format!("{what}: {error}"))));
         }
     };
     let (values, wrong) = match values(&text) {
         Ok(values) => (values, None),
         Err(error) => (BTreeMap::new(), Some((place(&text, &error), format!("the file is no JSON: {error}")))),
     };
-    (Some(Companion { path, text, is_broken: wrong.is_some(), values }), wrong)
+    (Some(Companion { is_broken: wrong.is_some(), values, ..Companion::of_text(path, text) }), wrong)
 }
 
 /// Parses the members of an object, each with its place; none for any other value.
@@ -64,7 +82,7 @@ fn place(text: &str, error: &serde_json::Error) -> Span {
 impl Companion {
     /// Creates the companion of a file that is no JSON, or whose values were read elsewhere.
     pub(super) fn of_text(path: PathBuf, text: String) -> Self {
-        Self { path, text, is_broken: false, values: BTreeMap::new() }
+        Self { path, text, is_broken: false, is_too_long: false, values: BTreeMap::new() }
     }
 
     /// Returns the value of a key that is not null; `a.b` stands for b in a.

@@ -278,7 +278,7 @@ fn meet(check: &Check, link: &Link) -> Option<(Option<Met>, Misfit)> {
 }
 
 /// Creates the link of two ports; `None` if nothing is known of one.
-fn met((from, output): (&Member, &Port), (to, input): (&Member, &Port), fits: bool) -> Option<Met> {
+pub(super) fn met((from, output): (&Member, &Port), (to, input): (&Member, &Port), fits: bool) -> Option<Met> {
     Some(Met {
         from: called(from.name),
         output: from.view.name(output),

@@ -44,6 +44,8 @@ pub(super) static VISUAL: Kind =
     Kind { name: "vision-language", loaders: ALL, writes_text: true, check: visual::check };
 pub(super) static SEQ2SEQ: Kind =
     Kind { name: "sequence-to-sequence", loaders: &[Loader::Optimum], writes_text: false, check: text::seq2seq };
+/// Models that a configuration links.
+pub(super) static CONFIGURED: Kind = Kind { name: "configured", loaders: ALL, writes_text: false, check: |_| {} };
 /// A model with a tokenizer that openvino.genai has no class for.
 pub(super) static OTHER: Kind = Kind { name: "text", loaders: &[Loader::Optimum], writes_text: false, check: |_| {} };
 

@@ -53,7 +53,9 @@ pub(crate) static PIPELINE_LINK: Rule = pipeline_rule(
      picture; if the decoder enlarges them otherwise, pictures have another size than was asked for, which is a warning.\n\n\
      The models usually come from two checkpoints. Export both from the same one.\n\n\
      Measured with openvino.genai 2026.4.1: all of these fail at the first call, except a vision model whose embeddings are \
-     wider than the text embeddings: it gives a different answer than it should.",
+     wider than the text embeddings: it gives a different answer than it should.\n\n\
+     A `[[link]]` of the configuration connects models of a pipeline that ovlint does not know. Element type, rank and every \
+     size must fit, and the models must have the tensors.",
 );
 
 pub(crate) static PIPELINE_CONFIG: Rule = pipeline_rule(

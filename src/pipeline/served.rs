@@ -7,10 +7,11 @@ use super::kind::{CLASSIFICATION, DIFFUSION, EMBEDDING, GENERATION, Kind, VISUAL
 use super::loader::{Levels, Loader};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::recipe::{Contents, Examined, of_pipeline};
+use crate::remote::is_remote;
 
 /// Checks the graph around a folder, if the server is to load it.
 pub(super) fn check(check: &mut Check, kind: &Kind) {
-    if !check.loaders.contains(&Loader::Ovms) {
+    if !check.loaders.contains(&Loader::Ovms) || is_remote(&check.folder.path) {
         return;
     }
     let contents = match kind {

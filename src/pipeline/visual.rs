@@ -16,6 +16,7 @@ use crate::diagnostic::Severity::Error;
 use crate::text::{did_you_mean, nearest};
 use crate::types::ElementType::{F32, I64};
 use crate::types::PartialShape;
+use std::path::PathBuf;
 
 const LANGUAGE: &str = "openvino_language_model";
 const TEXT: &str = "openvino_text_embeddings_model";
@@ -146,9 +147,12 @@ pub(super) fn check(check: &mut Check) {
 /// Reports a pipeline without a template of chats, by which openvino.genai writes prompts with pictures.
 fn template(check: &mut Check) {
     const KEY: &str = "chat_template";
+    const TEMPLATE: &str = "chat_template.jinja";
     let Some(tokenizer) = check.member(TOKENIZER) else { return };
     let own = tokenizer.note(KEY).or_else(|| tokenizer.note("chat_template.default"));
-    let file = std::fs::metadata(check.folder.path.join("chat_template.jinja"));
+    // On a server, the size is not known.
+    let size = |file: PathBuf| std::fs::metadata(file).map_or(1, |file| file.len());
+    let size = check.folder.has(TEMPLATE).then(|| size(check.folder.file(TEMPLATE)));
     let mut in_json = || {
         ["chat_template.json", "processor_config.json", "tokenizer_config.json"].into_iter().any(|file| {
             let file = check.companion(file);
@@ -156,14 +160,14 @@ fn template(check: &mut Check) {
         })
     };
     // The first of these that is there counts, even if it is empty.
-    let has = match (own, file) {
+    let has = match (own, size) {
         (Some(text), _) => !text.is_empty(),
-        (None, Ok(file)) => file.len() > 0,
-        (None, Err(_)) => in_json(),
+        (None, Some(size)) => size > 0,
+        (None, None) => in_json(),
     };
     if !has {
         let why = "openvino.genai writes the prompt by it, and neither the tokenizer nor another file has one";
-        check.missing(GENAI, "chat_template.jinja", why);
+        check.missing(GENAI, TEMPLATE, why);
     }
 }
 

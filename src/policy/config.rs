@@ -2,6 +2,7 @@
 
 mod entries;
 mod extension_ops;
+mod links;
 mod reader;
 mod show;
 

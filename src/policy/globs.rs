@@ -44,6 +44,11 @@ impl FileGlobs {
             .is_ok_and(|local| !self.matcher.matched_path_or_any_parents(local, false).is_none())
     }
 
+    /// Returns the folder, as an absolute path.
+    pub(super) fn root(&self) -> &Path {
+        &self.root
+    }
+
     /// Returns the globs as written.
     pub fn patterns(&self) -> &[String] {
         &self.patterns

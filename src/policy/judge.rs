@@ -83,6 +83,20 @@ impl Settings {
         Judged { findings: Cow::Owned(findings), used_ignores, hidden }
     }
 
+    /// Returns the findings about a file that is no model which are reported, and the indices of the ignores that match others.
+    pub fn judge_aside(&self, path: &Path, findings: Vec<Diagnostic>) -> (Vec<Diagnostic>, Vec<usize>) {
+        let (mut used, path) = (Vec::new(), absolute(path));
+        let mut findings = self.selection_for(&path).apply(findings);
+        let ignores =
+            self.ignores.iter().enumerate().filter(|(_, ignore)| !self.no_suppressions && ignore.is_for(&path));
+        for (index, ignore) in ignores {
+            let before = findings.len();
+            findings.retain(|finding| !ignore.covers(finding));
+            used.extend((findings.len() < before).then_some(index));
+        }
+        (findings, used)
+    }
+
     /// Removes accepted findings, and reports comments and baseline entries that match nothing.
     #[allow(clippy::too_many_arguments, reason = "one caller, which has all of them at hand")]
     fn suppress(

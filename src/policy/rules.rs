@@ -21,7 +21,7 @@ pub(crate) static UNMATCHED_GLOB: Rule = Rule::error(
     Group::Hygiene,
     "unmatched-glob",
     "a glob of the configuration matches no file",
-    "`include`, `[[per-file]]` or `[[contract]]` names files, but no file matches it below the folder of the \
+    "`include`, `[[per-file]]`, `[[contract]]` or `[[link]]` names files, but no file matches it below the folder of the \
      configuration: it was moved or renamed, or the glob is misspelled. What the entry asks for is not checked.\n\n\
      Globs are relative to the folder of the configuration; one without a slash matches at any depth. They are compared \
      only if that folder is checked; files that .gitignore excludes do not count.\n\n\

@@ -26,14 +26,14 @@ impl Listing {
         Self { names: Vec::new(), odd: Vec::new(), most: limits.fetched, left: limits.fetched }
     }
 
-    /// Adds a file, unless its name is neither that of a model nor of weights.
+    /// Adds a file, unless no model and no pipeline has files with such an ending.
     pub(super) fn add(&mut self, name: String, is_odd: bool) -> Result<()> {
         let ends_with = |ending: &str| name.strip_suffix(ending).is_some();
         let is_model = ends_with(".xml");
         if is_odd && is_model {
             self.keep(&name)?;
             self.odd.push(name);
-        } else if !is_odd && (is_model || ends_with(".bin")) {
+        } else if !is_odd && (is_model || [".bin", ".json", ".jinja"].into_iter().any(ends_with)) {
             self.keep(&name)?;
             self.names.push(name);
         }
@@ -74,13 +74,20 @@ mod tests {
     fn a_list_has_an_end() {
         let list = |fetched| Listing::new(&Limits { fetched, ..Limits::default() });
         let mut listing = list(u64::MAX);
-        for (name, is_odd) in [("a.xml", false), ("a.bin", false), ("a.txt", false), ("b//c.xml", true), ("b//", true)]
-        {
+        for (name, is_odd) in [
+            ("a.xml", false),
+            ("a.bin", false),
+            ("a.txt", false),
+            ("config.json", false),
+            ("b//c.xml", true),
+            ("b//c.json", true),
+            ("b//", true),
+        ] {
             listing.add(name.to_owned(), is_odd).unwrap();
         }
         assert_eq!(
             (listing.names.clone(), listing.odd.clone()),
-            (vec!["a.xml".to_owned(), "a.bin".to_owned()], vec!["b//c.xml".to_owned()])
+            (["a.xml", "a.bin", "config.json"].map(str::to_owned).to_vec(), vec!["b//c.xml".to_owned()])
         );
         let added = |fetched, name: &str| {
             let mut listing = list(fetched);

@@ -40,11 +40,12 @@ pub(super) fn listed(path: &Path, limits: &Limits) -> Result<Option<Below>> {
         "s3" if is_folder => super::s3::names(rest, limits)?,
         _ => return Ok(None),
     };
-    let all: BTreeSet<&str> = names.iter().map(String::as_str).into_set();
-    let model = |name: &str| {
-        let stem = name.strip_suffix(".xml")?;
-        Some(Listed { path: format!("{scheme}://{name}").into(), has_weights: all.contains(&*format!("{stem}.bin")) })
+    let url = |name: &String| format!("{scheme}://{name}");
+    let all: BTreeSet<String> = names.iter().map(url).into_set();
+    let model = |name: &String| {
+        let weights = format!("{}.bin", name.strip_suffix(".xml")?);
+        Some(Listed { path: name.into(), has_weights: all.contains(&weights) })
     };
-    let odd = odd.iter().map(|name| format!("{scheme}://{name}")).collect();
-    Ok(Some(Below { models: all.iter().filter_map(|name| model(name)).collect(), odd }))
+    let models = all.iter().filter_map(model).collect();
+    Ok(Some(Below { models, odd: odd.iter().map(url).collect(), names: all }))
 }

@@ -40,6 +40,15 @@ pub(super) struct Outcome {
     pub(super) known: Vec<Diagnostic>,
 }
 
+impl Outcome {
+    /// Prints the line of `--verbose`.
+    pub(super) fn say(&self) {
+        if !self.verbose.is_empty() {
+            complain(&self.verbose);
+        }
+    }
+}
+
 /// A file that was read and checked, but not yet reported.
 pub(super) struct Opened {
     pub(super) model: Model,
@@ -193,6 +202,12 @@ impl<'a> Check<'a> {
         let mut outcome = self.outcome(&report, exit::CLEAN);
         (outcome.summary.models, outcome.summary.models_with_findings) = (0, 0);
         outcome
+    }
+
+    /// Returns the result with the line of `--verbose` about JSON files that were fetched.
+    pub(super) fn fetched(&self, folder: &Path, fetched: (usize, usize)) -> Option<Outcome> {
+        let verbose = verbose::fetched(folder, fetched);
+        self.args.show.verbose.then(|| Outcome { verbose, ..Outcome::default() })
     }
 
     fn configuration(&self) -> Option<String> {

@@ -6,55 +6,53 @@ use crate::cli::units::Unit;
 use ovlint::internal::Model;
 use ovlint::internal::panics::contained;
 use ovlint::internal::pipeline::{self, Aside};
-use ovlint::internal::report::Pipeline;
 
 impl<'i> Unit<'i> {
     /// Checks the files, and what they demand of each other; the outcomes of JSON files and folders have no input. `is_only` is
     /// set if there is no other file.
     pub(super) fn check(&self, checks: &[Check], is_only: bool) -> Vec<(Option<&'i Input>, Outcome)> {
-        let Some(folder) = &self.folder else {
+        fn model(one: &Result<Opened, Box<Outcome>>) -> Option<&Model> {
+            one.as_ref().ok().map(|opened| &opened.model)
+        }
+        let Some(first) = self.inputs.first().filter(|_| !self.folders.is_empty()) else {
             let file = |input: &&'i Input| (Some(*input), checks[input.settings].file(input, is_only));
             return self.inputs.iter().map(file).collect();
         };
-        let opened: Vec<Result<Opened, Box<Outcome>>> =
-            self.inputs.iter().map(|input| checks[input.settings].opened(input)).collect();
-        let models: Vec<Option<&Model>> = opened.iter().map(|one| Some(&one.as_ref().ok()?.model)).collect();
-        let Some(first) = self.inputs.first() else { return Vec::new() };
+        let open = |input: &&'i Input| checks[input.settings].opened(input);
+        let opened: Vec<Result<Opened, Box<Outcome>>> = self.inputs.iter().map(open).collect();
+        let main: Option<Vec<_>> = self.main.as_ref().map(|(_, inputs)| inputs.iter().map(open).collect());
+        let models: Vec<Option<&Model>> = opened.iter().map(model).collect();
+        let main: Option<Vec<_>> = main.as_ref().map(|main| main.iter().map(model).collect());
+        let main = self.main.as_ref().zip(main.as_ref());
+        let main = main.map(|((folder, _), models)| pipeline::Opened { folder, models });
+        let loaders = |input: &Input| checks[input.settings].loaders(&input.path);
+        let checked = self.pipelines(&models, loaders, main);
         let check = &checks[first.settings];
-        let loaders = check.loaders(&first.path);
-        let (bounds, this) = (first.bounds.as_ref(), pipeline::Opened { folder, models: &models });
-        let checked = contained(|| match &self.main {
-            None => pipeline::check(this, &loaders, bounds, None),
-            Some((folder, inputs)) => {
-                let opened: Vec<_> = inputs.iter().map(|input| checks[input.settings].opened(input)).collect();
-                let models: Vec<Option<&Model>> = opened.iter().map(|one| Some(&one.as_ref().ok()?.model)).collect();
-                pipeline::check(this, &loaders, bounds, Some(pipeline::Opened { folder, models: &models }))
-            }
+        let fetched = checked.fetched.iter().filter_map(|(folder, fetched)| check.fetched(folder, *fetched));
+        let failed = checked.failed.iter().map(|(folder, failure)| check.failed(folder, failure));
+        let mut used_ignores = Vec::new();
+        let asides = checked.others.into_iter().filter_map(|Aside { path, text, findings }| {
+            let (findings, used) = check.settings.judge_aside(&path, findings);
+            used_ignores.extend(used);
+            (!findings.is_empty()).then(|| check.aside(&path, text.as_deref(), &findings))
         });
-        let mut outcomes = Vec::new();
-        let (mut roles, mut pipeline) = (Vec::new(), None);
-        match checked {
-            Ok(checked) => {
-                let is_loaded = !loaders.is_empty();
-                pipeline = checked.overview.map(|overview| Pipeline { overview, is_loaded });
-                roles = checked.members;
-                let aside =
-                    |Aside { path, text, findings }: Aside| (None, check.aside(&path, text.as_deref(), &findings));
-                outcomes.extend(checked.others.into_iter().map(aside));
-            }
-            Err(failure) => outcomes.push((None, check.failed(&folder.path, &failure))),
-        }
-        let mut roles = roles.into_iter();
-        for (input, opened) in self.inputs.iter().zip(opened) {
-            let (check, role) = (&checks[input.settings], roles.next());
-            let outcome = match opened {
-                Ok(opened) => contained(|| check.report(&input.path, opened, role.as_ref(), false))
+        let mut outcomes: Vec<_> = fetched.chain(failed).chain(asides).map(|outcome| (None, outcome)).collect();
+        for (index, (input, opened)) in self.inputs.iter().zip(opened).enumerate() {
+            let (check, role) = (&checks[input.settings], checked.roles.get(index));
+            let mut outcome = match opened {
+                Ok(opened) => contained(|| check.report(&input.path, opened, role, false))
                     .unwrap_or_else(|failure| check.failed(&input.path, &failure)),
                 Err(outcome) => *outcome,
             };
+            // The settings are those of the first model.
+            outcome.used_ignores.append(&mut used_ignores);
             outcomes.push((Some(*input), outcome));
         }
-        outcomes.iter_mut().take(1).for_each(|(_, outcome)| outcome.summary.pipelines.extend(pipeline.take()));
+        let mut pipelines = Some(checked.pipelines);
+        outcomes
+            .iter_mut()
+            .take(1)
+            .for_each(|(_, one)| one.summary.pipelines.extend(pipelines.take().into_iter().flatten()));
         outcomes
     }
 }

@@ -5,6 +5,7 @@ use ovlint::internal::ir::Traffic;
 use ovlint::internal::policy::{Settings, from_here};
 use ovlint::internal::text::counted;
 use ovlint::internal::{Model, Weights};
+use std::path::Path;
 use std::time::Duration;
 
 /// Formats the line for a checked file.
@@ -16,6 +17,11 @@ pub(super) fn line(model: &Model, settings: &Settings, elapsed: Duration) -> Str
     format!(
         "{path}: layers: {layers}, tensors: {tensors}, weights: {weights}, configuration: {configuration}, {seconds:.3} s"
     )
+}
+
+/// Formats the line for the JSON files of a folder on a server, by their number and size.
+pub(super) fn fetched(folder: &Path, (files, bytes): (usize, usize)) -> String {
+    format!("{}: fetched {}, {bytes} bytes", folder.display(), counted(files, "JSON file"))
 }
 
 fn weights(weights: &Weights) -> String {

@@ -28,6 +28,7 @@ pub(super) struct File {
     pub per_file: Vec<PerFileEntry>,
     pub ignore: Vec<Spanned<IgnoreEntry>>,
     pub contract: Vec<ContractEntry>,
+    pub link: Vec<LinkEntry>,
 }
 
 /// Settings for some files.
@@ -67,6 +68,14 @@ pub(super) struct ContractEntry {
     pub max_layers: Option<usize>,
     pub max_bin_size: Option<Text>,
     pub max_xml_size: Option<Text>,
+}
+
+/// An output of some models that is the input of others.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct LinkEntry {
+    pub from: Text,
+    pub to: Text,
 }
 
 /// The relevant part of a `pyproject.toml`.

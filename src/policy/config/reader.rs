@@ -8,7 +8,7 @@ use crate::ops::extension::ExtensionOps;
 use crate::policy::contract::{Contract, OpPattern, Size, Wanted};
 use crate::policy::globs::{FileGlobs, NameGlob, from_here};
 use crate::policy::wording::plain;
-use crate::policy::{Baseline, Ignore, NeededGlob, PerFile, Profile, Selection, Selector, Settings};
+use crate::policy::{Baseline, Ignore, Link, NeededGlob, PerFile, Profile, Selection, Selector, Settings};
 use crate::recipe::Chosen;
 use crate::remote::named;
 use crate::source::{Position, Source, Span};
@@ -74,7 +74,9 @@ impl Reader<'_> {
         let needed_globs = file.include.iter().map(|glob| ("include", glob));
         let needed_globs = needed_globs.chain(file.per_file.iter().map(|entry| ("[[per-file]]", &entry.files)));
         let needed_globs = needed_globs.chain(file.contract.iter().map(|entry| ("[[contract]]", &entry.files)));
-        let globs = needed_globs.map(|(key, glob)| self.needed(key, glob)).collect::<Result<_, _>>()?;
+        let mut globs = needed_globs.map(|(key, glob)| self.needed(key, glob)).collect::<Result<Vec<_>, _>>()?;
+        let links = self.links(&file.link)?;
+        globs.extend(links.iter().flat_map(Link::needed));
         let selection = Selection {
             profile: file.profile.map(|profile| self.word(&profile)).transpose()?.unwrap_or_default(),
             configured: self.severities(file.rules)?,
@@ -82,6 +84,7 @@ impl Reader<'_> {
         };
         Ok(Settings {
             globs,
+            links,
             is_narrowed: selection.profile == Profile::Runtime,
             selection,
             fail_on: file.fail_on.map(|level| self.word(&level)).transpose()?.unwrap_or_default(),
@@ -245,7 +248,7 @@ impl Reader<'_> {
         T::deserialize(word).map_err(|error| self.fail(text.span(), plain(error.message())))
     }
 
-    fn fail(&self, span: Range<usize>, message: impl Display) -> ConfigError {
+    pub(super) fn fail(&self, span: Range<usize>, message: impl Display) -> ConfigError {
         ConfigError::at(self.path, self.text, span, message)
     }
 }
@@ -334,6 +337,7 @@ mod tests {
         let keys: Vec<&str> = all.filter(is_key).filter(|line| !is_file(line)).collect();
         let settings = read(&keys.join("\n")).unwrap();
         assert_eq!((settings.ignores.len(), settings.contracts.len(), settings.per_file.len()), (1, 1, 1));
+        assert_eq!(settings.links.len(), 1);
         assert_eq!(settings.target, "2024.6".parse().ok());
     }
 }

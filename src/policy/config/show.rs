@@ -2,7 +2,7 @@
 
 use crate::policy::catalogue::RULES;
 use crate::policy::contract::{Contract, Wanted};
-use crate::policy::{FileGlobs, Ignore, NameGlob, PerFile, Settings};
+use crate::policy::{FileGlobs, Ignore, Link, NameGlob, PerFile, Settings};
 use crate::remote::named;
 use crate::text::escape::first_unsafe;
 use serde::Serialize;
@@ -30,6 +30,7 @@ impl Settings {
         self.per_file.iter().for_each(|entry| out.per_file(entry));
         self.ignores.iter().for_each(|entry| out.ignore(entry));
         self.contracts.iter().for_each(|entry| out.contract(entry));
+        self.links.iter().for_each(|entry| out.link(entry));
         out.text
     }
 }
@@ -99,6 +100,14 @@ impl Out {
         entry.max_layers.iter().for_each(|most| self.line("max-layers", most));
         self.text("max-bin-size", entry.max_bin_size.as_ref());
         self.text("max-xml-size", entry.max_xml_size.as_ref());
+    }
+
+    fn link(&mut self, entry: &Link) {
+        self.table("[link]");
+        for (key, end) in [("from", &entry.from), ("to", &entry.to)] {
+            let file = end.files.patterns().first().map_or("", String::as_str);
+            self.line(key, quoted(format!("{file}:{}", end.tensor)));
+        }
     }
 
     fn ports(&mut self, side: &str, ports: Option<&BTreeMap<String, Wanted>>) {

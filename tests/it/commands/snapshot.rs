@@ -411,7 +411,7 @@ fn without_weights_nothing_is_compared_or_written() {
 #[test]
 fn the_links_of_a_pipeline_are_committed_in_its_folder() {
     let folder = tempfile::tempdir().unwrap();
-    copy_folder(&root().join("bad/pipeline-link"), folder.path());
+    copy_folder(&root().join("bad/pipeline-link/diffusion"), folder.path());
     let (code, out, err) = run(folder.path(), &["update"]);
     assert_eq!((code, err.as_str()), (0, "ovlint: 2 models: 2 new, 1 pipeline written\n"));
     assert!(out.ends_with("./pipeline.ovshapes: written\n"), "{out}");
@@ -438,7 +438,7 @@ fn the_links_of_a_pipeline_are_committed_in_its_folder() {
 #[test]
 fn the_snapshot_of_a_pipeline_outlives_a_broken_model_and_not_its_models() {
     let folder = tempfile::tempdir().unwrap();
-    copy_folder(&root().join("bad/pipeline-link"), folder.path());
+    copy_folder(&root().join("bad/pipeline-link/diffusion"), folder.path());
     run(folder.path(), &["update"]);
     let before = read(folder.path(), "pipeline.ovshapes");
     fs::write(folder.path().join("unet/openvino_model.xml"), "<net").unwrap();

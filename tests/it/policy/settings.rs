@@ -4,6 +4,7 @@ mod configuration;
 mod files;
 mod folders;
 mod git;
+mod links;
 mod suppressions;
 
 use crate::ir_builder::Ir;

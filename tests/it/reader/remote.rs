@@ -2,6 +2,7 @@
 
 mod failures;
 mod hub;
+mod pipelines;
 #[cfg(feature = "s3")]
 mod s3;
 mod secrets;

@@ -320,7 +320,7 @@ fn findings_about_a_folder_are_on_the_first_page() {
 
 #[test]
 fn a_link_that_does_not_fit_is_red_and_leads_to_its_finding() {
-    let page = report(&["bad/pipeline-link"]);
+    let page = report(&["bad/pipeline-link/diffusion"]);
     let drawn = between(&page, "<details class=\"pipeline\" open>", "</details>");
     assert_eq!(drawn.matches("<path class=\"misfit\"").count(), 2);
     assert_eq!(drawn.matches("<g class=\"misfit\">").count(), 4);
@@ -329,7 +329,7 @@ fn a_link_that_does_not_fit_is_red_and_leads_to_its_finding() {
     let link = between(drawn, "<p><a class=\"error\" href=\"#model-1/finding-0\">", "</a>");
     assert_eq!(link, data(&page, "model-1")["findings"][0]["message"].as_str().unwrap());
     // Without its finding the link is red all the same.
-    let page = report(&["bad/pipeline-link", "--ignore", "pipeline-link"]);
+    let page = report(&["bad/pipeline-link/diffusion", "--ignore", "pipeline-link"]);
     let said =
         "<p class=\"error\">`last_hidden_state` of text_encoder does not fit `encoder_hidden_states` of unet</p>";
     assert!(page.contains(said) && page.contains("<path class=\"misfit\""));
@@ -339,7 +339,7 @@ fn a_link_that_does_not_fit_is_red_and_leads_to_its_finding() {
 fn several_pipelines_are_drawn_each_and_names_are_text() {
     let folder = tempfile::tempdir().unwrap();
     let hostile = folder.path().join("<i>&\u{202e}");
-    copy_folder(&root().join("bad/pipeline-link"), &hostile);
+    copy_folder(&root().join("bad/pipeline-link/diffusion"), &hostile);
     copy_folder(&hostile.join("unet"), &hostile.join("<b>\""));
     copy_folder(&root().join("pipelines/llm"), &folder.path().join("llm"));
     let (code, _, err) = run(folder.path(), &["report", ".", "-o", "out.html"]);

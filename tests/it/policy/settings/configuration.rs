@@ -236,5 +236,5 @@ fn documented_configurations_are_understood() {
         assert_eq!((code, err.as_str()), (0, ""), "{block}");
         count += 1;
     }
-    assert_eq!(count, 4);
+    assert_eq!(count, 5);
 }
