@@ -14,7 +14,7 @@ use ovlint::internal::diagnostic::internal_error::failed_on;
 use ovlint::internal::panics::contained;
 use ovlint::internal::pipeline::{self, Aside, InPipeline, Overview};
 use ovlint::internal::policy::Settings;
-use ovlint::internal::report::views::html::{Entry, Folder, START, page, pipelines};
+use ovlint::internal::report::views::html::{self, Entry, Folder, START, page, pipelines};
 use ovlint::internal::report::{ModelReport, Summary};
 use ovlint::internal::text::counted;
 use ovlint::internal::{Model, Options};
@@ -131,11 +131,8 @@ fn entries_of<'i>(
     let (roles, others, overview) =
         checked.map(|checked| (checked.members, checked.others, checked.overview)).unwrap_or_default();
     let aside = |aside: Aside| {
-        let path = shown(&aside.path);
-        aside.findings.into_iter().map(move |finding| {
-            let (severity, rule) = (finding.severity, finding.rule.name);
-            (severity, format!("{path}: {}[{rule}]: {}", severity.name(), finding.message.shown()))
-        })
+        let path = aside.path;
+        aside.findings.into_iter().map(move |finding| (finding.severity, html::aside(&path, &finding)))
     };
     let asides = others.into_iter().flat_map(aside).collect();
     let entry = |(index, (input, model)): (usize, (&&'i Input, Result<Model, String>))| {
