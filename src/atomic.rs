@@ -223,6 +223,9 @@ pub(crate) fn changed() -> io::Error {
     io::Error::other("it changed in the meantime and was not overwritten")
 }
 
+/// The text of the error for a file that must not be replaced.
+pub const THERE_ALREADY: &str = "it already exists and was not overwritten";
+
 fn there_already() -> io::Error {
-    io::Error::new(io::ErrorKind::AlreadyExists, "it already exists and was not overwritten")
+    io::Error::new(io::ErrorKind::AlreadyExists, THERE_ALREADY)
 }

@@ -5,7 +5,6 @@ mod files;
 mod ports;
 mod proof;
 mod reshape;
-mod sizes;
 mod text;
 mod write;
 
@@ -14,6 +13,5 @@ pub use files::{Bin, Bytes, Target};
 pub(crate) use ports::Declarations;
 pub(crate) use proof::{Counts, new_finding, same_facts};
 pub use reshape::reshape;
-pub use sizes::Sizes;
 pub(crate) use text::{Text, applied, outermost};
 pub use write::write;

@@ -238,7 +238,13 @@ def graph(
 
 
 @takes_options
-def diff(old: Model, new: Model, *, level: str = "weights", **options: Unpack[Options]) -> Diff:
+def diff(
+    old: Model,
+    new: Model,
+    *,
+    level: Literal["interface", "shapes", "graph", "weights", "bytes"] = "weights",
+    **options: Unpack[Options],
+) -> Diff:
     """What differs between two models. Layers are matched by name, then by what they hold and are connected to.
 
     `level` is what counts: `"interface"`, `"shapes"`, `"graph"`, `"weights"` or `"bytes"`; each takes in those before.
@@ -304,7 +310,7 @@ def fix(
     model: Model,
     weights: Optional[Source] = None,
     *,
-    level: str = "safe",
+    level: Literal["safe", "all"] = "safe",
     name: Optional[Path] = None,
     **options: Unpack[Options],
 ) -> Fixed:

@@ -13,7 +13,7 @@ from . import _native
 from ._errors import Error, ModelError
 from ._finding import Finding
 from ._model import Path
-from ._options import Options, native_options, takes_options
+from ._options import Format, Options, native_options, takes_options
 from ._report import Counted, Report
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ class FolderReport(Counted):
         if self.errors or (strict and self.warnings):
             raise ModelError(f"{self.path}: {self._summary()}\n{self.render('concise')}".rstrip(), self)
 
-    def render(self, format: str = "text") -> str:
+    def render(self, format: Format = "text") -> str:
         """The findings as `ovlint check --format` prints them.
 
         Raises `ArgumentError` if there is no such format.

@@ -6,6 +6,7 @@ import difflib
 import inspect
 import os
 from collections.abc import Callable, Mapping, Sequence
+from types import CodeType
 from typing import TYPE_CHECKING, Any, Literal, Optional, TypedDict, TypeVar, Union
 
 from . import _native
@@ -21,6 +22,9 @@ Level: TypeAlias = Literal["error", "warning", "info", "off"]
 
 Recipe: TypeAlias = Literal["genai", "optimum", "triton", "ovms"]
 """What loads a model."""
+
+Format: TypeAlias = Literal["text", "concise", "json", "ndjson", "sarif", "github", "junit", "gitlab", "md"]
+"""A format of findings."""
 
 
 class Options(TypedDict, total=False):
@@ -83,7 +87,21 @@ def takes_options(function: Function) -> Function:
         if name not in signature.parameters
     ]
     function.__signature__ = signature.replace(parameters=[*own, *more])  # type: ignore[attr-defined]
+    _KEYWORDS[function.__code__] = [one.name for one in [*own, *more]]
     return function
+
+
+_KEYWORDS: dict[CodeType, list[str]] = {}
+"""The keywords of each function that takes options."""
+
+
+def _keywords() -> list[str]:
+    """The keywords of the function that was called: of those on the stack, the outermost."""
+    frame, keywords = inspect.currentframe(), list(Options.__annotations__)
+    while frame is not None:
+        keywords = _KEYWORDS.get(frame.f_code, keywords)
+        frame = frame.f_back
+    return keywords
 
 
 def _shown(kind: Any) -> Any:
@@ -123,18 +141,12 @@ _ELSEWHERE = {
 }  # fmt: skip
 """What other keywords, and flags of the command, are called here."""
 
-_OTHERS = (
-    "weights", "name", "strict", "level", "depth", "jobs", "store", "cost", "set", "around", "hops", "from_", "to", "add_output", "rule",
-    "layer", "output", "keep_weights", "anonymize", "max_candidates", "print", "consts", "max_nodes"
-)  # fmt: skip
-"""Keywords of some functions that are no options."""
-
 
 def _check(name: str, value: object) -> None:
     if name not in Options.__annotations__:
         if name in _ELSEWHERE:
             raise TypeError(f"there is no keyword `{name}`; use {_ELSEWHERE[name]}")
-        near = difflib.get_close_matches(name, [*Options.__annotations__, *_OTHERS], 1)
+        near = difflib.get_close_matches(name, _keywords(), 1)
         raise TypeError(f"there is no keyword `{name}`" + (f"; did you mean `{near[0]}`?" if near else ""))
     wanted, fits = _WANTED[name]
     if not fits(value):

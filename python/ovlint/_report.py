@@ -13,6 +13,7 @@ from ._errors import Error, ModelError
 from ._facts import Cost, Inputs, Json, Shapes, Why
 from ._finding import Finding
 from ._notebook import of_report
+from ._options import Format
 from ._views import Graph, Info, Inspection
 
 
@@ -136,7 +137,7 @@ class Report(Counted):
         """A drawing of the model or of a part of it: see `ovlint.graph`."""
         return Graph(self._asked().graph(format, around, hops, consts, max_nodes), format)
 
-    def render(self, format: str = "text") -> str:
+    def render(self, format: Format = "text") -> str:
         """The findings as `ovlint check --format` prints them.
 
         Raises `ArgumentError` if there is no such format.

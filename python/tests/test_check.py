@@ -15,6 +15,7 @@ import pytest
 
 import ovlint
 from ovlint.__main__ import command
+from ovlint._options import Format
 
 
 def by_command(path: Path, *flags: str) -> list[dict[str, Any]]:
@@ -69,14 +70,16 @@ def test_models_come_as_paths_pairs_and_bytes(samples: Path) -> None:
 
 def test_reports_are_those_of_the_command(broken: Path) -> None:
     report = ovlint.check(broken)
-    for format in ("concise", "json", "sarif", "junit", "md", "gitlab"):
+    formats: list[Format] = ["concise", "json", "sarif", "junit", "md", "gitlab"]
+    for format in formats:
         args = [command(), "check", "--isolated", "--format", format, str(broken)]
         out = subprocess.run(args, stdout=subprocess.PIPE, check=False, encoding="utf-8").stdout
         assert report.render(format) == out
-    assert (report.to_json(), report.to_sarif(), str(report)) == tuple(map(report.render, ("json", "sarif", "text")))
+    assert (report.to_json(), report.to_sarif()) == (report.render("json"), report.render("sarif"))
+    assert str(report) == report.render("text")
     assert report.to_dict()["models"][0]["path"] == str(broken)
     with pytest.raises(ovlint.ArgumentError, match="`pdf` is not a format; use text, "):
-        report.render("pdf")
+        report.render("pdf")  # type: ignore[arg-type]
 
 
 def test_options_decide_what_is_found(broken: Path, samples: Path) -> None:

@@ -68,7 +68,7 @@ def test_differences_are_those_of_the_command(samples: Path, by_command: Callabl
     in_memory = old.read_bytes(), old.with_suffix(".bin").read_bytes()
     assert ovlint.diff(old, in_memory, level="bytes").is_empty
     with pytest.raises(ovlint.ArgumentError, match="`all` is not a level; use interface, "):
-        ovlint.diff(old, new, level="all")
+        ovlint.diff(old, new, level="all")  # type: ignore[arg-type]
     with pytest.raises(ovlint.FileError):
         ovlint.diff(old, b"<a/>")
 
@@ -104,7 +104,7 @@ def test_fixes_are_written_only_when_asked(broken: Path, by_command: Callable[..
     assert broken.read_bytes() == b"<net/>", "somebody else changed the file"
     assert json.loads(again.report.to_json())["models"][0]["findings"] == []
     with pytest.raises(ovlint.ArgumentError, match="`unsafe` is not a level; use safe, all"):
-        ovlint.fix(broken, level="unsafe")
+        ovlint.fix(broken, level="unsafe")  # type: ignore[arg-type]
 
 
 def test_fixes_of_a_model_in_memory_are_written_nowhere(broken: Path, monkeypatch: pytest.MonkeyPatch) -> None:

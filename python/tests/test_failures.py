@@ -11,9 +11,10 @@ import socket
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, Optional
 
 import pytest
 
@@ -62,9 +63,6 @@ def test_arguments_of_wrong_types(samples: Path) -> None:
         ({"severities": {}}, "there is no keyword `severities`; did you mean `severity`?"),
         ({"simbolic": True}, "there is no keyword `simbolic`; did you mean `symbolic`?"),
         ({"recipe": []}, "there is no keyword `recipe`; did you mean `recipes`?"),
-        ({"weight": "skip"}, "there is no keyword `weight`; did you mean `weights`?"),
-        ({"nmae": "m.xml"}, "there is no keyword `nmae`; did you mean `name`?"),
-        ({"strickt": True}, "there is no keyword `strickt`; did you mean `strict`?"),
         ({"max_fetch": 1}, "there is no keyword `max_fetch`; did you mean `max_fetched`?"),
         ({"for_": ["genai"]}, "there is no keyword `for_`; use recipes"),
         ({"no_infer": True}, "there is no keyword `no_infer`; use infer=False"),
@@ -96,6 +94,27 @@ def test_keywords_and_values_of_wrong_types(samples: Path, options: Any, message
         with pytest.raises(TypeError) as caught:
             call(path, **options)
         assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("call", "keyword", "near"),
+    [
+        (ovlint.check, "weight", "weights"),
+        (ovlint.check_folder, "weight", None),
+        (ovlint.check, "nmae", "name"),
+        (ovlint.assert_valid, "strickt", "strict"),
+        (ovlint.check, "strickt", None),
+        (ovlint.fix, "levle", "level"),
+        (ovlint.check, "levle", None),
+    ],
+)
+def test_a_keyword_is_compared_with_those_of_the_function(
+    samples: Path, call: Callable[..., object], keyword: str, near: Optional[str]
+) -> None:
+    with pytest.raises(TypeError) as caught:
+        call(samples / "models/split.xml", **{keyword: "x"})
+    hint = f"; did you mean `{near}`?" if near else ""
+    assert str(caught.value) == f"there is no keyword `{keyword}`{hint}"
 
 
 def test_signatures_show_every_option() -> None:

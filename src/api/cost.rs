@@ -2,7 +2,7 @@
 
 use super::error::{self, Error, ErrorKind};
 use crate::analysis::Model;
-use crate::query::cost;
+use crate::query::{Sizes, cost};
 use crate::report::document::about;
 use crate::report::findings::text::TextOptions;
 use crate::report::views::cost::text;
@@ -30,7 +30,9 @@ pub struct Cost {
 impl Cost {
     pub(super) fn of(model: &Model, path: &Path) -> Result<Self, Error> {
         let model = model.with_symbols().map_err(error::of_model)?;
-        let (Some(exact), Some(usual)) = (cost::Cost::for_programs(&model), cost::Cost::for_people(&model)) else {
+        let sizes = Sizes::default();
+        let (Ok(exact), Ok(usual)) = (cost::Cost::for_programs(&model, &sizes), cost::Cost::for_people(&model, &sizes))
+        else {
             return Err(Error::new(ErrorKind::Unreadable, format!("{}: no shapes were inferred", path.display())));
         };
         let json = about(path, &exact).map_err(|error| Error::new(ErrorKind::Unwritable, error))?;

@@ -127,7 +127,9 @@ impl Folder {
     /// # Errors
     /// [`ErrorKind::Unwritable`] if the data cannot be serialised.
     pub fn to_html(&self) -> Result<String, Error> {
-        self.report().page(self.pipelines.iter().map(|pipeline| &pipeline.overview))
+        let asides: Vec<(&Path, &Diagnostic)> =
+            self.others.iter().flat_map(|other| other.findings.iter().map(|finding| (&*other.path, finding))).collect();
+        self.report().page(self.pipelines.iter().map(|pipeline| &pipeline.overview), &asides)
     }
 
     /// Renders the members, links and missing files of the pipelines as JSON.

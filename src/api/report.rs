@@ -2,11 +2,12 @@
 
 use super::analysis::Analysis;
 use super::error::{Error, ErrorKind};
-use crate::diagnostic::Severity;
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::pipeline::Overview;
 use crate::report::findings::text::TextOptions;
 use crate::report::views::{assumed, html};
 use crate::report::{Brevity, End, Format, ModelReport, PieceOptions, Stream, Summary};
+use std::path::Path;
 
 /// The findings of some models, to be written in any [`Format`].
 ///
@@ -74,16 +75,25 @@ impl<'a> Report<'a> {
     /// # Errors
     /// [`ErrorKind::Unwritable`] if the data cannot be serialised.
     pub fn to_html(&self) -> Result<String, Error> {
-        self.page([])
+        self.page([], &[])
     }
 
-    /// Renders the page, with the pipelines that the models belong to.
-    pub(super) fn page<'p>(&self, pipelines: impl IntoIterator<Item = &'p Overview>) -> Result<String, Error> {
+    /// Renders the page, with the pipelines that the models belong to and the findings about files that are no models.
+    pub(super) fn page<'p>(
+        &self,
+        pipelines: impl IntoIterator<Item = &'p Overview>,
+        asides: &[(&Path, &Diagnostic)],
+    ) -> Result<String, Error> {
         let folder = html::Folder::of(self.analyses.iter().map(|analysis| of(analysis).path));
         let entry = |analysis: &&Analysis| html::Entry::of(&of(analysis), &analysis.model, &summary(analysis), &folder);
         let models = self.analyses.iter().map(entry);
         let page = models.collect::<serde_json::Result<Vec<_>>>();
-        let page = page.and_then(|models| html::page(&models, &html::pipelines(pipelines, &models, &folder), None, 0));
+        let faults = asides.iter().filter(|(_, finding)| finding.severity == Severity::Error).count();
+        let notes: Vec<String> = asides.iter().map(|(path, finding)| html::aside(path, finding)).collect();
+        let note = Some(folder.hide(&notes.join("\n"))).filter(|note| !note.is_empty());
+        let page = page.and_then(|models| {
+            html::page(&models, &html::pipelines(pipelines, &models, &folder), note.as_deref(), faults)
+        });
         page.map_err(|error| Error::new(ErrorKind::Unwritable, error))
     }
 

@@ -2,7 +2,7 @@
 
 use super::show::width_of_lines;
 use super::subject::{Format, Subject, print_json};
-use super::what_if::verdict;
+use super::what_if::{SizeArgs, verdict};
 use super::{Run, answer};
 use clap::Args;
 use ovlint::internal::Model;
@@ -16,6 +16,8 @@ pub(crate) struct CostArgs {
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
     #[command(flatten)]
+    size_args: SizeArgs,
+    #[command(flatten)]
     subject: Subject,
 }
 
@@ -24,8 +26,11 @@ pub(crate) fn run(args: &CostArgs) -> Run {
 }
 
 fn show(model: &Model, args: &CostArgs) -> Run {
-    let cost = if args.format == Format::Text { Cost::for_people(model) } else { Cost::for_programs(model) };
-    let cost = cost.ok_or("the model has no shapes that can be read")?;
+    let sizes = args.size_args.sizes();
+    let cost = match args.format {
+        Format::Text => Cost::for_people(model, &sizes)?,
+        Format::Json => Cost::for_programs(model, &sizes)?,
+    };
     let code = match args.format {
         Format::Json => print_json(about(&args.subject.model, &cost))?,
         Format::Text => answer(&text(&cost, width_of_lines())),

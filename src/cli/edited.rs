@@ -5,7 +5,7 @@ use super::show::width_of_lines;
 use super::{Run, complain, exit, print, print_diff, shown};
 use clap::{Args, ValueEnum};
 use ovlint::internal::Model;
-use ovlint::internal::atomic::Existing;
+use ovlint::internal::atomic::{Existing, THERE_ALREADY};
 use ovlint::internal::diagnostic::unified_diff;
 use ovlint::internal::edit::{Bin, Edited, Refusal, Target, write};
 use ovlint::internal::report::views::edited;
@@ -70,7 +70,11 @@ impl EditArgs {
             _ if self.diff => Ok(Destination::Diff),
             Some(path) => {
                 let read: Vec<&Path> = [Some(model), weights].into_iter().flatten().collect();
-                Target::of(path, existing, self.bin(), &read).map(|target| Destination::File(path, target))
+                let target = Target::of(path, existing, self.bin(), &read).map_err(|error| {
+                    let hint = if error.ends_with(THERE_ALREADY) { "; --force replaces it" } else { "" };
+                    error + hint
+                })?;
+                Ok(Destination::File(path, target))
             }
             None if self.in_place => Ok(Destination::InPlace),
             None => {

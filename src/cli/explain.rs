@@ -65,9 +65,10 @@ fn operation(args: &ExplainArgs, no_rule: String) -> Run {
     let name = args.name.as_deref().unwrap_or_default();
     let revisions = named(name);
     if revisions.is_empty() {
-        let is_rule = || nearest(name, RULES.iter().map(|rule| rule.name)).is_some();
-        let is_operation = name.starts_with(|first: char| first.is_ascii_uppercase()) || !is_rule();
-        let no_operation = similar_name(name).filter(|_| is_operation);
+        let rule = || nearest(name, RULES.iter().map(|rule| rule.name));
+        let is_nearer = |operation| rule().is_none_or(|rule| nearest(name, [rule, operation]) == Some(operation));
+        let is_named = name.starts_with(|first: char| first.is_ascii_uppercase());
+        let no_operation = similar_name(name).filter(|operation| is_named || is_nearer(operation));
         let error = no_operation.map(|near| format!("there is no operation `{name}`{}", did_you_mean(Some(near))));
         return message::explain(args, error.unwrap_or(no_rule));
     }

@@ -14,7 +14,7 @@ use ovlint::internal::diagnostic::internal_error::failed_on;
 use ovlint::internal::panics::contained;
 use ovlint::internal::pipeline::{Aside, InPipeline, Overview};
 use ovlint::internal::policy::Settings;
-use ovlint::internal::report::views::html::{Entry, Folder, START, page, pipelines};
+use ovlint::internal::report::views::html::{self, Entry, Folder, START, page, pipelines};
 use ovlint::internal::report::{ModelReport, Pipeline, Summary};
 use ovlint::internal::text::counted;
 use ovlint::internal::{Model, Options};
@@ -126,12 +126,10 @@ fn entries_of<'i>(
     let models: Vec<Option<&Model>> = all.iter().map(|model| model.as_ref().ok()).collect();
     let checked = unit.pipelines(&models, |input| settings(input).loaders_for(&input.path, options.device), None);
     let aside = |aside: Aside| {
-        let path = shown(&aside.path);
-        let first = unit.inputs.first().map(|first| settings(first).judge_aside(&aside.path, aside.findings));
-        first.unwrap_or_default().0.into_iter().map(move |finding| {
-            let (severity, rule) = (finding.severity, finding.rule.name);
-            (severity, format!("{path}: {}[{rule}]: {}", severity.name(), finding.message.shown()))
-        })
+        let path = aside.path;
+        let first = unit.inputs.first().map(|first| settings(first).judge_aside(&path, aside.findings));
+        let kept = first.unwrap_or_default().0.into_iter();
+        kept.map(move |finding| (finding.severity, html::aside(&path, &finding)))
     };
     let asides = checked.others.into_iter().flat_map(aside).collect();
     let entry = |(index, (input, model)): (usize, (&&'i Input, Result<Model, String>))| {

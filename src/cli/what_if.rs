@@ -2,6 +2,7 @@
 
 use super::{complain, exit};
 use clap::Args;
+use ovlint::internal::query::Sizes;
 use ovlint::internal::query::what_if::{Obstacles, first_broken};
 use ovlint::internal::report::views::what_if::{breaks, notes};
 use ovlint::internal::{Cause, Error, InputShapes, Model, Options};
@@ -25,6 +26,22 @@ impl ShapeArgs {
 
     pub(crate) fn with(&self, options: Options) -> Options {
         Options { shapes: self.shape.clone().unwrap_or_default(), ..options }
+    }
+}
+
+// Sizes of dimensions; the same flag for every command that takes names of dimensions.
+#[derive(Args)]
+pub(crate) struct SizeArgs {
+    /// Sizes of dimensions by the names that `ovlint inputs` shows, such as `batch=1,seq=128`; `?` is any size
+    #[arg(long, value_name = "NAME=SIZE,...")]
+    set: Vec<Sizes>,
+}
+
+impl SizeArgs {
+    pub(crate) fn sizes(&self) -> Sizes {
+        let mut sizes = Sizes::default();
+        self.set.iter().cloned().for_each(|more| sizes.extend(more));
+        sizes
     }
 }
 

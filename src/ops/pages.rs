@@ -50,6 +50,8 @@ fn kebab(name: &str) -> String {
 mod tests {
     use super::*;
     use crate::ops::{find, operations};
+    use std::collections::BTreeSet;
+    use std::path::PathBuf;
 
     #[test]
     fn pages_are_called_after_the_operation_or_listed() {
@@ -62,6 +64,35 @@ mod tests {
         for [name, opset, _] in rows(PAGES) {
             let is_known = |spec: &OpSpec| spec.name == name && spec.opset.to_string() == opset;
             assert!(operations().any(is_known), "{name} {opset}");
+        }
+    }
+
+    #[test]
+    fn files_of_operations_name_pages() {
+        let known: BTreeSet<String> = operations().map(OpSpec::page).collect();
+        let mut folders = vec![PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/src/ops"))];
+        while let Some(folder) = folders.pop() {
+            for path in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+                if path.is_dir() {
+                    folders.push(path);
+                    continue;
+                }
+                let text = std::fs::read_to_string(&path).unwrap();
+                let Some(spec) = text.lines().find_map(|line| line.strip_prefix("//! - Spec: ")) else { continue };
+                let mut last = String::new();
+                // In `a/split-1`, `-2`, `b-1` the others are in the folder of the first, the second with its name.
+                for name in spec.split('`').skip(1).step_by(2).filter(|name| *name == name.to_lowercase()) {
+                    let start = match name.split_once(['/', '-']) {
+                        Some((start, _)) if name.starts_with(&format!("{start}/")) => "",
+                        Some(("", _)) => last.rsplit_once('-').unwrap().0,
+                        Some(_) => last.split_inclusive('/').next().unwrap(),
+                        None => continue,
+                    };
+                    last = format!("{start}{name}");
+                    let is_known = last.ends_with('*') || known.contains(&format!("{FOLDER}/{last}.html"));
+                    assert!(is_known, "{}: {last}", path.display());
+                }
+            }
         }
     }
 }

@@ -14,8 +14,9 @@ pub(crate) use polynomial::Polynomial;
 use super::ends::End;
 use super::inputs::Inputs;
 use super::records::{LayerRecord, LayerRecords};
+use super::sizes::Sizes;
 use crate::analysis::Model;
-use crate::arrange::Arrange;
+use crate::arrange::{Arrange, Fill};
 use crate::infer::{Facts, with_call};
 use crate::ir::{Graph, Layer, LayerId};
 use crate::ops::Macs;
@@ -35,6 +36,9 @@ pub struct Cost<'a> {
     /// The kinds of dimensions, such as `batch`, that are assumed to be equal across all inputs and states.
     #[serde(skip)]
     pub(crate) alike: Vec<String>,
+    /// Set if a dimension has no number.
+    #[serde(skip)]
+    pub(crate) is_open: bool,
     /// The constants per element type, most bytes first. Bytes that several constants share are counted once.
     pub(crate) weights: Vec<Stored>,
     /// The largest constant.
@@ -132,25 +136,39 @@ impl Multiplied {
 
 impl<'a> Cost<'a> {
     /// Returns the cost for people, under the assumptions that dimensions are 1 or more, and that those of one kind
-    /// (such as `batch`) are equal across all inputs and states; `None` if inference recorded no symbols.
-    pub fn for_people(model: &'a Model) -> Option<Self> {
-        let inputs = Inputs::for_people(model)?;
-        let (mut firsts, mut by, mut alike) = (BTreeMap::new(), HashMap::new(), BTreeSet::new());
-        for (length, bounds) in inputs.domain.expressions.inputs() {
-            let Some(symbol) = inputs.domain.expressions.input(length) else { continue };
-            let Some(kind) = inputs.names.kind(length).filter(|kind| ALIKE.contains(kind)) else { continue };
-            let first = *firsts.entry(kind).or_insert(symbol);
-            if first != symbol {
-                by.insert(Atom::Input(length, bounds), first);
-                alike.insert(kind.to_owned());
-            }
-        }
-        Self::new(model, inputs, Reader::Person, Substitution::new(by), alike.into_iter().collect())
+    /// (such as `batch`) are equal across all inputs and states.
+    pub fn for_people(model: &'a Model, sizes: &Sizes) -> Result<Self, String> {
+        Self::of(model, Inputs::for_people(model), Reader::Person, sizes)
     }
 
     /// Returns the cost for programs, without assumptions.
-    pub fn for_programs(model: &'a Model) -> Option<Self> {
-        Self::new(model, Inputs::for_programs(model)?, Reader::Program, Substitution::default(), Vec::new())
+    pub fn for_programs(model: &'a Model, sizes: &Sizes) -> Result<Self, String> {
+        Self::of(model, Inputs::for_programs(model), Reader::Program, sizes)
+    }
+
+    fn of(model: &'a Model, inputs: Option<Inputs<'a>>, reader: Reader, sizes: &Sizes) -> Result<Self, String> {
+        let unread = || "the model has no shapes that can be read".to_owned();
+        let mut inputs = inputs.ok_or_else(unread)?;
+        let numbers = sizes.numbers(&inputs)?;
+        let expressions = &mut inputs.domain.expressions;
+        let alike = |length| inputs.names.kind(length).filter(|kind| reader == Reader::Person && ALIKE.contains(kind));
+        let mut known = BTreeMap::new();
+        for (length, number) in &numbers {
+            known.extend(expressions.number(*number).map(|symbol| (*length, symbol)));
+        }
+        let given = known.iter().rev().filter_map(|(length, symbol)| Some((alike(*length)?, *symbol)));
+        let (mut firsts, mut by, mut same) = (given.into_map(), HashMap::new(), BTreeSet::new());
+        let mut is_open = false;
+        for (length, bounds) in expressions.inputs() {
+            let Some(own) = known.get(&length).copied().or_else(|| expressions.input(length)) else { continue };
+            let kind = alike(length).filter(|_| !known.contains_key(&length));
+            let first = kind.map_or(own, |kind| *firsts.entry(kind).or_insert(own));
+            same.extend(kind.filter(|_| first != own).map(str::to_owned));
+            by.extend((Some(first) != expressions.input(length)).then_some((Atom::Input(length, bounds), first)));
+            is_open |= expressions.known(first).is_none();
+        }
+        let alike = same.into_iter().collect();
+        Self::new(model, inputs, reader, Substitution::new(by), alike, is_open).ok_or_else(unread)
     }
 
     fn new(
@@ -159,6 +177,7 @@ impl<'a> Cost<'a> {
         reader: Reader,
         same: Substitution,
         alike: Vec<String>,
+        is_open: bool,
     ) -> Option<Self> {
         let (net, facts) = (model.net()?, model.facts()?);
         let mut constants = Constants::default();
@@ -179,7 +198,7 @@ impl<'a> Cost<'a> {
             unknown: found.unknown.iter().filter_map(|id| records.layer(*id)).collect(),
         };
         let largest = constants.largest.map(|(id, bytes)| LargestWeight { bytes, layer: records.layer(id) });
-        Some(Self { inputs, alike, weights, largest_weight: largest, macs, bodies, tensors, states })
+        Some(Self { inputs, alike, is_open, weights, largest_weight: largest, macs, bodies, tensors, states })
     }
 }
 

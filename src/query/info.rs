@@ -16,7 +16,7 @@ use crate::source::Source;
 use crate::types::ElementType;
 use serde::Serialize;
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The summary of a file.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -52,7 +52,7 @@ pub struct Info {
     pub xml_size: u64,
     /// The size of the weights file in bytes; `None` if there is none.
     pub weights_size: Option<u64>,
-    /// The constants per element type, most bytes first.
+    /// The constants per element type, most bytes first. Bytes that several constants share are counted once.
     pub constants: Vec<Constants>,
     /// The tools that made it, and the forms of its weights and activations.
     #[serde(flatten)]
@@ -153,6 +153,8 @@ struct Count {
     versions: BTreeMap<String, usize>,
     extensions: BTreeMap<(String, String), usize>,
     constants: BTreeMap<ElementType, (usize, u64)>,
+    /// The bytes of constants that are counted.
+    seen: BTreeSet<(u64, u64)>,
 }
 
 impl Count {
@@ -164,7 +166,8 @@ impl Count {
             }
             if let Some(constant) = graph.constant(layer) {
                 let entry = self.constants.entry(constant.ty).or_default();
-                *entry = (entry.0 + 1, entry.1.saturating_add(constant.size));
+                let is_new = self.seen.insert((constant.offset, constant.size));
+                *entry = (entry.0 + 1, entry.1.saturating_add(if is_new { constant.size } else { 0 }));
             }
             layer.bodies().for_each(|body| self.graph(&body.graph));
         }

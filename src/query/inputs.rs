@@ -119,6 +119,12 @@ impl<'a> Inputs<'a> {
         self.are_refused() || self.contradiction().is_some()
     }
 
+    /// Returns the names of the dimensions that nothing depends on.
+    pub(crate) fn unnamed(&self) -> Vec<String> {
+        let lengths = self.names.lengths().filter(|length| !self.used.contains(length));
+        lengths.map(|length| self.names.name(length)).collect()
+    }
+
     /// Formats a fact with one name for equal dimensions: `f32[batch, total]`. For an output, which `follows` from the inputs,
     /// solved dimensions are replaced by their expressions: `f32[batch, past + seq]`. Dimensions that nothing depends on stay
     /// unnamed.

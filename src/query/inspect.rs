@@ -174,6 +174,13 @@ fn attributes(model: &Model, place: &Place) -> Vec<Attribute> {
     all
 }
 
+/// Returns the attributes in the file that the operation of a layer reads.
+pub(crate) fn read_attributes(model: &Model, place: &Place) -> Vec<(String, String)> {
+    let Meaning::Modelled(spec) = place.graph.kind(place.layer).meaning else { return Vec::new() };
+    let is_read = |one: &Attribute| !one.is_default && spec.attrs.iter().any(|attr| attr.name == one.name);
+    attributes(model, place).into_iter().filter(is_read).map(|one| (one.name, one.value)).collect()
+}
+
 /// Inspects the inputs of a layer; values show at most `most` elements.
 pub fn inputs(model: &Model, place: &Place, most: usize) -> Vec<Input> {
     let (graph, facts) = (place.graph, place.facts);

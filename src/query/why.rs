@@ -18,7 +18,7 @@ pub(crate) use pins::pins;
 use crate::analysis::Model;
 use crate::diagnostic::{Text, WeightsRange};
 use crate::domain::{self, Names};
-use crate::query::inspect::{Input, inputs};
+use crate::query::inspect::{Input, inputs, read_attributes};
 use crate::query::names::{Place, Tensor};
 use crate::query::stops::{Stop, Stops, stop_at};
 use crate::text::words;
@@ -221,6 +221,9 @@ pub struct Failure {
     /// Set if its outputs are taken from the declared ports; otherwise they are inferred despite the error.
     #[serde(skip)]
     pub is_assumed: bool,
+    /// The attributes in the file that its operation reads, as texts.
+    #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "with_names")]
+    pub attributes: Vec<(String, String)>,
     /// Its inputs.
     pub inputs: Vec<Input>,
     /// The dimensions and elements each of which is necessary for the fault, with their origins.
@@ -246,7 +249,8 @@ fn explained(model: &Model, tensor: &Tensor, only: Option<usize>, depth: usize) 
     if let Some(Stop { reason, rule, is_assumed, .. }) = stop_at(model, &place) {
         let inputs = inputs(model, &place, VALUES);
         let pins = pins(model, place.graph, place.facts, place.layer, tensor);
-        why.failure = Some(Failure { reason, rule, is_assumed, inputs, pins });
+        let attributes = read_attributes(model, &place);
+        why.failure = Some(Failure { reason, rule, is_assumed, attributes, inputs, pins });
     } else if why.fact.assumed {
         why.stops = Stops::of(model).behind(&place);
     }

@@ -1,6 +1,6 @@
 //! `LogSoftmax`: the logarithm of `SoftMax`.
 //!
-//! - Spec: `activation/log-softmax-5`
+//! - Spec: `activation/log-soft-max-5`
 //! - Shape: that of the input.
 //! - Errors: `axis-range`. A scalar has axis 0.
 

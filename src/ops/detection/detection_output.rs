@@ -1,6 +1,6 @@
 //! `DetectionOutput`: decodes the boxes that a network predicts relative to its priors, and selects from them.
 //!
-//! - Spec: `detection/detection-output-1`, `-8`
+//! - Spec: `detection/detectionoutput-1`, `-8`
 //! - Shape: `[1, 1, images * k, 7]`; k is `keep_top_k`, with -1 there `top_k` per class, else every prior of every class.
 //! - Errors: `input-rank`; `type-conflict`; `needs-type`; `wrong-input-count`; `attribute-value`; `shape-conflict` if logits, predictions
 //!   and proposals are not of the same priors.

@@ -1,6 +1,6 @@
 //! `ExperimentalDetectronTopKROIs`: the likeliest regions.
 //!
-//! - Spec: `detection/experimental-detectron-top-krois-6`
+//! - Spec: `sort/experimental-detectron-top-krois-6`
 //! - Shape: `[max_rois, 4]`.
 //! - Errors: `input-rank`; `input-type`; `type-conflict`; `shape-conflict` if the numbers of regions and probabilities differ,
 //!   or a region does not have four numbers.

@@ -1,6 +1,6 @@
 //! `MatrixNms`: lowers the scores of overlapping boxes, then selects the best.
 //!
-//! - Spec: `detection/matrix-nms-8`
+//! - Spec: `sort/matrix-non-max-suppression-8`
 //! - Shape: up to M rows of class, score and box, as many indices, and their number per image; M is `keep_top_k` per image,
 //!   at most `nms_top_k` per class of the boxes there are. Negative limits mean no limit.
 //! - Errors: `input-rank`; `needs-type`; `type-conflict`; `shape-conflict` if `boxes` and `scores` do not go together.

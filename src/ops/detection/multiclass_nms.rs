@@ -1,6 +1,6 @@
 //! `MulticlassNms`: suppresses overlapping boxes class by class, then selects the best of all.
 //!
-//! - Spec: `detection/multiclass-non-max-suppression-8`, `-9`
+//! - Spec: `sort/multiclass-non-max-suppression-8`, `-9`
 //! - Shape: as `MatrixNms`. With `roisnum` `[images]`, boxes are `[classes, boxes, 4]` and scores `[classes, boxes]`.
 //! - Errors: as `MatrixNms`; `attribute-value` if `nms_eta` is not from 0 to 1.
 //! - Differs from OpenVINO: as `MatrixNms`; scores may have an unknown rank.

@@ -1,6 +1,6 @@
 //! `NMSRotated`: `NonMaxSuppression` of rotated boxes.
 //!
-//! - Spec: `detection/nms-rotated-13`
+//! - Spec: `sort/nms-rotated-13`
 //! - Shape: as `NonMaxSuppression` since 5, with five numbers to a box.
 //! - Errors: as `NonMaxSuppression`.
 //! - Differs from OpenVINO: as `NonMaxSuppression`.

@@ -1,6 +1,6 @@
 //! `NonMaxSuppression`: selects the best boxes of every class without those that overlap a better one too much.
 //!
-//! - Spec: `detection/non-max-suppression-1`, `-3`, `-4`, `-5`, `-9`
+//! - Spec: `sort/non-max-suppression-1`, `-3`, `-4`, `-9`, `no-max-suppression-5`
 //! - Shape: rows of batch, class and box. 1 and 3: `min(boxes, limit * classes)` rows, with the numbers from `boxes` and
 //!   `scores`; 4: `min(boxes, limit)` rows per class of every image; since 5 up to that many, with their scores, and their
 //!   number. The limit is `max_output_boxes_per_class`, which must be known before 5. Without that input it is 0; since 5

@@ -1,6 +1,6 @@
 //! `Identity`: returns its input.
 //!
-//! - Spec: `infrastructure/identity-16`
+//! - Spec: `activation/identity-16`
 //! - Shape: that of the input, with its elements.
 //! - Errors: only `wrong-input-count`.
 //! - Differs from OpenVINO: elements stay known; OpenVINO loses them here.

@@ -1,6 +1,6 @@
 //! `ScatterNDUpdate`: writes every update to the element or the slice that a tuple of indices selects.
 //!
-//! - Spec: `movement/scatter-nd-update-4`, `movement/scatter-nd-update-15`
+//! - Spec: `movement/scatter-nd-update-3`, `movement/scatter-nd-update-15`
 //! - Shape: that of `data`. The last dimension of `indices` is the length K of the tuples; `updates` has the others,
 //!   and then those of `data` after the first K.
 //! - Errors: `shape-conflict`, which is a warning where `updates` should be a scalar, `type-conflict`, `input-type`,

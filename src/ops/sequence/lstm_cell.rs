@@ -1,6 +1,6 @@
 //! `LSTMCell`: one step of a network with long short-term memory.
 //!
-//! - Spec: `sequence/lstm-cell-1`, `-4`
+//! - Spec: `sequence/lstm-cell-1` for both opsets
 //! - Shape: H and C, both `[batch, hidden]`, as `RNNCell` with four gates in W, R and B; `hidden_size` where no input determines
 //!   exactly.
 //! - Errors: as `RNNCell`; the element type of P is not compared. Without P `needs-type`, and `input-type` for types

@@ -1,6 +1,6 @@
 //! `RNNCell`: one step of a plain recurrent network.
 //!
-//! - Spec: `sequence/rnn-cell-1`
+//! - Spec: `sequence/rnn-cell-3`
 //! - Shape: `[batch, hidden]`; batch from X and H, hidden from H, W, R and B.
 //! - Errors: `type-conflict`; `input-rank`; `shape-conflict` if batch or hidden size differ; `attribute-value` for an
 //!   unknown activation function.

@@ -1,6 +1,6 @@
 //! `ScaledDotProductAttention`: values weighted by how well queries match their keys.
 //!
-//! - Spec: `sequence/scaled-dot-product-attention-13`
+//! - Spec: `sequence/scaled-dot-product-attention`
 //! - Shape: the broadcast batch of all inputs, the rows of `query`, the columns of `value`; a mask broadcasts batch and rows
 //!   too, unless the attention is causal and ignores it. An unknown rank of `query` leaves the shape unknown, but the other
 //!   inputs are still checked.

@@ -1,4 +1,4 @@
-use super::{Cost, Most};
+use super::{Cost, Most, Sizes};
 use crate::analysis::{Model, Options};
 use crate::types::symbol::{Length, Symbol};
 
@@ -21,12 +21,12 @@ fn numbers(cost: &Cost, length: &dyn Fn(Length) -> Option<i64>) -> [Option<u128>
 /// Compares the cost as a function of dimensions with that of the same model with these dimensions fixed.
 fn assert_equal_at_draws(name: &str, shapes: &dyn Fn(&[i64]) -> String, lengths: &dyn Fn(usize) -> Vec<i64>) {
     let open = model(name, "");
-    let symbolic = Cost::for_programs(&open).unwrap();
+    let symbolic = Cost::for_programs(&open, &Sizes::default()).unwrap();
     for draw in 0..100 {
         let lengths = lengths(draw);
         let shapes = shapes(&lengths);
         let fixed = model(name, &shapes);
-        let fixed = Cost::for_programs(&fixed).unwrap();
+        let fixed = Cost::for_programs(&fixed, &Sizes::default()).unwrap();
         let places: Vec<Length> = symbolic.inputs.names.lengths().collect();
         let length = |one: Length| lengths.get(places.iter().position(|place| *place == one)?).copied();
         let known = numbers(&fixed, &|_| None);

@@ -36,7 +36,7 @@ pub(super) fn page(cost: &Cost) -> Page {
     }
     page.section("tensors", tensors(cost));
     page.section("states", states(cost));
-    if cost.inputs.domain.expressions.inputs().next().is_some() {
+    if cost.is_open {
         page.line("these numbers hold for all sizes that the model works for, if each is at least 1");
     }
     if !cost.alike.is_empty() {
@@ -99,14 +99,14 @@ fn tensors(cost: &Cost) -> Vec<Row> {
         let (layers, sums) = match most {
             Most::None => return None,
             Most::Many => {
-                return Some(Row::new(title, "depends on many dimensions; set them with `--shape`".to_owned()));
+                return Some(Row::new(title, "depends on many dimensions; set them with `--set`".to_owned()));
             }
             Most::Of { layers, sums, .. } => (layers, sums),
         };
         let typical = |(sum, _): &(&Polynomial, &LayerRecord)| sum.evaluate(&|length| cost.typical(length));
         let (sum, layer) = sums.iter().zip(layers).max_by_key(typical)?;
         let others = if sums.len() > 1 {
-            "; for other sizes, the maximum can be at another layer (set sizes with `--shape`)"
+            "; for other sizes, the maximum can be at another layer (set sizes with `--set`)"
         } else {
             ""
         };

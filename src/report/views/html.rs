@@ -13,9 +13,12 @@ pub use entry::Entry;
 pub use folder::Folder;
 pub use pipeline::pipelines;
 
+use crate::diagnostic::Diagnostic;
 use crate::query::layout::PORT;
 use crate::query::picture::{CONSTANTS, LINE, OUTPUTS};
 use crate::report::findings::xml;
+use crate::text::escape::plain_text;
+use crate::text::path_text;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use flate2::Compression;
@@ -24,6 +27,7 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
 use std::io::Write as _;
+use std::path::Path;
 
 /// The first lines of every report, by which ovlint recognises one.
 pub const START: &str = "<!DOCTYPE html>\n<!-- a report of ovlint -->\n";
@@ -68,6 +72,12 @@ struct Index<'a> {
     lists: bool,
     /// The number of errors that are about no model.
     faults: usize,
+}
+
+/// Formats a finding about a file that is no model, for the notes of a page.
+pub fn aside(path: &Path, finding: &Diagnostic) -> String {
+    let (severity, rule) = (finding.severity.name(), finding.rule.name);
+    format!("{}: {severity}[{rule}]: {}", plain_text(&path_text(path)), finding.message.shown())
 }
 
 /// Renders the page; `pipelines` is drawn above the list of models, and `note` has omissions and findings about no model, `faults`

@@ -11,7 +11,7 @@ use crate::pipeline::Overview;
 use crate::query::info::{Constants, Counted, Extension, Info};
 use crate::query::{End, Oldest, Read, ReadBy};
 use crate::report::findings::markdown::text as plain;
-use crate::report::wrap::{KEPT, wrap};
+use crate::report::wrap::{KEPT, columns, wrap};
 use crate::report::{WIDTH, document};
 use crate::text::escape::line as clean;
 use crate::text::{counted, grouped, path_text, plural};
@@ -19,8 +19,8 @@ use serde::Serialize;
 use std::fmt::Write;
 use std::path::Path;
 
-/// The maximum number of operation types that are listed.
-const TYPES: usize = 12;
+/// The width of a line behind its title.
+const ROOM: usize = WIDTH - 14;
 
 /// A model and its facts.
 pub type Page<'a> = (&'a Path, Info);
@@ -40,7 +40,7 @@ pub fn text(info: &Info, path: &Path) -> String {
     let name = if info.name.is_empty() { String::new() } else { format!("  {}", shown(&info.name)) };
     let _ = writeln!(text, "{}{name}", shown(&path_text(path)));
     for Row { title, line, wraps } in rows(info) {
-        let line = if wraps { wrap(&line, WIDTH - 14) } else { line };
+        let line = if wraps { wrap(&line, ROOM) } else { line };
         for (i, line) in line.lines().enumerate() {
             let title = if i == 0 { title } else { "" };
             let _ = writeln!(text, "{}", format!("  {title:<11} {}", line.replace(KEPT, " ")).trim_end());
@@ -88,25 +88,16 @@ fn rows(info: &Info) -> Vec<Row> {
             add("", line, true);
         }
     }
-    let listed = |all: &[Counted]| {
-        let all = all.iter().map(|one| format!("{}{KEPT}{}", shown(&one.name), grouped(one.layers)));
-        all.collect::<Vec<_>>().join(", ")
-    };
-    let top = info.types.get(..TYPES).unwrap_or(&info.types);
-    let rest = info.types.len() - top.len();
-    let more = if rest > 0 { format!(", and {rest} more type{}", plural(rest)) } else { String::new() };
-    let types = if top.is_empty() { String::new() } else { format!(": {}{more}", listed(top)) };
-    add("layers", format!("{}{types}", grouped(info.layers)), true);
-    add("opsets", listed(&info.versions), true);
+    let types = info.types.iter().map(|one: &Counted| format!("{} {}", shown(&one.name), grouped(one.layers)));
+    let colon = if info.types.is_empty() { "" } else { ": " };
+    add("layers", fitted(&format!("{}{colon}", grouped(info.layers)), types, "type", ROOM), false);
     add("read by", info.openvino.as_ref().map(|by| read_by(by, info.needs.as_ref())).unwrap_or_default(), true);
     for (i, Extension { ty, version, layers }) in info.extensions.iter().enumerate() {
         let line = format!("{} ({}) {}", shown(ty), shown(version), grouped(*layers));
         add(if i == 0 { "extensions" } else { "" }, line, false);
     }
-    let constant = |one: &Constants| {
-        format!("{} {} ({})", one.ty.name(), grouped(one.layers), bytes(one.bytes)).replace(' ', &KEPT.to_string())
-    };
-    add("constants", info.constants.iter().map(constant).collect::<Vec<_>>().join(", "), true);
+    let constant = |one: &Constants| format!("{} {} ({})", one.ty.name(), grouped(one.layers), bytes(one.bytes));
+    add("constants", fitted("", info.constants.iter().map(constant), "type", ROOM), false);
     for (i, line) in card::weights(&info.card).into_iter().enumerate() {
         add(if i == 0 { "weights" } else { "" }, line, true);
     }
@@ -130,6 +121,24 @@ fn rows(info: &Info) -> Vec<Row> {
     };
     add("findings", findings, false);
     rows
+}
+
+/// Lists the items of a kind that fit into so many columns after a text, and counts the rest.
+fn fitted(start: &str, all: impl ExactSizeIterator<Item = String>, kind: &str, room: usize) -> String {
+    let (mut line, count) = (start.to_owned(), all.len());
+    for (i, one) in all.enumerate() {
+        let comma = if i > 0 { ", " } else { "" };
+        let rest = |count: usize| match kind {
+            "" => format!("{comma}and {count} more"),
+            kind => format!("{comma}and {count} more {kind}{}", plural(count)),
+        };
+        let last = if i + 1 < count { columns(&rest(count - i - 1)) } else { 0 };
+        if i > 0 && columns(&line) + comma.len() + columns(&one) + last > room {
+            return line + &rest(count - i);
+        }
+        line = line + comma + &one;
+    }
+    line
 }
 
 fn is_assumed(end: &End) -> bool {
@@ -173,9 +182,16 @@ pub fn json(models: &[Page], pipelines: &[Overview]) -> serde_json::Result<Strin
 /// Formats the releases that read a model, with what earlier ones lack, and the rules for which the newest one does not.
 fn read_by(openvino: &ReadBy, needs: Option<&Oldest>) -> String {
     let ranges: Vec<String> = openvino.reading().map(ToString::to_string).collect();
-    let needs = needs.map(Oldest::reason).filter(|reason| !reason.is_empty());
-    let needs = needs.map(|reason| format!("  ({})", shown(&reason))).unwrap_or_default();
-    let reads = (!ranges.is_empty()).then(|| format!("OpenVINO {}{needs}", ranges.join(", ")));
+    let reads = (!ranges.is_empty()).then(|| {
+        let ranges = format!("OpenVINO {}", ranges.join(", "));
+        match needs.filter(|needs| !needs.because.is_empty()) {
+            Some(needs) => {
+                let because = needs.because.iter().map(|reason| shown(reason));
+                fitted(&format!("{ranges}  ("), because, "", ROOM - 1) + ")"
+            }
+            None => ranges,
+        }
+    });
     let fails = match openvino.read {
         Read::Reads => None,
         Read::Rejects => Some("rejects"),

@@ -41,6 +41,12 @@ pub fn text(inputs: &mut Inputs, width: usize) -> String {
     page.section("states", rows(inputs, &states, "states", false));
     page.section("constraints", constraints(inputs, records.as_ref()));
     page.section("outputs", rows(inputs, &outs, "outputs", true));
+    let unnamed = inputs.unnamed();
+    if !unnamed.is_empty() {
+        let names = unnamed.iter().take(GIVEN).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+        let more = if unnamed.len() > GIVEN { ", ..." } else { "" };
+        page.line(format!("names for `--set` of the sizes shown as `?`: {names}{more}"));
+    }
     if outs.iter().any(is_assumed) {
         page.line(MEANING);
         for line in stops::lines(&Stops::of(inputs.model)) {

@@ -113,6 +113,9 @@ fn failed(failure: &Failure, weights: &str, width: usize) -> String {
         (format!("    {name}  {}{value}", input.inferred.as_deref().unwrap_or("unknown")), from)
     };
     write_rows(&failure.inputs.iter().enumerate().map(input).collect::<Vec<_>>(), width, &mut text);
+    if !failure.attributes.is_empty() {
+        let _ = writeln!(text, "    {}", wrapped(&written(&failure.attributes), width, 6));
+    }
     if !failure.pins.is_empty() {
         text.push_str("  it depends on\n");
         let row = |pin: &Reason| {
@@ -206,10 +209,15 @@ fn subject(reason: &Reason) -> String {
     format!("{}{gap}{}", shown(&reason.tensor), reason.aspect)
 }
 
+/// Formats attributes: `num_splits=3`.
+fn written(attributes: &[(String, String)]) -> String {
+    let written = attributes.iter().map(|(name, value)| format!("{}={}", clean(name, 80), clean(value, 80)));
+    written.collect::<Vec<_>>().join(" ")
+}
+
 fn details(reason: &Reason, through: &[String], weights: &str) -> String {
     let mut text = format!("{}, line {}", shown(&reason.layer.ty), reason.layer.line);
-    let attributes = reason.attributes.iter().map(|(name, value)| format!("{name}={}", clean(value, 80)));
-    let attributes = attributes.collect::<Vec<_>>().join(" ");
+    let attributes = written(&reason.attributes);
     let note = match reason.how {
         How::Parameter | How::Constant | How::Computed => "",
         How::Agreed => "all of these must agree",

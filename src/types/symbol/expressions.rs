@@ -250,7 +250,7 @@ impl Expressions {
         }
     }
 
-    pub(super) fn number(&mut self, number: i64) -> Option<Symbol> {
+    pub(crate) fn number(&mut self, number: i64) -> Option<Symbol> {
         self.symbol(if number == 0 { Sum::new() } else { smallvec![(Product::new(), number)] })
     }
 

@@ -220,3 +220,27 @@ fn people_see_no_made_up_names_of_lengths_that_data_decides() {
     assert_eq!(json["macs"]["total"]["expr"], "8*u1_0_1");
     assert_eq!(json["tensors"]["unknown"], Value::Array(Vec::new()));
 }
+
+#[test]
+fn sizes_of_states_are_set_by_name() {
+    let model = "models/kv_cache.xml";
+    let run_with = |sizes| ovlint(&root(), ["cost", model, "--set", sizes]);
+    for (sizes, wanted) in [
+        ("past=1024", "  1 variable  65,536*batch bytes\nthese numbers hold for all sizes"),
+        ("past=1..8", "  1 variable  64*batch*past bytes"),
+        ("batch=2,past=1024,d2=1", "  1 variable  131,072 bytes (128.0 KiB)\nassumes"),
+    ] {
+        let text = utf8(&run_with(sizes).stdout);
+        assert!(text.contains(wanted), "{sizes}: {text}");
+    }
+    for (sizes, wanted) in
+        [("batch=1,beam_idx_batch=2", "`beam_idx_batch` is given two sizes"), ("pas=1", "did you mean `past`?")]
+    {
+        let out = run_with(sizes);
+        assert!(code(&out) == 2 && utf8(&out.stderr).contains(wanted), "{sizes}: {}", utf8(&out.stderr));
+    }
+    let out = ovlint(&root(), ["cost", "models/feature_pyramid.xml", "--set", "width=650"]);
+    let wanted =
+        "the model does not work for these sizes because of `neck.cat3` (Concat, line 296); see `ovlint inputs`";
+    assert!(utf8(&out.stderr).contains(wanted), "{}", utf8(&out.stderr));
+}

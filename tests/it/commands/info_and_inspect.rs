@@ -2,6 +2,7 @@
 
 use crate::program::{code, ovlint, root, utf8};
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::process::Command;
 
 /// Exit code, stdout and stderr.
@@ -292,7 +293,7 @@ fn inputs_and_outputs_of_older_ir_versions_are_those_declared() {
     assert_eq!((&model["ir_version"], &model["needs"], &model["errors"]), (&7.into(), &Value::Null, &1.into()));
     assert_eq!(model["inputs"][0]["shape"], "[1,3,8,8]");
     assert!(run("info old.xml --format csv").1.ends_with(
-        "old.xml,7,4,1789,,,,,,classifier,\"data f16[1,3,8,8] (declared)\",\
+        "old.xml,7,4,1789,,,,,,,classifier,\"data f16[1,3,8,8] (declared)\",\
          \"split.0 f16[1,3,8,8] (declared); prob f32[1,1,8,8] (declared)\"\n"
     ));
     let refusal = "ovlint: old.xml: IR version 7; OpenVINO reads 10 and 11\n";
@@ -303,4 +304,19 @@ fn inputs_and_outputs_of_older_ir_versions_are_those_declared() {
     std::fs::write(folder.path().join("old.xml"), VERSION_7.replace("version=\"7\"", "version=\"12\"")).unwrap();
     assert_eq!(run("inputs old.xml").1, "");
     assert_eq!(run("info old.xml").0, 1);
+}
+
+#[test]
+fn a_page_has_twenty_lines_and_counts_bytes_as_cost_does() {
+    for name in ["models/kv_cache.xml", "models/attention.xml", "pipelines/llm/openvino_model.xml"] {
+        let page = clean(&["info", name]);
+        assert!(page.lines().count() <= 20, "{page}");
+        assert_eq!(page.lines().filter(|line| line.contains(" more types")).count(), 1, "{page}");
+        let json = |command| serde_json::from_str::<Value>(&clean(&[command, name, "--format", "json"])).unwrap();
+        let bytes = |all: &Value| -> BTreeMap<String, u64> {
+            let all = all.as_array().unwrap().iter();
+            all.map(|one| (one["type"].to_string(), one["bytes"].as_u64().unwrap())).collect()
+        };
+        assert_eq!(bytes(&json("info")["models"][0]["constants"]), bytes(&json("cost")["weights"]), "{name}");
+    }
 }

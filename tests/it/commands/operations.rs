@@ -117,6 +117,7 @@ fn names_that_are_no_operation_have_a_hint() {
     for (arguments, wanted) in [
         (&["Spilt"] as &[&str], "there is no operation `Spilt`; did you mean `Split`?"),
         (&["SiLU"], "there is no operation `SiLU`; did you mean `Swish`?"),
+        (&["splt"], "there is no operation `splt`; did you mean `Split`?"),
         (&["spilt"], "there is no operation `spilt`; did you mean `Split`?"),
         (&["split-lengths-sun"], "there is no rule or group `split-lengths-sun`; did you mean `split-lengths-sum`?"),
         (&["Frobnicate"], "there is no rule or group `Frobnicate`; `ovlint explain` lists all"),

@@ -64,6 +64,7 @@ fn trees_of_the_samples() {
         ("cache", "models/kv_cache.xml", "cache"),
         ("unknown", "models/dynamic.xml", "split_unknown_axis"),
         ("assumed", "bad/split-lengths-sum/model.xml", "vsplit"),
+        ("attributes", "bad/split-not-divisible/model.xml", "split"),
     ] {
         let out = ovlint(&root(), ["why", model, tensor]);
         assert_eq!((code(&out), utf8(&out.stderr)), (0, String::new()), "{name}");
@@ -108,6 +109,7 @@ fn a_layer_with_an_error_is_explained_though_its_outputs_are_known() {
     let wanted = "  error: 576 elements do not fit the shape [0,0,5,8], which has 720 [shape-conflict]\n\
         \x20   data  f32[2,9,32]          <- Parameter_0 (Parameter)\n\
         \x20   shape  i64[4] = [0,0,5,8]  <- Const_1 (Const)\n\
+        \x20   special_zero=true\n\
         \x20 it depends on\n";
     assert!(told.contains(wanted), "{told}");
     assert!(told.contains("\n    Const_1[2] = 5          Const, line 4, m.bin bytes 16..24\n"), "{told}");

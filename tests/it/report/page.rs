@@ -310,6 +310,8 @@ fn findings_about_a_folder_are_on_the_first_page() {
         assert_eq!((&index["lists"], &index["faults"]), (&true.into(), &faults.into()), "{folder}");
         let note = index["note"].as_str().unwrap_or_default();
         assert!(folder == "bad/pipeline-file" || note.contains(": warning[pipeline-config]: "), "{note}");
+        let of_library = ovlint::Folder::open(root().join(folder), &ovlint::Options::new()).unwrap().to_html().unwrap();
+        assert_eq!(data(&of_library, "index")["note"], index["note"]);
     }
     let index = data(&report(&["bad/pipeline-file", "--for", "genai"]), "index");
     assert_eq!(index["faults"], 1, "{index}");

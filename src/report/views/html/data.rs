@@ -8,6 +8,7 @@ use super::steps::StepTable;
 use super::{Folder, SHOWN};
 use crate::analysis::Model;
 use crate::ir::LayerId;
+use crate::query::Sizes;
 use crate::query::cost::Cost;
 use crate::query::info::info;
 use crate::report::ModelReport;
@@ -56,7 +57,7 @@ pub(super) fn model(
     let shapes = Some(model.shapes()).filter(|shapes| !shapes.is_empty());
     let given = shapes.map(|shapes| escape::line(&format!("with inputs of the shapes {shapes}"), SHOWN));
     let weights = report.weights_path.and_then(|path| path.file_name()).unwrap_or_default().to_string_lossy();
-    let cost = Cost::for_people(symbolic);
+    let cost = Cost::for_people(symbolic, &Sizes::default()).ok();
     let macs = cost.as_ref().map(|cost| {
         let number =
             |(layer, text, typical): (LayerId, String, u128)| (layer.index(), strings.number(text.as_str()), typical);

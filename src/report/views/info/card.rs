@@ -1,7 +1,7 @@
 //! The lines of `ovlint info` about a model's card: makers, kind, weights, quantization, preprocessing, metadata and
 //! options.
 
-use super::{clean, shown};
+use super::{ROOM, clean, fitted, shown};
 use crate::arrange::Arrange;
 use crate::query::card::{
     Card, Declared, Entry, Form, Kind, Name, Preprocessed, Quantized, Scale, Scheme, State, Step, Uses,
@@ -11,6 +11,9 @@ use crate::text::{counted, grouped, plural};
 
 /// The maximum number of forms of weights, of entries of a section and of options that are listed.
 const FEW: usize = 8;
+
+/// The columns of a section of metadata, which takes two lines.
+const DECLARED: usize = 2 * ROOM - 12;
 
 /// The width of a form of weights.
 const FORM: usize = 28;
@@ -79,7 +82,8 @@ pub(super) fn weights(card: &Card) -> Vec<String> {
     lines
 }
 
-fn form(form: &Form) -> String {
+/// Returns the name of a form of weights.
+pub(super) fn form(form: &Form) -> String {
     let symmetric = match form.symmetric {
         Some(true) => " symmetric",
         Some(false) => " asymmetric",
@@ -115,12 +119,12 @@ pub(super) fn declared(declared: &Declared) -> String {
     let place = |entry: &&Entry| FIRST.iter().position(|key| *key == entry.key).unwrap_or(FIRST.len());
     let mut set: Vec<&Entry> = declared.entries.iter().filter(|entry| !UNSET.contains(&entry.value.as_str())).collect();
     set.arrange_by_key(place);
-    let all = listed(set.into_iter());
+    let all = fitted(&format!("{}: ", declared.section), set.into_iter().map(entry), "key", DECLARED);
     let wrong = declared.contradicted.iter().map(|one| {
         let found = if one.found.is_empty() { "none".to_owned() } else { one.found.join(", ") };
         format!("; {} in the graph: {found}", one.key)
     });
-    format!("{}: {all}{}", declared.section, wrong.collect::<String>())
+    all + &wrong.collect::<String>()
 }
 
 /// Returns the line of the options.
@@ -128,10 +132,13 @@ pub(super) fn options(card: &Card) -> String {
     listed(card.options.iter())
 }
 
+fn entry(entry: &Entry) -> String {
+    clean(&format!("{} {}", entry.key, entry.value), 60).replace(' ', &KEPT.to_string())
+}
+
 fn listed<'a>(all: impl ExactSizeIterator<Item = &'a Entry>) -> String {
     let rest = all.len().saturating_sub(FEW);
-    let one = |entry: &Entry| clean(&format!("{} {}", entry.key, entry.value), 60).replace(' ', &KEPT.to_string());
-    let mut first: Vec<String> = all.take(FEW).map(one).collect();
+    let mut first: Vec<String> = all.take(FEW).map(entry).collect();
     first.extend((rest > 0).then(|| format!("and {rest} more")));
     first.join(", ")
 }

@@ -1,6 +1,6 @@
 //! The facts about models, one row each: a table for people, CSV, and Markdown.
 
-use super::{Page, is_assumed, needs, together};
+use super::{Page, card, is_assumed, needs, together};
 use crate::query::{End, ReadBy};
 use crate::report::findings::markdown::text as plain;
 use crate::report::views::aligned::aligned;
@@ -11,7 +11,7 @@ use crate::text::{grouped, path_text, plain_text};
 use crate::types::bare_fact;
 
 /// The columns: their names in CSV, which equal those in JSON, and their titles.
-const COLUMNS: [(&str, &str); 12] = [
+const COLUMNS: [(&str, &str); 13] = [
     ("path", "path"),
     ("ir_version", "IR"),
     ("layers", "layers"),
@@ -19,6 +19,7 @@ const COLUMNS: [(&str, &str); 12] = [
     ("weights_size", "bin bytes"),
     ("needs", "needs"),
     ("openvino", "read by"),
+    ("weights", "weights"),
     ("constants", "constants"),
     ("runtime_version", "written by"),
     ("name", "name"),
@@ -30,7 +31,7 @@ const COLUMNS: [(&str, &str); 12] = [
 const DIGESTS: [(&str, &str); 2] = [("xml_sha256", "sha256 xml"), ("weights_sha256", "sha256 bin")];
 
 /// The maximum width of each column but the last. A longer cell shifts the rest of its row.
-const MOST: [usize; 13] = [100, 4, 9, 13, 19, 9, 16, 40, 40, 40, 80, 80, 64];
+const MOST: [usize; 14] = [100, 4, 9, 13, 19, 9, 16, 52, 40, 40, 40, 80, 80, 64];
 
 /// The number of columns that stay on the first line if the terminal is too narrow; the others go on further lines.
 const SHORT: usize = 7;
@@ -98,6 +99,8 @@ fn rows<'a>(pages: &'a [Page], style: &'a Style) -> impl Iterator<Item = Vec<Str
     pages.iter().map(|(path, info)| {
         let Style { text, number, .. } = style;
         let constants = info.constants.iter().map(|one| format!("{} {}", one.ty.name(), number(one.bytes)));
+        // A comma stands between two forms.
+        let weights = info.card.weights.iter().map(|scheme| card::form(&scheme.form).replace(", ", " "));
         let read_by: Vec<String> = info.openvino.iter().flat_map(ReadBy::reading).map(ToString::to_string).collect();
         let mut cells = vec![
             text(&path_text(path)),
@@ -107,6 +110,7 @@ fn rows<'a>(pages: &'a [Page], style: &'a Style) -> impl Iterator<Item = Vec<Str
             info.weights_size.map(number).unwrap_or_default(),
             info.needs.as_ref().map(|needs| needs.release.to_string()).unwrap_or_default(),
             listed(read_by.into_iter(), style),
+            listed(weights, style),
             listed(constants, style),
             info.runtime_version.as_deref().map(text).unwrap_or_default(),
             text(&info.name),

@@ -54,7 +54,7 @@ fn existing_files_are_kept_unless_forced() {
         let arguments = [&["variadic_split.xml"], &SHAPE[..], &["-o", "n.xml"]].concat();
         let (code, _, err) = reshape(folder.path(), &arguments);
         assert_eq!(code, 2);
-        assert!(err.contains("it already exists and was not overwritten"), "{err}");
+        assert!(err.contains("it already exists and was not overwritten; --force replaces it"), "{err}");
         assert_eq!(fs::read(folder.path().join(kept)).unwrap(), b"old");
         assert_eq!(names(folder.path()).len(), 3);
         let (code, _, err) = reshape(folder.path(), &[&arguments[..], &["--force"]].concat());

@@ -2,8 +2,9 @@
 
 use crate::draws::draws;
 use crate::program::root;
-use ovlint::internal::edit::{Edited, Sizes, reshape};
+use ovlint::internal::edit::{Edited, reshape};
 use ovlint::internal::ir::Role;
+use ovlint::internal::query::Sizes;
 use ovlint::internal::{InputShapes, Model, Options, Weights};
 use std::fs;
 

@@ -45,6 +45,7 @@ fn reasons_follow_their_schema() {
     let rules = file.path().to_str().unwrap();
     reasons.push(json(&["why", "bad/extension-required/model.xml", "casefold", "--extension-ops", rules]));
     reasons.push(json(&["why", BROKEN, "vsplit"]));
+    reasons.push(json(&["why", "bad/split-not-divisible/model.xml", "split"]));
     reasons.push(json(&["why", "bad/extension-required/model.xml", "x"]));
     reasons.push(json(&["why", "models/split.xml", "split_3", "--weights", "skip"]));
     reasons.push(json(&["why", "models/attention.xml", "with_input", "--shape", "tokens[1,8,24]"]));

@@ -1,12 +1,12 @@
 //! Sizes of dimensions by their names, as `ovlint reshape --set batch=1,seq=128` takes them, and the dimensions of inputs and
 //! states that they stand for.
 
-use super::edited::Refusal;
+use super::inputs::Inputs;
+use super::records::LayerRecords;
 use crate::analysis::Model;
 use crate::arrange::Fill;
 use crate::domain::Form;
 use crate::ir::LayerId;
-use crate::query::inputs::Inputs;
 use crate::text::{did_you_mean, nearest};
 use crate::types::Dim;
 use crate::types::symbol::Length;
@@ -18,7 +18,7 @@ use std::str::FromStr;
 pub struct Sizes(Vec<(String, Dim)>);
 
 /// The sizes of the dimensions of a layer, by axis.
-pub(super) type Axes = BTreeMap<LayerId, BTreeMap<usize, Dim>>;
+pub(crate) type Axes = BTreeMap<LayerId, BTreeMap<usize, Dim>>;
 
 impl FromStr for Sizes {
     type Err = String;
@@ -46,27 +46,57 @@ impl Sizes {
     }
 
     /// Returns the sizes of the dimensions of inputs, and of states that are named.
-    ///
-    /// A name stands for the dimensions of all inputs that share it, and for a state only if no input has it. An input that
-    /// equals an expression of others gets its value.
-    pub(super) fn axes(&self, model: &Model) -> Result<Axes, Refusal> {
+    pub(crate) fn axes(&self, model: &Model) -> Result<Axes, String> {
         let mut axes = Axes::new();
         if self.is_empty() {
             return Ok(axes);
         }
         let symbolic = model.with_symbols().map_err(|error| error.to_string())?;
-        let inputs = Inputs::for_screen(&symbolic).ok_or("the model has no inputs that can be read".to_owned())?;
+        let inputs = Inputs::for_screen(&symbolic).ok_or("the model has no inputs that can be read")?;
+        for (length, size) in self.lengths(&inputs)? {
+            let (Ok(layer), Ok(axis)) = (usize::try_from(length.layer), usize::try_from(length.axis)) else { continue };
+            axes.entry(LayerId::new(layer)).or_default().insert(axis, size);
+        }
+        Ok(axes)
+    }
+
+    /// Returns the numbers that dimensions of inputs and states are given, unless the model does not work for them.
+    pub(crate) fn numbers(&self, inputs: &Inputs) -> Result<BTreeMap<Length, i64>, String> {
+        let numbers = self.lengths(inputs)?.into_iter().filter_map(|(length, size)| Some((length, size.length()?)));
+        let numbers: BTreeMap<Length, i64> = numbers.into_map();
+        let number = |length: Length| numbers.get(&length).copied();
+        for constraint in &inputs.domain.constraints {
+            let layer = || constraint.layers.first().and_then(|id| LayerRecords::of(inputs.model)?.layer(*id));
+            match (&constraint.form, inputs.domain.holds(constraint, &number)) {
+                (_, Some(false)) => {
+                    let because = layer().map(|layer| format!(" because of {layer}")).unwrap_or_default();
+                    return Err(format!("the model does not work for these sizes{because}; see `ovlint inputs`"));
+                }
+                (Form::Solved(length, _), None) if number(*length).is_some() => {
+                    return Err(format!("`{}` follows from other sizes: set those", inputs.names.name(*length)));
+                }
+                _ => {}
+            }
+        }
+        Ok(numbers)
+    }
+
+    /// Returns the sizes by dimension.
+    ///
+    /// A name stands for the dimensions of all inputs that share it, and for a state only if no input has it. An input that
+    /// equals an expression of others gets its value.
+    fn lengths(&self, inputs: &Inputs) -> Result<BTreeMap<Length, Dim>, String> {
         let mut sizes = BTreeMap::new();
         for (name, size) in &self.0 {
             let named = inputs.names.lengths().find(|length| inputs.names.name(*length) == *name);
-            let length = named.ok_or_else(|| unknown(&inputs, name))?;
-            let mut all = equal(&inputs, length);
-            if all.iter().any(|one| !is_state(&inputs, *one)) {
-                all.retain(|one| *one == length || !is_state(&inputs, *one));
+            let length = named.ok_or_else(|| unknown(inputs, name))?;
+            let mut all = equal(inputs, length);
+            if all.iter().any(|one| !is_state(inputs, *one)) {
+                all.retain(|one| *one == length || !is_state(inputs, *one));
             }
             for one in all {
                 if sizes.insert(one, *size).is_some_and(|other| other != *size) {
-                    return Err(format!("`{name}` is given two sizes").into());
+                    return Err(format!("`{name}` is given two sizes"));
                 }
             }
         }
@@ -75,15 +105,11 @@ impl Sizes {
         for constraint in &inputs.domain.constraints {
             let Form::Solved(length, symbol) = constraint.form else { continue };
             let value = inputs.domain.expressions.evaluate(symbol, &|one| known.get(&one).copied());
-            if let Some(value) = value.filter(|_| !is_state(&inputs, length)) {
+            if let Some(value) = value.filter(|_| !is_state(inputs, length)) {
                 sizes.entry(length).or_insert(Dim::exact(value));
             }
         }
-        for (length, size) in sizes {
-            let (Ok(layer), Ok(axis)) = (usize::try_from(length.layer), usize::try_from(length.axis)) else { continue };
-            axes.entry(LayerId::new(layer)).or_default().insert(axis, size);
-        }
-        Ok(axes)
+        Ok(sizes)
     }
 }
 
