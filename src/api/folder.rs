@@ -1,4 +1,4 @@
-//! Folders: models that are checked with each other, in the public API.
+//! Folders in the public API: models, each checked alone and as a member of its pipeline, if any.
 
 use super::analysis::Analysis;
 use super::error::{Error, ErrorKind};
@@ -34,7 +34,7 @@ pub struct Folder {
     pipelines: Vec<Pipeline>,
 }
 
-/// A JSON file, or a folder, with the findings about it.
+/// A JSON file of a pipeline, or its folder, with the findings about it.
 #[derive(Debug)]
 struct Other {
     path: PathBuf,
@@ -97,7 +97,7 @@ impl Folder {
         self.count(Severity::Error) > 0
     }
 
-    /// Returns the number of findings of a severity, without consequences of other findings.
+    /// Returns the number of findings of a severity. A finding that follows from another one is not counted.
     pub fn count(&self, severity: Severity) -> usize {
         let others =
             self.others.iter().flat_map(|other| &other.findings).filter(|finding| finding.severity == severity);

@@ -70,7 +70,7 @@ const IN_MEMORY: usize = 1 << 20;
 pub(crate) struct Outputs {
     all: Vec<Output>,
     brevity: Brevity,
-    /// Set if nothing goes to stdout; the summary then goes to stderr.
+    /// Set if the summary goes to stderr: no report goes to stdout, and the run is not quiet.
     is_elsewhere: bool,
 }
 
@@ -78,7 +78,7 @@ pub(crate) struct Outputs {
 #[derive(Clone)]
 pub(crate) struct Maker(Vec<(Format, TextOptions)>, Brevity);
 
-/// Returns the infos that are shown: all of them if they make the run fail.
+/// Returns `infos`, or all infos if they make the run fail.
 fn shown(infos: Infos, fail_on: Option<Severity>) -> Infos {
     if fail_on == Some(Severity::Info) { Infos::All } else { infos }
 }
@@ -93,7 +93,8 @@ impl Maker {
         pieces.collect()
     }
 
-    /// Returns the infos that text reports show of a file in which findings of severity `fail_on` or above fail.
+    /// Returns the infos that the text report shows if findings of severity `fail_on` or above fail; all if there is no text
+    /// report, or only one of statistics.
     pub(crate) fn infos(&self, fail_on: Option<Severity>) -> Infos {
         let text = self.0.iter().find(|(format, _)| *format == Format::Text && !self.1.statistics);
         text.map_or(Infos::All, |(_, text)| shown(text.infos, fail_on))
@@ -114,7 +115,7 @@ struct Output {
     text: TextOptions,
     stream: Stream,
     target: Target,
-    /// The reason why nothing more is written. That the reader is gone does not count as a failure.
+    /// The error after which nothing more is written. A closed pipe is no failure.
     closed: Option<io::Error>,
 }
 
@@ -196,7 +197,7 @@ impl Outputs {
         !self.all.is_empty() && self.all.iter().all(|output| output.closed.is_some())
     }
 
-    /// Ends all reports and returns the exit code, which is higher than `code` if a write failed.
+    /// Ends all reports; returns `code`, or `exit::BROKEN` if a write failed.
     pub(crate) fn finish(mut self, summary: &Summary, code: u8) -> u8 {
         let mut worst = code;
         if self.is_elsewhere {

@@ -1,4 +1,4 @@
-//! Old names of flags and commands, so that an error can give the new ones.
+//! Old flags, commands and formats, so that an error can name the replacement, if there is one.
 
 /// Old flags, and their replacements.
 const FLAGS: [(&str, &str); 10] = [

@@ -17,14 +17,14 @@ pub enum Declared {
 pub enum Note {
     /// A sentence.
     Text(Text),
-    /// A declaration that OpenVINO ignores.
+    /// A wrong declaration of a port, which OpenVINO ignores.
     Ignored {
         /// The wrong part.
         declared: Declared,
-        /// Set if OpenVINO reads the file.
+        /// Set if OpenVINO reads the file: no finding says that it may not.
         loads: bool,
     },
-    /// A value with which the layer gives what its ports declare.
+    /// A sentence with a value of an input that fits the declared ports.
     Fits(Text),
     /// An error that follows from the finding.
     LeadsTo {
@@ -44,7 +44,7 @@ pub enum Hint {
     DidYouMean(String),
     /// An operation or version that has the attribute in the file.
     OtherOperation(Text),
-    /// A value with which the layer gives what its ports declare.
+    /// A sentence with a value of an attribute that fits the inputs.
     Fits(Text),
 }
 

@@ -29,7 +29,7 @@ pub enum Refusal {
     Dimension(String),
     /// The text of a precision is not a type.
     Precision(String),
-    /// A constant has fewer bytes than its shape needs: its size, the bytes of its bits, and those of whole blocks.
+    /// A constant has fewer bytes than its shape needs: its `size`, the bytes for its bits, and the bytes of whole blocks.
     ConstantSize(u64, u64, u64),
     /// A constant extends beyond the end of the weights.
     OutsideWeights,
@@ -39,24 +39,25 @@ pub enum Refusal {
     NoBody,
     /// A TensorIterator lies in the body of another.
     Nested,
-    /// The only refusal of the file: OpenVINO calls the layer by this operation and a number.
+    /// From `quoted`, for the only refusal of a file: OpenVINO's message calls the layer by this operation and a number.
     Calls(&'static str),
-    /// The only refusal of the file: a part of OpenVINO's message.
+    /// From `quoted`, for the only refusal of a file: a part of OpenVINO's message.
     Says(String),
 }
 
 impl Refusal {
-    /// Whether an operation makes the check.
+    /// Whether this is a check of an operation.
     pub(crate) fn is_of_operation(&self) -> bool {
         matches!(self, Self::Operation(_) | Self::Unnamed | Self::Calls(_))
     }
 
-    /// Whether OpenVINO makes the check only after it has computed numbers, or the shapes that enter a body.
+    /// Whether OpenVINO makes the check only after it has computed elements or bounds, or the shapes that enter a body.
     pub(super) fn is_met_late(&self) -> bool {
         matches!(self, Self::DivisionByZero | Self::SizeBelowZero | Self::Nested)
     }
 
-    /// Returns the known part of OpenVINO's message, with whitespace collapsed to single spaces; `None` if no part is known.
+    /// Returns the known part of OpenVINO's message as `Calls`, or as `Says` with whitespace collapsed to single spaces; `None`
+    /// if no part is known.
     pub(super) fn quoted(&self, finding: &Diagnostic) -> Option<Self> {
         let layer = finding.layer.as_ref();
         Some(Self::Says(match self {

@@ -22,11 +22,11 @@ pub struct Verdict {
 pub enum Effect {
     /// OpenVINO rejects the file.
     Rejects,
-    /// OpenVINO rejects the file when it reads, compiles or runs it.
+    /// OpenVINO rejects the file, at the latest when it runs it.
     RejectsLate,
     /// OpenVINO may reject the file.
     MayReject,
-    /// OpenVINO reads the file, and rejects most files with a finding of the rule.
+    /// OpenVINO reads the file, although it rejects most files with a finding of the rule.
     Reads,
     /// OpenVINO reads the file and does not compile it.
     NotCompiled,
@@ -53,7 +53,7 @@ impl Diagnostic {
         self.severity == Severity::Error && self.rule == &LIMIT_EXCEEDED
     }
 
-    /// Whether OpenVINO reads a file with this finding, and not most files with one of its rule.
+    /// Whether OpenVINO reads a file with this finding, although it rejects most files with one of its rule.
     fn is_pardoned(&self) -> bool {
         self.severity >= Severity::Warning
             && self.runtime == Runtime::Accepts
@@ -61,7 +61,7 @@ impl Diagnostic {
     }
 }
 
-/// Marks the findings of a file that OpenVINO reads whose rule usually means that OpenVINO rejects the file.
+/// Marks the findings whose rule usually means that OpenVINO rejects the file, if it reads this one.
 pub(crate) fn pardon(findings: &mut [Diagnostic], targets: Option<Targets>) {
     if are_read(findings) {
         let release = targets.map_or(Release::NEWEST, Targets::newest);
@@ -71,8 +71,8 @@ pub(crate) fn pardon(findings: &mut [Diagnostic], targets: Option<Targets>) {
     }
 }
 
-/// Settles the verdict of every finding for the targets, or else for the newest release; `new` says whether a finding appears
-/// only with other input shapes.
+/// Settles the verdicts of the findings with which OpenVINO fails, or may, for the targets or else for the newest release;
+/// `new` says whether a finding appears only with other input shapes.
 pub(crate) fn settle(findings: &mut [Diagnostic], targets: Option<Targets>, new: impl Fn(&Diagnostic) -> bool) {
     if let Some(targets) = targets {
         for finding in findings.iter_mut() {

@@ -16,7 +16,7 @@ pub(super) struct Memo {
     layers: Table<Entry>,
     /// The same for constants, in a table of their own: most are unique and would evict the rest.
     constants: Table<Entry>,
-    /// Keyed by the inferred outputs.
+    /// Keyed by the inferred outputs. Layers with findings are stored as well.
     outputs: Table<Entry>,
 }
 
@@ -27,7 +27,7 @@ pub(super) struct Key {
     is_constant: bool,
 }
 
-/// The maximum number of slots; a network has fewer distinct layers, whatever its depth.
+/// The maximum number of slots. A repeated layer is inferred again if another one took the slot of the first.
 const SLOTS: usize = 1 << 13;
 
 /// The maximum number of slots for constants.
@@ -46,8 +46,8 @@ impl Memo {
         }
     }
 
-    /// Computes the memo key of a layer: kind, attributes, input facts, and whether its values are wanted. The key of a
-    /// constant includes its offset if its values are wanted, else only its size.
+    /// Computes the memo key of a layer: kind, attributes, input facts, and whether a shape depends on its values. The key of a
+    /// constant includes its offset if one does, else only its size.
     pub(super) fn key(scope: &Scope, plan: &Plan, facts: &Facts, index: LayerId) -> Option<Key> {
         let mut hasher = hasher();
         let wants_values = plan.wants_values(index);

@@ -1,5 +1,4 @@
-//! The order in which the layers of a graph are inferred, that of the file or one that does not depend on it, and the cycles
-//! of the graph.
+//! The order in which layers are inferred, either the file's or one that does not depend on it, and the cycles of the graph.
 
 use super::canonical::sorted;
 use crate::ir::{Edge, Graph, LayerId};
@@ -24,14 +23,14 @@ pub(crate) struct Order {
     pub layers: Vec<LayerId>,
     /// An order that does not depend on the file; empty if none was asked for or there are cycles.
     pub sorted: Vec<LayerId>,
-    /// One cycle of every strongly connected component that has any: the shortest that a limited search finds.
+    /// For every strongly connected component with a cycle, the shortest that a limited search finds.
     pub cycles: Vec<Vec<CycleEdge>>,
 }
 
 /// The order in which layers are inferred.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum By {
-    /// That of the file, as far as it is topological.
+    /// The order of the file if producers come first in it, else another topological one.
     #[default]
     File,
     /// One that does not depend on the file: expressions and the lines of snapshots are the same in every export.
@@ -80,9 +79,9 @@ fn topological(graph: &Graph, source: &Source) -> Order {
     Order { layers: groups.into_iter().rev().flatten().map(LayerId::from).collect(), cycles, ..Order::default() }
 }
 
-/// The maximum number of start nodes in the search for the shortest cycle of a component, and the maximum of start nodes
-/// times component size.
+/// The maximum number of start nodes in the search for the shortest cycle of a component.
 const STARTS: usize = 64;
+/// The maximum of start nodes times component size in that search, but for a single start node.
 const SEARCHED: usize = 200_000;
 
 /// Finds the shortest cycle through one of the first layers of a component, by breadth-first search.

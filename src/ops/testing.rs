@@ -1,4 +1,4 @@
-//! Tests of operations in the notation of facts, without any XML.
+//! A harness for tests of operations: inputs and outputs are facts in text, such as `f32[2,3]`, without any XML.
 
 #[cfg(test)]
 mod demands;
@@ -78,7 +78,7 @@ impl OpTest {
         self
     }
 
-    /// Asserts the outputs that OpenVINO infers behind an error that it accepts.
+    /// Asserts the outputs inferred despite an error that OpenVINO may accept.
     pub(crate) fn passes<const N: usize>(self, outputs: [&str; N]) -> Self {
         let result = self.apply(&self.inputs);
         let is_passed = |fault: &Fault| fault.is_error() && fault.verdict() != Runtime::Rejects;
@@ -88,7 +88,7 @@ impl OpTest {
         self
     }
 
-    /// Asserts the outputs that OpenVINO infers.
+    /// Asserts the outputs of inference limited to what OpenVINO infers.
     pub(crate) fn gives_openvino<const N: usize>(self, outputs: [&str; N]) -> Self {
         let test = Self { extent: Extent::OpenVino, ..self };
         test.outputs(outputs);
@@ -116,7 +116,7 @@ impl OpTest {
         self
     }
 
-    /// Asserts that there is one error that depends on whether OpenVINO evaluates bounds, by rule and message.
+    /// Asserts one error, by rule and message, that OpenVINO raises only if it evaluates bounds.
     pub(crate) fn fails_if_bounded(self, rule: &str, message: &str) -> Self {
         let result = self.apply(&self.inputs);
         let found: Vec<_> = result

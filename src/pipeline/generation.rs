@@ -8,13 +8,13 @@ use super::values::{GENERATION, TEXT, types};
 use crate::diagnostic::Severity::{Error, Warning};
 use serde_json::Value;
 
-/// Tokens outside of the logits, which OpenVINO GenAI does not check.
+/// The severity of tokens outside of the logits, which OpenVINO GenAI does not check.
 pub(super) const OUTSIDE_OF_LOGITS: Levels = Levels::all(Warning);
 
-/// The first number above those of `i64`; OpenVINO GenAI reads such a token as a negative one.
+/// 2^63, the first number above those of `i64`; OpenVINO GenAI reads tokens from there on as negative numbers.
 const I64_END: f64 = 9_223_372_036_854_775_808.0;
 
-/// Checks the settings of a pipeline that writes text, and its tokens against the number of logits.
+/// Checks the settings of a pipeline that writes text, and the tokens that end a text against the number of logits.
 pub(super) fn check(check: &mut Check, logits: Option<i64>) {
     types(check, &TEXT);
     settings(check, false);
@@ -23,7 +23,7 @@ pub(super) fn check(check: &mut Check, logits: Option<i64>) {
     }
 }
 
-/// Reports settings that the first call of `generate` refuses.
+/// Reports settings that the first call of `generate` refuses, some of them only for Whisper or only for other pipelines.
 pub(super) fn settings(check: &mut Check, is_whisper: bool) {
     let Some(file) = check.companion(GENERATION) else { return };
     let number = |key: &str| file.get(key).and_then(Value::as_f64);
@@ -36,7 +36,7 @@ pub(super) fn settings(check: &mut Check, is_whisper: bool) {
     let is_zero = |number: f64| number.abs() < f64::EPSILON;
     let by_beams = format!(" with {beams} beams");
     let mut refused: Vec<(&str, String)> = Vec::new();
-    // Refuses a setting, which is `usual` if the file does not set it, unless `holds`.
+    // Adds a refused setting unless `holds`; its value is `usual` if the file does not set it.
     let mut wants = |key: &'static str, usual: f64, holds: bool, when: &str, wanted: &str| {
         if !holds {
             refused.push((key, format!("is {}{when}, wanted {wanted}", or(key, usual))));

@@ -26,19 +26,19 @@ pub struct Inputs<'a> {
     pub(crate) domain: Domain,
     /// The substitution of each dimension by the first one that must be equal to it.
     merged: Substitution,
-    /// The same substitution, which also replaces solved dimensions: `total` by `past + seq`.
+    /// The same, but dimensions that a constraint solves become its expression: `total` becomes `past + seq`.
     solved: Substitution,
-    /// The dimensions that constraints or outputs depend on.
+    /// The dimensions that constraints or outputs depend on; the others stay unnamed.
     used: BTreeSet<Length>,
 }
 
 impl<'a> Inputs<'a> {
-    /// Returns the inputs for display, under `Assumption::Usual`; `None` if inference recorded no symbols.
+    /// Returns the inputs to list them for people, under `Assumption::Usual`; `None` if inference recorded no symbols.
     pub fn for_screen(model: &'a Model) -> Option<Self> {
         Self::new(model, Domain::of(model.facts()?, Assumption::Usual)?)
     }
 
-    /// Returns the inputs for people, under the assumption that dimensions are 1 or more.
+    /// Returns the inputs to answer people about shapes and costs, under the assumption that dimensions are 1 or more.
     pub fn for_people(model: &'a Model) -> Option<Self> {
         Self::new(model, Domain::of(model.facts()?, Assumption::Present)?)
     }
@@ -125,8 +125,8 @@ impl<'a> Inputs<'a> {
         lengths.map(|length| self.names.name(length)).collect()
     }
 
-    /// Formats a fact with one name for equal dimensions: `f32[batch, total]`. For an output, which `follows` from the inputs,
-    /// solved dimensions are replaced by their expressions: `f32[batch, past + seq]`. Dimensions that nothing depends on stay
+    /// Formats a fact with one name for equal dimensions: `f32[batch, total]`. If it `follows` from the inputs, as an output
+    /// does, solved dimensions become their expressions: `f32[batch, past + seq]`. Dimensions that nothing depends on stay
     /// unnamed.
     pub(crate) fn fact(&mut self, fact: &Fact, follows: bool) -> String {
         let Some(dims) = fact.shape.dims().filter(|_| !fact.shape.is_static()) else { return bare_fact(fact) };
@@ -146,7 +146,7 @@ impl<'a> Inputs<'a> {
         format!("{}[{}]", fact.ty, texts.join(", "))
     }
 
-    /// Returns the layers that squeeze a dimension which is 1 for no lengths.
+    /// Returns the layers that squeeze a dimension that is never 1.
     pub(crate) fn vain(&self) -> Vec<LayerId> {
         let all = self.model.facts().and_then(Facts::symbols).map_or(&[][..], |symbols| &symbols.demanded);
         let never = |one: &&Demanded| one.demands.usual.iter().any(|demand| demand.0.is_empty());

@@ -30,7 +30,7 @@ pub(super) struct Outcome {
     pub(super) code: u8,
     /// The line of `--verbose`; empty without the flag.
     pub(super) verbose: String,
-    /// The indices of the ignores in its settings that matched a finding.
+    /// The indices, in the settings, of the ignores that matched a finding.
     pub(super) used_ignores: Vec<usize>,
     /// Set if all findings are known: none was omitted, and everything could be read.
     pub(super) is_full: bool,
@@ -70,12 +70,13 @@ impl<'a> Check<'a> {
         Self { args, settings, options: settings.selection.options(options), maker }
     }
 
-    /// Checks a file; a panic becomes a finding. `is_only` is set if there is no other file.
+    /// Checks a file; a panic becomes a finding. `is_only` is set if the run has no other file: the
+    /// memory of the model is then not freed.
     pub(super) fn file(&self, input: &Input, is_only: bool) -> Outcome {
         contained(|| self.check(input, is_only)).unwrap_or_else(|failure| self.failed(&input.path, &failure))
     }
 
-    /// Returns the result for a file whose check failed by a defect of ovlint.
+    /// Returns the result for a file or folder whose check panicked.
     pub(super) fn failed(&self, path: &Path, failure: &str) -> Outcome {
         self.broken(path, &self.settings.selection_for(path), internal_error(failure))
     }
@@ -97,7 +98,7 @@ impl<'a> Check<'a> {
         self.settings.loaders_for(path, self.options.device)
     }
 
-    /// Opens a file, and applies the fixes that are asked for; the outcome if it cannot be read.
+    /// Opens a file, and applies the fixes that are asked for. The error is the outcome of a file that cannot be checked.
     fn open(&self, input: &Input) -> Result<Opened, Box<Outcome>> {
         let path = input.path.as_path();
         let start = Instant::now();
@@ -174,7 +175,7 @@ impl<'a> Check<'a> {
         outcome
     }
 
-    /// Returns the result for a file that cannot be checked as requested.
+    /// Returns the result for a file whose check ended with an error, which becomes a finding or else a message on stderr.
     fn refused(&self, path: &Path, selection: &Selection, error: &Error) -> Outcome {
         if let Some(finding) = error.finding() {
             return self.broken(path, selection, finding);
@@ -184,7 +185,7 @@ impl<'a> Check<'a> {
         Outcome { summary: Summary::default(), ..self.outcome(&ModelReport::unread(path, &[]), exit::BROKEN) }
     }
 
-    /// Returns the result for a file that was not checked.
+    /// Returns the result for a file that was not checked, with the finding that says why.
     fn broken(&self, path: &Path, selection: &Selection, why: Diagnostic) -> Outcome {
         let message = why.message.shown().to_owned();
         let findings = selection.apply(vec![why]);

@@ -1,7 +1,7 @@
 //! The slices of a TensorIterator as OpenVINO's CPU plugin counts them, once every shape is known.
 //!
-//! A negative position counts from behind the last element, so that `end="-1"` includes it. The stride is the length of a slice,
-//! whatever `part_size` is, and all inputs and outputs need the same number of slices.
+//! Position -1 is behind the last element, so that `end="-1"` includes it. The stride is the length of a slice, whatever
+//! `part_size` is, and all inputs and outputs need the same number of slices.
 
 use super::BodyOp;
 use super::rules::BAD_PORT_MAP;
@@ -21,7 +21,8 @@ pub(super) fn report_refused(host: &mut BodyOp, body: &Runs, outputs: &[Fact]) -
     let is_known = ends.iter().all(|(_, slice, fact)| {
         fact.shape.is_static() && !fact.assumed && slice.is_none_or(|slice| slice.part_size > 0)
     });
-    // OpenVINO turns a TensorIterator with a recurrent cell into a sequence operation, whatever the stride.
+    // With `is_openvino`, inference goes as far as OpenVINO reads the file, and the plugin is not asked. OpenVINO turns a
+    // TensorIterator with a recurrent cell into a sequence operation, whatever the stride.
     if !is_known || host.is_openvino() || body.holds_cell() {
         return false;
     }
@@ -50,7 +51,7 @@ pub(super) fn report_refused(host: &mut BodyOp, body: &Runs, outputs: &[Fact]) -
     false
 }
 
-/// Returns the dimension along the axis of a slice, if the rank is known.
+/// Returns the dimension that is sliced; `None` if the rank is unknown or lacks the axis.
 pub(super) fn sliced_length(slice: &Slice, whole: &PartialShape) -> Option<Dim> {
     let axis = usize::try_from(slice.axis).ok()?;
     (axis < whole.rank()?).then(|| whole.dim(axis))

@@ -88,7 +88,8 @@ fn infer(cx: &InferCtx) -> Inferred {
     Ok(vec![Fact::new(data.ty, PartialShape::of(dims))])
 }
 
-/// The shape that OpenVINO infers for a negative batch: dimensions of `indices` counted from the end before all of them.
+/// Returns the shape that OpenVINO infers for a negative batch: the last `-batch` dimensions of `indices`, then all of them, in
+/// place of the axis.
 fn passed(data: &[Dim], indices: &[Dim], axis: Option<usize>, batch: i64) -> PartialShape {
     let more = usize::try_from(batch.unsigned_abs()).unwrap_or(usize::MAX);
     let Some(axis) = axis.filter(|_| more <= indices.len()) else {
@@ -100,11 +101,11 @@ fn passed(data: &[Dim], indices: &[Dim], axis: Option<usize>, batch: i64) -> Par
     PartialShape::of([before, repeated, indices, after].into_iter().flatten().copied())
 }
 
-/// Limit for the dimensions inferred from a negative batch.
+/// The maximum rank for a negative batch where no dimension is known; a higher rank becomes unknown.
 const PASSED: usize = 64;
 
-/// `batch_dims` counted from the front of `indices`, negative if OpenVINO continues with that; `None` if the rank is needed
-/// but unknown.
+/// Returns `batch_dims` counted from the front of `indices`: negative if it is before the first dimension and OpenVINO accepts
+/// that; `None` if the rank is needed but unknown.
 fn batch_dims(cx: &InferCtx, axis: Option<usize>) -> Result<Option<i64>, Fault> {
     let written = cx.int("batch_dims");
     let fault = |what: String| {
@@ -133,7 +134,7 @@ fn batch_dims(cx: &InferCtx, axis: Option<usize>) -> Result<Option<i64>, Fault> 
     match (axis, last, rank) {
         (Some(axis), _, _) if batch > axis => {
             let found = fault(format!("exceeds axis {axis}"));
-            // OpenVINO may know no axis that is worked out.
+            // OpenVINO may not know an axis that layers compute.
             let is_stored = cx.value(2).is_none_or(Value::is_stored);
             Err(found.decided_if(is_stored))
         }
@@ -149,7 +150,7 @@ fn batch_dims(cx: &InferCtx, axis: Option<usize>) -> Result<Option<i64>, Fault> 
     }
 }
 
-/// Whether OpenVINO gathers no elements while it reads a file.
+/// Whether OpenVINO, because of a type, gathers no elements while it reads a file.
 fn is_unread(cx: &InferCtx) -> bool {
     let ty = cx.input(0).ty;
     ty.is_packed()

@@ -1,7 +1,7 @@
-//! `GatherTree`: assembles the beams of a beam search from its steps.
+//! `GatherTree`: makes the complete beams of a beam search from the tokens and parents of each step.
 //!
 //! - Spec: `movement/gather-tree-1`
-//! - Shape: the intersection of `step_ids` and `parent_idx`, of rank 3; `max_seq_len` has an element per batch entry, which
+//! - Shape: the intersection of `step_ids` and `parent_idx`, of rank 3; `max_seq_len` has an element per batch entry; the batch
 //!   is dimension 1.
 //! - Errors: `shape-conflict`, `type-conflict`, `input-rank`, `input-type`.
 

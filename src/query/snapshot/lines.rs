@@ -9,7 +9,7 @@ use crate::source::Span;
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// The maximum recursion depth into the gaps between matched lines.
+/// The maximum recursion depth into the gaps between matched lines; deeper gaps are replaced whole.
 const ROUNDS: usize = 8;
 
 /// Returns the edits that turn `old` into `new`, by lines, in order and disjoint.
@@ -23,7 +23,7 @@ pub(super) fn edits(old: &str, new: &str) -> Vec<Edit> {
     gaps.into_iter().map(edit).collect()
 }
 
-/// Returns the lines of `old` that differ from those of `new`, in order and disjoint.
+/// Returns the ranges of lines in which `old` and `new` differ, in order and disjoint.
 pub(super) fn gaps(old: &str, new: &str) -> Vec<Gap> {
     let (old, new) = (Lines::new(old), Lines::new(new));
     let mut gaps = Vec::new();

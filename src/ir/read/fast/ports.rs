@@ -1,4 +1,4 @@
-//! The fast path for the ports on one side of a layer, with their dimensions.
+//! The fast path for the `<input>` or `<output>` of a layer: its ports and their dimensions.
 
 use super::cache::TextCache;
 use super::text::{Hole, HoleKind, Text};
@@ -9,7 +9,8 @@ use crate::limits::Limits;
 use crate::source::Span;
 use crate::types::ElementType;
 
-/// Reads the inputs or outputs that come next, if they are in the plain form and within the limits.
+/// Reads the `<input>` or `<output>` that comes next. Returns `None` and leaves it to the slow reader if it exceeds a limit or
+/// is not in the form in which OpenVINO writes it.
 pub(in crate::ir) fn section<'a>(
     direction: Direction,
     text: &mut Text<'a>,
@@ -49,7 +50,7 @@ fn read_section<'a>(
     None
 }
 
-/// Lists of dimensions as ranges of the graph's dimensions, by the text from the port's start tag to the end of `</port>`.
+/// A cache of lists of dimensions: ranges of `Graph::dims` by the text from the end of a port's start tag to that of `</port>`.
 pub(in crate::ir) type DimsCache<'a> = TextCache<'a, (u32, u32)>;
 
 /// Reads the next port.

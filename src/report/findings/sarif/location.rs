@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use std::fmt::Write;
 use std::path::Path;
 
-/// The name of the base folder of relative paths.
+/// The `uriBaseId` of relative paths.
 pub(super) const BASE: &str = "SRCROOT";
 
 #[derive(Serialize)]
@@ -21,7 +21,7 @@ pub(super) struct Artifact {
     uri_base_id: Option<&'static str>,
 }
 
-/// A range of the file; columns count characters, and the end is exclusive.
+/// A range of a file's text; columns count characters, and the end is exclusive.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Region {
@@ -70,7 +70,7 @@ pub(super) struct Logical<'a> {
 pub(super) struct Locator<'a> {
     model: ModelReport<'a>,
     lines: Option<Lines<'a>>,
-    /// Set if byte positions refer to the file itself, unlike those in text converted from another encoding.
+    /// Set if the text was not converted from another encoding; only then are its byte positions those of the file.
     is_plain: bool,
 }
 
@@ -104,7 +104,7 @@ impl<'a> Locator<'a> {
         Physical { artifact_location: self.artifact(), region: span.and_then(|span| self.region(span)) }
     }
 
-    /// Returns the logical location, the layer and the port: `demo/loop_1/body/split_3/out:2`.
+    /// Returns the logical location of a finding, which names its layer and port: `demo/loop_1/body/split_3/out:2`.
     pub(super) fn logical<'f>(&self, finding: &'f Diagnostic) -> Option<Logical<'f>> {
         let layer = finding.layer.as_ref()?;
         let name = self.model.name.filter(|name| !name.is_empty());
@@ -136,7 +136,7 @@ pub(super) fn artifact(file: &Path) -> Artifact {
     Artifact { uri: encoded(path.strip_prefix("./").unwrap_or(&path)), uri_base_id: Some(BASE) }
 }
 
-/// Encodes a path as part of a URI.
+/// Percent-encodes a path for a URI.
 fn encoded(path: &str) -> String {
     let mut out = String::with_capacity(path.len());
     for byte in path.bytes() {

@@ -43,12 +43,12 @@ pub(super) struct GraphData {
     line: Vec<u32>,
     /// Per layer, a flat list of two numbers per input: the producing layer, or -1 for none, and its output.
     inputs: Vec<Vec<i64>>,
-    /// Per layer, a flat list of two text numbers per output: its fact with symbols, and with elements. The first is stored as
-    /// `-1 - number` if the fact is assumed.
+    /// Per layer, a flat list of two indices of texts per output: its fact with names of dimensions, and with elements. The
+    /// first is `-1 - index` if the fact is assumed.
     outputs: Vec<Vec<i64>>,
     /// Per layer, the number of the text that lists its attributes.
     attributes: Vec<usize>,
-    /// Layers that cannot be inferred.
+    /// Layers that cannot be inferred, so that their outputs are assumed.
     assumed: Vec<usize>,
     /// For every constant: the layer, the first byte and the number of bytes.
     constants: Vec<(usize, u64, u64)>,
@@ -71,6 +71,7 @@ struct KindData {
 #[derive(Serialize)]
 struct GroupData {
     path: String,
+    /// The first and the last box, if the group is a run of boxes that share no name.
     run: Option<(usize, usize)>,
     parent: Option<usize>,
     layers: usize,
@@ -79,9 +80,11 @@ struct GroupData {
     /// The items: 1 for a group or 0 for a box, its number, x, y, width and height.
     items: Vec<(u8, usize, i32, i32, i32, i32)>,
     /// The links: the items at both ends, layer and output of the first tensor, the number of tensors, and a flat list of the
-    /// coordinates of the route; `None` for a jump.
+    /// coordinates of the route; `None` for a link that is only labelled at its ends.
     links: Vec<(usize, usize, usize, u32, usize, Route)>,
+    /// Links from other groups: the item, layer and output of the first tensor, and the number of links.
     enter: Vec<(usize, usize, u32, usize)>,
+    /// Links to other groups: the item, the first consumer, and the number of links.
     leave: Vec<(usize, usize, usize)>,
 }
 
