@@ -760,6 +760,7 @@ DIFFUSION = {
     "latent_channels removed": set_json("vae_decoder/config.json", latent_channels=None),
     "block_out_channels of 3": set_json("vae_decoder/config.json", block_out_channels=[8, 8, 8]),
     "cross_attention_dim 768": set_json("unet/config.json", cross_attention_dim=768),
+    "block_out_channels of none": set_json("vae_decoder/config.json", block_out_channels=[]),
     "block_out_channels removed": set_json("vae_decoder/config.json", block_out_channels=None),
     "scaling_factor removed": set_json("vae_decoder/config.json", scaling_factor=None),
     "max_position_embeddings 40": set_json("text_encoder/config.json", max_position_embeddings=40),

@@ -37,10 +37,11 @@ pub(super) fn read(
         return (None, None);
     }
     let may_read = bounds.map_or(Ok(()), |bounds| bounds.check_link(&path));
-    let text = may_read.and_then(|()| match is_remote {
-        true => input::read_remote_text(&path, REMOTE_JSON, &folder.listings.limits),
-        false => input::read_text(&path, TEXT_FILE),
-    });
+    let text = if is_remote {
+        input::read_remote_text(&path, REMOTE_JSON, &folder.listings.limits)
+    } else {
+        may_read.and_then(|()| input::read_text(&path, TEXT_FILE))
+    };
     let text = match text {
         Ok(text) => text,
         Err(error) if error.kind() == ErrorKind::NotFound && !is_remote => return (None, None),

@@ -36,7 +36,9 @@ pub(super) fn check(check: &mut Check, configured: &Configured) {
         found.extend(wrong.into_iter().map(|finding| (Place::Companion(name.clone()), finding)));
     }
     check.met = met_ports;
-    found.into_iter().for_each(|(place, finding)| check.report(Levels::all(Severity::Error), place, finding));
+    for (place, finding) in found {
+        check.report(Levels::all(Severity::Error), place, finding);
+    }
 }
 
 /// Returns the ports that an end names, and adds a finding for each model without exactly one.

@@ -67,10 +67,16 @@ fn sides(check: &mut Check) {
     const KEY: &str = "block_out_channels";
     /// The sides of a usual picture.
     const PIXELS: i64 = 512;
-    let blocks = match check.value(VAE, KEY) {
-        Some(Value::Array(all)) => all.len(),
+    let (blocks, levels) = match check.value(VAE, KEY) {
+        Some(Value::Array(all)) => (all.len(), Levels::all(Warning)),
+        // The default of openvino.genai is a list of one.
+        None if check.companion(VAE).is_some_and(|file| file.lacks(KEY)) => (1, Levels::genai(Warning)),
         _ => return,
     };
+    if blocks == 0 {
+        let message = format!("`{KEY}` is empty, wanted an element for each block: openvino.genai divides by 0");
+        return check.about_value(Levels::genai(Error), VAE, KEY, message);
+    }
     // Each block but the last doubles the sides.
     let divisor = blocks.checked_sub(1).and_then(|last| 1_i64.checked_shl(u32::try_from(last).ok()?));
     let Some(divisor) = divisor.filter(|divisor| (1..=PIXELS).contains(divisor)) else { return };
@@ -79,13 +85,15 @@ fn sides(check: &mut Check) {
     let Some(output) = member.view.outputs.first() else { return };
     let note = elsewhere(member, output.layer.tag, format!("this output is {factor} times as high as the latents"));
     let made = PIXELS / divisor * factor;
-    let message = format!(
-        "`{KEY}` has {blocks} elements, so the sides of latents are multiplied by {divisor}, but vae_decoder multiplies them by {factor}"
-    );
+    let said = match check.value(VAE, KEY) {
+        Some(_) => format!("`{KEY}` has {blocks} elements, so the sides of latents are multiplied by {divisor}"),
+        None => format!("the file has no `{KEY}`, so openvino.genai does not multiply the sides of latents"),
+    };
+    let message = format!("{said}, but vae_decoder multiplies them by {factor}");
     let Some(file) = check.companion(VAE) else { return };
     let finding = file.about(&PIPELINE_LINK, KEY, message);
     let finding = finding.note(format!("a picture of {PIXELS} x {PIXELS} comes out as {made} x {made}"));
-    check.report(Levels::all(Warning), Place::Companion(VAE.to_owned()), with(finding, note));
+    check.report(levels, Place::Companion(VAE.to_owned()), with(finding, note));
 }
 
 /// The height of a picture, divided by that of the latents it is made of.

@@ -50,7 +50,8 @@ pub(crate) static PIPELINE_LINK: Rule = pipeline_rule(
      differ, the first call fails with every loader, or the result is wrong. The same holds for sizes in a JSON file: \
      mel bands, frames, latent channels, tokens. The number of `block_out_channels` says how many times smaller latents are \
      than a \
-     picture; if the decoder enlarges them otherwise, pictures have another size than was asked for, which is a warning.\n\n\
+     picture; if the decoder enlarges them otherwise, pictures have another size than was asked for, which is a warning. Without \
+     the key, openvino.genai takes one block.\n\n\
      The models usually come from two checkpoints. Export both from the same one.\n\n\
      Measured with openvino.genai 2026.4.1: all of these fail at the first call, except a vision model whose embeddings are \
      wider than the text embeddings: it gives a different answer than it should.\n\n\

@@ -268,7 +268,7 @@ mod tests {
             ("fail_on = 'error'", "1:1: unknown key `fail_on`; did you mean `fail-on`?"),
             (
                 "\nzzz = 1",
-                "2:1: unknown key `zzz`; known are profile, target, fail-on, include, exclude, extension-ops, baseline, assume, for, rules, per-file, ignore, contract",
+                "2:1: unknown key `zzz`; known are profile, target, fail-on, include, exclude, extension-ops, baseline, assume, for, rules, per-file, ignore, contract, link",
             ),
             ("fail-on = 'warn'", "1:11: unknown value `warn`; did you mean `warning`?"),
             ("[rules]\nshape = 'off'", "2:1: there is no rule or group `shape`; did you mean `shapes`?"),

@@ -63,7 +63,9 @@ fn models_that_do_not_fit_are_reported_at_the_input() {
         (&[("FP32", "I64"), ("f32", "i64")], "i64[?,64]"),
     ] {
         let folder = linked();
-        edits.iter().for_each(|(old, new)| replace(folder.path(), large.0, old, new));
+        for (old, new) in edits {
+            replace(folder.path(), large.0, old, new);
+        }
         let message = format!("`x` of `classifier/model.xml` is f32[?,64], but `detector/large.xml` outputs {gives}");
         let all = found(folder.path());
         let [(place, said, related)] = &all[..] else { panic!("{all:?}") };
