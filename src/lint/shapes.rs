@@ -204,6 +204,11 @@ fn pipeline(checked: &Checked, open: &[(&Layer, &Fact)], [one, many]: [&str; 2],
     }
     if llm::is_stateful(checked) {
         finding = finding.note("a language model that keeps its KV cache in variables is dynamic by design");
+        if one == "input" {
+            finding = finding.note(
+                "the pipeline of openvino.genai makes the inputs static; if it loads the model, add `--for genai`",
+            );
+        }
     }
     sink.report(finding);
 }

@@ -62,6 +62,9 @@ impl Sizes {
 
     /// Returns the numbers that dimensions of inputs and states are given, unless the model does not work for them.
     pub(crate) fn numbers(&self, inputs: &Inputs) -> Result<BTreeMap<Length, i64>, String> {
+        if self.is_empty() {
+            return Ok(BTreeMap::new());
+        }
         let numbers = self.lengths(inputs)?.into_iter().filter_map(|(length, size)| Some((length, size.length()?)));
         let numbers: BTreeMap<Length, i64> = numbers.into_map();
         let number = |length: Length| numbers.get(&length).copied();

@@ -239,6 +239,8 @@ fn sizes_of_states_are_set_by_name() {
         let out = run_with(sizes);
         assert!(code(&out) == 2 && utf8(&out.stderr).contains(wanted), "{sizes}: {}", utf8(&out.stderr));
     }
+    // Without sizes, a model that works for none has a cost.
+    assert!(run(&root(), &["bad/contradictory-dimensions/model.xml"]).starts_with("weights\n"));
     let out = ovlint(&root(), ["cost", "models/feature_pyramid.xml", "--set", "width=650"]);
     let wanted =
         "the model does not work for these sizes because of `neck.cat3` (Concat, line 296); see `ovlint inputs`";
