@@ -71,7 +71,7 @@ pub(crate) static PIPELINE_CONFIG: Rule = pipeline_rule(
      they do \
      not have, switches of schedulers that they do not have, a vision-language model of a `model_type` that they do not \
      know, a multilingual Whisper \
-     without languages.\n\n\
+     without languages, an empty `block_out_channels`.\n\n\
      openvino.genai reads `tokenizer_config.json`, `special_tokens_map.json`, `chat_template.json` and `processor_config.json` \
      with every tokenizer. A special token must be a string there, unless `special_tokens_map.json` has an object with its \
      `content`. A list in the place of one value is skipped, and so is one value in the place of a list.\n\n\
