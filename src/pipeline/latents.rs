@@ -74,7 +74,7 @@ fn sides(check: &mut Check) {
         _ => return,
     };
     if blocks == 0 {
-        let message = format!("`{KEY}` is empty, wanted an element for each block: openvino.genai divides by 0");
+        let message = format!("`{KEY}` is empty, wanted an element for each block");
         return check.about_value(Levels::genai(Error), VAE, KEY, message);
     }
     // Each block but the last doubles the sides.
