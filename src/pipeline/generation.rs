@@ -1,4 +1,4 @@
-//! The settings of a pipeline that writes text: those that OpenVINO GenAI refuses, and the tokens that end a text.
+//! The settings of a pipeline that writes text: those that openvino.genai refuses, and the tokens that end a text.
 
 use super::check::{Check, Place};
 use super::companion::integer;
@@ -8,10 +8,10 @@ use super::values::{GENERATION, TEXT, types};
 use crate::diagnostic::Severity::{Error, Warning};
 use serde_json::Value;
 
-/// The severity of tokens outside of the logits, which OpenVINO GenAI does not check.
+/// The severity of tokens outside of the logits, which openvino.genai does not check.
 pub(super) const OUTSIDE_OF_LOGITS: Levels = Levels::all(Warning);
 
-/// 2^63, the first number above those of `i64`; OpenVINO GenAI reads tokens from there on as negative numbers.
+/// 2^63, the first number above those of `i64`; openvino.genai reads tokens from there on as negative numbers.
 const I64_END: f64 = 9_223_372_036_854_775_808.0;
 
 /// Checks the settings of a pipeline that writes text, and the tokens that end a text against the number of logits.

@@ -102,7 +102,7 @@ pub(crate) fn line(text: &str, limit: usize) -> String {
     out
 }
 
-/// Appends a text as [`line`] escapes it.
+/// Appends a text as [`line()`] escapes it.
 pub(crate) fn push_line(out: &mut String, text: &str, limit: usize) {
     if text.len() <= limit && is_safe_line(text) {
         out.push_str(text);

@@ -1,4 +1,4 @@
-//! Escaping of text for XML and HTML: the JUnit report, drawings, and the page of `ovlint report`.
+//! Escaping of text for XML and HTML: the report for `JUnit`, drawings, and the page of `ovlint report`.
 
 use crate::text::escape;
 

@@ -1,4 +1,4 @@
-//! The check for inverted ranges of FakeQuantize, whose lower end is above the upper one.
+//! The check for inverted ranges of `FakeQuantize`, whose lower end is above the upper one.
 
 use super::{Found, Values, constant_at};
 use crate::diagnostic::{Rule, Severity};
