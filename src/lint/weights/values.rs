@@ -18,7 +18,6 @@ pub(crate) use uniform::UNIFORM_WEIGHTS;
 
 use super::super::{Checked, for_every_graph};
 use super::about;
-use crate::arrange::Fill;
 use crate::diagnostic::{Diagnostic, Rule, Sink};
 use crate::ir::{Constant, Graph, Layer, Port};
 use crate::ops::Action;
@@ -58,7 +57,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
     });
     let (keys, constants): (Vec<_>, Vec<_>) = constants.into_iter().unzip();
     let counted = censuses(checked.scope.weights, &constants);
-    let counted = keys.into_iter().zip(counted).filter_map(|(key, census)| Some((key, census?))).into_map();
+    let counted = keys.into_iter().zip(counted).filter_map(|(key, census)| Some((key, census?))).collect();
     let values = Values(counted);
     let mut seen = BTreeSet::new();
     for_every_graph(checked, &mut |checked| {
