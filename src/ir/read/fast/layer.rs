@@ -34,8 +34,8 @@ pub(in crate::ir) fn layer<'a>(
     match &found {
         // The attributes of such a Const are removed from the graph later, so no other layer may copy them.
         Some(layer) if layer.constant == u32::MAX && graph.kind(layer).role == Role::Const => {}
-        Some(layer) => {
-            caches.templates.add(at, &text, graph, layer);
+        Some(_) => {
+            caches.templates.add(at, &text, graph.layers.len());
         }
         None => {
             graph.attrs.truncate(lengths.0);

@@ -48,7 +48,7 @@ struct Model {
     start: u32,
     /// The ends of its holes.
     holes: Box<[u32]>,
-    /// The number of holes before each position that is asked for.
+    /// The number of holes before each position that is asked for; empty until there is a layer like it.
     before: Box<[u16]>,
 }
 
@@ -69,14 +69,17 @@ impl<'a> Templates<'a> {
     ) -> Option<Layer> {
         let start = text.position();
         let model = self.find(text, &mut graph.dims, cache, rank)?;
-        let model = self.models.get(model as usize)?;
+        let model = self.models.get_mut(model as usize)?;
         let [id, name, sizes @ ..] = &text.holes[..] else { return None };
+        let old = graph.layers.get(model.layer)?;
+        if model.before.is_empty() {
+            model.before = count_holes(&model.holes, graph, old)?;
+        }
         self.by.clear();
         self.by.push(start.wrapping_sub(model.start));
         let ends = model.holes.iter().zip(&text.holes);
         self.by.extend(ends.map(|(old, new)| new.span.end.wrapping_sub(*old)));
         let mut shift = Shift { by: &self.by, before: model.before.iter(), holes: 0 };
-        let old = graph.layers.get(model.layer)?;
         let mut layer = Layer {
             tag: shift.span(old.tag)?,
             end: old.end,
@@ -141,9 +144,9 @@ impl<'a> Templates<'a> {
         self.nodes.get(index as usize)
     }
 
-    /// Adds the template of a layer that starts at `start` and ends where `text` is, and that is added to the graph next.
-    pub(super) fn add(&mut self, start: usize, text: &Text<'a>, graph: &Graph, layer: &Layer) -> Option<()> {
-        if graph.layers.len() < FEW || self.nodes.len() > ENOUGH {
+    /// Adds the template of a layer that starts at `start`, ends where `text` is and gets the index `layer` in the graph.
+    pub(super) fn add(&mut self, start: usize, text: &Text<'a>, layer: usize) -> Option<()> {
+        if layer < FEW || self.nodes.len() > ENOUGH {
             return None;
         }
         if self.nodes.is_empty() {
@@ -158,8 +161,7 @@ impl<'a> Templates<'a> {
             at = span.end as usize;
         }
         let holes: Box<[u32]> = text.holes.iter().map(|hole| hole.span.end).collect();
-        let before = count_holes(&holes, graph, layer)?;
-        self.models.push(Model { layer: graph.layers.len(), start: whole.start, holes, before });
+        self.models.push(Model { layer, start: whole.start, holes, before: Box::default() });
         Some(())
     }
 
