@@ -7,9 +7,10 @@ use super::draft::Cut;
 use super::original::Original;
 use crate::analysis::Model;
 use crate::arrange::Fill;
-use crate::diagnostic::{Edit, Severity};
+use crate::diagnostic::{Diagnostic, Edit, Severity};
 use crate::edit::{Bytes, Change, Declarations, Edited, Part, Refusal, Text, applied, new_finding};
 use crate::ir::{LayerId, OutputRef, Role, Weights};
+use crate::lint::state::beams::STATE_WITHOUT_BEAMS;
 use petgraph::Direction::{Incoming, Outgoing};
 use std::collections::BTreeSet;
 
@@ -66,8 +67,10 @@ pub fn extract(model: &Model, wanted: &Extraction) -> Result<Edited, Refusal> {
         after: format!("{} {}{}", role.type_name(), fact.ty, fact.shape),
     }));
     let mut all = edits;
-    let is_counted = |severity: Severity| severity > Severity::Info;
-    if new_finding(model, &after, |finding| !is_counted(finding.severity)).is_some() {
+    // A part need not work in a beam search, as the whole model does.
+    let is_tolerated =
+        |finding: &Diagnostic| finding.severity == Severity::Info || finding.rule == &STATE_WITHOUT_BEAMS;
+    if new_finding(model, &after, is_tolerated).is_some() {
         // Where values are lost, less is known of the shapes that follow.
         let declared =
             Declarations::of_model(&after, None).ok_or(Refusal::Unproved("the part could not be inferred"))?;
@@ -81,7 +84,7 @@ pub fn extract(model: &Model, wanted: &Extraction) -> Result<Edited, Refusal> {
     if after.net().is_none() {
         return Err(Refusal::Unproved("the file could not be read afterwards"));
     }
-    if let Some(finding) = new_finding(model, &after, |finding| !is_counted(finding.severity)) {
+    if let Some(finding) = new_finding(model, &after, is_tolerated) {
         return Err(Refusal::Finding(Box::new(finding.clone())));
     }
     Ok(Edited { model: after, edits: all, changes, weights: cut.weights })

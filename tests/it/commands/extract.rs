@@ -35,6 +35,16 @@ fn what_lies_between_two_tensors_is_a_model() {
 }
 
 #[test]
+fn a_part_of_a_decoder_may_lack_the_beams_of_a_state() {
+    let folder = copy_of("dynamic/decoder.xml");
+    let (code, out, err) = extract(folder.path(), &["decoder.xml", "--from", "past_value.reordered", "-o", "n.xml"]);
+    assert_eq!(code, 0, "{out}{err}");
+    let model = Model::open(&folder.path().join("n.xml"), &Options::default()).unwrap();
+    let rules: Vec<&str> = model.findings().iter().map(|finding| finding.rule.name).collect();
+    assert_eq!(rules, ["state-without-beams"]);
+}
+
+#[test]
 fn a_neighbourhood_needs_only_its_own_bytes() {
     let folder = copy_of("models/feature_pyramid.xml");
     let whole = fs::metadata(folder.path().join("feature_pyramid.bin")).unwrap().len();
