@@ -84,7 +84,7 @@ impl Windows {
             return Ok(self.strided(axis, data, reach.lower()));
         }
         let (begin, end) = self.pads(axis);
-        // OpenVINO reads a negative sum of pads as 0.
+        // OpenVINO reads a sum of pads below -1 as 0, and one of -1 as unknown.
         let pads = begin.saturating_add(end).max(0);
         data.plus(Dim::exact(pads)).demand_at_least(reach);
         let fits = |length: i64, reach: i64| length.saturating_add(pads) >= reach;

@@ -5,7 +5,8 @@
 //!   `per_sample_weights`.
 //! - Errors: `input-rank`, `input-type`, `needs-type`, `type-conflict`; `shape-conflict` unless `segment_ids` and
 //!   `per_sample_weights` have the shape of `indices`; `input-value` for a negative number of segments.
-//! - Differs from OpenVINO: OpenVINO reads a negative number of segments as 0; an unknown element type agrees with any.
+//! - Differs from OpenVINO: OpenVINO reads a constant of -1 segments as any number, and less as 0; an unknown element type
+//!   agrees with any.
 
 use super::table::{INDICES, same_shape, segments, with_rows};
 use crate::ops::prelude::*;

@@ -4,7 +4,7 @@
 //! - Shape: `data` with `num_segments` rows, or one more than the last value of `segment_ids`; of the type of `data`.
 //! - Errors: `input-rank`, `input-type`; `shape-conflict` unless every row has a segment id; `input-value` for known
 //!   segments that decrease and for a negative number of segments.
-//! - Differs from OpenVINO: OpenVINO reads a negative number of segments as 0.
+//! - Differs from OpenVINO: OpenVINO reads a constant of -1 segments as any number, and less as 0.
 
 use super::table::{INDICES, segments, with_rows};
 use crate::ops::prelude::*;
