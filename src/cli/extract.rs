@@ -1,4 +1,4 @@
-//! `ovlint extract`: writes a part of a model, or the model with further outputs.
+//! `ovlint extract`: writes a part of a model, or the whole model with further outputs.
 
 use super::edited::EditArgs;
 use super::files::refuse_stdin;
@@ -10,7 +10,7 @@ use ovlint::internal::cut::{Extraction, extract};
 use ovlint::internal::report::views::edited::extracted;
 use std::path::PathBuf;
 
-// The part of the model. Names may be globs.
+// The part of the model that is kept, or the further outputs. Names may be globs.
 #[derive(Args)]
 #[group(required = true, multiple = true)]
 struct PartArgs {

@@ -1,4 +1,4 @@
-//! Generated tensors, for inputs without data.
+//! Generated tensors: from a generator that the user names for an input, and from the bits of computed elements.
 
 use super::strings::{self, Strings};
 use super::tensor::{self, Tensor, shape};
@@ -52,7 +52,8 @@ impl Generator {
     fn strings(&self, lengths: &[usize]) -> Result<Tensor, String> {
         let ty = ElementType::String;
         let count = tensor::elements(lengths).ok_or_else(|| tensor::too_large(&shape(ty, lengths)))?;
-        // A blob stores the number of strings and their offsets as `i32`, so neither may need more than 31 bits.
+        // A blob stores the number of strings and their offsets as `i32`. Much larger ones are refused before they take
+        // memory; `Strings::blob` checks exactly.
         let text = if let Self::Const(text) = self { text.as_str() } else { "" };
         if count.saturating_mul(text.len().max(1)) > 1 << 31 {
             return Err(strings::too_large());
@@ -81,6 +82,7 @@ pub(super) fn no_memory(shape: &str) -> String {
     format!("no memory for {shape}")
 }
 
+/// Creates a tensor from the bits of its elements.
 pub(super) fn of_bits(ty: ElementType, lengths: &[usize], codes: &[u64]) -> Result<Tensor, String> {
     let mut bytes = zeroed(ty, lengths)?;
     fill(ty, codes.len(), &mut bytes, |index| codes.get(index).copied().unwrap_or(0));

@@ -45,7 +45,7 @@ impl Constant {
         self.lengths.iter().try_fold(1_u64, |n, length| n.checked_mul(u64::try_from(*length).ok()?))
     }
 
-    /// Returns the size of the elements in bytes; `None` if it overflows or depends on the data (string).
+    /// Returns the size of the elements in bytes; `None` if it overflows or the type has no fixed size (string, dynamic).
     pub fn bytes_needed(&self) -> Option<u64> {
         self.ty.storage(self.elements()?)
     }
@@ -57,7 +57,7 @@ impl Constant {
     }
 }
 
-/// Reads the attributes of a Const layer, and replaces them in the graph by the `Constant`.
+/// Reads the attributes of a Const layer and removes them from it; adds the `Constant` that they describe, if any.
 pub(super) fn read_constant(graph: &mut Graph, layer: &mut Layer, source: &Source, sink: &mut Sink) {
     if let Some(constant) = constant(graph, layer, source, sink) {
         layer.constant = graph.add_constant(constant);
@@ -184,8 +184,9 @@ fn shape(
         Err(_) => {
             let message = format!("`shape=\"{text}\"` of Const must be a comma-separated list of lengths");
             let finding = about(graph, layer, source, &ATTRIBUTE_VALUE, span, message);
-            // OpenVINO counts elements modulo 2^64, so some negative dimensions give no elements, as a 0 does. It reads the
-            // number of strings from the stored bytes, and compares no sizes for the type dynamic.
+            // OpenVINO counts elements modulo 2^64, so some negative dimensions give no elements, as a 0 does. It reads
+            // the number of strings from the stored bytes, and compares no sizes for the type dynamic. Packed types get
+            // no verdict either.
             let numbers = read(Kind::Ints(i64::MIN, i64::MAX), &text).ok().and_then(|reading| reading.value);
             let wraps = |one: &i64| *one == 0 || *one < -i64::from(u32::MAX);
             let product = |all: &[i64]| all.iter().fold(1_i64, |count, one| count.wrapping_mul(*one));

@@ -18,7 +18,7 @@ pub(crate) struct Options<'a> {
     pub(crate) no_infer: bool,
     /// Set if the inputs have other shapes than the file declares.
     pub(crate) is_reshaped: bool,
-    /// Stated shapes of operations that no opset has.
+    /// The user's shape rules for operations that no opset has.
     pub(crate) extension_ops: Option<&'a ExtensionOps>,
 }
 

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 /// The sizes that are tried first for dimensions that are no batch: tables of positions may be short.
 const USUAL: [i64; 3] = [128, 64, 16];
 
-/// The maximum number of sizes to try for a dimension.
+/// The distance from the usual size of a dimension up to which larger sizes are tried.
 const TRIED: i64 = 10_000;
 
 /// The shapes of Parameters.
@@ -22,8 +22,8 @@ pub(crate) type Shapes = BTreeMap<LayerId, PartialShape>;
 
 /// Adds to findings about dynamic inputs the `ovlint reshape` line that mends them.
 ///
-/// `again` infers the model with symbols, and `works` says whether it has none but these findings with static shapes; they are
-/// called only if there is such a finding.
+/// `again` infers the model with symbols, and `works` says whether inference with static shapes reports no warnings and
+/// errors but known ones; they are called only if there is a finding about dynamic inputs.
 pub(crate) fn suggest(
     findings: &mut [Diagnostic],
     graph: &Graph,
@@ -31,6 +31,7 @@ pub(crate) fn suggest(
     again: impl FnOnce() -> Facts,
     works: impl Fn(&[Diagnostic], &Shapes) -> bool,
 ) {
+    // Findings without help are about unknown ranks, or about dynamic inputs that a pipeline makes static.
     let is_mended = |finding: &Diagnostic| finding.rule == &DYNAMIC_INPUT_FOR_DEVICE && !finding.help.is_empty();
     if !findings.iter().any(is_mended) {
         return;
@@ -47,8 +48,8 @@ pub(crate) fn suggest(
     }
 }
 
-/// Returns sizes for all dynamic dimensions of inputs, as `--set` takes them, and the shapes that follow. Each size is the first
-/// from `usual` on that the model admits.
+/// Returns sizes for all dynamic dimensions of inputs, as `--set` takes them, and the shapes that follow. Each size that
+/// no other decides is the first that the model admits, from `usual` (1 for a batch) upwards, then downwards.
 fn sizes(graph: &Graph, source: &Source, facts: &Facts, usual: i64) -> Option<(String, Shapes)> {
     let symbols = facts.symbols()?;
     let names = Names::of(graph, source, facts, &symbols.expressions);

@@ -31,7 +31,7 @@ const DEMANDS: [Demand; 4] = [
     tensor(TEXT, Output, "", Some(F32), Some(3), GENAI),
 ];
 
-/// The demands of families whose vision model gives the language model its embeddings.
+/// Further demands of the family of `llava`.
 const BY_NAME: [Demand; 3] = [
     tensor(VISION, Input, "pixel_values", Some(F32), Some(4), GENAI),
     tensor(VISION, Output, "", Some(F32), None, GENAI),
@@ -150,7 +150,7 @@ fn template(check: &mut Check) {
     const TEMPLATE: &str = "chat_template.jinja";
     let Some(tokenizer) = check.member(TOKENIZER) else { return };
     let own = tokenizer.note(KEY).or_else(|| tokenizer.note("chat_template.default"));
-    // On a server, the size is not known.
+    // On a server, the size is not known; the file counts as not empty.
     let size = |file: PathBuf| std::fs::metadata(file).map_or(1, |file| file.len());
     let size = check.folder.has(TEMPLATE).then(|| size(check.folder.file(TEMPLATE)));
     let mut in_json = || {
@@ -171,7 +171,7 @@ fn template(check: &mut Check) {
     }
 }
 
-/// Reports a vision model for a fixed number of pictures other than 1.
+/// Reports a vision model whose input `pixel_values` takes a fixed number of pictures other than 1.
 fn one_picture(check: &mut Check, pixels: &str) {
     let Some(member) = check.member(VISION) else { return };
     let Some(port) = member.view.input(pixels).filter(|port| port.is("pixel_values")) else { return };

@@ -16,8 +16,8 @@ use std::path::{Path, PathBuf};
 /// The extensions of the files that a walk looks for.
 const ENDINGS: [&str; 2] = ["xml", ENDING];
 
-/// The tracked files of the repositories around and below the folders of a walk. An index is read only once a file is
-/// ignored.
+/// The tracked files of the repositories around and below the folders of a walk. No index is read before a file or folder
+/// is ignored.
 #[derive(Default)]
 pub struct Tracked {
     /// Repositories by absolute path.
@@ -36,7 +36,8 @@ impl Tracked {
         }
     }
 
-    /// Whether git tracks a file, or any file in a folder. Passes the reason why an index cannot be read to `warn`.
+    /// Whether git tracks a file that a walk may find, or any such file in a folder. Passes the reason why an index
+    /// cannot be read to `warn`.
     pub(super) fn contains(&mut self, path: &Path, warn: &mut impl FnMut(String)) -> bool {
         for repository in self.unread.drain(..) {
             match tracked_files(&repository) {
@@ -129,8 +130,8 @@ fn decoded(bytes: &[u8], index: &Path, hash: Kind) -> Result<Vec<PathBuf>> {
     Ok(paths(&whole))
 }
 
-/// Checks that the paths of an index take at most [`TEXT_FILE`] bytes. Version 4 compresses each path as a suffix to the
-/// one before, so a small index can expand to very many bytes.
+/// Checks that the paths of an index of version 4 take at most [`TEXT_FILE`] bytes. This version compresses each path as
+/// a suffix to the one before, so a small index can expand to very many bytes; other versions hold every path in full.
 fn check_path_bytes(index: &[u8], hash: Kind) -> Result<()> {
     let Some((&[b'D', b'I', b'R', b'C', 0, 0, 0, 4, ..], mut rest)) = index.split_at_checked(12) else { return Ok(()) };
     let fixed = 40 + hash.len_in_bytes();

@@ -1,6 +1,6 @@
-//! The macro `words!`: enums whose variants have a fixed word each, which reports and flags share.
+//! The macro `words!`: enums with a fixed word per variant, the same in reports and flags.
 
-/// Declares an enum with a word per variant, which reports and flags share.
+/// Declares an enum with a word per variant, the same in reports and flags.
 macro_rules! words {
     ($(#[$about:meta])* pub enum $name:ident { $($(#[$doc:meta])* $variant:ident = $word:literal,)+ }) => {
         $(#[$about])*

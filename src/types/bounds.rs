@@ -14,7 +14,7 @@ pub struct Bounds<T> {
     pub lower: T,
     /// The largest possible value.
     pub upper: T,
-    /// The expression that the number equals; none if it is unknown or the number is exact.
+    /// The expression that the number equals; `Symbol::NONE` if no expression is known or the number is exact.
     pub(crate) symbol: Symbol,
 }
 
@@ -53,7 +53,8 @@ impl Bounds<i64> {
         (self.lower == self.upper).then_some(self.lower)
     }
 
-    /// The dimension with this number as its length; `None` if it is always negative. `i64::MAX` stands for any length.
+    /// The dimension with this number as its length; `None` if the number is always negative. Exactly `i64::MAX` gives
+    /// any length.
     pub fn to_dim(self) -> Option<Dim> {
         match self {
             Self { lower: i64::MAX, symbol, .. } => Some(Dim::ANY.with_symbol(symbol)),

@@ -57,8 +57,8 @@ impl Release {
     }
 }
 
-/// A set of releases that must read a file, such as `2024.6`, `2023.3..2026.4` or `2023.3,2024.6`: a bit for each of
-/// [`Release::all`]. It is never empty.
+/// A set of releases that must read a file, such as `2024.6`, `2023.3..2026.4` or `2023.3,2024.6`: a bit per release, in
+/// the order of [`Release::all`]. At least one is set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Targets(u64);
 

@@ -41,12 +41,12 @@ fn finding(
     let outer = around.checked.scope.graph;
     let input = entry.external_port?;
     let port = outer.inputs(around.layer).get(usize::try_from(input).ok()?)?;
-    // Only a TensorIterator keeps the declared type. A body that never runs keeps all declarations.
+    // Only a TensorIterator keeps the declared type. In a body that never runs, every fact is the declaration.
     let keeps_type = outer.kind(around.layer).with_bodies() == Some(WithBodies::TensorIterator);
     let outside = around.checked.facts.of_port(port);
     let given = outside.filter(|_| keeps_type).map_or(fact.ty, |given| given.ty);
     let declared = stated(source, graph, layer);
-    // The fact of all iterations is wider than that of the first.
+    // The fact holds for all iterations; the outer tensor, which the first iteration gets, may be narrower.
     let is_start =
         |outside: &&Fact| around.kind == BodyKind::Body && entry.slice.is_none() && fact.shape.contains(&outside.shape);
     let shape = outside.filter(is_start).map_or(&fact.shape, |outside| &outside.shape);

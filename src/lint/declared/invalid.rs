@@ -8,7 +8,8 @@ use crate::lint::{Checked, for_every_graph};
 use crate::types::{Dim, ElementType, Fact};
 use std::collections::BTreeMap;
 
-/// Adds a fix to every finding about an unreadable dimension or precision: the inferred dimension (-1 if unknown) or type.
+/// Adds fixes to findings about unreadable dimensions and precisions: the inferred type, or the inferred dimension, -1
+/// unless it is one number that no declaration decides.
 pub(in crate::lint) fn repair_invalid(checked: &Checked, sink: &mut Sink) {
     if !sink.has(&INVALID_DIM) && !sink.has(&UNKNOWN_PRECISION) {
         return;
@@ -55,7 +56,7 @@ fn precision(checked: &Checked, port: &Port, fact: Option<&Fact>) -> Option<Edit
     Some(Edit { span, text: fact.ty.port_name().to_owned() })
 }
 
-/// Collects the edits of one port, by the start of the text they replace.
+/// Collects the edits of the unreadable dimensions of one port, by the start of the text they replace.
 fn collect(checked: &Checked, port: &Port, fact: Option<&Fact>, edits: &mut BTreeMap<u32, Edit>) {
     let (source, dims) = (checked.scope.source, checked.scope.graph.dims(port));
     if !dims.contains(&UNREADABLE_DIM) {

@@ -2,8 +2,9 @@
 //!
 //! - Spec: `generation/multinomial-13`
 //! - Shape: the rows of `probs`, `num_samples` columns; unknown if the rank of `probs` is.
-//! - Errors: `input-type`; `index-type`; `input-rank`; `input-value` for several numbers. A negative one is a
-//!   warning, as OpenVINO reads -1 as any number and less as 0, and so is a negative seed.
+//! - Errors: `input-type`; `index-type`; `input-rank`; `attribute-value`; `input-value` unless `num_samples` is one
+//!   number, or if it is below 0 and not exact. An exact number below 0 is a warning, as OpenVINO reads -1 as any number
+//!   and less as 0, and so is a negative seed.
 
 use super::random_uniform::{GLOBAL_SEED, OP_SEED, check_seeds};
 use crate::ops::prelude::*;

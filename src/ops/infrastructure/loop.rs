@@ -1,10 +1,11 @@
 //! `Loop`: runs a body as often as a trip count and conditions allow.
 //!
 //! - Spec: `infrastructure/loop-5`
-//! - Shape: concatenated outputs have a part per iteration; the others are those of the last iteration.
-//! - Errors: `input-rank` if a count or condition has more than one dimension. The inference pass reports errors in the body.
-//! - Differs from OpenVINO: values carried between iterations are inferred to a fixpoint, even if no output returns them; if
-//!   the body may not run at all, the last value may be the initial one.
+//! - Shape: a concatenated output joins a part of every iteration; any other output is that of the last iteration.
+//! - Errors: `input-rank` if a count or condition has more than one dimension. The inference pass reports the other
+//!   errors of a Loop, and those in its body.
+//! - Differs from OpenVINO: values carried between iterations are inferred to a fixpoint, even if no output returns them,
+//!   unless their shapes certainly do not fit; if the body may not run at all, the last value may be the initial one.
 
 use crate::ops::WithBodies;
 use crate::ops::prelude::*;

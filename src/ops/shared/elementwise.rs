@@ -34,7 +34,7 @@ pub(crate) const BINARY: OpSpec = OpSpec {
     ..UNARY
 };
 
-/// Whether `pdpd` stretches a 1 of `b` that is followed by other lengths; that both have the same rank decides the axis.
+/// Whether `pdpd` stretches a 1 of `b` before a dimension that is not 1, for equal ranks, with which the axis is 0.
 fn stretches_inside(inputs: &[Option<&Fact>], mode: Option<&str>) -> bool {
     let dims = |i: usize| inputs.get(i).copied().flatten()?.shape.dims();
     let (Some(a), Some(b), true) = (dims(0), dims(1), mode.is_some_and(|mode| mode.eq_ignore_ascii_case("pdpd")))
@@ -61,7 +61,7 @@ pub(crate) fn infer_binary(cx: &InferCtx) -> Inferred {
     Ok(vec![Fact::new(ty, broadcast::inputs(cx, 0, 1)?)])
 }
 
-/// The fault at `at` of integers with a value that are divided by a constant 0.
+/// The fault, placed at `at`, of integers with a value that are divided by a constant with a 0.
 pub(crate) fn division_by_0(cx: &InferCtx, at: At) -> Option<Fault> {
     let has_zero = || cx.constant(1).is_some_and(|divisor| divisor.contains(&0));
     let is_one = !cx.input(1).ty.is_float() && cx.value(0).is_some() && has_zero();
@@ -69,7 +69,7 @@ pub(crate) fn division_by_0(cx: &InferCtx, at: At) -> Option<Fault> {
     is_one.then(|| Fault::at(at, &INPUT_VALUE, message()))
 }
 
-/// Leaves the demands open if whole numbers with a value are divided by numbers that may be 0.
+/// Records a demand that no clause expresses, if integers with a value are divided by ones that may be 0.
 pub(crate) fn leave_division_open(cx: &InferCtx) {
     let may_be_0 =
         |i: usize| cx.value(i).and_then(Value::as_integers).is_some_and(|all| all.iter().any(|one| one.admits(0)));

@@ -1,4 +1,4 @@
-//! Inputs of lengths and indices, and the element types of index outputs.
+//! Inputs that hold lengths, indices or axes, with their faults, and the element types of index outputs.
 
 use super::prelude::*;
 use crate::ops::apply::misreading;
@@ -29,7 +29,8 @@ pub(crate) fn length(cx: &InferCtx, i: usize, n: usize) -> Result<Dim, Fault> {
     passed_length(cx, length, || cx.below_0(i, NEGATIVES, negative(cx, i, length)))
 }
 
-/// The dimension of a length, or a fault if it is always negative. If OpenVINO accepts that, -1 is any length and less is 0.
+/// The dimension of a length, or a fault if it is always negative. If OpenVINO accepts the fault, it is reported, and -1
+/// gives any length, less gives 0.
 pub(crate) fn passed_length(cx: &InferCtx, length: Bounds<i64>, fault: impl FnOnce() -> Fault) -> Result<Dim, Fault> {
     if let Some(dim) = length.to_dim() {
         return Ok(dim);
@@ -102,7 +103,8 @@ pub(crate) fn check_reading(cx: &InferCtx, i: usize) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Changes the verdict on out-of-range axes in input `i` to `answer` if only negative ones are, which OpenVINO does not check.
+/// Changes the verdict on out-of-range axes in input `i` to `answer` if all axes are below the rank: only negative ones
+/// are out of range then, which OpenVINO does not check.
 pub(crate) fn passing_below_0(cx: &InferCtx, i: usize, answer: Runtime, fault: Fault) -> Fault {
     let rank = cx.input(0).rank().and_then(|rank| i64::try_from(rank).ok()).unwrap_or(i64::MAX);
     let is_below = cx.constant(i).is_some_and(|axes| axes.iter().all(|axis| *axis < rank));

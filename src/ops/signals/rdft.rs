@@ -1,11 +1,11 @@
 //! `RDFT`: the first half of the Fourier transform of real numbers; the other half is redundant.
 //!
 //! - Spec: `signals/rdft-9`
-//! - Shape: as `DFT` of real numbers, with half the length plus 1 along the last of `axes` (0 for 0), then 2.
+//! - Shape: as `DFT` of real numbers, with half the length plus 1 along the last of `axes` (0 stays 0), then 2.
 //! - Errors: as `DFT`.
-//! - Differs from OpenVINO: with unknown sizes, all given axes are unknown, OpenVINO keeps the lengths of the data for all
-//!   but the last. Bounds of sizes are used, widened by those lengths. If only the axes are unknown, every length is the
-//!   hull of both possibilities.
+//! - Differs from OpenVINO: with unknown sizes, the lengths along all given axes are unknown; OpenVINO keeps those of the
+//!   data for all but the last. Bounds of sizes are used, widened by those lengths. If the axes are unknown and there are
+//!   no sizes, every length is the hull of both possibilities.
 
 use crate::ops::prelude::*;
 use crate::ops::shared::fourier::{INPUTS, check, transformed};

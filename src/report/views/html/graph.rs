@@ -1,5 +1,5 @@
-//! The graphs of a model, bodies included, as data that the HTML page draws. Each property of layers is a list with one
-//! entry per layer; groups have their layout.
+//! The graphs of a model, bodies included, as data that the HTML page draws. Most properties of layers are lists with one
+//! entry per layer; some list only the layers concerned. Groups have their layout.
 
 use super::SHOWN;
 use super::numbered::Numbered;
@@ -21,7 +21,7 @@ use std::collections::HashMap;
 /// The maximum number of layers of a model whose graph the page shows.
 const LAYERS: usize = 100_000;
 
-/// The maximum number of elements of a value that is shown.
+/// The maximum number of elements of a value that is shown; a longer one is not shown at all.
 const ELEMENTS: usize = 64;
 
 /// The maximum number of attributes of a layer that are shown.
@@ -43,8 +43,8 @@ pub(super) struct GraphData {
     line: Vec<u32>,
     /// Per layer, a flat list of two numbers per input: the producing layer, or -1 for none, and its output.
     inputs: Vec<Vec<i64>>,
-    /// Per layer, a flat list of two indices of texts per output: its fact with names of dimensions, and with elements. The
-    /// first is `-1 - index` if the fact is assumed.
+    /// Per layer, a flat list of two indices of texts per output: its fact with names of dimensions, and its fact with
+    /// the elements, if they are few. The first is `-1 - index` if the fact is assumed.
     outputs: Vec<Vec<i64>>,
     /// Per layer, the number of the text that lists its attributes.
     attributes: Vec<usize>,
