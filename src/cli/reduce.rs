@@ -3,7 +3,7 @@
 mod command;
 
 use super::explain::rule_of;
-use super::files::refuse_stdin;
+use super::files::{refuse_folder, refuse_stdin};
 use super::progress::Line;
 use super::settings::{ConfigArgs, Resolver};
 use super::{ModelArgs, Run, complain, exit, print, shown};
@@ -67,6 +67,7 @@ pub(crate) struct ReduceArgs {
 
 pub(crate) fn run(args: &ReduceArgs) -> Run {
     refuse_stdin(&args.model)?;
+    refuse_folder(&args.model)?;
     let target = Target::of(&args.output, Existing::Keep, Bin::Copy, &[])?;
     let settings = settings(args)?;
     let path = args.model.as_path();

@@ -1,6 +1,6 @@
 //! The model that a command about a single one shows: its arguments, how it is opened, and the output as text or JSON.
 
-use super::files::refuse_stdin;
+use super::files::{refuse_folder, refuse_stdin};
 use super::what_if::{ShapeArgs, message};
 use super::{ModelArgs, Run, answer, complain, exit, print};
 use clap::{Args, ValueEnum};
@@ -67,9 +67,7 @@ impl Subject {
     /// Opens the model; prints the findings about a file that is none.
     fn open(&self, older: bool, options: impl FnOnce(Options) -> Options) -> Result<Option<Model>, String> {
         refuse_stdin(&self.model)?;
-        if self.model.is_dir() {
-            return Err(format!("{} is a folder, but this command needs a model (.xml)", self.model.display()));
-        }
+        refuse_folder(&self.model)?;
         let options = options(self.model_args.options()?);
         let model = Model::open(&self.model, &options).map_err(|error| message(&error))?;
         if model.net().is_none() {

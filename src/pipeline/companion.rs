@@ -54,7 +54,7 @@ pub(super) fn read(
     };
     let (values, wrong) = match values(&text) {
         Ok(values) => (values, None),
-        Err(error) => (BTreeMap::new(), Some((place(&text, &error), format!("the file is no JSON: {error}")))),
+        Err(error) => (BTreeMap::new(), Some((place(&text, &error), format!("the file is not valid JSON: {error}")))),
     };
     (Some(Companion { is_broken: wrong.is_some(), values, ..Companion::of_text(path, text) }), wrong)
 }

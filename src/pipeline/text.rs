@@ -85,7 +85,7 @@ fn pairs(check: &mut Check) {
     let parsed = template.as_deref().and_then(|text| serde_json::from_str::<Value>(text).ok());
     let what = match (template, parsed) {
         (None, _) => "is missing",
-        (_, None) => "is no JSON",
+        (_, None) => "is not valid JSON",
         (_, Some(template)) if template.get("pair").is_none() => "has no `pair`",
         _ => return,
     };

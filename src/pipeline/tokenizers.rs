@@ -45,7 +45,7 @@ pub(super) fn check(check: &mut Check, kind: &Kind) {
         encoded(check, TOKENIZER, mask, Some(2));
     }
     if kind.writes_text && (check.has(TOKENIZER) || kind == &WHISPER) {
-        check.needs(GENAI, DETOKENIZER, "tokens are not decoded without it");
+        check.needs(GENAI, DETOKENIZER, "tokens cannot be decoded without it");
     }
     types(check, &TOKENS);
     special::pair(check, TOKENIZER, DETOKENIZER, kind.writes_text);

@@ -37,7 +37,7 @@ impl Target {
             Some("http") if target.is_local() => Ok(target),
             _ => Err(Error::new(
                 ErrorKind::Unsupported,
-                "http:// is not encrypted, and for localhost only; use https://",
+                "http:// is not encrypted and is accepted only for localhost; use https://",
             )),
         }
     }

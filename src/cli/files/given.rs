@@ -40,3 +40,11 @@ pub(crate) fn refuse_stdin(path: &Path) -> Result<(), String> {
     }
     Ok(())
 }
+
+/// Fails for a folder.
+pub(crate) fn refuse_folder(path: &Path) -> Result<(), String> {
+    if path.is_dir() {
+        return Err(format!("{} is a folder, but this command needs a model (.xml)", path.display()));
+    }
+    Ok(())
+}

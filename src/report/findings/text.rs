@@ -188,11 +188,14 @@ impl<'a> Text<'a> {
         let title = self.head(finding, excerpts.is_empty());
         let title = level(finding.severity).primary_title(title).id(finding.rule.name);
         let mut group = Group::with_title(title);
+        let messages = messages(finding);
         if excerpts.is_empty() {
-            group = group.element(Origin::path(positions.stand_in(None))).element(Padding);
+            group = group
+                .element(Origin::path(positions.stand_in(None)))
+                .elements((!messages.is_empty()).then_some(Padding));
         }
         group = group.elements(excerpts);
-        for (level, name, text) in messages(finding) {
+        for (level, name, text) in messages {
             let room = room.saturating_sub(name.len() + 2).max(NARROW);
             group = group.element(level.message(wrap(&escape::line(&text, NOTE), room)));
         }

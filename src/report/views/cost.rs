@@ -37,7 +37,10 @@ pub(super) fn page(cost: &Cost) -> Page {
     page.section("tensors", tensors(cost));
     page.section("states", states(cost));
     if cost.is_open {
-        page.line("these numbers hold for all sizes that the model works for, if each is at least 1");
+        let moves = |most: &Most| matches!(most, Most::Of { sums, .. } if sums.len() > 1);
+        let some = [&cost.tensors.peak, &cost.tensors.largest].into_iter().any(moves);
+        let which = if some { "all other" } else { "these" };
+        page.line(format!("{which} numbers hold for all sizes that the model works for, if each is at least 1"));
     }
     if !cost.alike.is_empty() {
         page.line(format!(
@@ -106,7 +109,7 @@ fn tensors(cost: &Cost) -> Vec<Row> {
         let typical = |(sum, _): &(&Polynomial, &LayerRecord)| sum.evaluate(&|length| cost.typical(length));
         let (sum, layer) = sums.iter().zip(layers).max_by_key(typical)?;
         let others = if sums.len() > 1 {
-            "; for other sizes, the maximum can be at another layer (set sizes with `--set`)"
+            "; this is the maximum if every dynamic dimension is 1,000; otherwise, it can be at another layer (set sizes with `--set`)"
         } else {
             ""
         };

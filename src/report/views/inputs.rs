@@ -45,7 +45,9 @@ pub fn text(inputs: &mut Inputs, width: usize) -> String {
     if !unnamed.is_empty() {
         let names = unnamed.iter().take(GIVEN).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
         let more = if unnamed.len() > GIVEN { ", ..." } else { "" };
-        page.line(format!("names for `--set` of the sizes shown as `?`: {names}{more}"));
+        page.line(format!(
+            "names of the sizes shown as `?`, for `ovlint reshape --set` and `ovlint cost --set`: {names}{more}"
+        ));
     }
     if outs.iter().any(is_assumed) {
         page.line(MEANING);

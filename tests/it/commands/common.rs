@@ -78,9 +78,13 @@ fn stdin_and_folders_are_no_models() {
     for arguments in [&["check", "-"] as &[&str], &["info", "-"], &["shapes", "-"], &["snapshot", "check", "-"]] {
         assert_eq!(run(&root(), arguments), (2, String::new(), stdin.to_owned()), "{arguments:?}");
     }
-    for arguments in
-        [&["shapes", "models"] as &[&str], &["inputs", "models"], &["why", "models", "x"], &["run", "models"]]
-    {
+    for arguments in [
+        &["shapes", "models"] as &[&str],
+        &["inputs", "models"],
+        &["why", "models", "x"],
+        &["run", "models"],
+        &["reduce", "models", "--rule", "cycle", "-o", "small.xml"],
+    ] {
         let folder = "ovlint: models is a folder, but this command needs a model (.xml)\n";
         assert_eq!(run(&root(), arguments), (2, String::new(), folder.to_owned()), "{arguments:?}");
     }

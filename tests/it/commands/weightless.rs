@@ -153,7 +153,7 @@ fn many_files_that_are_no_models_take_one_line_per_reason() {
     let wanted = "error[not-openvino-ir]: 300 files: this is a Git LFS pointer (run `git lfs pull`), not an OpenVINO IR\n  \
                   --> ./000.xml\n  --> ./001.xml\n  --> ./002.xml\n  ... and 297 more (`-v` shows them)\n\n\
                   error[not-openvino-ir]: 2 files: this is a JSON file, not an OpenVINO IR\n  --> ./a.xml\n  --> ./b.xml\n\n\
-                  error[not-openvino-ir]: this is a text file, not an OpenVINO IR\n  --> ./c.xml\n   |\n\n\
+                  error[not-openvino-ir]: this is a text file, not an OpenVINO IR\n  --> ./c.xml\n\n\
                   303 errors in 303 of 303 models. See `ovlint explain not-openvino-ir` for details.\n";
     assert_eq!((code, out.as_str(), err.as_str()), (1, wanted, ""));
     let (_, out, _) = run(folder.path(), "check . -v");

@@ -195,14 +195,17 @@ fn redirects_end() {
     let server = spoilt("/m.xml", |_, _| Answer::new(302));
     assert_eq!(refusal(&server, &[]), "m.xml: the server answers 302 and not where to");
     let server = spoilt("/m.xml", |_, _| Answer::new(302).with("Location", "http://a.example/m.xml"));
-    assert_eq!(refusal(&server, &[]), "m.xml: http:// is not encrypted, and for localhost only; use https://");
+    assert_eq!(
+        refusal(&server, &[]),
+        "m.xml: http:// is not encrypted and is accepted only for localhost; use https://"
+    );
 }
 
 #[test]
 fn urls_that_are_not_supported_say_so() {
     let folder = tempfile::tempdir().unwrap();
     for (url, message) in [
-        ("http://a.example/m.xml", "http:// is not encrypted, and for localhost only; use https://"),
+        ("http://a.example/m.xml", "http:// is not encrypted and is accepted only for localhost; use https://"),
         ("gs://bucket/m.xml", "gs:// is not supported; use https://, hf:// or s3://"),
         ("https:///m.xml", "this is not a URL of a file"),
     ] {
