@@ -8,7 +8,7 @@ pub use input_shapes::InputShapes;
 pub use options::Options;
 
 use crate::causes;
-use crate::diagnostic::{Diagnostic, LIMIT_EXCEEDED, Note, Severity, Sink, pardon, settle};
+use crate::diagnostic::{Diagnostic, LIMIT_EXCEEDED, Note, Severity, Sink, pardon, settle, withdraw_loads};
 use crate::domain::Names;
 use crate::fault;
 use crate::infer::{By, Facts, Scope, Symbolic, Terms, infer, structure};
@@ -238,7 +238,9 @@ impl Model {
         settle(&mut findings, options.target, |finding| new_faults.contains(&reshaped::identity(finding)));
         // A length that ovlint does not infer shows that OpenVINO may know more.
         let is_puzzling = findings.iter().any(|finding| finding.rule == &lint::rules::DECLARED_STATIC);
-        if !is_puzzling && !options.no_infer && options.shapes.is_empty() {
+        if is_puzzling {
+            withdraw_loads(&mut findings);
+        } else if !options.no_infer && options.shapes.is_empty() {
             pardon(&mut findings, options.target);
         }
         Ok(Self { source, weights, net, facts, findings, options: options.clone() })

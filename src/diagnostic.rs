@@ -17,7 +17,7 @@ mod verdict;
 
 pub(crate) use cause::Amendment;
 pub use cause::{Cause, FindingId};
-pub(crate) use cause::{are_read, strength};
+pub(crate) use cause::{are_read, strength, withdraw_loads};
 pub use elsewhere::Elsewhere;
 pub(crate) use fingerprint::Fnv;
 pub use fingerprint::fingerprint;

@@ -2,10 +2,10 @@
 
 mod family;
 
-pub(crate) use family::{are_read, strength};
+pub(crate) use family::{are_read, strength, withdraw_loads};
 
 use super::{Applicability, Diagnostic, Fix, Hint, Label, Note, Runtime};
-use family::{quote, raise, withdraw_loads};
+use family::{quote, raise};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -143,7 +143,9 @@ impl Causes {
         }
         quote(findings, &self.of);
         raise(findings, &self.of);
-        withdraw_loads(findings);
+        if !are_read(findings) {
+            withdraw_loads(findings);
+        }
         let mut counts = self.unreported.clone();
         for (finding, own) in self.of.keys().map(|id| (*id, 1)).chain(self.unreported.iter().map(|(id, n)| (*id, *n))) {
             for cause in self.causes_of(finding) {

@@ -99,6 +99,9 @@ fn single(check: &mut Check) -> Option<&'static Kind> {
     };
     let architecture = architecture(check);
     let by_name = architecture.as_deref().and_then(by_architecture);
+    // `CLIPModel` and its like compare pictures with texts.
+    let takes_pictures = check.port(MODEL, Input, "pixel_values").is_some();
+    let by_name = by_name.filter(|kind| *kind != &EMBEDDING || !takes_pictures);
     let other = is_text.then_some(&OTHER);
     // Embeddings and rerankers may come from language models, whose architecture `config.json` then names.
     let by_name = by_name.filter(|kind| is_text && (*kind != &GENERATION || by_graph.is_none()));
@@ -128,7 +131,7 @@ fn by_architecture(name: &str) -> Option<&'static Kind> {
     /// Architectures that end like an embedding and are none.
     const NO_EMBEDDING: [&str; 3] = ["CLIPTextModel", "InternVLChatModel", "UNet2DConditionModel"];
     match name {
-        name if name.ends_with("ForCausalLM") => Some(&GENERATION),
+        name if name.ends_with("ForCausalLM") || name.ends_with("LMHeadModel") => Some(&GENERATION),
         name if name.ends_with("ForSequenceClassification") => Some(&CLASSIFICATION),
         name if NO_EMBEDDING.contains(&name) || name.ends_with("Transformer2DModel") => None,
         name if name.ends_with("Model") => Some(&EMBEDDING),
@@ -151,4 +154,23 @@ pub(super) fn model_type(check: &mut Check, kind: &Kind) {
     let mut finding = file.about(&PIPELINE_CONFIG, KEY, format!("the file has no `{KEY}`, wanted {wanted}"));
     finding.notes.extend(named.map(|name| format!("`architectures` is `{name}`").into()));
     check.report(levels, Place::Companion(CONFIG.to_owned()), finding);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn architectures_tell_the_kind() {
+        for (name, kind) in [
+            ("LlamaForCausalLM", Some(&GENERATION)),
+            ("GPT2LMHeadModel", Some(&GENERATION)),
+            ("XLMRobertaForSequenceClassification", Some(&CLASSIFICATION)),
+            ("GPT2Model", Some(&EMBEDDING)),
+            ("CLIPTextModel", None),
+            ("ElectraForMaskedLM", None),
+        ] {
+            assert!(by_architecture(name) == kind, "{name}");
+        }
+    }
 }

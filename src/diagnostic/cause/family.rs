@@ -103,12 +103,8 @@ pub(crate) fn are_read(findings: &[Diagnostic]) -> bool {
     !findings.iter().any(|finding| may_fail(finding) || finding.is_unclear())
 }
 
-/// Withdraws the statement of notes that OpenVINO reads the file, if it may reject the file for another finding, of any
-/// severity.
-pub(super) fn withdraw_loads(findings: &mut [Diagnostic]) {
-    if are_read(findings) {
-        return;
-    }
+/// Withdraws the statement of notes that OpenVINO reads the file, which it may reject for another reason.
+pub(crate) fn withdraw_loads(findings: &mut [Diagnostic]) {
     for note in findings.iter_mut().flat_map(|finding| &mut finding.notes) {
         if let Note::Ignored { loads, .. } = note {
             *loads = false;
