@@ -93,8 +93,8 @@ impl Maker {
         pieces.collect()
     }
 
-    /// Returns the infos that the text report shows if findings of severity `fail_on` or above fail; all if there is no text
-    /// report, or only one of statistics.
+    /// Returns which infos are shown. `fail_on` is the lowest severity that fails the run. Without a text report, or with one of
+    /// statistics only, all are.
     pub(crate) fn infos(&self, fail_on: Option<Severity>) -> Infos {
         let text = self.0.iter().find(|(format, _)| *format == Format::Text && !self.1.statistics);
         text.map_or(Infos::All, |(_, text)| shown(text.infos, fail_on))

@@ -1,5 +1,5 @@
-//! Back edges of Loop and TensorIterator, which pass a Result of one iteration to a Parameter of the next: finds their ends,
-//! reports those that do not fit, and tells `fixpoint` which Parameters keep their first shape.
+//! Back edges of Loop and TensorIterator, which pass a Result of one iteration to a Parameter of the next: their ends, findings
+//! about those that do not fit, and the Parameters that keep their first shape, for `fixpoint`.
 
 use super::BodyOp;
 use super::ends::Ends;

@@ -1,5 +1,6 @@
 //! What is said of split lengths that do not add up.
 
+use crate::program::{copy_of, ovlint, utf8};
 use ovlint::internal::{Model, Options, Weights};
 use std::fs;
 use std::path::Path;
@@ -28,4 +29,22 @@ fn the_length_that_the_ports_contradict_is_named() {
     assert_eq!(told([2, 2, 4], "1"), [fits], "two lengths differ");
     assert_eq!(told([1, 2, 4], "2"), [""; 0], "the ports do not fit either");
     assert_eq!(told([1, 2, 4], "-1"), [""; 0], "a port declares no length");
+}
+
+/// OpenVINO folds the Sqrt and rejects the file; ovlint infers a range of each length.
+#[test]
+fn lengths_that_openvino_may_know_better_leave_open_that_it_reads_the_file() {
+    let folder = copy_of("models/variadic_split.xml");
+    let path = folder.path().join("variadic_split.xml");
+    let text = fs::read_to_string(&path).unwrap();
+    let edge = "<edge from-layer=\"2\" from-port=\"0\" to-layer=\"3\" to-port=\"2\" />";
+    let sqrt = "<layer id=\"7\" name=\"sqrt\" type=\"Sqrt\" version=\"opset1\"><input><port id=\"0\"/></input>\
+                <output><port id=\"1\" precision=\"I64\"><dim>3</dim></port></output></layer></layers>";
+    let edges = "<edge from-layer=\"2\" from-port=\"0\" to-layer=\"7\" to-port=\"0\"/>\
+                 <edge from-layer=\"7\" from-port=\"1\" to-layer=\"3\" to-port=\"2\"/>";
+    assert!(text.contains(edge));
+    fs::write(&path, text.replace(edge, edges).replace("</layers>", sqrt)).unwrap();
+    let out = utf8(&ovlint(folder.path(), ["check", "variadic_split.xml"]).stdout);
+    assert!(out.contains("OpenVINO ignores declared port shapes"), "{out}");
+    assert!(!out.contains("reads this file"), "{out}");
 }
