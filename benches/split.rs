@@ -7,9 +7,10 @@
 //! | runs | at least |
 //! |---|---|
 //! | 256 bytes and more | 0.9 |
-//! | 64 bytes | 0.6 |
-//! | one element of 1, 2, 4 or 8 bytes, up to 4 parts, AVX2 | 0.35 |
+//! | 32, 64 or 128 bytes, up to 4 parts | 0.9 |
+//! | one element of 1, 2, 4 or 8 bytes, up to 4 parts, AVX2 | 0.5 |
 //! | irregular, 4 to 28 bytes | 0.3 |
+//! | elements of 1, 2 or 4 bits, up to 8 parts, BMI2, 16 MiB | 0.4 |
 
 #![allow(missing_docs, clippy::print_stdout, clippy::unwrap_used, clippy::cast_precision_loss, reason = "a benchmark")]
 

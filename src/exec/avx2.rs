@@ -34,12 +34,11 @@ pub(super) fn deal_many<const SIZE: usize>(input: &[u8], targets: &mut [&mut [u8
         // SAFETY: the functions require only AVX2, which the CPU has.
         let done = unsafe {
             match SIZE {
-                1 if targets.len() <= 8 => tiles::deal::<1, 16, 8>(input, targets, far),
-                1 => tiles::deal::<1, 16, 16>(input, targets, far),
-                2 => tiles::deal::<2, 8, 8>(input, targets, far),
-                4 => tiles::deal::<4, 4, 4>(input, targets, far),
-                8 => tiles::deal::<8, 2, 2>(input, targets, far),
-                16 => tiles::deal::<16, 1, 1>(input, targets, far),
+                1 => tiles::deal::<1, 8>(input, targets, far),
+                2 => tiles::deal::<2, 8>(input, targets, far),
+                4 => tiles::deal::<4, 4>(input, targets, far),
+                8 => tiles::deal::<8, 2>(input, targets, far),
+                16 => tiles::deal::<16, 1>(input, targets, far),
                 _ => 0,
             }
         };
@@ -69,7 +68,7 @@ pub(super) fn fence() {
     }
 }
 
-/// Transposes tiles of rows: 16 bytes of each become columns of elements.
+/// Transposes tiles of rows: 8 or 16 bytes of each become columns of elements.
 #[cfg(target_arch = "x86_64")]
 mod tiles {
     #[allow(clippy::wildcard_imports, reason = "the instructions")]
@@ -81,22 +80,19 @@ mod tiles {
     /// The maximum size of a block of rows that is fetched into the nearest cache before it is needed.
     const NEAR: usize = 16 << 10;
 
-    /// Distributes elements of `SIZE` bytes, `N` in each 16 bytes, to `USED` targets a tile; returns the number of rows done.
+    /// Distributes elements of `SIZE` bytes to `N` targets a tile; returns the number of rows done.
     #[allow(unused_unsafe, reason = "the first releases of Rust that are supported call a prefetch unsafe")]
     #[target_feature(enable = "avx2")]
-    pub(super) fn deal<const SIZE: usize, const N: usize, const USED: usize>(
-        input: &[u8],
-        targets: &mut [&mut [u8]],
-        far: bool,
-    ) -> usize {
+    pub(super) fn deal<const SIZE: usize, const N: usize>(input: &[u8], targets: &mut [&mut [u8]], far: bool) -> usize {
         let row = targets.len() * SIZE;
+        let height = 32 / SIZE;
         // The last tile of a row may extend into the next row.
-        let excess = row.next_multiple_of(16) - row;
-        let tiles = input.len().saturating_sub(excess) / row / (2 * N);
-        let mut columns = [[[0; 32]; DEPTH]; USED];
+        let excess = row.next_multiple_of(N * SIZE) - row;
+        let tiles = input.len().saturating_sub(excess) / row / height;
+        let mut columns = [[[0; 32]; DEPTH]; N];
         for first in (0..tiles).step_by(DEPTH) {
             let depth = DEPTH.min(tiles - first);
-            let (block, next) = input[first * 2 * N * row..].split_at(depth * 2 * N * row);
+            let (block, next) = input[first * height * row..].split_at(depth * height * row);
             if far && block.len() <= NEAR {
                 for line in next.chunks(64).take(block.len() / 64) {
                     // SAFETY: a prefetch changes nothing but the caches.
@@ -105,12 +101,8 @@ mod tiles {
             }
             for (i, targets) in targets.chunks_mut(N).enumerate() {
                 for tile in 0..depth {
-                    let input = &input[(first + tile) * 2 * N * row + i * 16..];
-                    let mut rows = [_mm256_setzero_si256(); N];
-                    for (i, vector) in rows.iter_mut().enumerate() {
-                        *vector = _mm256_set_m128i(load(&input[(N + i) * row..]), load(&input[i * row..]));
-                    }
-                    for (column, vector) in columns.iter_mut().zip(&transpose::<SIZE, N>(rows)) {
+                    let input = &input[(first + tile) * height * row + i * N * SIZE..];
+                    for (column, vector) in columns.iter_mut().zip(&transpose::<SIZE, N>(read::<SIZE, N>(input, row))) {
                         // SAFETY: both are 32 bytes, and any bytes are valid.
                         column[tile] = unsafe { transmute::<__m256i, [u8; 32]>(*vector) };
                     }
@@ -121,7 +113,24 @@ mod tiles {
                 }
             }
         }
-        tiles * 2 * N
+        tiles * height
+    }
+
+    /// Reads as many rows as fill a column. Each half of a vector has one row, or two neighbours if a tile has 8 bytes of each.
+    #[target_feature(enable = "avx2")]
+    fn read<const SIZE: usize, const N: usize>(input: &[u8], row: usize) -> [__m256i; N] {
+        let mut rows = [_mm256_setzero_si256(); N];
+        for (i, vector) in rows.iter_mut().enumerate() {
+            let half = |lane: usize| match N * SIZE {
+                8 => {
+                    let input = &input[(lane * N + i) * 2 * row..];
+                    _mm_set_epi64x(word(&input[row..]), word(input))
+                }
+                _ => load(&input[(lane * N + i) * row..]),
+            };
+            *vector = _mm256_set_m128i(half(1), half(0));
+        }
+        rows
     }
 
     /// Copies past the caches, except for the ends of the target that are not aligned.
@@ -147,13 +156,19 @@ mod tiles {
         unsafe { transmute::<[u8; 16], __m128i>(bytes) }
     }
 
-    /// Transposes `N` rows of `N` elements in each half of the vectors.
+    fn word(input: &[u8]) -> i64 {
+        let mut bytes = [0; 8];
+        bytes.copy_from_slice(&input[..8]);
+        i64::from_le_bytes(bytes)
+    }
+
+    /// Transposes the rows that [`read`] returns.
     ///
     /// The elements of the first half of the rows and of the second half alternate after a round. After as many rounds as
-    /// an index has bits, rows are columns.
+    /// a vector's half has elements, rows are columns.
     #[target_feature(enable = "avx2")]
     fn transpose<const SIZE: usize, const N: usize>(mut rows: [__m256i; N]) -> [__m256i; N] {
-        for _ in 0..N.ilog2() {
+        for _ in 0..(16 / SIZE).ilog2() {
             let old = rows;
             for i in 0..N / 2 {
                 let (a, b) = (old[i], old[i + N / 2]);
@@ -170,11 +185,11 @@ mod tiles {
 }
 
 /// Splits rows of bits if the CPU gathers the bits of a word by one instruction; returns whether it did.
-pub(super) fn split_bits(rows: &Rows, input: &[u8], outputs: &mut [&mut [u8]]) -> bool {
+pub(super) fn split_bits<const HIGH: bool>(rows: &Rows<HIGH>, input: &[u8], outputs: &mut [&mut [u8]]) -> bool {
     #[cfg(target_arch = "x86_64")]
     if std::arch::is_x86_feature_detected!("bmi2") {
         #[target_feature(enable = "bmi2")]
-        fn bmi2(rows: &Rows, input: &[u8], outputs: &mut [&mut [u8]]) {
+        fn bmi2<const HIGH: bool>(rows: &Rows<HIGH>, input: &[u8], outputs: &mut [&mut [u8]]) {
             rows.split(input, outputs, |word, mask| std::arch::x86_64::_pext_u64(word, mask));
         }
         // SAFETY: the function requires only BMI2, which the CPU has.

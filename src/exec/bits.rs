@@ -1,7 +1,8 @@
-//! Splits of rows of bits, for `u1`, whose first element is in the highest bit of a byte.
+//! Splits of rows of bits, for elements of 1, 2 or 4 bits. The first element of a byte is in its highest bits for `u1`, and in
+//! its lowest bits for other types.
 //!
 //! Words of 64 bits are read in turn. Each part takes its bits from a word at once, by a mask; after a number of words, the
-//! period, rows begin at the start of a word again and the masks repeat.
+//! period, rows begin at the start of a word again and the masks repeat. Long runs are copied one by one, with a shift.
 
 #![allow(clippy::inline_always, reason = "bits are gathered by one instruction only where the caller may use it")]
 
@@ -11,9 +12,11 @@ use std::ops::Range;
 const PARTS: usize = 8;
 /// The number of words that are read at a time, and the longest period.
 const WORDS: usize = 1 << 10;
+/// The mean number of bits in a run from which [`copy`] is faster.
+const LONG: usize = 512;
 
-/// Rows of bits, and the bits that each part takes of them.
-pub(super) struct Rows<'a> {
+/// Rows of bits, and the bits that each part takes of them. The first bit of a byte is the highest one if `HIGH`.
+pub(super) struct Rows<'a, const HIGH: bool> {
     count: usize,
     runs: &'a [usize],
     row: usize,
@@ -29,7 +32,7 @@ struct Piece {
     count: u32,
 }
 
-impl<'a> Rows<'a> {
+impl<'a, const HIGH: bool> Rows<'a, HIGH> {
     /// Plans a split of `count` rows into runs of these numbers of bits. `None` if there are too many parts, or rows are
     /// too long.
     pub(super) fn new(count: usize, runs: &'a [usize]) -> Option<Self> {
@@ -42,7 +45,7 @@ impl<'a> Rows<'a> {
         let mut start = 0;
         let parts = runs.iter().map(|run| {
             start += run;
-            pieces(period, row, start - run..start)
+            pieces::<HIGH>(period, row, start - run..start)
         });
         Some(Self { count, runs, row, period, parts: parts.collect() })
     }
@@ -53,13 +56,9 @@ impl<'a> Rows<'a> {
         let total = self.count * self.row;
         let block = WORDS / self.period * self.period;
         let periodic = total / 64 / self.period * self.period;
-        let mut writers = [Writer::default(); PARTS];
-        let mut words = [0; WORDS];
-        for first in (0..periodic).step_by(block) {
-            let words = &mut words[..block.min(periodic - first)];
-            for (word, bytes) in words.iter_mut().zip(input[first * 8..].as_chunks().0) {
-                *word = u64::from_be_bytes(*bytes);
-            }
+        let mut writers = [Writer::<HIGH>::default(); PARTS];
+        let words = &input.as_chunks().0[..periodic];
+        for words in words.chunks(block) {
             for ((pieces, output), writer) in self.parts.iter().zip(&mut *outputs).zip(&mut writers) {
                 match pieces[..] {
                     [piece] if self.period == 1 && piece.count % 8 == 0 => {
@@ -69,7 +68,8 @@ impl<'a> Rows<'a> {
                         let mut held = *writer;
                         for words in words.chunks_exact(self.period) {
                             for piece in pieces {
-                                held.push(gather(words[piece.word], piece.mask), piece.count, output);
+                                let word = load::<HIGH>(words[piece.word]);
+                                held.push(gather(word, piece.mask), piece.count, output);
                             }
                         }
                         *writer = held;
@@ -81,7 +81,8 @@ impl<'a> Rows<'a> {
         while bit < total {
             for ((run, output), writer) in self.runs.iter().zip(&mut *outputs).zip(&mut writers) {
                 for _ in 0..*run {
-                    writer.push((input[bit / 8] >> (7 - bit % 8) & 1).into(), 1, output);
+                    let shift = if HIGH { 7 - bit % 8 } else { bit % 8 };
+                    writer.push((input[bit / 8] >> shift & 1).into(), 1, output);
                     bit += 1;
                 }
             }
@@ -93,54 +94,78 @@ impl<'a> Rows<'a> {
 }
 
 /// The pieces of the words of a period that lie in `run` of each row.
-fn pieces(period: usize, row: usize, run: Range<usize>) -> Vec<Piece> {
+fn pieces<const HIGH: bool>(period: usize, row: usize, run: Range<usize>) -> Vec<Piece> {
     let mut masks = vec![0_u64; period];
     for start in (0..period * 64).step_by(row) {
         for bit in start + run.start..start + run.end {
-            masks[bit / 64] |= 1 << (63 - bit % 64);
+            masks[bit / 64] |= 1 << if HIGH { 63 - bit % 64 } else { bit % 64 };
         }
     }
     let words = masks.into_iter().enumerate().filter(|(_, mask)| *mask != 0);
     words.map(|(word, mask)| Piece { word, mask, count: mask.count_ones() }).collect()
 }
 
+/// Returns a word whose first bit is its highest one, or its lowest.
+fn load<const HIGH: bool>(bytes: [u8; 8]) -> u64 {
+    if HIGH { u64::from_be_bytes(bytes) } else { u64::from_le_bytes(bytes) }
+}
+
+fn bytes<const HIGH: bool>(word: u64) -> [u8; 8] {
+    if HIGH { word.to_be_bytes() } else { word.to_le_bytes() }
+}
+
+/// Returns the bytes of `count` bits, which are in the lowest places of a word, and zeros behind them.
+fn packed<const HIGH: bool>(word: u64, count: u32) -> [u8; 8] {
+    bytes::<HIGH>(if HIGH { word << (64 - count) } else { word })
+}
+
 /// The bits that wait for a whole word of an output.
 #[derive(Clone, Copy, Default)]
-struct Writer {
+struct Writer<const HIGH: bool> {
     word: u64,
     count: u32,
     at: usize,
 }
 
-impl Writer {
+impl<const HIGH: bool> Writer<HIGH> {
     /// Adds the lowest `count` bits, 1 to 64. The others must be 0.
     #[inline(always)]
     fn push(&mut self, bits: u64, count: u32, output: &mut [u8]) {
         let total = self.count + count;
+        let free = 64 - self.count;
         if total < 64 {
-            self.word = self.word << count | bits;
+            self.word = if HIGH { self.word << count | bits } else { self.word | bits << self.count };
             self.count = total;
             return;
         }
-        let free = 64 - self.count;
         // A shift by 64 is none. What is above the bits that wait is shifted out.
-        let word = self.word << (free - 1) << 1 | bits >> (count - free);
-        output[self.at..][..8].copy_from_slice(&word.to_be_bytes());
-        (self.word, self.count, self.at) = (bits, total - 64, self.at + 8);
+        let (word, rest) = match HIGH {
+            true => (self.word << (free - 1) << 1 | bits >> (count - free), bits),
+            false => (self.word | bits << self.count, bits >> (free - 1) >> 1),
+        };
+        output[self.at..][..8].copy_from_slice(&bytes::<HIGH>(word));
+        (self.word, self.count, self.at) = (rest, total - 64, self.at + 8);
     }
 
     /// Adds whole bytes of every word. All that was added before are whole bytes, too.
     #[inline(always)]
-    fn push_bytes(&mut self, words: &[u64], piece: Piece, output: &mut [u8], gather: impl Fn(u64, u64) -> u64) {
-        let size = piece.count as usize / 8;
-        for word in words {
-            let bits = gather(*word, piece.mask);
-            let bytes = (bits << (64 - piece.count)).to_be_bytes();
-            // The next bytes overwrite the excess.
-            match output.get_mut(self.at..).and_then(|output| output.first_chunk_mut()) {
-                Some(target) => *target = bytes,
-                None => output[self.at..][..size].copy_from_slice(&bytes[..size]),
+    fn push_bytes(&mut self, words: &[[u8; 8]], piece: Piece, output: &mut [u8], gather: impl Fn(u64, u64) -> u64) {
+        // The compiler knows the maximum size: four of them in four times the room need no checks.
+        let size = (piece.count / 8 % 8) as usize;
+        let bytes = |word: &[u8; 8]| packed::<HIGH>(gather(load::<HIGH>(*word), piece.mask), piece.count);
+        let mut words = words;
+        while let Some((four, rest)) = words.split_first_chunk::<4>()
+            && let Some(targets) = output.get_mut(self.at..).and_then(|output| output.first_chunk_mut::<32>())
+        {
+            for (i, word) in four.iter().enumerate() {
+                // The next bytes overwrite the excess.
+                targets[i * size..][..8].copy_from_slice(&bytes(word));
             }
+            self.at += 4 * size;
+            words = rest;
+        }
+        for word in words {
+            output[self.at..][..size].copy_from_slice(&bytes(word)[..size]);
             self.at += size;
         }
     }
@@ -148,10 +173,104 @@ impl Writer {
     /// Writes the last bits, and zeros behind them.
     fn finish(self, output: &mut [u8]) {
         if self.count > 0 {
-            let bytes = (self.word << (64 - self.count)).to_be_bytes();
             let size = self.count.div_ceil(8) as usize;
-            output[self.at..][..size].copy_from_slice(&bytes[..size]);
+            output[self.at..][..size].copy_from_slice(&packed::<HIGH>(self.word, self.count)[..size]);
         }
+    }
+}
+
+/// Returns true if [`copy_rows`] is faster than a split by masks.
+pub(super) fn are_long(runs: &[usize]) -> bool {
+    runs.iter().sum::<usize>() >= LONG * runs.len()
+}
+
+/// Splits rows into runs of these numbers of bits, run by run.
+pub(super) fn copy_rows<const HIGH: bool>(count: usize, runs: &[usize], input: &[u8], outputs: &mut [&mut [u8]]) {
+    let mut from = 0;
+    for row in 0..count {
+        for (&run, output) in runs.iter().zip(&mut *outputs) {
+            copy::<HIGH>(input, from..from + run, output, row * run);
+            from += run;
+        }
+    }
+}
+
+/// Copies a range of bits to the output, from bit `to` on. The bits before it stay, and zeros may be written behind the last, so
+/// ranges are copied in ascending order.
+#[inline(always)]
+pub(super) fn copy<const HIGH: bool>(input: &[u8], range: Range<usize>, output: &mut [u8], to: usize) {
+    let Range { start, end } = range;
+    let used = to % 8;
+    let output = &mut output[to / 8..];
+    let Some(kept) = output.first().filter(|_| start < end) else { return };
+    let kept = first::<HIGH>(load::<HIGH>([*kept, 0, 0, 0, 0, 0, 0, 0]), used);
+    let bits = first::<HIGH>(word::<HIGH>(input, start), (end - start).min(64 - used));
+    put(bytes::<HIGH>(kept | if HIGH { bits >> used } else { bits << used }), output);
+    let mut from = start + 64 - used;
+    if from >= end {
+        return;
+    }
+    let mut output = &mut output[8..];
+    if end - from >= 64 {
+        let (targets, rest) = output.split_at_mut((end - from) / 64 * 8);
+        copy_words::<HIGH>(input, from, targets.as_chunks_mut().0);
+        (from, output) = (from + targets.len() * 8, rest);
+    }
+    if from < end {
+        put(bytes::<HIGH>(first::<HIGH>(word::<HIGH>(input, from), end - from)), output);
+    }
+}
+
+/// Copies the bits from bit `from` on.
+fn copy_words<const HIGH: bool>(input: &[u8], from: usize, output: &mut [[u8; 8]]) {
+    let (words, next) = (input[from / 8..].as_chunks().0, input[from / 8 + 1..].as_chunks().0);
+    let joined = words.iter().zip(next).map(|(word, next)| join::<HIGH>(*word, *next, from % 8));
+    let done = joined.len();
+    output.iter_mut().zip(joined).for_each(|(target, word)| *target = bytes::<HIGH>(word));
+    for (i, target) in output.iter_mut().enumerate().skip(done) {
+        *target = bytes::<HIGH>(word::<HIGH>(input, from + i * 64));
+    }
+}
+
+/// Writes as many of the bytes as there is room for.
+#[inline(always)]
+fn put(bytes: [u8; 8], output: &mut [u8]) {
+    match output.first_chunk_mut() {
+        Some(target) => *target = bytes,
+        None => output.iter_mut().zip(bytes).for_each(|(target, byte)| *target = byte),
+    }
+}
+
+/// Returns the 64 bits from bit `from` on; zeros behind the end.
+#[inline(always)]
+fn word<const HIGH: bool>(input: &[u8], from: usize) -> u64 {
+    let rest = input.get(from / 8..).unwrap_or_default();
+    let mut padded = [0; 9];
+    let rest = rest.first_chunk().unwrap_or_else(|| {
+        padded.iter_mut().zip(rest).for_each(|(to, from)| *to = *from);
+        &padded
+    });
+    let mut words = [[0; 8]; 2];
+    words[0].copy_from_slice(&rest[..8]);
+    words[1].copy_from_slice(&rest[1..]);
+    join::<HIGH>(words[0], words[1], from % 8)
+}
+
+/// Returns the 64 bits that begin with bit `shift` of a word, whose second byte is the first of `next`.
+fn join<const HIGH: bool>(word: [u8; 8], next: [u8; 8], shift: usize) -> u64 {
+    let (word, next) = (load::<HIGH>(word), load::<HIGH>(next));
+    if HIGH { word << shift | next >> (8 - shift) } else { word >> shift | next << (8 - shift) }
+}
+
+/// Returns the first bits of a word, and zeros.
+fn first<const HIGH: bool>(word: u64, count: usize) -> u64 {
+    let unused = 64 - count;
+    if count == 0 {
+        0
+    } else if HIGH {
+        word >> unused << unused
+    } else {
+        word << unused >> unused
     }
 }
 
@@ -166,31 +285,36 @@ mod tests {
         bits.enumerate().fold(0, |all, (to, from)| all | (word >> from & 1) << to)
     }
 
-    fn bit(bytes: &[u8], at: usize) -> u8 {
-        bytes[at / 8] >> (7 - at % 8) & 1
+    fn bit<const HIGH: bool>(bytes: &[u8], at: usize) -> u8 {
+        bytes[at / 8] >> (if HIGH { 7 - at % 8 } else { at % 8 }) & 1
     }
 
     fn check(count: usize, runs: &[usize]) {
+        check_order::<true>(count, runs);
+        check_order::<false>(count, runs);
+    }
+
+    fn check_order<const HIGH: bool>(count: usize, runs: &[usize]) {
         let row: usize = runs.iter().sum();
         let input: Vec<u8> = (0..(count * row).div_ceil(8)).map(|i| ((i * 7919) >> 3).to_le_bytes()[0]).collect();
         let mut wanted: Vec<Vec<u8>> = vec![Vec::new(); runs.len()];
         for start in (0..count).map(|i| i * row) {
             let mut from = start;
             for (run, part) in runs.iter().zip(&mut wanted) {
-                part.extend((from..from + run).map(|at| bit(&input, at)));
+                part.extend((from..from + run).map(|at| bit::<HIGH>(&input, at)));
                 from += run;
             }
         }
-        let rows = Rows::new(count, runs).unwrap();
+        let rows = Rows::<HIGH>::new(count, runs).unwrap();
         let split = |split: &dyn Fn(&mut [&mut [u8]]) -> bool| {
             let mut outputs: Vec<Vec<u8>> = runs.iter().map(|run| vec![0xFF; (count * run).div_ceil(8)]).collect();
             if !split(&mut outputs.iter_mut().map(|output| &mut output[..]).collect::<Vec<_>>()) {
                 return;
             }
             for ((output, wanted), run) in outputs.iter().zip(&wanted).zip(runs) {
-                let found: Vec<u8> = (0..count * run).map(|at| bit(output, at)).collect();
+                let found: Vec<u8> = (0..count * run).map(|at| bit::<HIGH>(output, at)).collect();
                 assert!(found == *wanted, "{count} {runs:?}");
-                let unused = (count * run..output.len() * 8).any(|at| bit(output, at) == 1);
+                let unused = (count * run..output.len() * 8).any(|at| bit::<HIGH>(output, at) == 1);
                 assert!(!unused, "bits behind the last are 0: {count} {runs:?}");
             }
         };
@@ -199,6 +323,10 @@ mod tests {
             true
         });
         split(&|outputs| avx2::split_bits(&rows, &input, outputs));
+        split(&|outputs| {
+            copy_rows::<HIGH>(count, runs, &input, outputs);
+            true
+        });
     }
 
     #[test]
@@ -230,9 +358,9 @@ mod tests {
 
     #[test]
     fn long_rows_and_many_parts_are_left_to_others() {
-        assert!(Rows::new(1, &[1; 9]).is_none());
-        assert!(Rows::new(1, &[1025, 0]).is_none());
-        assert!(Rows::new(1, &[0, 0]).is_none());
-        assert!(Rows::new(1, &[1024, 1024 * 63]).is_some());
+        assert!(Rows::<true>::new(1, &[1; 9]).is_none());
+        assert!(Rows::<true>::new(1, &[1025, 0]).is_none());
+        assert!(Rows::<true>::new(1, &[0, 0]).is_none());
+        assert!(Rows::<true>::new(1, &[1024, 1024 * 63]).is_some());
     }
 }

@@ -1,9 +1,9 @@
 //! The byte kernel of splits. The input consists of rows, each row of one run of bytes per output; run `i` of every row goes
 //! to output `i`.
 //!
-//! Runs of one element each are distributed by vectorized loops. Other runs are copied: short ones with stores wider than the
-//! run, output by output in blocks of a few rows; long ones row by row. Many short ones of an input that no cache holds go
-//! through a stage, which is written past the caches.
+//! Runs of one element each, and up to four equal ones of 32, 64 or 128 bytes, are distributed by vectorized loops. Other runs
+//! are copied: short ones with stores wider than the run, output by output in blocks of a few rows; long ones row by row. Many
+//! short ones of an input that no cache holds go through a stage, which is written past the caches.
 
 use super::avx2;
 use super::loops;
@@ -12,7 +12,7 @@ use super::loops;
 const BLOCK: usize = 12 << 10;
 /// The mean length of runs from which rows are copied one by one.
 const LONG: usize = 512;
-/// The length of rows from which they are copied one by one if no cache holds the input.
+/// The length of rows that are copied one by one, or a few at a time if runs are short, if no cache holds the input.
 const LONG_ROW: usize = 256;
 /// The size of inputs from which outputs are written past the caches.
 const FAR: usize = 8 << 20;
@@ -28,6 +28,7 @@ pub(super) fn split_rows(input: &[u8], runs: &[usize], outputs: &mut [&mut [u8]]
 
 fn split(input: &[u8], runs: &[usize], outputs: &mut [&mut [u8]], far: bool) {
     let equal = runs.windows(2).all(|pair| pair[0] == pair[1]);
+    let few = runs.len() <= 4;
     match runs {
         [] => {}
         [_] => outputs.iter_mut().for_each(|output| output.copy_from_slice(input)),
@@ -36,6 +37,9 @@ fn split(input: &[u8], runs: &[usize], outputs: &mut [&mut [u8]], far: bool) {
         [4, ..] if equal => deal::<4>(input, outputs, far),
         [8, ..] if equal => deal::<8>(input, outputs, far),
         [16, ..] if equal => deal::<16>(input, outputs, far),
+        [32, ..] if equal && few => avx2::deal::<32>(input, outputs),
+        [64, ..] if equal && few => avx2::deal::<64>(input, outputs),
+        [128, ..] if equal && few => avx2::deal::<128>(input, outputs),
         _ => copy(input, runs, outputs, far),
     }
 }
@@ -46,9 +50,14 @@ fn copy(input: &[u8], runs: &[usize], outputs: &mut [&mut [u8]], far: bool) {
     let all_rows = input.len().checked_div(row).unwrap_or(0);
     let staged = far && runs.len() > 4 && runs.iter().all(|run| *run <= LONG);
     // Each stage begins at a cache line of its output.
-    let step = if staged { 64 >> runs.iter().fold(64, |all, run| all | run).trailing_zeros() } else { 1 };
-    let single = !staged && (row / runs.len() >= LONG || far && row >= LONG_ROW);
-    let block = if single { 1 } else { (BLOCK / row.max(1)).max(ROWS).next_multiple_of(step) };
+    let step = if staged { 64 >> runs.iter().fold(64, |all, run| all | run).trailing_zeros() } else { 4 };
+    let mean = row / runs.len();
+    let block = match row {
+        _ if !staged && mean >= LONG => 1,
+        LONG_ROW.. if !staged && far && mean > 128 => 1,
+        LONG_ROW.. if !staged && far => 4,
+        _ => (BLOCK / row.max(1)).max(ROWS).next_multiple_of(step),
+    };
     let mut stage = vec![0; if staged { block * LONG } else { 0 }];
     for first in (0..all_rows).step_by(block) {
         let rows = block.min(all_rows - first);
@@ -130,8 +139,8 @@ mod tests {
 
     #[test]
     fn rows_of_runs_are_split() {
-        for run in [3, 12, 17, 33, 64, 65, 100, 128, 129, 300, 512, 1000, 2048, 2049] {
-            for parts in [2, 4, 5, 9] {
+        for run in [3, 12, 17, 32, 33, 64, 65, 96, 100, 128, 129, 300, 512, 1000, 2048, 2049] {
+            for parts in [2, 3, 4, 5, 9] {
                 for rows in [1, 2, 9, 70] {
                     check(&vec![run; parts], rows);
                 }

@@ -20,7 +20,24 @@ pub(super) fn copy_pieces<const SIZE: usize, const COUNT: usize>(
     rows: usize,
     mut output: &mut [u8],
 ) {
-    for left in (1..=rows).rev() {
+    // The compiler knows the maximum length of a run: four of them in four times the room need no checks.
+    let run = run.min(SIZE * COUNT);
+    let mut left = rows;
+    while left > 4
+        && let Some(targets) = output.as_chunks_mut::<SIZE>().0.as_chunks_mut::<COUNT>().0.first_chunk_mut::<4>()
+    {
+        let targets = targets.as_flattened_mut().as_flattened_mut();
+        for i in 0..4 {
+            let source = input[i * row..].as_chunks::<SIZE>().0.first_chunk::<COUNT>();
+            let target = targets[i * run..].as_chunks_mut::<SIZE>().0.first_chunk_mut::<COUNT>();
+            let (Some(source), Some(target)) = (source, target) else {
+                return copy_runs(input, row, run, left, output);
+            };
+            copy_rising(source, target);
+        }
+        (input, output, left) = (&input[4 * row..], &mut output[4 * run..], left - 4);
+    }
+    for left in (1..=left).rev() {
         let source = input.as_chunks::<SIZE>().0.first_chunk::<COUNT>();
         let target = output.as_chunks_mut::<SIZE>().0.first_chunk_mut::<COUNT>();
         let (Some(source), Some(target)) = (source, target) else {

@@ -1,7 +1,7 @@
 //! Splits and copies of packed elements, several of which share a byte: two of `i4` do.
 
 use super::avx2;
-use super::bits::Rows;
+use super::bits::{self, Rows};
 use super::kernel;
 use crate::types::ElementType;
 use crate::types::codec::block;
@@ -19,11 +19,15 @@ pub(super) fn split_rows(ty: ElementType, input: &[u8], outer: usize, runs: &[us
         let runs: Vec<usize> = runs.iter().map(|run| run / elements * size).collect();
         return kernel::split_rows(&input[..outer * row / elements * size], &runs, outputs);
     }
-    if ty == ElementType::U1
-        && let Some(rows) = Rows::new(outer, runs)
-        && avx2::split_bits(&rows, input, outputs)
-    {
-        return;
+    if size == 1 {
+        let runs: Vec<usize> = runs.iter().map(|run| run * 8 / elements).collect();
+        let done = match ty {
+            ElementType::U1 => split_bits::<true>(input, outer, &runs, outputs),
+            _ => split_bits::<false>(input, outer, &runs, outputs),
+        };
+        if done {
+            return;
+        }
     }
     if row > CHUNK {
         return split_long_rows(ty, input, outer, runs, outputs);
@@ -42,6 +46,15 @@ pub(super) fn split_rows(ty: ElementType, input: &[u8], outer: usize, runs: &[us
             pack(ty, part, output, first * run);
         }
     }
+}
+
+/// Splits rows of runs counted in bits, if that is faster than to unpack them; returns whether it did.
+fn split_bits<const HIGH: bool>(input: &[u8], outer: usize, runs: &[usize], outputs: &mut [&mut [u8]]) -> bool {
+    if bits::are_long(runs) {
+        bits::copy_rows::<HIGH>(outer, runs, input, outputs);
+        return true;
+    }
+    Rows::<HIGH>::new(outer, runs).is_some_and(|rows| avx2::split_bits(&rows, input, outputs))
 }
 
 /// Copies run by run, for rows longer than a chunk.
@@ -64,6 +77,13 @@ pub(super) fn copy(ty: ElementType, input: &[u8], range: Range<usize>, output: &
         let source = &input[from / elements * size..][..blocks * size];
         output[to / elements * size..][..blocks * size].copy_from_slice(source);
         (from, to) = (from + blocks * elements, to + blocks * elements);
+    }
+    if size == 1 {
+        let (bits, to) = (from * 8 / elements..range.end * 8 / elements, to * 8 / elements);
+        return match ty {
+            ElementType::U1 => bits::copy::<true>(input, bits, output, to),
+            _ => bits::copy::<false>(input, bits, output, to),
+        };
     }
     let mut codes = [0; 1 << 10];
     while from < range.end {
@@ -105,25 +125,42 @@ mod tests {
         }
     }
 
+    fn check(ty: ElementType, rows: usize, runs: &[usize]) {
+        let row: usize = runs.iter().sum();
+        let all: Vec<u8> = (0..rows * row).map(|i| (i * 7 / 3).to_le_bytes()[0] & ((1 << ty.bits()) - 1)).collect();
+        let bytes_of = |count: usize| usize::try_from(ty.storage(count as u64).unwrap()).unwrap();
+        let mut bytes = vec![0; bytes_of(all.len())];
+        pack(ty, &all, &mut bytes, 0);
+        let mut outputs: Vec<Vec<u8>> = runs.iter().map(|run| vec![0xFF; bytes_of(rows * run)]).collect();
+        let mut targets: Vec<&mut [u8]> = outputs.iter_mut().map(|output| &mut output[..]).collect();
+        split_rows(ty, &bytes, rows, runs, &mut targets);
+        let mut start = 0;
+        for (run, output) in runs.iter().zip(&outputs) {
+            let wanted: Vec<u8> =
+                (0..rows).flat_map(|i| &all[i * row + start..i * row + start + run]).copied().collect();
+            assert!(codes(ty, output, rows * run) == wanted, "{ty} {rows} {runs:?}");
+            let mut packed = vec![0; output.len()];
+            pack(ty, &wanted, &mut packed, 0);
+            assert!(*output == packed, "bits behind the last element are 0: {ty} {rows} {runs:?}");
+            start += run;
+        }
+    }
+
+    #[test]
+    fn rows_of_any_runs_are_split() {
+        for ty in PACKED {
+            for runs in [&[1, 1][..], &[3, 5], &[65, 63], &[1; 9], &[0, 7, 0], &[640, 641], &[1, 700, 2], &[8, 1000]] {
+                for rows in [1, 2, 7, 60] {
+                    check(ty, rows, runs);
+                }
+            }
+        }
+    }
+
     #[test]
     fn rows_longer_than_a_chunk_are_split() {
         for ty in PACKED {
-            let runs = [CHUNK + 3, 5, CHUNK / 2];
-            let row: usize = runs.iter().sum();
-            let all: Vec<u8> = (0..3 * row).map(|i| (i * 7 / 3).to_le_bytes()[0] & ((1 << ty.bits()) - 1)).collect();
-            let bytes_of = |count: usize| usize::try_from(ty.storage(count as u64).unwrap()).unwrap();
-            let mut bytes = vec![0; bytes_of(all.len())];
-            pack(ty, &all, &mut bytes, 0);
-            let mut outputs: Vec<Vec<u8>> = runs.iter().map(|run| vec![0xFF; bytes_of(3 * run)]).collect();
-            let mut targets: Vec<&mut [u8]> = outputs.iter_mut().map(|output| &mut output[..]).collect();
-            split_rows(ty, &bytes, 3, &runs, &mut targets);
-            let mut start = 0;
-            for (run, output) in runs.into_iter().zip(&outputs) {
-                let wanted: Vec<u8> =
-                    (0..3).flat_map(|i| &all[i * row + start..i * row + start + run]).copied().collect();
-                assert!(codes(ty, output, 3 * run) == wanted, "{ty} {run}");
-                start += run;
-            }
+            check(ty, 3, &[CHUNK + 3, 5, CHUNK / 2]);
         }
     }
 }
