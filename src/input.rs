@@ -47,11 +47,24 @@ impl Stamp {
 impl InputFile {
     /// Opens a regular file.
     pub fn open(path: &Path) -> Result<Self> {
-        let (file, metadata) = open(path)?;
-        if !metadata.is_file() {
-            return Err(not_a_file(&metadata));
+        let (file, metadata) = open(path, 0)?;
+        Self::of(path, file, &metadata)
+    }
+
+    fn of(path: &Path, file: File, metadata: &Metadata) -> Result<Self> {
+        let opened = Stamp::of(metadata);
+        if metadata.is_file() { Ok(Self { path: path.to_owned(), file, opened }) } else { Err(not_a_file(metadata)) }
+    }
+
+    /// Opens a regular file that is not a link out of the bounds.
+    pub(crate) fn open_inside(path: &Path, bounds: &Bounds) -> Result<Self> {
+        // A file that is no link needs no other look at its path.
+        #[cfg(unix)]
+        if let Ok(file) = open(path, libc::O_NOFOLLOW).and_then(|(file, metadata)| Self::of(path, file, &metadata)) {
+            return Ok(file);
         }
-        Ok(Self { path: path.to_owned(), file, opened: Stamp::of(&metadata) })
+        bounds.check_link(path)?;
+        Self::open(path)
     }
 
     /// Returns the size at the time of opening.
@@ -109,9 +122,9 @@ fn changed() -> Error {
 
 /// Reads a file or an inherited pipe; an error if it has more than `limit` bytes.
 pub fn read(path: &Path, limit: u64) -> Result<Vec<u8>> {
-    let (file, metadata) = open(path)?;
+    let (file, metadata) = open(path, 0)?;
     if metadata.is_file() {
-        let file = InputFile { path: path.to_owned(), file, opened: Stamp::of(&metadata) };
+        let file = InputFile::of(path, file, &metadata)?;
         return if file.length() > limit { Err(too_large(limit)) } else { file.read_all() };
     }
     if !is_given(path) || metadata.is_dir() {
@@ -177,11 +190,13 @@ fn too_large(limit: u64) -> Error {
     Error::new(ErrorKind::FileTooLarge, format!("it has more than {limit} bytes"))
 }
 
-/// Opens any kind of file, without blocking.
-fn open(path: &Path) -> Result<(File, Metadata)> {
+/// Opens any kind of file, without blocking; on Unix with these flags.
+fn open(path: &Path, flags: i32) -> Result<(File, Metadata)> {
     let mut options = OpenOptions::new();
     #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK | libc::O_NOCTTY);
+    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK | libc::O_NOCTTY | flags);
+    #[cfg(not(unix))]
+    let _ = flags;
     let file = options.read(true).open(path)?;
     let metadata = file.metadata()?;
     Ok((file, metadata))

@@ -20,7 +20,7 @@ mod wording;
 
 pub use baseline::Baseline;
 pub use config::{ConfigError, TEMPLATE};
-pub use globs::{FileGlobs, NameGlob, absolute, from_here};
+pub use globs::{FileGlobs, NameGlob, absolute, absolute_from, from_here};
 pub use hidden::{Hidden, Suppressed, Suppressor};
 pub use ignores::Ignore;
 pub use judge::Judged;

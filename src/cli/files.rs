@@ -11,7 +11,7 @@ use clap::Args;
 use given::cannot_read;
 use ovlint::internal::input::{self, Bounds};
 use ovlint::internal::limits::{Limits, TEXT_FILE};
-use ovlint::internal::policy::{FileGlobs, absolute, from_here};
+use ovlint::internal::policy::{FileGlobs, absolute, absolute_from, from_here};
 use ovlint::internal::remote::{Below, Listed, Listings, is_remote, listed, named};
 use ovlint::internal::report::Summary;
 use ovlint::internal::search::{Tracked, below, is_called, model_of};
@@ -106,6 +106,8 @@ pub(crate) struct Chooser<'r, 'a> {
     /// The counts of files in the folders that were not selected.
     rest: Summary,
     tracked: Tracked,
+    /// The working folder.
+    here: PathBuf,
 }
 
 impl Found {
@@ -128,7 +130,8 @@ impl<'r, 'a> Chooser<'r, 'a> {
     fn new(filter: &'a FilterArgs, resolver: &'r mut Resolver<'a>, limits: Limits) -> Result<Self, String> {
         let excluded = (!filter.exclude.is_empty()).then(|| FileGlobs::new(Path::new("."), &filter.exclude));
         let excluded = excluded.transpose().map_err(|error| format!("--exclude: {error}"))?;
-        Ok(Self { filter, excluded, resolver, limits, rest: Summary::default(), tracked: Tracked::default() })
+        let here = absolute(Path::new("."));
+        Ok(Self { filter, excluded, resolver, limits, rest: Summary::default(), tracked: Tracked::default(), here })
     }
 
     /// Adds the file at a path, or those below it that are or should be models; reports unreadable parts. `is_listed` is set
@@ -153,16 +156,17 @@ impl<'r, 'a> Chooser<'r, 'a> {
         };
         for path in files {
             let settings = self.resolver.of(&path)?;
+            let full = absolute_from(&self.here, &path);
             if is_folder && !self.resolver.settings(settings).globs.is_empty() {
-                found.seen.entry(settings).or_default().push(absolute(&path));
+                found.seen.entry(settings).or_default().push(full.clone());
             }
             // Skip files found before: the user may name a folder and one that contains it.
-            if is_folder && !found.paths.insert(absolute(&path)) {
+            if is_folder && !found.paths.insert(full.clone()) {
                 continue;
             }
             if !self.selects(&path, settings, is_folder) {
                 found.excluded += usize::from(is_folder);
-                let is_taken = self.resolver.settings(settings).takes(&absolute(&path));
+                let is_taken = self.resolver.settings(settings).takes(&full);
                 found.excluding.extend((is_folder && !is_taken).then_some(settings));
                 continue;
             }
@@ -223,7 +227,7 @@ impl<'r, 'a> Chooser<'r, 'a> {
         if !is_in_folder && !self.filter.force_exclude {
             return true;
         }
-        let (settings, path) = (self.resolver.settings(settings), absolute(path));
+        let (settings, path) = (self.resolver.settings(settings), absolute_from(&self.here, path));
         let excludes = self.excluded.as_ref().is_some_and(|globs| globs.admit(&path)) || settings.excludes(&path);
         if is_in_folder { !excludes && settings.takes(&path) } else { !excludes }
     }
@@ -256,7 +260,7 @@ impl<'r, 'a> Chooser<'r, 'a> {
         for Input { path, kind, .. } in found.inputs {
             match kind {
                 Kind::Damaged => complain(&format!("{} is left out, as it is no OpenVINO IR", shown(&path))),
-                _ if seen.insert(absolute(&path)) => models.push(path),
+                _ if seen.insert(absolute_from(&self.here, &path)) => models.push(path),
                 _ => {}
             }
         }
@@ -310,7 +314,7 @@ impl FileArgs {
             chooser.find(&path, true, self.skip_others, &mut found)?;
         }
         let mut seen = BTreeSet::new();
-        found.inputs.retain(|input| seen.insert(absolute(&input.path)));
+        found.inputs.retain(|input| seen.insert(absolute_from(&chooser.here, &input.path)));
         Ok(found)
     }
 

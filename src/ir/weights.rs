@@ -60,17 +60,17 @@ impl Weights {
     /// beside the XML that leads out of the bounds.
     pub fn open(xml: &Path, option: &WeightsOption, bounds: Option<&Bounds>, limits: &Limits) -> Self {
         let Some(path) = weights_path(xml, option) else { return Self::default() };
-        let may_open = match (option, bounds) {
-            (WeightsOption::Auto | WeightsOption::AutoOrSkip, Some(bounds)) => bounds.check_link(&path),
-            (WeightsOption::Within(path, bounds), _) => bounds.check_configured(path),
+        let inside = bounds.filter(|_| matches!(option, WeightsOption::Auto | WeightsOption::AutoOrSkip));
+        let may_open = match option {
+            WeightsOption::Within(path, bounds) => bounds.check_configured(path),
             _ => Ok(()),
         };
         let opened = may_open.and_then(|()| {
             if remote::is_remote(&path) {
-                Fetched::open(&path, limits).map(|fetched| (fetched.size(), Bytes::Fetched(fetched)))
-            } else {
-                InputFile::open(&path).map(|file| (file.length(), Bytes::File(file)))
+                return Fetched::open(&path, limits).map(|fetched| (fetched.size(), Bytes::Fetched(fetched)));
             }
+            let file = inside.map_or_else(|| InputFile::open(&path), |bounds| InputFile::open_inside(&path, bounds))?;
+            Ok((file.length(), Bytes::File(file)))
         });
         let is_missing = opened.as_ref().is_err_and(|error| error.kind() == ErrorKind::NotFound);
         let weights = Self::of(path, opened);

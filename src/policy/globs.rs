@@ -64,12 +64,21 @@ fn bad_glob(glob: &str, error: &ignore::Error) -> String {
 
 /// Makes a path absolute, without `.` and `..`; does not resolve links. A URL is absolute already.
 pub fn absolute(path: &Path) -> PathBuf {
-    if is_remote(path) {
-        return path.to_owned();
-    }
     // The parent of a bare file name is the working folder.
     let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
-    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    if is_remote(path) {
+        path.to_owned()
+    } else {
+        clean(&std::path::absolute(path).unwrap_or_else(|_| path.to_owned()))
+    }
+}
+
+/// Makes a path absolute as [`absolute`] does, from a folder that is absolute already: the working folder, asked for once.
+pub fn absolute_from(folder: &Path, path: &Path) -> PathBuf {
+    if is_remote(path) { path.to_owned() } else { clean(&folder.join(path)) }
+}
+
+fn clean(path: &Path) -> PathBuf {
     let mut clean = PathBuf::new();
     for part in path.components() {
         match part {

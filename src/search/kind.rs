@@ -28,18 +28,16 @@ const HEADS: [u64; 2] = [1 << 12, 1 << 20];
 const LFS: &[u8] = b"version https://git-lfs.github.com/spec/";
 
 impl Kind {
-    /// Classifies a file. An unreadable one counts as a model, so that the check reports the reason.
+    /// Classifies a file. An unreadable one counts as a model, so that the check reports the reason. One with weights beside it
+    /// is not opened.
     pub fn of(path: &Path, bounds: Option<&Bounds>, limits: &Limits) -> Self {
+        let is_called_xml = is_called(path, "xml");
+        if is_called_xml && path.with_extension("bin").exists() {
+            return Self::MeantAsModel;
+        }
         let is_inside = bounds.is_none_or(|bounds| bounds.check_link(path).is_ok());
         let kind = if is_inside { Self::by_content(path, limits) } else { Self::Model };
-        let is_called_xml = is_called(path, "xml");
-        match kind {
-            Self::MeantAsModel if !is_called_xml => Self::Damaged,
-            Self::Damaged | Self::OtherXml if is_called_xml && path.with_extension("bin").exists() => {
-                Self::MeantAsModel
-            }
-            kind => kind,
-        }
+        if kind == Self::MeantAsModel && !is_called_xml { Self::Damaged } else { kind }
     }
 
     /// Whether a `.bin` may hold OpenVINO weights, not those of `PyTorch` or another format.
