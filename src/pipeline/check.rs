@@ -7,7 +7,7 @@ use super::loader::{Levels, Loader};
 use super::overview::Met;
 use super::rules::{PIPELINE_CONFIG, PIPELINE_FILE};
 use crate::analysis::Model;
-use crate::diagnostic::{Diagnostic, Direction, Elsewhere, Severity, Text};
+use crate::diagnostic::{Diagnostic, Direction, Elsewhere, Hint, Severity, Text};
 use crate::input::Bounds;
 use crate::ir::values;
 use crate::recipe::{Port, View};
@@ -160,7 +160,9 @@ impl<'a> Check<'a> {
     pub(super) fn missing(&mut self, levels: Levels, file: &str, why: &str) {
         self.lacking.insert(file.to_owned());
         let message = format!("the folder has no `{file}`: {why}");
-        self.report(levels, Place::Folder, Diagnostic::new(&PIPELINE_FILE, Span::default(), message));
+        let mut finding = Diagnostic::new(&PIPELINE_FILE, Span::default(), message);
+        finding.help.extend(self.folder.conversion(file).map(Hint::from));
+        self.report(levels, Place::Folder, finding);
     }
 
     /// Reports weights without their model.

@@ -95,7 +95,7 @@ const FAULTS: &[Fault] = &[
     Fault { rows: "13", folder: "whisper", edits: &[Text(GENERATION, "\"decoder_start_token_id\": 32", "\"decoder_start_token_id\": 9000")], found: all("warning", TOKEN), message: "`decoder_start_token_id` has token 9000, the embedding of the decoder has only 40 rows" },
     Fault { rows: "13", folder: "whisper", edits: &[Text(GENERATION, "\"transcribe\": 35", "\"transcribe\": 40")], found: all("warning", TOKEN), message: "`task_to_id` has token 40, the embedding of the decoder has only 40 rows" },
     Fault { rows: "35", folder: "diffusion", edits: &[Text("vae_decoder/config.json", "[\n    8,\n    8\n  ]", "[8, 8, 8, 8]")], found: all("warning", LINK), message: "`block_out_channels` has 4 elements, so the sides of latents are multiplied by 8, but vae_decoder multiplies them by 2" },
-    Fault { rows: "11", folder: "llm", edits: &[Write(GENERATION, "{\"eos_token_id\": \"</s>\"}")], found: UNREADABLE, message: "`eos_token_id` is a string, wanted a number or a list of numbers" },
+    Fault { rows: "11", folder: "llm", edits: &[Write(GENERATION, "{\"eos_token_id\": \"</s>\"}")], found: UNREADABLE, message: "`eos_token_id` is the string \"</s>\", wanted a number or a list of numbers" },
     Fault { rows: "12", folder: "llm", edits: &[Write(GENERATION, "{\"eos_token_id\": 32, \"do_sample\": true, \"temperature\": 0.0}")], found: genai("error", CONFIG), message: "`temperature` is 0 with `do_sample`, wanted more than 0" },
     Fault { rows: "12", folder: "llm", edits: &[Write(GENERATION, "{\"eos_token_id\": 32, \"do_sample\": true, \"top_p\": 2.0}")], found: genai("error", CONFIG), message: "`top_p` is 2 with `do_sample`" },
     Fault { rows: "12", folder: "llm", edits: &[Write(GENERATION, "{\"eos_token_id\": 32, \"num_beams\": 2, \"repetition_penalty\": 1.2}")], found: genai("error", CONFIG), message: "`repetition_penalty` is 1.2 with 2 beams, wanted 1" },
@@ -149,14 +149,14 @@ const FAULTS: &[Fault] = &[
     Fault { rows: "11", folder: "embedding", edits: &[Write("special_tokens_map.json", "{")], found: UNREADABLE, message: "the file is not valid JSON" },
     Fault { rows: "11", folder: "whisper", edits: &[Write("chat_template.json", "")], found: UNREADABLE, message: "the file is not valid JSON" },
     Fault { rows: "11", folder: "diffusion", edits: &[Write("tokenizer/processor_config.json", "{")], found: UNREADABLE, message: "the file is not valid JSON" },
-    Fault { rows: "11", folder: "llm", edits: &[Write(GENERATION, "{\"eos_token_id\": true}")], found: UNREADABLE, message: "`eos_token_id` is a boolean, wanted a number or a list of numbers" },
-    Fault { rows: "11", folder: "llm", edits: &[Write(GENERATION, "{\"eos_token_id\": 32, \"stop_strings\": [7]}")], found: UNREADABLE, message: "`stop_strings` is not only of strings, wanted a list of strings" },
-    Fault { rows: "11", folder: "embedding", edits: &[Text("config.json", "\"pad_token_id\": 0", "\"pad_token_id\": \"x\"")], found: UNREADABLE, message: "`pad_token_id` is a string, wanted a number" },
-    Fault { rows: "11", folder: "whisper", edits: &[Text(GENERATION, "\"<|en|>\": 33", "\"<|en|>\": \"x\"")], found: UNREADABLE, message: "`lang_to_id` is not only of numbers, wanted an object of numbers" },
-    Fault { rows: "11", folder: "whisper", edits: &[Text(GENERATION, "\"transcribe\": 35", "\"transcribe\": \"x\"")], found: UNREADABLE, message: "`task_to_id.transcribe` is a string, wanted a number" },
-    Fault { rows: "11", folder: "whisper", edits: &[Text(GENERATION, "\"decoder_start_token_id\": 32", "\"decoder_start_token_id\": \"x\"")], found: UNREADABLE, message: "`decoder_start_token_id` is a string, wanted a number" },
-    Fault { rows: "11", folder: "diffusion", edits: &[Text("text_encoder/config.json", "\"num_hidden_layers\": 1", "\"num_hidden_layers\": \"1\"")], found: UNREADABLE, message: "`num_hidden_layers` is a string, wanted a number" },
-    Fault { rows: "11", folder: "vision", edits: &[Text("config.json", "\"image_token_index\"", "\"hidden_size\": \"x\", \"image_token_index\"")], found: genai("error", CONFIG), message: "`hidden_size` is a string, wanted a number" },
+    Fault { rows: "11", folder: "llm", edits: &[Write(GENERATION, "{\"eos_token_id\": true}")], found: UNREADABLE, message: "`eos_token_id` is true, wanted a number or a list of numbers" },
+    Fault { rows: "11", folder: "llm", edits: &[Write(GENERATION, "{\"eos_token_id\": 32, \"stop_strings\": [7]}")], found: UNREADABLE, message: "`stop_strings` contains 7, wanted a list of strings" },
+    Fault { rows: "11", folder: "embedding", edits: &[Text("config.json", "\"pad_token_id\": 0", "\"pad_token_id\": \"x\"")], found: UNREADABLE, message: "`pad_token_id` is the string \"x\", wanted a number" },
+    Fault { rows: "11", folder: "whisper", edits: &[Text(GENERATION, "\"<|en|>\": 33", "\"<|en|>\": \"x\"")], found: UNREADABLE, message: "`lang_to_id` contains the string \"x\", wanted an object of numbers" },
+    Fault { rows: "11", folder: "whisper", edits: &[Text(GENERATION, "\"transcribe\": 35", "\"transcribe\": \"x\"")], found: UNREADABLE, message: "`task_to_id.transcribe` is the string \"x\", wanted a number" },
+    Fault { rows: "11", folder: "whisper", edits: &[Text(GENERATION, "\"decoder_start_token_id\": 32", "\"decoder_start_token_id\": \"x\"")], found: UNREADABLE, message: "`decoder_start_token_id` is the string \"x\", wanted a number" },
+    Fault { rows: "11", folder: "diffusion", edits: &[Text("text_encoder/config.json", "\"num_hidden_layers\": 1", "\"num_hidden_layers\": \"1\"")], found: UNREADABLE, message: "`num_hidden_layers` is the string \"1\", wanted a number" },
+    Fault { rows: "11", folder: "vision", edits: &[Text("config.json", "\"image_token_index\"", "\"hidden_size\": \"x\", \"image_token_index\"")], found: genai("error", CONFIG), message: "`hidden_size` is the string \"x\", wanted a number" },
     Fault { rows: "11", folder: "llm", edits: &[Write("tokenizer_config.json", "{\"eos_token\": {\"content\": \"</s>\"}}")], found: genai("error", CONFIG), message: "`eos_token` is an object, wanted a string, unless special_tokens_map.json has an object with its `content`" },
     Fault { rows: "11", folder: "llm", edits: &[Write("special_tokens_map.json", "{\"eos_token\": {\"content\": 7}}")], found: genai("error", CONFIG), message: "`content` of `eos_token` is a number, wanted a string" },
     Fault { rows: "11", folder: "embedding", edits: &[Write("tokenizer_config.json", "{\"eos_token\": \"</s>\", \"added_tokens_decoder\": {\"x\": {\"content\": \"</s>\"}}}")], found: genai("error", CONFIG), message: "`added_tokens_decoder` has the key \"x\", wanted the id of a token" },
@@ -190,7 +190,7 @@ const FAULTS: &[Fault] = &[
     Fault { rows: "22", folder: "vision", edits: &[Remove("chat_template.jinja")], found: genai("error", FILE), message: "the folder has no `chat_template.jinja`: openvino.genai writes the prompt by it" },
     Fault { rows: "13", folder: "reranker", edits: &[Text(TOKENIZER, "[-1, 32]", "[-1, 5000]")], found: all("warning", TOKEN), message: "the tokenizer adds token 5000 to every text, but the embedding of the model has only " },
     Fault { rows: "36", folder: "diffusion", edits: &[Text("scheduler/scheduler_config.json", "DDIMScheduler", "FlowMatchEulerDiscreteScheduler")], found: genai("error", CONFIG), message: "openvino.genai 2026.4 takes `FlowMatchEulerDiscreteScheduler` with a transformer, and the folder has a unet" },
-    Fault { rows: "11", folder: "diffusion", edits: &[Text("scheduler/scheduler_config.json", "\"clip_sample\": false", "\"clip_sample\": \"no\"")], found: UNREADABLE, message: "`clip_sample` is a string, wanted a boolean" },
+    Fault { rows: "11", folder: "diffusion", edits: &[Text("scheduler/scheduler_config.json", "\"clip_sample\": false", "\"clip_sample\": \"no\"")], found: UNREADABLE, message: "`clip_sample` is the string \"no\", wanted a boolean" },
 ];
 
 /// A copy of a pipeline of the samples, changed.
@@ -352,6 +352,42 @@ const USUAL: &[(&str, &[Edit], &[&str])] = &[
     ("whisper", &[Text("config.json", "\"vocab_size\": 40", "\"vocab_size\": 51865")], &["", "genai", "optimum"]),
     ("llm", &[Write("config.json", "\u{feff}{\"eos_token_id\": 32}")], &["", "genai"]),
 ];
+
+/// A pipeline, what is changed, and the help of the only finding for openvino.genai.
+#[rustfmt::skip]
+const HELP: &[(&str, &[Edit], &str)] = &[
+    ("llm", &[Remove("openvino_detokenizer")], "in this folder, run `convert_tokenizer CHECKPOINT --with-detokenizer -o .`, with the checkpoint of the model"),
+    ("llm", &[Remove("openvino_detokenizer"), Write("tokenizer.json", "{}")], "in this folder, run `convert_tokenizer . --with-detokenizer -o .`"),
+    ("embedding", &[Remove("openvino_tokenizer"), Write("tokenizer.json", "{}")], "in this folder, run `convert_tokenizer . --with-detokenizer -o .`"),
+    ("diffusion", &[Remove("tokenizer/openvino_tokenizer"), Write("tokenizer/tokenizer.json", "{}")], "in this folder, run `convert_tokenizer tokenizer --with-detokenizer -o tokenizer`"),
+    ("llm", &[Write(GENERATION, "{\"eos_token_id\": \"2\"}")], "write `2` without quotes"),
+    ("llm", &[Write(GENERATION, "{\"eos_token_id\": [2, \"3\"]}")], "write `[2,3]` without quotes"),
+    ("llm", &[Write(GENERATION, "{\"eos_token_id\": 32, \"do_sample\": \"true\"}")], "write `true` without quotes"),
+    ("llm", &[Write(GENERATION, "{\"eos_token_id\": \"</s>\"}")], "write `32`, as config.json does"),
+    ("llm", &[Text("config.json", "\"eos_token_id\": 32", "\"eos_token_id\": \"</s>\"")], "write `32`, as generation_config.json does"),
+    ("llm", &[Text("config.json", "\"eos_token_id\": 32,", ""), Write(GENERATION, "{\"eos_token_id\": \"</s>\"}"), Write("tokenizer_config.json", "{\"added_tokens_decoder\": {\"7\": {\"content\": \"</s>\"}}}")], "write `7`, the id of this token in tokenizer_config.json"),
+    ("whisper", &[Text(PREPROCESSOR, "\"sampling_rate\": 16000", "\"sampling_rate\": \"16000\"")], "write `16000` without quotes"),
+];
+
+#[test]
+fn findings_say_what_to_do() {
+    for (name, edits, help) in HELP {
+        let found = findings(planted(name, edits).path(), ["check", ".", "--for", "genai"]);
+        let all: Vec<_> = found.iter().map(|one| one["help"].as_str().unwrap_or_default()).collect();
+        assert_eq!(all, [*help], "{name}: {found:#?}");
+    }
+}
+
+/// No other value is given for a value of which it is not known.
+#[test]
+fn nothing_is_made_up_for_a_value() {
+    for (file, text) in [(PREPROCESSOR, "\"sampling_rate\": \"16 kHz\""), (PREPROCESSOR, "\"sampling_rate\": \"8000\"")]
+    {
+        let folder = planted("whisper", &[Text(file, "\"sampling_rate\": 16000", text)]);
+        let found = findings(folder.path(), ["check", ".", "--for", "genai"]);
+        assert!(found.len() == 1 && found[0]["help"].is_null(), "{found:#?}");
+    }
+}
 
 #[test]
 fn tokenizers_are_not_compiled_for_the_npu() {
