@@ -23,6 +23,7 @@ mod rules;
 mod schedulers;
 mod served;
 mod special;
+mod stated;
 mod text;
 mod tokenizers;
 mod values;

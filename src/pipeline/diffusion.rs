@@ -8,6 +8,7 @@ use super::folder::{CONFIG, INDEX};
 use super::latents::{self, DECODER, UNET};
 use super::loader::{Levels, Loader};
 use super::rules::{PIPELINE_LINK, PIPELINE_TENSOR};
+use super::stated::{contradicted, explained};
 use super::{schedulers, special, values};
 use crate::diagnostic::Direction::{Input, Output};
 use crate::diagnostic::Severity::Error;
@@ -18,6 +19,8 @@ use serde_json::Value;
 const GENAI: Levels = Levels::genai(Error);
 const ALL: Levels = Levels::all(Error);
 
+/// The texts that a unet or transformer takes.
+const HIDDEN: &str = "encoder_hidden_states";
 const TRANSFORMER: &str = "transformer/openvino_model";
 const ENCODERS: [(&str, &str, &str); 3] = [
     ("text_encoder", "text_encoder/openvino_model", "tokenizer/openvino_tokenizer"),
@@ -200,10 +203,12 @@ fn encoders(check: &mut Check) {
     }
     lengths(check);
     let last: &[isize] = &[-1];
-    let hidden = Which::Named("encoder_hidden_states");
+    let hidden = Which::Named(HIDDEN);
     let (first, second, third) = (ENCODERS[0].1, ENCODERS[1].1, ENCODERS[2].1);
     if check.has(second) && check.has(UNET) {
         sum(check, [first, second]);
+        let pooled = Which::Named("text_embeds");
+        links(check, &[Link { from: (second, pooled), to: (UNET, pooled), axes: last, levels: ALL }]);
     } else if check.has(UNET) {
         links(check, &[Link { from: (first, Which::At(0)), to: (UNET, hidden), axes: last, levels: ALL }]);
     } else {
@@ -233,7 +238,7 @@ fn lengths(check: &mut Check) {
     let file = "text_encoder/config.json";
     let Some(tokens) = check.value(file, "max_position_embeddings").as_ref().and_then(integer) else { return };
     let Some(member) = check.member(UNET) else { return };
-    let Some(port) = Which::Named("encoder_hidden_states").of(&member.view.inputs) else { return };
+    let Some(port) = Which::Named(HIDDEN).of(&member.view.inputs) else { return };
     let Some(wanted) = port.fact.as_ref().and_then(|fact| dim(fact, 1)) else { return };
     if differ(Some(wanted), Some(Dim::exact(tokens))) {
         let note =
@@ -246,24 +251,42 @@ fn lengths(check: &mut Check) {
 }
 
 /// Compares the sum of what two text encoders give with what the unet takes.
-fn sum(check: &mut Check, encoders: [&str; 2]) {
-    let width = |name: &str| {
-        let port = check.port(name, Output, "last_hidden_state")?;
-        dim(port.fact.as_ref()?, -1)
-    };
+fn sum(check: &mut Check, encoders: [&'static str; 2]) {
+    const OUTPUT: &str = "last_hidden_state";
+    let width = |name: &str| dim(check.port(name, Output, OUTPUT)?.fact.as_ref()?, -1);
     let (Some(first), Some(second)) = (width(encoders[0]), width(encoders[1])) else { return };
-    let Some(unet) = check.member(UNET) else { return };
-    let Some(port) = Which::Named("encoder_hidden_states").of(&unet.view.inputs) else { return };
-    let Some(wanted) = port.fact.as_ref().and_then(|fact| dim(fact, -1)) else { return };
-    let given = first.plus(second);
-    if differ(Some(wanted), Some(given)) {
-        let message = format!(
-            "`encoder_hidden_states` of unet takes {wanted} in its last dimension, and the text encoders give {first} and {second}"
-        );
-        let finding = unet.view.about(&PIPELINE_LINK, port.layer, span(&unet.view, Input, port), message);
-        let index = unet.index;
-        check.report(ALL, Place::Member(index), finding);
+    let takes = check.port(UNET, Input, HIDDEN).and_then(|port| dim(port.fact.as_ref()?, -1));
+    let Some(wanted) = takes.filter(|wanted| differ(Some(*wanted), Some(first.plus(second)))) else { return };
+    let unet_is_wrong = contradicted(check, (UNET, HIDDEN), -1, wanted);
+    let wrong = [(encoders[0], first), (encoders[1], second)].into_iter().find_map(|(encoder, size)| {
+        let wrong = contradicted(check, (encoder, OUTPUT), -1, size).filter(|_| unet_is_wrong.is_none())?;
+        Some((encoder, wrong))
+    });
+    let root = wrong.as_ref().map_or(UNET, |(encoder, _)| *encoder);
+    let message = format!(
+        "`{HIDDEN}` of unet has size {wanted} in its last dimension, but {} and {} output sizes {first} and {second}",
+        called(encoders[0]),
+        called(encoders[1])
+    );
+    let ends = [(encoders[0], Output, OUTPUT), (encoders[1], Output, OUTPUT), (UNET, Input, HIDDEN)];
+    let (mut finding, mut others) = (None, Vec::new());
+    for (name, side, tensor) in ends {
+        let (Some(member), Some(port)) = (check.member(name), check.port(name, side, tensor)) else { return };
+        let place = span(&member.view, side, port);
+        if name == root {
+            finding = Some((member.index, member.view.about(&PIPELINE_LINK, port.layer, place, message.clone())));
+        } else {
+            let shape = port.fact.as_ref().map(bare_fact).unwrap_or_default();
+            others.push(elsewhere(member, place, format!("`{tensor}` is {shape}")));
+        }
     }
+    let Some((index, finding)) = finding else { return };
+    let finding = others.into_iter().fold(finding, with);
+    let finding = match wrong.map(|(_, wrong)| wrong).or(unet_is_wrong) {
+        Some(wrong) => explained(finding, wrong),
+        None => finding.help("export all three from the same checkpoint"),
+    };
+    check.report(ALL, Place::Member(index), finding);
 }
 
 /// Reports models for one text at a time: guidance runs two, the text and the empty one.

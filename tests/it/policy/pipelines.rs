@@ -490,3 +490,79 @@ fn drafts_fit_their_models() {
         ["the folder has no `openvino_tokenizer.xml`: openvino.genai compares it with that of the main model"]
     );
 }
+
+/// The file of the finding about a link, its related places and its help.
+fn link(folder: &Path, message: &str) -> (String, Vec<String>, String) {
+    let all = findings(folder, ["check", "."]);
+    let is_it = |one: &&serde_json::Value| one["rule"] == LINK && one["message"].as_str().unwrap().starts_with(message);
+    let found = all.iter().find(is_it).unwrap_or_else(|| panic!("{message}: {all:#?}"));
+    let text = |value: &serde_json::Value| value.as_str().unwrap().trim_start_matches("./").to_owned();
+    let related = found["related"].as_array().unwrap().iter();
+    let related = related.map(|one| format!("{}: {}", text(&one["file"]), text(&one["message"]))).collect();
+    (text(&found["file"]), related, text(&found["help"]))
+}
+
+/// A diffusion pipeline with a second text encoder, which outputs size 24 and whose configuration says something else or not.
+fn with_second_encoder(states: &str) -> TempDir {
+    let folder = planted("diffusion", &[]);
+    let wide = Path::new(env!("CARGO_MANIFEST_DIR")).join("ir-samples/bad/pipeline-link/diffusion/text_encoder");
+    copy_folder(&wide, &folder.path().join("text_encoder_2"));
+    rewritten(&folder.path().join("text_encoder_2/config.json"), &|text| {
+        text.replace("\"hidden_size\": 24", &format!("\"hidden_size\": {states}"))
+    });
+    folder
+}
+
+/// Of models that do not fit, the one is to be changed that is not what its configuration says.
+#[test]
+fn models_are_held_against_their_own_configuration() {
+    const SECOND: &str = "text_encoder_2/openvino_model.xml";
+    let message = "`encoder_hidden_states` of unet has size 16 in its last dimension, but text_encoder and text_encoder_2 output sizes 16 and 24";
+    let wide = "`last_hidden_state` is f32[?,77,24]";
+    let (file, related, help) = link(with_second_encoder("24").path(), message);
+    assert_eq!((file.as_str(), help.as_str()), (UNET, "export all three from the same checkpoint"));
+    let first = "text_encoder/openvino_model.xml: `last_hidden_state` is f32[?,77,16]";
+    assert_eq!(related, [first.to_owned(), format!("{SECOND}: {wide}")]);
+    let (file, related, help) = link(with_second_encoder("40").path(), message);
+    assert_eq!(file, SECOND);
+    assert_eq!(related[2], "text_encoder_2/config.json: `hidden_size` is 40");
+    assert_eq!(
+        help,
+        "`text_encoder_2/openvino_model.xml` is not the model that `text_encoder_2/config.json` describes: export it again"
+    );
+}
+
+#[test]
+fn the_only_text_encoder_is_held_against_its_configuration() {
+    let folder = tempfile::tempdir().unwrap();
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("ir-samples/bad/pipeline-link/diffusion");
+    copy_folder(&sample, folder.path());
+    let message = "`encoder_hidden_states` of unet has size 16 in dimension 2, but text_encoder outputs size 24";
+    assert_eq!(link(folder.path(), message).0, UNET);
+    let config = folder.path().join("text_encoder/config.json");
+    rewritten(&config, &|text| text.replace("\"hidden_size\": 24", "\"hidden_size\": 16"));
+    let (file, related, _) = link(folder.path(), message);
+    assert_eq!(file, "text_encoder/openvino_model.xml");
+    assert_eq!(
+        related,
+        [
+            "unet/openvino_model.xml: `encoder_hidden_states` is f32[?,77,16]",
+            "text_encoder/config.json: `hidden_size` is 16"
+        ]
+    );
+}
+
+/// The second text encoder also gives what its projection makes of a text.
+#[test]
+fn projected_texts_fit_the_unet() {
+    let folder = with_second_encoder("24");
+    let at = |name: &str| folder.path().join(name);
+    rewritten(&at("text_encoder_2/openvino_model.xml"), &|text| {
+        text.replace("\"last_hidden_state\"", "\"last_hidden_state,text_embeds\"")
+    });
+    let names = "names=\"encoder_hidden_states\"";
+    rewritten(&at(UNET), &|text| with_input(text, names).replace("names=\"extra\"", "names=\"text_embeds\""));
+    let (file, ..) =
+        link(folder.path(), "`text_embeds` of unet has size 16 in dimension 2, but text_encoder_2 outputs size 24");
+    assert_eq!(file, UNET);
+}
