@@ -10,6 +10,7 @@ use crate::analysis::Model;
 use crate::diagnostic::{Diagnostic, Direction, Elsewhere, Hint, Severity, Text};
 use crate::input::Bounds;
 use crate::ir::values;
+use crate::ops::Action;
 use crate::recipe::{Port, View};
 use crate::source::Span;
 use serde_json::Value;
@@ -111,6 +112,11 @@ impl<'a> Check<'a> {
     /// Returns the view of a model; `None` if it is missing or cannot be read.
     pub(super) fn member(&self, name: &str) -> Option<&Member<'a>> {
         self.members.iter().find(|member| member.name == name)
+    }
+
+    /// Whether a model is known to keep nothing between two runs.
+    pub(super) fn is_stateless(&self, name: &str) -> bool {
+        self.member(name).is_some_and(|member| member.view.states(Action::Reads).is_empty())
     }
 
     /// Returns the port of a model that has a tensor name.

@@ -32,7 +32,7 @@ const DETOKENIZERS: [&str; 3] =
     ["tokenizer/openvino_detokenizer", "tokenizer_2/openvino_detokenizer", "tokenizer_3/openvino_detokenizer"];
 
 /// The classes of `model_index.json` that openvino.genai 2026.4 has a pipeline for.
-const CLASSES: [&str; 12] = [
+const CLASSES: [&str; 14] = [
     "StableDiffusionPipeline",
     "LatentConsistencyModelPipeline",
     "StableDiffusionXLPipeline",
@@ -45,7 +45,12 @@ const CLASSES: [&str; 12] = [
     "StableDiffusionXLInpaintPipeline",
     "StableDiffusion3InpaintPipeline",
     "LTXPipeline",
+    "QwenImagePipeline",
+    "ZImagePipeline",
 ];
+
+/// Those among them whose latents have a dimension more, for time.
+const WITH_TIME: [&str; 2] = ["LTXPipeline", "QwenImagePipeline"];
 
 /// The parts of a pipeline and their classes, by the beginning of the class of the pipeline.
 const PARTS: [(&str, &[(&str, &str)]); 5] = [
@@ -78,21 +83,26 @@ const CLIP: &str = "CLIPTextModel";
 const PROJECTED: &str = "CLIPTextModelWithProjection";
 const KL: &str = "AutoencoderKL";
 
-const DEMANDS: [Demand; 6] = [
+const DEMANDS: [Demand; 4] = [
     tensor(UNET, Input, "sample", Some(F32), Some(4), GENAI),
     tensor(UNET, Input, "timestep", Some(I64), Some(1), GENAI),
-    tensor(UNET, Input, "encoder_hidden_states", Some(F32), Some(3), GENAI),
-    tensor(DECODER, Input, "", Some(F32), Some(4), GENAI),
-    tensor(DECODER, Output, "", Some(F32), Some(4), GENAI),
+    tensor(UNET, Input, HIDDEN, Some(F32), Some(3), GENAI),
     tensor(UNET, Output, "", Some(F32), Some(4), GENAI),
 ];
+const LATENTS: [Demand; 2] =
+    [tensor(DECODER, Input, "", Some(F32), Some(4), GENAI), tensor(DECODER, Output, "", Some(F32), Some(4), GENAI)];
 
 pub(super) fn check(check: &mut Check) {
     parts(check);
     classes(check);
     values::types(check, &values::DIFFUSION);
     demands(check, &DEMANDS);
-    surplus(check);
+    let class = check.value(INDEX, "_class_name").unwrap_or_default();
+    let class = class.as_str().unwrap_or_default();
+    if !WITH_TIME.contains(&class) {
+        demands(check, &LATENTS);
+    }
+    surplus(check, class);
     encoders(check);
     latents::check(check);
     batches(check);
@@ -165,11 +175,15 @@ fn classes(check: &mut Check) {
 }
 
 /// Reports inputs that openvino.genai does not set, and outputs too many.
-fn surplus(check: &mut Check) {
+fn surplus(check: &mut Check, class: &str) {
     let set = ["sample", "timestep", "encoder_hidden_states", "timestep_cond", "text_embeds", "time_ids"];
     only(check, GENAI, UNET, Input, &set, 3);
-    for (part, side) in [(ENCODERS[0].1, Input), (UNET, Output), (DECODER, Input), (DECODER, Output)] {
+    for (part, side) in [(UNET, Output), (DECODER, Input), (DECODER, Output)] {
         at_most(check, GENAI, part, side, 1);
+    }
+    // Other classes have other text encoders.
+    if !parts_of(class).is_empty() {
+        at_most(check, GENAI, ENCODERS[0].1, Input, 1);
     }
     let condition = check.value("unet/config.json", "time_cond_proj_dim");
     if condition.is_some_and(|length| length.is_boolean() || integer(&length).is_some_and(|length| length >= 0)) {
@@ -177,10 +191,14 @@ fn surplus(check: &mut Check) {
     }
 }
 
+/// The parts of a class of pipelines.
+fn parts_of(pipeline: &str) -> &'static [(&'static str, &'static str)] {
+    PARTS.iter().find(|(start, _)| pipeline.starts_with(start)).map_or(&[], |(_, parts)| parts)
+}
+
 /// Reports parts of other classes than the pipeline takes.
 fn part_classes(check: &mut Check, pipeline: &str) {
-    let parts = PARTS.iter().find(|(start, _)| pipeline.starts_with(start)).map_or(&[][..], |(_, parts)| *parts);
-    for (part, wanted) in parts {
+    for (part, wanted) in parts_of(pipeline) {
         let value = check.value(INDEX, part);
         let message = match value.as_ref().and_then(|value| value.get(1)).and_then(Value::as_str) {
             Some(class) if class == *wanted => continue,

@@ -97,7 +97,8 @@ pub(crate) static PIPELINE_TOKEN: Rule = pipeline_rule(
      by which a \
      query and a document are encoded together.\n\n\
      The tokenizer usually comes from another checkpoint than the model. Export both from the same one.\n\n\
-     It is normal for a vocabulary to be smaller than the logits, and for padding tokens to lie outside of them.\n\n\
+     It is normal for a vocabulary to be smaller than the logits and than `vocab_size`, because models pad these, and for padding \
+     tokens to lie outside of the logits.\n\n\
      Source: openvino.genai da1db864 of 2026-08-21: `logit_transformers.hpp`, line 452, `logit_processor.cpp`, line 12. Measured \
      with openvino.genai 2026.4.1.",
 );

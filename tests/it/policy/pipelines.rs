@@ -1,6 +1,6 @@
 //! What is found in folders that hold a pipeline: each fault is planted in one that works.
 
-use crate::program::{copy_folder, findings};
+use crate::program::{code, copy_folder, findings, ovlint, utf8};
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
@@ -162,6 +162,7 @@ const FAULTS: &[Fault] = &[
     Fault { rows: "11", folder: "embedding", edits: &[Write("tokenizer_config.json", "{\"eos_token\": \"</s>\", \"added_tokens_decoder\": {\"x\": {\"content\": \"</s>\"}}}")], found: genai("error", CONFIG), message: "`added_tokens_decoder` has the key \"x\", wanted the id of a token" },
     Fault { rows: "11", folder: "llm", edits: &[Text(TOKENIZER, "<rt_info>", "<rt_info><pad_token_id value=\"x\" />")], found: genai("error", TOKEN), message: "`pad_token_id` of the tokenizer is no number" },
     Fault { rows: "2b", folder: "llm", edits: &[Remove("openvino_model")], found: genai("error", FILE), message: "the folder has no `openvino_model.xml`: openvino.genai loads it" },
+    Fault { rows: "2b", folder: "llm", edits: &[Remove("openvino_model"), Remove("openvino_tokenizer")], found: genai("error", FILE), message: "the folder has no `openvino_model.xml`: openvino.genai loads it" },
     Fault { rows: "3", folder: "whisper", edits: &[Remove("openvino_tokenizer"), Remove("openvino_detokenizer")], found: genai("error", FILE), message: "the folder has no `openvino_detokenizer.xml`: tokens cannot be decoded without it" },
     Fault { rows: "7", folder: "llm", edits: &[Output(DETOKENIZER)], found: genai("error", TENSOR), message: "the detokenizer has 2 outputs, wanted 1" },
     Fault { rows: "5", folder: "diffusion", edits: &[Text("tokenizer/openvino_tokenizer.xml", "\"attention_mask\"", "\"mask\"")], found: genai("error", TENSOR), message: "no output of `tokenizer in tokenizer` has the tensor name `attention_mask`" },
@@ -328,6 +329,7 @@ const USUAL: &[(&str, &[Edit], &[&str])] = &[
     ("reranker", &[Remove("config.json")], &["", "genai"]),
     ("llm", &[Remove(GENERATION)], &["", "genai", "optimum"]),
     ("llm", &[Text("config.json", "\"vocab_size\": 33", "\"vocab_size\": 9")], &["", "genai", "optimum"]),
+    ("llm", &[Text("config.json", "\"vocab_size\": 33", "\"vocab_size\": 512")], &["", "genai", "optimum"]),
     ("llm", &[Text("config.json", "\"eos_token_id\": 32", "\"pad_token_id\": -1, \"bos_token_id\": 50256, \"eos_token_id\": 32")], &["", "genai", "optimum"]),
     ("llm", &[Write(GENERATION, "{\"eos_token_id\": -1}")], &["", "genai", "optimum"]),
     ("llm", &[Text(MODEL, "names=\"beam_idx\"", "names=\"order\"")], &["", "optimum"]),
@@ -351,6 +353,8 @@ const USUAL: &[(&str, &[Edit], &[&str])] = &[
     ("vision", &[Text("config.json", "\"image_token_index\": 32", "\"image_token_index\": 9000")], &["", "genai", "optimum"]),
     ("whisper", &[Text("config.json", "\"vocab_size\": 40", "\"vocab_size\": 51865")], &["", "genai", "optimum"]),
     ("llm", &[Write("config.json", "\u{feff}{\"eos_token_id\": 32}")], &["", "genai"]),
+    ("diffusion", &[Text("model_index.json", "StableDiffusionPipeline", "ZImagePipeline"), Input("text_encoder/openvino_model.xml", "input_ids")], &["", "genai", "optimum"]),
+    ("diffusion", &[Text("model_index.json", "StableDiffusionPipeline", "QwenImagePipeline")], &["", "genai", "optimum"]),
 ];
 
 /// A pipeline, what is changed, and the help of the only finding for openvino.genai.
@@ -489,6 +493,72 @@ fn drafts_fit_their_models() {
         messages,
         ["the folder has no `openvino_tokenizer.xml`: openvino.genai compares it with that of the main model"]
     );
+}
+
+/// A folder that is to be loaded and holds nothing but JSON.
+#[test]
+fn folders_without_models_are_named() {
+    let both = tempfile::tempdir().unwrap();
+    let (bare, whole) = (both.path().join("bare"), both.path().join("whole"));
+    copy_folder(planted("llm", &[Remove("openvino_")]).path(), &bare);
+    copy_folder(planted("llm", &[]).path(), &whole);
+    let said =
+        "ovlint: bare has a config.json, but no OpenVINO IR: export the model with `optimum-cli export openvino`\n";
+    let run = |arguments: &[&str]| {
+        let out = ovlint(both.path(), arguments.iter().copied());
+        (code(&out), utf8(&out.stderr))
+    };
+    assert_eq!(run(&["check", "bare", "whole", "--for", "genai"]), (3, said.to_owned()));
+    let nothing = "ovlint: no OpenVINO IR found in the given paths\n";
+    assert_eq!(run(&["check", "bare"]), (3, format!("{said}{nothing}")));
+    // Only a loader wants every folder.
+    assert_eq!(run(&["check", "bare", "whole"]), (0, String::new()));
+}
+
+/// The architecture of the configuration of a folder.
+fn of_architecture(folder: &TempDir, name: &str) {
+    fs::write(folder.path().join("config.json"), format!("{{\"model_type\": \"x\", \"architectures\": [\"{name}\"]}}"))
+        .unwrap();
+}
+
+/// openvino.genai has no pipeline for many models that optimum-intel loads.
+#[test]
+fn models_without_a_pipeline_of_openvino_genai_are_named() {
+    let picture = Path::new(env!("CARGO_MANIFEST_DIR")).join("ir-samples/bad/genai-model");
+    let alone = || {
+        let folder = tempfile::tempdir().unwrap();
+        for end in ["xml", "bin"] {
+            let from = picture.join(format!("model.{end}"));
+            if from.exists() {
+                fs::copy(from, folder.path().join(format!("openvino_model.{end}"))).unwrap();
+            }
+        }
+        folder
+    };
+    let other = || planted("embedding", &[Text(MODEL, "\"last_hidden_state\"", "\"hidden\"")]);
+    for (folder, name) in [(alone(), "ViTForImageClassification"), (other(), "DebertaV2ForTokenClassification")] {
+        of_architecture(&folder, name);
+        let message = format!("openvino.genai has no pipeline for the architecture `{name}`");
+        assert_eq!(found(&folder, "genai", &[]), [("error".to_owned(), "genai-model".to_owned(), message)]);
+        for loader in ["", "optimum"] {
+            assert_eq!(found(&folder, loader, &[]), [], "{name} for `{loader}`");
+        }
+    }
+    // Nothing says which kind of model this is.
+    let [(_, _, message)] = &found(&alone(), "genai", &[])[..] else { panic!() };
+    assert!(message.starts_with("openvino.genai cannot run this as a language model"), "{message}");
+}
+
+/// Models of speech have pipelines of their own.
+#[test]
+fn models_of_speech_are_not_held_against_demands_of_other_kinds() {
+    for name in ["SpeechT5ForTextToSpeech", "KokoroModel"] {
+        for sample in ["whisper", "embedding"] {
+            let folder = planted(sample, &[]);
+            of_architecture(&folder, name);
+            assert_eq!(found(&folder, "genai", &[]), [], "{name} as {sample}");
+        }
+    }
 }
 
 /// The file of the finding about a link, its related places and its help.
