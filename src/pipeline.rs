@@ -23,6 +23,7 @@ mod rules;
 mod schedulers;
 mod served;
 mod special;
+mod stated;
 mod text;
 mod tokenizers;
 mod values;
@@ -133,16 +134,17 @@ pub fn check(opened: Opened, loaders: &[Loader], bounds: Option<&Bounds>, main: 
         if [&kind::GENERATION, &kind::EMBEDDING, &kind::CLASSIFICATION].contains(&kind) {
             check.needs(Levels::genai(Severity::Error), kind::MODEL, "openvino.genai loads it");
         }
-        unknown_to_loaders(&mut check, kind);
         (kind.check)(&mut check);
         tokenizers::check(&mut check, kind);
         served::check(&mut check, kind);
     }
+    let is_unknown = is_unknown_to_loaders(&mut check, kind);
     if let Some(main) = main {
         draft::check(&mut check, &mut Check::new(main.folder, main.models, loaders, bounds));
     }
     let overview = kind.map(|kind| overview_of(&check, kind));
-    let members = folder.members.iter().map(|(name, _)| in_role(name, kind, loaders)).collect();
+    let has_role = is_unknown || kind.is_some() && !loaders.is_empty();
+    let members = folder.members.iter().map(|(name, _)| in_role(name, has_role, loaders)).collect();
     checked(check, overview, members)
 }
 
@@ -184,20 +186,31 @@ fn overview_of(check: &Check, kind: &Kind) -> Overview {
     }
 }
 
-/// Reports a kind that a loader has no class for.
-fn unknown_to_loaders(check: &mut Check, kind: &Kind) {
+/// Reports models that openvino.genai has no pipeline for: those of another kind, or else of an architecture that is known.
+fn is_unknown_to_loaders(check: &mut Check, kind: Option<&Kind>) -> bool {
     let genai = [Loader::Genai, Loader::GenaiNpu];
-    if check.loaders.iter().any(|loader| genai.contains(loader) && !kind.loaders.contains(loader)) {
-        let message = format!("openvino.genai has no pipeline for {} models", kind.name);
-        let finding = Diagnostic::new(&GENAI_MODEL, Span::default(), message).help("optimum-intel loads them");
-        check.report(Levels::genai(Severity::Error), Place::Folder, finding);
+    let mut wanted = check.loaders.iter().filter(|loader| genai.contains(loader));
+    // Other loaders check models without a kind alone.
+    let is_only = kind.is_some() || check.loaders.iter().all(|loader| genai.contains(loader));
+    if !is_only || !wanted.any(|loader| kind.is_none_or(|kind| !kind.loaders.contains(loader))) {
+        return false;
     }
+    let architecture = kind::architecture(check);
+    let what = match (architecture, kind) {
+        (Some(name), kind) if kind.is_some() || check.is_stateless(kind::MODEL) => format!("the architecture `{name}`"),
+        (_, Some(kind)) if kind == &kind::OTHER => "models of this kind".to_owned(),
+        (_, Some(kind)) => format!("{} models", kind.name),
+        (_, None) => return false,
+    };
+    let finding = Diagnostic::new(&GENAI_MODEL, Span::default(), format!("openvino.genai has no pipeline for {what}"));
+    check.report(Levels::genai(Severity::Error), Place::Folder, finding.help("optimum-intel loads it"));
+    true
 }
 
 /// The role of a member, by its name.
-fn in_role(name: &str, kind: Option<&'static Kind>, loaders: &[Loader]) -> InPipeline {
+fn in_role(name: &str, has_role: bool, loaders: &[Loader]) -> InPipeline {
     let is_tokenizer = tokenizers::is_pair(name);
-    let follows_role = is_tokenizer || kind.is_some() && !loaders.is_empty();
+    let follows_role = is_tokenizer || has_role;
     // openvino.genai runs tokenizers on the CPU.
     let settles = match loaders.contains(&Loader::GenaiNpu) {
         true if is_tokenizer => vec![&DYNAMIC_INPUT_FOR_DEVICE, &DEVICE_OPERATION],

@@ -4,7 +4,7 @@ mod file;
 mod unit;
 mod verbose;
 
-use super::files::{FileArgs, Found, Input, all_exist, all_local};
+use super::files::{FileArgs, Found, Input, all_exist, all_local, names_bare};
 use super::fix::{FixArgs, Repairs};
 use super::output::{OutputArgs, Outputs};
 use super::parallel::{in_order, jobs};
@@ -18,6 +18,7 @@ use crate::cli;
 use clap::Args;
 use file::{Check, Outcome};
 use ovlint::internal::diagnostic::Diagnostic;
+use ovlint::internal::pipeline::Loader;
 use ovlint::internal::policy::{Baseline, Settings, absolute, from_here};
 use ovlint::internal::report::Summary;
 use ovlint::internal::report::findings::text::{Infos, TextOptions};
@@ -99,6 +100,10 @@ pub(crate) fn run(args: &CheckArgs) -> cli::Run {
     if args.fix.writes() {
         all_exist(inputs.iter().map(|input| &input.path)).map_err(|missing| not_fixed(args, &missing))?;
     }
+    // The configurations of a model server name models elsewhere.
+    let is_folder_loader = |chosen| Loader::of(chosen).is_some_and(|loader| loader != Loader::Ovms);
+    let loads_folders = resolver.all().iter().any(|settings| settings.recipes.iter().any(is_folder_loader));
+    let is_bare = (is_lacking || loads_folders) && names_bare(&args.files.paths, &inputs);
     if is_lacking {
         let instead = summary.not_checked().map(|files| format!(" ({files})")).unwrap_or_default();
         complain(&format!("no OpenVINO IR found in the given paths{instead}"));
@@ -133,6 +138,9 @@ pub(crate) fn run(args: &CheckArgs) -> cli::Run {
     let mut all = Run { summary, ..Run::new(args, outputs, resolver.all().len()) };
     if found.is_partial {
         all.code = exit::BROKEN;
+    }
+    if is_bare {
+        all.code = exit::NO_INPUT;
     }
     all.pruned = resolver.baseline().filter(|_| args.settings.prune).map(|known| (known.len(), known.clone()));
     let units = units(&inputs, &args.files.paths, args.draft.as_deref(), found.listings, &resolver)?;

@@ -2,7 +2,7 @@
 
 mod given;
 
-pub(crate) use given::{all_exist, all_local, no_input, refuse_folder, refuse_stdin};
+pub(crate) use given::{all_exist, all_local, names_bare, no_input, refuse_folder, refuse_stdin};
 pub(crate) use ovlint::internal::search::Kind;
 
 use super::settings::{ConfigArgs, Resolver};

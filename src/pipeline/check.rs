@@ -7,9 +7,10 @@ use super::loader::{Levels, Loader};
 use super::overview::Met;
 use super::rules::{PIPELINE_CONFIG, PIPELINE_FILE};
 use crate::analysis::Model;
-use crate::diagnostic::{Diagnostic, Direction, Elsewhere, Severity, Text};
+use crate::diagnostic::{Diagnostic, Direction, Elsewhere, Hint, Severity, Text};
 use crate::input::Bounds;
 use crate::ir::values;
+use crate::ops::Action;
 use crate::recipe::{Port, View};
 use crate::source::Span;
 use serde_json::Value;
@@ -113,6 +114,11 @@ impl<'a> Check<'a> {
         self.members.iter().find(|member| member.name == name)
     }
 
+    /// Whether a model is known to keep nothing between two runs.
+    pub(super) fn is_stateless(&self, name: &str) -> bool {
+        self.member(name).is_some_and(|member| member.view.states(Action::Reads).is_empty())
+    }
+
     /// Returns the port of a model that has a tensor name.
     pub(super) fn port(&self, member: &str, side: Direction, name: &str) -> Option<&Port<'a>> {
         self.member(member)?.view.ports(side).iter().find(|port| port.is(name))
@@ -160,7 +166,9 @@ impl<'a> Check<'a> {
     pub(super) fn missing(&mut self, levels: Levels, file: &str, why: &str) {
         self.lacking.insert(file.to_owned());
         let message = format!("the folder has no `{file}`: {why}");
-        self.report(levels, Place::Folder, Diagnostic::new(&PIPELINE_FILE, Span::default(), message));
+        let mut finding = Diagnostic::new(&PIPELINE_FILE, Span::default(), message);
+        finding.help.extend(self.folder.conversion(file).map(Hint::from));
+        self.report(levels, Place::Folder, finding);
     }
 
     /// Reports weights without their model.

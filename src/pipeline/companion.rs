@@ -2,11 +2,11 @@
 
 use super::folder::Folder;
 use crate::arrange::Fill;
-use crate::diagnostic::{Diagnostic, Rule};
+use crate::diagnostic::{Diagnostic, Elsewhere, Rule};
 use crate::input::{self, Bounds};
 use crate::limits::{REMOTE_JSON, TEXT_FILE};
 use crate::remote::is_remote;
-use crate::source::Span;
+use crate::source::{Source, Span};
 use serde_json::Value;
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
@@ -112,6 +112,13 @@ impl Companion {
     /// Creates a finding at the value of a key.
     pub(super) fn about(&self, rule: &'static Rule, key: &str, message: String) -> Diagnostic {
         Diagnostic::new(rule, self.span(key), message)
+    }
+
+    /// Creates the note at the value of a key, for a finding about another file.
+    pub(super) fn elsewhere(&self, key: &str, message: String) -> Elsewhere {
+        let (span, source) = (self.span(key), Source::new(&self.path, self.text.as_bytes().to_vec()));
+        let place = (span, source.position(span.start), source.position(span.end));
+        Elsewhere { path: self.path.clone(), place: Some(place), message: message.into() }
     }
 }
 

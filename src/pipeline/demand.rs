@@ -4,6 +4,7 @@ use super::check::{Check, Member, Place, called, elsewhere, with};
 use super::loader::Levels;
 use super::overview::Met;
 use super::rules::{PIPELINE_LINK, PIPELINE_TENSOR};
+use super::stated::{contradicted, explained};
 use crate::diagnostic::{Diagnostic, Direction, Severity};
 use crate::ir::{LayerId, Role};
 use crate::recipe::{Port, View, is_attention};
@@ -234,12 +235,21 @@ impl Which {
             Self::At(index) => ports.get(index),
         }
     }
+
+    /// The tensor name; empty for an index.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Named(name) => name,
+            Self::At(_) => "",
+        }
+    }
 }
 
 /// Checks that what members give fits what others take.
 pub(super) fn links(check: &mut Check, links: &[Link]) {
     for link in links {
-        let Some((mut met, found)) = meet(check, link) else { continue };
+        let Some((mut met, misfit)) = meet(check, link) else { continue };
+        let found = misfit.and_then(|misfit| misfit_of(check, link, misfit));
         if let Some((met, (_, finding))) = met.as_mut().zip(found.as_ref()) {
             met.finding = Some(finding.primary.span);
         }
@@ -250,31 +260,53 @@ pub(super) fn links(check: &mut Check, links: &[Link]) {
     }
 }
 
-/// The index of the member that takes, with the finding about it, if the tensors of a link do not fit.
-type Misfit = Option<(usize, Diagnostic)>;
+/// An axis on which the two tensors of a link have different sizes, that of the giver and that of the taker.
+type Misfit = (isize, [Dim; 2]);
 
-/// The tensors of a link, and the finding about the member that takes if they do not fit; `None` if one is missing.
-fn meet(check: &Check, link: &Link) -> Option<(Option<Met>, Misfit)> {
+/// The tensors of a link and the axis on which they do not fit; `None` if a tensor is missing.
+fn meet(check: &Check, link: &Link) -> Option<(Option<Met>, Option<Misfit>)> {
     let (from, to) = (check.member(link.from.0)?, check.member(link.to.0)?);
     let (output, input) = (link.from.1.of(&from.view.outputs)?, link.to.1.of(&to.view.inputs)?);
     let (gives, takes) = (output.fact.as_ref()?, input.fact.as_ref()?);
-    let axis = link.axes.iter().find(|axis| differ(dim(gives, **axis), dim(takes, **axis)));
-    let met = met((from, output), (to, input), axis.is_none());
-    let Some((axis, given, wanted)) = axis.and_then(|axis| Some((*axis, dim(gives, *axis)?, dim(takes, *axis)?)))
-    else {
-        return Some((met, None));
-    };
+    let sizes = |axis: isize| Some([dim(gives, axis)?, dim(takes, axis)?]);
+    let mut all = link.axes.iter().filter_map(|axis| Some((*axis, sizes(*axis)?)));
+    let misfit = all.find(|(_, [given, wanted])| differ(Some(*given), Some(*wanted)));
+    Some((met((from, output), (to, input), misfit.is_none()), misfit))
+}
+
+/// Creates the finding about two members that do not fit. It is about the one that takes, unless the other one contradicts its
+/// own configuration.
+fn misfit_of(check: &mut Check, link: &Link, (axis, sizes): Misfit) -> Option<(usize, Diagnostic)> {
+    let [mut giver, taker] = [(link.from, sizes[0]), (link.to, sizes[1])]
+        .map(|((member, which), size)| contradicted(check, (member, which.name()), axis, size));
+    giver = giver.filter(|_| taker.is_none());
+    let (from, to) = (check.member(link.from.0)?, check.member(link.to.0)?);
+    let (output, input) = (link.from.1.of(&from.view.outputs)?, link.to.1.of(&to.view.inputs)?);
+    let (gives, takes) = (output.fact.as_ref()?, input.fact.as_ref()?);
     let (name, at) = (to.view.name(input), at(takes, axis));
+    let [given, wanted] = sizes;
     let message = format!(
         "{name} of {} has size {wanted} in dimension {at}, but {} outputs size {given}",
         called(to.name),
         called(from.name)
     );
-    let finding = to.view.about(&PIPELINE_LINK, input.layer, to.view.names_span(input), message);
-    let gives = format!("{} is {}", from.view.name(output), bare_fact(gives));
-    let finding = finding.note(format!("{name} is {}", bare_fact(takes)));
-    let finding = with(finding, elsewhere(from, output.layer.tag, gives));
-    Some((met, Some((to.index, finding.help("export both from the same checkpoint")))))
+    let place = to.view.names_span(input);
+    let [gives, takes] = [(from, output, gives), (to, input, takes)]
+        .map(|(member, port, fact)| format!("{} is {}", member.view.name(port), bare_fact(fact)));
+    let (index, finding) = if giver.is_some() {
+        let finding = from.view.about(&PIPELINE_LINK, output.layer, output.layer.tag, message);
+        (from.index, with(finding.note(gives), elsewhere(to, place, takes)))
+    } else {
+        let finding = to.view.about(&PIPELINE_LINK, input.layer, place, message);
+        (to.index, with(finding.note(takes), elsewhere(from, output.layer.tag, gives)))
+    };
+    Some((
+        index,
+        match giver.or(taker) {
+            Some(contradicted) => explained(finding, contradicted),
+            None => finding.help("export both from the same checkpoint"),
+        },
+    ))
 }
 
 /// Creates the link of two ports; `None` if nothing is known of one.

@@ -8,6 +8,7 @@ use super::folder::{CONFIG, INDEX};
 use super::latents::{self, DECODER, UNET};
 use super::loader::{Levels, Loader};
 use super::rules::{PIPELINE_LINK, PIPELINE_TENSOR};
+use super::stated::{contradicted, explained};
 use super::{schedulers, special, values};
 use crate::diagnostic::Direction::{Input, Output};
 use crate::diagnostic::Severity::Error;
@@ -18,6 +19,8 @@ use serde_json::Value;
 const GENAI: Levels = Levels::genai(Error);
 const ALL: Levels = Levels::all(Error);
 
+/// The texts that a unet or transformer takes.
+const HIDDEN: &str = "encoder_hidden_states";
 const TRANSFORMER: &str = "transformer/openvino_model";
 const ENCODERS: [(&str, &str, &str); 3] = [
     ("text_encoder", "text_encoder/openvino_model", "tokenizer/openvino_tokenizer"),
@@ -29,7 +32,7 @@ const DETOKENIZERS: [&str; 3] =
     ["tokenizer/openvino_detokenizer", "tokenizer_2/openvino_detokenizer", "tokenizer_3/openvino_detokenizer"];
 
 /// The classes of `model_index.json` that openvino.genai 2026.4 has a pipeline for.
-const CLASSES: [&str; 12] = [
+const CLASSES: [&str; 14] = [
     "StableDiffusionPipeline",
     "LatentConsistencyModelPipeline",
     "StableDiffusionXLPipeline",
@@ -42,7 +45,12 @@ const CLASSES: [&str; 12] = [
     "StableDiffusionXLInpaintPipeline",
     "StableDiffusion3InpaintPipeline",
     "LTXPipeline",
+    "QwenImagePipeline",
+    "ZImagePipeline",
 ];
+
+/// Those among them whose latents have a dimension more, for time.
+const WITH_TIME: [&str; 2] = ["LTXPipeline", "QwenImagePipeline"];
 
 /// The parts of a pipeline and their classes, by the beginning of the class of the pipeline.
 const PARTS: [(&str, &[(&str, &str)]); 5] = [
@@ -75,21 +83,26 @@ const CLIP: &str = "CLIPTextModel";
 const PROJECTED: &str = "CLIPTextModelWithProjection";
 const KL: &str = "AutoencoderKL";
 
-const DEMANDS: [Demand; 6] = [
+const DEMANDS: [Demand; 4] = [
     tensor(UNET, Input, "sample", Some(F32), Some(4), GENAI),
     tensor(UNET, Input, "timestep", Some(I64), Some(1), GENAI),
-    tensor(UNET, Input, "encoder_hidden_states", Some(F32), Some(3), GENAI),
-    tensor(DECODER, Input, "", Some(F32), Some(4), GENAI),
-    tensor(DECODER, Output, "", Some(F32), Some(4), GENAI),
+    tensor(UNET, Input, HIDDEN, Some(F32), Some(3), GENAI),
     tensor(UNET, Output, "", Some(F32), Some(4), GENAI),
 ];
+const LATENTS: [Demand; 2] =
+    [tensor(DECODER, Input, "", Some(F32), Some(4), GENAI), tensor(DECODER, Output, "", Some(F32), Some(4), GENAI)];
 
 pub(super) fn check(check: &mut Check) {
     parts(check);
     classes(check);
     values::types(check, &values::DIFFUSION);
     demands(check, &DEMANDS);
-    surplus(check);
+    let class = check.value(INDEX, "_class_name").unwrap_or_default();
+    let class = class.as_str().unwrap_or_default();
+    if !WITH_TIME.contains(&class) {
+        demands(check, &LATENTS);
+    }
+    surplus(check, class);
     encoders(check);
     latents::check(check);
     batches(check);
@@ -162,11 +175,15 @@ fn classes(check: &mut Check) {
 }
 
 /// Reports inputs that openvino.genai does not set, and outputs too many.
-fn surplus(check: &mut Check) {
+fn surplus(check: &mut Check, class: &str) {
     let set = ["sample", "timestep", "encoder_hidden_states", "timestep_cond", "text_embeds", "time_ids"];
     only(check, GENAI, UNET, Input, &set, 3);
-    for (part, side) in [(ENCODERS[0].1, Input), (UNET, Output), (DECODER, Input), (DECODER, Output)] {
+    for (part, side) in [(UNET, Output), (DECODER, Input), (DECODER, Output)] {
         at_most(check, GENAI, part, side, 1);
+    }
+    // Other classes have other text encoders.
+    if !parts_of(class).is_empty() {
+        at_most(check, GENAI, ENCODERS[0].1, Input, 1);
     }
     let condition = check.value("unet/config.json", "time_cond_proj_dim");
     if condition.is_some_and(|length| length.is_boolean() || integer(&length).is_some_and(|length| length >= 0)) {
@@ -174,10 +191,14 @@ fn surplus(check: &mut Check) {
     }
 }
 
+/// The parts of a class of pipelines.
+fn parts_of(pipeline: &str) -> &'static [(&'static str, &'static str)] {
+    PARTS.iter().find(|(start, _)| pipeline.starts_with(start)).map_or(&[], |(_, parts)| parts)
+}
+
 /// Reports parts of other classes than the pipeline takes.
 fn part_classes(check: &mut Check, pipeline: &str) {
-    let parts = PARTS.iter().find(|(start, _)| pipeline.starts_with(start)).map_or(&[][..], |(_, parts)| *parts);
-    for (part, wanted) in parts {
+    for (part, wanted) in parts_of(pipeline) {
         let value = check.value(INDEX, part);
         let message = match value.as_ref().and_then(|value| value.get(1)).and_then(Value::as_str) {
             Some(class) if class == *wanted => continue,
@@ -200,10 +221,12 @@ fn encoders(check: &mut Check) {
     }
     lengths(check);
     let last: &[isize] = &[-1];
-    let hidden = Which::Named("encoder_hidden_states");
+    let hidden = Which::Named(HIDDEN);
     let (first, second, third) = (ENCODERS[0].1, ENCODERS[1].1, ENCODERS[2].1);
     if check.has(second) && check.has(UNET) {
         sum(check, [first, second]);
+        let pooled = Which::Named("text_embeds");
+        links(check, &[Link { from: (second, pooled), to: (UNET, pooled), axes: last, levels: ALL }]);
     } else if check.has(UNET) {
         links(check, &[Link { from: (first, Which::At(0)), to: (UNET, hidden), axes: last, levels: ALL }]);
     } else {
@@ -233,7 +256,7 @@ fn lengths(check: &mut Check) {
     let file = "text_encoder/config.json";
     let Some(tokens) = check.value(file, "max_position_embeddings").as_ref().and_then(integer) else { return };
     let Some(member) = check.member(UNET) else { return };
-    let Some(port) = Which::Named("encoder_hidden_states").of(&member.view.inputs) else { return };
+    let Some(port) = Which::Named(HIDDEN).of(&member.view.inputs) else { return };
     let Some(wanted) = port.fact.as_ref().and_then(|fact| dim(fact, 1)) else { return };
     if differ(Some(wanted), Some(Dim::exact(tokens))) {
         let note =
@@ -246,24 +269,42 @@ fn lengths(check: &mut Check) {
 }
 
 /// Compares the sum of what two text encoders give with what the unet takes.
-fn sum(check: &mut Check, encoders: [&str; 2]) {
-    let width = |name: &str| {
-        let port = check.port(name, Output, "last_hidden_state")?;
-        dim(port.fact.as_ref()?, -1)
-    };
+fn sum(check: &mut Check, encoders: [&'static str; 2]) {
+    const OUTPUT: &str = "last_hidden_state";
+    let width = |name: &str| dim(check.port(name, Output, OUTPUT)?.fact.as_ref()?, -1);
     let (Some(first), Some(second)) = (width(encoders[0]), width(encoders[1])) else { return };
-    let Some(unet) = check.member(UNET) else { return };
-    let Some(port) = Which::Named("encoder_hidden_states").of(&unet.view.inputs) else { return };
-    let Some(wanted) = port.fact.as_ref().and_then(|fact| dim(fact, -1)) else { return };
-    let given = first.plus(second);
-    if differ(Some(wanted), Some(given)) {
-        let message = format!(
-            "`encoder_hidden_states` of unet takes {wanted} in its last dimension, and the text encoders give {first} and {second}"
-        );
-        let finding = unet.view.about(&PIPELINE_LINK, port.layer, span(&unet.view, Input, port), message);
-        let index = unet.index;
-        check.report(ALL, Place::Member(index), finding);
+    let takes = check.port(UNET, Input, HIDDEN).and_then(|port| dim(port.fact.as_ref()?, -1));
+    let Some(wanted) = takes.filter(|wanted| differ(Some(*wanted), Some(first.plus(second)))) else { return };
+    let unet_is_wrong = contradicted(check, (UNET, HIDDEN), -1, wanted);
+    let wrong = [(encoders[0], first), (encoders[1], second)].into_iter().find_map(|(encoder, size)| {
+        let wrong = contradicted(check, (encoder, OUTPUT), -1, size).filter(|_| unet_is_wrong.is_none())?;
+        Some((encoder, wrong))
+    });
+    let root = wrong.as_ref().map_or(UNET, |(encoder, _)| *encoder);
+    let message = format!(
+        "`{HIDDEN}` of unet has size {wanted} in its last dimension, but {} and {} output sizes {first} and {second}",
+        called(encoders[0]),
+        called(encoders[1])
+    );
+    let ends = [(encoders[0], Output, OUTPUT), (encoders[1], Output, OUTPUT), (UNET, Input, HIDDEN)];
+    let (mut finding, mut others) = (None, Vec::new());
+    for (name, side, tensor) in ends {
+        let (Some(member), Some(port)) = (check.member(name), check.port(name, side, tensor)) else { return };
+        let place = span(&member.view, side, port);
+        if name == root {
+            finding = Some((member.index, member.view.about(&PIPELINE_LINK, port.layer, place, message.clone())));
+        } else {
+            let shape = port.fact.as_ref().map(bare_fact).unwrap_or_default();
+            others.push(elsewhere(member, place, format!("`{tensor}` is {shape}")));
+        }
     }
+    let Some((index, finding)) = finding else { return };
+    let finding = others.into_iter().fold(finding, with);
+    let finding = match wrong.map(|(_, wrong)| wrong).or(unet_is_wrong) {
+        Some(wrong) => explained(finding, wrong),
+        None => finding.help("export all three from the same checkpoint"),
+    };
+    check.report(ALL, Place::Member(index), finding);
 }
 
 /// Reports models for one text at a time: guidance runs two, the text and the empty one.

@@ -138,4 +138,15 @@ impl Folder {
     pub(super) fn is_orphan(&self, name: &str) -> bool {
         self.has(&format!("{name}.bin")) && !self.has(&format!("{name}.xml"))
     }
+
+    /// Returns the advice to convert a missing tokenizer or detokenizer; `None` for other files.
+    pub(super) fn conversion(&self, file: &str) -> Option<String> {
+        let (part, name) = file.rsplit_once('/').unwrap_or((".", file));
+        if ![TOKENIZER, DETOKENIZER].contains(&name.strip_suffix(".xml")?) {
+            return None;
+        }
+        let has_source = ["tokenizer.json", "tokenizer.model"].iter().any(|name| self.has(&format!("{part}/{name}")));
+        let (from, which) = if has_source { (part, "") } else { ("CHECKPOINT", ", with the checkpoint of the model") };
+        Some(format!("in this folder, run `convert_tokenizer {from} --with-detokenizer -o {part}`{which}"))
+    }
 }

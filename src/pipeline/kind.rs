@@ -7,7 +7,6 @@ use super::rules::PIPELINE_CONFIG;
 use super::{diffusion, language, text, visual, whisper};
 use crate::diagnostic::Direction::{Input, Output};
 use crate::diagnostic::Severity;
-use crate::ops::Action;
 use crate::query::card::{TextTask, text_task};
 use serde_json::Value;
 
@@ -44,6 +43,9 @@ pub(super) static VISUAL: Kind =
     Kind { name: "vision-language", loaders: ALL, writes_text: true, check: visual::check };
 pub(super) static SEQ2SEQ: Kind =
     Kind { name: "sequence-to-sequence", loaders: &[Loader::Optimum], writes_text: false, check: text::seq2seq };
+/// Models that speak, or that understand speech otherwise than Whisper. openvino.genai loads them, and nothing is known of what
+/// it demands.
+pub(super) static SPEECH: Kind = Kind { name: "speech", loaders: ALL, writes_text: false, check: |_| {} };
 /// Models that a configuration links.
 pub(super) static CONFIGURED: Kind = Kind { name: "configured", loaders: ALL, writes_text: false, check: |_| {} };
 /// A model with a tokenizer that openvino.genai has no class for.
@@ -60,6 +62,9 @@ impl Kind {
         if check.companion(INDEX).is_some_and(|index| index.text_of("_class_name").is_some()) {
             return Some(&DIFFUSION);
         }
+        if is_speech(check) {
+            return Some(&SPEECH);
+        }
         let is_there = |check: &Check, name: &str| check.has(name) || check.folder.is_orphan(name);
         // With tokens as input it is a language model, which openvino.genai finds by this name as well.
         if is_there(check, LANGUAGE) && check.port(LANGUAGE, Input, "input_ids").is_none() {
@@ -72,9 +77,17 @@ impl Kind {
             return single(check);
         }
         // With the files of a pipeline whose model is missing, a loader fails.
-        let lacks_model = !check.loaders.is_empty() && check.has(TOKENIZER) && !check.has(LANGUAGE);
+        let has_pair = check.has(TOKENIZER) || check.has(DETOKENIZER);
+        let lacks_model = !check.loaders.is_empty() && has_pair && !check.has(LANGUAGE);
         architecture(check).filter(|_| lacks_model).as_deref().and_then(by_architecture)
     }
+}
+
+/// Whether `config.json` names a model of speech that openvino.genai loads.
+fn is_speech(check: &mut Check) -> bool {
+    const TYPES: [&str; 2] = ["qwen3_asr", "fun_asr"];
+    let is_type = check.config("model_type").is_some_and(|ty| TYPES.iter().any(|name| ty == *name));
+    is_type || architecture(check).is_some_and(|name| name == "SpeechT5ForTextToSpeech" || name.contains("Kokoro"))
 }
 
 fn encoder_decoder(check: &mut Check) -> &'static Kind {
@@ -87,7 +100,7 @@ fn encoder_decoder(check: &mut Check) -> &'static Kind {
 /// The kind of a folder with one model: a language model by its state, others by the architecture that `config.json` names, or
 /// else by the tensors.
 fn single(check: &mut Check) -> Option<&'static Kind> {
-    let has_state = check.member(MODEL).is_some_and(|member| !member.view.states(Action::Reads).is_empty());
+    let has_state = check.member(MODEL).is_some() && !check.is_stateless(MODEL);
     let rank = |side, name: &str| check.port(MODEL, side, name).map(|port| port.fact.as_ref()?.rank());
     let is_text = rank(Input, "input_ids").is_some() || check.has(TOKENIZER) || check.has(DETOKENIZER);
     let has_logits = rank(Output, "logits").flatten().is_some();
@@ -122,7 +135,7 @@ fn by_ports(check: &Check) -> Option<&'static Kind> {
 }
 
 /// The first architecture that `config.json` names.
-fn architecture(check: &mut Check) -> Option<String> {
+pub(super) fn architecture(check: &mut Check) -> Option<String> {
     let all = check.config("architectures")?;
     all.get(0).and_then(Value::as_str).map(str::to_owned)
 }

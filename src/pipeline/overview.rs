@@ -58,7 +58,7 @@ pub struct Met {
     pub takes: String,
     /// Whether some tensor fits both.
     pub fits: bool,
-    /// The place of the finding in the model that takes, if they do not fit.
+    /// The place of the finding in one of the two models, if they do not fit.
     #[serde(skip)]
     pub(crate) finding: Option<Span>,
 }

@@ -18,7 +18,8 @@ pub(crate) static PIPELINE_FILE: Rule = pipeline_rule(
      that the `model_type` of a vision-language model needs, `preprocessor_config.json` for pictures, a chat template, \
      which formats prompts with images; and the model itself, if the JSON files and the tokenizer of a pipeline are there.\n\n\
      openvino.genai generates text without a tokenizer if it gets tokens, so that is a warning.\n\n\
-     Export the whole folder again, for instance with `optimum-cli export openvino`, or copy the file.\n\n\
+     Export the whole folder again, for instance with `optimum-cli export openvino`, or copy the file. The finding gives the \
+     command that writes a missing tokenizer or detokenizer.\n\n\
      Source: openvino.genai da1db864 of 2026-08-21: `utils.cpp`, line 483, `tokenizer_impl.cpp`, lines 339 and 740, \
      `clip_text_model.cpp`, line 17, `vlm_config.cpp`, line 16; in optimum-intel e1de5bee of 2026-08-20: `utils.py`, line 41. \
      Measured with openvino.genai 2026.4.1.",
@@ -52,7 +53,8 @@ pub(crate) static PIPELINE_LINK: Rule = pipeline_rule(
      than a \
      picture; if the decoder enlarges them otherwise, pictures have another size than was asked for, which is a warning. Without \
      the key, openvino.genai takes one block.\n\n\
-     The models usually come from two checkpoints. Export both from the same one.\n\n\
+     The models usually come from two checkpoints. Export both from the same one. If a model has another size than its own \
+     `config.json` states, the finding points to this model.\n\n\
      Measured with openvino.genai 2026.4.1: all of these fail at the first call, except a vision model whose embeddings are \
      wider than the text embeddings: it gives a different answer than it should.\n\n\
      A `[[link]]` of the configuration connects models of a pipeline that ovlint does not know. Element type, rank and every \
@@ -95,7 +97,8 @@ pub(crate) static PIPELINE_TOKEN: Rule = pipeline_rule(
      by which a \
      query and a document are encoded together.\n\n\
      The tokenizer usually comes from another checkpoint than the model. Export both from the same one.\n\n\
-     It is normal for a vocabulary to be smaller than the logits, and for padding tokens to lie outside of them.\n\n\
+     It is normal for a vocabulary to be smaller than the logits and than `vocab_size`, because models pad these, and for padding \
+     tokens to lie outside of the logits.\n\n\
      Source: openvino.genai da1db864 of 2026-08-21: `logit_transformers.hpp`, line 452, `logit_processor.cpp`, line 12. Measured \
      with openvino.genai 2026.4.1.",
 );

@@ -17,7 +17,7 @@ use serde_json::Value;
 const GENAI: Levels = Levels::genai(Error);
 
 const MAP: &str = "special_tokens_map.json";
-const SETTINGS: &str = "tokenizer_config.json";
+pub(super) const SETTINGS: &str = "tokenizer_config.json";
 const ADDED: &str = "added_tokens_decoder";
 const TOKENS: [(&str, &str); 3] =
     [("pad_token", "pad_token_id"), ("bos_token", "bos_token_id"), ("eos_token", "eos_token_id")];
@@ -108,10 +108,15 @@ pub(super) fn names_end(check: &mut Check) -> bool {
         token => token.as_ref().and_then(Value::as_str).map(str::to_owned),
     };
     let listed = text(check.value(MAP, "eos_token.content"));
-    let Some(end) = listed.or_else(|| text(check.value(SETTINGS, "eos_token"))) else { return false };
-    let added = check.value(SETTINGS, ADDED);
-    let added = added.as_ref().and_then(Value::as_object);
-    added.is_some_and(|all| all.values().any(|token| token.get("content").is_some_and(|content| *content == *end)))
+    let end = listed.or_else(|| text(check.value(SETTINGS, "eos_token")));
+    end.is_some_and(|end| id_of(check, &end).is_some())
+}
+
+/// Returns the id of an added token, as the files beside a tokenizer give it.
+pub(super) fn id_of(check: &mut Check, token: &str) -> Option<String> {
+    let Value::Object(added) = check.value(SETTINGS, ADDED)? else { return None };
+    let is_it = |value: &Value| value.get("content").is_some_and(|content| content == token);
+    added.into_iter().find_map(|(id, value)| is_it(&value).then_some(id))
 }
 
 /// Reports ids in the information of a tokenizer that are no numbers.

@@ -6,7 +6,7 @@ use super::companion::integer;
 use super::demand::{demands, dim, tensor};
 use super::embedding::rows;
 use super::folder::{CONFIG, DETOKENIZER, TOKENIZER};
-use super::kind::{DIFFUSION, GENERATION, Kind, VISUAL, WHISPER};
+use super::kind::{DIFFUSION, GENERATION, Kind, SPEECH, VISUAL, WHISPER};
 use super::loader::{Levels, Loader};
 use super::rules::{PIPELINE_CONFIG, PIPELINE_TOKEN};
 use super::special;
@@ -33,7 +33,7 @@ const END: &str = "eos_token_id";
 
 /// Checks the pair that lies beside the models of a pipeline.
 pub(super) fn check(check: &mut Check, kind: &Kind) {
-    if kind == &DIFFUSION || !kind.loaders.contains(&Loader::Genai) {
+    if [&DIFFUSION, &SPEECH].contains(&kind) || !kind.loaders.contains(&Loader::Genai) {
         return;
     }
     let is_generation = [&GENERATION, &VISUAL].contains(&kind);

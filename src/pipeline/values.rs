@@ -1,9 +1,12 @@
 //! The kinds of values that openvino.genai takes in JSON files, by file and key, and the check of values against them.
 
-use super::check::{Check, UNREADABLE};
+use super::check::{Check, Place, UNREADABLE};
 use super::companion::{called, integer};
 use super::folder::CONFIG;
 use super::loader::Levels;
+use super::rules::PIPELINE_CONFIG;
+use super::special;
+use crate::diagnostic::Hint;
 use serde_json::Value;
 
 pub(super) const GENERATION: &str = "generation_config.json";
@@ -152,8 +155,43 @@ pub(super) fn types_for(check: &mut Check, levels: Levels, (file, wanted, keys):
             }
             _ => continue,
         };
-        check.about_value(levels, file, key, format!("`{key}` {what}"));
+        let help = correction(check, file, key, *wanted, &value);
+        let Some(companion) = check.companion(file) else { return };
+        let mut finding = companion.about(&PIPELINE_CONFIG, key, format!("`{key}` {what}"));
+        finding.help.extend(help.map(Hint::from));
+        check.report(levels, Place::Companion((*file).to_owned()), finding);
     }
+}
+
+/// The value to write in place of a faulty one: the same without quotes, that of another file with the same key, or the id of
+/// the token that it names.
+fn correction(check: &mut Check, file: &str, key: &str, wanted: Wanted, value: &Value) -> Option<String> {
+    /// The maximum number of bytes of a value that is shown.
+    const SHORT: usize = 60;
+    let fits = |value: &Value| {
+        wanted.fault(value).is_none() && !matches!(wanted, AtLeast(least) if integer(value) < Some(least))
+    };
+    let write = |value: &Value, source: &str| {
+        let text = value.to_string();
+        (text.len() <= SHORT).then(|| format!("write `{text}`{source}"))
+    };
+    let unquoted = |value: &Value| serde_json::from_str(value.as_str()?).ok();
+    let own = match value {
+        Value::Array(all) => Some(all.iter().map(|one| unquoted(one).unwrap_or_else(|| one.clone())).collect()),
+        one => unquoted(one),
+    };
+    if let Some(own) = own.filter(fits) {
+        return write(&own, " without quotes");
+    }
+    if !key.ends_with("_token_id") || ![CONFIG, GENERATION].contains(&file) {
+        return None;
+    }
+    let other = if file == CONFIG { GENERATION } else { CONFIG };
+    if let Some(other_value) = check.value(other, key).filter(fits) {
+        return write(&other_value, &format!(", as {other} does"));
+    }
+    let id = special::id_of(check, value.as_str()?)?;
+    Some(format!("write `{id}`, the id of this token in {}", special::SETTINGS))
 }
 
 impl Wanted {
@@ -176,31 +214,45 @@ impl Wanted {
         let number = |value: &Value| value.is_number() || value.is_boolean();
         let pair =
             |value: &Value| value.as_array().is_some_and(|all| all.len() > 1 && all.iter().all(Value::is_number));
-        let all = |takes: &dyn Fn(&Value) -> bool| value.as_array().is_none_or(|all| all.iter().all(takes));
-        let is = || Some(format!("is {}", called(value)));
-        let (takes, of_list) = match self {
-            Integer | AtLeast(_) => (value.is_number() || value.is_array(), true),
-            Alone => (value.is_number(), true),
-            Number => (number(value) || value.is_array(), true),
-            Boolean => (value.is_boolean() || value.is_array(), true),
-            Text => (value.is_string() || value.is_array(), true),
-            IntegerOrList => (value.is_number() || value.is_array(), all(&Value::is_number)),
-            Integers => (true, all(&Value::is_number)),
-            Numbers => (true, all(&number)),
-            Texts => (true, all(&Value::is_string)),
-            Pairs => (true, all(&pair)),
+        // The first element that is not taken.
+        let odd = |takes: &dyn Fn(&Value) -> bool| value.as_array()?.iter().find(|one| !takes(one));
+        let (takes, odd) = match self {
+            Integer | AtLeast(_) => (value.is_number() || value.is_array(), None),
+            Alone => (value.is_number(), None),
+            Number => (number(value) || value.is_array(), None),
+            Boolean => (value.is_boolean() || value.is_array(), None),
+            Text => (value.is_string() || value.is_array(), None),
+            IntegerOrList => (value.is_number() || value.is_array(), odd(&Value::is_number)),
+            Integers => (true, odd(&Value::is_number)),
+            Numbers => (true, odd(&number)),
+            Texts => (true, odd(&Value::is_string)),
+            Pairs => (true, odd(&pair)),
             Colours if value.as_array().is_some_and(|all| all.len() < 3) => {
                 return Some(format!("has {} elements", value.as_array().map_or(0, Vec::len)));
             }
-            Colours => (value.is_number() || value.is_array(), all(&number)),
+            Colours => (value.is_number() || value.is_array(), odd(&number)),
             IntegersByName => (
                 value.is_object() || value.is_array(),
-                value.as_object().is_none_or(|all| all.values().all(Value::is_number)),
+                value.as_object().and_then(|all| all.values().find(|one| !one.is_number())),
             ),
         };
         if !takes {
-            return is();
+            return Some(format!("is {}", shown(value)));
         }
-        (!of_list).then(|| format!("is not only of {}", if self == Texts { "strings" } else { "numbers" }))
+        odd.map(|one| format!("contains {}", shown(one)))
+    }
+}
+
+/// A value that is not of the kind wanted, for messages.
+fn shown(value: &Value) -> String {
+    /// The maximum number of characters of a string.
+    const MOST: usize = 40;
+    match value {
+        Value::String(text) if text.chars().count() > MOST => {
+            format!("the string \"{}...\"", text.chars().take(MOST).collect::<String>())
+        }
+        Value::String(text) => format!("the string \"{text}\""),
+        Value::Bool(_) | Value::Number(_) => value.to_string(),
+        other => called(other).to_owned(),
     }
 }

@@ -1,7 +1,8 @@
 //! Errors about the paths that the user gives: one does not exist, is on a server where a file is needed, or is stdin; or
 //! none is a model.
 
-use crate::cli::{complain, exit};
+use super::Input;
+use crate::cli::{complain, exit, shown};
 use ovlint::internal::remote::is_remote;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -31,6 +32,22 @@ pub(crate) fn all_local<'a>(what: &str, paths: impl IntoIterator<Item = &'a Path
 pub(crate) fn no_input() -> u8 {
     complain("no OpenVINO IR found in the given paths");
     exit::NO_INPUT
+}
+
+/// Names each given folder with the configuration of a pipeline below which no model was found; returns whether there is one.
+pub(crate) fn names_bare(given: &[PathBuf], inputs: &[Input]) -> bool {
+    let has = |path: &Path| {
+        let file = ["model_index.json", "config.json"].into_iter().find(|name| path.join(name).is_file())?;
+        (!inputs.iter().any(|input| input.path.starts_with(path))).then_some(file)
+    };
+    let bare: Vec<_> = given.iter().filter_map(|path| Some((path, has(path)?))).collect();
+    for (path, file) in &bare {
+        complain(&format!(
+            "{} has a {file}, but no OpenVINO IR: export the model with `optimum-cli export openvino`",
+            shown(path)
+        ));
+    }
+    !bare.is_empty()
 }
 
 /// Fails for stdin: models are files, with weights beside them.

@@ -15,6 +15,8 @@ pub(crate) static GENAI_MODEL: Rule = recipe_rule(
      because all of these checks would fail.\n\n\
      Pass the file that contains the language model, usually `openvino_model.xml` or `openvino_language_model.xml`, or omit \
      `--for` for other files: in the configuration, `[[per-file]]` can set `for` for certain files only.\n\n\
+     If the `config.json` of a folder names an architecture for which openvino.genai has no pipeline, such as \
+     `ViTForImageClassification`, the finding names it. optimum-intel loads these models.\n\n\
      This is an error, because both `stateful_to_stateless_transformation` and `paged_attention_transformation` of OpenVINO \
      2026.4.1 throw, as measured on 2026-11-23.",
 );

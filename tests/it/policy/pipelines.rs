@@ -1,6 +1,6 @@
 //! What is found in folders that hold a pipeline: each fault is planted in one that works.
 
-use crate::program::{copy_folder, findings};
+use crate::program::{code, copy_folder, findings, ovlint, utf8};
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
@@ -95,7 +95,7 @@ const FAULTS: &[Fault] = &[
     Fault { rows: "13", folder: "whisper", edits: &[Text(GENERATION, "\"decoder_start_token_id\": 32", "\"decoder_start_token_id\": 9000")], found: all("warning", TOKEN), message: "`decoder_start_token_id` has token 9000, the embedding of the decoder has only 40 rows" },
     Fault { rows: "13", folder: "whisper", edits: &[Text(GENERATION, "\"transcribe\": 35", "\"transcribe\": 40")], found: all("warning", TOKEN), message: "`task_to_id` has token 40, the embedding of the decoder has only 40 rows" },
     Fault { rows: "35", folder: "diffusion", edits: &[Text("vae_decoder/config.json", "[\n    8,\n    8\n  ]", "[8, 8, 8, 8]")], found: all("warning", LINK), message: "`block_out_channels` has 4 elements, so the sides of latents are multiplied by 8, but vae_decoder multiplies them by 2" },
-    Fault { rows: "11", folder: "llm", edits: &[Write(GENERATION, "{\"eos_token_id\": \"</s>\"}")], found: UNREADABLE, message: "`eos_token_id` is a string, wanted a number or a list of numbers" },
+    Fault { rows: "11", folder: "llm", edits: &[Write(GENERATION, "{\"eos_token_id\": \"</s>\"}")], found: UNREADABLE, message: "`eos_token_id` is the string \"</s>\", wanted a number or a list of numbers" },
     Fault { rows: "12", folder: "llm", edits: &[Write(GENERATION, "{\"eos_token_id\": 32, \"do_sample\": true, \"temperature\": 0.0}")], found: genai("error", CONFIG), message: "`temperature` is 0 with `do_sample`, wanted more than 0" },
     Fault { rows: "12", folder: "llm", edits: &[Write(GENERATION, "{\"eos_token_id\": 32, \"do_sample\": true, \"top_p\": 2.0}")], found: genai("error", CONFIG), message: "`top_p` is 2 with `do_sample`" },
     Fault { rows: "12", folder: "llm", edits: &[Write(GENERATION, "{\"eos_token_id\": 32, \"num_beams\": 2, \"repetition_penalty\": 1.2}")], found: genai("error", CONFIG), message: "`repetition_penalty` is 1.2 with 2 beams, wanted 1" },
@@ -149,19 +149,20 @@ const FAULTS: &[Fault] = &[
     Fault { rows: "11", folder: "embedding", edits: &[Write("special_tokens_map.json", "{")], found: UNREADABLE, message: "the file is not valid JSON" },
     Fault { rows: "11", folder: "whisper", edits: &[Write("chat_template.json", "")], found: UNREADABLE, message: "the file is not valid JSON" },
     Fault { rows: "11", folder: "diffusion", edits: &[Write("tokenizer/processor_config.json", "{")], found: UNREADABLE, message: "the file is not valid JSON" },
-    Fault { rows: "11", folder: "llm", edits: &[Write(GENERATION, "{\"eos_token_id\": true}")], found: UNREADABLE, message: "`eos_token_id` is a boolean, wanted a number or a list of numbers" },
-    Fault { rows: "11", folder: "llm", edits: &[Write(GENERATION, "{\"eos_token_id\": 32, \"stop_strings\": [7]}")], found: UNREADABLE, message: "`stop_strings` is not only of strings, wanted a list of strings" },
-    Fault { rows: "11", folder: "embedding", edits: &[Text("config.json", "\"pad_token_id\": 0", "\"pad_token_id\": \"x\"")], found: UNREADABLE, message: "`pad_token_id` is a string, wanted a number" },
-    Fault { rows: "11", folder: "whisper", edits: &[Text(GENERATION, "\"<|en|>\": 33", "\"<|en|>\": \"x\"")], found: UNREADABLE, message: "`lang_to_id` is not only of numbers, wanted an object of numbers" },
-    Fault { rows: "11", folder: "whisper", edits: &[Text(GENERATION, "\"transcribe\": 35", "\"transcribe\": \"x\"")], found: UNREADABLE, message: "`task_to_id.transcribe` is a string, wanted a number" },
-    Fault { rows: "11", folder: "whisper", edits: &[Text(GENERATION, "\"decoder_start_token_id\": 32", "\"decoder_start_token_id\": \"x\"")], found: UNREADABLE, message: "`decoder_start_token_id` is a string, wanted a number" },
-    Fault { rows: "11", folder: "diffusion", edits: &[Text("text_encoder/config.json", "\"num_hidden_layers\": 1", "\"num_hidden_layers\": \"1\"")], found: UNREADABLE, message: "`num_hidden_layers` is a string, wanted a number" },
-    Fault { rows: "11", folder: "vision", edits: &[Text("config.json", "\"image_token_index\"", "\"hidden_size\": \"x\", \"image_token_index\"")], found: genai("error", CONFIG), message: "`hidden_size` is a string, wanted a number" },
+    Fault { rows: "11", folder: "llm", edits: &[Write(GENERATION, "{\"eos_token_id\": true}")], found: UNREADABLE, message: "`eos_token_id` is true, wanted a number or a list of numbers" },
+    Fault { rows: "11", folder: "llm", edits: &[Write(GENERATION, "{\"eos_token_id\": 32, \"stop_strings\": [7]}")], found: UNREADABLE, message: "`stop_strings` contains 7, wanted a list of strings" },
+    Fault { rows: "11", folder: "embedding", edits: &[Text("config.json", "\"pad_token_id\": 0", "\"pad_token_id\": \"x\"")], found: UNREADABLE, message: "`pad_token_id` is the string \"x\", wanted a number" },
+    Fault { rows: "11", folder: "whisper", edits: &[Text(GENERATION, "\"<|en|>\": 33", "\"<|en|>\": \"x\"")], found: UNREADABLE, message: "`lang_to_id` contains the string \"x\", wanted an object of numbers" },
+    Fault { rows: "11", folder: "whisper", edits: &[Text(GENERATION, "\"transcribe\": 35", "\"transcribe\": \"x\"")], found: UNREADABLE, message: "`task_to_id.transcribe` is the string \"x\", wanted a number" },
+    Fault { rows: "11", folder: "whisper", edits: &[Text(GENERATION, "\"decoder_start_token_id\": 32", "\"decoder_start_token_id\": \"x\"")], found: UNREADABLE, message: "`decoder_start_token_id` is the string \"x\", wanted a number" },
+    Fault { rows: "11", folder: "diffusion", edits: &[Text("text_encoder/config.json", "\"num_hidden_layers\": 1", "\"num_hidden_layers\": \"1\"")], found: UNREADABLE, message: "`num_hidden_layers` is the string \"1\", wanted a number" },
+    Fault { rows: "11", folder: "vision", edits: &[Text("config.json", "\"image_token_index\"", "\"hidden_size\": \"x\", \"image_token_index\"")], found: genai("error", CONFIG), message: "`hidden_size` is the string \"x\", wanted a number" },
     Fault { rows: "11", folder: "llm", edits: &[Write("tokenizer_config.json", "{\"eos_token\": {\"content\": \"</s>\"}}")], found: genai("error", CONFIG), message: "`eos_token` is an object, wanted a string, unless special_tokens_map.json has an object with its `content`" },
     Fault { rows: "11", folder: "llm", edits: &[Write("special_tokens_map.json", "{\"eos_token\": {\"content\": 7}}")], found: genai("error", CONFIG), message: "`content` of `eos_token` is a number, wanted a string" },
     Fault { rows: "11", folder: "embedding", edits: &[Write("tokenizer_config.json", "{\"eos_token\": \"</s>\", \"added_tokens_decoder\": {\"x\": {\"content\": \"</s>\"}}}")], found: genai("error", CONFIG), message: "`added_tokens_decoder` has the key \"x\", wanted the id of a token" },
     Fault { rows: "11", folder: "llm", edits: &[Text(TOKENIZER, "<rt_info>", "<rt_info><pad_token_id value=\"x\" />")], found: genai("error", TOKEN), message: "`pad_token_id` of the tokenizer is no number" },
     Fault { rows: "2b", folder: "llm", edits: &[Remove("openvino_model")], found: genai("error", FILE), message: "the folder has no `openvino_model.xml`: openvino.genai loads it" },
+    Fault { rows: "2b", folder: "llm", edits: &[Remove("openvino_model"), Remove("openvino_tokenizer")], found: genai("error", FILE), message: "the folder has no `openvino_model.xml`: openvino.genai loads it" },
     Fault { rows: "3", folder: "whisper", edits: &[Remove("openvino_tokenizer"), Remove("openvino_detokenizer")], found: genai("error", FILE), message: "the folder has no `openvino_detokenizer.xml`: tokens cannot be decoded without it" },
     Fault { rows: "7", folder: "llm", edits: &[Output(DETOKENIZER)], found: genai("error", TENSOR), message: "the detokenizer has 2 outputs, wanted 1" },
     Fault { rows: "5", folder: "diffusion", edits: &[Text("tokenizer/openvino_tokenizer.xml", "\"attention_mask\"", "\"mask\"")], found: genai("error", TENSOR), message: "no output of `tokenizer in tokenizer` has the tensor name `attention_mask`" },
@@ -190,7 +191,7 @@ const FAULTS: &[Fault] = &[
     Fault { rows: "22", folder: "vision", edits: &[Remove("chat_template.jinja")], found: genai("error", FILE), message: "the folder has no `chat_template.jinja`: openvino.genai writes the prompt by it" },
     Fault { rows: "13", folder: "reranker", edits: &[Text(TOKENIZER, "[-1, 32]", "[-1, 5000]")], found: all("warning", TOKEN), message: "the tokenizer adds token 5000 to every text, but the embedding of the model has only " },
     Fault { rows: "36", folder: "diffusion", edits: &[Text("scheduler/scheduler_config.json", "DDIMScheduler", "FlowMatchEulerDiscreteScheduler")], found: genai("error", CONFIG), message: "openvino.genai 2026.4 takes `FlowMatchEulerDiscreteScheduler` with a transformer, and the folder has a unet" },
-    Fault { rows: "11", folder: "diffusion", edits: &[Text("scheduler/scheduler_config.json", "\"clip_sample\": false", "\"clip_sample\": \"no\"")], found: UNREADABLE, message: "`clip_sample` is a string, wanted a boolean" },
+    Fault { rows: "11", folder: "diffusion", edits: &[Text("scheduler/scheduler_config.json", "\"clip_sample\": false", "\"clip_sample\": \"no\"")], found: UNREADABLE, message: "`clip_sample` is the string \"no\", wanted a boolean" },
 ];
 
 /// A copy of a pipeline of the samples, changed.
@@ -328,6 +329,7 @@ const USUAL: &[(&str, &[Edit], &[&str])] = &[
     ("reranker", &[Remove("config.json")], &["", "genai"]),
     ("llm", &[Remove(GENERATION)], &["", "genai", "optimum"]),
     ("llm", &[Text("config.json", "\"vocab_size\": 33", "\"vocab_size\": 9")], &["", "genai", "optimum"]),
+    ("llm", &[Text("config.json", "\"vocab_size\": 33", "\"vocab_size\": 512")], &["", "genai", "optimum"]),
     ("llm", &[Text("config.json", "\"eos_token_id\": 32", "\"pad_token_id\": -1, \"bos_token_id\": 50256, \"eos_token_id\": 32")], &["", "genai", "optimum"]),
     ("llm", &[Write(GENERATION, "{\"eos_token_id\": -1}")], &["", "genai", "optimum"]),
     ("llm", &[Text(MODEL, "names=\"beam_idx\"", "names=\"order\"")], &["", "optimum"]),
@@ -351,7 +353,45 @@ const USUAL: &[(&str, &[Edit], &[&str])] = &[
     ("vision", &[Text("config.json", "\"image_token_index\": 32", "\"image_token_index\": 9000")], &["", "genai", "optimum"]),
     ("whisper", &[Text("config.json", "\"vocab_size\": 40", "\"vocab_size\": 51865")], &["", "genai", "optimum"]),
     ("llm", &[Write("config.json", "\u{feff}{\"eos_token_id\": 32}")], &["", "genai"]),
+    ("diffusion", &[Text("model_index.json", "StableDiffusionPipeline", "ZImagePipeline"), Input("text_encoder/openvino_model.xml", "input_ids")], &["", "genai", "optimum"]),
+    ("diffusion", &[Text("model_index.json", "StableDiffusionPipeline", "QwenImagePipeline")], &["", "genai", "optimum"]),
 ];
+
+/// A pipeline, what is changed, and the help of the only finding for openvino.genai.
+#[rustfmt::skip]
+const HELP: &[(&str, &[Edit], &str)] = &[
+    ("llm", &[Remove("openvino_detokenizer")], "in this folder, run `convert_tokenizer CHECKPOINT --with-detokenizer -o .`, with the checkpoint of the model"),
+    ("llm", &[Remove("openvino_detokenizer"), Write("tokenizer.json", "{}")], "in this folder, run `convert_tokenizer . --with-detokenizer -o .`"),
+    ("embedding", &[Remove("openvino_tokenizer"), Write("tokenizer.json", "{}")], "in this folder, run `convert_tokenizer . --with-detokenizer -o .`"),
+    ("diffusion", &[Remove("tokenizer/openvino_tokenizer"), Write("tokenizer/tokenizer.json", "{}")], "in this folder, run `convert_tokenizer tokenizer --with-detokenizer -o tokenizer`"),
+    ("llm", &[Write(GENERATION, "{\"eos_token_id\": \"2\"}")], "write `2` without quotes"),
+    ("llm", &[Write(GENERATION, "{\"eos_token_id\": [2, \"3\"]}")], "write `[2,3]` without quotes"),
+    ("llm", &[Write(GENERATION, "{\"eos_token_id\": 32, \"do_sample\": \"true\"}")], "write `true` without quotes"),
+    ("llm", &[Write(GENERATION, "{\"eos_token_id\": \"</s>\"}")], "write `32`, as config.json does"),
+    ("llm", &[Text("config.json", "\"eos_token_id\": 32", "\"eos_token_id\": \"</s>\"")], "write `32`, as generation_config.json does"),
+    ("llm", &[Text("config.json", "\"eos_token_id\": 32,", ""), Write(GENERATION, "{\"eos_token_id\": \"</s>\"}"), Write("tokenizer_config.json", "{\"added_tokens_decoder\": {\"7\": {\"content\": \"</s>\"}}}")], "write `7`, the id of this token in tokenizer_config.json"),
+    ("whisper", &[Text(PREPROCESSOR, "\"sampling_rate\": 16000", "\"sampling_rate\": \"16000\"")], "write `16000` without quotes"),
+];
+
+#[test]
+fn findings_say_what_to_do() {
+    for (name, edits, help) in HELP {
+        let found = findings(planted(name, edits).path(), ["check", ".", "--for", "genai"]);
+        let all: Vec<_> = found.iter().map(|one| one["help"].as_str().unwrap_or_default()).collect();
+        assert_eq!(all, [*help], "{name}: {found:#?}");
+    }
+}
+
+/// No other value is given for a value of which it is not known.
+#[test]
+fn nothing_is_made_up_for_a_value() {
+    for (file, text) in [(PREPROCESSOR, "\"sampling_rate\": \"16 kHz\""), (PREPROCESSOR, "\"sampling_rate\": \"8000\"")]
+    {
+        let folder = planted("whisper", &[Text(file, "\"sampling_rate\": 16000", text)]);
+        let found = findings(folder.path(), ["check", ".", "--for", "genai"]);
+        assert!(found.len() == 1 && found[0]["help"].is_null(), "{found:#?}");
+    }
+}
 
 #[test]
 fn tokenizers_are_not_compiled_for_the_npu() {
@@ -453,4 +493,146 @@ fn drafts_fit_their_models() {
         messages,
         ["the folder has no `openvino_tokenizer.xml`: openvino.genai compares it with that of the main model"]
     );
+}
+
+/// A folder that is to be loaded and holds nothing but JSON.
+#[test]
+fn folders_without_models_are_named() {
+    let both = tempfile::tempdir().unwrap();
+    let (bare, whole) = (both.path().join("bare"), both.path().join("whole"));
+    copy_folder(planted("llm", &[Remove("openvino_")]).path(), &bare);
+    copy_folder(planted("llm", &[]).path(), &whole);
+    let said =
+        "ovlint: bare has a config.json, but no OpenVINO IR: export the model with `optimum-cli export openvino`\n";
+    let run = |arguments: &[&str]| {
+        let out = ovlint(both.path(), arguments.iter().copied());
+        (code(&out), utf8(&out.stderr))
+    };
+    assert_eq!(run(&["check", "bare", "whole", "--for", "genai"]), (3, said.to_owned()));
+    let nothing = "ovlint: no OpenVINO IR found in the given paths\n";
+    assert_eq!(run(&["check", "bare"]), (3, format!("{said}{nothing}")));
+    // Only a loader wants every folder.
+    assert_eq!(run(&["check", "bare", "whole"]), (0, String::new()));
+}
+
+/// The architecture of the configuration of a folder.
+fn of_architecture(folder: &TempDir, name: &str) {
+    fs::write(folder.path().join("config.json"), format!("{{\"model_type\": \"x\", \"architectures\": [\"{name}\"]}}"))
+        .unwrap();
+}
+
+/// openvino.genai has no pipeline for many models that optimum-intel loads.
+#[test]
+fn models_without_a_pipeline_of_openvino_genai_are_named() {
+    let picture = Path::new(env!("CARGO_MANIFEST_DIR")).join("ir-samples/bad/genai-model");
+    let alone = || {
+        let folder = tempfile::tempdir().unwrap();
+        for end in ["xml", "bin"] {
+            let from = picture.join(format!("model.{end}"));
+            if from.exists() {
+                fs::copy(from, folder.path().join(format!("openvino_model.{end}"))).unwrap();
+            }
+        }
+        folder
+    };
+    let other = || planted("embedding", &[Text(MODEL, "\"last_hidden_state\"", "\"hidden\"")]);
+    for (folder, name) in [(alone(), "ViTForImageClassification"), (other(), "DebertaV2ForTokenClassification")] {
+        of_architecture(&folder, name);
+        let message = format!("openvino.genai has no pipeline for the architecture `{name}`");
+        assert_eq!(found(&folder, "genai", &[]), [("error".to_owned(), "genai-model".to_owned(), message)]);
+        for loader in ["", "optimum"] {
+            assert_eq!(found(&folder, loader, &[]), [], "{name} for `{loader}`");
+        }
+    }
+    // Nothing says which kind of model this is.
+    let [(_, _, message)] = &found(&alone(), "genai", &[])[..] else { panic!() };
+    assert!(message.starts_with("openvino.genai cannot run this as a language model"), "{message}");
+}
+
+/// Models of speech have pipelines of their own.
+#[test]
+fn models_of_speech_are_not_held_against_demands_of_other_kinds() {
+    for name in ["SpeechT5ForTextToSpeech", "KokoroModel"] {
+        for sample in ["whisper", "embedding"] {
+            let folder = planted(sample, &[]);
+            of_architecture(&folder, name);
+            assert_eq!(found(&folder, "genai", &[]), [], "{name} as {sample}");
+        }
+    }
+}
+
+/// The file of the finding about a link, its related places and its help.
+fn link(folder: &Path, message: &str) -> (String, Vec<String>, String) {
+    let all = findings(folder, ["check", "."]);
+    let is_it = |one: &&serde_json::Value| one["rule"] == LINK && one["message"].as_str().unwrap().starts_with(message);
+    let found = all.iter().find(is_it).unwrap_or_else(|| panic!("{message}: {all:#?}"));
+    let text = |value: &serde_json::Value| value.as_str().unwrap().trim_start_matches("./").to_owned();
+    let related = found["related"].as_array().unwrap().iter();
+    let related = related.map(|one| format!("{}: {}", text(&one["file"]), text(&one["message"]))).collect();
+    (text(&found["file"]), related, text(&found["help"]))
+}
+
+/// A diffusion pipeline with a second text encoder, which outputs size 24 and whose configuration says something else or not.
+fn with_second_encoder(states: &str) -> TempDir {
+    let folder = planted("diffusion", &[]);
+    let wide = Path::new(env!("CARGO_MANIFEST_DIR")).join("ir-samples/bad/pipeline-link/diffusion/text_encoder");
+    copy_folder(&wide, &folder.path().join("text_encoder_2"));
+    rewritten(&folder.path().join("text_encoder_2/config.json"), &|text| {
+        text.replace("\"hidden_size\": 24", &format!("\"hidden_size\": {states}"))
+    });
+    folder
+}
+
+/// Of models that do not fit, the one is to be changed that is not what its configuration says.
+#[test]
+fn models_are_held_against_their_own_configuration() {
+    const SECOND: &str = "text_encoder_2/openvino_model.xml";
+    let message = "`encoder_hidden_states` of unet has size 16 in its last dimension, but text_encoder and text_encoder_2 output sizes 16 and 24";
+    let wide = "`last_hidden_state` is f32[?,77,24]";
+    let (file, related, help) = link(with_second_encoder("24").path(), message);
+    assert_eq!((file.as_str(), help.as_str()), (UNET, "export all three from the same checkpoint"));
+    let first = "text_encoder/openvino_model.xml: `last_hidden_state` is f32[?,77,16]";
+    assert_eq!(related, [first.to_owned(), format!("{SECOND}: {wide}")]);
+    let (file, related, help) = link(with_second_encoder("40").path(), message);
+    assert_eq!(file, SECOND);
+    assert_eq!(related[2], "text_encoder_2/config.json: `hidden_size` is 40");
+    assert_eq!(
+        help,
+        "`text_encoder_2/openvino_model.xml` is not the model that `text_encoder_2/config.json` describes: export it again"
+    );
+}
+
+#[test]
+fn the_only_text_encoder_is_held_against_its_configuration() {
+    let folder = tempfile::tempdir().unwrap();
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("ir-samples/bad/pipeline-link/diffusion");
+    copy_folder(&sample, folder.path());
+    let message = "`encoder_hidden_states` of unet has size 16 in dimension 2, but text_encoder outputs size 24";
+    assert_eq!(link(folder.path(), message).0, UNET);
+    let config = folder.path().join("text_encoder/config.json");
+    rewritten(&config, &|text| text.replace("\"hidden_size\": 24", "\"hidden_size\": 16"));
+    let (file, related, _) = link(folder.path(), message);
+    assert_eq!(file, "text_encoder/openvino_model.xml");
+    assert_eq!(
+        related,
+        [
+            "unet/openvino_model.xml: `encoder_hidden_states` is f32[?,77,16]",
+            "text_encoder/config.json: `hidden_size` is 16"
+        ]
+    );
+}
+
+/// The second text encoder also gives what its projection makes of a text.
+#[test]
+fn projected_texts_fit_the_unet() {
+    let folder = with_second_encoder("24");
+    let at = |name: &str| folder.path().join(name);
+    rewritten(&at("text_encoder_2/openvino_model.xml"), &|text| {
+        text.replace("\"last_hidden_state\"", "\"last_hidden_state,text_embeds\"")
+    });
+    let names = "names=\"encoder_hidden_states\"";
+    rewritten(&at(UNET), &|text| with_input(text, names).replace("names=\"extra\"", "names=\"text_embeds\""));
+    let (file, ..) =
+        link(folder.path(), "`text_embeds` of unet has size 16 in dimension 2, but text_encoder_2 outputs size 24");
+    assert_eq!(file, UNET);
 }

@@ -75,8 +75,8 @@ pub fn pipelines<'a>(all: impl IntoIterator<Item = &'a Overview>, models: &[Entr
 fn misfits(overview: &Overview, models: &[Entry]) -> String {
     let mut text = String::new();
     for met in overview.links.iter().filter(|met| !met.fits) {
-        let taker = overview.members.iter().find(|part| part.role == met.to);
-        let finding = taker.and_then(|part| {
+        let mut ends = overview.members.iter().filter(|part| [&met.to, &met.from].contains(&&part.role));
+        let finding = ends.find_map(|part| {
             let entry = models.get(part.model).filter(|entry| entry.is_open())?;
             let found = entry.links.iter().find(|(_, place, _)| met.finding == Some(*place));
             found.map(|(at, _, text)| (part.model, at, text))
