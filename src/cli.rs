@@ -214,7 +214,7 @@ enum Command {
     /// It shows the most important settings. An existing file is not overwritten.
     Init(init::InitArgs),
     /// Print a JSON schema, the operations as JSON, shell completions or a manual page.
-    #[command(subcommand, hide = true)]
+    #[command(subcommand)]
     Generate(Generate),
 }
 

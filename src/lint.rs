@@ -45,6 +45,7 @@ use crate::stack::descend;
 use declared::Declared;
 use missing_edge::Gap;
 pub(crate) use openvino::OpenVino;
+pub(crate) use operations::needs_library;
 pub(crate) use options::Options;
 
 /// The input of every check.

@@ -35,7 +35,7 @@ class Options(TypedDict, total=False):
     `shape`: shapes that inputs have instead of those declared: `"images[1,3,640,640]"`, `{"images": [1, 3, 640, 640]}`, or
     `[1, 3, 640, 640]` for a single input. What ports declare is then not compared.
 
-    `target`: the oldest release of OpenVINO that has to read the model, such as `"2024.6"`.
+    `target`: report what these releases of OpenVINO cannot read: `"2024.6"`, `"2023.3..2026.4"` or a list with commas.
 
     `device`: the device that is to run the model: `"CPU"`, `"GPU"` or `"NPU"`.
 

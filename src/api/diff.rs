@@ -3,7 +3,7 @@
 use super::analysis::Analysis;
 use super::error::{self, Error, ErrorKind};
 use crate::query::diff::{Level, diff};
-use crate::report::views::diff::{Pair, json, text, uncompared};
+use crate::report::views::diff::{Pair, json, renamed, text, uncompared};
 use std::fmt;
 
 /// The differences between two models. Its text is that of `ovlint diff`.
@@ -64,7 +64,10 @@ impl fmt::Display for Diff {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.pair.diff() {
             Some(diff) if !self.is_empty() => f.write_str(&text(diff, usize::MAX)),
-            _ => writeln!(f, "no differences{}", uncompared(self.level, false)),
+            diff => {
+                let renamed = diff.map(renamed).unwrap_or_default();
+                writeln!(f, "no differences{}{renamed}", uncompared(self.level, false))
+            }
         }
     }
 }

@@ -13,7 +13,7 @@ use ovlint::internal::panics::contained;
 use ovlint::internal::query::diff::{Diff, Level, are_copies, diff, structure};
 use ovlint::internal::query::missing_weights;
 use ovlint::internal::report::markdown_text;
-use ovlint::internal::report::views::diff::{Pair, json, markdown, text, uncompared};
+use ovlint::internal::report::views::diff::{Pair, json, markdown, renamed as renamed_layers, text, uncompared};
 use ovlint::internal::text::{counted, plain_text};
 use ovlint::internal::{Model, Options};
 use std::collections::{BTreeMap, BTreeSet};
@@ -238,7 +238,7 @@ fn show(pairs: &[Pair], args: &DiffArgs, level: Level, folders: bool) -> Run {
             (_, Format::Md) if pair.state == "renamed" => format!("### {}\n\nrenamed\n\n", markdown_text(&path)),
             (_, Format::Text) if pair.state == "renamed" => format!("{path}\nrenamed\n\n"),
             (Some(diff), Format::Md) => markdown(&path, diff, left_out),
-            (Some(_), _) if pair.is_same() => format!("no differences{left_out}\n"),
+            (Some(diff), _) if pair.is_same() => format!("no differences{left_out}{}\n", renamed_layers(diff)),
             (Some(diff), _) if folders => format!("{path}\n{}\n", text(diff, width)),
             (Some(diff), _) => text(diff, width),
             (None, Format::Md) => format!("### {}\n\n{}\n\n", markdown_text(&path), pair.state),

@@ -53,11 +53,7 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
                     "version",
                     format!("{ty} ({version}) is an internal operation, which OpenVINO does not load from files"),
                 ),
-                Meaning::Extension { library } => (
-                    &EXTENSION_REQUIRED,
-                    "version",
-                    format!("{ty} ({version}) needs {}", library.unwrap_or("an extension library")),
-                ),
+                Meaning::Extension { library } => (&EXTENSION_REQUIRED, "version", needs_library(kind, library)),
                 Meaning::UnknownOpset if opset(version).is_some_and(|number| number > NEWEST) => (
                     &UNKNOWN_OPSET,
                     "version",
@@ -120,6 +116,11 @@ pub(super) fn check(checked: &Checked, sink: &mut Sink) {
         }
         sink.report(finding);
     }
+}
+
+/// Formats the library that an extension operation needs.
+pub(crate) fn needs_library(kind: &Kind, library: Option<&str>) -> String {
+    format!("{} ({}) needs {}", kind.ty, kind.version, library.unwrap_or("an extension library"))
 }
 
 /// Suggests the nearest opset in which the operation has all attributes of a layer; without one, an operation that has an

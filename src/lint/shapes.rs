@@ -33,7 +33,9 @@ pub(crate) static DYNAMIC_INPUT_FOR_DEVICE: Rule = shape_rule(
      A language model that keeps its KV cache in variables is dynamic by design, so the finding is only a warning for such a model. Such a \
      model has the inputs `input_ids`, `attention_mask` and `beam_idx`, optionally `position_ids`, and uses \
      `beam_idx` only to select from the past.\n\n\
-     Give the inputs static shapes: `ovlint reshape model.xml --set batch=1,seq=128 --in-place`, or \
+     Do not reshape such a model for openvino.genai. Its `LLMPipeline` takes the dynamic model on the NPU and makes the \
+     inputs static itself: add `--for genai`. A reshaped model fails at prompts of any other length.\n\n\
+     For other models, give the inputs static shapes: `ovlint reshape model.xml --set batch=1,seq=128 --in-place`, or \
      `model.reshape({\"x\": [1, 3, 224, 224]})` before the model is saved.",
 )
 .severity(Severity::Error)

@@ -84,6 +84,7 @@ pub struct Extension {
     #[serde(rename = "type")]
     pub ty: String,
     pub version: String,
+    pub library: Option<&'static str>,
     pub layers: usize,
 }
 
@@ -113,7 +114,12 @@ pub fn info(model: &Model) -> Option<Info> {
     let mut versions: Vec<Counted> = count.versions.into_iter().map(counted).collect();
     // Versions that are not opsets come last.
     versions.arrange_by_key(|one| opset(&one.name).map_or(u32::MAX, u32::from));
-    let extensions = count.extensions.into_iter().map(|((ty, version), layers)| Extension { ty, version, layers });
+    let extensions = count.extensions.into_iter().map(|((ty, version), (library, layers))| Extension {
+        ty,
+        version,
+        library,
+        layers,
+    });
     let constants = count.constants.into_iter().map(|(ty, (layers, bytes))| Constants { ty, layers, bytes });
     let mut constants: Vec<Constants> = constants.collect();
     constants.arrange_by_key(|one| Reverse(one.bytes));
@@ -151,7 +157,7 @@ pub fn info(model: &Model) -> Option<Info> {
 struct Count {
     types: BTreeMap<String, usize>,
     versions: BTreeMap<String, usize>,
-    extensions: BTreeMap<(String, String), usize>,
+    extensions: BTreeMap<(String, String), (Option<&'static str>, usize)>,
     constants: BTreeMap<ElementType, (usize, u64)>,
     /// The bytes of constants that are counted.
     seen: BTreeSet<(u64, u64)>,
@@ -179,8 +185,8 @@ impl Count {
             if !kind.version.is_empty() {
                 *self.versions.entry(kind.version.clone()).or_default() += uses;
             }
-            if matches!(kind.meaning, Meaning::Extension { .. }) {
-                *self.extensions.entry((kind.ty.clone(), kind.version.clone())).or_default() += uses;
+            if let Meaning::Extension { library } = kind.meaning {
+                self.extensions.entry((kind.ty.clone(), kind.version.clone())).or_insert((library, 0)).1 += uses;
             }
         }
     }

@@ -6,6 +6,7 @@ use crate::analysis::Model;
 use crate::diagnostic::{Diagnostic, Group, Severity, Text};
 use crate::ir::walk::Visit;
 use crate::ir::{Graph, Layer, Port, Role};
+use crate::lint::needs_library;
 use crate::ops::Meaning;
 use crate::source::{Lines, Span};
 use serde::Serialize;
@@ -137,6 +138,7 @@ impl<'a> Reasons<'a> {
                 "what it takes or what its bodies give is not known well enough".into()
             }
             (None, Meaning::Modelled(_), None) => "what it takes is not known well enough".into(),
+            (None, Meaning::Extension { library }, _) => needs_library(kind, library).into(),
             (None, ..) => format!("ovlint does not know the operation {} of {}", kind.ty, kind.version).into(),
         };
         Stop {

@@ -25,6 +25,8 @@ pub struct Layers {
     pub matched_by_name: usize,
     /// The number of layers matched by structure although their names differ.
     pub matched_by_structure: usize,
+    /// The number of matched layers whose names differ, generated numbers apart.
+    pub renamed: usize,
     /// The layers that only the new model has.
     pub added: Vec<LayerChange>,
     /// The layers that only the old model has.
@@ -92,6 +94,12 @@ fn compare(old: Side, new: Side, matched: &Matched, level: Level, prefix: &str, 
         layers.added.extend(come.filter_map(|((index, _), _)| unmatched(new, index, prefix)));
     }
     for (index, layer) in old.graph.entries() {
+        let now = matched.in_new(index).and_then(|id| new.graph.layer(id));
+        let is_renamed = |now: &Layer| {
+            old.graph.kind(layer).role != Role::Const
+                && old.graph.stable_name(old.source, layer) != new.graph.stable_name(new.source, now)
+        };
+        layers.renamed += usize::from(now.is_some_and(is_renamed));
         if !inner(old, index) {
             layers.changed.extend(convert_changed(old, new, (index, layer), matched, level, prefix));
             continue;

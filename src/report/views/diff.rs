@@ -74,6 +74,14 @@ pub fn uncompared(level: Level, are_weights_skipped: bool) -> &'static str {
     }
 }
 
+/// Returns the end of a line about models without a difference: the number of layers with other names.
+pub fn renamed(diff: &Diff) -> String {
+    match diff.layers.as_ref().map_or(0, |all| all.renamed) {
+        0 => String::new(),
+        count => format!("; {} renamed", counted(count, "layer")),
+    }
+}
+
 /// Formats the differences by section, in lines of this width; empty if there are none.
 pub fn text(diff: &Diff, width: usize) -> String {
     let mut out = String::new();
@@ -91,7 +99,7 @@ pub fn markdown(title: &str, diff: &Diff, uncompared: &str) -> String {
     let mut out = format!("### {}\n\n", markdown_text(&plain_text(title)));
     let sections = sections(diff);
     if sections.is_empty() {
-        let _ = writeln!(out, "No differences{uncompared}.");
+        let _ = writeln!(out, "No differences{uncompared}{}.", renamed(diff));
     }
     for (title, lines) in sections {
         let folded = lines.len() > 12;

@@ -7,9 +7,10 @@ mod rows;
 pub use rows::{csv, markdown, table};
 
 use super::stops::{self, MEANING};
+use crate::lint::rules::EXTENSION_REQUIRED;
 use crate::pipeline::Overview;
 use crate::query::info::{Constants, Counted, Extension, Info};
-use crate::query::{End, Oldest, Read, ReadBy};
+use crate::query::{End, Oldest, Read};
 use crate::report::findings::markdown::text as plain;
 use crate::report::wrap::{KEPT, columns, wrap};
 use crate::report::{WIDTH, document};
@@ -84,18 +85,19 @@ fn rows(info: &Info) -> Vec<Row> {
     }
     let mut marked = info.inputs.iter().chain(&info.outputs);
     if marked.any(is_assumed) {
-        for line in std::iter::once(MEANING.to_owned()).chain(stops::lines(&info.stops)) {
+        for line in std::iter::once(MEANING.to_owned()).chain(stops::first(&info.stops, 1)) {
             add("", line, true);
         }
     }
     let types = info.types.iter().map(|one: &Counted| format!("{} {}", shown(&one.name), grouped(one.layers)));
     let colon = if info.types.is_empty() { "" } else { ": " };
     add("layers", fitted(&format!("{}{colon}", grouped(info.layers)), types, "type", ROOM), false);
-    add("read by", info.openvino.as_ref().map(|by| read_by(by, info.needs.as_ref())).unwrap_or_default(), true);
-    for (i, Extension { ty, version, layers }) in info.extensions.iter().enumerate() {
-        let line = format!("{} ({}) {}", shown(ty), shown(version), grouped(*layers));
-        add(if i == 0 { "extensions" } else { "" }, line, false);
-    }
+    add("read by", read_by(info), true);
+    let extension = |Extension { ty, version, library, layers }: &Extension| match library {
+        Some(_) => format!("{ty} {}", grouped(*layers)),
+        None => format!("{} ({}) {}", shown(ty), shown(version), grouped(*layers)),
+    };
+    add("extensions", fitted("", info.extensions.iter().map(extension), "type", ROOM), false);
     let constant = |one: &Constants| format!("{} {} ({})", one.ty.name(), grouped(one.layers), bytes(one.bytes));
     add("constants", fitted("", info.constants.iter().map(constant), "type", ROOM), false);
     for (i, line) in card::weights(&info.card).into_iter().enumerate() {
@@ -180,11 +182,12 @@ pub fn json(models: &[Page], pipelines: &[Overview]) -> serde_json::Result<Strin
 }
 
 /// Formats the releases that read a model, with what earlier ones lack, and the rules for which the newest one does not.
-fn read_by(openvino: &ReadBy, needs: Option<&Oldest>) -> String {
+fn read_by(info: &Info) -> String {
+    let Some(openvino) = &info.openvino else { return String::new() };
     let ranges: Vec<String> = openvino.reading().map(ToString::to_string).collect();
     let reads = (!ranges.is_empty()).then(|| {
         let ranges = format!("OpenVINO {}", ranges.join(", "));
-        match needs.filter(|needs| !needs.because.is_empty()) {
+        match info.needs.as_ref().filter(|needs| !needs.because.is_empty()) {
             Some(needs) => {
                 let because = needs.because.iter().map(|reason| shown(reason));
                 fitted(&format!("{ranges}  ("), because, "", ROOM - 1) + ")"
@@ -197,9 +200,19 @@ fn read_by(openvino: &ReadBy, needs: Option<&Oldest>) -> String {
         Read::Rejects => Some("rejects"),
         Read::Undecided => Some("may reject"),
     };
-    let (release, because) = (openvino.release, openvino.because.join(", "));
-    let fails = fails.map(|verb| format!("OpenVINO {release} {verb} it  ({})", shown(&because)));
+    let because = match &openvino.because[..] {
+        [one] if one == EXTENSION_REQUIRED.name => format!(" without {}", libraries(&info.extensions)),
+        all => format!("  ({})", shown(&all.join(", "))),
+    };
+    let fails = fails.map(|verb| format!("OpenVINO {} {verb} it{because}", openvino.release));
     reads.into_iter().chain(fails).collect::<Vec<_>>().join("; ")
+}
+
+/// Returns the library of the extension operations.
+fn libraries(extensions: &[Extension]) -> &'static str {
+    let mut all = extensions.iter().map(|one| one.library);
+    let first = all.next().flatten();
+    first.filter(|_| all.all(|one| one == first)).unwrap_or("its extension libraries")
 }
 
 /// Returns the release that a model needs, unless none reads it.

@@ -21,15 +21,20 @@ pub(super) fn mark(basis: Basis) -> &'static str {
     }
 }
 
-/// Returns a line for each layer where inference stops.
+/// Returns a line for each of the first layers where inference stops.
 pub(super) fn lines(stops: &Stops) -> Vec<String> {
+    first(stops, SHOWN)
+}
+
+/// Returns a line for each of the first `shown` layers where inference stops, and the number of the others.
+pub(super) fn first(stops: &Stops, shown: usize) -> Vec<String> {
     let mut lines: Vec<String> = stops
         .layers
         .iter()
-        .take(SHOWN)
+        .take(shown)
         .map(|stop| format!("{} {}", if stop.is_assumed { "inference stops at" } else { "error in" }, one(stop)))
         .collect();
-    let more = stops.layers.len().saturating_sub(SHOWN);
+    let more = stops.layers.len().saturating_sub(shown);
     lines.extend((more > 0).then(|| format!("and at {}", counted(more, "more layer"))));
     if let Some((count, reason)) = &stops.constants {
         let what = if *count == 1 { "constant that shapes depend on" } else { "constants that shapes depend on" };

@@ -57,6 +57,18 @@ fn a_new_export_is_no_difference() {
 }
 
 #[test]
+fn new_names_are_counted_but_no_difference() {
+    let renamed = |to: &str| run(changed(SPLIT, &[("name=\"split_3\"", to)]).path(), &[]);
+    assert_eq!(renamed("name=\"thirds\""), (0, "no differences; 1 layer renamed\n".into(), String::new()));
+    let generated = [("name=\"split_3\"", "name=\"Split_3\""), ("name=\"axis\"", "name=\"other\"")];
+    let folder = changed(SPLIT, &generated);
+    let again = fs::read_to_string(folder.path().join("new.xml")).unwrap().replace("\"Split_3\"", "\"Split_70\"");
+    fs::copy(folder.path().join("new.xml"), folder.path().join("old.xml")).unwrap();
+    fs::write(folder.path().join("new.xml"), again).unwrap();
+    assert_eq!(run(folder.path(), &[]), (0, "no differences\n".into(), String::new()));
+}
+
+#[test]
 fn shapes_are_shown_at_the_root_and_counted_downstream() {
     let folder = changed(SPLIT, &[("shape=\"6,12,10,24\"", "shape=\"?,12,10,24\"")]);
     let expected = "\

@@ -1,8 +1,10 @@
 //! `ovlint info`, `ovlint inspect` and `ovlint graph` on the samples: whole outputs, and names that are none.
 
+use crate::ir_builder::Ir;
 use crate::program::{code, ovlint, root, utf8};
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::fs;
 use std::process::Command;
 
 /// Exit code, stdout and stderr.
@@ -318,5 +320,37 @@ fn a_page_has_twenty_lines_and_counts_bytes_as_cost_does() {
             all.map(|one| (one["type"].to_string(), one["bytes"].as_u64().unwrap())).collect()
         };
         assert_eq!(bytes(&json("info")["models"][0]["constants"]), bytes(&json("cost")["weights"]), "{name}");
+    }
+}
+
+#[test]
+fn the_library_of_extension_operations_is_named() {
+    let info = |ir: Ir| {
+        let folder = tempfile::tempdir().unwrap();
+        let (xml, weights) = ir.finish();
+        fs::write(folder.path().join("m.xml"), xml).unwrap();
+        fs::write(folder.path().join("m.bin"), weights).unwrap();
+        utf8(&ovlint(folder.path(), ["info", "m.xml"]).stdout)
+    };
+    let chain = |types: &[(&str, &str)]| {
+        let mut ir = Ir::default();
+        let mut last = ir.parameter("string", "2");
+        for (ty, version) in types {
+            last = ir.layer(ty, version, "", &[last], 1);
+        }
+        ir.result(last);
+        info(ir)
+    };
+    let text = chain(&[("CaseFold", "extension"), ("CaseFold", "extension"), ("RegexNormalization", "extension")]);
+    for line in [
+        "  read by     OpenVINO 2026.4 rejects it without openvino_tokenizers\n",
+        "  extensions  CaseFold 2, RegexNormalization 1\n",
+        "(CaseFold, line 4): CaseFold\n              (extension) needs openvino_tokenizers\n              and at 2 more layers\n",
+    ] {
+        assert!(text.contains(line), "{line} is not in:\n{text}");
+    }
+    let text = chain(&[("CaseFold", "extension"), ("Mine", "com.acme")]);
+    for line in ["rejects it without its extension libraries\n", "  extensions  CaseFold 1, Mine (com.acme) 1\n"] {
+        assert!(text.contains(line), "{line} is not in:\n{text}");
     }
 }

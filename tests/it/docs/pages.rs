@@ -9,12 +9,12 @@ use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The commands in the order of `ovlint --help`, and the one that it does not show.
+/// The commands in the order of `ovlint --help`.
 fn commands() -> Vec<String> {
     let help = help(&[]);
     let commands = help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
     let names = commands.filter_map(|line| line.split_whitespace().next()).filter(|name| *name != "help");
-    names.chain(["generate"]).map(str::to_owned).collect()
+    names.map(str::to_owned).collect()
 }
 
 fn help(command: &[&str]) -> String {

@@ -29,7 +29,7 @@ const UNSET: [&str; 6] = ["", "False", "None", "[]", "{}", "no"];
 pub(super) fn made_by(card: &Card, runtime: Option<&str>, framework: Option<&str>) -> String {
     let mut tools: Vec<String> =
         card.made_by.iter().map(|tool| shown(&format!("{} {}", tool.name, tool.version))).collect();
-    tools.extend(runtime.map(|version| shown(&format!("OpenVINO {}", release_of(version)))));
+    tools.extend(runtime.map(|version| shown(&openvino(version))));
     let from = framework.filter(|from| !from.is_empty()).map(|from| format!("from {}", shown(from)));
     tools.into_iter().chain(from).collect::<Vec<_>>().join(", ")
 }
@@ -61,6 +61,11 @@ pub(super) fn kind(kind: &Kind) -> String {
     });
     let more = classes.or(features).or(state).map(|more| format!(": {more}")).unwrap_or_default();
     format!("{name}{more}")
+}
+
+/// Returns OpenVINO with its release.
+pub(super) fn openvino(version: &str) -> String {
+    format!("OpenVINO {}", release_of(version))
 }
 
 /// Returns the release in a version such as `2026.4.1-22982-e213a147257-releases/2026/4`.

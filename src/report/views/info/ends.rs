@@ -10,6 +10,9 @@ use std::collections::HashMap;
 /// The maximum number of lines.
 const MOST: usize = 10;
 
+/// The number of inputs or outputs above which two that differ in numbers share a line, as three do among fewer.
+const MANY: usize = 4;
+
 /// The widest name that the facts are aligned behind.
 const NAME: usize = 60;
 
@@ -28,7 +31,9 @@ pub(super) fn lines(all: &[End]) -> Vec<String> {
     let mut rows: Vec<(String, String)> = Vec::new();
     for (name, ends) in found {
         match ends[..] {
-            [first, _, _, ..] => rows.push((name, format!("{}  x {}", fact(first), grouped(ends.len())))),
+            [first, _, ..] if ends.len() > 2 || all.len() > MANY => {
+                rows.push((name, format!("{}  x {}", fact(first), grouped(ends.len()))))
+            }
             _ => rows.extend(ends.iter().map(|end| (shown(&end.layer), format!("{}{}", fact(end), others(end))))),
         }
     }
@@ -66,6 +71,14 @@ fn pattern(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn two_that_differ_in_numbers_share_a_line_among_many() {
+        let end = |name: &str| End { layer: name.to_owned(), tensors: Vec::new(), fact: None, symbolic: None };
+        let all: Vec<End> = ["logits", "k.0", "k.1", "v.0", "v.1"].map(end).into();
+        assert_eq!(lines(&all[..3]).len(), 3);
+        assert_eq!(lines(&all), ["logits  not connected", "k.*     not connected  x 2", "v.*     not connected  x 2"]);
+    }
 
     #[test]
     fn numbers_make_a_pattern() {

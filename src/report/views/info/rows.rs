@@ -21,7 +21,7 @@ const COLUMNS: [(&str, &str); 13] = [
     ("openvino", "read by"),
     ("weights", "weights"),
     ("constants", "constants"),
-    ("runtime_version", "written by"),
+    ("runtime_version", "made by"),
     ("name", "name"),
     ("inputs", "inputs"),
     ("outputs", "outputs"),
@@ -47,6 +47,7 @@ struct Style {
     text: fn(&str) -> String,
     number: fn(u64) -> String,
     fact: fn(&str) -> String,
+    version: fn(&str) -> String,
     between: &'static str,
     /// The maximum number of releases, inputs, outputs or element types that a cell lists.
     most: usize,
@@ -54,7 +55,8 @@ struct Style {
 
 /// Formats a table for people.
 pub fn table(pages: &[Page], width: usize) -> String {
-    let style = Style { text: plain_text, number: with_commas, fact: str::to_owned, between: ", ", most: FEW };
+    let (text, fact) = (plain_text, str::to_owned);
+    let style = Style { text, number: with_commas, fact, version: card::openvino, between: ", ", most: FEW };
     let titles: Vec<String> = columns(pages).map(|(_, title)| title.to_owned()).collect();
     let mut rows: Vec<Vec<String>> = std::iter::once(titles).chain(rows(pages, &style)).collect();
     for column in NUMBERS {
@@ -71,8 +73,8 @@ pub fn table(pages: &[Page], width: usize) -> String {
 
 /// Formats CSV: a line of names, then a line per model.
 pub fn csv(pages: &[Page]) -> String {
-    let style =
-        Style { text: plain_text, number: |n| n.to_string(), fact: str::to_owned, between: "; ", most: usize::MAX };
+    let (text, fact, version) = (plain_text, str::to_owned, str::to_owned);
+    let style = Style { text, number: |n| n.to_string(), fact, version, between: "; ", most: usize::MAX };
     let rows = rows(pages, &style).map(line);
     std::iter::once(line(columns(pages).map(|(name, _)| name))).chain(rows).collect()
 }
@@ -80,7 +82,8 @@ pub fn csv(pages: &[Page]) -> String {
 /// Formats a Markdown table.
 pub fn markdown(pages: &[Page]) -> String {
     let text = |text: &str| plain(&plain_text(text));
-    let style = Style { text, number: with_commas, fact: |fact| format!("`{fact}`"), between: "<br>", most: FEW };
+    let (fact, version) = (|fact: &str| format!("`{fact}`"), card::openvino);
+    let style = Style { text, number: with_commas, fact, version, between: "<br>", most: FEW };
     let row = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
     let titles = row(columns(pages).map(|(_, title)| title.to_owned()).collect());
     let dashes = "|---".repeat(columns(pages).count()) + "|\n";
@@ -97,7 +100,7 @@ fn columns(pages: &[Page]) -> impl Iterator<Item = (&'static str, &'static str)>
 
 fn rows<'a>(pages: &'a [Page], style: &'a Style) -> impl Iterator<Item = Vec<String>> + 'a {
     pages.iter().map(|(path, info)| {
-        let Style { text, number, .. } = style;
+        let Style { text, number, version, .. } = style;
         let constants = info.constants.iter().map(|one| format!("{} {}", one.ty.name(), number(one.bytes)));
         // A comma stands between two forms.
         let weights = info.card.weights.iter().map(|scheme| card::form(&scheme.form).replace(", ", " "));
@@ -112,7 +115,7 @@ fn rows<'a>(pages: &'a [Page], style: &'a Style) -> impl Iterator<Item = Vec<Str
             listed(read_by.into_iter(), style),
             listed(weights, style),
             listed(constants, style),
-            info.runtime_version.as_deref().map(text).unwrap_or_default(),
+            info.runtime_version.as_deref().map(|one| text(&version(one))).unwrap_or_default(),
             text(&info.name),
             listed(info.inputs.iter().map(|end| end_text(end, style)), style),
             listed(info.outputs.iter().map(|end| end_text(end, style)), style),
