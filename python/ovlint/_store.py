@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, Callable, Protocol, Union
 
 from . import _native
@@ -44,21 +45,30 @@ def analysis(store: Store, path: Path, options: _native.Options) -> _native.Anal
     Raises `FileError` if it cannot be read.
     """
     path = os.fspath(path)
+    weights = os.path.splitext(path)[0] + ".bin"
     try:
-        size, read = _file(store, path)
-        if size > options.max_fetched:
-            raise FileError(f"{path}: {size} bytes exceed the limit of {options.max_fetched}; raise it with max_fetched")
-        (xml,) = read([0], [size])
-        weights = os.path.splitext(path)[0] + ".bin"
-        try:
-            found = _file(store, weights)
-        except FileNotFoundError:
-            found = None
+        with ThreadPoolExecutor(1) as pool:
+            # Each call is a round trip; this one need not wait for the XML.
+            looked = pool.submit(_file_if_there, store, weights)
+            size, read = _file(store, path)
+            if size > options.max_fetched:
+                limit = f"the limit of {options.max_fetched}; raise it with max_fetched"
+                raise FileError(f"{path}: {size} bytes exceed {limit}")
+            (xml,) = read([0], [size])
+            found = looked.result()
     except FileError:
         raise
     except Exception as error:
         raise FileError(f"{path}: {type(error).__name__}: {error}") from error
     return _native.analyse(path, xml, _native.Weights.store(weights, found), options.fetched(len(xml)))
+
+
+def _file_if_there(store: Any, path: str) -> Union[tuple[int, Ranges], None]:
+    """The size of a file, and what reads it; nothing if there is none."""
+    try:
+        return _file(store, path)
+    except FileNotFoundError:
+        return None
 
 
 def _file(store: Any, path: str) -> tuple[int, Ranges]:
