@@ -1,7 +1,7 @@
 //! The fast path for the `<input>` or `<output>` of a layer: its ports and their dimensions.
 
 use super::cache::TextCache;
-use super::text::{Hole, HoleKind, Text};
+use super::text::{HoleKind, Text};
 use crate::diagnostic::Direction;
 use crate::ir::read::range;
 use crate::ir::{Graph, Id, LayerId, Port};
@@ -90,26 +90,25 @@ pub(super) fn read_dims<'a>(
     rank: usize,
 ) -> Option<(u32, u32)> {
     let (start, rest, first) = (text.at, text.rest(), dims.len());
-    let found = match cache.find(rest) {
+    let slot = match cache.find(rest) {
         Ok((found, length)) => {
-            text.at += length;
-            found
+            text.fill_dims(length, found);
+            return Some(found);
         }
-        Err(slot) => {
-            text.blanks();
-            while text.word(b"<dim>") {
-                dims.push(if text.word(b"-1") { -1 } else { i64::try_from(text.number()?).ok()? });
-                text.word(b"</dim>").then(|| text.blanks())?;
-            }
-            (text.word(b"</port>") && dims.len() - first <= rank).then_some(())?;
-            let found = range(first, dims.len());
-            if let Some(slot) = slot {
-                cache.add(&slot, rest.get(..text.at - start)?, found);
-            }
-            found
-        }
+        Err(slot) => slot,
     };
-    text.holes.push(Hole { kind: HoleKind::Dims, span: Span::new(start, text.at), number: 0, dims: found });
+    text.blanks();
+    while text.word(b"<dim>") {
+        dims.push(if text.word(b"-1") { -1 } else { i64::try_from(text.number()?).ok()? });
+        text.word(b"</dim>").then(|| text.blanks())?;
+    }
+    (text.word(b"</port>") && dims.len() - first <= rank).then_some(())?;
+    let (found, length) = (range(first, dims.len()), text.at - start);
+    if let Some(slot) = slot {
+        cache.add(&slot, rest.get(..length)?, found);
+    }
+    text.at = start;
+    text.fill_dims(length, found);
     Some(found)
 }
 

@@ -7,6 +7,7 @@ use crate::ir::constant::Constant;
 use crate::ir::read::range;
 use crate::ir::{Attribute, Graph, Id, Layer, Port};
 use crate::source::Span;
+use std::cell::Cell;
 
 /// A trie of the texts of layers, in which a hole stands for any content of its kind.
 #[derive(Default)]
@@ -28,6 +29,14 @@ struct Node<'a> {
     child: u32,
     /// The next node that may come instead of this one, or [`NONE`].
     sibling: u32,
+    /// The last dimensions that filled the hole, as text and as range; most layers repeat them.
+    last: Cell<(&'a [u8], (u32, u32))>,
+}
+
+impl<'a> Node<'a> {
+    fn new(text: &'a [u8], first: u8, then: Then) -> Self {
+        Self { text, first, then, child: NONE, sibling: NONE, last: Cell::default() }
+    }
 }
 
 /// The index of no node.
@@ -133,7 +142,15 @@ impl<'a> Templates<'a> {
             text.at += node.text.len();
             match node.then {
                 Then::Text => {}
-                Then::Hole(HoleKind::Dims) => drop(read_dims(text, dims, cache, rank)?),
+                Then::Hole(HoleKind::Dims) => {
+                    let (start, (last, found)) = (text.at, node.last.get());
+                    if !last.is_empty() && text.rest().starts_with(last) {
+                        text.fill_dims(last.len(), found);
+                    } else {
+                        let found = read_dims(text, dims, cache, rank)?;
+                        node.last.set((text.text.get(start..text.at)?, found));
+                    }
+                }
                 Then::Hole(kind) => drop(text.fill(kind)?),
                 Then::End(model) => return Some(model),
             }
@@ -150,7 +167,7 @@ impl<'a> Templates<'a> {
             return None;
         }
         if self.nodes.is_empty() {
-            self.nodes.push(Node { text: &[], first: 0, then: Then::Text, child: NONE, sibling: NONE });
+            self.nodes.push(Node::new(&[], 0, Then::Text));
         }
         let holes = text.holes.iter().map(|hole| (hole.span, Then::Hole(hole.kind)));
         let whole = Span::new(start, text.at);
@@ -178,12 +195,12 @@ impl<'a> Templates<'a> {
                     Some(last) => last.sibling = count,
                     None => self.nodes.get_mut(parent as usize)?.child = count,
                 }
-                self.nodes.push(Node { text, first, then, child: NONE, sibling: NONE });
+                self.nodes.push(Node::new(text, first, then));
                 return Some(count);
             };
             let same = text.iter().zip(known.text).take_while(|(a, b)| a == b).count();
             if let (start, rest @ [first, ..]) = known.text.split_at(same) {
-                let rest = Node { text: rest, first: *first, then: known.then, child: known.child, sibling: NONE };
+                let rest = Node { child: known.child, ..Node::new(rest, *first, known.then) };
                 (known.text, known.then, known.child) = (start, Then::Text, count);
                 self.nodes.push(rest);
             }

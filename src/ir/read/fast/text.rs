@@ -113,6 +113,13 @@ impl<'a> Text<'a> {
         self.word(b"\"").then_some(hole)
     }
 
+    /// Reads a hole of dimensions, which take `length` bytes.
+    pub(super) fn fill_dims(&mut self, length: usize, dims: (u32, u32)) {
+        let start = self.at;
+        self.at += length;
+        self.holes.push(Hole { kind: HoleKind::Dims, span: Span::new(start, self.at), number: 0, dims });
+    }
+
     /// Reads a hole without dimensions.
     pub(super) fn fill(&mut self, kind: HoleKind) -> Option<Hole> {
         let start = self.at;
