@@ -73,12 +73,6 @@ impl<'a> Text<'a> {
 
     /// Reads a number of at most 18 digits.
     pub(super) fn number(&mut self) -> Option<u64> {
-        if let Some(bytes) = self.rest().first_chunk()
-            && let (digits @ 1..8, value) = short_number(u64::from_le_bytes(*bytes))
-        {
-            self.at += digits;
-            return Some(value);
-        }
         let start = self.at;
         let mut value = 0_u64;
         while let Some(digit) = self.text.get(self.at).filter(|b| b.is_ascii_digit()) {
@@ -134,20 +128,6 @@ impl<'a> Text<'a> {
         self.holes.push(hole);
         Some(hole)
     }
-}
-
-/// Counts the digits that eight bytes begin with, and returns the number that up to seven digits form. Without a branch for
-/// each digit, none is mispredicted.
-fn short_number(bytes: u64) -> (usize, u64) {
-    let values = bytes ^ (ONES * u64::from(b'0'));
-    // The highest bit of each byte that is no digit.
-    let others = ((values & (ONES * 0x7F)) + ONES * (0x80 - 10) | values) & (ONES << 7);
-    let digits = others.trailing_zeros() / 8;
-    // The last digit goes to the highest byte. Neighbours are joined: one digit each, two, then four.
-    let ones = values.checked_shl(64 - digits * 8).unwrap_or(0);
-    let tens = (ones & (ONES * 0x0F)).wrapping_mul(10 << 8 | 1) >> 8 & 0x00FF_00FF_00FF_00FF;
-    let hundreds = tens.wrapping_mul(100 << 16 | 1) >> 16 & 0x0000_FFFF_0000_FFFF;
-    (digits as usize, hundreds.wrapping_mul(10_000 << 32 | 1) >> 32)
 }
 
 /// The number of bytes of a value that are searched in words of eight bytes; memchr searches the rest.
