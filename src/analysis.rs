@@ -221,6 +221,7 @@ impl Model {
             };
             if !options.no_infer {
                 let symbolic = || again(shapes.as_ref(), Symbolic::IfDynamic).0;
+                lint::declared::withdraw(&mut findings, &net.graph, symbolic);
                 lint::expressed::express(&mut findings, &net.graph, &source, facts, symbolic);
                 let new = |known: &[Diagnostic], finding: &Diagnostic| {
                     let is_same = |one: &Diagnostic| reshaped::identity(one) == reshaped::identity(finding);

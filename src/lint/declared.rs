@@ -6,6 +6,7 @@ mod exact;
 mod inputs;
 mod invalid;
 mod mismatch;
+mod nonempty;
 mod openvino;
 mod outputs;
 mod port;
@@ -25,6 +26,7 @@ use std::collections::BTreeSet;
 use exact::Exact;
 pub(super) use invalid::repair_invalid;
 pub(crate) use mismatch::{Declared, Mismatch, Mismatches, Report};
+pub(crate) use nonempty::withdraw;
 use outputs::Output;
 pub(crate) use repair::{redeclare, repair};
 

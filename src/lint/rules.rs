@@ -30,7 +30,7 @@ pub(crate) static DECLARED_STATIC: Rule = declared_rule(
     "declared-static",
     "a port declares a fixed size for a dynamic dimension",
     "The dimension can also have other sizes, so the declared number is too strict. Usually an input was made \
-     dynamic after the export.\n\n\
+     dynamic after the export. A number that is right unless an input is empty is not reported.\n\n\
      Write -1.",
 )
 .severity(Severity::Warning);

@@ -119,6 +119,18 @@ fn from_what_both_know_openvino_infers_no_further_length() {
 }
 
 #[test]
+fn a_size_that_only_an_empty_tensor_contradicts_is_right() {
+    let text = "x = f32[?,?,32]; s = ShapeOf-3(x) {output_type=i64}; \
+                b = Gather-8(s, i64[1] = 0, i64[] = 0) {batch_dims=0}; \
+                n = Gather-8(s, i64[1] = 1, i64[] = 0) {batch_dims=0}; \
+                p = Concat-1(b, n, i64[1] = -1) {axis=0}; Reshape-1(x, p) {special_zero=false}";
+    assert_eq!(found(text, &[("Reshape", "[?,?,32]")]), [""; 0]);
+    for other in ["[?,?,16]", "[?,2,32]", "[1,?,32]", "[?,?,0]"] {
+        assert_eq!(found(text, &[("Reshape", other)]), ["warning declared-static"], "{other}");
+    }
+}
+
+#[test]
 fn zeros_of_a_gather_outside_its_data_are_what_openvino_declares() {
     let text = "s = ShapeOf-3(f32[2,3]) {output_type=i64}; g = Gather-8(s, i64[2] = 0 2, i64[] = 0) {batch_dims=0}; \
                 Broadcast-3(f32[] = 1, g) {mode=numpy}";
