@@ -515,6 +515,29 @@ fn folders_without_models_are_named() {
     assert_eq!(run(&["check", "bare", "whole"]), (0, String::new()));
 }
 
+/// A baseline holds findings about JSON files and folders by the key or the missing file, and no others.
+#[test]
+fn baselines_hold_findings_about_files_that_are_no_models() {
+    let text = |value: &str| format!("{{\"eos_token_id\": 32, {value}}}");
+    let folder = planted("llm", &[Remove("openvino_detokenizer")]);
+    let write = |value: &str| fs::write(folder.path().join(GENERATION), text(value)).unwrap();
+    let run = |arguments: &[&str]| {
+        let out = ovlint(folder.path(), ["check", ".", "--for", "genai"].iter().chain(arguments).copied());
+        (code(&out), utf8(&out.stdout), utf8(&out.stderr))
+    };
+    write("\"top_k\": \"x\"");
+    let (_, _, err) = run(&["--write-baseline", "known.json"]);
+    assert!(err.starts_with("ovlint: wrote known.json: 2 findings in 2 files"), "{err}");
+    let (code, out, _) = run(&["--baseline", "known.json"]);
+    assert!(code == 0 && out.contains("no new problems (2 in the baseline)"), "{out}");
+    write("\"top_k\": \"y\"");
+    assert_eq!(run(&["--baseline", "known.json"]).0, 0);
+    write("\"num_beams\": \"x\"");
+    let (code, out, _) = run(&["--baseline", "known.json"]);
+    assert!(code == 1 && out.contains("`num_beams` is the string") && !out.contains("detokenizer.xml"), "{out}");
+    assert_eq!(run(&["--baseline", "known.json", "--no-suppressions", "--format", "concise"]).1.lines().count(), 2);
+}
+
 /// The architecture of the configuration of a folder.
 fn of_architecture(folder: &TempDir, name: &str) {
     fs::write(folder.path().join("config.json"), format!("{{\"model_type\": \"x\", \"architectures\": [\"{name}\"]}}"))
