@@ -645,6 +645,43 @@ fn the_only_text_encoder_is_held_against_its_configuration() {
     );
 }
 
+/// Whisper and vision-language models have one configuration for all members.
+#[test]
+fn members_are_held_against_the_configuration_of_the_pipeline() {
+    const TEXTS: &str = "openvino_text_embeddings_model.xml";
+    for (sample, taker, shape, states, message, files) in [
+        (
+            "whisper",
+            DECODER,
+            ["shape=\"?,?,8\"", "shape=\"?,?,16\""],
+            ["\"d_model\": 8", "\"d_model\": 16"],
+            "`encoder_hidden_states` of decoder has size 16 in dimension 2, but encoder outputs size 8",
+            [DECODER, ENCODER],
+        ),
+        (
+            "vision",
+            LANGUAGE,
+            ["shape=\"?,?,16\"", "shape=\"?,?,24\""],
+            ["\"hidden_size\": 16", "\"hidden_size\": 24"],
+            "`inputs_embeds` of language has size 24 in dimension 2, but text embeddings outputs size 16",
+            [LANGUAGE, TEXTS],
+        ),
+    ] {
+        let folder = planted(sample, &[Text(taker, shape[0], shape[1])]);
+        for (file, states) in files.into_iter().zip(states) {
+            let config = folder.path().join("config.json");
+            let text = fs::read_to_string(&config).unwrap();
+            let key = states.split(':').next().unwrap();
+            let start = text.find(key).unwrap();
+            let end = start + text[start..].find([',', '\n']).unwrap();
+            fs::write(&config, format!("{}{states}{}", &text[..start], &text[end..])).unwrap();
+            let (found, related, _) = link(folder.path(), message);
+            assert_eq!(found, file, "{states}");
+            assert!(related.iter().any(|one| one.starts_with("config.json: `")), "{related:?}");
+        }
+    }
+}
+
 /// The second text encoder also gives what its projection makes of a text.
 #[test]
 fn projected_texts_fit_the_unet() {
