@@ -145,7 +145,7 @@ impl Folder {
 impl Other {
     fn of(Aside { path, text, findings }: Aside, options: &Options) -> Self {
         let source = text.map(|text| Source::new(&path, text.into_bytes()));
-        let (findings, _) = options.settings.judge_aside(&path, findings);
+        let (findings, ..) = options.settings.judge_aside(&path, findings);
         Self { path, source, findings }
     }
 

@@ -153,10 +153,7 @@ pub(crate) fn run(args: &CheckArgs) -> cli::Run {
             for (input, outcome) in outcomes {
                 match input {
                     Some(input) => progress.step(|| all.take(input, outcome)),
-                    None => {
-                        outcome.say();
-                        all.show(outcome);
-                    }
+                    None => all.take_aside(outcome),
                 }
             }
             !all.outputs.are_closed()
@@ -224,6 +221,15 @@ impl<'a> Run<'a> {
         self.show(outcome);
     }
 
+    /// Takes the result for a file that is no model, or for a folder.
+    fn take_aside(&mut self, outcome: Outcome) {
+        outcome.say();
+        match (&mut self.known, &outcome.about) {
+            (Some(known), Some((path, findings))) => known.add(path, findings),
+            _ => self.show(outcome),
+        }
+    }
+
     fn show(&mut self, outcome: Outcome) {
         if !outcome.repairs.diff.is_empty() {
             print_diff(&outcome.repairs.diff);
@@ -271,8 +277,8 @@ impl<'a> Run<'a> {
                 return Ok(self.code);
             }
             known.write()?;
-            let (findings, models) = (counted(known.len(), "finding"), counted(known.models(), "model"));
-            complain(&format!("wrote {}: {findings} in {models}", path.display()));
+            let (findings, files) = (counted(known.len(), "finding"), counted(known.models(), "file"));
+            complain(&format!("wrote {}: {findings} in {files}", path.display()));
             return Ok(self.code);
         }
         if let Some((before, mut pruned)) = self.pruned.take() {

@@ -127,9 +127,8 @@ fn entries_of<'i>(
     let checked = unit.pipelines(&models, |input| settings(input).loaders_for(&input.path, options.device), None);
     let aside = |aside: Aside| {
         let path = aside.path;
-        let first = unit.inputs.first().map(|first| settings(first).judge_aside(&path, aside.findings));
-        let kept = first.unwrap_or_default().0.into_iter();
-        kept.map(move |finding| (finding.severity, html::aside(&path, &finding)))
+        let first = unit.inputs.first().map(|first| settings(first).judge_aside(&path, aside.findings).0);
+        first.unwrap_or_default().into_iter().map(move |finding| (finding.severity, html::aside(&path, &finding)))
     };
     let asides = checked.others.into_iter().flat_map(aside).collect();
     let entry = |(index, (input, model)): (usize, (&&'i Input, Result<Model, String>))| {

@@ -167,6 +167,7 @@ impl<'a> Check<'a> {
         self.lacking.insert(file.to_owned());
         let message = format!("the folder has no `{file}`: {why}");
         let mut finding = Diagnostic::new(&PIPELINE_FILE, Span::default(), message);
+        finding.kind = Some(file.into());
         finding.help.extend(self.folder.conversion(file).map(Hint::from));
         self.report(levels, Place::Folder, finding);
     }

@@ -111,7 +111,7 @@ impl Companion {
 
     /// Creates a finding at the value of a key.
     pub(super) fn about(&self, rule: &'static Rule, key: &str, message: String) -> Diagnostic {
-        Diagnostic::new(rule, self.span(key), message)
+        Diagnostic { kind: Some(key.into()), ..Diagnostic::new(rule, self.span(key), message) }
     }
 
     /// Creates the note at the value of a key, for a finding about another file.

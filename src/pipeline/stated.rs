@@ -13,7 +13,7 @@ const LAST: [isize; 2] = [-1, 2];
 /// of which one is there.
 type Row = (&'static str, &'static str, &'static str, &'static str);
 
-const ROWS: [Row; 8] = [
+const ROWS: [Row; 10] = [
     ("text_encoder/openvino_model", "", "text_encoder/config.json", "hidden_size d_model"),
     ("text_encoder_2/openvino_model", "text_embeds", "text_encoder_2/config.json", "projection_dim"),
     ("text_encoder_2/openvino_model", "", "text_encoder_2/config.json", "hidden_size d_model"),
@@ -22,6 +22,8 @@ const ROWS: [Row; 8] = [
     ("transformer/openvino_model", "encoder_hidden_states", "transformer/config.json", "joint_attention_dim"),
     ("openvino_encoder_model", "last_hidden_state", "config.json", "d_model"),
     ("openvino_decoder_model", "encoder_hidden_states", "config.json", "d_model"),
+    ("openvino_text_embeddings_model", "", "config.json", "text_config.hidden_size hidden_size"),
+    ("openvino_language_model", "inputs_embeds", "config.json", "text_config.hidden_size hidden_size"),
 ];
 
 /// A model whose configuration states another size than its tensor has.

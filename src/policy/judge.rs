@@ -83,8 +83,9 @@ impl Settings {
         Judged { findings: Cow::Owned(findings), used_ignores, hidden }
     }
 
-    /// Returns the findings about a file that is no model which are reported, and the indices of the ignores that match others.
-    pub fn judge_aside(&self, path: &Path, findings: Vec<Diagnostic>) -> (Vec<Diagnostic>, Vec<usize>) {
+    /// Returns the findings about a file that is no model which are reported, the indices of the ignores that match others, and
+    /// those in the baseline.
+    pub fn judge_aside(&self, path: &Path, findings: Vec<Diagnostic>) -> (Vec<Diagnostic>, Vec<usize>, Hidden) {
         let (mut used, path) = (Vec::new(), absolute(path));
         let mut findings = self.selection_for(&path).apply(findings);
         let ignores =
@@ -94,7 +95,14 @@ impl Settings {
             findings.retain(|finding| !ignore.covers(finding));
             used.extend((findings.len() < before).then_some(index));
         }
-        (findings, used)
+        let baseline = self.baseline.as_ref().filter(|_| !self.no_suppressions);
+        let Some(mut expected) = baseline.map(|baseline| baseline.of(&path)) else {
+            return (findings, used, Hidden::default());
+        };
+        let (known, findings) = findings.into_iter().partition(|finding| expected.mark_found(finding));
+        let accepted = |finding| Suppressed { finding, by: Suppressor::Baseline, reason: String::new() };
+        let known: Vec<Diagnostic> = known;
+        (findings, used, Hidden { suppressed: known.into_iter().map(accepted).collect(), ..Hidden::default() })
     }
 
     /// Removes accepted findings, and reports comments and baseline entries that match nothing.

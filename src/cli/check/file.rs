@@ -18,7 +18,7 @@ use ovlint::internal::report::{ModelReport, Summary};
 use ovlint::internal::source::Source;
 use ovlint::internal::{Error, Model, Options};
 use std::borrow::Cow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 /// The result of checking one file.
@@ -38,6 +38,8 @@ pub(super) struct Outcome {
     pub(super) stale: Vec<(String, usize)>,
     /// The findings for a new baseline, if one is written.
     pub(super) known: Vec<Diagnostic>,
+    /// The file with its findings, if it is no model.
+    pub(super) about: Option<(PathBuf, Vec<Diagnostic>)>,
 }
 
 impl Outcome {

@@ -32,9 +32,13 @@ impl<'i> Unit<'i> {
         let failed = checked.failed.iter().map(|(folder, failure)| check.failed(folder, failure));
         let mut used_ignores = Vec::new();
         let asides = checked.others.into_iter().filter_map(|Aside { path, text, findings }| {
-            let (findings, used) = check.settings.judge_aside(&path, findings);
+            let (findings, used, hidden) = check.settings.judge_aside(&path, findings);
             used_ignores.extend(used);
-            (!findings.is_empty()).then(|| check.aside(&path, text.as_deref(), &findings))
+            let is_said = !findings.is_empty();
+            let mut outcome = if is_said { check.aside(&path, text.as_deref(), &findings) } else { Outcome::default() };
+            outcome.summary.hide(&hidden, None);
+            outcome.about = Some((path, findings));
+            (is_said || !hidden.suppressed.is_empty()).then_some(outcome)
         });
         let mut outcomes: Vec<_> = fetched.chain(failed).chain(asides).map(|outcome| (None, outcome)).collect();
         for (index, (input, opened)) in self.inputs.iter().zip(opened).enumerate() {

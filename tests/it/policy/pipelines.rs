@@ -515,6 +515,29 @@ fn folders_without_models_are_named() {
     assert_eq!(run(&["check", "bare", "whole"]), (0, String::new()));
 }
 
+/// A baseline holds findings about JSON files and folders by the key or the missing file, and no others.
+#[test]
+fn baselines_hold_findings_about_files_that_are_no_models() {
+    let text = |value: &str| format!("{{\"eos_token_id\": 32, {value}}}");
+    let folder = planted("llm", &[Remove("openvino_detokenizer")]);
+    let write = |value: &str| fs::write(folder.path().join(GENERATION), text(value)).unwrap();
+    let run = |arguments: &[&str]| {
+        let out = ovlint(folder.path(), ["check", ".", "--for", "genai"].iter().chain(arguments).copied());
+        (code(&out), utf8(&out.stdout), utf8(&out.stderr))
+    };
+    write("\"top_k\": \"x\"");
+    let (_, _, err) = run(&["--write-baseline", "known.json"]);
+    assert!(err.starts_with("ovlint: wrote known.json: 2 findings in 2 files"), "{err}");
+    let (code, out, _) = run(&["--baseline", "known.json"]);
+    assert!(code == 0 && out.contains("no new problems (2 in the baseline)"), "{out}");
+    write("\"top_k\": \"y\"");
+    assert_eq!(run(&["--baseline", "known.json"]).0, 0);
+    write("\"num_beams\": \"x\"");
+    let (code, out, _) = run(&["--baseline", "known.json"]);
+    assert!(code == 1 && out.contains("`num_beams` is the string") && !out.contains("detokenizer.xml"), "{out}");
+    assert_eq!(run(&["--baseline", "known.json", "--no-suppressions", "--format", "concise"]).1.lines().count(), 2);
+}
+
 /// The architecture of the configuration of a folder.
 fn of_architecture(folder: &TempDir, name: &str) {
     fs::write(folder.path().join("config.json"), format!("{{\"model_type\": \"x\", \"architectures\": [\"{name}\"]}}"))
@@ -620,6 +643,43 @@ fn the_only_text_encoder_is_held_against_its_configuration() {
             "text_encoder/config.json: `hidden_size` is 16"
         ]
     );
+}
+
+/// Whisper and vision-language models have one configuration for all members.
+#[test]
+fn members_are_held_against_the_configuration_of_the_pipeline() {
+    const TEXTS: &str = "openvino_text_embeddings_model.xml";
+    for (sample, taker, shape, states, message, files) in [
+        (
+            "whisper",
+            DECODER,
+            ["shape=\"?,?,8\"", "shape=\"?,?,16\""],
+            ["\"d_model\": 8", "\"d_model\": 16"],
+            "`encoder_hidden_states` of decoder has size 16 in dimension 2, but encoder outputs size 8",
+            [DECODER, ENCODER],
+        ),
+        (
+            "vision",
+            LANGUAGE,
+            ["shape=\"?,?,16\"", "shape=\"?,?,24\""],
+            ["\"hidden_size\": 16", "\"hidden_size\": 24"],
+            "`inputs_embeds` of language has size 24 in dimension 2, but text embeddings outputs size 16",
+            [LANGUAGE, TEXTS],
+        ),
+    ] {
+        let folder = planted(sample, &[Text(taker, shape[0], shape[1])]);
+        for (file, states) in files.into_iter().zip(states) {
+            let config = folder.path().join("config.json");
+            let text = fs::read_to_string(&config).unwrap();
+            let key = states.split(':').next().unwrap();
+            let start = text.find(key).unwrap();
+            let end = start + text[start..].find([',', '\n']).unwrap();
+            fs::write(&config, format!("{}{states}{}", &text[..start], &text[end..])).unwrap();
+            let (found, related, _) = link(folder.path(), message);
+            assert_eq!(found, file, "{states}");
+            assert!(related.iter().any(|one| one.starts_with("config.json: `")), "{related:?}");
+        }
+    }
 }
 
 /// The second text encoder also gives what its projection makes of a text.

@@ -134,7 +134,7 @@ fn a_baseline_survives_a_new_export() {
     let folder = models();
     let path = folder.path();
     let (code, out, err) = run(path, "check . --write-baseline known.json");
-    assert_eq!((code, out.as_str(), err.as_str()), (0, "", "ovlint: wrote known.json: 2 findings in 2 models\n"));
+    assert_eq!((code, out.as_str(), err.as_str()), (0, "", "ovlint: wrote known.json: 2 findings in 2 files\n"));
     assert_eq!(reported(path, ". --baseline known.json --fail-on warning"), (0, vec![]));
     assert_eq!(reported(path, ". --baseline known.json --no-suppressions").1, [DEAD, WRONG]);
     // Ids and lines move, and the paths are written in another way.
