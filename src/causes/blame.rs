@@ -282,7 +282,7 @@ fn describe(checked: &Checked, layer: &Layer, Solution { change, leaf, .. }: &So
     let (graph, source) = (checked.scope.graph, checked.scope.source);
     let (found, wanted) = change.texts();
     let (what, of) = (slot_name(checked, layer, change.slot()), graph.name(source, layer));
-    let message = format!("`{what}` of `{of}` is {found}; every declared port fits {wanted}");
+    let message = format!("`{what}` of `{of}` is {found}, but all declared ports fit {wanted}");
     let label = format!("in this {} layer", graph.kind(layer).ty);
     match change {
         Change::Attr(name, ..) => {

@@ -186,7 +186,7 @@ fn not_static(checked: &Checked, layer: &Layer, fact: &Fact) -> Diagnostic {
     } else if unbounded(dims) {
         finding
             .severity(Severity::Warning)
-            .note("a warning only, because no dimension but the batch lacks an upper bound")
+            .note("a warning only, because every dimension except the batch has an upper bound")
     } else {
         finding.severity(Severity::Warning).note("a warning only, because every dimension has an upper bound")
     };

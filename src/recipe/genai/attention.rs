@@ -76,7 +76,7 @@ pub(super) fn obstacle(view: &View, layer: &Layer) -> (usize, String) {
             return (
                 at,
                 format!(
-                    "takes a {what} that is not a Concat of the past from a variable and the present: {}",
+                    "needs a {what} that is a Concat of past (from a variable) and present, but {}",
                     describe_found(view, layer, at)
                 ),
             );
@@ -104,19 +104,19 @@ fn past_of_concat<'a>(view: &View<'a>, joined: &Layer) -> Option<&'a Layer> {
 fn describe_found(view: &View, layer: &Layer, at: usize) -> String {
     let Some(joined) = producer_before_shaping(view, layer, at, |_| true) else { return "nothing feeds it".to_owned() };
     if !view.is(joined, "Concat", &[1]) {
-        return format!("found {}, wanted a Concat", view.called(joined));
+        return format!("{} is no Concat", view.called(joined));
     }
     let Some(past) = past_of_concat(view, joined) else { return format!("nothing feeds {}", view.called(joined)) };
     if !view.is(past, "Gather", &[8]) {
         return format!(
-            "{} starts with {}, wanted a Gather (opset8) of a ReadValue",
+            "{} starts with {}, not with a Gather (opset8) of a ReadValue",
             view.called(joined),
             view.called(past)
         );
     }
     let Some((_, read)) = view.producer(past, 0) else { return format!("nothing feeds {}", view.called(past)) };
     if !view.is(read, "ReadValue", &[]) {
-        return format!("{} selects from {}, wanted a ReadValue", view.called(past), view.called(read));
+        return format!("{} selects from {}, not from a ReadValue", view.called(past), view.called(read));
     }
     if view.graph().inputs(read).is_empty() {
         return format!("{} has no initial value", view.called(read));

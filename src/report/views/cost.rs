@@ -15,6 +15,12 @@ const PRODUCTS: usize = 6;
 /// The maximum number of bodies that are shown.
 const BODIES: usize = 20;
 
+/// The title of the row of the layer at which the tensors need most memory.
+const PEAK: &str = "peak memory";
+
+/// The title of the row of the largest weight or tensor.
+const LARGEST: &str = "largest";
+
 /// The title of the section about what is not counted.
 const NOT_COUNTED: &str = "not counted";
 
@@ -38,8 +44,16 @@ pub(super) fn page(cost: &Cost) -> Page {
     page.section("states", states(cost));
     if cost.is_open {
         let moves = |most: &Most| matches!(most, Most::Of { sums, .. } if sums.len() > 1);
-        let some = [&cost.tensors.peak, &cost.tensors.largest].into_iter().any(moves);
-        let which = if some { "all other" } else { "these" };
+        let titled = [(PEAK, &cost.tensors.peak), (LARGEST, &cost.tensors.largest)];
+        let moving: Vec<&str> = titled.into_iter().filter(|(_, most)| moves(most)).map(|(title, _)| title).collect();
+        if !moving.is_empty() {
+            page.line(format!(
+                "{}: the layer that needs most if every dynamic dimension is 1,000; at other sizes, another layer can need more \
+                 (give sizes with `--set`)",
+                moving.join(" and ")
+            ));
+        }
+        let which = if moving.is_empty() { "these" } else { "all other" };
         page.line(format!("{which} numbers hold for all sizes that the model works for, if each is at least 1"));
     }
     if !cost.alike.is_empty() {
@@ -77,7 +91,7 @@ fn weights(cost: &Cost) -> Vec<Row> {
     };
     let largest = cost.largest_weight.as_ref().and_then(|largest| {
         let layer = largest.layer.as_ref()?;
-        Some(Row::new("largest", format!("{layer}, {}", size(largest.bytes.into()))).at(layer.index))
+        Some(Row::new(LARGEST, format!("{layer}, {}", size(largest.bytes.into()))).at(layer.index))
     });
     cost.weights.iter().map(row).chain(largest).collect()
 }
@@ -108,12 +122,7 @@ fn tensors(cost: &Cost) -> Vec<Row> {
         };
         let typical = |(sum, _): &(&Polynomial, &LayerRecord)| sum.evaluate(&|length| cost.typical(length));
         let (sum, layer) = sums.iter().zip(layers).max_by_key(typical)?;
-        let others = if sums.len() > 1 {
-            "; this is the maximum if every dynamic dimension is 1,000; otherwise, it can be at another layer (set sizes with `--set`)"
-        } else {
-            ""
-        };
-        Some(Row::new(title, format!("{}, at {layer}{others}", bytes(cost, sum))).at(layer.index))
+        Some(Row::new(title, format!("{}, at {layer}", bytes(cost, sum))).at(layer.index))
     };
     let tensors = &cost.tensors;
     let unknown = tensors.unknown.first().map(|first| {
@@ -121,7 +130,7 @@ fn tensors(cost: &Cost) -> Vec<Row> {
         let others = if more > 0 { format!(" and {}", counted(more, "more layer")) } else { String::new() };
         Row::new(NOT_COUNTED, format!("{}: {first}{others}", sizes_unknown(count, "layer"))).at(first.index)
     });
-    let rows = [most("peak memory", &tensors.peak), most("largest", &tensors.largest), unknown];
+    let rows = [most(PEAK, &tensors.peak), most(LARGEST, &tensors.largest), unknown];
     rows.into_iter().flatten().collect()
 }
 

@@ -226,7 +226,7 @@ fn sizes_of_states_are_set_by_name() {
     let model = "models/kv_cache.xml";
     let run_with = |sizes| ovlint(&root(), ["cost", model, "--set", sizes]);
     for (sizes, wanted) in [
-        ("past=1024", "  1 variable  65,536*batch bytes\nall other numbers hold for all sizes"),
+        ("past=1024", "  1 variable  65,536*batch bytes\npeak memory and largest: the layer"),
         ("past=1..8", "  1 variable  64*batch*past bytes"),
         ("batch=2,past=1024,d2=1", "  1 variable  131,072 bytes (128.0 KiB)\nassumes"),
     ] {

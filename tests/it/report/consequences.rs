@@ -79,7 +79,7 @@ fn what_openvino_rejects_shows_at_its_cause() {
     assert_eq!(
         found,
         [
-            "5:17: error[contradicted-value] `shape` of `images` is ?,4,32,32; every declared port fits ?,3,32,32 (7 more \
+            "5:17: error[contradicted-value] `shape` of `images` is ?,4,32,32, but all declared ports fit ?,3,32,32 (7 more \
          findings follow from this one)"
         ]
     );
@@ -302,7 +302,7 @@ fn bytes_that_make_several_ports_lie_are_one_finding() {
         ]
     );
     let first = errors(&model).next().unwrap();
-    assert_eq!(first.message, "`target_shape` of `Broadcast_6` is [5, 2]; every declared port fits [1, 2]".into());
+    assert_eq!(first.message, "`target_shape` of `Broadcast_6` is [5, 2], but all declared ports fit [1, 2]".into());
     assert_eq!(first.primary.message, "holds 5; 1 would fit".into());
     let shared = errors(&model).find(|finding| finding.rule.name == "declared-shape").unwrap();
     assert_note(shared, "3 of the layers that use the bytes at 0 or 8 have errors");

@@ -67,9 +67,9 @@ fn with_shared_axis(declared: [&[i64]; 2]) -> Vec<String> {
 
 #[test]
 fn a_value_suits_all_constants_that_read_its_bytes() {
-    let want = "`axis` of `Gather_5` is -1; every declared port fits 0";
+    let want = "`axis` of `Gather_5` is -1, but all declared ports fit 0";
     assert_eq!(with_shared_axis([&[1, 3], &[1, 3, 4]]), [want], "-2 suits the first one only");
-    let want = "`axis` of `Gather_5` is -1; every declared port fits -2";
+    let want = "`axis` of `Gather_5` is -1, but all declared ports fit -2";
     assert_eq!(with_shared_axis([&[1, 3], &[2, 1, 4]]), [want]);
     let found = with_shared_axis([&[1, 3], &[2, 3, 9]]);
     assert!(!found.iter().any(|message| message.contains("fits")), "no axis suits both: {found:?}");

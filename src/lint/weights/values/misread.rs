@@ -28,7 +28,7 @@ pub(super) fn finding(constant: &Constant, census: &Census) -> Option<(&'static 
     let are_mixed = census.negatives > nonzero / 5 && census.negatives < nonzero - nonzero / 5;
     let what = || {
         format!(
-            "of f16 holds {nonzero} nonzero numbers, {near} of them with a magnitude from 1/4 to 2, as when the bytes of bf16 are read as f16"
+            "is f16, but {near} of its {nonzero} nonzero numbers lie between 1/4 and 2 in magnitude, as if its bytes were bf16"
         )
     };
     (constant.ty == ElementType::F16 && are_near && are_mixed).then(|| (&MISREAD_WEIGHTS, what()))

@@ -32,7 +32,7 @@ pub(super) fn lines(all: &[End]) -> Vec<String> {
     for (name, ends) in found {
         match ends[..] {
             [first, _, ..] if ends.len() > 2 || all.len() > MANY => {
-                rows.push((name, format!("{}  x {}", fact(first), grouped(ends.len()))))
+                rows.push((name, format!("{}  x {}", fact(first), grouped(ends.len()))));
             }
             _ => rows.extend(ends.iter().map(|end| (shown(&end.layer), format!("{}{}", fact(end), others(end))))),
         }

@@ -98,8 +98,8 @@ pub(super) const FAULTS: &[Fault] = &[
         beside: None,
         recipe: "genai",
         rule: "genai-paged-attention",
-        message: "`attention` (ScaledDotProductAttention) takes a key that is not a Concat of the past from a variable and the \
-              present: `past_key` (ReadValue) has no initial value",
+        message: "`attention` (ScaledDotProductAttention) needs a key that is a Concat of past (from a variable) and \
+              present, but `past_key` (ReadValue) has no initial value",
     },
     Fault {
         model: LLM,
@@ -110,8 +110,8 @@ pub(super) const FAULTS: &[Fault] = &[
         beside: None,
         recipe: "genai",
         rule: "genai-paged-attention",
-        message: "`attention` (ScaledDotProductAttention) takes a key that is not a Concat of the past from a variable and the \
-              present: `all_key` (Concat) starts with `past_key` (ReadValue), wanted a Gather (opset8) of a ReadValue",
+        message: "`attention` (ScaledDotProductAttention) needs a key that is a Concat of past (from a variable) and \
+              present, but `all_key` (Concat) starts with `past_key` (ReadValue), not with a Gather (opset8) of a ReadValue",
     },
     Fault {
         model: LLM,

@@ -29,6 +29,7 @@ fn configurations_follow_their_schema() {
     let is_key = |line: &&str| !line.starts_with(' ') && (line.starts_with('[') || line.contains(" = "));
     let keys: Vec<&str> = uncommented.filter(is_key).collect();
     all.extend([TEMPLATE.to_owned(), keys.join("\n")]);
+    all.push("target = '2023.3..2024.6, 2026.4'".to_owned());
     for sample in ["contract-port", "contract-size", "unused-ignore/configuration"] {
         let folder = root().join("bad").join(sample);
         assert!(folder.join("ovlint.toml").exists(), "{sample}");
@@ -62,6 +63,9 @@ fn what_is_no_configuration_does_not_follow_the_schema() {
         "fail_on = 'error'",
         "fail-on = 'warn'",
         "target = 2024.6",
+        "target = 'latest'",
+        "target = '2023.3..'",
+        "target = '2023.3,,2024.6'",
         "[rules]\nshapes = 'warn'",
         "[[ignore]]\nrule = 'cycle'",
         "[[ignore]]\nrule = 'cycle'\nreason = ' '",
