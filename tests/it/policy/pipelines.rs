@@ -567,6 +567,14 @@ fn models_without_a_pipeline_of_openvino_genai_are_named() {
             assert_eq!(found(&folder, loader, &[]), [], "{name} for `{loader}`");
         }
     }
+    // A model that compares pictures with texts embeds no texts.
+    let folder = other();
+    rewritten(&folder.path().join(MODEL), &|text| {
+        with_input(text, "names=\"attention_mask\"").replace("names=\"extra\"", "names=\"pixel_values\"")
+    });
+    of_architecture(&folder, "CLIPModel");
+    let [(_, _, message)] = &found(&folder, "genai", &[])[..] else { panic!() };
+    assert_eq!(message, "openvino.genai has no pipeline for the architecture `CLIPModel`");
     // Nothing says which kind of model this is.
     let [(_, _, message)] = &found(&alone(), "genai", &[])[..] else { panic!() };
     assert!(message.starts_with("openvino.genai cannot run this as a language model"), "{message}");
