@@ -130,7 +130,8 @@ impl<'r, 'a> Chooser<'r, 'a> {
     fn new(filter: &'a FilterArgs, resolver: &'r mut Resolver<'a>, limits: Limits) -> Result<Self, String> {
         let excluded = (!filter.exclude.is_empty()).then(|| FileGlobs::new(Path::new("."), &filter.exclude));
         let excluded = excluded.transpose().map_err(|error| format!("--exclude: {error}"))?;
-        let here = absolute(Path::new("."));
+        // An absolute path needs no folder, and none is known where it was removed.
+        let here = std::env::current_dir().unwrap_or_default();
         Ok(Self { filter, excluded, resolver, limits, rest: Summary::default(), tracked: Tracked::default(), here })
     }
 
@@ -156,17 +157,19 @@ impl<'r, 'a> Chooser<'r, 'a> {
         };
         for path in files {
             let settings = self.resolver.of(&path)?;
-            let full = absolute_from(&self.here, &path);
-            if is_folder && !self.resolver.settings(settings).globs.is_empty() {
-                found.seen.entry(settings).or_default().push(full.clone());
-            }
-            // Skip files found before: the user may name a folder and one that contains it.
-            if is_folder && !found.paths.insert(full.clone()) {
-                continue;
+            if is_folder {
+                let full = absolute_from(&self.here, &path);
+                if !self.resolver.settings(settings).globs.is_empty() {
+                    found.seen.entry(settings).or_default().push(full.clone());
+                }
+                // Skip files found before: the user may name a folder and one that contains it.
+                if !found.paths.insert(full) {
+                    continue;
+                }
             }
             if !self.selects(&path, settings, is_folder) {
                 found.excluded += usize::from(is_folder);
-                let is_taken = self.resolver.settings(settings).takes(&full);
+                let is_taken = self.resolver.settings(settings).takes(&absolute_from(&self.here, &path));
                 found.excluding.extend((is_folder && !is_taken).then_some(settings));
                 continue;
             }
@@ -313,8 +316,10 @@ impl FileArgs {
             found.has_folder |= is_folder(&path);
             chooser.find(&path, true, self.skip_others, &mut found)?;
         }
-        let mut seen = BTreeSet::new();
-        found.inputs.retain(|input| seen.insert(absolute_from(&chooser.here, &input.path)));
+        if found.inputs.len() > 1 {
+            let mut seen = BTreeSet::new();
+            found.inputs.retain(|input| seen.insert(absolute_from(&chooser.here, &input.path)));
+        }
         Ok(found)
     }
 
