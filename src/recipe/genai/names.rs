@@ -80,9 +80,10 @@ pub(super) fn is_language_model(view: &View, sink: &mut Sink) -> bool {
         && (!view.states(Action::Reads).is_empty()
             || view.inputs.iter().any(|input| known_input(&set, input).is_some()));
     if !is_one {
-        let why = match takes_texts {
-            true => "it takes texts, as a tokenizer does",
-            false => "it has no variables and no input that `LLMPipeline` sets",
+        let why = if takes_texts {
+            "it takes texts, as a tokenizer does"
+        } else {
+            "it has no variables and no input that `LLMPipeline` sets"
         };
         let message = format!("openvino.genai cannot run this as a language model: {why}");
         let finding = view.about_model(&GENAI_MODEL, message).note(view.listed(Direction::Input));
