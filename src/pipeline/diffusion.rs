@@ -227,9 +227,12 @@ fn encoders(check: &mut Check) {
         sum(check, [first, second]);
         let pooled = Which::Named("text_embeds");
         links(check, &[Link { from: (second, pooled), to: (UNET, pooled), axes: last, levels: ALL }]);
-    } else if check.has(UNET) {
+        if check.port(UNET, Input, "text_embeds").is_some() {
+            demands(check, &[tensor(second, Output, "", Some(F32), Some(2), GENAI)]);
+        }
+    } else if check.has(UNET) && !has_part(check, ENCODERS[1].0) {
         links(check, &[Link { from: (first, Which::At(0)), to: (UNET, hidden), axes: last, levels: ALL }]);
-    } else {
+    } else if !check.has(UNET) {
         let from = if check.has(third) { third } else { second };
         links(check, &[Link { from: (from, Which::At(0)), to: (TRANSFORMER, hidden), axes: last, levels: ALL }]);
     }

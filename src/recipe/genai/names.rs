@@ -11,7 +11,7 @@ pub(crate) static GENAI_MODEL: Rule = recipe_rule(
     "genai-model",
     "the model is not a language model that openvino.genai can run",
     "Checked with `--for genai` only. No input has a name that `LLMPipeline` sets, and the model has no \
-     variables, as in an encoder of images, a tokenizer or a detector. The other checks for language models are skipped, \
+     variables, as in an encoder of images or a detector, or the model takes strings, as a tokenizer does. The other checks for language models are skipped, \
      because all of these checks would fail.\n\n\
      Pass the file that contains the language model, usually `openvino_model.xml` or `openvino_language_model.xml`, or omit \
      `--for` for other files: in the configuration, `[[per-file]]` can set `for` for certain files only.\n\n\
@@ -74,10 +74,18 @@ const EMBEDDED: [(&str, Option<ElementType>); 5] = [
 /// Whether the model is a language model; reports it if not.
 pub(super) fn is_language_model(view: &View, sink: &mut Sink) -> bool {
     let set = set(view);
-    let is_one =
-        !view.states(Action::Reads).is_empty() || view.inputs.iter().any(|input| known_input(&set, input).is_some());
+    let is_text = |input: &Port| input.fact.as_ref().is_some_and(|fact| fact.ty == ElementType::String);
+    let takes_texts = view.inputs.iter().any(is_text);
+    let is_one = !takes_texts
+        && (!view.states(Action::Reads).is_empty()
+            || view.inputs.iter().any(|input| known_input(&set, input).is_some()));
     if !is_one {
-        let message = "openvino.genai cannot run this as a language model: it has no variables and no input that `LLMPipeline` sets";
+        let why = if takes_texts {
+            "it takes texts, as a tokenizer does"
+        } else {
+            "it has no variables and no input that `LLMPipeline` sets"
+        };
+        let message = format!("openvino.genai cannot run this as a language model: {why}");
         let finding = view.about_model(&GENAI_MODEL, message).note(view.listed(Direction::Input));
         sink.report(finding.help("pass the file with the language model, or omit `--for`"));
     }

@@ -210,7 +210,7 @@ fn one_thing_is_counted_in_the_singular() {
     let (_, out, _) = run(&root(), &["shapes", "bad/extension-required/model.xml"]);
     assert!(out.contains("\n1 output (declared) means that "), "{out}");
     let (_, _, err) = run(folder.path(), &["check", "old", "--weights", "skip", "--write-baseline", "known.json"]);
-    assert!(err.ends_with("0 findings in 0 models\n"), "{err}");
+    assert!(err.ends_with("0 findings in 0 files\n"), "{err}");
 }
 
 #[test]

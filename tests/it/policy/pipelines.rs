@@ -690,6 +690,39 @@ fn members_are_held_against_the_configuration_of_the_pipeline() {
     }
 }
 
+/// A tokenizer that no loader would find is held to no demand of language models.
+#[test]
+fn tokenizers_by_another_name_have_one_finding() {
+    let folder = planted("llm", &[]);
+    for end in ["xml", "bin"] {
+        let from = folder.path().join(format!("openvino_tokenizer.{end}"));
+        fs::rename(from, folder.path().join(format!("other.{end}"))).unwrap();
+    }
+    let found = found(&folder, "genai", &[]);
+    let of_recipe: Vec<_> = found.iter().filter(|(_, rule, _)| rule.starts_with("genai-")).collect();
+    let [(_, rule, message)] = of_recipe.as_slice() else { panic!("{found:#?}") };
+    assert_eq!(rule, "genai-model");
+    assert_eq!(message, "openvino.genai cannot run this as a language model: it takes texts, as a tokenizer does");
+}
+
+/// Of a text encoder that is missing, it is not said that it does not fit; openvino.genai takes the first output of the second
+/// one for the projected text.
+#[test]
+fn a_second_text_encoder_is_there_and_projects() {
+    let index = "\"text_encoder_2\": [\"transformers\", \"CLIPTextModelWithProjection\"], \"unet\"";
+    let edits = [Text("model_index.json", "\"unet\"", index), Text(UNET, "shape=\"?,77,16\"", "shape=\"?,77,40\"")];
+    let all = found(&planted("diffusion", &edits), "", &[]);
+    assert!(!all.iter().any(|(_, rule, _)| rule == LINK), "{all:#?}");
+    let folder = with_second_encoder("24");
+    let names = "names=\"encoder_hidden_states\"";
+    rewritten(&folder.path().join(UNET), &|text| {
+        with_input(text, names).replace("names=\"extra\"", "names=\"text_embeds\"")
+    });
+    let wanted = "output `last_hidden_state` of text_encoder_2 is f32[?,77,24], wanted f32[?,?]";
+    let all = found(&folder, "genai", &[]);
+    assert!(all.iter().any(|(_, rule, message)| rule == TENSOR && message == wanted), "{all:#?}");
+}
+
 /// The second text encoder also gives what its projection makes of a text.
 #[test]
 fn projected_texts_fit_the_unet() {
