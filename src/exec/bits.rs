@@ -139,9 +139,10 @@ impl<const HIGH: bool> Writer<HIGH> {
             return;
         }
         // A shift by 64 is none. What is above the bits that wait is shifted out.
-        let (word, rest) = match HIGH {
-            true => (self.word << (free - 1) << 1 | bits >> (count - free), bits),
-            false => (self.word | bits << self.count, bits >> (free - 1) >> 1),
+        let (word, rest) = if HIGH {
+            (self.word << (free - 1) << 1 | bits >> (count - free), bits)
+        } else {
+            (self.word | bits << self.count, bits >> (free - 1) >> 1)
         };
         output[self.at..][..8].copy_from_slice(&bytes::<HIGH>(word));
         (self.word, self.count, self.at) = (rest, total - 64, self.at + 8);
@@ -151,7 +152,7 @@ impl<const HIGH: bool> Writer<HIGH> {
     #[inline(always)]
     fn push_bytes(&mut self, words: &[[u8; 8]], piece: Piece, output: &mut [u8], gather: impl Fn(u64, u64) -> u64) {
         // The compiler knows the maximum size: four of them in four times the room need no checks.
-        let size = (piece.count / 8 % 8) as usize;
+        let size = (piece.count / 8).min(8) as usize;
         let bytes = |word: &[u8; 8]| packed::<HIGH>(gather(load::<HIGH>(*word), piece.mask), piece.count);
         let mut words = words;
         while let Some((four, rest)) = words.split_first_chunk::<4>()
@@ -333,6 +334,8 @@ mod tests {
     fn every_part_gets_its_bits() {
         for runs in [
             &[1, 1][..],
+            &[4],
+            &[0, 4, 0],
             &[3, 5],
             &[4, 4],
             &[12, 20],
