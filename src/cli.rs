@@ -67,9 +67,9 @@ const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (models OpenVINO 2026
 
 const EXIT_CODES: &str = "\
 Exit codes:
-  0  nothing that fails the run: only errors do, unless --fail-on says otherwise
-  1  findings that fail the run, a difference (check --diff, snapshot check, diff, run --expect),
-     or the answer no (shapes and inputs with --shape, reshape)
+  0  no finding fails the run (by default, only errors do; see --fail-on)
+  1  a finding fails the run, models differ (--diff, diff, snapshot check, run --expect), the model
+     does not work for the shapes, the file is not a valid IR, or explain finds the cause
   2  could not run properly: bad flag or configuration, or unreadable file
   3  no OpenVINO IR in the folders given";
 

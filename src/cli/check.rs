@@ -291,8 +291,8 @@ impl<'a> Run<'a> {
                 if findings > 0 {
                     pruned.write()?;
                 }
-                let (findings, models) = (counted(findings, "finding"), counted(models, "model"));
-                complain(&format!("{path}: removed {findings}; {models} gone"));
+                let gone = if models > 0 { format!("; {} gone", counted(models, "model")) } else { String::new() };
+                complain(&format!("{path}: removed {}{gone}", counted(findings, "finding")));
             }
         }
         if !self.args.show.is_silent() {

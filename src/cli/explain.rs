@@ -51,7 +51,9 @@ pub(crate) fn explain(args: &ExplainArgs) -> Run {
     };
     if let (Some(name), Some(model)) = (&args.name, &args.model) {
         let check = format!("`ovlint check {} --select {name}`", shown(model));
-        return Err(format!("a model goes with a message of OpenVINO, and `{name}` is none; did you mean {check}?"));
+        return Err(format!(
+            "a model can only be passed with a message of OpenVINO, and `{name}` is none; did you mean {check}?"
+        ));
     }
     match args.format {
         Format::Json => print_json(json(&rules)),
@@ -73,7 +75,7 @@ fn operation(args: &ExplainArgs, no_rule: String) -> Run {
         return message::explain(args, error.unwrap_or(no_rule));
     }
     if args.model.is_some() {
-        return Err(format!("a model goes with a message of OpenVINO, and `{name}` is an operation"));
+        return Err(format!("a model can only be passed with a message of OpenVINO, and `{name}` is an operation"));
     }
     match args.format {
         Format::Json => print_json(of_all(&Operations::of(&revisions))),

@@ -262,7 +262,7 @@ impl<'r, 'a> Chooser<'r, 'a> {
         let mut models = Vec::new();
         for Input { path, kind, .. } in found.inputs {
             match kind {
-                Kind::Damaged => complain(&format!("{} is left out, as it is no OpenVINO IR", shown(&path))),
+                Kind::Damaged => complain(&format!("left out {}, which is not an OpenVINO IR", shown(&path))),
                 _ if seen.insert(absolute_from(&self.here, &path)) => models.push(path),
                 _ => {}
             }

@@ -128,10 +128,10 @@ pub(crate) fn units<'i>(
         let mut others = recognised.filter(|folder| !is_draft(folder));
         let main = others.next().map(|main| (main.clone(), inputs_of(&files_of(main))));
         if main.is_none() || others.next().is_some() {
-            return Err("--draft goes with the folder of one other language model".to_owned());
+            return Err("--draft needs exactly one other folder with a language model".to_owned());
         }
         let unit = units.iter_mut().find(|unit| unit.folders.iter().any(|folder| is_draft(&folder)));
-        unit.ok_or_else(|| format!("--draft: {} is no folder of a language model", draft.display()))?.main = main;
+        unit.ok_or_else(|| format!("--draft: {} is not the folder of a language model", draft.display()))?.main = main;
     }
     Ok(units)
 }

@@ -41,7 +41,7 @@ pub(super) fn kind_of(bytes: &[u8]) -> Option<&'static str> {
         return Some("an empty file");
     }
     if start.is_empty() {
-        return Some("a file of blanks only");
+        return Some("a file of white space only");
     }
     if bytes.starts_with(b"version https://git-lfs.github.com/spec/") {
         return Some("a Git LFS pointer (run `git lfs pull`)");

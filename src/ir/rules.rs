@@ -49,8 +49,8 @@ pub(crate) static XML_TRAILING_CONTENT: Rule = file_rule(
 
 pub(crate) static XML_ENCODING: Rule = file_rule(
     "xml-encoding",
-    "the bytes are not in the encoding that the file declares",
-    "An IR must be encoded as UTF-8. Readers handle other bytes differently.\n\n\
+    "the file is not encoded as UTF-8, or declares another encoding",
+    "An IR must be encoded as UTF-8 or, for newer releases only, as UTF-16. Readers handle other bytes differently.\n\n\
      Save the file as UTF-8.",
 )
 .accepted(Severity::Warning);
@@ -67,7 +67,7 @@ pub(crate) static XML_DOCTYPE: Rule = file_rule(
 pub(crate) static CONFLICT_MARKER: Rule = file_rule(
     "conflict-marker",
     "a merge conflict was left in the file",
-    "Git marks conflicts by lines of `<<<<<<<`, `=======` and `>>>>>>>`. Generated files should not be merged by hand: \
+    "Git marks conflicts with lines of `<<<<<<<`, `=======` and `>>>>>>>`. Generated files should not be merged by hand: \
      take one side, or export the model again.",
 );
 

@@ -19,7 +19,7 @@ pub(crate) static CONTRADICTORY_DIMENSIONS: Rule = Rule::error(
     "no input shape works for all layers",
     "Each layer works for some sizes of an input dimension, but no size suits all layers, so inference fails for every \
      input shape.\n\n\
-     The layers named contradict each other: correct one of them. `ovlint why` shows where their numbers come from, \
+     The layers that the finding names contradict each other: correct one of them. `ovlint why` shows where their numbers come from, \
      and `ovlint inputs` shows the other constraints of the model.",
 )
 .runtime(Runtime::Accepts)

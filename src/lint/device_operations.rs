@@ -17,8 +17,8 @@ pub(crate) static DEVICE_OPERATION: Rule = Rule::error(
      folded is not reported, unless it is f4e2m1 or f8e8m0: these are compressed weights, which stay as they are.\n\n\
      Compile the model for `HETERO:GPU,CPU`, which runs the operation on the CPU, or move the operation to a separate model \
      for the CPU, as tokenizers do.\n\n\
-     Measured for GPU in the plugins of eight releases from 2022.2 to 2026.4; read, not measured, for NPU in `IE.cpp` of \
-     npu_compiler e6abb230; both on 2026-11-23. Shapes that a device does not support, and types for the GPU, are not checked.",
+     GPU: measured with the plugins of eight releases, 2022.2 to 2026.4. NPU: taken from `IE.cpp` of npu_compiler e6abb230, \
+     not measured. Both on 2026-11-23. Shapes that a device does not support, and types for the GPU, are not checked.",
 )
 .severity(Severity::Warning)
 .runtime(Runtime::NotCompiled);

@@ -30,7 +30,7 @@ pub(crate) static DECLARED_STATIC: Rule = declared_rule(
     "declared-static",
     "a port declares a fixed size for a dynamic dimension",
     "The dimension can also have other sizes, so the declared number is too strict. Usually an input was made \
-     dynamic after the export. A number that is right unless an input is empty is not reported.\n\n\
+     dynamic after the export. ovlint does not report a number that is wrong only if an input is empty.\n\n\
      Write -1.",
 )
 .severity(Severity::Warning);
@@ -40,7 +40,7 @@ pub(crate) static DECLARED_DYNAMIC: Rule = declared_rule(
     "a port declares -1 for a static dimension",
     "The dimension can only have one size. The tool that wrote the file did not infer that size, or the model was \
      reshaped and not saved again.\n\n\
-     Write the length.",
+     Write the inferred size.",
 )
 .severity(Severity::Info)
 .opt_in();
@@ -228,9 +228,8 @@ pub(crate) static DUPLICATE_TENSOR_NAME: Rule = operation_rule(
     "two tensors have the same name",
     "Callers refer to inputs and outputs by name, so names should be unique. Of two tensors with the same name, \
      OpenVINO renames one.\n\n\
-     In IR version 10, the names of layers name the inputs and outputs as well: the name of a Parameter, and the \
-     name of the layer that feeds a Result. OpenVINO rejects a file where such a name is also that of another input \
-     or output.\n\n\
+     In IR version 10, layer names also serve as names of inputs and outputs: the name of a Parameter, and the \
+     name of the layer that feeds a Result. OpenVINO rejects a file in which two inputs or outputs share such a name.\n\n\
      Rename one of the layers, or convert the model again.",
 )
 .group(Group::Hygiene)

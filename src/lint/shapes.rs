@@ -28,13 +28,13 @@ pub(crate) static DYNAMIC_RANK: Rule = shape_rule(
 pub(crate) static DYNAMIC_INPUT_FOR_DEVICE: Rule = shape_rule(
     "dynamic-input-for-device",
     "the device does not support an input of this shape",
-    "Checked with `--device cpu|gpu|npu` only. It finds inputs of unknown rank, and for the NPU dimensions that are \
-     not fixed. If every input is static, it finds states that stay dynamic on the NPU.\n\n\
+    "Checked with `--device cpu|gpu|npu` only. It finds inputs of unknown rank, and, for the NPU, dimensions that \
+     are not fixed. If every input is static, it finds states that stay dynamic on the NPU.\n\n\
      A language model that keeps its KV cache in variables is dynamic by design, so the finding is only a warning for such a model. Such a \
      model has the inputs `input_ids`, `attention_mask` and `beam_idx`, optionally `position_ids`, and uses \
      `beam_idx` only to select from the past.\n\n\
      Do not reshape such a model for openvino.genai. Its `LLMPipeline` takes the dynamic model on the NPU and makes the \
-     inputs static itself: add `--for genai`. A reshaped model fails at prompts of any other length.\n\n\
+     inputs static itself: add `--for genai`. A reshaped model fails for prompts of any other length.\n\n\
      For other models, give the inputs static shapes: `ovlint reshape model.xml --set batch=1,seq=128 --in-place`, or \
      `model.reshape({\"x\": [1, 3, 224, 224]})` before the model is saved.",
 )

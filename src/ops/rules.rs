@@ -28,7 +28,7 @@ pub(crate) static INDEX_TYPE: Rule = shape_rule(
 pub(crate) static FLOAT_INDEX: Rule = shape_rule(
     "float-index",
     "an index input holds floating-point numbers",
-    "The specification requires integers here. OpenVINO truncates the values, so 3.7 counts as 3.\n\n\
+    "The specification requires integers here. OpenVINO truncates the values, so 3.7 becomes 3.\n\n\
      Store the constant as i64.",
 )
 .accepted(Severity::Warning);
@@ -107,7 +107,7 @@ pub(crate) static SPLIT_LENGTHS_SUM: Rule = shape_rule(
 
 pub(crate) static SPLIT_LENGTHS_OVERRUN: Rule = shape_rule(
     "split-lengths-overrun",
-    "split lengths other than a -1 exceed the dimension",
+    "split lengths add up to more than the dimension, not counting a -1",
     "If one length is -1, the others must not add up to more than the dimension.\n\n\
      Correct the lengths.",
 )

@@ -255,7 +255,9 @@ impl Summary {
             .filter(|(count, _)| *count > 0)
             .map(|(count, noun)| counted(count, noun))
             .collect();
-        if found.is_empty() {
+        if found.is_empty() && self.models == 0 {
+            // Errors say why nothing was checked.
+        } else if found.is_empty() {
             let (models, layers) = (counted(self.models, "model"), counted(self.layers, "layer"));
             let tensors = match self.tensors {
                 0 if self.layers > 0 => "nothing inferred".to_owned(),

@@ -54,8 +54,8 @@ fn table() -> String {
          ovlint models all {count} revisions of operations in opset1 to opset{NEWEST} of OpenVINO 2026.4. A layer uses the newest\n\
          revision of its operation in the opset that its `version` names. Inputs in brackets are optional, and attributes in bold\n\
          are required. The column *elements* says how ovlint computes the values of outputs where shapes depend on them.\n\n\
-         [`ovlint explain Split`](commands/explain.md) shows one operation with types, bounds, defaults and an example,\n\
-         [`ovlint generate operations`](commands/generate.md) all of them as JSON.\n"
+         [`ovlint explain Split`](commands/explain.md) shows one operation with types, bounds, defaults and an example;\n\
+         [`ovlint generate operations`](commands/generate.md) prints all of them as JSON.\n"
     );
     for category in CATEGORIES {
         let _ = write!(
@@ -97,7 +97,7 @@ fn row(spec: &OpSpec) -> String {
         Outputs::Exactly(count) => count.to_string(),
         Outputs::FromAttr(name) => format!("`{name}`"),
         Outputs::Inferred => "as inferred".to_owned(),
-        Outputs::FromBodies(_) => "as the bodies have".to_owned(),
+        Outputs::FromBodies(_) => "as many as the bodies have".to_owned(),
     };
     let elements = match spec.eval {
         Eval::None => "",

@@ -1,4 +1,4 @@
-//! `Interpolate`: resizes dimensions to lengths or by factors.
+//! `Interpolate`: resizes dimensions to sizes or by factors.
 //!
 //! - Spec: `image/interpolate-1`, `-4`, `-11`
 //! - Shape: `data`, padded since 4, with the dimensions at the axes replaced by the sizes, or multiplied by the scales in

@@ -30,7 +30,7 @@ pub(super) static GATHER_7: OpSpec = OpSpec {
     inputs: &[Input::any("data"), Input::index("indices").unread().followed(), Input::index("axis").ranks(&[0, 1])],
     attrs: &[Attr::optional("batch_dims", Kind::INT, "0")],
     recent: &[Recent {
-        what: "`batch_dims` before all dimensions of `indices`",
+        what: "`batch_dims` below the negative rank of `indices`",
         first: release(2024, 0),
         attr: "batch_dims",
         is_used: |inputs, batch| {

@@ -23,7 +23,7 @@ pub(super) static SCALED_DOT_PRODUCT_ATTENTION_13: OpSpec = OpSpec {
     attrs: &[Attr::optional("causal", Kind::Flag, "false")],
     macs: Macs::Of(macs),
     recent: &[Recent {
-        what: "a mask that is repeated",
+        what: "a mask that is broadcast",
         first: release(2024, 3),
         attr: "causal",
         is_used: repeats_mask,

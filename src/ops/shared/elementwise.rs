@@ -26,7 +26,7 @@ pub(crate) const BINARY: OpSpec = OpSpec {
     attrs: &[AUTO_BROADCAST, BROADCAST_AXIS],
     infer: infer_binary,
     recent: &[Recent {
-        what: "a dimension of 1 that pdpd stretches before others",
+        what: "`auto_broadcast` `pdpd` that broadcasts a dimension of 1 of `b` before a dimension other than 1",
         first: release(2023, 1),
         attr: AUTO_BROADCAST.name,
         is_used: stretches_inside,

@@ -18,9 +18,9 @@ pub(crate) static CONTRACT_PORT: Rule = contract_rule(
 pub(crate) static CONTRACT_SHAPE: Rule = contract_rule(
     "contract-shape",
     "an input or output has a different shape than its contract",
-    "The inferred shape must lie within the one in the `[[contract]]`: `?` allows any length, `1..8` those lengths, \
-     `[...]` any shape. A dynamic dimension does not satisfy a contract for one length.\n\n\
-     Export with the wanted shape, or change the contract along with the application.",
+    "The inferred shape must lie within the one in the `[[contract]]`: `?` allows any size, `1..8` those sizes, \
+     `[...]` any shape. A dynamic dimension does not satisfy a contract for one size.\n\n\
+     Export the model with the required shape, or change the contract along with the application.",
 );
 
 pub(crate) static CONTRACT_TYPE: Rule = contract_rule(
@@ -28,7 +28,7 @@ pub(crate) static CONTRACT_TYPE: Rule = contract_rule(
     "an input or output has a different element type than its contract",
     "The inferred element type must be the one in the `[[contract]]`. Preprocessing that moved into the model, or \
      compression of the weights, often changes it from f32 to u8 or f16.\n\n\
-     Export with the wanted type, or change the contract along with the application.",
+     Export the model with the required type, or change the contract along with the application.",
 );
 
 pub(crate) static CONTRACT_FORBIDDEN_OP: Rule = contract_rule(

@@ -29,7 +29,7 @@ pub(crate) static GENAI_INPUT: Rule = doubt(
      inputs: all of these, with or without `position_ids`. The language model of a `VLMPipeline` takes \
      `inputs_embeds` instead of `input_ids`, and may have `token_type_ids`, `visual_pos_masks`, \
      `deepstack_visual_embeds` and `per_layer_inputs`. No pipeline sets any other input.\n\n\
-     Name the tensors in the export like this, and remove inputs that are not needed.\n\n\
+     Give the tensors these names when you export the model, and remove inputs that are not needed.\n\n\
      Source: `pipeline_stateful.cpp`, `lm_encoding.cpp` and `utils.cpp` of openvino.genai da1db864 of 2026-08-21.",
 );
 
@@ -38,17 +38,17 @@ pub(crate) static GENAI_LOGITS: Rule = doubt(
     "no output is called `logits`",
     "Checked with `--for genai` only. `LLMPipeline` takes the scores of the next token from the \
      output whose tensor is called `logits`.\n\n\
-     Name the tensor in the export.\n\n\
+     Name the tensor `logits` when you export the model.\n\n\
      Source: `lm_encoding.cpp` of openvino.genai da1db864 of 2026-08-21.",
 );
 
 pub(crate) static GENAI_STATE_NAME: Rule = doubt(
     "genai-state-name",
     "the name of a variable does not mark it as the KV cache of an attention layer",
-    "Checked with `--for genai` only. Where variables are turned into inputs and outputs, \
-     these are named and ordered by the names of the variables: `past_key_values.0.keypresent.0.key` (`value` \
-     likewise) becomes `past_key_values.0.key` and `present.0.key`, and so do names such as \
-     `cache_params.past.key.0cache_params.present.key.0`. Other variables become `input_restored.NAME` and \
+    "Checked with `--for genai` only. When the variables become inputs and outputs, the names of \
+     the variables determine their names and order: `past_key_values.0.keypresent.0.key` becomes \
+     `past_key_values.0.key` and `present.0.key`. Names with `value`, and names such as \
+     `cache_params.past.key.0cache_params.present.key.0`, follow the same pattern. Other variables become `input_restored.NAME` and \
      `output_restored.NAME`, in the order of the file. Code that looks for `past_key_values` does not find them.\n\n\
      Export the model with optimum-intel, which names variables like this.\n\n\
      Measured with `stateful_to_stateless_transformation` of OpenVINO 2026.4.1 on 2026-11-23.",
@@ -156,8 +156,10 @@ pub(super) fn logits(view: &View, sink: &mut Sink) {
 pub(super) fn states(view: &View, sink: &mut Sink) {
     let mut others = view.states(Action::Reads).into_iter().filter(|state| !is_known(&state.variable));
     let Some(first) = others.next() else { return };
-    let message =
-        format!("variable `{}` is not named in the pattern of `past_key_values.0.keypresent.0.key`", first.variable);
+    let message = format!(
+        "the name of variable `{}` does not follow the pattern of `past_key_values.0.keypresent.0.key`",
+        first.variable
+    );
     let finding = view.about(&GENAI_STATE_NAME, first.layer, first.layer.tag, message);
     let all = 1 + others.count();
     sink.report(if all > 1 {

@@ -48,7 +48,7 @@ pub(super) fn page(cost: &Cost) -> Page {
         let moving: Vec<&str> = titled.into_iter().filter(|(_, most)| moves(most)).map(|(title, _)| title).collect();
         if !moving.is_empty() {
             page.line(format!(
-                "{}: the layer that needs most if every dynamic dimension is 1,000; at other sizes, another layer can need more \
+                "{}: the layer that needs the most if every dynamic dimension is 1,000; at other sizes, another layer can need more \
                  (give sizes with `--set`)",
                 moving.join(" and ")
             ));
@@ -58,7 +58,7 @@ pub(super) fn page(cost: &Cost) -> Page {
     }
     if !cost.alike.is_empty() {
         page.line(format!(
-            "assumes that each of these has one size in all inputs and states that have it: {}",
+            "assumes that these dimensions are equal in all inputs and states: {}",
             cost.alike.join(", ")
         ));
     }

@@ -208,7 +208,7 @@ fn one_thing_is_counted_in_the_singular() {
     let (_, out, _) = run(folder.path(), &["diff", "old", "new", "--weights", "skip"]);
     assert_eq!(out, "1 model: 1 the same, 0 changed, 0 added, 0 removed; weights were not compared\n");
     let (_, out, _) = run(&root(), &["shapes", "bad/extension-required/model.xml"]);
-    assert!(out.contains("\n1 output (declared) means that "), "{out}");
+    assert!(out.contains("\n1 output marked; (declared) means that "), "{out}");
     let (_, _, err) = run(folder.path(), &["check", "old", "--weights", "skip", "--write-baseline", "known.json"]);
     assert!(err.ends_with("0 findings in 0 files\n"), "{err}");
 }

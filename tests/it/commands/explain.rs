@@ -135,7 +135,7 @@ fn a_model_with_another_fault_shows_that() {
 fn bad_input_gives_2() {
     let unknown =
         "ovlint does not recognise this message; run `ovlint check MODEL.xml` to find what OpenVINO rejects in a model";
-    let no_message = "a model goes with a message of OpenVINO, and `cycle` is none; did you mean `ovlint check \
+    let no_message = "a model can only be passed with a message of OpenVINO, and `cycle` is none; did you mean `ovlint check \
         models/split.xml --select cycle`?";
     for (arguments, wanted) in [
         (&["nothing that OpenVINO says"] as &[&str], unknown),

@@ -122,7 +122,10 @@ fn names_that_are_no_operation_have_a_hint() {
         (&["split-lengths-sun"], "there is no rule or group `split-lengths-sun`; did you mean `split-lengths-sum`?"),
         (&["Frobnicate"], "there is no rule or group `Frobnicate`; `ovlint explain` lists all"),
         (&["Split-17"], "there is no operation `Split-17`; did you mean `Split`?"),
-        (&["Split", "models/split.xml"], "a model goes with a message of OpenVINO, and `Split` is an operation"),
+        (
+            &["Split", "models/split.xml"],
+            "a model can only be passed with a message of OpenVINO, and `Split` is an operation",
+        ),
     ] {
         let out = ovlint(&root(), ["explain"].into_iter().chain(arguments.iter().copied()));
         assert_eq!((code(&out), utf8(&out.stderr)), (2, format!("ovlint: {wanted}\n")), "{arguments:?}");

@@ -64,7 +64,7 @@ fn index(rules: &[Value]) -> String {
          | OpenVINO | what OpenVINO 2026.4 usually does with such a file: it rejects the file, reads it but does not compile it \
          (not-compiled), or accepts it. If it does something else with your file, the finding says so. `none` marks a rule \
          that is not about OpenVINO |\n\
-         | fix | `safe` if `--fix` repairs the problem in every case where the repair does not change the model, `unsafe` if only `--fix=all` repairs it |\n",
+         | fix | `safe` if `--fix` can repair the problem; it does so only where the repair does not change the model. `unsafe` if only `--fix=all` repairs it |\n",
         rules.len()
     );
     for group in rules.chunk_by(|a, b| a["group"] == b["group"]) {
@@ -77,7 +77,7 @@ fn index(rules: &[Value]) -> String {
             let _ = writeln!(text, "| [`{name}`](rules/{name}.md) | {severity} | {runtime} | {fix} | {summary} |");
         }
     }
-    text.push_str("\n## What has no rule\n\nThese rules do not exist, for the following reasons:\n\n");
+    text.push_str("\n## Rules that do not exist\n\nThese rules do not exist, for the following reasons:\n\n");
     for (name, why) in NONE {
         let _ = writeln!(text, "- `{name}`: {why}.");
     }

@@ -122,14 +122,14 @@ fn page(table: &Table) -> String {
     let Table { openvino, measured, defects } = table;
     let mut text = format!(
         "# Defects of OpenVINO\n\n\
-        This page lists faults of OpenVINO {openvino} that came up while ovlint was compared with it. They were measured on\n\
-        {measured} with the OpenVINO package from PyPI on x86-64 with AVX-512. Each has a model of a few layers, `ir-samples/openvino-defects/MODEL.xml`, and can be reported as it\n\
-        is.\n\
+        This page lists faults of OpenVINO {openvino} that comparisons with ovlint revealed. They were measured on {measured}\n\
+        with the OpenVINO package from PyPI on x86-64 with AVX-512. Each has a model of a few layers,\n\
+        `ir-samples/openvino-defects/MODEL.xml`, and can be reported as it is.\n\
         `.ci/defects` runs every step again, each in its own process, and fails if a result differs;\n\
         `.ci/defects.py ir-samples/openvino-defects MODEL` runs the steps of one model. [Differences from\n\
         OpenVINO](differences.md) lists where ovlint and OpenVINO disagree on purpose.\n\n\
         Steps are `Core.read_model`, `Model.reshape` to the input shapes shown, `Core.compile_model` for CPU, and `InferRequest.infer` with\n\
-        inputs full of ones, on two threads. *Wanted* is the result that the specification requires in the last step.\n\n\
+        inputs full of ones, on two threads. *Expected* is the result that the specification requires in the last step.\n\n\
         | model | kind | defect |\n|---|---|---|\n"
     );
     for Defect { model, kind, title, .. } in defects {
@@ -149,7 +149,7 @@ fn section(text: &mut String, defect: &Defect) {
             step.split_once(": ").map_or_else(|| step.clone(), |(action, inputs)| format!("{action} `{inputs}`"));
         let _ = writeln!(text, "| {step} | `{result}` |");
     }
-    let _ = writeln!(text, "| *wanted* | `{wanted}` |");
+    let _ = writeln!(text, "| *expected* | `{wanted}` |");
     let analysis = defect.open(&Options::new());
     let ovlint = match analysis.findings().find(|finding| named(finding) == defect.ovlint) {
         Some(finding) => {

@@ -95,7 +95,8 @@ fn empty_files_are_no_ir() {
     fs::write(folder.path().join("blank.xml"), " \n").unwrap();
     let found = findings(folder.path(), ["check", "empty.xml", "blank.xml"]);
     let messages: Vec<&str> = found.iter().map(|finding| finding["message"].as_str().unwrap()).collect();
-    let wanted = ["this is an empty file, not an OpenVINO IR", "this is a file of blanks only, not an OpenVINO IR"];
+    let wanted =
+        ["this is an empty file, not an OpenVINO IR", "this is a file of white space only, not an OpenVINO IR"];
     assert_eq!(messages, wanted);
 }
 

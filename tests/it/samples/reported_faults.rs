@@ -25,7 +25,7 @@ const FAULTS: &[Reported] = &[
         samples: &["genai-paged-attention/stateless"],
     },
     Reported {
-        what: "a pipeline for texts whose tokenizer was not exported",
+        what: "a text-generation pipeline whose tokenizer was not exported",
         threads: &[
             "huggingface/optimum-intel/issues/1388",
             "huggingface/optimum-intel/issues/1410",
@@ -64,7 +64,7 @@ const FAULTS: &[Reported] = &[
         samples: &["dynamic-input-for-device/npu"],
     },
     Reported {
-        what: "operations on strings on a GPU",
+        what: "string operations on a GPU",
         threads: &["openvinotoolkit/openvino_tokenizers/issues/131"],
         samples: &["device-operation"],
     },
@@ -111,7 +111,7 @@ const FAULTS: &[Reported] = &[
 
 /// The faults with the rules that find them, as a page of the documents.
 pub(crate) fn page() -> String {
-    let mut text = "# Reported faults\n\nThese faults in files have cost people time. Each row names the rule that finds the fault; the \
+    let mut text = "# Reported faults\n\nUsers have reported these faults in public issues. Each row names the rule that finds the fault; the \
                     page of the rule has a sample and its output.\n\n| fault | threads | found by |\n|---|---|---|\n"
         .to_owned();
     for Reported { what, threads, samples } in FAULTS {
@@ -127,8 +127,8 @@ pub(crate) fn page() -> String {
         "\n[`ovlint cost`](commands/cost.md) answers two questions about memory: which tensor is the largest, and how many bytes a token needs \
          ([llama.cpp 29087](https://github.com/ggml-org/llama.cpp/issues/29087), \
          [openvino.genai 2406](https://github.com/openvinotoolkit/openvino.genai/issues/2406), \
-         [server 6862](https://github.com/triton-inference-server/server/issues/6862)). No rule finds a mask with a sliding window \
-         that a runtime does not recognize ([openvino 36737](https://github.com/openvinotoolkit/openvino/pull/36737)).\n",
+         [server 6862](https://github.com/triton-inference-server/server/issues/6862)). No rule finds a sliding-window mask \
+         that a runtime does not recognise ([openvino 36737](https://github.com/openvinotoolkit/openvino/pull/36737)).\n",
     );
     text
 }

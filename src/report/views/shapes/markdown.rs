@@ -26,7 +26,7 @@ pub fn markdown(model: &Model, options: &TableOptions) -> String {
     }
     let _ = writeln!(text, "\n{}", count.differing());
     if count.assumed > 0 {
-        let _ = writeln!(text, "\n{} {MEANING}", counted(count.assumed, "output"));
+        let _ = writeln!(text, "\n{} marked; {MEANING}", counted(count.assumed, "output"));
         for line in stops::lines(&Stops::of(model)) {
             let _ = writeln!(text, "- {}", plain(&line));
         }

@@ -39,7 +39,7 @@ pub fn table(model: &Model, options: &TableOptions) -> String {
         line(&mut text, &format!("{name} = dimension {} of {of}{range}", input.axis));
     }
     if count.assumed > 0 {
-        line(&mut text, &format!("{} {MEANING}", counted(count.assumed, "output")));
+        line(&mut text, &format!("{} marked; {MEANING}", counted(count.assumed, "output")));
         for stop in stops::lines(&Stops::of(model)) {
             line(&mut text, &stop);
         }

@@ -178,7 +178,7 @@ pub(super) const FAULTS: &[Fault] = &[
         beside: None,
         recipe: "genai",
         rule: "genai-state-name",
-        message: "variable `layer_0_key` is not named in the pattern of `past_key_values.0.keypresent.0.key`",
+        message: "the name of variable `layer_0_key` does not follow the pattern of `past_key_values.0.keypresent.0.key`",
     },
     Fault {
         model: U4,

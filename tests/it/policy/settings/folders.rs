@@ -74,7 +74,7 @@ fn other_commands_account_for_files_as_well() {
     let (code, _, err) = run(folder.path(), "info .");
     assert_eq!(code, 1);
     assert!(err.contains("lfs.xml: this is a Git LFS pointer"), "{err}");
-    assert!(err.contains("ovlint: ./empty.xml is left out, as it is no OpenVINO IR\n"), "{err}");
+    assert!(err.contains("ovlint: left out ./empty.xml, which is not an OpenVINO IR\n"), "{err}");
     fs::write(folder.path().join("pom.xml"), "<project/>").unwrap();
     for command in ["info", "snapshot update", "diff ."] {
         let (_, _, err) = run(folder.path(), &format!("{command} . --exclude empty.xml"));
