@@ -22,6 +22,7 @@ mod loops;
 pub mod npy;
 mod packed;
 mod run;
+mod shifts;
 mod split;
 mod strings;
 mod tensor;

@@ -1,7 +1,9 @@
 //! The files to check, found from paths and folders, each with its settings.
 
+mod found;
 mod given;
 
+pub(crate) use found::{Found, Input};
 pub(crate) use given::{all_exist, all_local, names_bare, no_input, refuse_folder, refuse_stdin};
 pub(crate) use ovlint::internal::search::Kind;
 
@@ -11,11 +13,11 @@ use clap::Args;
 use given::cannot_read;
 use ovlint::internal::input::{self, Bounds};
 use ovlint::internal::limits::{Limits, TEXT_FILE};
-use ovlint::internal::policy::{FileGlobs, absolute, absolute_from, from_here};
-use ovlint::internal::remote::{Below, Listed, Listings, is_remote, listed, named};
+use ovlint::internal::policy::{FileGlobs, absolute, absolute_from};
+use ovlint::internal::remote::{Below, Listed, is_remote, listed, named};
 use ovlint::internal::report::Summary;
 use ovlint::internal::search::{Tracked, below, is_called, model_of};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 // The selection of files.
@@ -56,47 +58,6 @@ pub(crate) struct ModelFileArgs {
     config: ConfigArgs,
 }
 
-/// A file to check.
-pub(crate) struct Input {
-    /// The path as given, or below a given folder.
-    pub(crate) path: PathBuf,
-    /// The index of its settings in the [`Resolver`].
-    pub(crate) settings: usize,
-    /// The kind of file; a named file is meant as a model.
-    pub(crate) kind: Kind,
-    /// The bounds that its links must not leave; `None` if the user named it.
-    pub(crate) bounds: Option<Bounds>,
-}
-
-/// The files to check, and counts of the others.
-#[derive(Default)]
-pub(crate) struct Found {
-    /// The files to check, sorted and without duplicates.
-    pub(crate) inputs: Vec<Input>,
-    /// The number of other XML files in the folders.
-    pub(crate) other_xml: usize,
-    /// The number of excluded `.xml` files in the folders.
-    pub(crate) excluded: usize,
-    /// The numbers of `.xml` files and of folders that `.gitignore` and the like exclude.
-    ignored: (usize, usize),
-    /// The number of named `.bin` files without a model beside them, and of those that may be weights.
-    bins: usize,
-    weights: usize,
-    /// The indices of settings that exclude files.
-    pub(crate) excluding: BTreeSet<usize>,
-    /// The absolute paths of `.xml` files in the folders, by the index of their settings. Only those whose configuration has
-    /// globs, each of which should match a file.
-    pub(crate) seen: BTreeMap<usize, Vec<PathBuf>>,
-    /// The files in the folders on servers.
-    pub(crate) listings: Listings,
-    /// Whether a folder was searched.
-    has_folder: bool,
-    /// Whether a part of a folder could not be read.
-    pub(crate) is_partial: bool,
-    /// The `.xml` files in the folders.
-    paths: BTreeSet<PathBuf>,
-}
-
 /// The selection of files by the flags and by the configuration of each.
 pub(crate) struct Chooser<'r, 'a> {
     filter: &'a FilterArgs,
@@ -108,22 +69,6 @@ pub(crate) struct Chooser<'r, 'a> {
     tracked: Tracked,
     /// The working folder.
     here: PathBuf,
-}
-
-impl Found {
-    /// Returns the counts of files in the folders that are not among the inputs.
-    pub(crate) fn rest(&self, resolver: &Resolver) -> Summary {
-        let excluding = self.excluding.iter().filter_map(|index| resolver.settings(*index).path.as_deref());
-        Summary {
-            other_xml: self.other_xml,
-            excluded: self.excluded,
-            gitignored: self.ignored.0,
-            gitignored_folders: self.ignored.1,
-            orphaned_weights: self.weights,
-            excluded_by: excluding.map(from_here).collect(),
-            ..Summary::default()
-        }
-    }
 }
 
 impl<'r, 'a> Chooser<'r, 'a> {

@@ -1,8 +1,9 @@
 //! Splits and copies of packed elements, several of which share a byte: two of `i4` do.
 
 use super::avx2;
-use super::bits::{self, Rows};
+use super::bits::Rows;
 use super::kernel;
+use super::shifts;
 use crate::types::ElementType;
 use crate::types::codec::block;
 use crate::types::codec::packed::{pack, unpack};
@@ -50,8 +51,8 @@ pub(super) fn split_rows(ty: ElementType, input: &[u8], outer: usize, runs: &[us
 
 /// Splits rows of runs counted in bits, if that is faster than to unpack them; returns whether it did.
 fn split_bits<const HIGH: bool>(input: &[u8], outer: usize, runs: &[usize], outputs: &mut [&mut [u8]]) -> bool {
-    if bits::are_long(runs) {
-        bits::copy_rows::<HIGH>(outer, runs, input, outputs);
+    if shifts::are_long(runs) {
+        shifts::copy_rows::<HIGH>(outer, runs, input, outputs);
         return true;
     }
     Rows::<HIGH>::new(outer, runs).is_some_and(|rows| avx2::split_bits(&rows, input, outputs))
@@ -81,8 +82,8 @@ pub(super) fn copy(ty: ElementType, input: &[u8], range: Range<usize>, output: &
     if size == 1 {
         let (bits, to) = (from * 8 / elements..range.end * 8 / elements, to * 8 / elements);
         return match ty {
-            ElementType::U1 => bits::copy::<true>(input, bits, output, to),
-            _ => bits::copy::<false>(input, bits, output, to),
+            ElementType::U1 => shifts::copy::<true>(input, bits, output, to),
+            _ => shifts::copy::<false>(input, bits, output, to),
         };
     }
     let mut codes = [0; 1 << 10];
