@@ -104,7 +104,7 @@ mod tests {
     #[test]
     fn files_are_named_as_what_they_are() {
         assert_eq!(kind_of(b""), Some("an empty file"));
-        assert_eq!(kind_of(b" \n"), Some("a file of blanks only"));
+        assert_eq!(kind_of(b" \n"), Some("a file of white space only"));
         assert_eq!(kind_of(b"<!DOCTYPE html>\n<html>"), Some("an HTML page"));
         assert_eq!(
             kind_of(b"version https://git-lfs.github.com/spec/v1\noid sha256:0"),
