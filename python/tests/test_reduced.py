@@ -34,7 +34,7 @@ def test_a_rule_or_a_layer_chooses_the_finding(broken: Path) -> None:
         ovlint.reduce(broken, rule="declared-shap")
     with pytest.raises(ovlint.ArgumentError, match="there is no finding of `declared-shape` at `nosuch`, only at `split`"):
         ovlint.reduce(broken, rule="declared-shape", layer="nosuch")
-    with pytest.raises(ovlint.ArgumentError, match="there is no finding; run `ovlint check`"):
+    with pytest.raises(ovlint.ArgumentError, match="there is no finding to keep"):
         ovlint.reduce(ovlint.fix(broken).xml, weights=broken.with_suffix(".bin"))
     with pytest.raises(TypeError, match="there is no keyword `anonymise`; did you mean `anonymize`?"):
         ovlint.reduce(broken, anonymise=True)  # type: ignore[call-arg]

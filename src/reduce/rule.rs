@@ -155,10 +155,7 @@ impl<'a> Fault<'a> {
                         others.join(", ")
                     )
                 }
-                _ if of_rule.is_empty() => format!(
-                    "{}: there is no finding to keep; for a fault that ovlint does not report, use `--run`",
-                    path.display()
-                ),
+                _ if of_rule.is_empty() => format!("{}: there is no finding to keep", path.display()),
                 _ => format!(
                     "{}: there is no finding{of_rule}; run `ovlint check` to see what is reported",
                     path.display()
