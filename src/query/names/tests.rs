@@ -148,3 +148,23 @@ fn bodies_are_entered_by_name_or_id() {
     assert_eq!(path(&two, "if/1/then_body/inner"), Err(both.to_owned()));
     assert_eq!(path(&two, "7/then_body/inner"), Ok(1));
 }
+
+#[test]
+fn names_with_references_are_compared_unescaped() {
+    let model = model(&[
+        ("a&lt;b", "ReLU", &[""]),
+        ("a&lt;bc&#233;", "ReLU", &[""]),
+        ("d&f", "ReLU", &[""]),
+        ("d&amp;e", "ReLU", &[""]),
+        ("\u{e9}t\u{e9}", "ReLU", &[""]),
+        ("end&#0;unread", "ReLU", &[""]),
+    ]);
+    for (name, wanted) in [("a<b", 1), ("a<bc\u{e9}", 2), ("d&f", 3), ("d&e", 4), ("\u{e9}t\u{e9}", 5), ("end", 6)]
+        .map(|(name, at)| (name, (at, 0)))
+    {
+        assert_eq!(tensor(&model, name), Ok(wanted), "{name}");
+    }
+    for name in ["a&lt;b", "d&amp;e", "d&amp;f", "a<", "a<b ", "\u{e9}t", "end&#0;unread"] {
+        assert!(tensor(&model, name).is_err(), "{name}");
+    }
+}

@@ -1,5 +1,6 @@
 //! The walk from a tensor back to the inputs and constants that determine it.
 
+mod known;
 mod scene;
 mod single;
 mod step;
@@ -13,6 +14,7 @@ use crate::ir::{Constant, Graph, Layer, OutputRef};
 use crate::query::names::Tensor;
 use crate::query::stops::Stops;
 use crate::source::Lines;
+use known::Known;
 use scene::Point;
 pub use single::{SingleStep, SingleSteps, Source};
 use std::cell::{Cell, OnceCell};
@@ -35,6 +37,7 @@ pub(super) struct Follower<'a> {
     lines: OnceCell<Lines<'a>>,
     depth: usize,
     left: Cell<usize>,
+    known: Known,
     reasons: usize,
     explained: BTreeSet<Key>,
     /// The reasons of aspects that agree with a single origin elsewhere; each lists the layers in between.
@@ -49,6 +52,7 @@ impl<'a> Follower<'a> {
             lines: OnceCell::new(),
             depth,
             left: Cell::new(WORK),
+            known: Known::default(),
             reasons: 0,
             explained: BTreeSet::new(),
             single_origins: BTreeMap::new(),

@@ -4,7 +4,7 @@ use super::Follower;
 use super::scene::Point;
 use crate::ir::{Graph, Layer, OutputRef, Port, Role};
 use crate::ops::{Meaning, Outputs, WithBodies};
-use crate::query::why::basis::{Basis, Found, basis};
+use crate::query::why::basis::{Basis, Found};
 use crate::query::why::probe::{Factor, Probe};
 use crate::query::why::{Aspect, How};
 use crate::types::{Fact, from_front};
@@ -46,24 +46,27 @@ impl<'a> Follower<'a> {
             return self.bodies(point, layer, what);
         }
         let probe = Probe::new((self.model.source(), graph, facts), layer, spec, self.model.limits(), &self.left);
-        let Some(found) = basis(&probe, point.output.output as usize, point.aspect) else {
-            return Step::end(if probe.has_budget() { How::Assumed } else { How::Deeper });
+        let Some(found) = self.known.basis(probe, point.output.output as usize, point.aspect) else {
+            return Step::end(if self.left.get() > 0 { How::Assumed } else { How::Deeper });
         };
-        let Found { basis, attributes, arithmetic } = found;
+        let Found { basis, attributes, arithmetic } = &*found;
         let source = |factor: &Factor| {
             let output = graph.inputs(layer).get(factor.input).and_then(Port::source)?;
             Some(Point { scene: Rc::clone(&point.scene), output, aspect: factor.aspect })
         };
         let sources = |factors: &[Factor]| factors.iter().filter_map(source).collect::<Vec<Point>>();
-        let ends = |how, from| Step::Ends { how, attributes, arithmetic, from };
+        let ends = |how, from| {
+            let (attributes, arithmetic) = (attributes.clone(), arithmetic.clone());
+            Step::Ends { how, attributes, arithmetic, from }
+        };
         match basis {
-            Basis::Passed(factor) => source(&factor).map_or(Step::end(How::Assumed), Step::Passes),
+            Basis::Passed(factor) => source(factor).map_or(Step::end(How::Assumed), Step::Passes),
             // All types agree, so one of them explains the result.
             Basis::Agreed(factors) if point.aspect == Aspect::Type => {
                 factors.iter().find_map(source).map_or(Step::end(How::Assumed), Step::Passes)
             }
-            Basis::Agreed(factors) => ends(How::Agreed, sources(&factors)),
-            Basis::Computed(factors) => ends(How::Computed, sources(&factors)),
+            Basis::Agreed(factors) => ends(How::Agreed, sources(factors)),
+            Basis::Computed(factors) => ends(How::Computed, sources(factors)),
             Basis::Fixed => ends(How::Fixed, Vec::new()),
             Basis::Data => ends(How::Data, Vec::new()),
         }
