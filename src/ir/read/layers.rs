@@ -43,6 +43,7 @@ impl<'a> Reader<'a, '_> {
             graph.layers.reserve(size / 480);
             graph.ports.reserve(size / 160);
             graph.dims.reserve(size / 96);
+            graph.constants.reserve(size / 1024);
         }
         if parent.closes {
             return Ok(());

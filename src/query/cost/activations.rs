@@ -96,10 +96,14 @@ fn peak(graph: &Graph, order: &[LayerId], buffers: &[Buffer], made: &[Range<usiz
         }
     }
     for ((step, id), free) in order.iter().enumerate().zip(free) {
-        for buffer in of(step).unwrap_or_default().iter().filter(|_| !is_input(id)) {
+        let made = of(step).unwrap_or_default();
+        for buffer in made.iter().filter(|_| !is_input(id)) {
             used.add(&buffer.bytes);
         }
-        used.consider(*id, &|length| work.is_positive(length));
+        // Without a new buffer, the sum is at most that of the step before.
+        if step == 0 || !made.is_empty() {
+            used.consider(*id, &|length| work.is_positive(length));
+        }
         for buffer in free {
             used.remove(&buffer.bytes);
         }

@@ -71,7 +71,9 @@ impl Polynomial {
 
     /// Whether the products of `by` cover those of `self`; common products must have been subtracted from both.
     fn is_covered_by(&self, by: &Self, is_positive: &dyn Fn(Symbol) -> bool) -> bool {
-        if self.0.is_empty() || by.0.is_empty() {
+        // A product is covered by products that are at least as long.
+        let longest = |sum: &Self| sum.0.keys().map(Vec::len).max();
+        if self.0.is_empty() || longest(self) > longest(by) {
             return self.0.is_empty();
         }
         let [mut all, mut left] =
@@ -196,7 +198,8 @@ const SUMS: usize = 64;
 impl<T> Largest<T> {
     /// Records a sum if it may be the largest; of equal ones the first stays.
     pub(crate) fn consider(&mut self, sum: &Polynomial, of: T, is_positive: &dyn Fn(Symbol) -> bool) {
-        if self.are_many || self.sums.iter().any(|(other, _)| sum.is_at_most(other, is_positive)) {
+        let is_known = |(other, _): &(Polynomial, T)| sum == other || sum.is_at_most(other, is_positive);
+        if self.are_many || self.sums.iter().any(is_known) {
             return;
         }
         self.sums.retain(|(other, _)| !other.is_at_most(sum, is_positive));
