@@ -69,7 +69,8 @@ fn split_long_rows(ty: ElementType, input: &[u8], outer: usize, runs: &[usize], 
     }
 }
 
-/// Copies the elements of `range` to the output, from its element `to` on.
+/// Copies the elements of `range` to the output, from its element `to` on. Zeros may be written behind the last, as in
+/// [`shifts::copy`].
 pub(super) fn copy(ty: ElementType, input: &[u8], range: Range<usize>, output: &mut [u8], to: usize) {
     let (elements, size) = block(ty);
     let (mut from, mut to) = (range.start, to);

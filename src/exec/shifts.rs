@@ -109,6 +109,7 @@ pub(super) fn load<const HIGH: bool>(bytes: [u8; 8]) -> u64 {
     if HIGH { u64::from_be_bytes(bytes) } else { u64::from_le_bytes(bytes) }
 }
 
+/// Returns the bytes of such a word, as [`load`] takes them.
 pub(super) fn bytes<const HIGH: bool>(word: u64) -> [u8; 8] {
     if HIGH { word.to_be_bytes() } else { word.to_le_bytes() }
 }

@@ -91,11 +91,11 @@ fn an_empty_weights_file_holds_constants_without_elements() {
 #[test]
 fn a_weights_file_named_for_a_model_names_the_model() {
     let folder = copy_of(SPLIT);
-    let wanted = "ovlint: split.bin: split.bin is a weights file; use split.xml instead\n";
+    let wanted = "ovlint: split.bin: this is a weights file; use split.xml instead\n";
     assert_eq!(run(folder.path(), "shapes split.bin").2, wanted);
     fs::remove_file(folder.path().join("split.xml")).unwrap();
     let instead = "use the .xml that was written with it instead";
-    let wanted = format!("split.bin: error[not-openvino-ir] split.bin is a weights file; {instead}\n");
+    let wanted = format!("split.bin: error[not-openvino-ir] this is a weights file; {instead}\n");
     assert_eq!(run(folder.path(), "check split.bin --format concise").1, wanted);
     // However large it is.
     let file = fs::File::options().write(true).open(folder.path().join("split.bin")).unwrap();

@@ -159,7 +159,8 @@ fn weights_stand_for_the_model_beside_them() {
     assert_eq!(checked("pytorch_model.bin --skip-others"), (0, none(), Some(0), Some(0)));
     assert_eq!(checked("pytorch_model.bin split.bin --skip-others"), (0, none(), Some(1), Some(0)));
     let (code, out, _) = run(path, "check alone.bin --format concise");
-    let wanted = "alone.bin is a weights file; use the .xml that was written with it instead";
+    let wanted =
+        "alone.bin: error[not-openvino-ir] this is a weights file; use the .xml that was written with it instead";
     assert!(code == 1 && out.contains(wanted), "{code} {out}");
     // Only weights that were retrained: a shape that they decide is wrong now.
     fs::write(path.join("split.bin"), 0_i64.to_le_bytes()).unwrap();
