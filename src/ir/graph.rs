@@ -143,19 +143,6 @@ impl Graph {
         unescape(source.slice(layer.name))
     }
 
-    /// Whether a layer has this name, unescaped.
-    pub(super) fn has_name(&self, source: &Source, layer: &Layer, name: &str) -> bool {
-        let raw = source.slice(layer.name);
-        // Most layers differ in the first bytes, and nothing before a reference needs to be resolved.
-        let is_plain = |b: u8| b.is_ascii() && b != b'&';
-        let same = raw.iter().zip(name.as_bytes()).take_while(|(a, b)| a == b && is_plain(**a)).count();
-        match raw.get(same) {
-            Some(b) if is_plain(*b) => false,
-            Some(_) => unescape(raw) == name,
-            None => same == name.len(),
-        }
-    }
-
     /// Whether any layer has an input port.
     pub(super) fn has_inputs(&self) -> bool {
         self.layers.iter().any(|layer| layer.inputs.0 < layer.inputs.1)

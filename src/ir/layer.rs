@@ -190,6 +190,19 @@ impl Layer {
         self.subgraph.iter().flat_map(|subgraph| &subgraph.bodies)
     }
 
+    /// Whether this is the name of the layer, unescaped.
+    pub(super) fn is_called(&self, source: &Source, name: &str) -> bool {
+        let raw = source.slice(self.name);
+        // Most names differ in the first bytes, and nothing before a reference needs to be resolved.
+        let is_plain = |b: u8| b.is_ascii() && b != b'&';
+        let same = raw.iter().zip(name.as_bytes()).take_while(|(a, b)| a == b && is_plain(**a)).count();
+        match raw.get(same) {
+            Some(b) if is_plain(*b) => false,
+            Some(_) => unescape(raw) == name,
+            None => same == name.len(),
+        }
+    }
+
     /// Returns the unescaped text of a part of the `<data>`. Reads it from the earlier equal `<data>`, which is likelier to
     /// be in the cache.
     pub(crate) fn data_text<'s>(&self, source: &'s Source, part: Span) -> Cow<'s, str> {

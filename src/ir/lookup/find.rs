@@ -29,7 +29,7 @@ impl Finder<'_> {
     pub(super) fn candidates(&self, graph: &Graph, name: &str) -> Vec<Named> {
         let numbered = name.rsplit_once(':').and_then(|(layer, port)| Some((layer, port.parse::<u64>().ok()?)));
         let called =
-            |name: &str, port| self.of_layers(graph, port, &|layer: &Layer| graph.has_name(self.source, layer, name));
+            |name: &str, port| self.of_layers(graph, port, &|layer: &Layer| layer.is_called(self.source, name));
         let with_id = |id: &str, port| {
             let Ok(id) = id.parse::<u64>() else { return Vec::new() };
             self.of_layers(graph, port, &|layer: &Layer| layer.id.map(Id::get) == Some(id))

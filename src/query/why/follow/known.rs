@@ -66,7 +66,6 @@ fn is_comparable(fact: &Fact) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::analysis::{Model, Options};
     use crate::query::names::Tensor;
     use crate::query::why::follow::{Follower, WORK};
